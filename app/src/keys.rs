@@ -17,7 +17,7 @@ use ledger::{Hash, KeyName, SignerKey};
 use sha2::Sha256;
 use thiserror::Error;
 
-use crate::mint::Mint;
+use crate::system::System;
 
 /// The keys of this installation.
 pub struct Keys {
@@ -68,13 +68,13 @@ impl Keys {
     ///
     /// # Errors
     /// [`KeysError`], with the file.
-    pub fn open(data: &Path, mint: &Mint) -> Result<Self, KeysError> {
+    pub fn open(data: &Path, system: &System) -> Result<Self, KeysError> {
         let folder = data.join("keys");
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
         made.map_err(|error| KeysError::File { path: folder.clone(), error })?;
-        let host = SigningKey::from_bytes(&key(&folder.join("host.key"), mint)?);
-        let log = LogKey(key(&folder.join("log.key"), mint)?);
-        let escrow = key(&folder.join("escrow.key"), mint)?;
+        let host = SigningKey::from_bytes(&key(&folder.join("host.key"), system)?);
+        let log = LogKey(key(&folder.join("log.key"), system)?);
+        let escrow = key(&folder.join("escrow.key"), system)?;
         // HMAC fills a key up with zeros to the 64 bytes of its hash's blocks.
         let mut block = [0; 64];
         block.iter_mut().zip(escrow).for_each(|(byte, key)| *byte = key);
@@ -122,8 +122,8 @@ impl Keys {
     ///
     /// # Errors
     /// The opening is too large.
-    pub fn lock(&self, mint: &Mint, place: &str, opening: &[u8]) -> Result<Vec<u8>, EscrowError> {
-        let random = mint.bytes32_for(place);
+    pub fn lock(&self, system: &System, place: &str, opening: &[u8]) -> Result<Vec<u8>, EscrowError> {
+        let random = system.bytes32_for(place);
         let nonce: [u8; NONCE_BYTES] = std::array::from_fn(|at| random.get(at).copied().unwrap_or(0));
         let payload = Payload { msg: opening, aad: place.as_bytes() };
         let locked = self.escrow.encrypt(&XNonce::from(nonce), payload).map_err(|_| EscrowError)?;
@@ -169,11 +169,11 @@ impl std::fmt::Debug for Keys {
 }
 
 /// Reads a key's file, or creates it. Of two simultaneous first starts, one creates it.
-fn key(path: &Path, mint: &Mint) -> Result<[u8; 32], KeysError> {
+fn key(path: &Path, system: &System) -> Result<[u8; 32], KeysError> {
     let file = |error| KeysError::File { path: path.to_owned(), error };
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path.with_extension("new")) {
         Ok(mut new) if !path.exists() => {
-            writeln!(new, "{}", STANDARD.encode(mint.bytes32())).map_err(file)?;
+            writeln!(new, "{}", STANDARD.encode(system.bytes32())).map_err(file)?;
             new.sync_all().map_err(file)?;
             // A hard link never replaces a key that another process created in between.
             match fs::hard_link(path.with_extension("new"), path) {
@@ -187,7 +187,7 @@ fn key(path: &Path, mint: &Mint) -> Result<[u8; 32], KeysError> {
             // Left over by a start that was killed: the key was not in use yet.
             if !path.exists() {
                 fs::remove_file(path.with_extension("new")).map_err(file)?;
-                return key(path, mint);
+                return key(path, system);
             }
         }
         Err(error) => return Err(file(error)),
@@ -209,10 +209,10 @@ mod tests {
     #[test]
     fn a_key_is_made_once_and_locks_for_one_place() {
         let folder = tempfile::tempdir().unwrap();
-        let mint = Mint::system();
-        let keys = Keys::open(folder.path(), &mint).unwrap();
-        let locked = keys.lock(&mint, "m/d1/p1", b"score grow").unwrap();
-        let again = Keys::open(folder.path(), &mint).unwrap();
+        let system = System::real();
+        let keys = Keys::open(folder.path(), &system).unwrap();
+        let locked = keys.lock(&system, "m/d1/p1", b"score grow").unwrap();
+        let again = Keys::open(folder.path(), &system).unwrap();
         assert_eq!(again.host_public(), keys.host_public());
         assert_eq!(again.log().public(), keys.log().public());
         assert_ne!(keys.log().public().bytes(), &keys.host_public());
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn a_digest_needs_the_key_and_keeps_parts_apart() {
         let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let of = |folder: &tempfile::TempDir| Keys::open(folder.path(), &Mint::system()).unwrap();
+        let of = |folder: &tempfile::TempDir| Keys::open(folder.path(), &System::real()).unwrap();
         let digest = |keys: &Keys, parts: &[&str]| keys.digest(parts.iter().map(|part| part.as_bytes()));
         assert_eq!(digest(&of(&one), &["d1", "grow"]), digest(&of(&one), &["d1", "grow"]));
         assert_ne!(digest(&of(&one), &["d1", "grow"]), digest(&of(&one), &["d1g", "row"]));
@@ -234,10 +234,10 @@ mod tests {
     #[test]
     fn a_key_that_others_can_read_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        Keys::open(folder.path(), &Mint::system()).unwrap();
+        Keys::open(folder.path(), &System::real()).unwrap();
         let path = folder.path().join("keys/host.key");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-        let refused = Keys::open(folder.path(), &Mint::system()).unwrap_err().to_string();
+        let refused = Keys::open(folder.path(), &System::real()).unwrap_err().to_string();
         assert!(refused.ends_with("can be read by others: chmod 600 it, and ask yourself who has"), "{refused}");
     }
 }

@@ -1,15 +1,51 @@
 //! The application: commands, queries, background workers, and permissions. It serves no HTTP.
 //!
-//! Imports run one way: `mint`, `keys`, `queue`, `fetch` below `signing`, `cosigning` and `audit`, and those below `book` and
-//! `account`.
+//! Imports run one way: `system`, `scope`, `keys`, `vault`, `queue`, `fetch` and `workers` are below `signing`,
+//! `cosigning` and `audit`; those are below `logs`, `feed` and `matches`; these below `public_log`, `archive`, `receipts`
+//! and the [`Recorder`](recorder::Recorder); and that is below `commands`, `submissions`, `imports` and `deadlines`.
 
 pub mod account;
+mod act;
+mod app;
+pub mod archive;
+mod arrivals;
 pub mod audit;
-pub mod book;
+mod caches;
+mod checks;
+pub mod commands;
 pub mod cosigning;
+pub mod deadlines;
+pub mod discord;
+mod error;
+mod feed;
 pub mod fetch;
+pub mod imports;
 pub mod keys;
-pub mod mint;
+mod logs;
+mod matches;
+pub mod public_log;
 pub mod queue;
+pub mod receipts;
+pub mod recorder;
+mod scope;
+mod seats;
 pub mod signing;
+mod slug;
+pub mod statistics;
+pub mod submissions;
+pub mod system;
+pub mod text;
+pub mod umpires;
+mod vault;
+pub mod views;
+pub mod webhooks;
 pub mod workers;
+
+pub use act::{Act, by_umpire, form_of};
+pub use app::App;
+pub use arrivals::{Underway, patiently};
+pub use error::AppError;
+pub use feed::{MatchFeed, News};
+pub use scope::{LOG, Scope, is_practice};
+pub use slug::slug;
+pub use vault::Vault;

@@ -113,8 +113,8 @@ mod tests {
     async fn the_first_end_is_reported_with_its_reason() {
         let workers = Workers::default();
         assert_eq!(workers.first_end(), None);
-        workers.spawn("letterbox", async { panic!("no ink") });
-        let first = WorkerEnd { worker: "letterbox", reason: "it panicked: no ink".into() };
+        workers.spawn("queue of submissions", async { panic!("no room") });
+        let first = WorkerEnd { worker: "queue of submissions", reason: "it panicked: no room".into() };
         assert_eq!(workers.wait().await, first);
         workers.watch("writer", tokio::spawn(async { Err::<(), _>("a broken log") }));
         workers.spawn("sweep", async {}).await.unwrap();

@@ -13,7 +13,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use engine::dmn::{self, Replay, Tags};
 use engine::game::Game;
-use engine::{BySeat, Playing, Setup};
+use engine::{BySeat, GameMatch, Setup};
 
 /// The number of matches of each ruleset that are folded in turn.
 const MATCHES: u64 = 32;
@@ -45,13 +45,17 @@ impl typed::Visit for Folded<'_> {
     fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules) {
         let matches: Vec<Match<G>> = (1..=MATCHES).map(|seed| Match::new(id, rules, seed)).collect();
         let steps: usize = matches.iter().map(|match_| match_.steps.len()).sum();
-        println!("{id}: {} bytes a state, {:.1} steps a match", size_of::<Playing<G>>(), steps as f64 / MATCHES as f64);
+        println!(
+            "{id}: {} bytes a state, {:.1} steps a match",
+            size_of::<GameMatch<G>>(),
+            steps as f64 / MATCHES as f64
+        );
         let mut group = self.0.benchmark_group("fold");
         group.throughput(Throughput::Elements(steps as u64));
         group.bench_function(BenchmarkId::new("steps", id), |bencher| {
             bencher.iter(|| {
                 for match_ in &matches {
-                    let mut playing = Playing::<G>::start(match_.rules, black_box(&match_.setup));
+                    let mut playing = GameMatch::<G>::start(match_.rules, black_box(&match_.setup));
                     for step in &match_.steps {
                         playing.play_step(black_box(step), &mut ()).unwrap();
                     }

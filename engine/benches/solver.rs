@@ -10,7 +10,7 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use engine::game::Game;
 use engine::games::thwart_13::{Cards, DM_COLOSSEUM_2, Hands, Place, Thwart, complete};
 use engine::step::Step;
-use engine::{BySeat, Playing, Seat, Setup, Stream, To};
+use engine::{BySeat, GameMatch, Seat, Setup, Stream, To};
 
 /// splitmix64, so that every run measures the same positions.
 struct Seeded(u64);
@@ -31,7 +31,7 @@ type Position = (Hands, Cards);
 fn played(matches: u64, chance: &mut Seeded) -> Vec<Position> {
     let mut positions = Vec::new();
     for _ in 0..matches {
-        let mut playing = Playing::<Thwart>::start(&DM_COLOSSEUM_2.rules, &Setup::default());
+        let mut playing = GameMatch::<Thwart>::start(&DM_COLOSSEUM_2.rules, &Setup::default());
         while !playing.outcome().is_over() {
             let asks = playing.game().asks();
             let ask = asks.last().unwrap();

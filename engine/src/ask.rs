@@ -7,7 +7,6 @@ use crate::{Places, Refusal, Seat};
 
 /// One question of a state, identified by `to` and `what`. Several can be open at once. Answering the last of them
 /// moves the game on and closes the others; answering another closes those that the state no longer asks.
-/// the state no longer puts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ask {
     /// The party that is asked.
@@ -117,4 +116,11 @@ pub struct Choice {
     /// The refusal, if it would not count now. In a game whose rule is about whole sets, the refusal of this word
     /// alone.
     pub barred: Option<Refusal>,
+}
+
+impl Choice {
+    /// A word that may be named once, alone, and counts now.
+    pub(crate) fn new(word: &'static str, label: &'static str, hint: impl Into<String>) -> Self {
+        Self { word, label, hint: hint.into(), copies: 1, targets: Vec::new(), amounts: None, barred: None }
+    }
 }

@@ -1,6 +1,7 @@
 //! A ruleset's text: numbered clauses, and the rulings with the readings that were possible.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// One numbered clause of a ruleset, in our own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,4 +29,28 @@ pub struct RulingNote {
     pub chosen: &'static str,
     /// The option that selects this reading, as `name=value`; none if the rulesets have no other reading.
     pub option: Option<&'static str>,
+}
+
+/// The clauses of a ruleset, in their order.
+#[derive(Default)]
+pub(crate) struct ClauseList {
+    pub(crate) clauses: Vec<Clause>,
+}
+
+impl ClauseList {
+    /// Adds a clause that leaves nothing open.
+    pub(crate) fn clause(&mut self, number: &'static str, title: &'static str, text: impl Into<String>) {
+        self.clauses.push(Clause { number, title, text: text.into(), ruling: None });
+    }
+
+    /// Adds a clause that needs a ruling.
+    pub(crate) fn ruled(
+        &mut self,
+        number: &'static str,
+        title: &'static str,
+        text: impl Into<String>,
+        ruling: RulingNote,
+    ) {
+        self.clauses.push(Clause { number, title, text: text.into(), ruling: Some(ruling) });
+    }
 }

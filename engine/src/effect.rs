@@ -55,6 +55,11 @@ impl Fate {
     }
 }
 
+/// An effect that no single choice caused.
+pub(crate) fn event(seat: Option<Seat>, rule: &'static str, text: String) -> Effect {
+    Effect { seat, subject: String::new(), fate: Fate::Event, rule, text }
+}
+
 /// The destination of a fold's effects: nowhere (`()`), or a list.
 pub trait Log {
     /// Takes one effect. Its sentence is made only if it is kept.

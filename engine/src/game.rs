@@ -29,7 +29,10 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     const BANK: Option<Bank> = None;
 
     /// Every option with its value, by name. The list is complete: a record needs nothing else to state its rules.
-    fn options(rules: &Self::Rules) -> Vec<(&'static str, &'static str)>;
+    fn options(rules: &Self::Rules) -> Vec<(&'static str, &'static str)> {
+        let _ = rules;
+        Vec::new()
+    }
     /// The options that a single match may set differently, each with the possible values.
     fn choices(rules: &'static Self::Rules) -> &'static [(&'static str, &'static [&'static str])] {
         let _ = rules;
@@ -62,11 +65,13 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// # Errors
     /// Text that does not read, with its place.
     fn read_single(&self, seat: Seat, text: &str) -> Result<Self::Move, Refusal>;
-    /// Reads a line of the host.
+    /// Reads a line of the host. A game in which the host draws implements this and every other method about draws.
     ///
     /// # Errors
     /// Text that does not read, with its place.
-    fn read_draw(&self, text: &str) -> Result<Self::Draw, Refusal>;
+    fn read_draw(&self, text: &str) -> Result<Self::Draw, Refusal> {
+        Err(Refusal::of_text(0, text, "the host draws nothing in this game"))
+    }
     /// Checks that a line of one seat alone would read at some moment of the match. A game in which reading depends on
     /// the open question says here what reads at any moment.
     ///
@@ -85,7 +90,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Writes a move canonically, with `?` for each field of `hidden`.
     fn write_move(&self, sent: &Self::Move, hidden: &[&str], out: &mut String);
     /// Writes a draw canonically, with `?` for each field of `hidden`.
-    fn write_draw(&self, draw: &Self::Draw, hidden: &[&str], out: &mut String);
+    fn write_draw(&self, draw: &Self::Draw, hidden: &[&str], out: &mut String) {
+        let _ = (draw, hidden, out);
+    }
 
     /// Checks that a seat may send this now.
     ///
@@ -95,25 +102,51 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// A move in full words, for reading back, such as "Score, and Block naming Claim".
     fn describe(&self, sent: &Self::Move) -> String;
     /// Warnings for a seat before it confirms a move, such as a part that will be left out.
-    fn forewarn(&self, seat: Seat, sent: &Self::Move) -> Vec<String>;
+    fn forewarn(&self, seat: Seat, sent: &Self::Move) -> Vec<String> {
+        let _ = (seat, sent);
+        Vec::new()
+    }
     /// A draw in full words, for reading back.
-    fn describe_draw(&self, draw: &Self::Draw) -> String;
-    /// The values of a move's sealed fields, in the order of [`Ask::fields`].
-    fn split(&self, sent: &Self::Move) -> Vec<(&'static str, String)>;
+    fn describe_draw(&self, draw: &Self::Draw) -> String {
+        let _ = draw;
+        String::new()
+    }
+    /// The values of a move's sealed fields, in the order of [`Ask::fields`]: one field for the whole move, unless a
+    /// part of it has a secret of its own.
+    fn split(&self, sent: &Self::Move) -> Vec<(&'static str, String)> {
+        let mut whole = String::new();
+        self.write_move(sent, &[], &mut whole);
+        alloc::vec![("move", whole)]
+    }
     /// The values of a draw's sealed fields, in the order of [`Ask::fields`]; empty if it has none.
-    fn split_draw(&self, draw: &Self::Draw) -> Vec<(&'static str, String)>;
+    fn split_draw(&self, draw: &Self::Draw) -> Vec<(&'static str, String)> {
+        let _ = draw;
+        Vec::new()
+    }
     /// The text of an answer to the question `what` from the values of its fields, with `?` for a closed one.
-    fn join(&self, what: &str, values: &[&str]) -> String;
+    fn join(&self, what: &str, values: &[&str]) -> String {
+        let _ = what;
+        values.first().copied().unwrap_or("-").into()
+    }
     /// The fields of this step that stay closed after it.
-    fn keeps(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Party, &'static str)>;
+    fn keeps(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Party, &'static str)> {
+        let _ = step;
+        Vec::new()
+    }
     /// The fields of earlier steps that this step makes public; of each, the one sent last.
-    fn shows(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Party, &'static str)>;
+    fn shows(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Party, &'static str)> {
+        let _ = step;
+        Vec::new()
+    }
 
     /// An answer to the question `what` that is legal now, drawn from the stream; none if this seat is not asked that.
     /// Random play must reach every kind of answer.
     fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Self::Move>;
     /// The next draw of the host, drawn as the rules say; none if no draw is due.
-    fn draw(&self, stream: &mut impl Stream) -> Option<Self::Draw>;
+    fn draw(&self, stream: &mut impl Stream) -> Option<Self::Draw> {
+        let _ = stream;
+        None
+    }
     /// The findings of a search of the state, if the game has such a question. It may take milliseconds.
     fn analyse(&self) -> Vec<Insight> {
         Vec::new()

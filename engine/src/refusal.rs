@@ -33,6 +33,11 @@ impl Refusal {
         Self { seat: None, at, found: found.into(), expected: expected.into(), rule: None, sealed: false }
     }
 
+    /// The refusal of a `?`, whose value is still sealed.
+    pub(crate) fn of_sealed(at: usize) -> Self {
+        Self { sealed: true, ..Self::of_text(at, "?", "sealed until the end of the match") }
+    }
+
     /// The same, further to the right in a longer text.
     pub(crate) fn shifted(mut self, by: usize) -> Self {
         self.at += by;

@@ -1,11 +1,11 @@
-//! Every ruleset by its id, and the way from a setup to a match.
+//! Every ruleset by its id.
 
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use crate::games::GAMES;
-use crate::{Duel, Ruleset, Setup, SetupError};
+use crate::{Ruleset, SetupError};
 
 /// Every ruleset, game by game.
 pub fn rulesets() -> impl Iterator<Item = &'static dyn Ruleset> {
@@ -21,14 +21,4 @@ pub fn ruleset(id: &str) -> Result<&'static dyn Ruleset, SetupError> {
         let ids: Vec<&str> = rulesets().map(|ruleset| ruleset.card().id).collect();
         SetupError::UnknownRuleset { id: id.to_string(), hint: format!("there are {}", ids.join(", ")) }
     })
-}
-
-impl Duel {
-    /// Opens a match.
-    ///
-    /// # Errors
-    /// The part of the setup that does not fit the ruleset.
-    pub fn open(setup: &Setup) -> Result<Self, SetupError> {
-        ruleset(&setup.ruleset)?.open(setup)
-    }
 }

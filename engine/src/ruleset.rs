@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::game::Game;
-use crate::playing::Playing;
+use crate::game_match::GameMatch;
 use crate::{Bank, Clause, Duel, Purpose, Reason, Setup, SetupError};
 
 /// The description of a ruleset.
@@ -53,7 +53,7 @@ pub trait Ruleset: Debug + Sync {
     fn bank(&self) -> Option<Bank>;
     /// The ways in which a match can end by the game's rules, besides an umpire's decision.
     fn endings(&self) -> &'static [Reason];
-    /// A kind of move as an action, in a few words; [`Duel::kind`] gives kinds.
+    /// A kind of move as an action, in a few words; [`DynGame::kind`](crate::DynGame::kind) gives kinds.
     fn kind_words(&self, kind: &str) -> String;
     /// Opens a match.
     ///
@@ -129,7 +129,7 @@ impl<G: Game> Ruleset for &'static Entry<G> {
     fn open(&self, setup: &Setup) -> Result<Duel, SetupError> {
         check(&self.card, setup)?;
         let rules = self.rules_with(&setup.options)?;
-        Ok(Duel::new(Box::new(Playing::<G>::start(rules, setup))))
+        Ok(Duel::new(Box::new(GameMatch::<G>::start(rules, setup))))
     }
 }
 

@@ -4,7 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::{BySeat, Effect, Fate, Seat, Verdict};
+use crate::effect::event;
+use crate::{BySeat, Effect, Seat, Verdict};
 
 /// A step of a game whose seats send `M` and whose host draws `D`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,13 +55,8 @@ impl Decision {
             Verdict::Undecided => "the match is left undecided".into(),
             Verdict::Void => "the match does not count".into(),
         };
-        Effect {
-            seat: None,
-            subject: String::new(),
-            fate: Fate::Event,
-            rule: "0.5",
-            text: alloc::format!("The umpire decided: {verdict}. Reason: {}.", self.reason.trim_end_matches('.')),
-        }
+        let text = alloc::format!("The umpire decided: {verdict}. Reason: {}.", self.reason.trim_end_matches('.'));
+        event(None, "0.5", text)
     }
 }
 

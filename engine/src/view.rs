@@ -191,7 +191,7 @@ pub struct Cell {
     pub up: bool,
 }
 
-/// The finding of a search of the state about one seat; see [`Duel::analyse`](crate::Duel::analyse).
+/// The finding of a search of the state about one seat; see [`DynGame::analyse`](crate::DynGame::analyse).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Insight {
     /// The seat that it is about.

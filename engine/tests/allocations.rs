@@ -8,7 +8,7 @@ mod seeded;
 #[path = "seeded/typed.rs"]
 mod typed;
 
-use engine::Playing;
+use engine::GameMatch;
 use engine::game::Game;
 
 /// Counts the allocations while random matches are folded; opening a match is not counted.
@@ -18,7 +18,7 @@ impl typed::Visit for Counted {
     fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules) {
         for seed in 1..=24 {
             let typed::Random { game, rules, steps } = typed::Random::<G>::new(id, rules, seed);
-            let mut playing = Playing::<G>::start(rules, &game.setup);
+            let mut playing = GameMatch::<G>::start(rules, &game.setup);
             for (text, step) in &steps {
                 let counted = allocation_counter::measure(|| playing.play_step(step, &mut ()).unwrap());
                 let searched = text.starts_with("host: place ") || text.starts_with("host: layout ");

@@ -10,13 +10,13 @@ mod seeded;
 use engine::game::Game;
 use engine::games::five_card_trick::{FiveCardTrick, Move, Submission, ZEROS_GAUNTLET_FINAL};
 use engine::step::Step;
-use engine::{BySeat, Playing, Seat, Setup, Stream};
+use engine::{BySeat, GameMatch, Seat, Setup, Stream};
 use seeded::Seeded;
 
 /// A match of the final in which p1 may use Claim Priority now.
-fn at_the_window() -> Playing<FiveCardTrick> {
+fn at_the_window() -> GameMatch<FiveCardTrick> {
     let items = BySeat { p1: vec!["claim-priority".to_owned()], p2: Vec::new() };
-    let mut playing = Playing::start(&ZEROS_GAUNTLET_FINAL.rules, &Setup { items, ..Setup::default() });
+    let mut playing = GameMatch::start(&ZEROS_GAUNTLET_FINAL.rules, &Setup { items, ..Setup::default() });
     let step = playing.read_step("1. score claim / grow claim").unwrap();
     playing.play_step(&step, &mut ()).unwrap();
     playing
@@ -49,7 +49,7 @@ impl every::Visit for Misplaced {
         let mut refused = 0;
         for seed in 1..=12 {
             let every::Random { game, rules, steps } = every::Random::<G>::new(id, rules, seed);
-            let (mut playing, mut chance) = (Playing::<G>::start(rules, &game.setup), Seeded::new(seed));
+            let (mut playing, mut chance) = (GameMatch::<G>::start(rules, &game.setup), Seeded::new(seed));
             for (text, step) in &steps {
                 for _ in 0..6 {
                     let mut any = || steps[chance.below(steps.len() as u64) as usize].1.clone();

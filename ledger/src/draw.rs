@@ -11,12 +11,13 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq;
 use thiserror::Error;
 
-use crate::hash::{Hash, read_lower_hex};
+use crate::hash::Hash;
 use crate::id::{LeafIndex, TreeSize};
 use crate::leaf::leaf_hash;
 use crate::proof::{InclusionProof, Subtree, Subtrees};
 use crate::seal::hmac_sha256;
 use crate::share::Share;
+use crate::text::{debug_hidden, secret_as_hex};
 use crate::tree::{Frontier, Tree};
 
 /// The number of keys under one root.
@@ -158,20 +159,6 @@ impl DrawKey {
         self.0.ct_eq(&other.0).into()
     }
 
-    /// Writes 64 lower-case hex digits. Not `Display`, so that a key never slips into a message.
-    #[must_use]
-    pub fn to_hex(&self) -> String {
-        hex::encode(self.0)
-    }
-
-    /// Reads the text that [`DrawKey::to_hex`] writes.
-    ///
-    /// # Errors
-    /// [`DrawError::NotAKey`] for any other text.
-    pub fn from_hex(text: &str) -> Result<Self, DrawError> {
-        read_lower_hex(text).map(Self).ok_or(DrawError::NotAKey)
-    }
-
     /// The numbers of the draw, from the first on.
     #[must_use]
     pub fn stream(&self) -> DrawStream {
@@ -202,29 +189,14 @@ impl Iterator for DrawStream {
     }
 }
 
-impl fmt::Debug for Seed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Seed(..)")
-    }
-}
-
-impl fmt::Debug for DrawKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("DrawKey(..)")
-    }
-}
-
 impl fmt::Debug for KeyTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "KeyTree({})", self.root())
     }
 }
 
-impl fmt::Debug for DrawStream {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("DrawStream(..)")
-    }
-}
+secret_as_hex!(DrawKey, DrawError, DrawError::NotAKey);
+debug_hidden!(Seed, DrawKey, DrawStream);
 
 #[cfg(test)]
 #[path = "draw/tests.rs"]

@@ -72,7 +72,7 @@ pub struct Cosigned<'p> {
 
 /// The quorum of a policy for a checkpoint: reached or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum QuorumStatus {
     /// Enough witnesses cosigned.
     Witnessed,
     /// Too few witnesses cosigned.
@@ -87,7 +87,7 @@ pub struct Judgement<'p> {
     /// The known witnesses that cosigned, in the order of the policy.
     pub cosigned: Vec<Cosigned<'p>>,
     /// The quorum: reached or not.
-    pub standing: Standing,
+    pub quorum: QuorumStatus,
 }
 
 /// The reason why a policy cannot judge a note.
@@ -130,7 +130,7 @@ impl Policy {
     ///
     /// # Errors
     /// [`JudgeError`] if the note is not a checkpoint signed by one of the policy's logs, or if a line of a known key
-    /// is false. Too few cosignatures are not an error, but a [`Judgement::standing`].
+    /// is false. Too few cosignatures are not an error, but a [`Judgement::quorum`].
     pub fn judge(&self, note: &Note) -> Result<Judgement<'_>, JudgeError> {
         self.judge_as_of(note, self.logs.iter().map(|log| &log.key))
     }
@@ -161,8 +161,8 @@ impl Policy {
         let times: Vec<Option<CosignedAt>> = self.witnesses.iter().map(time).collect();
         let cosigned = self.witnesses.iter().zip(&times);
         let cosigned = cosigned.filter_map(|(witness, at)| Some(Cosigned { witness, at: (*at)? })).collect();
-        let standing = if self.is_met(&times) { Standing::Witnessed } else { Standing::NotWitnessed };
-        Ok(Judgement { checkpoint, cosigned, standing })
+        let quorum = if self.is_met(&times) { QuorumStatus::Witnessed } else { QuorumStatus::NotWitnessed };
+        Ok(Judgement { checkpoint, cosigned, quorum })
     }
 
     /// True if the quorum is reached, given the time at which each witness cosigned.

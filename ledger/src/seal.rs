@@ -11,9 +11,9 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq;
 use thiserror::Error;
 
-use crate::hash::{Hash, HashError, read_lower_hex};
+use crate::hash::{Hash, HashError};
 use crate::id::MatchId;
-use crate::text::serde_as_text;
+use crate::text::{debug_hidden, secret_as_hex, serde_as_text};
 use crate::word::{DecisionId, Field, Origin};
 
 /// The key of one commitment: 32 random bytes, used once. Secret until the opening; `Debug` does not show it.
@@ -116,26 +116,6 @@ impl SealKey {
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
-
-    /// Writes 64 lower-case hex digits. Not `Display`, so that a key never slips into a message.
-    #[must_use]
-    pub fn to_hex(&self) -> String {
-        hex::encode(self.0)
-    }
-
-    /// Reads the text that [`SealKey::to_hex`] writes.
-    ///
-    /// # Errors
-    /// [`SealError::NotAKey`] for any other text.
-    pub fn from_hex(text: &str) -> Result<Self, SealError> {
-        read_lower_hex(text).map(Self).ok_or(SealError::NotAKey)
-    }
-}
-
-impl fmt::Debug for SealKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SealKey(..)")
-    }
 }
 
 impl Commitment {
@@ -189,6 +169,8 @@ impl FromStr for Sealer {
     }
 }
 
+secret_as_hex!(SealKey, SealError, SealError::NotAKey);
+debug_hidden!(SealKey);
 serde_as_text!(Commitment, Sealer);
 
 #[cfg(test)]

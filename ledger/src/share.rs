@@ -1,11 +1,9 @@
 //! Shares: the contributions of host and players to a draw, so that none of them alone decides its result.
 
-use std::fmt;
-
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::hash::read_lower_hex;
+use crate::text::{debug_hidden, secret_as_hex};
 
 /// 32 bytes of the host's or of a seat's. Secret until they are opened; `Debug` does not show them.
 #[derive(Clone, PartialEq, Eq)]
@@ -38,28 +36,10 @@ impl Share {
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
-
-    /// Writes 64 lower-case hex digits: the value that is sealed and opened. Not `Display`, so that a share never slips
-    /// into a message.
-    #[must_use]
-    pub fn to_hex(&self) -> String {
-        hex::encode(self.0)
-    }
-
-    /// Reads the text that [`Share::to_hex`] writes.
-    ///
-    /// # Errors
-    /// [`ShareError`] for any other text.
-    pub fn from_hex(text: &str) -> Result<Self, ShareError> {
-        read_lower_hex(text).map(Self).ok_or(ShareError)
-    }
 }
 
-impl fmt::Debug for Share {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Share(..)")
-    }
-}
+secret_as_hex!(Share, ShareError, ShareError);
+debug_hidden!(Share);
 
 #[cfg(test)]
 mod tests {

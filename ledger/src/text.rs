@@ -36,4 +36,37 @@ impl<T: FromStr<Err: fmt::Display>> serde::de::Visitor<'_> for Parsed<T> {
     }
 }
 
-pub(crate) use serde_as_text;
+/// 32 secret bytes, written and read as 64 lower-case hex digits. There is no `Display`, so that a secret never slips
+/// into a message.
+macro_rules! secret_as_hex {
+    ($name:ident, $error:ty, $not_hex:expr) => {
+        impl $name {
+            /// Writes 64 lower-case hex digits.
+            #[must_use]
+            pub fn to_hex(&self) -> String {
+                hex::encode(self.0)
+            }
+
+            /// Reads the text that [`to_hex`](Self::to_hex) writes.
+            ///
+            /// # Errors
+            /// Any other text.
+            pub fn from_hex(text: &str) -> Result<Self, $error> {
+                $crate::hash::read_lower_hex(text).map(Self).ok_or($not_hex)
+            }
+        }
+    };
+}
+
+/// `Debug` without the content.
+macro_rules! debug_hidden {
+    ($($name:ident),+) => {$(
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(concat!(stringify!($name), "(..)"))
+            }
+        }
+    )+};
+}
+
+pub(crate) use {debug_hidden, secret_as_hex, serde_as_text};

@@ -10,7 +10,7 @@ use crate::decimal::read_decimal;
 use crate::hash::{Hash, HashError};
 use crate::id::LeafIndex;
 use crate::note::{NOTE_MAX_BYTES, Note, NoteError, VerifierKey};
-use crate::policy::{JudgeError, Judgement, Policy, Standing};
+use crate::policy::{JudgeError, Judgement, Policy, QuorumStatus};
 use crate::proof::{InclusionError, InclusionProof, PROOF_MAX_HASHES};
 
 /// The first line of a proof file.
@@ -148,7 +148,7 @@ impl TlogProof {
     }
 
     fn check_judged<'p>(&self, leaf: Hash, judgement: Judgement<'p>) -> Result<Judgement<'p>, CheckError> {
-        if judgement.standing == Standing::NotWitnessed {
+        if judgement.quorum == QuorumStatus::NotWitnessed {
             return Err(CheckError::NotWitnessed);
         }
         self.inclusion.check(self.leaf, leaf, &judgement.checkpoint.tree())?;

@@ -12,7 +12,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use engine::{BySeat, Seat, Setup, Stream, To, Verdict};
 use ledger::{Entry, Frontier, Hash, LeafIndex, leaf_hash};
-use record::audit::{Placed, audit};
+use record::audit::{LoggedEntry, audit};
 use record::write::NewMatch;
 use record::{Bundle, Secrets, Texts, fold};
 use sha2::{Digest, Sha256};
@@ -101,9 +101,11 @@ fn bench(c: &mut Criterion) {
             }
         });
     });
-    let place = |bundle: &Bundle| -> Vec<Placed> {
+    let place = |bundle: &Bundle| -> Vec<LoggedEntry> {
         let placed = bundle.lines.iter().zip(0..);
-        placed.map(|(line, at)| Placed { index: LeafIndex(at), leaf: leaf_hash(line), bytes: line.clone() }).collect()
+        placed
+            .map(|(line, at)| LoggedEntry { index: LeafIndex(at), leaf: leaf_hash(line), bytes: line.clone() })
+            .collect()
     };
     group.bench_function("whole", |bencher| {
         bencher.iter(|| {

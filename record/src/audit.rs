@@ -11,7 +11,7 @@ use crate::word::Texts;
 
 /// An entry and its place in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct LoggedEntry {
     /// Its place in the log.
     pub index: LeafIndex,
     /// Its leaf hash, computed from the bytes.
@@ -52,12 +52,17 @@ pub enum Check {
 
 /// Audits one match. The entries may come in any order.
 #[must_use]
-pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<Placed>) -> Vec<Flaw> {
+pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -> Vec<Flaw> {
     let mut flaws = Vec::new();
-    let flaw =
-        |check, at: &Placed, seq, text: String| Flaw { match_id: Some(match_id), seq, index: at.index, check, text };
+    let flaw = |check, at: &LoggedEntry, seq, text: String| Flaw {
+        match_id: Some(match_id),
+        seq,
+        index: at.index,
+        check,
+        text,
+    };
     placed.sort_unstable_by_key(|placed| placed.index);
-    let mut read: Vec<(Placed, Entry)> = Vec::with_capacity(placed.len());
+    let mut read: Vec<(LoggedEntry, Entry)> = Vec::with_capacity(placed.len());
     for placed in placed {
         match Entry::read(&placed.bytes) {
             Ok(entry) => read.push((placed, entry)),
@@ -94,7 +99,7 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<Placed>) -> Vec
         flaws.push(flaw(Check::Chains, placed, Some(seq), text));
         return flaws;
     }
-    let (places, entries): (Vec<Placed>, Vec<Entry>) = read.into_iter().unzip();
+    let (places, entries): (Vec<LoggedEntry>, Vec<Entry>) = read.into_iter().unzip();
     let leaves: Vec<Hash> = places.iter().map(|placed| placed.leaf).collect();
     match fold(origin, &entries, &leaves, &Texts::new(), &Secrets::new()) {
         Ok(history) => flaws.extend(history.faults.iter().filter_map(|fault| {
@@ -114,7 +119,7 @@ pub fn unreadable(index: LeafIndex, match_id: Option<MatchId>, error: &EntryErro
 }
 
 /// The first entry that does not follow from the one before it.
-fn unlinked(read: &[(Placed, Entry)]) -> Option<&Placed> {
+fn unlinked(read: &[(LoggedEntry, Entry)]) -> Option<&LoggedEntry> {
     let mut leaf = Hash::ZERO;
     let mut at = None;
     for (placed, entry) in read {

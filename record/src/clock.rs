@@ -9,7 +9,7 @@ use ledger::{By, DecisionId, Moment, Seq};
 use crate::body::Asked;
 use crate::decision::OpenDecision;
 use crate::history::History;
-use crate::word::Said;
+use crate::word::CommittedText;
 
 /// The clock of a decision, open or closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub enum Change {
     /// It was stopped.
     Paused {
         /// The reason, if one was given.
-        reason: Option<Said>,
+        reason: Option<CommittedText>,
     },
     /// It runs again.
     Resumed {
@@ -91,14 +91,14 @@ pub enum Change {
         /// The time given.
         seconds: u32,
         /// The reason.
-        reason: Said,
+        reason: CommittedText,
     },
 }
 
 impl Change {
     /// The reason that an umpire gave, if any.
     #[must_use]
-    pub const fn reason(&self) -> Option<&Said> {
+    pub const fn reason(&self) -> Option<&CommittedText> {
         match self {
             Self::Paused { reason } => reason.as_ref(),
             Self::Extended { reason, .. } => Some(reason),

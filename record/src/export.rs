@@ -3,15 +3,15 @@
 use engine::dmn::{self, Tags};
 
 use crate::history::History;
-use crate::word::Said;
+use crate::word::CommittedText;
 
 /// The match as a file: complete once it has ended, the public part of a running one.
 #[must_use]
 pub fn dmn(history: &History) -> String {
     let others = history.tags.iter().filter_map(|tag| match tag {
         // A tag with an empty value is its name alone.
-        Said::Text(tag) => Some(tag.split_once(' ').unwrap_or((tag, ""))),
-        Said::Withdrawn => None,
+        CommittedText::Text(tag) => Some(tag.split_once(' ').unwrap_or((tag, ""))),
+        CommittedText::Withdrawn => None,
     });
     let tags = Tags {
         setup: history.setup.clone(),
@@ -26,7 +26,7 @@ pub fn dmn(history: &History) -> String {
         _ => step.public.as_str(),
     });
     let mut text = dmn::write(&tags, lines);
-    for (seat, _) in history.names.each().into_iter().filter(|(_, name)| matches!(name, Said::Withdrawn)) {
+    for (seat, _) in history.names.each().into_iter().filter(|(_, name)| matches!(name, CommittedText::Withdrawn)) {
         text.push_str(&format!("# {} stands for a name that was withdrawn.\n", history.name(seat)));
     }
     text

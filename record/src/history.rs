@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Row, Seat, Setup, To};
-use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
+use ledger::{By, DecisionId, Entry, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 pub use crate::body::Mode;
 use crate::body::{Does, DrawSource, Opened, Replaced};
 use crate::clock::Clock;
 use crate::decision::{OpenDecision, Question};
-use crate::hastened::Hastened;
+use crate::early_close::EarlyClose;
 use crate::objection::Objection;
 use crate::ruling::Handover;
 use crate::seal::{SealRecord, SealUse};
 use crate::seed::{DrawRecord, SeedRecord};
 use crate::share::SHARE;
-use crate::word::Said;
+use crate::word::CommittedText;
 
 /// A match folded to its last entry.
 #[derive(Clone, Debug)]
@@ -33,11 +33,11 @@ pub struct History {
     /// Ruleset, DMO and items, as the engine needs them.
     pub setup: Setup,
     /// The players.
-    pub names: BySeat<Said>,
+    pub names: BySeat<CommittedText>,
     /// The tournament.
-    pub event: Option<Said>,
+    pub event: Option<CommittedText>,
     /// Other tags of an imported file, each `Name value`.
-    pub tags: Vec<Said>,
+    pub tags: Vec<CommittedText>,
     /// The match before its first step.
     pub start: Duel,
     /// The steps that count, in order.
@@ -57,7 +57,7 @@ pub struct History {
     /// The clocks of all questions that a clock closes, open or closed, in the order of the questions.
     pub clocks: Vec<Clock>,
     /// The decisions that were closed early, with a default.
-    pub hastened: Vec<Hastened>,
+    pub early_closes: Vec<EarlyClose>,
     /// Every seal of the match.
     pub seals: Vec<SealRecord>,
     /// The key of each seat that has one.
@@ -69,7 +69,7 @@ pub struct History {
     /// The number of decisions asked so far.
     pub decisions: u32,
     /// The source of an imported match.
-    pub source: Option<Said>,
+    pub source: Option<CommittedText>,
     /// The latest entry of the result, if there is one, and its time.
     pub ended: Option<(Seq, Moment)>,
     /// The place of the next entry.
@@ -88,6 +88,48 @@ pub struct History {
     pub seeds: Vec<SeedRecord>,
     /// The host's draws, including those that no longer count.
     pub draws: Vec<DrawRecord>,
+}
+
+impl History {
+    /// A match right after its opening, without its texts.
+    pub(crate) fn new(origin: &Origin, first: &Entry, opened: Opened, setup: Setup, start: Duel) -> Self {
+        Self {
+            origin: origin.clone(),
+            match_id: first.match_id,
+            umpire: first.by.clone(),
+            opened_at: first.at,
+            setup,
+            names: BySeat { p1: CommittedText::Withdrawn, p2: CommittedText::Withdrawn },
+            event: None,
+            tags: Vec::new(),
+            start,
+            steps: Vec::new(),
+            strikes: Vec::new(),
+            remarks: Vec::new(),
+            handovers: Vec::new(),
+            recorded_from: None,
+            objections: Vec::new(),
+            open: Vec::new(),
+            clocks: Vec::new(),
+            early_closes: Vec::new(),
+            seals: Vec::new(),
+            keys: BySeat { p1: None, p2: None },
+            replaced: Vec::new(),
+            questions: BTreeMap::new(),
+            decisions: 0,
+            source: None,
+            ended: None,
+            head: ledger::Head::GENESIS,
+            last_at: first.at,
+            faults: Vec::new(),
+            closed_at: None,
+            trees: Vec::new(),
+            stray_texts: Vec::new(),
+            seeds: Vec::new(),
+            draws: Vec::new(),
+            opened,
+        }
+    }
 }
 
 /// A step that counts, or once counted.
@@ -156,7 +198,7 @@ pub struct Strike {
     /// The first step that no longer counts.
     pub from: u32,
     /// The reason.
-    pub reason: Said,
+    pub reason: CommittedText,
     /// The struck steps.
     pub struck: Vec<StepRecord>,
     /// Their replacement.
@@ -182,7 +224,7 @@ pub struct Remark {
     /// The time.
     pub at: Moment,
     /// The text.
-    pub text: Said,
+    pub text: CommittedText,
     /// The clause that it applies.
     pub rule: Option<String>,
     /// It is a ruling, not a remark.
@@ -276,6 +318,12 @@ impl History {
     #[must_use]
     pub fn both_names(&self) -> BySeat<&str> {
         BySeat { p1: self.name(Seat::P1), p2: self.name(Seat::P2) }
+    }
+
+    /// Both names for people: `Ada – Bo`.
+    #[must_use]
+    pub fn bout(&self) -> String {
+        format!("{} \u{2013} {}", self.name(Seat::P1), self.name(Seat::P2))
     }
 
     /// The commitment to the value that was sent last for a party's field.

@@ -4,7 +4,7 @@ use engine::Seat;
 use ledger::{Moment, Seq};
 
 use crate::history::History;
-use crate::word::Said;
+use crate::word::CommittedText;
 
 /// An objection of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Objection {
     /// The step.
     pub step: u32,
     /// The player's words.
-    pub text: Said,
+    pub text: CommittedText,
     /// The entry that answers it: a ruling that names it, or a strike or correction of the step.
     pub answered: Option<Seq>,
 }

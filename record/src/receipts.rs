@@ -12,7 +12,7 @@ use ledger::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::body::{Body, ReplacedOpening, Seated};
+use crate::body::{Body, ReplacedOpening, SeatWord};
 
 /// Receipts of a seat.
 #[derive(Clone, Debug)]
@@ -34,13 +34,13 @@ pub struct Header {
     #[serde(rename = "match")]
     pub match_id: MatchId,
     /// The seat.
-    pub seat: Seated,
+    pub seat: SeatWord,
     /// The host's Ed25519 public key, base64.
     pub host_key: String,
     /// The log's verifier key, if the log signs.
     pub log: Option<VerifierKey>,
     /// The match's first entry, which names the host's key.
-    pub opened: Option<Placed>,
+    pub opened: Option<EntryProof>,
 }
 
 /// One receipt.
@@ -52,13 +52,13 @@ pub struct Line {
     /// The openings of its commitments, if known.
     pub openings: Vec<ReplacedOpening>,
     /// The entry that contains it, if there is one.
-    pub entry: Option<Placed>,
+    pub entry: Option<EntryProof>,
 }
 
 /// An entry and its place in the log.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Placed {
+pub struct EntryProof {
     /// The entry, verbatim.
     pub entry: String,
     /// Its tlog-proof, once a signed tree covers it.
@@ -67,16 +67,16 @@ pub struct Placed {
 
 /// The result of checking one receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checked {
+pub struct ReceiptCheck {
     /// The name of the receipt, such as `d3/0`.
     pub name: String,
     /// The result.
-    pub standing: Standing,
+    pub status: ReceiptStatus,
 }
 
 /// The result for a receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum ReceiptStatus {
     /// The host signed it, and a signed tree covers the entry that contains it.
     Proven {
         /// It counted; otherwise the entry shows it as one that did not.
@@ -95,7 +95,7 @@ pub enum Standing {
     },
 }
 
-impl std::fmt::Display for Standing {
+impl std::fmt::Display for ReceiptStatus {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Proven { counted, witnesses } => {
@@ -135,7 +135,7 @@ impl Header {
     /// The header for a seat's receipts.
     #[must_use]
     pub fn new(origin: Origin, match_id: MatchId, seat: Seat, host_key: String) -> Self {
-        let (matchbook, seat) = (FORMAT.to_owned(), Seated(seat));
+        let (matchbook, seat) = (FORMAT.to_owned(), SeatWord(seat));
         Self { matchbook, origin, match_id, seat, host_key, log: None, opened: None }
     }
 
@@ -193,7 +193,7 @@ impl ReceiptFile {
     /// Checks every receipt: the host's signature, the chain of receipts, the openings, the entry that contains each,
     /// and its place in a tree that the log signed and enough witnesses of the policy saw.
     #[must_use]
-    pub fn check(&self, policy: &Policy) -> Vec<Checked> {
+    pub fn check(&self, policy: &Policy) -> Vec<ReceiptCheck> {
         let opened = self.opened(policy);
         let mut before: Option<SignedReceipt> = None;
         let mut checked = Vec::new();
@@ -203,13 +203,13 @@ impl ReceiptFile {
                 Ok(signed) => format!("{}/{}", signed.receipt.decision, signed.receipt.ordinal),
                 Err(_) => "?".to_owned(),
             };
-            let standing = read.map_err(|error| error.to_string()).and_then(|signed| {
+            let status = read.map_err(|error| error.to_string()).and_then(|signed| {
                 opened.clone()?;
-                let standing = self.line(line, &signed, before.as_ref(), policy)?;
+                let status = self.line(line, &signed, before.as_ref(), policy)?;
                 before = Some(signed);
-                Ok(standing)
+                Ok(status)
             });
-            checked.push(Checked { name, standing: standing.unwrap_or_else(|why| Standing::Broken { why }) });
+            checked.push(ReceiptCheck { name, status: status.unwrap_or_else(|why| ReceiptStatus::Broken { why }) });
         }
         checked
     }
@@ -234,7 +234,7 @@ impl ReceiptFile {
         signed: &SignedReceipt,
         before: Option<&SignedReceipt>,
         policy: &Policy,
-    ) -> Result<Standing, String> {
+    ) -> Result<ReceiptStatus, String> {
         let (header, receipt) = (&self.header, &signed.receipt);
         if (&receipt.origin, receipt.match_id, receipt.seat) != (&header.origin, header.match_id, header.seat.sealer())
         {
@@ -253,16 +253,16 @@ impl ReceiptFile {
         for (opening, commitment) in line.openings.iter().zip(&receipt.commitments) {
             opens(receipt, opening, commitment)?;
         }
-        let Some(placed) = &line.entry else { return Ok(Standing::Received) };
+        let Some(placed) = &line.entry else { return Ok(ReceiptStatus::Received) };
         let counted = holds(receipt, placed)?;
         match self.placed(placed, policy)? {
-            Some(witnesses) => Ok(Standing::Proven { counted, witnesses }),
-            None => Ok(Standing::Entered),
+            Some(witnesses) => Ok(ReceiptStatus::Proven { counted, witnesses }),
+            None => Ok(ReceiptStatus::Entered),
         }
     }
 
     /// The witnesses that saw a signed tree which covers an entry; none if there is no proof.
-    fn placed(&self, placed: &Placed, policy: &Policy) -> Result<Option<Vec<String>>, String> {
+    fn placed(&self, placed: &EntryProof, policy: &Policy) -> Result<Option<Vec<String>>, String> {
         let Some(proof) = &placed.proof else { return Ok(None) };
         let log = self.header.log.as_ref().ok_or("a proof came along, and no key of the log")?;
         let proof = TlogProof::read(proof.as_bytes()).map_err(|error| error.to_string())?;
@@ -301,7 +301,7 @@ fn opens(receipt: &Receipt, opening: &ReplacedOpening, commitment: &Commitment) 
 }
 
 /// Checks that an entry contains the submission; true if it is there as one that counted.
-fn holds(receipt: &Receipt, placed: &Placed) -> Result<bool, String> {
+fn holds(receipt: &Receipt, placed: &EntryProof) -> Result<bool, String> {
     let entry = Entry::read(placed.entry.as_bytes()).map_err(|error| format!("the entry: {error}"))?;
     let other = || "the entry holds another submission than the receipt".to_owned();
     if entry.match_id != receipt.match_id {

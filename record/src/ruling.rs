@@ -3,9 +3,9 @@
 use engine::{BySeat, Seat};
 use ledger::{By, DecisionId, Moment, Seq};
 
-use crate::body::{Does, Seated};
+use crate::body::{Does, SeatWord};
 use crate::history::{History, Mode, Remark, StepRecord, StepSource};
-use crate::word::Said;
+use crate::word::CommittedText;
 
 /// Another umpire takes over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Handover {
     /// The new umpire of the match.
     pub to: By,
     /// The reason.
-    pub reason: Said,
+    pub reason: CommittedText,
 }
 
 impl History {
@@ -62,7 +62,8 @@ impl History {
     /// The number of warnings of each seat.
     #[must_use]
     pub fn warnings(&self) -> BySeat<usize> {
-        let warned = |seat| self.remarks.iter().filter(|remark| remark.does == Some(Does::Warns(Seated(seat)))).count();
+        let warned =
+            |seat| self.remarks.iter().filter(|remark| remark.does == Some(Does::Warns(SeatWord(seat)))).count();
         BySeat::from_fn(warned)
     }
 

@@ -36,14 +36,14 @@ pub struct WordPlace<'a> {
 
 /// The state of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum CommittedText {
     /// It exists, and fits its commitment.
     Text(String),
     /// It was withdrawn, or is not part of this copy.
     Withdrawn,
 }
 
-impl Said {
+impl CommittedText {
     /// The text, or a replacement.
     #[must_use]
     pub fn or<'s>(&'s self, instead: &'s str) -> &'s str {

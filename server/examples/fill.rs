@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result};
-use app::book::LOG;
+use app::LOG;
 use clap::Parser;
 use engine::{BySeat, Duel, Seat, Setup, Stream, To, Verdict};
 use ledger::{By, Commitment, Entry, Field, Hash, Head, MatchId, Moment, Origin};
 use record::body::Tree;
-use record::write::{self, Desk, NewMatch, Seal, WriteError, Written};
-use record::{Folding, History, Secret, Secrets};
+use record::write::{self, NewEntries, NewMatch, Seal, WriteContext, WriteError};
+use record::{History, IncrementalFold, Secret, Secrets};
 use store::database::{Choice, Database};
 use store::{Append, Identity, Store, Text, Writer};
 use tokio::task::JoinSet;
@@ -123,7 +123,7 @@ struct Table<'a> {
     writer: &'a Writer,
     pen: Pen<'a>,
     /// The match so far; none before it is opened.
-    folding: Option<Folding>,
+    folding: Option<IncrementalFold>,
     entries: u64,
     head: Head,
     tree: Tree,
@@ -182,7 +182,7 @@ async fn play(number: u64, store: &Store, writer: &Writer, entries: &AtomicU64) 
         host_key: "CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=".to_owned(),
         ..NewMatch::default()
     };
-    let opened = table.pen.at_the_desk(|desk| write::open(desk, &new))?;
+    let opened = table.pen.with_context(|desk| write::open(desk, &new))?;
     table.append(opened).await?;
     for _ in 0..STEPS {
         if !table.step().await? {
@@ -201,13 +201,13 @@ async fn play(number: u64, store: &Store, writer: &Writer, entries: &AtomicU64) 
 }
 
 impl Pen<'_> {
-    fn at_the_desk<T>(&mut self, work: impl FnOnce(&mut Desk<'_>) -> Result<T, WriteError>) -> Result<T> {
+    fn with_context<T>(&mut self, work: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>) -> Result<T> {
         self.now += 7_000_000 + i64::try_from(self.numbers.below(20_000_000))?;
         let (origin, numbers) = (self.origin, &mut self.numbers);
         let mut entropy = || numbers.bytes();
         let by: By = "umpire:filler".parse()?;
         let at = Moment::from_micros(self.now)?;
-        Ok(work(&mut Desk { origin, match_id: self.match_id, by, at, entropy: &mut entropy })?)
+        Ok(work(&mut WriteContext { origin, match_id: self.match_id, by, at, entropy: &mut entropy })?)
     }
 }
 
@@ -234,7 +234,7 @@ impl Table<'_> {
         let mut seals = Vec::new();
         for seat in seats {
             let text = sample(history.duel(), seat, ask.what, &mut self.pen.numbers)?;
-            let sent = self.pen.at_the_desk(|desk| {
+            let sent = self.pen.with_context(|desk| {
                 let came = desk.at;
                 Ok(write::prepare(desk, history, &decision, seat, &text)?.map(|sent| (sent, came)))
             })?;
@@ -250,14 +250,14 @@ impl Table<'_> {
 
     async fn write(
         &mut self,
-        work: impl FnOnce(&mut Desk<'_>, &History, &Secrets) -> Result<Written, WriteError>,
+        work: impl FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>,
     ) -> Result<()> {
         let (history, secrets) = (self.folding.as_ref().context("an opened match")?.history(), &self.secrets);
-        let written = self.pen.at_the_desk(|desk| work(desk, history, secrets))?;
+        let written = self.pen.with_context(|desk| work(desk, history, secrets))?;
         self.append(written).await
     }
 
-    async fn append(&mut self, written: Written) -> Result<()> {
+    async fn append(&mut self, written: NewEntries) -> Result<()> {
         let match_id = self.pen.match_id;
         let texts = written.texts.into_iter();
         let texts: Vec<Text> =
@@ -285,15 +285,17 @@ impl Table<'_> {
             match &mut self.folding {
                 Some(folding) => folding.push(&entry, leaf),
                 None => {
-                    let opened = Folding::open(self.pen.origin, &entry, leaf);
+                    let opened = IncrementalFold::open(self.pen.origin, &entry, leaf);
                     self.folding = Some(opened.map_err(|why| anyhow::anyhow!("match {match_id}: {why}"))?);
                 }
             }
             self.entries += 1;
             self.head = Head { next: self.head.next.next().context("a place")?, leaf };
         }
-        let appended =
-            self.writer.append(Append { match_id, expected, drafts: written.drafts, texts, submit: None }).await?;
+        let appended = self
+            .writer
+            .append(Append { log_id: LOG, match_id, expected, drafts: written.drafts, texts, submit: None })
+            .await?;
         anyhow::ensure!(appended.head == self.head, "the writer wrote something else than was made here");
         self.tree = Tree { size: appended.tree.size.0, root: appended.tree.root };
         Ok(())

@@ -6,14 +6,15 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use app::Scope;
 use app::account::Umpire;
-use app::book::{Act, Book, by_umpire, form_of};
+use app::{Act, App, by_umpire, form_of};
 use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup, To};
 use ledger::MatchId;
 use record::body::DrawSource;
 use record::share::SHARE;
-use record::write::{Amended, Clocks, Import, NewMatch, Pace};
+use record::write::{Amendment, Clocks, Import, NewMatch, Pace};
 
 /// The match that is played to its end: its targets stay sealed until then.
 const FINISHED: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
@@ -29,7 +30,7 @@ const RUNNING: [(&str, usize); 3] = [
 const MISTYPED: u32 = 4;
 
 /// Fills the record as this umpire, and returns the match with free seats.
-pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow::Result<MatchId> {
+pub(crate) async fn fill(app: &App, umpire: &Umpire, folder: &Path) -> anyhow::Result<MatchId> {
     let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
     let mut files = Vec::new();
     find(folder, &mut files).with_context(|| {
@@ -40,25 +41,25 @@ pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow:
         let text = std::fs::read_to_string(file)?;
         let import = Import::read(&text).map_err(|errors| wrong(file, &errors))?;
         let source = "the demo of Matchbook: played by programs, for programs";
-        book.import(&act(&["demo", &text]), &import, Some(source)).await?;
+        app.imports.import(&act(&["demo", &text]), &import, Some(source)).await?;
     }
-    let finished = play(book, umpire, &folder.join(FINISHED), usize::MAX).await?;
-    let history = book.history(finished).await?;
+    let finished = play(app, umpire, &folder.join(FINISHED), usize::MAX).await?;
+    let history = app.matches.history(finished).await?;
     if !history.is_ended() && history.outcome().is_over() {
-        book.end(&act(&["demo-end", &finished.to_string()]), finished, history.head).await?;
+        app.commands.end(&act(&["demo-end", &finished.to_string()]), finished, history.head).await?;
     }
     for (file, steps) in RUNNING {
-        play(book, umpire, &folder.join(file), steps).await?;
+        play(app, umpire, &folder.join(file), steps).await?;
     }
-    drawn(book, umpire, &folder.join(DRAWN.0), DRAWN.1).await?;
+    drawn(app, umpire, &folder.join(DRAWN.0), DRAWN.1).await?;
     let setup = Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..Setup::default() };
     let names = BySeat { p1: "Noor".to_owned(), p2: "Ilse".to_owned() };
     let free = NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off }, ..NewMatch::default() };
     // A match that was played to its end is replaced by the next.
     let mut count = 0_u32;
     loop {
-        let match_id = book.open_match(&act(&["demo-free", &count.to_string()]), &free).await?;
-        if !book.settle(match_id).await?.is_ended() {
+        let match_id = app.commands.open_match(Scope::Record, &act(&["demo-free", &count.to_string()]), &free).await?;
+        if !app.recorder.settle(match_id).await?.is_ended() {
             return Ok(match_id);
         }
         count = count.saturating_add(1);
@@ -66,7 +67,7 @@ pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow:
 }
 
 /// Opens a match whose cards Matchbook draws, and plays this many steps with legal answers.
-async fn drawn(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::Result<()> {
+async fn drawn(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::Result<()> {
     let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let tags = Replay::open(&text).map_err(|errors| wrong(file, &errors))?.tags().clone();
@@ -77,8 +78,8 @@ async fn drawn(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyho
         draws: Some(DrawSource::Host),
         ..NewMatch::default()
     };
-    let match_id = book.open_match(&act(&["demo-drawn", &text]), &new).await?;
-    let mut history = book.settle(match_id).await?;
+    let match_id = app.commands.open_match(Scope::Record, &act(&["demo-drawn", &text]), &new).await?;
+    let mut history = app.recorder.settle(match_id).await?;
     let mut state = 13_u64;
     let mut next = || {
         state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
@@ -89,7 +90,7 @@ async fn drawn(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyho
         let Some(ask) = history.asks().pop() else { break };
         let form = act(&["demo-drawn-step", &match_id.to_string(), &history.head.next.0.to_string()]);
         if ask.to == To::Host {
-            history = book.draw_by_key(&form, match_id, history.head, true).await?;
+            history = app.commands.draw_by_key(&form, match_id, history.head, true).await?;
             continue;
         }
         let Some(open) = history.open.iter().find(|open| open.puts(&ask)) else { break };
@@ -102,7 +103,7 @@ async fn drawn(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyho
             moves[asked.0] = answer(asked.0);
         }
         let decision = open.asked.decision.clone();
-        history = book.record(&form, match_id, &decision, &moves).await?.history;
+        history = app.commands.record(&form, match_id, &decision, &moves).await?;
     }
     Ok(())
 }
@@ -126,7 +127,7 @@ fn find(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> std::io::Result<(
 }
 
 /// Records a file's match step by step, up to this many steps.
-async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::Result<MatchId> {
+async fn play(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::Result<MatchId> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
     let mut replay = Replay::open(&text).map_err(|errors| wrong(file, &errors))?;
@@ -139,8 +140,8 @@ async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow
         event,
         ..NewMatch::default()
     };
-    let match_id = book.open_match(&act(&["demo-open", &text]), &new).await?;
-    let mut history = book.settle(match_id).await?;
+    let match_id = app.commands.open_match(Scope::Record, &act(&["demo-open", &text]), &new).await?;
+    let mut history = app.recorder.settle(match_id).await?;
     let untouched = history.strikes.len() <= 1 && history.remarks.iter().all(|remark| !remark.ruling);
     if history.is_ended() || !untouched {
         return Ok(match_id);
@@ -156,7 +157,7 @@ async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow
         }
         if let Some(draw) = line.played.text.strip_prefix("host: ") {
             let form = act(&["demo-draw", &match_id.to_string(), &number.to_string()]);
-            history = book.draw(&form, match_id, history.head, draw, true).await?;
+            history = app.commands.draw(&form, match_id, history.head, draw, true).await?;
             continue;
         }
         let moves = moves_of(&line.played.text);
@@ -174,12 +175,12 @@ async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow
         let mistyped = steps == usize::MAX && number == MISTYPED;
         let typed = if mistyped { BySeat { p1: Some("-".to_owned()), p2: moves.p2.clone() } } else { moves.clone() };
         history =
-            book.record(&act(&["demo-step", &id, &number.to_string()]), match_id, &decision, &typed).await?.history;
+            app.commands.record(&act(&["demo-step", &id, &number.to_string()]), match_id, &decision, &typed).await?;
         if mistyped {
             let form = act(&["demo-correct", &id]);
             let reason = "Mistyped: the submission had come in time";
-            let amended = Amended { moves: moves.as_ref().map(Option::as_deref), draw: None };
-            history = book.correct(&form, match_id, history.head, number, amended, reason).await?;
+            let amended = Amendment { moves: moves.as_ref().map(Option::as_deref), draw: None };
+            history = app.commands.correct(&form, match_id, history.head, number, amended, reason).await?;
         }
     }
     Ok(match_id)

@@ -89,6 +89,7 @@ async fn through_writer(store: &Store, writer: &Writer, submitters: u32, seconds
             let (writer, done, stop) = (writer.clone(), Arc::clone(&done), Arc::clone(&stop));
             tokio::spawn(async move {
                 let mut append = Append {
+                    log_id: LogId(0),
                     match_id: MatchId(match_of(heads_before, submitter)),
                     expected: Head::GENESIS,
                     drafts: vec![draft()],

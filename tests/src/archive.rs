@@ -281,7 +281,7 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
     let match_of = |row: &Value| text(row, "address").replace(&site.address, "");
     let [first] = &rows(&anybody, "?tag=season%204").await?[..] else { anyhow::bail!("one match") };
     let address = match_of(first);
-    while web::statistics::count_some(&site.app).await? > 0 {}
+    while app::statistics::count_some(&site.app).await? > 0 {}
     anybody.get("/players/lukasz%20ore").await?.says("Round, 50 answers")?;
     let pages = [
         "/archive".to_owned(),
@@ -347,7 +347,7 @@ async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<(
     }
     let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
     record(&umpire, &console, "1. grow / score claim").await?;
-    while web::statistics::count_some(&site.app).await? > 0 {}
+    while app::statistics::count_some(&site.app).await? > 0 {}
     anybody.get("/players/bram").await?.says("Habits")?.says("Round, 225 answers")?.says("Score and Grow")?;
     // Nine matches count, too few for a rate; the running one does not count.
     let page = anybody.get(statistics).await?;
@@ -362,7 +362,7 @@ async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<(
     // The running match is decided, ended, and counted; taken up again and decided otherwise, it counts once.
     for (verdict, first, second) in [("p2", "9 of 10", "1 of 10"), ("p1", "10 of 10", "0 of 10")] {
         end(&umpire, &console, verdict).await?;
-        while web::statistics::count_some(&site.app).await? > 0 {}
+        while app::statistics::count_some(&site.app).await? > 0 {}
         let page = anybody.get(statistics).await?;
         page.says("10 finished matches")?;
         for (seat, won) in [("Seat 1 won", first), ("Seat 2 won", second)] {
@@ -383,7 +383,7 @@ async fn a_match_that_was_taken_up_again_is_counted_when_it_ends_anew() -> Resul
     let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
     record(&umpire, &console, "1. grow / score claim").await?;
     let counted = async |many: &str| -> Result<()> {
-        while web::statistics::count_some(&site.app).await? > 0 {}
+        while app::statistics::count_some(&site.app).await? > 0 {}
         anybody.get(statistics).await?.says(many)?;
         Ok(())
     };

@@ -125,3 +125,44 @@ async fn a_backup_that_is_restored_has_the_log_the_secrets_and_the_keys_and_an_a
     program.kill().await?;
     Ok(())
 }
+
+#[tokio::test]
+async fn a_database_and_a_backup_from_before_0_2_0_are_refused_before_anything_changes() -> Result<()> {
+    let (folder, program, _) = started().await?;
+    let (data, backup, again) = (folder.path().join("data"), folder.path().join("backup"), folder.path().join("again"));
+    let name = backup.to_string_lossy().into_owned();
+    let (made, said) = says(&data, &["backup", &name]).await?;
+    ensure!(made, "{said}");
+    program.kill().await?;
+
+    // The same tables, and the numbers of that time, which ended with 33.
+    let renumber = "update _sqlx_migrations set version = version - 33";
+    let renumbered = command(&data, &["db", "psql"])?.args(["--", "-qc", renumber]).output().await?;
+    ensure!(renumbered.status.success(), "{renumbered:?}");
+    let file = format!("--file={}", backup.join("database.dump").display());
+    let dumped = command(&data, &["db", "with"])?.args(["--", "pg_dump", "--format=custom", &file]).output().await?;
+    ensure!(dumped.status.success(), "{dumped:?}");
+
+    let refusal = "the database is from a matchbook before 0.2.0 and cannot be upgraded. Nothing was changed.";
+    let before = dump(&data).await?;
+    for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["backup", &format!("{name}-2")]] {
+        let (done, said) = says(&data, arguments).await?;
+        ensure!(!done && said.contains(refusal), "{arguments:?}: {said}");
+    }
+    ensure!(dump(&data).await? == before, "the database is as it was");
+    ensure!(!folder.path().join("backup-2").exists(), "no backup that nobody could restore");
+
+    let (restored, said) = says(&again, &["restore", &name]).await?;
+    ensure!(!restored && said.contains(&format!("{name} cannot be restored: {refusal}")), "{said}");
+    ensure!(!again.exists(), "nothing was begun");
+    Ok(())
+}
+
+/// Everything in the database of a data folder, as SQL.
+async fn dump(data: &Path) -> Result<String> {
+    let output = command(data, &["db", "with"])?.args(["--", "pg_dump"]).output().await?;
+    ensure!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout)?;
+    // Newer versions of pg_dump guard against psql's commands with a random word.
+    Ok(text.lines().filter(|line| !line.contains("restrict ")).collect::<Vec<_>>().join("\n"))
+}

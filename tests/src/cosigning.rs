@@ -55,7 +55,14 @@ impl OurLog {
     async fn grow(&mut self, entries: u64) -> Result<SignedCheckpoint> {
         let draft = |n| Draft { at: self.system.now(), by: By::P1, kind: Kind::Noted, body: format!(r#"{{"n":{n}}}"#) };
         let drafts = (0..entries).map(draft).collect();
-        let append = Append { match_id: self.match_id, expected: self.head, drafts, texts: Vec::new(), submit: None };
+        let append = Append {
+            log_id: LogId(1),
+            match_id: self.match_id,
+            expected: self.head,
+            drafts,
+            texts: Vec::new(),
+            submit: None,
+        };
         self.head = self.writer.append(append).await?.head;
         let size = TreeSize(u64::from(self.head.next.0));
         let tree = Tree { size, root: self.store.root_at(size).await?.context("a root")? };

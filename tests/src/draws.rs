@@ -6,7 +6,7 @@ use app::Act;
 use app::Scope;
 use app::account::player::Chair;
 use app::submissions::{Answer, Sent};
-use engine::{BySeat, Seat, Setup, To};
+use engine::{BySeat, Seat, Setup, Stream, To};
 use ledger::{DrawIndex, Share, SubmitId};
 use record::body::DrawSource;
 use record::verify::{Status, verify};

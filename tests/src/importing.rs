@@ -196,7 +196,7 @@ async fn what_was_entered_by_mistake_is_made_void_and_entered_again() -> Result<
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let match_ = import(&umpire, &fixture(LONG)?.text).await?.address;
     let counted = async || -> Result<bool> {
-        while web::statistics::count_some(&site.app).await? > 0 {}
+        while app::statistics::count_some(&site.app).await? > 0 {}
         Ok(anybody.get("/statistics/five-card-trick/genius-puzzler").await?.text.contains("1 finished match."))
     };
     ensure!(counted().await?, "it is counted");

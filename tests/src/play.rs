@@ -26,7 +26,7 @@ pub(crate) mod table;
 
 use anyhow::{Context, Result, ensure};
 use ledger::Policy;
-use record::receipts::{ReceiptFile, Standing};
+use record::receipts::{ReceiptFile, ReceiptStatus};
 use reqwest::StatusCode;
 use table::{RULESET, Table};
 
@@ -58,7 +58,7 @@ async fn a_whole_match_is_played_by_link_and_every_receipt_becomes_a_proof() -> 
         let checked = file.check(&Policy::read(b"quorum none\n")?);
         ensure!(checked.len() > 10, "{} receipts", checked.len());
         for checked in checked {
-            ensure!(matches!(checked.standing, Standing::Proven { counted: true, .. }), "{checked:?}");
+            ensure!(matches!(checked.status, ReceiptStatus::Proven { counted: true, .. }), "{checked:?}");
         }
     }
     Ok(())

@@ -171,7 +171,7 @@ async fn a_player_an_event_and_a_feed_without_spoilers_tell_no_results() -> Resu
     for (p1, p2, date) in [("Ada Quill", "Bo Okapi", "2024-01-10"), ("Bo Okapi", "Ada Quill", "2024-02-10")] {
         import(&umpire, &played(p1, p2, "Winter Rooms", date, "")?).await?;
     }
-    while web::statistics::count_some(&site.app).await? > 0 {}
+    while app::statistics::count_some(&site.app).await? > 0 {}
     let pages = ["/players/ada%20quill", "/players/ada%20quill/vs/bo%20okapi", "/events/winter%20rooms"];
     for path in pages.into_iter().chain(["/players", "/events"]) {
         let (shown, hidden) = (format!("href=\"{path}\""), format!("{path}?spoilers=no"));

@@ -19,7 +19,7 @@ const HERE: &str = "Explore from here";
 const FOLLOWED: &str = "What followed these moves elsewhere";
 
 async fn count(site: &Site) -> Result<()> {
-    while web::statistics::count_some(&site.app).await? > 0 {}
+    while app::statistics::count_some(&site.app).await? > 0 {}
     Ok(())
 }
 

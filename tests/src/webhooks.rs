@@ -19,7 +19,6 @@ use ledger::By;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::task::JoinHandle;
-use web::webhooks::{Courier, deliver};
 
 use crate::browser::Browser;
 use crate::page::Page;
@@ -171,7 +170,7 @@ async fn what_happens_is_sent_in_order_signed_and_once() -> Result<()> {
     // Two nodes: one of them sends.
     let nodes = [node(&table, Reach::Anywhere), node(&table, Reach::Anywhere)];
     round(&table, ["grow", "claim"]).await?;
-    let history = table.history().await?;
+    let history = table.site.app.matches.history_of(&table.slug).await?;
     let act = Act { by: "umpire:5f0c".parse::<By>()?, form: form_of(&["webhooks"]) };
     table.site.app.commands.rule(&act, history.match_id, history.head, None, "Go on", None).await?;
     let sent = receiver.came(3).await?;

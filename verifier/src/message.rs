@@ -130,7 +130,7 @@ impl From<&Finding> for Told {
     fn from(finding: &Finding) -> Self {
         let state = match finding.status {
             Status::Holds => "verified",
-            Status::Told => "rulings",
+            Status::Reported => "rulings",
             Status::NotYet => "pending",
             Status::NotShown => "unknown",
             Status::Failed => "failed",

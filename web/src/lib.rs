@@ -1,7 +1,7 @@
 //! The HTTP of Matchbook: pages, the API, Discord, feeds, tiles and assets.
 //!
-//! Imports run one way: the base (`assets`, `page`, `visitor`) is below the features (`api`, `archive`, `discord`,
-//! `events`, `feeds`, `importing`, `live`, `log`, `people`, `play`, `rules`, `sign_in`, `statistics`, `umpire`,
+//! Imports run one way: the base (`assets`, `http`, `page`, `visitor`) is below the features (`api`, `archive`, `discord`,
+//! `events`, `feeds`, `guide`, `importing`, `live`, `log`, `people`, `play`, `rules`, `sign_in`, `statistics`, `umpire`,
 //! `verify`, `webhooks`, `whatif`, `witness`), which never import each other. `routes` is above them.
 
 pub mod api;
@@ -10,6 +10,8 @@ mod assets;
 pub mod discord;
 mod events;
 mod feeds;
+mod guide;
+pub mod http;
 pub mod importing;
 pub mod live;
 pub mod log;

@@ -6,8 +6,8 @@ mod practice;
 use std::sync::Arc;
 use std::time::Duration;
 
+use app::App;
 use app::account::{Authorization, Limited, Limits};
-use app::book::Book;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -17,12 +17,11 @@ use tokio::time::timeout;
 use tower_http::compression::CompressionLayer;
 
 use self::kept::Kept;
-use self::practice::Practice;
 use crate::discord::Discord;
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem, Unwritten};
 use crate::{
-    api, archive, assets, discord, events, feeds, importing, live, log, people, play, rules, sign_in, statistics,
-    umpire, verify, webhooks, whatif,
+    api, archive, assets, discord, events, feeds, guide, importing, live, log, people, play, rules, sign_in,
+    statistics, umpire, verify, webhooks, whatif,
 };
 
 /// The time limit for a page. A database that stops in the middle of an answer reports nothing at all.
@@ -31,8 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(15);
 const BODY_MAX_BYTES: usize = 256 * 1024;
 
 /// The whole site, with the usual limits.
-pub fn app(book: Arc<Book>) -> Router {
-    site(book, Arc::default(), AtDiscord::default())
+pub fn app(app: Arc<App>) -> Router {
+    site(app, Arc::default(), AtDiscord::default())
 }
 
 /// This site's applications at Discord, as far as the operator has set them up.
@@ -45,43 +44,47 @@ pub struct AtDiscord {
 }
 
 /// The whole site, under these limits and with these applications at Discord.
-pub fn site(book: Arc<Book>, limits: Arc<Limits>, at_discord: AtDiscord) -> Router {
-    let practice = Practice::beside(book.clone(), limits.clone());
+pub fn site(app: Arc<App>, limits: Arc<Limits>, at_discord: AtDiscord) -> Router {
     let lists = Router::new()
         .merge(archive::lists())
         .merge(people::routes())
         .merge(events::routes())
         .merge(feeds::routes())
         .merge(statistics::routes())
-        .route_layer(from_fn_with_state(Kept::of(book.clone()), kept::keep));
-    let record = Router::new()
-        .merge(lists)
+        .route_layer(from_fn_with_state(Kept::of(app.clone()), kept::keep));
+    let of_any_match = Router::new()
         .merge(archive::routes())
         .merge(verify::routes())
-        .merge(rules::routes())
-        .merge(sign_in::routes(at_discord.sign_in))
         .merge(umpire::routes())
-        .merge(importing::routes())
         .merge(log::routes())
         .merge(play::routes())
         .merge(live::routes())
-        .merge(webhooks::routes())
         .merge(whatif::routes())
-        .merge(api::routes(&book))
+        .merge(api::routes(&app))
+        .merge(guide::routes())
+        .merge(assets::routes());
+    let of_the_record = Router::new()
+        .merge(lists)
+        .merge(rules::routes())
+        .merge(sign_in::routes(at_discord.sign_in))
+        .merge(importing::routes())
+        .merge(webhooks::routes())
         .merge(discord::routes(at_discord.commands))
-        .merge(assets::routes())
+        .route_layer(from_fn(practice::record_only));
+    let all = of_any_match
+        .merge(of_the_record)
         .fallback(nowhere)
         .method_not_allowed_fallback(async || {
             let detail = "This address takes no such request. If you came back to a form, open it again.";
-            Problem { status: StatusCode::METHOD_NOT_ALLOWED, title: "Not like this", ..Problem::refused(detail) }
+            Problem::of(ErrorKind::MethodNotAllowed, detail)
         })
-        .layer(from_fn_with_state(book.clone(), limit_seats))
+        .layer(from_fn_with_state(app.clone(), limit_seats))
         .layer(Extension(limits))
-        .with_state(book);
-    // The book is chosen before the address is parsed: path parameters would stay with the request.
+        .with_state(app);
+    // What follows is outside the routes: these add the Allow header, which the guard reads.
     Router::new()
-        .fallback_service(record)
-        .layer(from_fn_with_state(practice, practice::choose))
+        .fallback_service(all)
+        .layer(from_fn(practice::unlisted))
         .layer(DefaultBodyLimit::max(BODY_MAX_BYTES))
         .layer(from_fn(guard))
         .layer(CompressionLayer::new())
@@ -105,14 +108,14 @@ fn without_slash(uri: &Uri) -> Option<String> {
 
 /// Counts a browser's requests for a seat by the seat's cookie, because many players may share an address.
 async fn limit_seats(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<Limits>>,
     request: Request,
     next: Next,
 ) -> Response {
     if request.method() == Method::POST
         && let Some(cookie) = seat_cookie(request.headers(), request.uri().path())
-        && let Err(many) = limits.count(book.mint(), Limited::Seat, cookie.as_bytes())
+        && let Err(many) = limits.count(app.system(), Limited::Seat, cookie.as_bytes())
     {
         return Problem::too_many(many.retry_seconds).into_response();
     }
@@ -131,7 +134,7 @@ fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
 /// Refuses forms from other sites, answers programs in a format that they can read, and sets the headers of every
 /// answer.
 async fn guard(request: Request, next: Next) -> Response {
-    let written = Written::of(request.headers(), request.uri().path());
+    let (written, uri) = (Written::of(request.headers(), request.uri().path()), request.uri().clone());
     let method = request.method().clone();
     let changes = request.method() != Method::GET && request.method() != Method::HEAD;
     // Programs send a token with every request, and cookies have no effect there: another site cannot make them send a
@@ -142,35 +145,35 @@ async fn guard(request: Request, next: Next) -> Response {
         api::preflight(if by_token { "GET, POST, DELETE" } else { "GET, HEAD" })
     } else if foreign {
         let detail = "This form was sent by another site, so nothing was done. Open the page here and send it again.";
-        Problem { status: StatusCode::FORBIDDEN, title: "Sent from elsewhere", ..Problem::refused(detail) }
-            .into_response()
+        Problem::of(ErrorKind::ForeignForm, detail).into_response()
     } else if changes {
         next.run(request).await
     } else {
         let late = |_| Problem::away("The database takes too long just now. Ask again in a moment.").into_response();
         timeout(PATIENCE, next.run(request)).await.unwrap_or_else(late)
     };
+    let unwritten = response.extensions_mut().remove::<Unwritten>().is_some();
     if let Some(mut problem) = response.extensions_mut().remove::<Problem>()
-        && written != Written::Page
+        && (unwritten || written != Written::Page)
     {
-        if problem.status == StatusCode::METHOD_NOT_ALLOWED {
+        if problem.kind == ErrorKind::MethodNotAllowed {
             problem.detail = api::untaken(&method, response.headers());
         }
-        let mut told = written.tell(&problem);
-        for name in [header::CACHE_CONTROL, header::ALLOW, header::WWW_AUTHENTICATE, header::VARY] {
-            let kept = response.headers_mut().remove(&name);
-            kept.and_then(|kept| told.headers_mut().insert(name, kept));
+        let mut told = written.tell(&problem, &uri);
+        for (name, value) in response.headers() {
+            if name != header::CONTENT_TYPE && name != header::CONTENT_LENGTH {
+                told.headers_mut().insert(name, value.clone());
+            }
         }
         // Any page that a program runs in may read the reason of a refusal: no cookie influences it.
-        if by_token || !changes {
+        if written != Written::Page && (by_token || !changes) {
             told.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
             told.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after"));
         }
         response = told;
     } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
         let detail = "This is larger than any form of ours: at most 256 kB.";
-        let problem = Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) };
-        response = written.tell(&problem);
+        response = written.tell(&Problem::of(ErrorKind::TooLarge, detail), &uri);
     }
     let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
                   form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -208,9 +211,9 @@ impl Written {
         }
     }
 
-    fn tell(self, problem: &Problem) -> Response {
+    fn tell(self, problem: &Problem, uri: &Uri) -> Response {
         match self {
-            Self::Page => problem.to_page(),
+            Self::Page => problem.to_page(practice::mark_of_error(uri, problem.status())),
             Self::Json => problem.to_json(),
             Self::Text => problem.to_text(),
         }

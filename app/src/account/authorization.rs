@@ -18,11 +18,12 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use sqlx::PgPool;
+use store::accounts::discord_sign_ins;
 use thiserror::Error;
 
 use super::{AccountError, Snowflake, Token, Umpire};
 use crate::fetch::{Fetch, Fetched, Limits, Reach};
-use crate::mint::Mint;
+use crate::system::System;
 
 /// For how long what was begun can be ended.
 pub const BEGUN_MINUTES: i64 = 10;
@@ -176,21 +177,14 @@ impl Authorization {
     pub async fn begin(
         &self,
         pool: &PgPool,
-        mint: &Mint,
+        system: &System,
         back: &str,
         links: Option<&Umpire>,
     ) -> Result<(Token, String), AccountError> {
-        let now = mint.now().to_utc();
-        sqlx::query!("delete from discord_sign_ins where expires_at <= $1", now).execute(pool).await?;
-        let token = Token::fresh(mint);
-        sqlx::query!(
-            "insert into discord_sign_ins (token, umpire_id, expires_at) values ($1, $2, $3)",
-            token.hash(),
-            links.map(|umpire| umpire.id.as_str()),
-            now + TimeDelta::minutes(BEGUN_MINUTES)
-        )
-        .execute(pool)
-        .await?;
+        let now = system.now().to_utc();
+        let token = Token::fresh(system);
+        let (links, expires) = (links.map(|umpire| umpire.id.as_str()), now + TimeDelta::minutes(BEGUN_MINUTES));
+        discord_sign_ins::begin(pool, &token.hash(), links, now, expires).await?;
         let query = form(&[
             ("response_type", "code"),
             ("client_id", &self.client.to_string()),
@@ -210,17 +204,13 @@ impl Authorization {
     pub async fn take_up(
         &self,
         pool: &PgPool,
-        mint: &Mint,
+        system: &System,
         cookie: Option<Token>,
         brought: &Brought,
     ) -> Result<Begun, NotKnown> {
         let token = cookie.filter(|token| is_state_of(&brought.state, token)).ok_or(NotKnown::Stale)?;
-        let taken = sqlx::query_scalar!(
-            "delete from discord_sign_ins where token = $1 and expires_at > $2 returning umpire_id",
-            token.hash(),
-            mint.now().to_utc()
-        );
-        let links = taken.fetch_optional(pool).await.map_err(AccountError::from)?.ok_or(NotKnown::Stale)?;
+        let ended = discord_sign_ins::end(pool, &token.hash(), system.now().to_utc()).await;
+        let links = ended.map_err(AccountError::from)?.ok_or(NotKnown::Stale)?;
         Ok(Begun { links, token })
     }
 

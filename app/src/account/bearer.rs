@@ -5,13 +5,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
+use store::accounts::api_tokens::{self, ApiToken, NewApiToken};
+use store::accounts::player_links;
 
 use super::player::{self, Chair};
-use super::{AccountError, Role, Token, Umpire};
-use crate::mint::Mint;
+use super::{AccountError, Role, Token, Umpire, hash_named};
+use crate::system::System;
 
 /// What stands before the digits of a program's token, so that it is known for what it is wherever it turns up.
 const PREFIX: &str = "mb_";
@@ -75,25 +77,6 @@ pub enum Bearer {
     Seat(Chair),
 }
 
-/// A token as its umpire sees it: never what it opens with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ApiToken {
-    /// Its hash, 64 hex digits: a name to revoke it by.
-    pub id: String,
-    /// Whose it is.
-    pub umpire: String,
-    /// What it is for, in its umpire's words.
-    pub name: String,
-    /// `read`, `umpire` or `admin`.
-    pub scope: String,
-    /// When it was made.
-    pub created_at: DateTime<Utc>,
-    /// When it ends by itself.
-    pub expires_at: Option<DateTime<Utc>>,
-    /// When it was used last, to the minute.
-    pub used_at: Option<DateTime<Utc>>,
-}
-
 /// Writes a program's token.
 #[must_use]
 pub fn reveal(token: &Token) -> String {
@@ -114,7 +97,7 @@ pub fn read(text: &str) -> Result<Token, AccountError> {
 /// It has no name, would outlive reason or allow more than its umpire may, or the database.
 pub async fn make_token(
     pool: &PgPool,
-    mint: &Mint,
+    system: &System,
     umpire: &Umpire,
     name: &str,
     scope: Scope,
@@ -130,29 +113,11 @@ pub async fn make_token(
     if days.is_some_and(|days| days == 0 || days > LIFE_MAX_DAYS) {
         return Err(AccountError::Life);
     }
-    let token = Token::fresh(mint);
-    let created_at = mint.now().to_utc();
+    let token = Token::fresh(system);
+    let created_at = system.now().to_utc();
     let expires_at = days.map(|days| created_at + TimeDelta::days(days.into()));
-    sqlx::query!(
-        "insert into api_tokens (token, umpire_id, name, scope, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)",
-        token.hash(),
-        umpire.id,
-        name,
-        scope.word(),
-        created_at,
-        expires_at
-    )
-    .execute(pool)
-    .await?;
-    let made = ApiToken {
-        id: super::name_of(&token.hash()),
-        umpire: umpire.name.clone(),
-        name: name.to_owned(),
-        scope: scope.word().to_owned(),
-        created_at,
-        expires_at,
-        used_at: None,
-    };
+    let new = NewApiToken { token: &token.hash(), umpire, name, scope: scope.word(), created_at, expires_at };
+    let made = api_tokens::add(pool, &new).await?;
     Ok((token, made))
 }
 
@@ -160,79 +125,43 @@ pub async fn make_token(
 ///
 /// # Errors
 /// The database.
-pub async fn tokens(pool: &PgPool, mint: &Mint, umpire_id: Option<&str>) -> Result<Vec<ApiToken>, AccountError> {
-    let rows = sqlx::query!(
-        "select token, umpires.name as umpire, api_tokens.name, scope, api_tokens.created_at, expires_at, used_at \
-         from api_tokens join umpires on umpires.id = umpire_id \
-         where ($1::text is null or umpire_id = $1) and revoked_at is null and (expires_at is null or expires_at > $2) \
-         order by api_tokens.created_at desc, token",
-        umpire_id,
-        mint.now().to_utc()
-    );
-    let rows = rows.fetch_all(pool).await?.into_iter();
-    let tokens = rows.map(|row| ApiToken {
-        id: super::name_of(&row.token),
-        umpire: row.umpire,
-        name: row.name,
-        scope: row.scope,
-        created_at: row.created_at,
-        expires_at: row.expires_at,
-        used_at: row.used_at,
-    });
-    Ok(tokens.collect())
+pub async fn tokens(pool: &PgPool, system: &System, umpire_id: Option<&str>) -> Result<Vec<ApiToken>, AccountError> {
+    Ok(api_tokens::valid(pool, umpire_id, system.now().to_utc()).await?)
 }
 
 /// Revokes a token by its name: an umpire's, or anybody's. Revoking it again changes nothing.
 ///
 /// # Errors
 /// The database.
-pub async fn revoke_token(pool: &PgPool, mint: &Mint, umpire_id: Option<&str>, id: &str) -> Result<bool, AccountError> {
-    let Ok(Token(hash)) = id.parse() else { return Ok(false) };
-    let revoked = sqlx::query!(
-        "update api_tokens set revoked_at = coalesce(revoked_at, $3) \
-         where token = $1 and ($2::text is null or umpire_id = $2)",
-        hash.as_slice(),
-        umpire_id,
-        mint.now().to_utc()
-    );
-    Ok(revoked.execute(pool).await?.rows_affected() > 0)
+pub async fn revoke_token(
+    pool: &PgPool,
+    system: &System,
+    umpire_id: Option<&str>,
+    id: &str,
+) -> Result<bool, AccountError> {
+    let Some(token) = hash_named(id) else { return Ok(false) };
+    Ok(api_tokens::revoke(pool, umpire_id, &token, system.now().to_utc()).await?)
 }
 
 /// Whom a token stands for; none where it opens nothing.
 ///
 /// # Errors
 /// The database.
-pub async fn of_token(pool: &PgPool, mint: &Mint, token: &Token) -> Result<Option<Bearer>, AccountError> {
-    let now = mint.now().to_utc();
-    let found = sqlx::query!(
-        "select umpires.id, umpires.name, umpires.role, scope, used_at from api_tokens \
-         join umpires on umpires.id = umpire_id \
-         where token = $1 and revoked_at is null and (expires_at is null or expires_at > $2) and closed_at is null",
-        token.hash(),
-        now
-    );
-    if let Some(row) = found.fetch_optional(pool).await? {
-        if row.used_at.is_none_or(|used| now - used > TimeDelta::minutes(1)) {
-            sqlx::query!("update api_tokens set used_at = $2 where token = $1", token.hash(), now)
-                .execute(pool)
-                .await?;
+pub async fn of_token(pool: &PgPool, system: &System, token: &Token) -> Result<Option<Bearer>, AccountError> {
+    let (hash, now) = (token.hash(), system.now().to_utc());
+    let minute_ago = now - TimeDelta::minutes(1);
+    if let Some(owner) = api_tokens::owner(pool, &hash, now).await? {
+        if owner.used_at.is_none_or(|used| used < minute_ago) {
+            api_tokens::note_use(pool, &hash, now).await?;
         }
-        let umpire = Umpire { id: row.id, name: row.name, role: row.role.into() };
+        let umpire = owner.umpire;
         let most = if umpire.role == Role::Admin { Scope::Admin } else { Scope::Umpire };
-        let scope = row.scope.parse::<Scope>()?.min(most);
+        let scope = owner.scope.parse::<Scope>()?.min(most);
         return Ok(Some(Bearer::Umpire { umpire, scope }));
     }
     match player::behind(pool, token).await {
         Ok(chair) => {
-            let minute = now - TimeDelta::minutes(1);
-            sqlx::query!(
-                "update player_links set used_at = $2 where token = $1 and (used_at is null or used_at < $3)",
-                token.hash(),
-                now,
-                minute
-            )
-            .execute(pool)
-            .await?;
+            player_links::note_use(pool, &hash, now, minute_ago).await?;
             Ok(Some(Bearer::Seat(chair)))
         }
         Err(AccountError::Link) => Ok(None),

@@ -3,14 +3,15 @@
 
 use chrono::TimeDelta;
 use engine::Seat;
-use ledger::MatchId;
+use ledger::{Hash, MatchId};
 use sha2::{Digest, Sha256};
 use sqlx::PgPool;
+use store::accounts::{discord_codes, discord_seats, discord_umpires};
 
 use super::player::{Chair, behind};
 use super::{AccountError, Snowflake, Token, Umpire};
-use crate::book::LOG;
-use crate::mint::Mint;
+use crate::LOG;
+use crate::system::System;
 
 /// For how long a code can be typed.
 pub const CODE_MINUTES: i64 = 10;
@@ -20,29 +21,21 @@ const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODE_LETTERS: usize = 12;
 
 /// A code as it is typed: the same for small letters, with or without the lines between.
-fn code_hash(code: &str) -> Vec<u8> {
+fn code_hash(code: &str) -> Hash {
     let bare: String = code.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_uppercase()).collect();
-    Sha256::new().chain_update(b"matchbook/discord-code/1\n").chain_update(bare).finalize().to_vec()
+    Hash::new(Sha256::new().chain_update(b"matchbook/discord-code/1\n").chain_update(bare).finalize().into())
 }
 
 /// Makes a code that links an account at Discord to an umpire. It is shown once.
 ///
 /// # Errors
 /// The database.
-pub async fn make_code(pool: &PgPool, mint: &Mint, umpire: &Umpire) -> Result<String, AccountError> {
+pub async fn make_code(pool: &PgPool, system: &System, umpire: &Umpire) -> Result<String, AccountError> {
     let letter = |byte: u8| char::from(LETTERS.get(usize::from(byte % 32)).copied().unwrap_or(b'0'));
-    let letters: Vec<char> = mint.bytes32().into_iter().take(CODE_LETTERS).map(letter).collect();
+    let letters: Vec<char> = system.bytes32().into_iter().take(CODE_LETTERS).map(letter).collect();
     let code = letters.chunks(4).map(String::from_iter).collect::<Vec<_>>().join("-");
-    let now = mint.now().to_utc();
-    sqlx::query!("delete from discord_codes where expires_at <= $1", now).execute(pool).await?;
-    sqlx::query!(
-        "insert into discord_codes (code, umpire_id, expires_at) values ($1, $2, $3)",
-        code_hash(&code),
-        umpire.id,
-        now + TimeDelta::minutes(CODE_MINUTES)
-    )
-    .execute(pool)
-    .await?;
+    let now = system.now().to_utc();
+    discord_codes::add(pool, &code_hash(&code), &umpire.id, now, now + TimeDelta::minutes(CODE_MINUTES)).await?;
     Ok(code)
 }
 
@@ -50,15 +43,15 @@ pub async fn make_code(pool: &PgPool, mint: &Mint, umpire: &Umpire) -> Result<St
 ///
 /// # Errors
 /// The database.
-pub async fn use_code(pool: &PgPool, mint: &Mint, user: Snowflake, code: &str) -> Result<Option<Umpire>, AccountError> {
-    let now = mint.now().to_utc();
-    let used = sqlx::query_scalar!(
-        "delete from discord_codes where code = $1 and expires_at > $2 returning umpire_id",
-        code_hash(code),
-        now
-    );
-    let Some(umpire) = used.fetch_optional(pool).await? else { return Ok(None) };
-    link(pool, mint, user, &umpire).await?;
+pub async fn use_code(
+    pool: &PgPool,
+    system: &System,
+    user: Snowflake,
+    code: &str,
+) -> Result<Option<Umpire>, AccountError> {
+    let used = discord_codes::redeem(pool, &code_hash(code), system.now().to_utc()).await?;
+    let Some(umpire_id) = used else { return Ok(None) };
+    link(pool, system, user, &umpire_id).await?;
     umpire_of(pool, user).await
 }
 
@@ -66,17 +59,8 @@ pub async fn use_code(pool: &PgPool, mint: &Mint, user: Snowflake, code: &str) -
 ///
 /// # Errors
 /// The database.
-pub async fn link(pool: &PgPool, mint: &Mint, user: Snowflake, umpire_id: &str) -> Result<(), AccountError> {
-    sqlx::query!(
-        "insert into discord_umpires (user_id, umpire_id, linked_at) values ($1, $2, $3) \
-         on conflict (user_id) do update set umpire_id = excluded.umpire_id, linked_at = excluded.linked_at",
-        user.number(),
-        umpire_id,
-        mint.now().to_utc()
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+pub async fn link(pool: &PgPool, system: &System, user: Snowflake, umpire_id: &str) -> Result<(), AccountError> {
+    Ok(discord_umpires::link(pool, user.number(), umpire_id, system.now().to_utc()).await?)
 }
 
 /// The umpire whose account this is; none where that umpire's account here was closed.
@@ -84,14 +68,7 @@ pub async fn link(pool: &PgPool, mint: &Mint, user: Snowflake, umpire_id: &str) 
 /// # Errors
 /// The database.
 pub async fn umpire_of(pool: &PgPool, user: Snowflake) -> Result<Option<Umpire>, AccountError> {
-    let found = sqlx::query_as!(
-        Umpire,
-        "select umpires.id, umpires.name, umpires.role \
-         from discord_umpires join umpires on umpires.id = discord_umpires.umpire_id \
-         where user_id = $1 and closed_at is null",
-        user.number()
-    );
-    Ok(found.fetch_optional(pool).await?)
+    Ok(discord_umpires::umpire(pool, user.number()).await?)
 }
 
 /// How many accounts at Discord act as an umpire.
@@ -99,9 +76,7 @@ pub async fn umpire_of(pool: &PgPool, user: Snowflake) -> Result<Option<Umpire>,
 /// # Errors
 /// The database.
 pub async fn accounts_of(pool: &PgPool, umpire: &Umpire) -> Result<i64, AccountError> {
-    let count =
-        sqlx::query_scalar!("select count(*) as \"count!\" from discord_umpires where umpire_id = $1", umpire.id);
-    Ok(count.fetch_one(pool).await?)
+    Ok(discord_umpires::count(pool, &umpire.id).await?)
 }
 
 /// No account at Discord acts as this umpire any more.
@@ -109,28 +84,17 @@ pub async fn accounts_of(pool: &PgPool, umpire: &Umpire) -> Result<i64, AccountE
 /// # Errors
 /// The database.
 pub async fn unlink(pool: &PgPool, umpire: &Umpire) -> Result<(), AccountError> {
-    sqlx::query!("delete from discord_umpires where umpire_id = $1", umpire.id).execute(pool).await?;
-    sqlx::query!("delete from discord_codes where umpire_id = $1", umpire.id).execute(pool).await?;
-    Ok(())
+    Ok(discord_umpires::unlink(pool, &umpire.id).await?)
 }
 
 /// Seats an account by a private link.
 ///
 /// # Errors
 /// The link opens nothing, or the database.
-pub async fn sit(pool: &PgPool, mint: &Mint, user: Snowflake, token: &Token) -> Result<Chair, AccountError> {
+pub async fn sit(pool: &PgPool, system: &System, user: Snowflake, token: &Token) -> Result<Chair, AccountError> {
     let chair = behind(pool, token).await?;
-    sqlx::query!(
-        "insert into discord_seats (user_id, log_id, match_id, link, linked_at) values ($1, $2, $3, $4, $5) \
-         on conflict (user_id, log_id, match_id) do update set link = excluded.link, linked_at = excluded.linked_at",
-        user.number(),
-        LOG.0,
-        chair.match_id.0,
-        token.hash(),
-        mint.now().to_utc()
-    )
-    .execute(pool)
-    .await?;
+    let now = system.now().to_utc();
+    discord_seats::take(pool, user.number(), LOG, chair.match_id, &token.hash(), now).await?;
     Ok(chair)
 }
 
@@ -139,17 +103,8 @@ pub async fn sit(pool: &PgPool, mint: &Mint, user: Snowflake, token: &Token) -> 
 /// # Errors
 /// The database.
 pub async fn seats(pool: &PgPool, user: Snowflake) -> Result<Vec<Chair>, AccountError> {
-    let rows = sqlx::query!(
-        "select chat.match_id, link.seat \
-         from discord_seats as chat join player_links as link on link.token = chat.link \
-         join archive on archive.log_id = chat.log_id and archive.match_id = chat.match_id \
-         where chat.user_id = $1 and chat.log_id = $2 and link.revoked_at is null and archive.result = '*' \
-         order by chat.linked_at desc, chat.match_id",
-        user.number(),
-        LOG.0
-    );
-    let rows = rows.fetch_all(pool).await?.into_iter();
-    Ok(rows.filter_map(|row| Some(Chair { match_id: MatchId(row.match_id), seat: row.seat.parse().ok()? })).collect())
+    let seats = discord_seats::in_running_matches(pool, user.number(), LOG).await?;
+    Ok(seats.iter().filter_map(Chair::of).collect())
 }
 
 /// The seat that an account holds in a match, however that stands.
@@ -157,14 +112,8 @@ pub async fn seats(pool: &PgPool, user: Snowflake) -> Result<Vec<Chair>, Account
 /// # Errors
 /// The database.
 pub async fn seat_in(pool: &PgPool, user: Snowflake, match_id: MatchId) -> Result<Option<Seat>, AccountError> {
-    let seat = sqlx::query_scalar!(
-        "select link.seat from discord_seats as chat join player_links as link on link.token = chat.link \
-         where chat.user_id = $1 and chat.log_id = $2 and chat.match_id = $3 and link.revoked_at is null",
-        user.number(),
-        LOG.0,
-        match_id.0
-    );
-    Ok(seat.fetch_optional(pool).await?.and_then(|seat| seat.parse().ok()))
+    let seat = discord_seats::in_match(pool, user.number(), LOG, match_id).await?;
+    Ok(seat.and_then(|seat| seat.parse().ok()))
 }
 
 /// Whether anybody plays in a match from Discord: what they send takes longer to come.
@@ -172,15 +121,7 @@ pub async fn seat_in(pool: &PgPool, user: Snowflake, match_id: MatchId) -> Resul
 /// # Errors
 /// The database.
 pub async fn any_in(pool: &PgPool, match_id: MatchId) -> Result<bool, AccountError> {
-    let any = sqlx::query_scalar!(
-        "select exists (\
-             select from discord_seats as chat join player_links as link on link.token = chat.link \
-             where chat.log_id = $1 and chat.match_id = $2 and link.revoked_at is null\
-         ) as \"any!\"",
-        LOG.0,
-        match_id.0
-    );
-    Ok(any.fetch_one(pool).await?)
+    Ok(discord_seats::any_in(pool, LOG, match_id).await?)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use std::time::Duration;
 use lru::LruCache;
 use sha2::{Digest, Sha256};
 
-use crate::mint::Mint;
+use crate::system::System;
 
 /// The counts of a kind that are kept: about 100 bytes each.
 const KEPT: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
@@ -76,8 +76,8 @@ impl Limits {
     ///
     /// # Errors
     /// There were too many lately; this one is not counted.
-    pub fn count(&self, mint: &Mint, what: Limited, whose: &[u8]) -> Result<(), TooMany> {
-        self.count_at(mint.ticking(), what, whose)
+    pub fn count(&self, system: &System, what: Limited, whose: &[u8]) -> Result<(), TooMany> {
+        self.count_at(system.ticking(), what, whose)
     }
 
     fn count_at(&self, now: Duration, what: Limited, whose: &[u8]) -> Result<(), TooMany> {

@@ -16,70 +16,37 @@ use std::fmt;
 use std::str::FromStr;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use ledger::Hash;
 use sha2::{Digest, Sha256};
+use store::StoreError;
 use thiserror::Error;
 
-use crate::mint::Mint;
+use crate::system::System;
 
 pub use authorization::DISCORD_AGENT;
 pub use authorization::{Authorization, BEGUN_MINUTES, Begun, Brought, ClientSecret, ClientSecretError, NotKnown};
 pub use bearer::{
-    ApiToken, Bearer, LIFE_MAX_DAYS, Scope, make_token, of_token, read as read_token, reveal as reveal_token,
-    revoke_token, tokens,
+    Bearer, LIFE_MAX_DAYS, Scope, make_token, of_token, read as read_token, reveal as reveal_token, revoke_token,
+    tokens,
 };
 pub use limit::{API_PER_SECOND, Limited, Limits, TooMany, counted};
 pub use password::{
     PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, has_password, is_password, set_password, sign_in_by_password, too_weak,
 };
 pub use session::{
-    Session, Via, end_others, end_session, is_fresh_from_link, of_session, sessions, sign_in, sign_in_known, sign_out,
+    end_others, end_session, is_fresh_from_link, of_session, sessions, sign_in, sign_in_known, sign_out,
 };
 pub use snowflake::{Snowflake, SnowflakeError};
+pub use store::accounts::api_tokens::ApiToken;
+pub use store::accounts::sessions::{Session, Via};
+pub use store::accounts::umpires::{ListedUmpire, Role, Umpire};
 pub use umpire::{
-    Listed, add, all, behind_link, in_office, link, listed, named, of_id, public_names, publicly_named, set_closed,
+    add, all, behind_link, in_office, link, listed, named, of_id, public_names, publicly_named, set_closed,
     set_public_name, set_role,
 };
 
 /// For how long a browser stays signed in.
 pub const SESSION_DAYS: i64 = 30;
-
-/// An umpire.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Umpire {
-    /// The pseudonym under which entries name them.
-    pub id: String,
-    /// The name under which they are known here. Never in the record.
-    pub name: String,
-    /// What they may.
-    pub role: Role,
-}
-
-/// What an umpire may.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// Record and rule.
-    Umpire,
-    /// And see to accounts, sessions and tokens.
-    Admin,
-}
-
-impl Role {
-    /// Its word.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Umpire => "umpire",
-            Self::Admin => "admin",
-        }
-    }
-}
-
-impl From<String> for Role {
-    /// As the database holds it, which allows two words; any other would allow the least.
-    fn from(word: String) -> Self {
-        if word == "admin" { Self::Admin } else { Self::Umpire }
-    }
-}
 
 /// What a link or a cookie carries. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
@@ -131,8 +98,8 @@ pub enum AccountError {
     #[error("this link has been used, or is too old; ask for a new one (matchbook umpire link NAME)")]
     Link,
     /// The database.
-    #[error("the database: {0}")]
-    Database(#[from] sqlx::Error),
+    #[error(transparent)]
+    Database(#[from] StoreError),
 }
 
 impl Token {
@@ -143,8 +110,8 @@ impl Token {
     }
 
     /// A new token.
-    pub fn fresh(mint: &Mint) -> Self {
-        Self(mint.bytes32())
+    pub fn fresh(system: &System) -> Self {
+        Self(system.bytes32())
     }
 
     /// 64 hex digits. Not `Display`, so that a token never slips into a message.
@@ -155,12 +122,12 @@ impl Token {
 
     /// The name by which it can be told and ended: its hash in hex.
     pub fn name(&self) -> String {
-        name_of(&self.hash())
+        self.hash().to_string()
     }
 
     /// The SHA-256 that the database holds.
-    pub fn hash(&self) -> Vec<u8> {
-        Sha256::digest(self.0).to_vec()
+    pub fn hash(&self) -> Hash {
+        Hash::new(Sha256::digest(self.0).into())
     }
 }
 
@@ -187,12 +154,13 @@ impl fmt::Debug for Token {
     }
 }
 
-fn days(mint: &Mint, days: i64) -> (DateTime<Utc>, DateTime<Utc>) {
-    let now = mint.now().to_utc();
+fn days(system: &System, days: i64) -> (DateTime<Utc>, DateTime<Utc>) {
+    let now = system.now().to_utc();
     (now, now + TimeDelta::days(days))
 }
 
-/// The name of a token that can be told: its hash in hex.
-fn name_of(hash: &[u8]) -> String {
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+/// The hash that a token's name stands for; none if the text is no such name.
+fn hash_named(name: &str) -> Option<Hash> {
+    let Token(hash) = name.parse().ok()?;
+    Some(Hash::new(hash))
 }

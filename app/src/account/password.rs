@@ -8,11 +8,12 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use sqlx::PgPool;
+use store::accounts::{passwords, sign_in_links};
 use tokio::sync::Semaphore;
 
-use super::session::{Via, open};
-use super::{AccountError, Token, Umpire, end_others};
-use crate::mint::Mint;
+use super::session::open;
+use super::{AccountError, Token, Umpire, Via, end_others};
+use crate::system::System;
 
 /// OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
@@ -85,7 +86,7 @@ pub fn too_weak(umpire: &Umpire, password: &str) -> Option<&'static str> {
 /// It is too weak, or the database.
 pub async fn set_password(
     pool: &PgPool,
-    mint: &Mint,
+    system: &System,
     umpire: &Umpire,
     password: &str,
     but: Option<&Token>,
@@ -93,18 +94,11 @@ pub async fn set_password(
     if let Some(why) = too_weak(umpire, password) {
         return Err(AccountError::Weak(why));
     }
-    let (password, random) = (password.to_owned(), mint.bytes32());
+    let (password, random) = (password.to_owned(), system.bytes32());
     let salt: [u8; 16] = std::array::from_fn(|at| random.get(at).copied().unwrap_or(0));
     let hash = in_turn(move || hash(password.as_bytes(), &salt)).await??;
-    sqlx::query!(
-        "update umpires set password = $2, password_at = $3 where id = $1",
-        umpire.id,
-        hash,
-        mint.now().to_utc()
-    )
-    .execute(pool)
-    .await?;
-    sqlx::query!("delete from sign_in_links where umpire_id = $1 and used_at is null", umpire.id).execute(pool).await?;
+    passwords::set(pool, &umpire.id, &hash, system.now().to_utc()).await?;
+    sign_in_links::delete_unused(pool, &umpire.id).await?;
     end_others(pool, &umpire.id, but).await
 }
 
@@ -113,8 +107,7 @@ pub async fn set_password(
 /// # Errors
 /// The database.
 pub async fn has_password(pool: &PgPool, umpire: &Umpire) -> Result<bool, AccountError> {
-    let has = sqlx::query_scalar!("select password is not null as \"has!\" from umpires where id = $1", umpire.id);
-    Ok(has.fetch_optional(pool).await?.unwrap_or(false))
+    Ok(passwords::has(pool, &umpire.id).await?)
 }
 
 /// Whether this is an umpire's password.
@@ -122,9 +115,7 @@ pub async fn has_password(pool: &PgPool, umpire: &Umpire) -> Result<bool, Accoun
 /// # Errors
 /// The database, or too many ask at once.
 pub async fn is_password(pool: &PgPool, umpire: &Umpire, password: &str) -> Result<bool, AccountError> {
-    let stored = sqlx::query_scalar!("select password from umpires where id = $1 and closed_at is null", umpire.id);
-    let stored = stored.fetch_optional(pool).await?.flatten();
-    holds(stored, password).await
+    holds(passwords::of_umpire(pool, &umpire.id).await?, password).await
 }
 
 /// The same work, whether there is something to hold it against or not.
@@ -151,18 +142,17 @@ async fn holds(stored: Option<String>, password: &str) -> Result<bool, AccountEr
 /// The name or the password is wrong, too many ask at once, or the database.
 pub async fn sign_in_by_password(
     pool: &PgPool,
-    mint: &Mint,
+    system: &System,
     name: &str,
     password: &str,
     browser: &str,
 ) -> Result<Token, AccountError> {
     // A sign that no name can have would be an error of the database.
     let name = Some(name.trim()).filter(|name| !name.contains('\0')).unwrap_or_default();
-    let found = sqlx::query!("select id, password from umpires where name = $1 and closed_at is null", name);
-    let (id, stored) = found.fetch_optional(pool).await?.map(|row| (row.id, row.password)).unzip();
+    let (id, stored) = passwords::of_name(pool, name).await?.unzip();
     let right = holds(stored.flatten(), password).await?;
     match id.filter(|_| right) {
-        Some(id) => open(pool, mint, &id, Via::Password, browser).await,
+        Some(id) => open(pool, system, &id, Via::Password, browser).await,
         None => Err(AccountError::Wrong),
     }
 }

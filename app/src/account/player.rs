@@ -3,16 +3,16 @@
 //! Whoever has the link sits in the seat, so the database holds the SHA-256 of links and cookies alone, and a link that
 //! was revoked takes every browser that followed it along.
 
-use std::collections::{BTreeMap, HashMap};
-
 use chrono::{DateTime, Utc};
 use engine::{BySeat, Seat};
-use ledger::{MatchId, Moment};
+use ledger::{Hash, MatchId, Moment};
 use sqlx::PgPool;
+use store::accounts::player_links::{self, LinkedSeat};
+use store::accounts::player_sessions;
 
-use super::{AccountError, SESSION_DAYS, Token, days};
-use crate::book::log_of;
-use crate::mint::Mint;
+use super::{AccountError, SESSION_DAYS, Token, days, hash_named};
+use crate::Scope;
+use crate::system::System;
 
 /// A seat of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +36,20 @@ pub struct Link {
     pub followed: bool,
 }
 
+impl Chair {
+    /// A seat as the database names it; none where it is no seat of ours.
+    pub(super) fn of(linked: &LinkedSeat) -> Option<Self> {
+        Some(Self { match_id: linked.match_id, seat: linked.seat.parse().ok()? })
+    }
+}
+
 /// Makes a link to a seat. Earlier ones stay good until they are revoked.
 ///
 /// # Errors
 /// The database.
-pub async fn make_link(pool: &PgPool, mint: &Mint, chair: Chair) -> Result<Token, AccountError> {
-    let token = Token::fresh(mint);
-    make_link_once(pool, mint, chair, &token).await?;
+pub async fn make_link(pool: &PgPool, system: &System, chair: Chair) -> Result<Token, AccountError> {
+    let token = Token::fresh(system);
+    make_link_once(pool, system, chair, &token).await?;
     Ok(token)
 }
 
@@ -50,19 +57,10 @@ pub async fn make_link(pool: &PgPool, mint: &Mint, chair: Chair) -> Result<Token
 ///
 /// # Errors
 /// The database.
-pub async fn make_link_once(pool: &PgPool, mint: &Mint, chair: Chair, token: &Token) -> Result<(), AccountError> {
-    sqlx::query!(
-        "insert into player_links (token, log_id, match_id, seat, created_at) values ($1, $2, $3, $4, $5) \
-         on conflict do nothing",
-        token.hash(),
-        log_of(chair.match_id).0,
-        chair.match_id.0,
-        chair.seat.word(),
-        mint.now().to_utc()
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+pub async fn make_link_once(pool: &PgPool, system: &System, chair: Chair, token: &Token) -> Result<(), AccountError> {
+    let linked = LinkedSeat { match_id: chair.match_id, seat: chair.seat.word().to_owned() };
+    let now = system.now().to_utc();
+    Ok(player_links::add(pool, &token.hash(), Scope::of(chair.match_id).log_id(), &linked, now).await?)
 }
 
 /// The links of a match that still open something, oldest first.
@@ -70,18 +68,10 @@ pub async fn make_link_once(pool: &PgPool, mint: &Mint, chair: Chair, token: &To
 /// # Errors
 /// The database.
 pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, AccountError> {
-    let rows = sqlx::query!(
-        "select token, seat, created_at, \
-             exists (select from player_sessions where link = token) as \"followed!\" \
-         from player_links where log_id = $1 and match_id = $2 and revoked_at is null order by created_at, token",
-        log_of(match_id).0,
-        match_id.0
-    );
-    let rows = rows.fetch_all(pool).await?.into_iter();
-    let link = |row: &[u8]| row.iter().map(|byte| format!("{byte:02x}")).collect();
-    let links = rows.filter_map(|row| {
-        let seat = row.seat.parse().ok()?;
-        Some(Link { name: link(&row.token), seat, made: row.created_at, followed: row.followed })
+    let links = player_links::of_match(pool, Scope::of(match_id).log_id(), match_id).await?.into_iter();
+    let links = links.filter_map(|link| {
+        let seat = link.seat.parse().ok()?;
+        Some(Link { name: link.name, seat, made: link.created_at, followed: link.followed })
     });
     Ok(links.collect())
 }
@@ -91,13 +81,7 @@ pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, Accoun
 /// # Errors
 /// The database.
 pub async fn by_themselves(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bool>, AccountError> {
-    let seats = sqlx::query_scalar!(
-        "select distinct seat from player_links where log_id = $1 and match_id = $2 and revoked_at is null",
-        log_of(match_id).0,
-        match_id.0
-    );
-    let seats: BTreeMap<String, ()> = seats.fetch_all(pool).await?.into_iter().map(|seat| (seat, ())).collect();
-    Ok(BySeat::from_fn(|seat| seats.contains_key(seat.word())))
+    Ok(each_seat(&player_links::seats(pool, Scope::of(match_id).log_id(), match_id).await?))
 }
 
 /// Whether each seat of a match has a link that was made by a moment, and so submitted by itself then.
@@ -105,38 +89,21 @@ pub async fn by_themselves(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bo
 /// # Errors
 /// The database.
 pub async fn by_themselves_at(pool: &PgPool, match_id: MatchId, at: Moment) -> Result<BySeat<bool>, AccountError> {
-    let seats = sqlx::query_scalar!(
-        "select distinct seat from player_links \
-         where log_id = $1 and match_id = $2 and revoked_at is null and created_at <= $3",
-        log_of(match_id).0,
-        match_id.0,
-        at.to_utc()
-    );
-    let seats = seats.fetch_all(pool).await?;
-    Ok(BySeat::from_fn(|seat| seats.iter().any(|linked| linked == seat.word())))
+    Ok(each_seat(&player_links::seats_at(pool, Scope::of(match_id).log_id(), match_id, at.to_utc()).await?))
+}
+
+/// Whether each seat is among these words.
+fn each_seat(words: &[String]) -> BySeat<bool> {
+    BySeat::from_fn(|seat| words.iter().any(|word| word == seat.word()))
 }
 
 /// Revokes a link of a match by its name, and ends what it opened. Revoking it again changes nothing.
 ///
 /// # Errors
 /// The database.
-pub async fn revoke(pool: &PgPool, mint: &Mint, match_id: MatchId, name: &str) -> Result<(), AccountError> {
-    let Ok(hash) = name.parse::<Token>() else { return Ok(()) };
-    let revoked = sqlx::query!(
-        "update player_links set revoked_at = $4 \
-         where log_id = $1 and match_id = $2 and token = $3 and revoked_at is null",
-        log_of(match_id).0,
-        match_id.0,
-        hash.0.as_slice(),
-        mint.now().to_utc()
-    )
-    .execute(pool)
-    .await?;
-    // Of this match alone: a link of another was not revoked. A crash here leaves cookies that open nothing.
-    if revoked.rows_affected() > 0 {
-        sqlx::query!("delete from player_sessions where link = $1", hash.0.as_slice()).execute(pool).await?;
-    }
-    Ok(())
+pub async fn revoke(pool: &PgPool, system: &System, match_id: MatchId, name: &str) -> Result<(), AccountError> {
+    let Some(token) = hash_named(name) else { return Ok(()) };
+    Ok(player_links::revoke(pool, Scope::of(match_id).log_id(), match_id, &token, system.now().to_utc()).await?)
 }
 
 /// The seat that a link leads to. Looking changes nothing.
@@ -144,30 +111,19 @@ pub async fn revoke(pool: &PgPool, mint: &Mint, match_id: MatchId, name: &str) -
 /// # Errors
 /// The link opens nothing, or the database.
 pub async fn behind(pool: &PgPool, token: &Token) -> Result<Chair, AccountError> {
-    let row =
-        sqlx::query!("select match_id, seat from player_links where token = $1 and revoked_at is null", token.hash());
-    let row = row.fetch_optional(pool).await?.ok_or(AccountError::Link)?;
-    Ok(Chair { match_id: MatchId(row.match_id), seat: row.seat.parse().map_err(|_| AccountError::Link)? })
+    let linked = player_links::seat(pool, &token.hash()).await?;
+    linked.as_ref().and_then(Chair::of).ok_or(AccountError::Link)
 }
 
 /// Follows a link: gives the token of this browser's cookie.
 ///
 /// # Errors
 /// The link opens nothing, or the database.
-pub async fn follow(pool: &PgPool, mint: &Mint, token: &Token) -> Result<(Chair, Token), AccountError> {
+pub async fn follow(pool: &PgPool, system: &System, token: &Token) -> Result<(Chair, Token), AccountError> {
     let chair = behind(pool, token).await?;
-    let (now, expires) = days(mint, SESSION_DAYS);
-    sqlx::query!("delete from player_sessions where expires_at <= $1", now).execute(pool).await?;
-    let cookie = Token::fresh(mint);
-    sqlx::query!(
-        "insert into player_sessions (cookie, link, created_at, expires_at) values ($1, $2, $3, $4)",
-        cookie.hash(),
-        token.hash(),
-        now,
-        expires
-    )
-    .execute(pool)
-    .await?;
+    let (now, expires) = days(system, SESSION_DAYS);
+    let cookie = Token::fresh(system);
+    player_sessions::add(pool, &cookie.hash(), &token.hash(), now, expires).await?;
     Ok((chair, cookie))
 }
 
@@ -175,22 +131,8 @@ pub async fn follow(pool: &PgPool, mint: &Mint, token: &Token) -> Result<(Chair,
 ///
 /// # Errors
 /// The database.
-pub async fn of_cookies(pool: &PgPool, mint: &Mint, cookies: &[Token]) -> Result<Vec<Option<Chair>>, AccountError> {
-    let hashes: Vec<Vec<u8>> = cookies.iter().map(Token::hash).collect();
-    // One by one, by the primary keys: the limit keeps the planner from joining whole tables that it knows little of.
-    let rows = sqlx::query!(
-        "select asked.cookie as \"cookie!\", chair.match_id, chair.seat \
-         from unnest($1::bytea[]) as asked (cookie) cross join lateral (\
-             select link.match_id, link.seat \
-             from player_sessions as session join player_links as link on link.token = session.link \
-             where session.cookie = asked.cookie and expires_at > $2 and revoked_at is null limit 1\
-         ) as chair",
-        &hashes,
-        mint.now().to_utc()
-    );
-    let rows = rows.fetch_all(pool).await?.into_iter();
-    let seated = rows
-        .filter_map(|row| Some((row.cookie, Chair { match_id: MatchId(row.match_id), seat: row.seat.parse().ok()? })));
-    let seated: HashMap<Vec<u8>, Chair> = seated.collect();
-    Ok(hashes.iter().map(|hash| seated.get(hash).copied()).collect())
+pub async fn of_cookies(pool: &PgPool, system: &System, cookies: &[Token]) -> Result<Vec<Option<Chair>>, AccountError> {
+    let hashes: Vec<Hash> = cookies.iter().map(Token::hash).collect();
+    let seats = player_sessions::seats(pool, &hashes, system.now().to_utc()).await?.into_iter();
+    Ok(seats.map(|linked| Chair::of(&linked?)).collect())
 }

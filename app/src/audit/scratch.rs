@@ -9,7 +9,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use ledger::{Hash, LeafIndex, MatchId};
-use record::audit::Placed;
+use record::audit::LoggedEntry;
 
 /// The limit for entries held in memory at once, unless one match alone has more.
 const SHARE_BYTES: u64 = 32 << 20;
@@ -51,7 +51,7 @@ impl Scratch {
     }
 
     /// Adds an entry of a match.
-    pub(super) fn put(&mut self, match_id: MatchId, placed: &Placed) -> io::Result<()> {
+    pub(super) fn put(&mut self, match_id: MatchId, placed: &LoggedEntry) -> io::Result<()> {
         // Ids are random in all bits used here: six for each round, from the end.
         let bits = match_id.0.as_u128().checked_shr(6 * self.round).unwrap_or(0) % self.shares.len().max(1) as u128;
         let share = usize::try_from(bits).ok().and_then(|at| self.shares.get_mut(at));
@@ -71,7 +71,7 @@ impl Scratch {
     }
 
     /// Passes every match to `check`, with all of its entries in the order of the log.
-    pub(super) fn each(self, check: &mut dyn FnMut(MatchId, Vec<Placed>)) -> io::Result<()> {
+    pub(super) fn each(self, check: &mut dyn FnMut(MatchId, Vec<LoggedEntry>)) -> io::Result<()> {
         let Self { folder, round, shares } = self;
         for share in shares {
             let mut file = share.file.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -85,7 +85,7 @@ impl Scratch {
                 finer.each(check)?;
                 continue;
             }
-            let mut matches: BTreeMap<MatchId, Vec<Placed>> = BTreeMap::new();
+            let mut matches: BTreeMap<MatchId, Vec<LoggedEntry>> = BTreeMap::new();
             while let Some((match_id, placed)) = next(&mut reader)? {
                 matches.entry(match_id).or_default().push(placed);
             }
@@ -96,7 +96,7 @@ impl Scratch {
 }
 
 /// Reads one entry back; none at the end.
-fn next(reader: &mut impl Read) -> io::Result<Option<(MatchId, Placed)>> {
+fn next(reader: &mut impl Read) -> io::Result<Option<(MatchId, LoggedEntry)>> {
     let mut id = [0; 16];
     match reader.read_exact(&mut id) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
@@ -109,7 +109,7 @@ fn next(reader: &mut impl Read) -> io::Result<Option<(MatchId, Placed)>> {
     let mut bytes = vec![0; usize::try_from(u32::from_be_bytes(length)).map_err(io::Error::other)?];
     reader.read_exact(&mut bytes)?;
     let index = LeafIndex(u64::from_be_bytes(index));
-    Ok(Some((MatchId(uuid::Uuid::from_bytes(id)), Placed { index, leaf: Hash::new(leaf), bytes })))
+    Ok(Some((MatchId(uuid::Uuid::from_bytes(id)), LoggedEntry { index, leaf: Hash::new(leaf), bytes })))
 }
 
 #[cfg(test)]
@@ -123,7 +123,7 @@ mod tests {
             let mut scratch = Scratch::of(folder.path(), 5 * SHARE_BYTES, round).unwrap();
             for at in 0..1_000_u64 {
                 let match_id = MatchId(uuid::Uuid::from_u128(u128::from(at % 37) << (6 * round)));
-                let placed = Placed { index: LeafIndex(at), leaf: Hash::ZERO, bytes: vec![7; (at % 50) as usize] };
+                let placed = LoggedEntry { index: LeafIndex(at), leaf: Hash::ZERO, bytes: vec![7; (at % 50) as usize] };
                 scratch.put(match_id, &placed).unwrap();
             }
             let (mut matches, mut entries) = (0, 0);

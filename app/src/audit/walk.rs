@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use ledger::{Entry, Frontier, Hash, LeafIndex, MatchId, Origin, Seq, TreeSize, leaf_hash};
-use record::audit::{Check, Flaw, Placed, audit, unreadable};
+use record::audit::{Check, Flaw, LoggedEntry, audit, unreadable};
 
 use super::report::Report;
 use super::scratch::Scratch;
@@ -105,7 +105,7 @@ impl Walk {
             let text = format!("it is kept as entry {} of match {}", kept.seq, kept.match_id);
             self.report.add(Flaw { match_id: Some(match_id), seq: Some(seq), ..nowhere(text) });
         }
-        self.scratch.put(match_id, &Placed { index, leaf, bytes })?;
+        self.scratch.put(match_id, &LoggedEntry { index, leaf, bytes })?;
         Ok(full)
     }
 
@@ -157,7 +157,7 @@ impl Walk {
         let found = Mutex::new(report);
         // Only a few matches wait, so that memory is bounded by the current share and not by the log.
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let (sender, receiver) = std::sync::mpsc::sync_channel::<(MatchId, Vec<Placed>)>(cores * 4);
+        let (sender, receiver) = std::sync::mpsc::sync_channel::<(MatchId, Vec<LoggedEntry>)>(cores * 4);
         let receiver = Mutex::new(receiver);
         std::thread::scope(|scope| {
             for _ in 0..cores {

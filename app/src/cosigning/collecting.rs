@@ -19,7 +19,7 @@ use super::asking::{Answer, AskError, Asking, Witness};
 use super::served::WitnessedCheckpoint;
 use super::state::Board;
 use super::trust::Trust;
-use crate::mint::Mint;
+use crate::system::System;
 
 /// The interval of checking the log without news: other nodes sign, too.
 const LOOK: Duration = Duration::from_secs(5);
@@ -46,7 +46,7 @@ pub(super) type Stop = Arc<dyn Fn(OtherHistory) + Send + Sync>;
 /// The follower of one witness.
 pub(super) struct Collecting {
     pub(super) store: Store,
-    pub(super) mint: Arc<Mint>,
+    pub(super) system: Arc<System>,
     pub(super) asking: Asking,
     pub(super) witness: Witness,
     pub(super) trust: Arc<Trust>,
@@ -109,7 +109,7 @@ impl Collecting {
                 }
                 Err(failure) => {
                     tracing::warn!(witness = self.witness.name, %failure, "a witness has not cosigned");
-                    self.board.failed(&self.witness.name, self.mint.now(), failure.to_string());
+                    self.board.failed(&self.witness.name, self.system.now(), failure.to_string());
                     if let Failure::OtherHistory(other) = failure {
                         (self.stop)(*other);
                         failures = u32::MAX;
@@ -152,7 +152,7 @@ impl Collecting {
             let note: Note = newest.note.parse().map_err(|_| Failure::Unreadable)?;
             match self.asking.add_checkpoint(&self.witness, old, &proof, &note).await? {
                 Answer::Cosigned(line, _) => {
-                    let at = self.mint.now();
+                    let at = self.system.now();
                     let cosignature =
                         Cosignature { witness: self.witness.key.name().to_string(), line: line.to_string(), at };
                     self.store.keep_cosignature(newest.term, newest.tree.size, &cosignature).await?;

@@ -17,7 +17,7 @@ use store::Store;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::mint::Mint;
+use crate::system::System;
 
 pub use asking::Witness;
 pub use collecting::OtherHistory;
@@ -44,7 +44,7 @@ impl Cosigning {
     /// may be signed.
     pub fn start<T: Send + Sync + 'static>(
         store: &Store,
-        mint: &Arc<Mint>,
+        system: &Arc<System>,
         trust: &Arc<Trust>,
         log: PublicKey,
         news: &watch::Receiver<T>,
@@ -56,7 +56,7 @@ impl Cosigning {
         for witness in trust.witnesses() {
             let collecting = Collecting {
                 store: store.clone(),
-                mint: mint.clone(),
+                system: system.clone(),
                 asking: asking.clone(),
                 witness,
                 trust: trust.clone(),

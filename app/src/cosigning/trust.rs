@@ -131,7 +131,7 @@ impl Trust {
         Ok(Standing {
             cosigned: judged.cosigned.len(),
             known: self.policy.witnesses().len(),
-            met: judged.standing == ledger::policy::Standing::Witnessed,
+            met: judged.quorum == ledger::policy::QuorumStatus::Witnessed,
             asks: !self.policy.asks_for_nobody(),
         })
     }

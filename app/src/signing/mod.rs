@@ -25,7 +25,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::keys::LogKey;
-use crate::mint::Mint;
+use crate::system::System;
 use crate::workers::Workers;
 
 pub use file::FileError;
@@ -98,14 +98,14 @@ pub struct Signer {
 impl Signer {
     /// Starts signing. `file` stores the last checkpoint.
     #[must_use]
-    pub fn start(store: &Store, key: LogKey, file: PathBuf, mint: Arc<Mint>, workers: &Workers) -> Self {
+    pub fn start(store: &Store, key: LogKey, file: PathBuf, system: Arc<System>, workers: &Workers) -> Self {
         let file = CheckpointFile::new(file, key.public());
         // Its own connection: busy pages never keep the log from being signed.
         let options = (*store.pool().connect_options()).clone().application_name("matchbook signer");
         let own = PgPoolOptions::new().max_connections(1).acquire_timeout(PATIENCE).connect_lazy_with(options);
         let (wanted, asked) = watch::channel(Wanted::default());
         let (told, standing) = watch::channel(Standing::default());
-        let task = Task::new(store.apart(own), key, file.clone(), mint);
+        let task = Task::new(store.apart(own), key, file.clone(), system);
         let signing = tokio::spawn(async {
             task.run(asked, told).await;
             Ok::<(), Infallible>(())

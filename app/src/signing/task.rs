@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep_until};
 use super::file::{CheckpointFile, FileError, Remembered};
 use super::{SignedTree, Standing, Stopped, Wanted};
 use crate::keys::LogKey;
-use crate::mint::Mint;
+use crate::system::System;
 
 /// The longest time between checkpoints while entries arrive.
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -31,7 +31,7 @@ pub(super) struct Task {
     store: Store,
     key: LogKey,
     file: CheckpointFile,
-    mint: Arc<Mint>,
+    system: Arc<System>,
     /// The origins after the log's own.
     successions: Vec<Succession>,
     /// True if the whole log was compared with the signed trees, since the start or since the last contradiction.
@@ -77,9 +77,9 @@ impl From<FileError> for StepError {
 }
 
 impl Task {
-    pub(super) fn new(store: Store, key: LogKey, file: CheckpointFile, mint: Arc<Mint>) -> Self {
+    pub(super) fn new(store: Store, key: LogKey, file: CheckpointFile, system: Arc<System>) -> Self {
         let successions = Vec::new();
-        Self { store, key, file, mint, successions, surveyed: false, latest: None, agreed: None, found: None }
+        Self { store, key, file, system, successions, surveyed: false, latest: None, agreed: None, found: None }
     }
 
     /// Signs until there are no more callers.
@@ -224,7 +224,7 @@ impl Task {
             checkpoint = checkpoint.with_extension(line?);
         }
         let key = self.key.named(KeyName::from(&origin));
-        let next = SignedCheckpoint { term, tree, note: checkpoint.sign(&key).to_string(), at: self.mint.now() };
+        let next = SignedCheckpoint { term, tree, note: checkpoint.sign(&key).to_string(), at: self.system.now() };
         // 3. The file, before anybody can see the checkpoint, and only if it still holds the tree that step 1 compared
         //    the log with: a process on a copy of this log may share it. A crash after this leaves a file that is ahead
         //    of the row. Its tree consists of durable entries, so the next step finds that the log extends it, and

@@ -47,7 +47,7 @@ fn run(case: Case) -> Run {
     for ruleset in &case.holds {
         let text = case.text_in(ruleset);
         let before = failures.len();
-        Playing::of(&case, ruleset, &text, &mut failures, &mut met).all();
+        CasePlay::of(&case, ruleset, &text, &mut failures, &mut met).all();
         passed.insert(ruleset.clone(), failures.len() == before);
     }
     Run { case, passed, failures, met }
@@ -99,7 +99,7 @@ fn field((party, field): &(Party, &'static str)) -> String {
     format!("{who} {field}")
 }
 
-struct Playing<'r> {
+struct CasePlay<'r> {
     case: &'r Case,
     ruleset: &'r str,
     text: &'r str,
@@ -110,7 +110,7 @@ struct Playing<'r> {
     line: usize,
 }
 
-impl<'r> Playing<'r> {
+impl<'r> CasePlay<'r> {
     fn of(case: &'r Case, ruleset: &'r str, text: &'r str, failures: &'r mut Vec<String>, met: &'r mut Met) -> Self {
         Self { case, ruleset, text, failures, met, last: None, line: 0 }
     }

@@ -2,12 +2,12 @@
 
 use engine::games::devils_deal::{BLOOMING_GENIUS, Card, DevilsDeal, Draw, Move};
 use engine::step::Step;
-use engine::{BySeat, Playing, Seat};
+use engine::{BySeat, GameMatch, Seat};
 
 use crate::table::setup;
 
-fn played(lines: &[&str]) -> Playing<DevilsDeal> {
-    let mut playing = Playing::start(&BLOOMING_GENIUS.rules, &setup(Seat::P1));
+fn played(lines: &[&str]) -> GameMatch<DevilsDeal> {
+    let mut playing = GameMatch::start(&BLOOMING_GENIUS.rules, &setup(Seat::P1));
     for line in lines {
         let step = playing.read_step(line).unwrap();
         playing.play_step(&step, &mut ()).unwrap();

@@ -15,24 +15,24 @@ fn asked(ask: &Ask) -> Vec<Party> {
 }
 
 /// The result of reading an answer, with the rules that refuse it or leave a part of it out.
-struct Heard {
+struct Answer {
     taken: bool,
     left_out: bool,
     cited: Vec<String>,
 }
 
-fn hear(duel: &Duel, party: Party, what: &str, text: &str) -> Heard {
+fn read(duel: &Duel, party: Party, what: &str, text: &str) -> Answer {
     let of = |text: &str| {
         let numbers = text.split("(rule ").skip(1).filter_map(|rest| rest.split_once(')'));
         numbers.map(|(number, _)| number.to_owned()).collect::<Vec<_>>()
     };
     match duel.read(party, what, text) {
-        Ok(reading) => Heard {
+        Ok(reading) => Answer {
             taken: true,
             left_out: reading.notes.iter().any(|note| note.contains("left out")),
             cited: reading.notes.iter().flat_map(|note| of(note)).collect(),
         },
-        Err(refusal) => Heard { taken: false, left_out: false, cited: of(&refusal.sentence()) },
+        Err(refusal) => Answer { taken: false, left_out: false, cited: of(&refusal.sentence()) },
     }
 }
 
@@ -76,76 +76,95 @@ fn completions(sent: &str, extra: bool, choices: &[Choice], counts: std::ops::Ra
     all
 }
 
+/// A question to a party, and the words on offer.
+struct Offer<'f> {
+    duel: &'f Duel,
+    party: Party,
+    what: &'f str,
+    choices: &'f [Choice],
+    least: usize,
+    most: usize,
+}
+
+impl Offer<'_> {
+    fn read(&self, text: &str) -> Answer {
+        read(self.duel, self.party, self.what, text)
+    }
+
+    /// A word that is not barred counts in some answer, with each of its targets, and within its numbers only.
+    fn open(&self, choice: &Choice) -> Result<(), TestCaseError> {
+        let Self { party, what, choices, least, most, .. } = *self;
+        let extra = is_extra(choice);
+        for sent in spelled(choice) {
+            let mut ways = completions(&sent, extra, choices, least.max(1)..=most);
+            let counts = |text: &String| {
+                let answer = self.read(text);
+                answer.taken && !answer.left_out
+            };
+            let good = ways.iter().any(counts);
+            ways.truncate(9);
+            prop_assert!(good, "{party} cannot send {sent}, asked {what}: {ways:?}");
+        }
+        if let Some((least, most)) = choice.amounts {
+            for beyond in [least.checked_sub(1), most.checked_add(1)].into_iter().flatten() {
+                let text = format!("{} {beyond}", choice.word);
+                prop_assert!(!self.read(&text).taken, "{party} may send {text}, asked {what}, beyond the form");
+            }
+        }
+        if !choice.targets.is_empty() && !extra {
+            for text in completions(choice.word, false, choices, least.max(1)..=least.max(1)) {
+                let answer = self.read(&text);
+                prop_assert!(!answer.taken || answer.left_out, "{text}: no target, and it counts");
+            }
+        }
+        Ok(())
+    }
+
+    /// A barred word is refused or left out by the clause that bars it.
+    fn barred(&self, choice: &Choice, rule: &str) -> Result<(), TestCaseError> {
+        let shortest = self.least.max(1);
+        let ways = spelled(choice)
+            .into_iter()
+            .flat_map(|sent| completions(&sent, is_extra(choice), self.choices, shortest..=shortest));
+        let mut cites = false;
+        for text in ways {
+            let answer = self.read(&text);
+            cites |= answer.cited.iter().any(|cited| cited == rule);
+            prop_assert!(!answer.taken || !answer.cited.is_empty(), "{} is barred, and {text} counts", choice.word);
+        }
+        prop_assert!(cites, "{} is barred by {rule}, and nothing cites it", choice.word);
+        Ok(())
+    }
+
+    /// One word more than the form allows is too many, and one fewer too few.
+    fn counts(&self) -> Result<(), TestCaseError> {
+        let words = || self.choices.iter().filter(|choice| !is_extra(choice));
+        for choice in words() {
+            let often = vec![spelled(choice).swap_remove(0); usize::from(choice.copies) + 1].join(" ");
+            prop_assert!(!self.read(&often).taken, "{often}: more copies than the form allows");
+        }
+        let one_each: Vec<String> = words().flat_map(|choice| spelled(choice).into_iter().take(1)).collect();
+        if one_each.len() > self.most {
+            let text = one_each[..=self.most].join(" ");
+            prop_assert!(!self.read(&text).taken, "{text}: more words than the form allows");
+        }
+        for sent in one_each.iter().filter(|_| self.least > 1) {
+            prop_assert!(!self.read(sent).taken, "{sent}: fewer words than the form wants");
+        }
+        Ok(())
+    }
+}
+
 fn words(duel: &Duel, party: Party, what: &str, form: (&[Choice], u8, u8)) -> Result<(), TestCaseError> {
     let (choices, least, most) = form;
-    let (least, most) = (usize::from(least), usize::from(most));
+    let offer = Offer { duel, party, what, choices, least: usize::from(least), most: usize::from(most) };
     for choice in choices {
-        let extra = is_extra(choice);
         match &choice.barred {
-            None => {
-                for sent in spelled(choice) {
-                    let mut ways = completions(&sent, extra, choices, least.max(1)..=most);
-                    let counts = |text: &String| {
-                        let heard = hear(duel, party, what, text);
-                        heard.taken && !heard.left_out
-                    };
-                    let good = ways.iter().any(counts);
-                    ways.truncate(9);
-                    prop_assert!(good, "{party} cannot send {sent}, asked {what}: {ways:?}");
-                }
-                if let Some((least, most)) = choice.amounts {
-                    for beyond in [least.checked_sub(1), most.checked_add(1)].into_iter().flatten() {
-                        let text = format!("{} {beyond}", choice.word);
-                        let heard = hear(duel, party, what, &text);
-                        prop_assert!(!heard.taken, "{party} may send {text}, asked {what}, beyond the form");
-                    }
-                }
-                if !choice.targets.is_empty() && !extra {
-                    let bare = completions(choice.word, false, choices, least.max(1)..=least.max(1));
-                    for text in bare {
-                        let heard = hear(duel, party, what, &text);
-                        prop_assert!(!heard.taken || heard.left_out, "{text}: no target, and it counts");
-                    }
-                }
-            }
-            Some(why) => {
-                let rule = why.rule.unwrap();
-                let shortest = least.max(1);
-                let ways = spelled(choice)
-                    .into_iter()
-                    .flat_map(|sent| completions(&sent, extra, choices, shortest..=shortest));
-                let mut cites = false;
-                for text in ways {
-                    let heard = hear(duel, party, what, &text);
-                    cites |= heard.cited.iter().any(|cited| cited == rule);
-                    prop_assert!(
-                        !heard.taken || !heard.cited.is_empty(),
-                        "{} is barred, and {text} counts",
-                        choice.word
-                    );
-                }
-                prop_assert!(cites, "{} is barred by {rule}, and nothing cites it", choice.word);
-            }
-        }
-        if !extra {
-            let sent = &spelled(choice)[0];
-            let often = vec![sent.as_str(); usize::from(choice.copies) + 1].join(" ");
-            prop_assert!(!hear(duel, party, what, &often).taken, "{often}: more copies than the form allows");
+            None => offer.open(choice)?,
+            Some(why) => offer.barred(choice, why.rule.unwrap())?,
         }
     }
-    let one_each: Vec<String> = choices
-        .iter()
-        .filter(|choice| !is_extra(choice))
-        .flat_map(|choice| spelled(choice).into_iter().take(1))
-        .collect();
-    if one_each.len() > most {
-        let text = one_each[..=most].join(" ");
-        prop_assert!(!hear(duel, party, what, &text).taken, "{text}: more words than the form allows");
-    }
-    for sent in one_each.iter().filter(|_| least > 1) {
-        prop_assert!(!hear(duel, party, what, sent).taken, "{sent}: fewer words than the form wants");
-    }
-    Ok(())
+    offer.counts()
 }
 
 /// Every answer that can be sent can be laid: taken apart and put together again, it is the same answer.

@@ -125,6 +125,68 @@ fn may_tell(moment: &Moment) -> bool {
         && (text.ends_with("fold") || text.ends_with('-'))
 }
 
+/// Plays a step in the matches with other secrets, too, and compares the views on them. A match in which a secret has
+/// opened is dropped.
+fn beside(moment: &Moment, others: &mut Vec<Other>, said: &BTreeMap<Sealed, String>) -> Result<usize, TestCaseError> {
+    let mut count = 0;
+    for mut other in std::mem::take(others) {
+        let theirs = said_there(&other, said);
+        let mut effects = Vec::new();
+        // Fields that open may differ, and at the end everything is open.
+        let opens = moment.played.shows.iter().any(|field| other.differ.contains(field));
+        let opens = opens || moment.after.outcome().is_over();
+        // A default is chosen from the seat's own cards, and reveals them.
+        let missed = |(party, text): &(Party, &str)| *party == other.owner && *text == "-";
+        let opens = opens || crate::notation::said(&moment.played.text).iter().any(missed);
+        let played = match other.duel.play(&moment.played.text, Some(&mut effects)) {
+            Ok(played) => played,
+            Err(refusal) => {
+                // Only the secret's owner can be unable to play in one match a line that is legal in the other.
+                let fault = refusal.seat.map_or(Party::Host, Party::Seat);
+                let own = fault == other.owner || fault == Party::Host || opens;
+                prop_assert!(own, "{} is refused because of a secret of {}", moment.played.text, other.owner);
+                continue;
+            }
+        };
+        // Everything opens, too, if the other match ends with this step: a seat whose secret cards leave no choice loses
+        // by them, publicly (Devil's Deal, 4.10.1).
+        let opens = opens || other.duel.outcome().is_over();
+        if opens || (may_tell(moment) && effects != moment.effects) {
+            continue;
+        }
+        alike(moment, &other.duel, other.owner, (&played, &effects))?;
+        count += 1;
+        other.differ.retain(|field| !theirs.contains(field));
+        others.push(other);
+    }
+    Ok(count)
+}
+
+/// Begins a match in which one of the parties keeps another secret with this step.
+fn begun(
+    moment: &Moment,
+    others: &mut Vec<Other>,
+    said: &BTreeMap<Sealed, String>,
+    chance: &mut Seeded,
+) -> Result<usize, TestCaseError> {
+    let whose = moment.played.keeps[chance.below(moment.played.keeps.len() as u64) as usize].0;
+    let Some(line) = otherwise(moment, whose, chance) else { return Ok(0) };
+    let (mut duel, mut effects) = (moment.before.clone(), Vec::new());
+    let played = duel.play(&line, Some(&mut effects)).unwrap();
+    if moment.after.outcome().is_over() {
+        return Ok(0);
+    }
+    alike(moment, &duel, whose, (&played, &effects))?;
+    let there = values(&moment.before, &played.text);
+    let differ = there.into_iter().filter(|(field, value)| said.get(field) != Some(value));
+    let differ = differ.map(|(field, _)| field).collect();
+    others.push(Other { duel, owner: whose, differ });
+    if others.len() > BESIDE {
+        others.remove(chance.below(BESIDE as u64) as usize);
+    }
+    Ok(1)
+}
+
 #[test]
 fn a_sealed_value_makes_no_difference_to_those_who_may_not_know_it() {
     let compared: RefCell<BTreeMap<String, usize>> = RefCell::default();
@@ -135,57 +197,10 @@ fn a_sealed_value_makes_no_difference_to_those_who_may_not_know_it() {
         let mut count = 0;
         play(game, |moment, chance| {
             let said = values(&moment.before, &moment.played.text);
-            let going = std::mem::take(&mut others);
-            for mut other in going {
-                let theirs = said_there(&other, &said);
-                let mut effects = Vec::new();
-                // Fields that open may differ, and at the end everything is open.
-                let opens = moment.played.shows.iter().any(|field| other.differ.contains(field));
-                let opens = opens || moment.after.outcome().is_over();
-                // A default is chosen from the seat's own cards, and reveals them.
-                let missed = |(party, text): &(Party, &str)| *party == other.owner && *text == "-";
-                let opens = opens || crate::notation::said(&moment.played.text).iter().any(missed);
-                let played = other.duel.play(&moment.played.text, Some(&mut effects));
-                let played = match played {
-                    Ok(played) => played,
-                    Err(refusal) => {
-                        // Only the secret's owner can be unable to play in one match a line that is legal in the other.
-                        let fault = refusal.seat.map_or(Party::Host, Party::Seat);
-                        let own = fault == other.owner || fault == Party::Host || opens;
-                        prop_assert!(own, "{} is refused because of a secret of {}", moment.played.text, other.owner);
-                        continue;
-                    }
-                };
-                // Everything opens, too, if the other match ends with this step: a seat whose secret cards leave no
-                // choice loses by them, publicly (Devil's Deal, 4.10.1).
-                let opens = opens || other.duel.outcome().is_over();
-                if opens || (may_tell(moment) && effects != moment.effects) {
-                    continue;
-                }
-                alike(moment, &other.duel, other.owner, (&played, &effects))?;
-                count += 1;
-                other.differ.retain(|field| !theirs.contains(field));
-                others.push(other);
-            }
-            if moment.played.keeps.is_empty() {
-                return Ok(());
-            }
-            sealing.borrow_mut().insert(ruleset.clone());
-            let whose = moment.played.keeps[chance.below(moment.played.keeps.len() as u64) as usize].0;
-            if let Some(line) = otherwise(moment, whose, chance) {
-                let (mut duel, mut effects) = (moment.before.clone(), Vec::new());
-                let played = duel.play(&line, Some(&mut effects)).unwrap();
-                if !moment.after.outcome().is_over() {
-                    alike(moment, &duel, whose, (&played, &effects))?;
-                    count += 1;
-                    let there = values(&moment.before, &played.text);
-                    let differ = there.into_iter().filter(|(field, value)| said.get(field) != Some(value));
-                    let differ = differ.map(|(field, _)| field).collect();
-                    others.push(Other { duel, owner: whose, differ });
-                    if others.len() > BESIDE {
-                        others.remove(chance.below(BESIDE as u64) as usize);
-                    }
-                }
+            count += beside(moment, &mut others, &said)?;
+            if !moment.played.keeps.is_empty() {
+                sealing.borrow_mut().insert(ruleset.clone());
+                count += begun(moment, &mut others, &said, chance)?;
             }
             Ok(())
         })?;

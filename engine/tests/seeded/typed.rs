@@ -7,7 +7,7 @@ use engine::games::higher_lower::{self, HigherLower};
 use engine::games::three_card::{self, ThreeCard};
 use engine::games::thwart_13::{self as thwart, Thwart};
 use engine::step::Step;
-use engine::{Playing, ruleset, rulesets};
+use engine::{GameMatch, ruleset, rulesets};
 
 use crate::seeded;
 
@@ -61,7 +61,7 @@ impl<G: Game> Random<G> {
         let mut game = seeded::Game::new(ruleset(id).unwrap(), seed);
         let options = &game.setup.options;
         let rules = options.iter().fold(rules, |rules, (name, value)| G::choose(rules, name, value).unwrap());
-        let mut playing = Playing::<G>::start(rules, &game.setup);
+        let mut playing = GameMatch::<G>::start(rules, &game.setup);
         let mut steps = Vec::new();
         while !game.duel.outcome().is_over() {
             let line = game.line();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use engine::game::Game;
 use engine::games::thwart_13::{Cards, DM_COLOSSEUM_2, Hands, LEGENDS_UNTOLD, Place, Strength, Thwart, complete};
 use engine::step::Step;
-use engine::{BySeat, Playing, Seat, Setup, Stream, To};
+use engine::{BySeat, GameMatch, Seat, Setup, Stream, To};
 
 use crate::naive;
 use crate::positions::{Narrowed, Position, position, written};
@@ -118,7 +118,7 @@ fn the_search_is_right_where_it_is_close() {
 /// Positions of whole matches, from empty hands to full ones.
 fn played(rules: &'static engine::games::thwart_13::Rules, seed: u64) -> Vec<Position> {
     let (mut chance, mut positions) = (Seeded::new(seed), Vec::new());
-    let mut playing = Playing::<Thwart>::start(rules, &Setup::default());
+    let mut playing = GameMatch::<Thwart>::start(rules, &Setup::default());
     while !playing.outcome().is_over() {
         positions.extend(Seat::BOTH.map(|seat| (*playing.game().hands(seat), playing.game().available())));
         let ask = playing.game().asks().pop().unwrap();

@@ -3,11 +3,11 @@
 
 use engine::games::thwart_13::{DM_COLOSSEUM_2, Move, Place, Thwart};
 use engine::step::Step;
-use engine::{BySeat, Playing, Seat, Setup};
+use engine::{BySeat, GameMatch, Seat, Setup};
 
 #[test]
 fn a_move_of_another_kind_is_refused_and_changes_nothing() {
-    let playing = Playing::<Thwart>::start(&DM_COLOSSEUM_2.rules, &Setup::default());
+    let playing = GameMatch::<Thwart>::start(&DM_COLOSSEUM_2.rules, &Setup::default());
     let action = {
         let mut playing = playing.clone();
         let step = playing.read_step("TH / 3C").unwrap();

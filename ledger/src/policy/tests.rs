@@ -58,7 +58,7 @@ fn who_cosigned_and_whether_that_is_enough() {
         let enough = of_x >= 2 && cosigners.len() > of_x;
         let note = note(&cosigners);
         let judgement = policy.judge(&note).unwrap();
-        assert_eq!(judgement.standing == Standing::Witnessed, enough, "{cosigners:?}");
+        assert_eq!(judgement.quorum == QuorumStatus::Witnessed, enough, "{cosigners:?}");
         let reported: Vec<u64> = judgement.cosigned.iter().map(|cosigned| cosigned.at.seconds()).collect();
         assert_eq!(reported, cosigners.iter().map(|number| u64::from(*number)).collect::<Vec<_>>());
         let names = judgement.cosigned.iter().map(|cosigned| cosigned.witness.name.to_string());
@@ -74,13 +74,13 @@ fn nobody_or_one() {
     assert!(policy.asks_for_nobody());
     assert_eq!(policy.judge(&note(&[])).unwrap_err().to_string(), "the policy does not know the log example.com/log");
     let judgement =
-        policy.judge_as_of(&note(&[1]), [log().verifier()]).map(|judged| (judged.standing, judged.cosigned.len()));
-    assert_eq!(judgement, Ok((Standing::Witnessed, 0)));
+        policy.judge_as_of(&note(&[1]), [log().verifier()]).map(|judged| (judged.quorum, judged.cosigned.len()));
+    assert_eq!(judgement, Ok((QuorumStatus::Witnessed, 0)));
     let policy = Policy::read(format!("witness w {}\nquorum w\n", vkey(1)).as_bytes()).unwrap();
-    let standing = |note| policy.judge_as_of(&note, [log().verifier()]).map(|judged| judged.standing);
-    assert_eq!(standing(note(&[])), Ok(Standing::NotWitnessed));
-    assert_eq!(standing(note(&[2])), Ok(Standing::NotWitnessed));
-    assert_eq!(standing(note(&[2, 1])), Ok(Standing::Witnessed));
+    let quorum = |note| policy.judge_as_of(&note, [log().verifier()]).map(|judged| judged.quorum);
+    assert_eq!(quorum(note(&[])), Ok(QuorumStatus::NotWitnessed));
+    assert_eq!(quorum(note(&[2])), Ok(QuorumStatus::NotWitnessed));
+    assert_eq!(quorum(note(&[2, 1])), Ok(QuorumStatus::Witnessed));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn keys_that_cannot_be_verified_here_never_count() {
     let id = crate::note::KeyId::of(&name, 6, &key[1..]);
     let vkey = format!("{name}+{id}+{}", base64::Engine::encode(&base64::engine::general_purpose::STANDARD, &key));
     let policy = Policy::read(format!("log {}\nwitness pq {vkey}\nquorum pq\n", log().verifier()).as_bytes()).unwrap();
-    assert_eq!(policy.judge(&note(&[])).unwrap().standing, Standing::NotWitnessed);
+    assert_eq!(policy.judge(&note(&[])).unwrap().quorum, QuorumStatus::NotWitnessed);
 }
 
 #[test]
@@ -212,5 +212,5 @@ fn many() {
     let policy = Policy::read(file.as_bytes()).unwrap();
     assert_eq!((policy.logs().len(), policy.witnesses().len()), (100, 100));
     let judgement = policy.judge_as_of(&note(&[0]), [log().verifier()]).unwrap();
-    assert_eq!(judgement.standing, Standing::Witnessed);
+    assert_eq!(judgement.quorum, QuorumStatus::Witnessed);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use matchbook_ledger::note::SignatureType;
-use matchbook_ledger::policy::{JudgeError, Standing};
+use matchbook_ledger::policy::{JudgeError, QuorumStatus};
 use matchbook_ledger::{Note, Policy, VerifierKey};
 
 use crate::folder;
@@ -24,7 +24,7 @@ fn is_witnessed() {
     assert_eq!(note.signatures().len(), 6);
     let policy = policy();
     let judgement = policy.judge(&note).unwrap();
-    assert_eq!(judgement.standing, Standing::Witnessed);
+    assert_eq!(judgement.quorum, QuorumStatus::Witnessed);
     assert_eq!(judgement.checkpoint.tree().size.0, 1_432_088_532);
     let cosigned: Vec<(String, u64)> =
         judgement.cosigned.iter().map(|one| (one.witness.name.to_string(), one.at.seconds())).collect();
@@ -39,7 +39,7 @@ fn is_not_when_it_says_something_else() {
     let earlier = note_with("— remora.n621.de 2net5wAAAABqEiEg", "— remora.n621.de 2net5wAAAABqEiEf");
     assert!(matches!(policy().judge(&earlier), Err(JudgeError::FalseCosignature(_))));
     let renamed = note_with("— remora.n621.de", "— remora.n621.eu");
-    assert_eq!(policy().judge(&renamed).unwrap().standing, Standing::NotWitnessed);
+    assert_eq!(policy().judge(&renamed).unwrap().quorum, QuorumStatus::NotWitnessed);
 }
 
 fn note_with(from: &str, to: &str) -> Note {

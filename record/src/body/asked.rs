@@ -3,7 +3,7 @@
 use ledger::{DecisionId, Field, Moment};
 use serde::{Deserialize, Serialize};
 
-use super::Seated;
+use super::SeatWord;
 
 /// `asked`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -14,7 +14,7 @@ pub struct Asked {
     /// The question's word, such as `round`.
     pub what: String,
     /// The seats that are asked.
-    pub seats: Vec<Seated>,
+    pub seats: Vec<SeatWord>,
     /// Every field to seal, in order.
     pub fields: Vec<Field>,
     /// Seconds on the clock at the start.

@@ -3,7 +3,7 @@
 use ledger::{Commitment, DecisionId, Moment};
 use serde::{Deserialize, Serialize};
 
-use super::{Seated, key};
+use super::{SeatWord, key};
 
 /// `paused`: the clock stops at this entry, and keeps the time that is left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ pub struct Extended {
 #[serde(deny_unknown_fields)]
 pub struct Spent {
     /// The seat whose extension it was.
-    pub seat: Seated,
+    pub seat: SeatWord,
     /// The extensions that the seat has left.
     pub left: u32,
 }

@@ -3,14 +3,14 @@
 use ledger::{PlayerKey, PlayerSignature, SubmitId};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{Seated, Tree};
+use super::{SeatWord, Tree};
 
 /// `key`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Key {
     /// The seat.
-    pub seat: Seated,
+    pub seat: SeatWord,
     /// The Ed25519 public key, base64.
     pub key: PlayerKey,
 }

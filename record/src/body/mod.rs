@@ -41,11 +41,11 @@ pub use replaced::{Replaced, ReplacedOpening};
 pub use resolved::Resolved;
 pub use ruling::{Admitted, Decided, Does, Handed, Ruled};
 pub use sealed::Sealed;
-pub use seat::Seated;
+pub use seat::SeatWord;
 pub use struck::{Instead, Resealed, Struck};
 pub use tree::Tree;
 pub use unsealed::Unsealed;
-pub use whose::Whose;
+pub use whose::PartyWord;
 
 /// The body of an entry, by its kind.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ledger::Commitment;
 use serde::{Deserialize, Serialize};
 
-use super::{Both, DrawSource, Seated, Starts, key};
+use super::{Both, DrawSource, SeatWord, Starts, key};
 
 /// The way in which a match enters the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ pub struct Opened {
     /// The date of play, as it was written.
     pub date: Option<String>,
     /// The Death Match Opponent.
-    pub dmo: Option<Seated>,
+    pub dmo: Option<SeatWord>,
     /// The items that each seat received.
     pub items: Both<Vec<String>>,
     /// Commitments to other tags of an imported file.

@@ -3,7 +3,7 @@
 use ledger::{Commitment, DecisionId, Field, Moment};
 use serde::{Deserialize, Serialize};
 
-use super::Seated;
+use super::SeatWord;
 use super::key::{SubmitSignature, present};
 
 /// A submission that did not count.
@@ -13,7 +13,7 @@ pub struct Replaced {
     /// The decision.
     pub decision: DecisionId,
     /// The seat.
-    pub seat: Seated,
+    pub seat: SeatWord,
     /// Its number among the seat's submissions for the decision, from 0.
     pub ordinal: u32,
     /// The time of arrival.

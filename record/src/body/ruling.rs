@@ -3,7 +3,7 @@
 use ledger::{Commitment, DecisionId, Hash, UmpireId};
 use serde::{Deserialize, Serialize};
 
-use super::Seated;
+use super::SeatWord;
 use super::key::present;
 
 /// `ruled`.
@@ -38,7 +38,7 @@ pub struct Decided {
 #[serde(rename_all = "kebab-case")]
 pub enum Does {
     /// It warns this seat.
-    Warns(Seated),
+    Warns(SeatWord),
     /// An answer of the seat counts although it came after the deadline.
     Admits(Admitted),
     /// It answers this `objected` entry.
@@ -54,7 +54,7 @@ pub struct Admitted {
     /// The decision.
     pub decision: DecisionId,
     /// The seat.
-    pub seat: Seated,
+    pub seat: SeatWord,
 }
 
 /// `handed`.

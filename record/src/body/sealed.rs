@@ -3,7 +3,7 @@
 use ledger::{Commitment, DecisionId, Moment};
 use serde::{Deserialize, Serialize};
 
-use super::{Seated, SubmitSignature, key};
+use super::{SeatWord, SubmitSignature, key};
 
 /// `sealed`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -12,7 +12,7 @@ pub struct Sealed {
     /// The decision.
     pub decision: DecisionId,
     /// The seat.
-    pub seat: Seated,
+    pub seat: SeatWord,
     /// Its number among the seat's submissions for the decision, from 0; the last one counts.
     pub ordinal: u32,
     /// The time of arrival.

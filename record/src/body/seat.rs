@@ -6,9 +6,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// A seat, written `p1` or `p2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seated(pub Seat);
+pub struct SeatWord(pub Seat);
 
-impl Seated {
+impl SeatWord {
     /// The same as a sealer.
     #[must_use]
     pub const fn sealer(self) -> Sealer {
@@ -19,13 +19,13 @@ impl Seated {
     }
 }
 
-impl Serialize for Seated {
+impl Serialize for SeatWord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.0.word())
     }
 }
 
-impl<'de> Deserialize<'de> for Seated {
+impl<'de> Deserialize<'de> for SeatWord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
         text.parse().map(Self).map_err(de::Error::custom)

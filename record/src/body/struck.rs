@@ -3,7 +3,7 @@
 use ledger::{Commitment, Field, Hash};
 use serde::{Deserialize, Serialize};
 
-use super::{Opening, Whose};
+use super::{Opening, PartyWord};
 
 /// `struck`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub struct Instead {
 #[serde(deny_unknown_fields)]
 pub struct Resealed {
     /// The seat or the host.
-    pub seat: Whose,
+    pub seat: PartyWord,
     /// The field.
     pub field: Field,
     /// The entry that contains its seal: `sealed`, or `struck`, possibly this one.

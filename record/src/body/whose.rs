@@ -6,9 +6,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// A seat or the host, written `p1`, `p2` or `host`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Whose(pub Party);
+pub struct PartyWord(pub Party);
 
-impl Whose {
+impl PartyWord {
     /// The same as a sealer.
     #[must_use]
     pub const fn sealer(self) -> Sealer {
@@ -20,13 +20,13 @@ impl Whose {
     }
 }
 
-impl Serialize for Whose {
+impl Serialize for PartyWord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.0.word())
     }
 }
 
-impl<'de> Deserialize<'de> for Whose {
+impl<'de> Deserialize<'de> for PartyWord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
         if text == Party::Host.word() {

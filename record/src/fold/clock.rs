@@ -10,7 +10,7 @@ use crate::body::{Asked, Closing, Extended, Mode, Paused, Resumed, Spent};
 use crate::clock::{Change, Clock, ClockChange, ClockState, between, later};
 use crate::history::StepSource;
 use crate::share::SHARE;
-use crate::word::Said;
+use crate::word::CommittedText;
 use crate::write::Pace;
 
 impl Fold<'_> {
@@ -158,7 +158,7 @@ impl Fold<'_> {
     }
 
     /// Checks the time that an umpire gave against the allowed time.
-    fn allowed(&mut self, entry: &Entry, body: &Extended, deadline: Moment, reason: Said) -> Change {
+    fn allowed(&mut self, entry: &Entry, body: &Extended, deadline: Moment, reason: CommittedText) -> Change {
         self.by_umpire(entry);
         if entry.at > deadline {
             self.fault(4, entry.seq, "time is given before the time is over", &deadline, &entry.at);

@@ -5,22 +5,23 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use engine::{BySeat, Setup};
+use engine::{BySeat, Duel, Setup};
 use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment, Origin, Sealer, Seq};
 
 use crate::body::{Body, Opened, OpenedKey, Opening};
 use crate::history::{Fault, History, Remark};
 use crate::secret::Secrets;
-use crate::word::{Said, Texts, WordPlace};
+use crate::word::{CommittedText, Texts, WordPlace};
 
 mod ask;
+mod author;
 mod change;
 mod clock;
 mod draw;
-mod going;
-mod hand;
-mod hastened;
+mod early_close;
+mod end;
 mod import;
+mod incremental;
 mod object;
 mod replaced;
 mod ruling;
@@ -29,7 +30,7 @@ mod seed;
 mod signed;
 mod step;
 
-pub use going::Folding;
+pub use incremental::IncrementalFold;
 
 pub(crate) use change::{REASON_ELSEWHERE, decision_line, without_reason};
 
@@ -109,64 +110,8 @@ impl<'a> Fold<'a> {
         texts: &'a Texts,
         secrets: &'a Secrets,
     ) -> Result<Self, String> {
-        let ruleset = engine::ruleset(&opened.ruleset).map_err(|error| error.to_string())?;
-        // The options that a match sets differently from its ruleset.
-        let set = |(name, _): &&(&str, &[&str])| {
-            opened.options.get(*name).is_some_and(|value| !ruleset.options().contains(&(*name, value.as_str())))
-        };
-        let options = ruleset.choices().iter().filter(set);
-        let options =
-            options.map(|(name, _)| ((*name).to_owned(), opened.options.get(*name).cloned().unwrap_or_default()));
-        let options: Vec<(String, String)> = options.collect();
-        let ours = ruleset.options_with(&options).map_err(|error| error.to_string())?;
-        let ours: BTreeMap<String, String> =
-            ours.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        if opened.rules != crate::write::RULES_VERSION || opened.options != ours {
-            return Err("it was opened under a version of the rules that this program does not know".to_owned());
-        }
-        let setup = Setup {
-            ruleset: opened.ruleset.clone(),
-            options,
-            dmo: opened.dmo.map(|seat| seat.0),
-            items: opened.items.clone().into(),
-        };
-        let start = ruleset.open(&setup).map_err(|error| error.to_string())?;
-        let history = History {
-            origin: origin.clone(),
-            match_id: first.match_id,
-            umpire: first.by.clone(),
-            opened_at: first.at,
-            setup,
-            names: BySeat { p1: Said::Withdrawn, p2: Said::Withdrawn },
-            event: None,
-            tags: Vec::new(),
-            start,
-            steps: Vec::new(),
-            strikes: Vec::new(),
-            remarks: Vec::new(),
-            handovers: Vec::new(),
-            recorded_from: None,
-            objections: Vec::new(),
-            open: Vec::new(),
-            clocks: Vec::new(),
-            hastened: Vec::new(),
-            seals: Vec::new(),
-            keys: BySeat { p1: None, p2: None },
-            replaced: Vec::new(),
-            questions: BTreeMap::new(),
-            decisions: 0,
-            source: None,
-            ended: None,
-            head: ledger::Head::GENESIS,
-            last_at: first.at,
-            faults: Vec::new(),
-            closed_at: None,
-            trees: Vec::new(),
-            stray_texts: Vec::new(),
-            seeds: Vec::new(),
-            draws: Vec::new(),
-            opened,
-        };
+        let (setup, start) = start(&opened)?;
+        let history = History::new(origin, first, opened, setup, start);
         let mut fold = Self {
             history,
             texts,
@@ -179,7 +124,7 @@ impl<'a> Fold<'a> {
             defaulted: BTreeSet::new(),
             awaits: true,
         };
-        fold.hand(first);
+        fold.check_author(first);
         fold.opened_clocks(first);
         let (names, event) = (fold.history.opened.names, fold.history.opened.event);
         fold.history.names =
@@ -214,17 +159,17 @@ impl<'a> Fold<'a> {
     }
 
     /// Checks a commitment to a text, and returns the text if it exists.
-    fn word(&mut self, entry: Seq, field: &str, commitment: Commitment) -> Said {
-        let Ok(field) = field.parse::<Field>() else { return Said::Withdrawn };
-        let Some(text) = self.texts.get(&commitment) else { return Said::Withdrawn };
+    fn word(&mut self, entry: Seq, field: &str, commitment: Commitment) -> CommittedText {
+        let Ok(field) = field.parse::<Field>() else { return CommittedText::Withdrawn };
+        let Some(text) = self.texts.get(&commitment) else { return CommittedText::Withdrawn };
         self.stray.remove(&commitment);
         let place = WordPlace { origin: &self.history.origin, match_id: self.history.match_id, seq: entry };
         match place.check(&field, text, &commitment) {
-            Ok(()) => Said::Text(text.text.clone()),
+            Ok(()) => CommittedText::Text(text.text.clone()),
             Err(_) => {
                 let what = format!("the text given for \"{field}\" is not the one that was committed to");
                 self.fault(1, entry, &what, &"the text behind the commitment", &text.text);
-                Said::Withdrawn
+                CommittedText::Withdrawn
             }
         }
     }
@@ -234,7 +179,7 @@ impl<'a> Fold<'a> {
             Ok(body) => body,
             Err(why) => return self.fault(1, entry.seq, "its body does not read", &"a body of its kind", &why),
         };
-        self.hand(entry);
+        self.check_author(entry);
         match body {
             Body::Opened(_) => self.fault(1, entry.seq, "a match opens once", &"another kind", &Kind::Opened),
             Body::Key(body) => self.key(entry, &body),
@@ -269,45 +214,8 @@ impl<'a> Fold<'a> {
                 self.awaits = true;
                 self.struck(entry, &body);
             }
-            Body::Ended(body) => {
-                if let Some((before, _)) = self.history.ended {
-                    let found = format!("the end of entry {before}");
-                    self.fault(
-                        6,
-                        entry.seq,
-                        "a match ends once, until a ruling or a strike takes it up again",
-                        &"no end",
-                        &found,
-                    );
-                }
-                self.history.ended = Some((entry.seq, entry.at));
-                self.history.open.clear();
-                let outcome = self.history.outcome();
-                let ours = (outcome.tag(), outcome.reason(), self.history.steps.len());
-                let theirs = (body.result.as_str(), body.reason.as_str(), body.steps as usize);
-                if self.history.closed_at.is_none() && ours != theirs {
-                    self.fault(
-                        6,
-                        entry.seq,
-                        "the result differs from the replay",
-                        &format!("{ours:?}"),
-                        &format!("{theirs:?}"),
-                    );
-                }
-            }
-            Body::Unsealed(body) => {
-                if self.history.ended.is_none() {
-                    let what = "what is still secret opens when the match has ended";
-                    self.fault(3, entry.seq, what, &"an entry that ends it", &"none");
-                }
-                for opening in &body.openings {
-                    self.opening(entry.seq, opening);
-                }
-                for replaced in body.replaced {
-                    self.replaced(entry, replaced);
-                }
-                self.opened_keys(entry, &body.keys);
-            }
+            Body::Ended(body) => self.ended(entry, &body),
+            Body::Unsealed(body) => self.unsealed(entry, body),
             Body::Imported(body) => self.imported(entry, body),
         }
     }
@@ -318,7 +226,33 @@ impl<'a> Fold<'a> {
     }
 }
 
-fn remark(entry: &Entry, text: Said) -> Remark {
+/// The setup of a match, and its state before the first step.
+fn start(opened: &Opened) -> Result<(Setup, Duel), String> {
+    let ruleset = engine::ruleset(&opened.ruleset).map_err(|error| error.to_string())?;
+    // The options that a match sets differently from its ruleset.
+    let set = |(name, _): &&(&str, &[&str])| {
+        opened.options.get(*name).is_some_and(|value| !ruleset.options().contains(&(*name, value.as_str())))
+    };
+    let options = ruleset.choices().iter().filter(set);
+    let options = options.map(|(name, _)| ((*name).to_owned(), opened.options.get(*name).cloned().unwrap_or_default()));
+    let options: Vec<(String, String)> = options.collect();
+    let ours = ruleset.options_with(&options).map_err(|error| error.to_string())?;
+    let ours: BTreeMap<String, String> =
+        ours.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    if opened.rules != crate::write::RULES_VERSION || opened.options != ours {
+        return Err("it was opened under a version of the rules that this program does not know".to_owned());
+    }
+    let setup = Setup {
+        ruleset: opened.ruleset.clone(),
+        options,
+        dmo: opened.dmo.map(|seat| seat.0),
+        items: opened.items.clone().into(),
+    };
+    let start = ruleset.open(&setup).map_err(|error| error.to_string())?;
+    Ok((setup, start))
+}
+
+fn remark(entry: &Entry, text: CommittedText) -> Remark {
     let (by, at): (_, Moment) = (entry.by.clone(), entry.at);
     Remark {
         entry: entry.seq,

@@ -1,39 +1,27 @@
 //! Seals and their openings.
 
 use engine::Party;
-use ledger::{By, Commitment, Entry, Field, Hash, SealKey, SealMessage, Seq};
+use ledger::{By, Commitment, Entry, Field, Hash, Moment, SealKey, SealMessage, Seq};
 
 use super::Fold;
-use crate::body::{Mode, Opening, Sealed, Whose};
+use crate::body::{Mode, Opening, PartyWord, Sealed};
 use crate::seal::SealRecord;
 use crate::secret::Secret;
 
 impl Fold<'_> {
     pub(super) fn sealed(&mut self, entry: &Entry, sealed: Sealed) {
         let Some(open) = self.history.open.iter_mut().find(|open| open.asked.decision == sealed.decision) else {
-            let decision = sealed.decision;
-            return self.fault(
-                3,
-                entry.seq,
-                "it seals for a decision that is not open",
-                &"an open decision",
-                &decision,
-            );
+            let what = "it seals for a decision that is not open";
+            return self.fault(3, entry.seq, what, &"an open decision", &sealed.decision);
         };
         let (asked, asked_at, leaf, fields) = (open.entry, open.at, open.leaf, open.asked.fields.clone());
-        let live = self.history.opened.mode == Mode::Live;
         let due = sealed.commitments.len();
         let is_asked = open.asked.seats.contains(&sealed.seat);
         let again = open.sealed.iter().any(|(_, other)| other.seat == sealed.seat);
         open.sealed.push((entry.seq, sealed.clone()));
         if !is_asked {
-            self.fault(
-                3,
-                entry.seq,
-                "it seals for a seat that was not asked",
-                &"a seat that was asked",
-                &sealed.seat.0,
-            );
+            let what = "it seals for a seat that was not asked";
+            self.fault(3, entry.seq, what, &"a seat that was asked", &sealed.seat.0);
         }
         if again {
             let seat = sealed.seat.0;
@@ -42,23 +30,7 @@ impl Fold<'_> {
         if due != fields.len() {
             self.fault(3, entry.seq, "it holds a seal for every field that was asked", &fields.len(), &due);
         }
-        if sealed.came > entry.at {
-            self.fault(4, entry.seq, "it came before it entered the record", &entry.at, &sealed.came);
-        }
-        if sealed.came < asked_at {
-            self.fault(4, entry.seq, "an answer comes after its question", &asked_at, &sealed.came);
-        }
-        let deadline = self.history.clock(&sealed.decision).and_then(crate::clock::Clock::deadline);
-        // If the umpire types for a seat, the deadline closes nothing: the umpire closes, and is responsible.
-        let typed = live && matches!(entry.by, By::Umpire(_));
-        if let Some(deadline) = deadline.filter(|deadline| !typed && sealed.came > *deadline) {
-            self.fault(4, entry.seq, "it came after the deadline", &deadline, &sealed.came);
-        }
-        if let Some(ruling) = self.history.recorded_from.filter(|_| !typed) {
-            let what = format!("from the ruling of entry {ruling} on the umpire types for both seats");
-            self.fault(7, entry.seq, &what, &"an umpire", &entry.by);
-        }
-        let missed = deadline.filter(|deadline| typed && sealed.came > *deadline);
+        let missed = self.came(entry, &sealed, asked_at);
         self.ordinals.insert((sealed.decision.clone(), sealed.seat.sealer()), sealed.ordinal);
         let grade = Some(self.grade(entry, &sealed, asked, leaf));
         self.seals(SealRecord {
@@ -77,6 +49,28 @@ impl Fold<'_> {
             grade,
             missed,
         });
+    }
+
+    /// Checks the time at which an answer came. Returns the deadline that it missed, if that closed nothing.
+    fn came(&mut self, entry: &Entry, sealed: &Sealed, asked_at: Moment) -> Option<Moment> {
+        if sealed.came > entry.at {
+            self.fault(4, entry.seq, "it came before it entered the record", &entry.at, &sealed.came);
+        }
+        if sealed.came < asked_at {
+            self.fault(4, entry.seq, "an answer comes after its question", &asked_at, &sealed.came);
+        }
+        let deadline = self.history.clock(&sealed.decision).and_then(crate::clock::Clock::deadline);
+        let live = self.history.opened.mode == Mode::Live;
+        // If the umpire types for a seat, the deadline closes nothing: the umpire closes, and is responsible.
+        let typed = live && matches!(entry.by, By::Umpire(_));
+        if let Some(deadline) = deadline.filter(|deadline| !typed && sealed.came > *deadline) {
+            self.fault(4, entry.seq, "it came after the deadline", &deadline, &sealed.came);
+        }
+        if let Some(ruling) = self.history.recorded_from.filter(|_| !typed) {
+            let what = format!("from the ruling of entry {ruling} on the umpire types for both seats");
+            self.fault(7, entry.seq, &what, &"an umpire", &entry.by);
+        }
+        deadline.filter(|deadline| typed && sealed.came > *deadline)
     }
 
     /// Records the seals of values without a question, in the entry that came with them.
@@ -122,7 +116,7 @@ impl Fold<'_> {
             let at = seal.fields.iter().position(|field| *field == opening.field)?;
             let commitment = *seal.commitments.get(at)?;
             *seal.opened_by.get_mut(at)? = Some(entry);
-            let (decision, seat, asked) = (&seal.decision, Whose(seal.whose).sealer(), seal.leaf);
+            let (decision, seat, asked) = (&seal.decision, PartyWord(seal.whose).sealer(), seal.leaf);
             let (field, value) = (&opening.field, opening.value.as_str());
             let message = SealMessage { origin: &origin, match_id, decision, seat, field, asked, value };
             Some((message.open(&key, &commitment).is_ok(), commitment))

@@ -3,13 +3,13 @@
 use ledger::{By, Commitment, DecisionId, Entry, Hash, Seq, SubmitMessage, TreeSize};
 
 use super::Fold;
-use crate::body::{Key, Replaced, Sealed, Seated, SubmitSignature};
+use crate::body::{Key, Replaced, Sealed, SeatWord, SubmitSignature};
 use crate::history::SeatKey;
 use crate::seal::SealGrade;
 
 impl Fold<'_> {
     pub(super) fn key(&mut self, entry: &Entry, body: &Key) {
-        let Seated(seat) = body.seat;
+        let SeatWord(seat) = body.seat;
         if entry.by != by(body.seat) {
             self.fault(3, entry.seq, "a key is registered by its own seat", &seat, &entry.by);
         }
@@ -23,7 +23,7 @@ impl Fold<'_> {
 
     /// The grade of a seal of an answer to the question at this place and with this leaf.
     pub(super) fn grade(&mut self, entry: &Entry, sealed: &Sealed, question: Seq, asked: Hash) -> SealGrade {
-        let Seated(seat) = sealed.seat;
+        let SeatWord(seat) = sealed.seat;
         let sent = match &entry.by {
             By::P1 | By::P2 if entry.by == by(sealed.seat) => SealGrade::Escrow,
             By::P1 | By::P2 | By::Host | By::Server => {
@@ -57,7 +57,7 @@ impl Fold<'_> {
 
     /// Checks that a signature is of this submission, by the seat's key.
     fn signature(&mut self, entry: Seq, submission: Submission<'_>, asked: Hash, signature: &SubmitSignature) -> bool {
-        let Submission { seat: Seated(seat), decision, commitments } = submission;
+        let Submission { seat: SeatWord(seat), decision, commitments } = submission;
         let Some(key) = self.history.keys[seat] else {
             self.fault(3, entry, "a signature is by the seat's key", &"a key of the seat", &"none");
             return false;
@@ -86,12 +86,12 @@ impl Fold<'_> {
 /// A seat's submission for a decision.
 #[derive(Clone, Copy)]
 struct Submission<'s> {
-    seat: Seated,
+    seat: SeatWord,
     decision: &'s DecisionId,
     commitments: &'s [Commitment],
 }
 
-const fn by(seat: Seated) -> By {
+const fn by(seat: SeatWord) -> By {
     match seat.0 {
         engine::Seat::P1 => By::P1,
         engine::Seat::P2 => By::P2,

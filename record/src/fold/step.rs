@@ -4,7 +4,8 @@ use engine::{BySeat, Effect, Opens, Party, Place, Row, Seat};
 use ledger::{Entry, Hash, Seq};
 
 use super::Fold;
-use crate::body::{Resolved, Seated};
+use crate::body::{Resolved, SeatWord};
+use crate::decision::OpenDecision;
 use crate::digest::state_digest;
 use crate::history::{StepRecord, StepSource};
 use crate::seal::SealUse;
@@ -23,6 +24,14 @@ pub(super) struct Line {
     pub(super) source: StepSource,
 }
 
+/// The part of one seat in a step.
+struct Part {
+    sent: String,
+    /// Every value in it is known.
+    whole: bool,
+    seals: Vec<SealUse>,
+}
+
 impl Fold<'_> {
     pub(super) fn resolved(&mut self, entry: &Entry, body: Resolved) {
         for opening in &body.openings {
@@ -30,13 +39,8 @@ impl Fold<'_> {
         }
         self.history.trees.push((entry.seq, body.tree));
         let Some(at) = self.history.open.iter().position(|open| open.asked.decision == body.decision) else {
-            return self.fault(
-                6,
-                entry.seq,
-                "it resolves a decision that is not open",
-                &"an open decision",
-                &body.decision,
-            );
+            let what = "it resolves a decision that is not open";
+            return self.fault(6, entry.seq, what, &"an open decision", &body.decision);
         };
         if self.history.open.get(at).is_some_and(|open| open.asked.what == SHARE) {
             let what = "shares are listed and then opened by the host";
@@ -47,52 +51,17 @@ impl Fold<'_> {
         if body.step != self.history.next_step() {
             self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &body.step);
         }
-        let mut seals = Vec::new();
-        let mut moves = BySeat { p1: None, p2: None };
-        let mut whole = true;
-        let counted = BySeat::from(body.counted);
-        self.hastened(entry, &open, &counted);
+        self.early_close(entry, &open, &BySeat::from(body.counted));
         let hideable = self.hideable(&open.asked.what);
-        for seat in Seat::BOTH {
-            if !open.asked.seats.contains(&Seated(seat)) {
-                if let Some(counted) = counted[seat] {
-                    let what = format!("{seat} was not asked, and nothing of it counts");
-                    self.fault(3, entry.seq, &what, &"none", &format!("entry {counted}"));
-                }
-                continue;
-            }
-            let Some(counted) = counted[seat] else {
-                if let Some((sealed, _)) = open.sealed.iter().find(|(_, sealed)| sealed.seat.0 == seat) {
-                    let what = format!("{seat} sealed, and its default is said to have applied");
-                    self.fault(3, entry.seq, &what, &format!("entry {sealed}"), &"nothing that counts");
-                }
-                moves[seat] = Some("-".to_owned());
-                continue;
-            };
-            if body.tree.size <= u64::from(counted) {
-                let what = format!("the tree that it names covers the seal of {seat}");
-                self.fault(3, entry.seq, &what, &format!("more than {counted} leaves"), &body.tree.size);
-            }
-            if !open.sealed.iter().any(|(place, sealed)| place.0 == counted && sealed.seat.0 == seat) {
-                let what = format!("what counts for {seat} is a seal of this decision");
-                self.fault(3, entry.seq, &what, &"a seal of this seat", &format!("entry {counted}"));
-            }
-            let mut values = Vec::new();
-            for field in &open.asked.fields {
-                let place = (Seq(counted), field.clone());
-                let opened = body.openings.iter().any(|opening| opening.entry == counted && opening.field == *field);
-                if !opened && !hideable.contains(&field.as_str()) {
-                    let what = format!("it opens the {field} of {seat}, which the step shows");
-                    self.fault(3, entry.seq, &what, &"its opening", &"none");
-                }
-                let value = self.known.get(&place).cloned();
-                whole &= value.is_some();
-                values.push(value.unwrap_or_else(|| "?".to_owned()));
-                seals.push(SealUse { whose: seat.into(), field: field.clone(), entry: place.0, name: field.clone() });
-            }
-            let values: Vec<&str> = values.iter().map(String::as_str).collect();
-            moves[seat] = Some(self.history.duel().join(&open.asked.what, &values));
-        }
+        let parts = BySeat::from_fn(|seat| self.part(entry.seq, &body, &open, seat, &hideable));
+        let whole = parts.each().iter().all(|(_, part)| part.as_ref().is_none_or(|part| part.whole));
+        let mut seals = Vec::new();
+        let moves = parts.map(|part| {
+            part.map(|part| {
+                seals.extend(part.seals);
+                part.sent
+            })
+        });
         let full = whole.then(|| self.history.duel().line(&moves));
         if full.is_none() || self.history.closed_at.is_some() {
             self.shows(entry, &moves, &body.dmn);
@@ -105,6 +74,53 @@ impl Fold<'_> {
         if let Some(to) = answered {
             self.close(&asks, (&what, to));
         }
+    }
+
+    /// The part of one seat in a step, from the openings of the seal that counts; none if the seat was not asked.
+    fn part(
+        &mut self,
+        entry: Seq,
+        body: &Resolved,
+        open: &OpenDecision,
+        seat: Seat,
+        hideable: &[&str],
+    ) -> Option<Part> {
+        let counted = BySeat::from(body.counted)[seat];
+        if !open.asked.seats.contains(&SeatWord(seat)) {
+            if let Some(counted) = counted {
+                let what = format!("{seat} was not asked, and nothing of it counts");
+                self.fault(3, entry, &what, &"none", &format!("entry {counted}"));
+            }
+            return None;
+        }
+        let Some(counted) = counted else {
+            if let Some((sealed, _)) = open.sealed.iter().find(|(_, sealed)| sealed.seat.0 == seat) {
+                let what = format!("{seat} sealed, and its default is said to have applied");
+                self.fault(3, entry, &what, &format!("entry {sealed}"), &"nothing that counts");
+            }
+            return Some(Part { sent: "-".to_owned(), whole: true, seals: Vec::new() });
+        };
+        if body.tree.size <= u64::from(counted) {
+            let what = format!("the tree that it names covers the seal of {seat}");
+            self.fault(3, entry, &what, &format!("more than {counted} leaves"), &body.tree.size);
+        }
+        if !open.sealed.iter().any(|(place, sealed)| place.0 == counted && sealed.seat.0 == seat) {
+            let what = format!("what counts for {seat} is a seal of this decision");
+            self.fault(3, entry, &what, &"a seal of this seat", &format!("entry {counted}"));
+        }
+        let (mut values, mut seals) = (Vec::new(), Vec::new());
+        for field in &open.asked.fields {
+            let opened = body.openings.iter().any(|opening| opening.entry == counted && opening.field == *field);
+            if !opened && !hideable.contains(&field.as_str()) {
+                let what = format!("it opens the {field} of {seat}, which the step shows");
+                self.fault(3, entry, &what, &"its opening", &"none");
+            }
+            values.push(self.known.get(&(Seq(counted), field.clone())).cloned());
+            seals.push(SealUse { whose: seat.into(), field: field.clone(), entry: Seq(counted), name: field.clone() });
+        }
+        let whole = values.iter().all(Option::is_some);
+        let values: Vec<&str> = values.iter().map(|value| value.as_deref().unwrap_or("?")).collect();
+        Some(Part { sent: self.history.duel().join(&open.asked.what, &values), whole, seals })
     }
 
     /// Checks a line that cannot be replayed yet against the values of its openings. A value that is known from

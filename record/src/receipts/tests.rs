@@ -40,7 +40,7 @@ fn file() -> ReceiptFile {
         commitments: commitments.clone(),
     };
     let signed = receipt.sign(&signer(1)).unwrap();
-    let body = Sealed { decision, seat: Seated(Seat::P1), ordinal: 0, came: at, commitments, signature: None };
+    let body = Sealed { decision, seat: SeatWord(Seat::P1), ordinal: 0, came: at, commitments, signature: None };
     let draft = Draft { at, by: By::P1, kind: Kind::Sealed, body: Body::Sealed(body).write() };
     let line = draft.write(match_id, Seq(5), Hash::new([0x22; 32])).unwrap();
     let other = leaf_hash(b"another entry");
@@ -56,14 +56,14 @@ fn file() -> ReceiptFile {
     let host = Hash::try_from(signer(1).verifier().public()).unwrap().to_base64();
     let mut header = Header::new(origin, match_id, Seat::P1, host);
     header.log = Some(signer(2).verifier().clone());
-    let entry = Some(Placed { entry, proof: Some(proof.to_string()) });
+    let entry = Some(EntryProof { entry, proof: Some(proof.to_string()) });
     ReceiptFile { header, receipts: vec![Line { receipt: signed.text(), openings: vec![opening], entry }] }
 }
 
 fn check(file: &ReceiptFile) -> String {
     let read = ReceiptFile::read(&file.write()).unwrap();
     let policy = Policy::read(b"quorum none\n").unwrap();
-    read.check(&policy).into_iter().map(|checked| format!("{} {}", checked.name, checked.standing)).collect()
+    read.check(&policy).into_iter().map(|checked| format!("{} {}", checked.name, checked.status)).collect()
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn whatever_is_altered_is_found() {
     type Change = fn(&mut ReceiptFile);
     let changes: [(&str, Change); 9] = [
         ("not signed by the host's key", |file| file.header.host_key = Hash::new([3; 32]).to_base64()),
-        ("another log, match or seat", |file| file.header.seat = Seated(Seat::P2)),
+        ("another log, match or seat", |file| file.header.seat = SeatWord(Seat::P2)),
         ("not signed by the host's key", |file| {
             file.receipts[0].receipt = file.receipts[0].receipt.replace("20:41:48", "20:41:47");
         }),
@@ -123,8 +123,8 @@ fn a_proof_of_another_log_is_none_although_the_policy_knows_it() {
     let policy = format!("log {}\nlog {}\nquorum none\n", signer(2).verifier(), key.verifier());
     let checked = altered.check(&Policy::read(policy.as_bytes()).unwrap());
     assert_eq!(
-        checked[0].standing,
-        Standing::Broken { why: "the proof is of another log than the receipt".to_owned() }
+        checked[0].status,
+        ReceiptStatus::Broken { why: "the proof is of another log than the receipt".to_owned() }
     );
     altered.header.log = Some(key.verifier().clone());
     assert!(check(&altered).contains("the proof is of another log"), "{}", check(&altered));

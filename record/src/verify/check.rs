@@ -4,7 +4,7 @@ use ledger::{Entry, Hash, Policy, Seq, chain, leaf_hash};
 
 use super::evidence::Evidence;
 use super::finding::{Detail, Finding, Report, Status, Verdict};
-use super::{complete, draws, in_time, limits, logged, people, rules, sealed, signed};
+use super::{complete, draws, in_time, interventions, limits, logged, rules, sealed, signed};
 use crate::bundle::Bundle;
 use crate::fold::fold;
 use crate::history::{Fault, History, StepRecord};
@@ -46,7 +46,7 @@ impl Check {
                 }
                 first = first.with_faults(history);
             }
-            Err(why) if broken.is_none() => first.details.push(Detail::told(why.as_str(), Some(Seq(0)), None)),
+            Err(why) if broken.is_none() => first.details.push(Detail::note(why.as_str(), Some(Seq(0)), None)),
             Err(_) => {}
         }
         Self { first, broken, history, evidence }
@@ -76,7 +76,7 @@ impl Check {
             4 => in_time::finding(history),
             5 => draws::finding(history),
             6 => rules::finding(history),
-            7 => people::finding(history),
+            7 => interventions::finding(history),
             8 => limits::finding(history),
             _ => return None,
         })

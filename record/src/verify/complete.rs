@@ -20,6 +20,6 @@ pub(super) fn finding(bundle: &Bundle, intact: usize, broken: Option<&Broken>) -
         count(intact, "entry", "entries")
     );
     let mut finding = Finding::new(1, Status::Failed, summary);
-    finding.details.push(Detail { wrong: true, ..Detail::told(broken.fault.to_string(), Some(broken.entry), None) });
+    finding.details.push(Detail { wrong: true, ..Detail::note(broken.fault.to_string(), Some(broken.entry), None) });
     finding
 }

@@ -22,7 +22,7 @@ pub(super) fn finding(history: &History) -> Finding {
     let mut finding = Finding::new(5, Status::NotShown, summary);
     for step in drawn {
         let text = format!("not checkable: {}", brief(step.text.as_deref().unwrap_or(&step.public)));
-        finding.details.push(Detail::told(text, Some(step.entry), Some(step.row.round)));
+        finding.details.push(Detail::note(text, Some(step.entry), Some(step.row.round)));
     }
     finding.with_faults(history)
 }
@@ -47,7 +47,7 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
     });
     let nobody = made.iter().any(|(_, made)| made.given.each().iter().all(|(_, given)| given.is_none()));
     let status = match (nobody, open && checked == history.draws.len()) {
-        (true, _) => Status::Told,
+        (true, _) => Status::Reported,
         (false, true) => Status::Holds,
         (false, false) => Status::NotYet,
     };
@@ -60,14 +60,14 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
     }
     for step in drawn.iter().filter(|step| !history.is_host_drawn(step)) {
         let text = format!("laid out by the host, nothing of it is drawn: {}", brief(&step.public));
-        finding.details.push(Detail::told(text, Some(step.entry), Some(step.row.round)));
+        finding.details.push(Detail::note(text, Some(step.entry), Some(step.row.round)));
     }
     finding
 }
 
 /// The shares of a seed, with an honest statement of whose they are.
 fn shares(history: &History, finding: &mut Finding, seed: &SeedRecord, made: &MadeSeed) {
-    let mut say = |text: String| finding.details.push(Detail::told(text, Some(made.entry), None));
+    let mut say = |text: String| finding.details.push(Detail::note(text, Some(made.entry), None));
     let given = |seat: Seat| made.given[seat].is_some();
     match Seat::BOTH.map(given) {
         [false, false] => say(
@@ -101,7 +101,7 @@ fn shares(history: &History, finding: &mut Finding, seed: &SeedRecord, made: &Ma
             let name = history.name(seat);
             let text =
                 format!("the share of {name} was sealed and not opened: the umpire listed the shares without it");
-            finding.details.push(Detail::told(text, Some(after.entry), None));
+            finding.details.push(Detail::note(text, Some(after.entry), None));
         }
     }
 }
@@ -130,7 +130,7 @@ fn told(history: &History, draw: &DrawRecord) -> Detail {
         (false, true) => format!("draw {} stays hidden, and its key opens at the end: {line}", draw.index),
         (false, false) => format!("draw {} could not be worked out again: {line}", draw.index),
     };
-    Detail::told(text, Some(draw.entry), step.map(|step| step.row.round))
+    Detail::note(text, Some(draw.entry), step.map(|step| step.row.round))
 }
 
 /// The faults of a match that left something closed at its end: the host's shares, and the keys of hidden draws.

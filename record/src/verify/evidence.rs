@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ledger::checkpoint::OpenError;
-use ledger::policy::{JudgeError, Standing};
+use ledger::policy::{JudgeError, QuorumStatus};
 use ledger::{Checkpoint, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
 
 use crate::bundle::{Bundle, Covered, Logged, Named, Naming};
@@ -48,7 +48,7 @@ pub(super) enum Trust {
         /// The witnesses that cosigned, by their names in the policy.
         witnesses: Vec<String>,
         /// The state of the policy's quorum.
-        standing: Standing,
+        quorum: QuorumStatus,
         /// The policy requires witnesses.
         asks: bool,
     },
@@ -279,8 +279,8 @@ fn judged(policy: &Policy, note: &Note, key: &VerifierKey) -> Result<(Trust, Vec
     };
     let witnesses = judgement.cosigned.iter().map(|cosigned| cosigned.witness.name.to_string()).collect();
     let known = judgement.cosigned.iter().map(|cosigned| cosigned.witness.key.clone()).chain([key.clone()]).collect();
-    let standing = judgement.standing;
-    Ok((Trust::Known { witnesses, standing, asks: !policy.asks_for_nobody() }, known))
+    let quorum = judgement.quorum;
+    Ok((Trust::Known { witnesses, quorum, asks: !policy.asks_for_nobody() }, known))
 }
 
 /// Opens a checkpoint under the log's keys, with any of its names.

@@ -80,7 +80,7 @@ pub enum Status {
     /// It holds.
     Holds,
     /// Nothing is wrong, but there is something to know.
-    Told,
+    Reported,
     /// It cannot be decided yet.
     NotYet,
     /// This copy does not show it.
@@ -140,7 +140,7 @@ impl Finding {
 
 impl Detail {
     /// Something worth knowing.
-    pub(super) fn told(text: impl Into<String>, entry: Option<Seq>, round: Option<u32>) -> Self {
+    pub(super) fn note(text: impl Into<String>, entry: Option<Seq>, round: Option<u32>) -> Self {
         Self { text: text.into(), expected: None, found: None, entry, round, wrong: false }
     }
 
@@ -183,7 +183,7 @@ impl Status {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Holds => "holds",
-            Self::Told => "to know",
+            Self::Reported => "to know",
             Self::NotYet => "not yet",
             Self::NotShown => "not shown",
             Self::Failed => "failed",

@@ -1,7 +1,7 @@
 //! Finding 4: the answers that count came in time.
 
 use super::finding::{Detail, Finding, Status, count};
-use super::{gained, late};
+use super::{advantages, late};
 use crate::clock::{Change, Clock};
 use crate::history::{History, Mode, StepSource};
 use crate::seal::SealGrade;
@@ -19,22 +19,22 @@ pub(super) fn finding(history: &History) -> Finding {
     let mut finding = Finding::new(4, status, summary);
     finding.details.extend(history.clocks.iter().filter(|clock| is_changed(clock)).map(|clock| sum(history, clock)));
     finding.details.extend(late::details(history));
-    finding.details.extend(gained::details(history));
+    finding.details.extend(advantages::details(history));
     finding.with_faults(history)
 }
 
 fn live(history: &History, dated: &str) -> (Status, String) {
-    let hastened = history.hastened.len();
+    let early = history.early_closes.len();
     let (status, mut summary) = if history.opened.clocks == Some(true) {
         let what = "By the server's clock, what counted came before its deadline and before it entered the record.";
-        (if hastened == 0 { Status::Holds } else { Status::Told }, what.to_owned())
+        (if early == 0 { Status::Holds } else { Status::Reported }, what.to_owned())
     } else {
         let what = "The umpire closed the questions, so there were no deadlines. By the server's clock, what counted \
                     came before it entered the record.";
         (Status::NotShown, what.to_owned())
     };
-    if hastened > 0 {
-        let which = count(hastened, "question was", "questions were");
+    if early > 0 {
+        let which = count(early, "question was", "questions were");
         summary.push_str(&format!(" {which} closed before the time was over, while a seat had sent nothing."));
     }
     let typed = history.seals.iter().filter(|seal| seal.grade == Some(SealGrade::Umpire)).count();
@@ -55,5 +55,5 @@ fn sum(history: &History, clock: &Clock) -> Detail {
     let answers = StepSource::Decision(clock.decision.clone());
     let round = history.steps.iter().find(|step| step.source == answers).map(|step| step.row.round);
     let text = format!("{}, {}: {}", clock.decision, clock.what, clock.sum(6));
-    Detail::told(text, Some(clock.entry), round)
+    Detail::note(text, Some(clock.entry), round)
 }

@@ -15,7 +15,7 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
         let name = history.name(seat);
         let text =
             format!("{name}, {}: typed by the umpire, due at {missed} and sent later, {admitted}", seal.decision);
-        Detail::told(text, Some(seal.entry), None)
+        Detail::note(text, Some(seal.entry), None)
     });
     told.collect()
 }

@@ -7,8 +7,8 @@ use crate::history::{History, Mode};
 
 /// Facts that no record of this mode can show.
 pub(super) fn finding(history: &History) -> Finding {
-    let mut finding = Finding::new(8, Status::Told, "What no record of this kind can show:");
-    let mut say = |text: &str| finding.details.push(Detail::told(text, None, None));
+    let mut finding = Finding::new(8, Status::Reported, "What no record of this kind can show:");
+    let mut say = |text: &str| finding.details.push(Detail::note(text, None, None));
     match history.opened.mode {
         Mode::Imported => {
             say("that the match was played like this: it rests on its source and on the umpire who entered it");
@@ -34,7 +34,7 @@ pub(super) fn finding(history: &History) -> Finding {
     if umpire_closed && !history.is_ended() {
         say("how it ends: the match still runs");
     }
-    if history.names.p1 == crate::Said::Withdrawn || history.names.p2 == crate::Said::Withdrawn {
+    if history.names.p1 == crate::CommittedText::Withdrawn || history.names.p2 == crate::CommittedText::Withdrawn {
         say("the names: their text was withdrawn, and the record keeps only its commitment");
     }
     finding

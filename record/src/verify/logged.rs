@@ -1,6 +1,6 @@
 //! Finding 2: the entries are in the public log, and nobody was shown a different log.
 
-use ledger::policy::Standing;
+use ledger::policy::QuorumStatus;
 
 use super::evidence::{Evidence, Newest, Shown, Trust};
 use super::finding::{Detail, Finding, Status, count};
@@ -82,7 +82,7 @@ fn shown(history: &History, evidence: &Evidence, newest: &Newest) -> Finding {
             (_, true) => "is larger than the newest checkpoint",
             _ => "came along without its proof",
         };
-        Detail::told(format!("the tree of {} entries {why}", named.tree.size), Some(named.entry), None)
+        Detail::note(format!("the tree of {} entries {why}", named.tree.size), Some(named.entry), None)
     }));
     finding
 }
@@ -91,23 +91,23 @@ fn shown(history: &History, evidence: &Evidence, newest: &Newest) -> Finding {
 fn trust(trust: &Trust) -> (Status, &'static str) {
     match trust {
         Trust::Claimed => (
-            Status::Told,
+            Status::Reported,
             " Whether the key is the log's own, no file can show of itself: compare it, or check under a policy.",
         ),
         Trust::Known { asks: false, .. } => {
             (Status::Holds, " The policy knows the log's key, and asks for no witnesses.")
         }
-        Trust::Known { standing: Standing::Witnessed, .. } => {
+        Trust::Known { quorum: QuorumStatus::Witnessed, .. } => {
             (Status::Holds, " The policy knows the log's key, and as many witnesses cosigned as it asks for.")
         }
-        Trust::Known { standing: Standing::NotWitnessed, .. } => {
+        Trust::Known { quorum: QuorumStatus::NotWitnessed, .. } => {
             (Status::NotShown, " The policy knows the log's key, but fewer witnesses cosigned than it asks for.")
         }
     }
 }
 
 fn details(newest: &Newest) -> Vec<Detail> {
-    let tell = |text: String| Detail::told(text, Some(newest.entry), None);
+    let tell = |text: String| Detail::note(text, Some(newest.entry), None);
     let mut details = vec![
         tell(format!("checkpoint of {}: {} entries, root {}", newest.origin, newest.tree.size, newest.tree.root)),
         tell(format!("signed by {}", newest.key)),

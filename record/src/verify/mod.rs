@@ -1,16 +1,16 @@
 //! Checks a match, and reports the result in plain words: the eight findings, in their order.
 
+mod advantages;
 mod check;
 mod complete;
 mod draws;
 mod evidence;
 mod finding;
-mod gained;
 mod in_time;
+mod interventions;
 mod late;
 mod limits;
 mod logged;
-mod people;
 mod rules;
 mod sealed;
 mod signed;

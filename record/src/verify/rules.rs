@@ -29,7 +29,7 @@ pub(super) fn finding(history: &History) -> Finding {
     let defaults = history.steps.iter().flat_map(|step| Seat::BOTH.map(|seat| (step, seat)));
     for (step, seat) in defaults.filter(|(step, seat)| step.moves[*seat].as_deref() == Some("-")) {
         let text = format!("{} sent nothing in time; the default applied", history.name(seat));
-        finding.details.push(Detail::told(text, Some(step.entry), Some(step.row.round)));
+        finding.details.push(Detail::note(text, Some(step.entry), Some(step.row.round)));
     }
     finding.with_faults(history)
 }

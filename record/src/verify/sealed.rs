@@ -34,7 +34,7 @@ pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
     finding.details.extend(signed::details(history));
     for seal in history.seals.iter().filter(|seal| history.is_ended() && seal.opened_by.iter().any(Option::is_none)) {
         let text = "this seal was never opened: the decision closed without it";
-        finding.details.push(Detail::told(text, Some(seal.entry), None));
+        finding.details.push(Detail::note(text, Some(seal.entry), None));
     }
     finding.with_faults(history)
 }

@@ -47,10 +47,10 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
             (many > 0).then(|| format!("{} {}", count(many, "submission", "submissions"), grade.phrase()))
         });
         let text = format!("{}: {}", history.name(seat), told.collect::<Vec<_>>().join(", "));
-        details.push(Detail::told(text, history.keys[seat].map(|key| key.entry), None));
+        details.push(Detail::note(text, history.keys[seat].map(|key| key.entry), None));
         for (seal, grade) in of.iter().filter(|(_, grade)| *grade < best) {
             let text = format!("{}, {}: {}", history.name(seat), seal.decision, grade.phrase());
-            details.push(Detail::told(text, Some(seal.entry), round(history, seal)));
+            details.push(Detail::note(text, Some(seal.entry), round(history, seal)));
         }
     }
     details
@@ -66,7 +66,7 @@ pub(super) fn typed_for_a_key(history: &History) -> Vec<Detail> {
     });
     let told = typed.map(|(seat, seal)| {
         let text = format!("{} has a key, and the umpire typed this without its signature", history.name(seat));
-        Detail::told(text, Some(seal.entry), round(history, seal))
+        Detail::note(text, Some(seal.entry), round(history, seal))
     });
     told.collect()
 }

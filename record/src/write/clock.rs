@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use ledger::{DecisionId, Draft, Moment};
 
-use super::{Desk, WriteError, Written, place};
-use crate::body::{Body, Extended, Paused, Resumed, Seated, Spent};
+use super::{NewEntries, WriteContext, WriteError, place};
+use crate::body::{Body, Extended, Paused, Resumed, SeatWord, Spent};
 use crate::clock::{Clock, ClockState, between, later};
 use crate::decision::OpenDecision;
 use crate::history::History;
@@ -16,9 +16,9 @@ const NO_CLOCK: WriteError = WriteError::NotNow("no clock runs for this");
 ///
 /// # Errors
 /// No clock waits or is stopped.
-pub fn run_clocks(desk: &Desk<'_>, history: &History) -> Result<Written, WriteError> {
-    let at = now(desk, history);
-    let mut written = Written::default();
+pub fn run_clocks(context: &WriteContext<'_>, history: &History) -> Result<NewEntries, WriteError> {
+    let at = now(context, history);
+    let mut written = NewEntries::default();
     for (_, clock) in clocks(history) {
         let deadline = match clock.state {
             ClockState::Waiting => later(at, Duration::from_secs(clock.seconds.into())),
@@ -26,7 +26,7 @@ pub fn run_clocks(desk: &Desk<'_>, history: &History) -> Result<Written, WriteEr
             ClockState::Running { .. } => continue,
         };
         let body = Body::Resumed(Resumed { decision: clock.decision.clone(), deadline });
-        written.drafts.push(Draft { at, ..desk.draft(&body) });
+        written.drafts.push(Draft { at, ..context.draft(&body) });
     }
     match written.drafts.is_empty() {
         true => Err(WriteError::NotNow("no clock stands still")),
@@ -38,9 +38,9 @@ pub fn run_clocks(desk: &Desk<'_>, history: &History) -> Result<Written, WriteEr
 ///
 /// # Errors
 /// No clock runs, or its time is over.
-pub fn pause_clocks(desk: &mut Desk<'_>, history: &History, reason: &str) -> Result<Written, WriteError> {
-    let at = now(desk, history);
-    let mut written = Written::default();
+pub fn pause_clocks(context: &mut WriteContext<'_>, history: &History, reason: &str) -> Result<NewEntries, WriteError> {
+    let at = now(context, history);
+    let mut written = NewEntries::default();
     let mut over = false;
     for (_, clock) in clocks(history) {
         let Some(deadline) = clock.deadline() else { continue };
@@ -51,10 +51,10 @@ pub fn pause_clocks(desk: &mut Desk<'_>, history: &History, reason: &str) -> Res
         let seq = place(history, written.drafts.len());
         let reason = match reason.trim() {
             "" => None,
-            reason => Some(desk.word(&mut written, seq, "reason", reason)?),
+            reason => Some(context.word(&mut written, seq, "reason", reason)?),
         };
         let body = Body::Paused(Paused { decision: clock.decision.clone(), reason });
-        written.drafts.push(Draft { at, ..desk.draft(&body) });
+        written.drafts.push(Draft { at, ..context.draft(&body) });
     }
     match (written.drafts.is_empty(), over) {
         (false, _) => Ok(written),
@@ -68,13 +68,13 @@ pub fn pause_clocks(desk: &mut Desk<'_>, history: &History, reason: &str) -> Res
 /// # Errors
 /// Its clock does not run, its time is over, it is more than is allowed, or the reason is missing.
 pub fn extend_clock(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     seconds: u32,
     reason: &str,
-) -> Result<Written, WriteError> {
-    let at = now(desk, history);
+) -> Result<NewEntries, WriteError> {
+    let at = now(context, history);
     let clock = clocks(history).find(|(_, clock)| clock.decision == *decision).map(|(_, clock)| clock);
     let clock = clock.ok_or(NO_CLOCK)?;
     let deadline = clock.deadline().ok_or(WriteError::NotNow("the clock stands still: start it first"))?;
@@ -93,11 +93,11 @@ pub fn extend_clock(
     if reason.trim().is_empty() {
         return Err(WriteError::Missing("say why time is given: everybody can read it"));
     }
-    let mut written = Written::default();
-    let reason = Some(desk.word(&mut written, place(history, 0), "reason", reason)?);
+    let mut written = NewEntries::default();
+    let reason = Some(context.word(&mut written, place(history, 0), "reason", reason)?);
     let deadline = later(deadline, Duration::from_secs(seconds.into()));
     let body = Extended { decision: decision.clone(), seconds, deadline, bank: None, reason };
-    written.drafts.push(Draft { at, ..desk.draft(&Body::Extended(body)) });
+    written.drafts.push(Draft { at, ..context.draft(&Body::Extended(body)) });
     Ok(written)
 }
 
@@ -105,13 +105,17 @@ pub fn extend_clock(
 ///
 /// # Errors
 /// The time is not over, or the seat has no extension left for this.
-pub fn spend_extension(desk: &Desk<'_>, history: &History, decision: &DecisionId) -> Result<Written, WriteError> {
-    let at = now(desk, history);
+pub fn spend_extension(
+    context: &WriteContext<'_>,
+    history: &History,
+    decision: &DecisionId,
+) -> Result<NewEntries, WriteError> {
+    let at = now(context, history);
     let (open, clock) = clocks(history).find(|(_, clock)| clock.decision == *decision).ok_or(NO_CLOCK)?;
     let deadline = clock.deadline().filter(|deadline| at > *deadline);
     let deadline = deadline.ok_or(WriteError::NotNow("the time is not over"))?;
     let none = WriteError::NotNow("the seat has no extension left for this");
-    let (Some(bank), [Seated(seat)]) = (history.bank(&open.asked.what), open.asked.seats.as_slice()) else {
+    let (Some(bank), [SeatWord(seat)]) = (history.bank(&open.asked.what), open.asked.seats.as_slice()) else {
         return Err(none);
     };
     let left = history.extensions_left()[*seat].checked_sub(1).ok_or(none)?;
@@ -119,10 +123,10 @@ pub fn spend_extension(desk: &Desk<'_>, history: &History, decision: &DecisionId
         decision: decision.clone(),
         seconds: bank.seconds,
         deadline: later(deadline, Duration::from_secs(bank.seconds.into())),
-        bank: Some(Spent { seat: Seated(*seat), left }),
+        bank: Some(Spent { seat: SeatWord(*seat), left }),
         reason: None,
     };
-    Ok(Written { drafts: vec![Draft { at, ..desk.draft(&Body::Extended(body)) }], ..Written::default() })
+    Ok(NewEntries { drafts: vec![Draft { at, ..context.draft(&Body::Extended(body)) }], ..NewEntries::default() })
 }
 
 /// The clocks of the questions that are open and not sealed.
@@ -133,6 +137,6 @@ fn clocks(history: &History) -> impl Iterator<Item = (&OpenDecision, &Clock)> {
 
 /// The time of the new entry: now, or, if the clock was set back, that of the entry before it. The sums of deadlines
 /// use these times.
-fn now(desk: &Desk<'_>, history: &History) -> Moment {
-    desk.at.max(history.last_at)
+fn now(context: &WriteContext<'_>, history: &History) -> Moment {
+    context.at.max(history.last_at)
 }

@@ -3,7 +3,7 @@
 use engine::{Ask, Party, To};
 use ledger::{DecisionId, Draft, Field};
 
-use super::{Desk, Pace, WriteError, Written, place, shown, still_open};
+use super::{NewEntries, Pace, WriteContext, WriteError, place, shown, still_open};
 use crate::body::{Body, DrawSource, Drawn, DrawnKey, DrawnSeal, Keyed, purpose};
 use crate::digest::state_digest;
 use crate::history::History;
@@ -22,21 +22,30 @@ struct Source {
 ///
 /// # Errors
 /// No draw is due, the host draws it itself, or the rules refuse the draw.
-pub fn draw(desk: &mut Desk<'_>, history: &History, text: &str, secrets: &Secrets) -> Result<Written, WriteError> {
+pub fn draw(
+    context: &mut WriteContext<'_>,
+    history: &History,
+    text: &str,
+    secrets: &Secrets,
+) -> Result<NewEntries, WriteError> {
     let ask = history.duel().asks().into_iter().find(|ask| ask.to == To::Host);
     let ask = ask.filter(|_| !history.is_ended()).ok_or(WriteError::NotNow("the host draws nothing now"))?;
     if history.draw_index(ask.what, 0).is_some() {
         return Err(WriteError::NotNow("in this match Matchbook draws, and nothing is typed in"));
     }
     let source = Source { source: DrawSource::Umpire, key: None, before: Vec::new() };
-    enter(desk, history, &ask, text, secrets, source)
+    enter(context, history, &ask, text, secrets, source)
 }
 
 /// Makes the due draw with its key. A draw that was struck gives the same cards again.
 ///
 /// # Errors
 /// No draw is due, or the shares for its key are not here.
-pub fn draw_by_key(desk: &mut Desk<'_>, history: &History, secrets: &Secrets) -> Result<Written, WriteError> {
+pub fn draw_by_key(
+    context: &mut WriteContext<'_>,
+    history: &History,
+    secrets: &Secrets,
+) -> Result<NewEntries, WriteError> {
     let due = history.due_draw().ok_or(WriteError::NotNow("the host draws nothing now"))?;
     let unmade = WriteError::NotNow("the players are asked for their shares first");
     let record = history.seed_of(due.index).and_then(|at| history.seeds.get(at));
@@ -47,30 +56,30 @@ pub fn draw_by_key(desk: &mut Desk<'_>, history: &History, secrets: &Secrets) ->
     let mut before = Vec::new();
     for ordinal in u32::try_from(made.roots.len()).unwrap_or(u32::MAX)..=batch {
         let keys = Keyed { purpose: purpose::KEYS.to_owned(), ordinal, root: seed.tree(ordinal).root() };
-        before.push(desk.host_draft(&Body::Keyed(keys)));
+        before.push(context.host_draft(&Body::Keyed(keys)));
     }
     let key = seed.key(due.index);
     let text = history.duel().draw(&mut Numbers(key.stream()));
     let text = text.ok_or(WriteError::NotNow("the rules leave nothing to draw"))?;
     let path = seed.tree(batch).prove(due.index);
     let key = DrawnKey { index: due.index.0, key: Some(key.to_hex()), path };
-    enter(desk, history, &due.ask, &text, secrets, Source { source: DrawSource::Host, key: Some(key), before })
+    enter(context, history, &due.ask, &text, secrets, Source { source: DrawSource::Host, key: Some(key), before })
 }
 
 fn enter(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     ask: &Ask,
     text: &str,
     secrets: &Secrets,
     source: Source,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     let before = history.duel();
     let drawn = before.read(Party::Host, ask.what, text)?;
     let values = before.split(Party::Host, ask.what, text)?;
     let mut duel = before.clone();
     let played = duel.play(&format!("host: {}", drawn.text), None)?;
-    let mut written = Written { drafts: source.before, ..Written::default() };
+    let mut written = NewEntries { drafts: source.before, ..NewEntries::default() };
     let unsealable = WriteError::NotNow("this draw cannot be sealed");
     let here = place(history, written.drafts.len());
     let decision: DecisionId = format!("drawn-{here}").parse().map_err(|_| unsealable)?;
@@ -80,7 +89,7 @@ fn enter(
             continue;
         }
         let field: Field = name.parse().map_err(|_| WriteError::NotNow("this draw cannot be sealed"))?;
-        let commitment = desk.unasked(&mut written, &decision, Party::Host, &field, value)?;
+        let commitment = context.unasked(&mut written, &decision, Party::Host, &field, value)?;
         seals.push(DrawnSeal { field, commitment });
     }
     // The key of a draw with a hidden part would reveal it.
@@ -101,10 +110,10 @@ fn enter(
     };
     let body = Body::Drawn(body);
     written.drafts.push(match source.source {
-        DrawSource::Umpire => desk.draft(&body),
-        DrawSource::Host => desk.host_draft(&body),
+        DrawSource::Umpire => context.draft(&body),
+        DrawSource::Host => context.host_draft(&body),
     });
     let still = still_open(history, (ask.what, To::Host), &duel);
-    written.drafts.extend(desk.asks(Pace::of(history), &duel, Some(history), &still));
+    written.drafts.extend(context.asks(Pace::of(history), &duel, Some(history), &still));
     Ok(written)
 }

@@ -1,8 +1,8 @@
 //! The end of a match: its result, and everything that was still secret.
 
-use ledger::Draft;
+use ledger::{Draft, Moment};
 
-use super::{Desk, WriteError, Written};
+use super::{NewEntries, WriteContext, WriteError};
 use crate::body::{Body, Ended, OpenedKey, Opening, Replaced, Unsealed};
 use crate::history::History;
 use crate::secret::Secrets;
@@ -24,16 +24,37 @@ fn hidden_keys(history: &History, secrets: &Secrets) -> Vec<OpenedKey> {
     keys.collect()
 }
 
+/// Parts of a list that fit an entry each; a part ends with what takes it beyond [`OPENINGS_MAX_BYTES`].
+fn batches<T>(list: impl Iterator<Item = T>, bytes_of: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
+    let (mut batches, mut bytes) = (Vec::new(), usize::MAX);
+    for one in list {
+        if bytes > OPENINGS_MAX_BYTES {
+            batches.push(Vec::new());
+            bytes = 0;
+        }
+        bytes += bytes_of(&one);
+        if let Some(batch) = batches.last_mut() {
+            batch.push(one);
+        }
+    }
+    batches
+}
+
+fn replaced_bytes(one: &Replaced) -> usize {
+    let values: usize = one.openings.iter().map(|opening| opening.value.len() + 160).sum();
+    300 + one.commitments.len() * 67 + values
+}
+
 /// Enters the result, opens every seal and key that is still closed, and shows the submissions that did not count.
 ///
 /// # Errors
 /// The match still runs, or has been ended already.
 pub fn end(
-    desk: &Desk<'_>,
+    context: &WriteContext<'_>,
     history: &History,
     secrets: &Secrets,
     replaced: Vec<Replaced>,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     if history.is_ended() {
         return Err(WriteError::NotNow("the match is ended already"));
     }
@@ -46,51 +67,30 @@ pub fn end(
     }
     let steps = u32::try_from(history.steps.len()).unwrap_or(u32::MAX);
     let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps };
-    let mut written = Written::default();
-    written.drafts.push(desk.draft(&Body::Ended(ended)));
-    let mut openings: Vec<Opening> = Vec::new();
-    let mut bytes = 0;
-    for ((entry, field), secret) in secrets.iter().filter(|(place, _)| !history.is_open(place.0, &place.1)) {
-        let opening = secret.opening(*entry, field.clone());
-        bytes += opening.value.len() + opening.field.as_str().len() + opening.key.len() + 64;
-        openings.push(opening);
-        if bytes > OPENINGS_MAX_BYTES {
-            bytes = 0;
-            let openings = core::mem::take(&mut openings);
-            written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings, ..Unsealed::default() })));
-        }
-    }
-    if !openings.is_empty() {
-        written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings, ..Unsealed::default() })));
+    let mut written = NewEntries::default();
+    written.drafts.push(context.draft(&Body::Ended(ended)));
+    let closed = secrets.iter().filter(|((entry, field), _)| !history.is_open(*entry, field));
+    let openings = closed.map(|((entry, field), secret)| secret.opening(*entry, field.clone()));
+    let bytes = |opening: &Opening| opening.value.len() + opening.field.as_str().len() + opening.key.len() + 64;
+    for openings in batches(openings, bytes) {
+        written.drafts.push(context.draft(&Body::Unsealed(Unsealed { openings, ..Unsealed::default() })));
     }
     let shown = |one: &Replaced| {
-        history
-            .replaced
-            .iter()
-            .any(|(_, other)| (&other.decision, other.seat, other.ordinal) == (&one.decision, one.seat, one.ordinal))
+        let is = |(_, other): &(_, Replaced)| {
+            (&other.decision, other.seat, other.ordinal) == (&one.decision, one.seat, one.ordinal)
+        };
+        history.replaced.iter().any(is)
     };
-    // Each came before it is shown, even if the clock was set back since.
-    let came = |batch: &[Replaced]| batch.iter().map(|one| one.came).max().unwrap_or(desk.at).max(desk.at);
-    let (mut batch, mut bytes): (Vec<Replaced>, usize) = (Vec::new(), 0);
-    for one in replaced.into_iter().filter(|one| !shown(one)) {
-        let values: usize = one.openings.iter().map(|opening| opening.value.len() + 160).sum();
-        bytes += 300 + one.commitments.len() * 67 + values;
-        batch.push(one);
-        if bytes > OPENINGS_MAX_BYTES {
-            bytes = 0;
-            let (at, replaced) = (came(&batch), core::mem::take(&mut batch));
-            let unsealed = Body::Unsealed(Unsealed { replaced, ..Unsealed::default() });
-            written.drafts.push(Draft { at, ..desk.draft(&unsealed) });
-        }
-    }
-    if !batch.is_empty() {
-        let at = came(&batch);
-        let unsealed = Body::Unsealed(Unsealed { replaced: batch, ..Unsealed::default() });
-        written.drafts.push(Draft { at, ..desk.draft(&unsealed) });
+    let replaced = replaced.into_iter().filter(|one| !shown(one));
+    for replaced in batches(replaced, replaced_bytes) {
+        // Each came before it is shown, even if the clock was set back since.
+        let at = replaced.iter().map(|one| one.came).fold(context.at, Moment::max);
+        let unsealed = Body::Unsealed(Unsealed { replaced, ..Unsealed::default() });
+        written.drafts.push(Draft { at, ..context.draft(&unsealed) });
     }
     for keys in hidden_keys(history, secrets).chunks(KEYS_IN_AN_ENTRY) {
         let unsealed = Unsealed { keys: keys.to_vec(), ..Unsealed::default() };
-        written.drafts.push(desk.draft(&Body::Unsealed(unsealed)));
+        written.drafts.push(context.draft(&Body::Unsealed(unsealed)));
     }
     Ok(written)
 }

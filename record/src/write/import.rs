@@ -7,7 +7,7 @@ use engine::{Duel, Outcome};
 use ledger::{By, Seq};
 
 use super::open::opened;
-use super::{Desk, NewMatch, Pace, WriteError, Written};
+use super::{NewEntries, NewMatch, Pace, WriteContext, WriteError};
 use crate::body::{Body, Ended, Imported, Mode};
 use crate::digest::state_digest;
 use crate::fold::REASON_ELSEWHERE;
@@ -103,29 +103,29 @@ fn umpire_reason(line: &str) -> Option<(&str, &str)> {
 /// # Errors
 /// A name is missing.
 pub fn import(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     import: &Import,
     source: Option<&str>,
     host_key: &str,
-) -> Result<Written, WriteError> {
-    let mut written = Written::default();
+) -> Result<NewEntries, WriteError> {
+    let mut written = NewEntries::default();
     let new = NewMatch { host_key: host_key.to_owned(), ..import.new.clone() };
-    let opened = opened(desk, &new, Mode::Imported, &import.tags, &mut written)?;
-    written.drafts.push(desk.draft(&Body::Opened(opened)));
+    let opened = opened(context, &new, Mode::Imported, &import.tags, &mut written)?;
+    written.drafts.push(context.draft(&Body::Opened(opened)));
     let second = Seq(1);
     let source = source.filter(|source| !source.trim().is_empty());
-    let source = source.map(|source| desk.word(&mut written, second, "source", source)).transpose()?;
+    let source = source.map(|source| context.word(&mut written, second, "source", source)).transpose()?;
     let mut reasons = BTreeMap::new();
     for (step, reason) in &import.reasons {
-        reasons.insert(*step, desk.word(&mut written, second, &format!("reason-{step}"), reason)?);
+        reasons.insert(*step, context.word(&mut written, second, &format!("reason-{step}"), reason)?);
     }
     let digest = state_digest(&import.duel);
     let imported = Imported { dmn: import.lines.clone(), source, reasons, digest };
-    written.drafts.push(desk.draft(&Body::Imported(imported)));
+    written.drafts.push(context.draft(&Body::Imported(imported)));
     let outcome = import.duel.outcome();
     let steps = u32::try_from(import.lines.len()).unwrap_or(u32::MAX);
     let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps };
-    let server = Desk { by: By::Server, entropy: &mut *desk.entropy, ..*desk };
+    let server = WriteContext { by: By::Server, entropy: &mut *context.entropy, ..*context };
     written.drafts.push(server.draft(&Body::Ended(ended)));
     Ok(written)
 }

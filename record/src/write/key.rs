@@ -3,15 +3,20 @@
 use engine::Seat;
 use ledger::PlayerKey;
 
-use super::{Desk, WriteError, Written};
-use crate::body::{Body, Key, Mode, Seated};
+use super::{NewEntries, WriteContext, WriteError};
+use crate::body::{Body, Key, Mode, SeatWord};
 use crate::history::History;
 
 /// Registers a seat's key. From then on only submissions signed with it count for the seat.
 ///
 /// # Errors
 /// The players do not submit by themselves, or the seat has a key.
-pub fn register(desk: &Desk<'_>, history: &History, seat: Seat, key: PlayerKey) -> Result<Written, WriteError> {
+pub fn register(
+    context: &WriteContext<'_>,
+    history: &History,
+    seat: Seat,
+    key: PlayerKey,
+) -> Result<NewEntries, WriteError> {
     if history.opened.mode != Mode::Live {
         return Err(WriteError::NotNow("the umpire types for both seats of this match, so no seat has a key"));
     }
@@ -21,6 +26,6 @@ pub fn register(desk: &Desk<'_>, history: &History, seat: Seat, key: PlayerKey) 
     if history.keys[seat].is_some() {
         return Err(WriteError::NotNow("this seat has a key already, and keeps it until the end of the match"));
     }
-    let body = Body::Key(Key { seat: Seated(seat), key });
-    Ok(Written { drafts: vec![desk.draft(&body)], ..Written::default() })
+    let body = Body::Key(Key { seat: SeatWord(seat), key });
+    Ok(NewEntries { drafts: vec![context.draft(&body)], ..NewEntries::default() })
 }

@@ -20,7 +20,7 @@ use ledger::{
     By, Commitment, DecisionId, Draft, Field, Hash, MatchId, Moment, Origin, SealError, SealKey, SealMessage, Seq,
 };
 
-use crate::body::{Asked, Body, Closing, Opening, Seated, Whose};
+use crate::body::{Asked, Body, Closing, Opening, PartyWord, SeatWord};
 use crate::decision::OpenDecision;
 use crate::history::History;
 use crate::secret::{Secret, Secrets};
@@ -38,13 +38,13 @@ pub use resolve::resolve;
 pub use rule::{admit, go_on_recorded, hand, note, rule, warn};
 pub use seal::{Seal, Submission, prepare, receive, seal};
 pub use share::{ask_shares, host_share, list_shares, list_without, seed};
-pub use strike::{Amended, Change, Plan, plan_correction, plan_strike, strike};
+pub use strike::{Amendment, Change, Plan, plan_correction, plan_strike, strike};
 
 /// The version of the rules of this program. A new option does not change it; a changed rule raises it.
 pub const RULES_VERSION: u32 = 1;
 
 /// The context of a write: the match, the author, the time, and fresh keys.
-pub struct Desk<'a> {
+pub struct WriteContext<'a> {
     /// The log's name.
     pub origin: &'a Origin,
     /// The match.
@@ -59,7 +59,7 @@ pub struct Desk<'a> {
 
 /// Entries that are appended together, and their data outside the record.
 #[derive(Debug, Default)]
-pub struct Written {
+pub struct NewEntries {
     /// The entries, in order.
     pub drafts: Vec<Draft>,
     /// The texts of their commitments; to be stored before the entries are appended.
@@ -90,7 +90,7 @@ pub enum WriteError {
     Missing(&'static str),
 }
 
-impl Desk<'_> {
+impl WriteContext<'_> {
     fn key(&mut self) -> SealKey {
         SealKey::new((self.entropy)())
     }
@@ -100,7 +100,7 @@ impl Desk<'_> {
     }
 
     /// Commits to a text in the entry `seq`.
-    fn word(&mut self, written: &mut Written, seq: Seq, field: &str, text: &str) -> Result<Commitment, WriteError> {
+    fn word(&mut self, written: &mut NewEntries, seq: Seq, field: &str, text: &str) -> Result<Commitment, WriteError> {
         let field: Field = field.parse().map_err(|_| WriteError::Missing("a text has a field"))?;
         let text = Text { key: self.key(), text: one_line(text) };
         let place = WordPlace { origin: self.origin, match_id: self.match_id, seq };
@@ -112,7 +112,7 @@ impl Desk<'_> {
     /// Seals a value without a question, in the entry that comes with it.
     fn unasked(
         &mut self,
-        written: &mut Written,
+        written: &mut NewEntries,
         decision: &DecisionId,
         whose: Party,
         field: &Field,
@@ -123,7 +123,7 @@ impl Desk<'_> {
             origin: self.origin,
             match_id: self.match_id,
             decision,
-            seat: Whose(whose).sealer(),
+            seat: PartyWord(whose).sealer(),
             field,
             asked: Hash::ZERO,
             value: &value,
@@ -162,8 +162,8 @@ impl Desk<'_> {
 fn ask_body(ask: &Ask, number: u32, (closes, deadline): (Closing, Option<Moment>)) -> Asked {
     let fields = ask.fields.iter().filter_map(|field| field.name.parse().ok()).collect();
     let seats = match ask.to {
-        To::Both => vec![Seated(Seat::P1), Seated(Seat::P2)],
-        To::One(seat) => vec![Seated(seat)],
+        To::Both => vec![SeatWord(Seat::P1), SeatWord(Seat::P2)],
+        To::One(seat) => vec![SeatWord(seat)],
         To::Host => Vec::new(),
     };
     let decision = decision_id(number);

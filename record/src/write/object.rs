@@ -4,7 +4,7 @@ use engine::Seat;
 use ledger::Seq;
 
 use super::rule::ruling;
-use super::{Desk, WriteError, Written, place};
+use super::{NewEntries, WriteContext, WriteError, place};
 use crate::body::{Body, Does, Objected};
 use crate::history::History;
 
@@ -16,12 +16,12 @@ pub const OBJECTIONS_MAX: usize = 40;
 /// # Errors
 /// There is no such step of the seat, it is objected to already, or the text is missing.
 pub fn object(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     seat: Seat,
     step: u32,
     text: &str,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     if text.trim().is_empty() {
         return Err(WriteError::Missing("say what you sent instead, and where"));
     }
@@ -38,9 +38,9 @@ pub fn object(
     if history.objections.iter().filter(|one| one.seat == seat).count() >= OBJECTIONS_MAX {
         return Err(WriteError::NotNow("there are 40 objections of yours in this match; tell the umpire the rest"));
     }
-    let mut written = Written::default();
-    let text = desk.word(&mut written, place(history, 0), "text", text)?;
-    written.drafts.push(desk.draft(&Body::Objected(Objected { step, text })));
+    let mut written = NewEntries::default();
+    let text = context.word(&mut written, place(history, 0), "text", text)?;
+    written.drafts.push(context.draft(&Body::Objected(Objected { step, text })));
     Ok(written)
 }
 
@@ -49,14 +49,14 @@ pub fn object(
 /// # Errors
 /// It is answered already, or the ruling has no text.
 pub fn answer(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     objection: Seq,
     clause: Option<&str>,
     text: &str,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     if !history.open_objections().any(|open| open.entry == objection) {
         return Err(WriteError::NotNow("this objection is answered already"));
     }
-    ruling(desk, history, clause, text, Some(Does::Answers(objection.0)))
+    ruling(context, history, clause, text, Some(Does::Answers(objection.0)))
 }

@@ -6,8 +6,8 @@ use engine::{BySeat, Setup};
 use ledger::Seq;
 
 use super::share::sealed_share;
-use super::{Clocks, Desk, Pace, RULES_VERSION, WriteError, Written};
-use crate::body::{Body, DrawSource, Mode, Opened, Seated, Starts};
+use super::{Clocks, NewEntries, Pace, RULES_VERSION, WriteContext, WriteError};
+use crate::body::{Body, DrawSource, Mode, Opened, SeatWord, Starts};
 
 /// A match to be opened.
 #[derive(Clone, Debug, Default)]
@@ -32,27 +32,27 @@ pub struct NewMatch {
 ///
 /// # Errors
 /// The setup does not fit the ruleset, or a name is missing.
-pub fn open(desk: &mut Desk<'_>, new: &NewMatch) -> Result<Written, WriteError> {
+pub fn open(context: &mut WriteContext<'_>, new: &NewMatch) -> Result<NewEntries, WriteError> {
     let duel = engine::Duel::open(&new.setup)?;
-    let mut written = Written::default();
-    let opened = opened(desk, new, new.pace.mode(), &[], &mut written)?;
+    let mut written = NewEntries::default();
+    let opened = opened(context, new, new.pace.mode(), &[], &mut written)?;
     let host_draws = opened.draws == Some(DrawSource::Host);
-    written.drafts.push(desk.draft(&Body::Opened(opened)));
+    written.drafts.push(context.draft(&Body::Opened(opened)));
     if host_draws {
         // The seats are asked once a signed checkpoint covers this.
-        sealed_share(desk, &mut written, Seq(1), 0)?;
+        sealed_share(context, &mut written, Seq(1), 0)?;
     } else {
-        written.drafts.extend(desk.asks(new.pace.awaited(), &duel, None, &[]));
+        written.drafts.extend(context.asks(new.pace.awaited(), &duel, None, &[]));
     }
     Ok(written)
 }
 
 pub(super) fn opened(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     new: &NewMatch,
     mode: Mode,
     tags: &[String],
-    written: &mut Written,
+    written: &mut NewEntries,
 ) -> Result<Opened, WriteError> {
     let first = Seq(0);
     let ruleset = engine::ruleset(&new.setup.ruleset)?;
@@ -67,12 +67,12 @@ pub(super) fn opened(
         }
     }
     let names = BySeat {
-        p1: desk.word(written, first, "p1", &new.names.p1)?,
-        p2: desk.word(written, first, "p2", &new.names.p2)?,
+        p1: context.word(written, first, "p1", &new.names.p1)?,
+        p2: context.word(written, first, "p2", &new.names.p2)?,
     };
     let event = new.event.as_deref().filter(|event| !event.trim().is_empty());
-    let event = event.map(|event| desk.word(written, first, "event", event)).transpose()?;
-    let tags = tags.iter().enumerate().map(|(n, tag)| desk.word(written, first, &format!("tag-{n}"), tag));
+    let event = event.map(|event| context.word(written, first, "event", event)).transpose()?;
+    let tags = tags.iter().enumerate().map(|(n, tag)| context.word(written, first, &format!("tag-{n}"), tag));
     let tags = tags.collect::<Result<_, _>>()?;
     Ok(Opened {
         mode,
@@ -83,7 +83,7 @@ pub(super) fn opened(
         names: names.into(),
         event,
         date: new.date.clone().filter(|date| !date.trim().is_empty()),
-        dmo: new.setup.dmo.map(Seated),
+        dmo: new.setup.dmo.map(SeatWord),
         items: new.setup.items.clone().into(),
         tags,
         host_key: new.host_key.clone(),

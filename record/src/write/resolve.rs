@@ -3,8 +3,8 @@
 use engine::{Ask, BySeat, Seat};
 use ledger::DecisionId;
 
-use super::{Desk, Pace, WriteError, Written, shown, still_open};
-use crate::body::{Body, Resolved, Seated, Tree};
+use super::{NewEntries, Pace, WriteContext, WriteError, shown, still_open};
+use crate::body::{Body, Resolved, SeatWord, Tree};
 use crate::clock::Clock;
 use crate::digest::state_digest;
 use crate::history::History;
@@ -15,17 +15,17 @@ use crate::secret::Secrets;
 /// # Errors
 /// The decision is not open, an opening is missing, or the rules refuse the step.
 pub fn resolve(
-    desk: &Desk<'_>,
+    context: &WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     secrets: &Secrets,
     tree: Tree,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     let open = history.open.iter().find(|open| open.asked.decision == *decision);
     let open = open.ok_or(WriteError::NotNow("this decision is not open any more"))?;
     let mut counted: BySeat<Option<u32>> = BySeat::default();
     let mut moves = BySeat::default();
-    for Seated(seat) in &open.asked.seats {
+    for SeatWord(seat) in &open.asked.seats {
         let seal = open.sealed.iter().rev().find(|(_, sealed)| sealed.seat.0 == *seat);
         let Some((seq, _)) = seal else {
             moves[*seat] = Some("-".to_owned());
@@ -60,14 +60,14 @@ pub fn resolve(
         tree,
         digest: state_digest(&duel),
     };
-    let mut written = Written::default();
-    written.drafts.push(desk.draft(&Body::Resolved(resolved)));
+    let mut written = NewEntries::default();
+    written.drafts.push(context.draft(&Body::Resolved(resolved)));
     let answered = open.to().ok_or(WriteError::NotNow("this decision asks nobody"))?;
     let still = still_open(history, (&open.asked.what, answered), &duel);
     let until = |ask: &Ask| {
         let again = ask.goes_on() && ask.what == open.asked.what && ask.to == answered;
         again.then(|| history.clock(decision).and_then(Clock::deadline)).flatten()
     };
-    written.drafts.extend(desk.asks_behind(Pace::of(history), &duel, Some(history), &still, until));
+    written.drafts.extend(context.asks_behind(Pace::of(history), &duel, Some(history), &still, until));
     Ok(written)
 }

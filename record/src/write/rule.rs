@@ -3,8 +3,8 @@
 use engine::{Seat, Verdict};
 use ledger::{By, Commitment, DecisionId, UmpireId};
 
-use super::{Desk, Pace, WriteError, Written, place};
-use crate::body::{Admitted, Body, Decided, Does, Ended, Handed, Mode, Noted, Ruled, Seated};
+use super::{NewEntries, Pace, WriteContext, WriteError, place};
+use crate::body::{Admitted, Body, Decided, Does, Ended, Handed, Mode, Noted, Ruled, SeatWord};
 use crate::digest::state_digest;
 use crate::fold::decision_line;
 use crate::history::History;
@@ -17,13 +17,13 @@ use crate::word::one_line;
 /// # Errors
 /// The text is missing, or it is another ruling on a match of the past.
 pub fn rule(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     clause: Option<&str>,
     text: &str,
     verdict: Option<Verdict>,
-) -> Result<Written, WriteError> {
-    let Some(verdict) = verdict else { return ruling(desk, history, clause, text, None) };
+) -> Result<NewEntries, WriteError> {
+    let Some(verdict) = verdict else { return ruling(context, history, clause, text, None) };
     let past = history.opened.mode == Mode::Imported;
     if past && (verdict != Verdict::Void || history.outcome().tag() == verdict.word()) {
         return Err(WriteError::NotNow(
@@ -34,12 +34,16 @@ pub fn rule(
     duel.play(&decision_line(verdict, &one_line(text)), None)?;
     let step = history.next_step();
     let decided = Decided { step, verdict: verdict.word().to_owned(), digest: state_digest(&duel) };
-    let mut written =
-        ruled(desk, history, text, |text| Ruled { rule: clause_of(clause), text, result: Some(decided), does: None })?;
+    let mut written = ruled(context, history, text, |text| Ruled {
+        rule: clause_of(clause),
+        text,
+        result: Some(decided),
+        does: None,
+    })?;
     if past {
         let outcome = duel.outcome();
         let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps: step };
-        written.drafts.push(desk.draft(&Body::Ended(ended)));
+        written.drafts.push(context.draft(&Body::Ended(ended)));
     }
     Ok(written)
 }
@@ -49,13 +53,13 @@ pub fn rule(
 /// # Errors
 /// The text is missing.
 pub fn warn(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     seat: Seat,
     clause: Option<&str>,
     text: &str,
-) -> Result<Written, WriteError> {
-    ruling(desk, history, clause, text, Some(Does::Warns(Seated(seat))))
+) -> Result<NewEntries, WriteError> {
+    ruling(context, history, clause, text, Some(Does::Warns(SeatWord(seat))))
 }
 
 /// Admits a seat's late answer to a decision that is still open.
@@ -63,22 +67,22 @@ pub fn warn(
 /// # Errors
 /// The text is missing, or the decision does not wait for the seat.
 pub fn admit(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     seat: Seat,
     clause: Option<&str>,
     text: &str,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     let open = history.open.iter().find(|open| open.asked.decision == *decision && open.sealed.is_empty());
-    if !open.is_some_and(|open| open.asked.seats.contains(&Seated(seat))) {
+    if !open.is_some_and(|open| open.asked.seats.contains(&SeatWord(seat))) {
         return Err(WriteError::NotNow("this decision is closed; a correction or a strike can still change its step"));
     }
     if history.admitted(decision, seat).is_some() {
         return Err(WriteError::NotNow("this was admitted already"));
     }
-    let admitted = Admitted { decision: decision.clone(), seat: Seated(seat) };
-    ruling(desk, history, clause, text, Some(Does::Admits(admitted)))
+    let admitted = Admitted { decision: decision.clone(), seat: SeatWord(seat) };
+    ruling(context, history, clause, text, Some(Does::Admits(admitted)))
 }
 
 /// Continues a live match as a recorded one: the umpire types for both seats from here on. Open questions are asked
@@ -87,11 +91,11 @@ pub fn admit(
 /// # Errors
 /// The text is missing, the players do not submit by themselves, or their shares of the draws are being gathered.
 pub fn go_on_recorded(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     clause: Option<&str>,
     text: &str,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     if !history.is_live() {
         return Err(WriteError::NotNow("the umpire types for both seats of this match already"));
     }
@@ -103,38 +107,38 @@ pub fn go_on_recorded(
             "the shares of the draws are being gathered: type for the seats and close that first",
         ));
     }
-    let mut written = ruling(desk, history, clause, text, Some(Does::Records))?;
-    written.drafts.extend(desk.asks(Pace::Recorded, history.duel(), Some(history), &[]));
+    let mut written = ruling(context, history, clause, text, Some(Does::Records))?;
+    written.drafts.extend(context.asks(Pace::Recorded, history.duel(), Some(history), &[]));
     Ok(written)
 }
 
 /// A ruling that decides no result.
 pub(super) fn ruling(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     clause: Option<&str>,
     text: &str,
     does: Option<Does>,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     if history.opened.mode == Mode::Imported {
         return Err(WriteError::NotNow("a match of the past is not ruled on here"));
     }
-    ruled(desk, history, text, |text| Ruled { rule: clause_of(clause), text, result: None, does })
+    ruled(context, history, text, |text| Ruled { rule: clause_of(clause), text, result: None, does })
 }
 
 /// The draft of a ruling with its text committed.
 fn ruled(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     text: &str,
     ruled: impl FnOnce(Commitment) -> Ruled,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     if text.trim().is_empty() {
         return Err(WriteError::Missing("a ruling says what was decided, and why"));
     }
-    let mut written = Written::default();
-    let text = desk.word(&mut written, place(history, 0), "text", text)?;
-    written.drafts.push(desk.draft(&Body::Ruled(ruled(text))));
+    let mut written = NewEntries::default();
+    let text = context.word(&mut written, place(history, 0), "text", text)?;
+    written.drafts.push(context.draft(&Body::Ruled(ruled(text))));
     Ok(written)
 }
 
@@ -147,16 +151,21 @@ fn clause_of(clause: Option<&str>) -> Option<String> {
 ///
 /// # Errors
 /// It is that umpire's already, or the reason is missing.
-pub fn hand(desk: &mut Desk<'_>, history: &History, to: &UmpireId, reason: &str) -> Result<Written, WriteError> {
+pub fn hand(
+    context: &mut WriteContext<'_>,
+    history: &History,
+    to: &UmpireId,
+    reason: &str,
+) -> Result<NewEntries, WriteError> {
     if reason.trim().is_empty() {
         return Err(WriteError::Missing("say why the match is handed over"));
     }
     if *history.umpire_now() == By::Umpire(to.clone()) {
         return Err(WriteError::NotNow("it is this umpire's match already"));
     }
-    let mut written = Written::default();
-    let reason = desk.word(&mut written, place(history, 0), "reason", reason)?;
-    written.drafts.push(desk.draft(&Body::Handed(Handed { to: to.clone(), reason })));
+    let mut written = NewEntries::default();
+    let reason = context.word(&mut written, place(history, 0), "reason", reason)?;
+    written.drafts.push(context.draft(&Body::Handed(Handed { to: to.clone(), reason })));
     Ok(written)
 }
 
@@ -164,12 +173,12 @@ pub fn hand(desk: &mut Desk<'_>, history: &History, to: &UmpireId, reason: &str)
 ///
 /// # Errors
 /// The text is missing.
-pub fn note(desk: &mut Desk<'_>, history: &History, text: &str) -> Result<Written, WriteError> {
+pub fn note(context: &mut WriteContext<'_>, history: &History, text: &str) -> Result<NewEntries, WriteError> {
     if text.trim().is_empty() {
         return Err(WriteError::Missing("a remark says something"));
     }
-    let mut written = Written::default();
-    let text = desk.word(&mut written, place(history, 0), "text", text)?;
-    written.drafts.push(desk.draft(&Body::Noted(Noted { text })));
+    let mut written = NewEntries::default();
+    let text = context.word(&mut written, place(history, 0), "text", text)?;
+    written.drafts.push(context.draft(&Body::Noted(Noted { text })));
     Ok(written)
 }

@@ -3,8 +3,8 @@
 use engine::Seat;
 use ledger::{By, Commitment, DecisionId, Draft, Field, Moment, SealMessage, Share};
 
-use super::{Desk, WriteError, Written};
-use crate::body::{Body, Sealed, Seated, SubmitSignature};
+use super::{NewEntries, WriteContext, WriteError};
+use crate::body::{Body, Sealed, SeatWord, SubmitSignature};
 use crate::decision::OpenDecision;
 use crate::history::History;
 use crate::secret::Secret;
@@ -49,14 +49,14 @@ fn open_decision<'h>(history: &'h History, decision: &DecisionId) -> Result<&'h 
 /// # Errors
 /// The decision is not open to this seat, or the move is refused.
 pub fn prepare(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     seat: Seat,
     text: &str,
 ) -> Result<Option<Submission>, WriteError> {
     let open = open_decision(history, decision)?;
-    if !open.asked.seats.contains(&Seated(seat)) {
+    if !open.asked.seats.contains(&SeatWord(seat)) {
         return Err(WriteError::NotNow("this seat is not asked"));
     }
     if !open.sealed.is_empty() {
@@ -73,12 +73,12 @@ pub fn prepare(
     }
     let mut submission = Submission { seat, commitments: Vec::new(), secrets: Vec::new() };
     for ((_, value), field) in values.into_iter().zip(&open.asked.fields) {
-        let key = desk.key();
+        let key = context.key();
         let message = SealMessage {
-            origin: desk.origin,
-            match_id: desk.match_id,
+            origin: context.origin,
+            match_id: context.match_id,
             decision,
-            seat: Seated(seat).sealer(),
+            seat: SeatWord(seat).sealer(),
             field,
             asked: open.leaf,
             value: &value,
@@ -102,7 +102,7 @@ pub fn receive(
     openings: &[(Field, Secret)],
 ) -> Result<(), WriteError> {
     let open = open_decision(history, decision)?;
-    if !open.asked.seats.contains(&Seated(seat)) {
+    if !open.asked.seats.contains(&SeatWord(seat)) {
         return Err(WriteError::NotNow("this seat is not asked"));
     }
     let fields = openings.iter().map(|(field, _)| field);
@@ -114,7 +114,7 @@ pub fn receive(
             origin: &history.origin,
             match_id: history.match_id,
             decision,
-            seat: Seated(seat).sealer(),
+            seat: SeatWord(seat).sealer(),
             field,
             asked: open.leaf,
             value: &secret.value,
@@ -147,14 +147,19 @@ pub fn receive(
 ///
 /// # Errors
 /// The decision is not open in the record, or is sealed already.
-pub fn seal(desk: &Desk<'_>, history: &History, decision: &DecisionId, seals: &[Seal]) -> Result<Written, WriteError> {
+pub fn seal(
+    context: &WriteContext<'_>,
+    history: &History,
+    decision: &DecisionId,
+    seals: &[Seal],
+) -> Result<NewEntries, WriteError> {
     if !open_decision(history, decision)?.sealed.is_empty() {
         return Err(WriteError::NotNow("this decision is sealed already, and waits to be resolved"));
     }
     let drafts = seals.iter().map(|seal| {
-        let draft = desk.draft(&Body::Sealed(Sealed {
+        let draft = context.draft(&Body::Sealed(Sealed {
             decision: decision.clone(),
-            seat: Seated(seal.seat),
+            seat: SeatWord(seal.seat),
             ordinal: seal.ordinal,
             came: seal.came,
             commitments: seal.commitments.clone(),
@@ -163,5 +168,5 @@ pub fn seal(desk: &Desk<'_>, history: &History, decision: &DecisionId, seals: &[
         // It came before it is entered, even if the clock was set back since, or another machine's clock is used.
         Draft { by: seal.sent_by.clone().unwrap_or(draft.by), at: draft.at.max(seal.came), ..draft }
     });
-    Ok(Written { drafts: drafts.collect(), ..Written::default() })
+    Ok(NewEntries { drafts: drafts.collect(), ..NewEntries::default() })
 }

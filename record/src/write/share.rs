@@ -7,7 +7,7 @@ use engine::{BySeat, Party, Seat};
 use ledger::{By, DecisionId, Seq, Share};
 
 use super::seal::seal;
-use super::{Desk, Pace, Seal, WriteError, Written, ask_body, opening, place};
+use super::{NewEntries, Pace, Seal, WriteContext, WriteError, ask_body, opening, place};
 use crate::body::{Body, DrawnSeal, Listed, Seeded, Shared, Tree, purpose};
 use crate::history::History;
 use crate::secret::Secrets;
@@ -20,29 +20,29 @@ const UNSEALABLE: WriteError = WriteError::NotNow("this share cannot be sealed")
 ///
 /// # Errors
 /// The match needs none now.
-pub fn host_share(desk: &mut Desk<'_>, history: &History) -> Result<Written, WriteError> {
+pub fn host_share(context: &mut WriteContext<'_>, history: &History) -> Result<NewEntries, WriteError> {
     if history.host_act() != Some(HostAct::Seal) {
         return Err(WriteError::NotNow("the host needs no share now"));
     }
-    let mut written = Written::default();
+    let mut written = NewEntries::default();
     let ordinal = u32::try_from(history.seeds.len()).unwrap_or(u32::MAX);
-    sealed_share(desk, &mut written, place(history, 0), ordinal)?;
+    sealed_share(context, &mut written, place(history, 0), ordinal)?;
     Ok(written)
 }
 
 /// Adds the entry with the host's sealed share, for this place.
 pub(super) fn sealed_share(
-    desk: &mut Desk<'_>,
-    written: &mut Written,
+    context: &mut WriteContext<'_>,
+    written: &mut NewEntries,
     at: Seq,
     ordinal: u32,
 ) -> Result<(), WriteError> {
     let decision: DecisionId = format!("drawn-{at}").parse().map_err(|_| UNSEALABLE)?;
     let field = field().ok_or(UNSEALABLE)?;
-    let value = Share::new((desk.entropy)()).to_hex();
-    let commitment = desk.unasked(written, &decision, Party::Host, &field, value)?;
+    let value = Share::new((context.entropy)()).to_hex();
+    let commitment = context.unasked(written, &decision, Party::Host, &field, value)?;
     let (purpose, seals) = (purpose::SHARE.to_owned(), vec![DrawnSeal { field, commitment }]);
-    written.drafts.push(desk.host_draft(&Body::Shared(Shared { purpose, ordinal, seals })));
+    written.drafts.push(context.host_draft(&Body::Shared(Shared { purpose, ordinal, seals })));
     Ok(())
 }
 
@@ -50,13 +50,13 @@ pub(super) fn sealed_share(
 ///
 /// # Errors
 /// The host's share is not sealed, or the seats are asked already.
-pub fn ask_shares(desk: &Desk<'_>, history: &History) -> Result<Written, WriteError> {
+pub fn ask_shares(context: &WriteContext<'_>, history: &History) -> Result<NewEntries, WriteError> {
     if history.host_act() != Some(HostAct::Ask) {
         return Err(WriteError::NotNow("nobody is to be asked for a share now"));
     }
     let (ask, pace) = (share::ask(), Pace::of(history).awaited());
-    let asked = ask_body(&ask, history.decisions.saturating_add(1), pace.closes(&ask, desk.at, None));
-    Ok(Written { drafts: vec![desk.draft(&Body::Asked(asked))], ..Written::default() })
+    let asked = ask_body(&ask, history.decisions.saturating_add(1), pace.closes(&ask, context.at, None));
+    Ok(NewEntries { drafts: vec![context.draft(&Body::Asked(asked))], ..NewEntries::default() })
 }
 
 /// Enters the seats' sealed shares, and lists them.
@@ -64,20 +64,20 @@ pub fn ask_shares(desk: &Desk<'_>, history: &History) -> Result<Written, WriteEr
 /// # Errors
 /// The decision does not gather shares, or they are listed already.
 pub fn list_shares(
-    desk: &Desk<'_>,
+    context: &WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     seals: &[Seal],
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     let not_gathered = WriteError::NotNow("no shares are gathered now");
     let seed = gathering(history).filter(|seed| seed.asked.as_ref() == Some(decision)).ok_or(not_gathered)?;
-    let mut written = seal(desk, history, decision, seals)?;
+    let mut written = seal(context, history, decision, seals)?;
     let mut sealed: BySeat<Option<u32>> = BySeat::default();
     for (n, seal) in seals.iter().enumerate() {
         sealed[seal.seat] = Some(place(history, n).0);
     }
     let listed = list(history, seed, decision, sealed);
-    written.drafts.push(desk.host_draft(&Body::Listed(listed)));
+    written.drafts.push(context.host_draft(&Body::Listed(listed)));
     Ok(written)
 }
 
@@ -86,7 +86,7 @@ pub fn list_shares(
 ///
 /// # Errors
 /// Nothing is listed, or the seed's shares are open already.
-pub fn list_without(desk: &Desk<'_>, history: &History, seat: Seat) -> Result<Written, WriteError> {
+pub fn list_without(context: &WriteContext<'_>, history: &History, seat: Seat) -> Result<NewEntries, WriteError> {
     let not_listed = WriteError::NotNow("no shares are listed and still closed");
     let seed = gathering(history).ok_or(not_listed)?;
     let not_listed = WriteError::NotNow("no shares are listed and still closed");
@@ -96,7 +96,7 @@ pub fn list_without(desk: &Desk<'_>, history: &History, seat: Seat) -> Result<Wr
         return Err(WriteError::NotNow("this seat's share is not on the list"));
     }
     let listed = list(history, seed, decision, sealed);
-    Ok(Written { drafts: vec![desk.draft(&Body::Listed(listed))], ..Written::default() })
+    Ok(NewEntries { drafts: vec![context.draft(&Body::Listed(listed))], ..NewEntries::default() })
 }
 
 fn gathering(history: &History) -> Option<&SeedRecord> {
@@ -119,7 +119,12 @@ fn list(history: &History, seed: &SeedRecord, decision: &DecisionId, sealed: ByS
 ///
 /// # Errors
 /// Nothing is listed, or an opening is missing.
-pub fn seed(desk: &Desk<'_>, history: &History, secrets: &Secrets, tree: Tree) -> Result<Written, WriteError> {
+pub fn seed(
+    context: &WriteContext<'_>,
+    history: &History,
+    secrets: &Secrets,
+    tree: Tree,
+) -> Result<NewEntries, WriteError> {
     let not_listed = WriteError::NotNow("no shares are listed and still closed");
     let record = gathering(history).filter(|seed| !seed.lists.is_empty()).ok_or(not_listed)?;
     let missing = WriteError::Missing("the opening of a share is not here");
@@ -144,14 +149,14 @@ pub fn seed(desk: &Desk<'_>, history: &History, secrets: &Secrets, tree: Tree) -
         tree,
         root: made.seed(&record.salt, &host).tree(0).root(),
     };
-    let mut written = Written::default();
-    written.drafts.push(desk.host_draft(&Body::Seeded(seeded)));
+    let mut written = NewEntries::default();
+    written.drafts.push(context.host_draft(&Body::Seeded(seeded)));
     let still: Vec<_> = history.open.iter().collect();
-    written.drafts.extend(desk.asks(Pace::of(history), history.duel(), Some(history), &still));
+    written.drafts.extend(context.asks(Pace::of(history), history.duel(), Some(history), &still));
     Ok(written)
 }
 
-impl Desk<'_> {
+impl WriteContext<'_> {
     /// An entry by the host itself, even if somebody else requested it.
     pub(super) fn host_draft(&self, body: &Body) -> ledger::Draft {
         ledger::Draft { by: By::Host, ..self.draft(body) }

@@ -1,10 +1,10 @@
 //! Strikes steps, and corrects one while the later ones stay.
 
-use engine::{BySeat, Duel, Figure, Party, Refusal, Seat};
-use ledger::{DecisionId, Field};
+use engine::{BySeat, Duel, Figure, Party, Played, Refusal, Seat};
+use ledger::{DecisionId, Field, Seq};
 
-use super::{Desk, Pace, WriteError, Written, opening, place};
-use crate::body::{Body, Instead, Opening, Resealed, Struck, Whose};
+use super::{NewEntries, Pace, WriteContext, WriteError, opening, place};
+use crate::body::{Body, Instead, Opening, PartyWord, Resealed, Struck};
 use crate::digest::state_digest;
 use crate::fold::without_reason;
 use crate::history::{History, StepRecord};
@@ -13,7 +13,7 @@ use crate::secret::Secrets;
 
 /// The new text of a step's parts; none for parts that stay as they are.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Amended<'t> {
+pub struct Amendment<'t> {
     /// The move of each seat.
     pub moves: BySeat<Option<&'t str>>,
     /// The host's draw.
@@ -94,7 +94,7 @@ pub fn plan_strike(history: &History, from: u32) -> Result<Plan, WriteError> {
 ///
 /// # Errors
 /// There is no such step, or the rules refuse the new move or a later step.
-pub fn plan_correction(history: &History, from: u32, amended: Amended<'_>) -> Result<Plan, WriteError> {
+pub fn plan_correction(history: &History, from: u32, amended: Amendment<'_>) -> Result<Plan, WriteError> {
     let (steps, before) = struck(history, from)?;
     if amended.draw.is_some() && steps.first().is_some_and(|step| history.is_host_drawn(step)) {
         return Err(WriteError::NotNow("Matchbook drew this: strike back to it, and the same draw comes again"));
@@ -118,7 +118,7 @@ fn later(number: u32, n: usize, refusal: Refusal) -> Refusal {
     Refusal { expected, ..refusal }
 }
 
-fn corrected(text: &str, amended: Amended<'_>) -> Result<String, WriteError> {
+fn corrected(text: &str, amended: Amendment<'_>) -> Result<String, WriteError> {
     let moves = amended.moves;
     if text.starts_with("umpire:") {
         return Err(WriteError::NotNow("a ruling is not corrected: strike it and rule again"));
@@ -139,7 +139,7 @@ fn corrected(text: &str, amended: Amended<'_>) -> Result<String, WriteError> {
 }
 
 fn change(step: &StepRecord, now: Option<(&String, &Duel)>) -> Change {
-    let was = step.after.as_ref().map(Duel::figures).unwrap_or_default();
+    let was = step.after.as_ref().map(|duel| duel.figures()).unwrap_or_default();
     let new = now.map(|(_, duel)| duel.figures()).unwrap_or_default();
     Change {
         number: step.number,
@@ -155,89 +155,151 @@ fn change(step: &StepRecord, now: Option<(&String, &Duel)>) -> Change {
 /// # Errors
 /// The reason or a required opening is missing.
 pub fn strike(
-    desk: &mut Desk<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     plan: &Plan,
     reason: &str,
     secrets: &Secrets,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     if reason.trim().is_empty() {
         return Err(WriteError::Missing("a strike needs its reason"));
     }
-    let mut written = Written::default();
     let here = place(history, 0);
     let decision = format!("struck-{}", here.0).parse().map_err(|_| UNSEALABLE)?;
     let (steps, mut duel) = struck(history, plan.from)?;
-    let (mut instead, mut openings): (Vec<Instead>, Vec<Opening>) = (Vec::new(), Vec::new());
-    // For each field, the seal of its latest value in the corrected match.
-    let mut last: Vec<Resealed> = Vec::new();
+    let mut again = Resealing {
+        history,
+        secrets,
+        here,
+        decision,
+        written: NewEntries::default(),
+        openings: Vec::new(),
+        last: Vec::new(),
+    };
+    let mut instead = Vec::new();
     for (line, was) in plan.lines.iter().zip(steps) {
         let before = duel.clone();
         let played = duel.play(line, None)?;
-        let mut seals = Vec::new();
-        for use_ in &was.seals {
-            let hidden = played.keeps.iter().any(|(whose, name)| *whose == use_.whose && *name == use_.field.as_str());
-            let secret = secrets.get(&(use_.entry, use_.name.clone()));
-            let kept = value_of(&before, &was.what, &played.text, use_.whose, &use_.field);
-            let same = secret.is_some() && secret.map(|secret| &secret.value) == kept.as_ref();
-            if !hidden {
-                if let Some(secret) = secret.filter(|_| same && !history.is_open(use_.entry, &use_.name)) {
-                    openings.push(secret.opening(use_.entry, use_.name.clone()));
-                }
-                continue;
-            }
-            let (seat, field) = (Whose(use_.whose), use_.field.clone());
-            if same {
-                let (entry, name) = (use_.entry.0, use_.name.clone());
-                seals.push(Resealed { seat, field, entry, name, commitment: None });
-            } else if let Some(value) = kept {
-                seals.push(reseal(desk, &mut written, &decision, was.number, seat, field, value)?);
-            }
-        }
-        // A correction may bring a secret into a line that had none.
-        for (whose, name) in &played.keeps {
-            let known = seals.iter().any(|seal| seal.seat.0 == *whose && seal.field.as_str() == *name);
-            let field: Option<Field> = name.parse().ok().filter(|_| !known);
-            let value = field.as_ref().and_then(|field| value_of(&before, &was.what, &played.text, *whose, field));
-            if let Some((field, value)) = field.zip(value) {
-                seals.push(reseal(desk, &mut written, &decision, was.number, Whose(*whose), field, value)?);
-            }
-        }
-        for (whose, field) in &played.shows {
-            let new = last.iter().rev().find(|seal| seal.seat.0 == *whose && seal.field.as_str() == *field);
-            let (entry, name) = match new {
-                Some(seal) => (ledger::Seq(seal.entry), seal.name.clone()),
-                None => match steps_before(history, plan.from)
-                    .rev()
-                    .find(|seal| seal.whose == *whose && seal.field.as_str() == *field)
-                {
-                    Some(seal) => (seal.entry, seal.name.clone()),
-                    None => continue,
-                },
-            };
-            let opened = openings.iter().any(|opening| opening.entry == entry.0 && opening.field == name);
-            if opened || history.is_open(entry, &name) {
-                continue;
-            }
-            let fresh = written.secrets.iter().find(|(_, field, _)| entry == here && *field == name);
-            openings.push(match fresh {
-                Some((_, _, secret)) => secret.opening(entry, name),
-                None => opening(secrets, entry, &name)?,
-            });
-        }
-        last.extend(seals.iter().cloned());
+        let mut seals = again.kept(context, was, &before, &played)?;
+        again.brought(context, was, &before, &played, &mut seals)?;
+        again.last.extend(seals.iter().cloned());
+        again.open_shown(plan.from, &played)?;
         instead.push(Instead { dmn: without_reason(&played.public), digest: state_digest(&duel), seals });
     }
-    let reason = desk.word(&mut written, here, "reason", reason)?;
+    let Resealing { mut written, openings, .. } = again;
+    let reason = context.word(&mut written, here, "reason", reason)?;
     let body = Struck { from: plan.from, reason, steps: instead, openings };
-    written.drafts.push(desk.draft(&Body::Struck(body)));
-    written.drafts.extend(desk.asks(Pace::of(history).awaited(), &duel, Some(history), &[]));
+    written.drafts.push(context.draft(&Body::Struck(body)));
+    written.drafts.extend(context.asks(Pace::of(history).awaited(), &duel, Some(history), &[]));
     Ok(written)
 }
 
-/// The seals of the values of the steps before one.
-fn steps_before(history: &History, from: u32) -> impl DoubleEndedIterator<Item = &SealUse> {
-    history.steps.iter().filter(move |step| step.number < from).flat_map(|step| &step.seals)
+/// The seals and openings of the lines that count instead of struck ones.
+struct Resealing<'h> {
+    history: &'h History,
+    secrets: &'h Secrets,
+    /// The place of the `struck` entry.
+    here: Seq,
+    /// The id under which that entry seals.
+    decision: DecisionId,
+    written: NewEntries,
+    /// The openings that the entry makes public.
+    openings: Vec<Opening>,
+    /// The seals of the corrected lines so far.
+    last: Vec<Resealed>,
+}
+
+impl Resealing<'_> {
+    /// The seals of a line whose step had seals. A value that stays the same keeps its seal; a value that the line now
+    /// shows is opened.
+    fn kept(
+        &mut self,
+        context: &mut WriteContext<'_>,
+        was: &StepRecord,
+        before: &Duel,
+        played: &Played,
+    ) -> Result<Vec<Resealed>, WriteError> {
+        let mut seals = Vec::new();
+        for SealUse { whose, field, entry, name } in &was.seals {
+            let hidden = played.keeps.iter().any(|(party, keeps)| party == whose && *keeps == field.as_str());
+            let secret = self.secrets.get(&(*entry, name.clone()));
+            let value = value_of(before, &was.what, &played.text, *whose, field);
+            let same = secret.is_some() && secret.map(|secret| &secret.value) == value.as_ref();
+            if !hidden {
+                if let Some(secret) = secret.filter(|_| same && !self.history.is_open(*entry, name)) {
+                    self.openings.push(secret.opening(*entry, name.clone()));
+                }
+            } else if same {
+                let (seat, field, name) = (PartyWord(*whose), field.clone(), name.clone());
+                seals.push(Resealed { seat, field, entry: entry.0, name, commitment: None });
+            } else if let Some(value) = value {
+                seals.push(self.reseal(context, was.number, PartyWord(*whose), field.clone(), value)?);
+            }
+        }
+        Ok(seals)
+    }
+
+    /// Adds the seals of values that a correction hides in a line where there was none.
+    fn brought(
+        &mut self,
+        context: &mut WriteContext<'_>,
+        was: &StepRecord,
+        before: &Duel,
+        played: &Played,
+        seals: &mut Vec<Resealed>,
+    ) -> Result<(), WriteError> {
+        for (whose, name) in &played.keeps {
+            let known = seals.iter().any(|seal| seal.seat.0 == *whose && seal.field.as_str() == *name);
+            let field: Option<Field> = name.parse().ok().filter(|_| !known);
+            let value = field.as_ref().and_then(|field| value_of(before, &was.what, &played.text, *whose, field));
+            if let Some((field, value)) = field.zip(value) {
+                seals.push(self.reseal(context, was.number, PartyWord(*whose), field, value)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens the values of earlier lines that a line makes public.
+    fn open_shown(&mut self, from: u32, played: &Played) -> Result<(), WriteError> {
+        for (whose, field) in &played.shows {
+            let new = self.last.iter().rev().find(|seal| seal.seat.0 == *whose && seal.field.as_str() == *field);
+            let new = new.map(|seal| (Seq(seal.entry), seal.name.clone()));
+            let Some((entry, name)) = new.or_else(|| sealed_before(self.history, from, *whose, field)) else {
+                continue;
+            };
+            let opened = self.openings.iter().any(|opening| opening.entry == entry.0 && opening.field == name);
+            if opened || self.history.is_open(entry, &name) {
+                continue;
+            }
+            let fresh = self.written.secrets.iter().find(|(_, field, _)| entry == self.here && *field == name);
+            self.openings.push(match fresh {
+                Some((_, _, secret)) => secret.opening(entry, name),
+                None => opening(self.secrets, entry, &name)?,
+            });
+        }
+        Ok(())
+    }
+
+    /// A new seal, in the `struck` entry itself, for a secret value that a correction brought.
+    fn reseal(
+        &mut self,
+        context: &mut WriteContext<'_>,
+        step: u32,
+        seat: PartyWord,
+        field: Field,
+        value: String,
+    ) -> Result<Resealed, WriteError> {
+        let name: Field = format!("step-{step}-{}-{field}", seat.0).parse().map_err(|_| UNSEALABLE)?;
+        let commitment = context.unasked(&mut self.written, &self.decision, seat.0, &name, value)?;
+        Ok(Resealed { seat, field, entry: self.here.0, name, commitment: Some(commitment) })
+    }
+}
+
+/// The place and the name of the last seal of a field in the steps before one.
+fn sealed_before(history: &History, from: u32, whose: Party, field: &str) -> Option<(Seq, Field)> {
+    let seals = history.steps.iter().filter(|step| step.number < from).flat_map(|step| &step.seals);
+    let last = seals.rev().find(|seal| seal.whose == whose && seal.field.as_str() == field);
+    last.map(|seal| (seal.entry, seal.name.clone()))
 }
 
 const UNSEALABLE: WriteError = WriteError::NotNow("this correction cannot be sealed");
@@ -251,20 +313,4 @@ fn value_of(before: &Duel, what: &str, line: &str, whose: Party, field: &Field) 
     };
     let values = before.split(whose, what, part.trim()).ok()?;
     values.into_iter().find(|(name, _)| *name == field.as_str()).map(|(_, value)| value)
-}
-
-/// A new seal, in the `struck` entry itself, for a secret value that a correction brought.
-fn reseal(
-    desk: &mut Desk<'_>,
-    written: &mut Written,
-    decision: &DecisionId,
-    step: u32,
-    seat: Whose,
-    field: Field,
-    value: String,
-) -> Result<Resealed, WriteError> {
-    let name: Field = format!("step-{step}-{}-{field}", seat.0).parse().map_err(|_| UNSEALABLE)?;
-    let commitment = desk.unasked(written, decision, seat.0, &name, value)?;
-    let entry = decision.as_str().strip_prefix("struck-").and_then(|seq| seq.parse().ok()).ok_or(UNSEALABLE)?;
-    Ok(Resealed { seat, field, entry, name, commitment: Some(commitment) })
 }

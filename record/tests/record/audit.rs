@@ -3,7 +3,7 @@
 use engine::{BySeat, Seat, Verdict};
 use ledger::{LeafIndex, leaf_hash};
 use record::Bundle;
-use record::audit::{Placed, audit};
+use record::audit::{LoggedEntry, audit};
 
 use crate::book::Book;
 
@@ -17,14 +17,15 @@ fn bundle() -> Bundle {
 }
 
 /// The entries of the match, at every tenth position of a log.
-fn placed(bundle: &Bundle) -> Vec<Placed> {
+fn placed(bundle: &Bundle) -> Vec<LoggedEntry> {
     let places = bundle.lines.iter().zip((0..).step_by(10));
-    let placed = places.map(|(line, at)| Placed { index: LeafIndex(at), leaf: leaf_hash(line), bytes: line.clone() });
+    let placed =
+        places.map(|(line, at)| LoggedEntry { index: LeafIndex(at), leaf: leaf_hash(line), bytes: line.clone() });
     placed.collect()
 }
 
 /// The result of the audit after a change, a line for each flaw.
-fn says(change: impl FnOnce(&mut Vec<Placed>)) -> Vec<String> {
+fn says(change: impl FnOnce(&mut Vec<LoggedEntry>)) -> Vec<String> {
     let bundle = bundle();
     let mut placed = placed(&bundle);
     change(&mut placed);
@@ -32,7 +33,7 @@ fn says(change: impl FnOnce(&mut Vec<Placed>)) -> Vec<String> {
     flaws.iter().map(|flaw| format!("{:?} {}: {}", flaw.check, flaw.index, flaw.text)).collect()
 }
 
-fn rewrite(placed: &mut Placed, from: &str, to: &str) {
+fn rewrite(placed: &mut LoggedEntry, from: &str, to: &str) {
     let text = String::from_utf8(placed.bytes.clone()).unwrap();
     assert!(text.contains(from), "{text}");
     placed.bytes = text.replacen(from, to, 1).into_bytes();
@@ -48,7 +49,7 @@ fn an_untouched_match_has_no_flaw_in_whatever_order_it_comes() {
 #[test]
 fn numbers_that_are_missing_twice_or_out_of_order() {
     assert_eq!(says(|placed| drop(placed.remove(4))), ["Numbers 50: entry 5 stands where the match's entry 4 belongs"]);
-    let twice = says(|placed| placed.push(Placed { index: LeafIndex(1_000), ..placed[3].clone() }));
+    let twice = says(|placed| placed.push(LoggedEntry { index: LeafIndex(1_000), ..placed[3].clone() }));
     assert_eq!(twice, ["Numbers 1000: entry 3 stands in the log twice: at position 30 as well"]);
     let swapped = says(|placed| (placed[2].index, placed[3].index) = (placed[3].index, placed[2].index));
     assert_eq!(

@@ -11,9 +11,9 @@ use ledger::{
     By, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Origin, PlayerKey, Seq,
     SubmitId, SubmitMessage, TreeSize,
 };
-use record::body::{DrawSource, Seated, SubmitSignature, Tree};
+use record::body::{DrawSource, SeatWord, SubmitSignature, Tree};
 use record::verify::{Report, verify};
-use record::write::{self, Amended, Clocks, Desk, Import, NewMatch, Pace, Seal, WriteError, Written};
+use record::write::{self, Amendment, Clocks, Import, NewEntries, NewMatch, Pace, Seal, WriteContext, WriteError};
 use record::{Bundle, History, OpenDecision, Secret, Secrets, Texts, fold};
 
 /// A match, everything written for it, and everything stored outside the record.
@@ -83,7 +83,7 @@ impl Book {
 
     pub(crate) fn open(new: &NewMatch) -> Self {
         let mut book = Self::new();
-        let written = book.at_the_desk(|desk| write::open(desk, new)).unwrap();
+        let written = book.with_context(|context| write::open(context, new)).unwrap();
         book.append(written);
         book
     }
@@ -99,8 +99,13 @@ impl Book {
     pub(crate) fn registers(&mut self, seat: Seat, seed: u8) -> Result<(), WriteError> {
         let secret = SecretKey::from_seed(&[seed; 32]);
         let key = PlayerKey::new(secret.public().bytes()).unwrap();
-        self.writes(|desk, history, _| {
-            write::register(&Desk { by: by(seat), entropy: &mut *desk.entropy, ..*desk }, history, seat, key)
+        self.writes(|context, history, _| {
+            write::register(
+                &WriteContext { by: by(seat), entropy: &mut *context.entropy, ..*context },
+                history,
+                seat,
+                key,
+            )
         })?;
         self.signers[seat] = Some(secret);
         Ok(())
@@ -110,12 +115,12 @@ impl Book {
     pub(crate) fn imported(text: &str) -> Self {
         let mut book = Self::new();
         let import = Import::read(text).unwrap();
-        let written = book.at_the_desk(|desk| write::import(desk, &import, Some("a paste"), "key")).unwrap();
+        let written = book.with_context(|context| write::import(context, &import, Some("a paste"), "key")).unwrap();
         book.append(written);
         book
     }
 
-    fn at_the_desk<T>(&mut self, work: impl FnOnce(&mut Desk<'_>) -> T) -> T {
+    fn with_context<T>(&mut self, work: impl FnOnce(&mut WriteContext<'_>) -> T) -> T {
         self.now += 1_000_000;
         let at = Moment::from_micros(self.now).unwrap();
         let (origin, keys) = (self.origin.clone(), &mut self.keys);
@@ -126,10 +131,10 @@ impl Book {
             key
         };
         let by: By = "umpire:k3x9".parse().unwrap();
-        work(&mut Desk { origin: &origin, match_id: self.match_id, by, at, entropy: &mut entropy })
+        work(&mut WriteContext { origin: &origin, match_id: self.match_id, by, at, entropy: &mut entropy })
     }
 
-    fn append(&mut self, written: Written) {
+    fn append(&mut self, written: NewEntries) {
         self.texts.extend(written.texts);
         self.kept.extend(written.secrets);
         for mut draft in written.drafts {
@@ -164,10 +169,10 @@ impl Book {
     /// An act of the umpire, and its append.
     pub(crate) fn writes(
         &mut self,
-        work: impl FnOnce(&mut Desk<'_>, &History, &Secrets) -> Result<Written, WriteError>,
+        work: impl FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>,
     ) -> Result<(), WriteError> {
         let (history, secrets) = (self.history(), self.secrets.clone());
-        let written = self.at_the_desk(|desk| work(desk, &history, &secrets))?;
+        let written = self.with_context(|context| work(context, &history, &secrets))?;
         self.append(written);
         Ok(())
     }
@@ -199,7 +204,7 @@ impl Book {
     }
 
     pub(crate) fn draws(&mut self, text: &str) {
-        let drawn = self.writes(|desk, history, secrets| write::draw(desk, history, text, secrets));
+        let drawn = self.writes(|context, history, secrets| write::draw(context, history, text, secrets));
         drawn.unwrap_or_else(|error| panic!("{text}: {error}"));
     }
 
@@ -212,15 +217,15 @@ impl Book {
 
     /// Asks the seats for their shares, and lists those that came.
     pub(crate) fn lists(&mut self, shares: BySeat<&str>) {
-        self.writes(|desk, history, _| write::ask_shares(desk, history)).unwrap();
+        self.writes(|context, history, _| write::ask_shares(context, history)).unwrap();
         let history = self.history();
         let open = history.open.iter().find(|open| open.asked.what == "share").unwrap();
         let decision = open.asked.decision.clone();
         let mut seals = Vec::new();
         for (seat, line) in shares.each() {
-            let prepared = self.at_the_desk(|desk| {
-                let at = desk.at;
-                write::prepare(desk, &history, &decision, seat, line).map(|sent| (sent, at))
+            let prepared = self.with_context(|context| {
+                let at = context.at;
+                write::prepare(context, &history, &decision, seat, line).map(|sent| (sent, at))
             });
             let (Some(sent), came) = prepared.unwrap() else { continue };
             let secrets = sent.commitments.iter().zip(sent.secrets);
@@ -228,13 +233,13 @@ impl Book {
             let commitments = sent.commitments;
             seals.push(Seal { seat, ordinal: 0, came, commitments, sent_by: None, signature: None });
         }
-        self.writes(|desk, history, _| write::list_shares(desk, history, &decision, &seals)).unwrap();
+        self.writes(|context, history, _| write::list_shares(context, history, &decision, &seals)).unwrap();
     }
 
     /// Opens the listed shares.
     pub(crate) fn seeds(&mut self) {
         let tree = Tree { size: self.frontier.size().0, root: self.frontier.root() };
-        self.writes(|desk, history, secrets| write::seed(desk, history, secrets, tree)).unwrap();
+        self.writes(|context, history, secrets| write::seed(context, history, secrets, tree)).unwrap();
     }
 
     /// Makes the due draw.
@@ -251,9 +256,9 @@ impl Book {
         let decision = open.unwrap_or_else(|| panic!("no {what} is asked")).asked.decision.clone();
         let mut seals = Vec::new();
         for (seat, text) in moves {
-            let prepared = self.at_the_desk(|desk| {
-                let at = desk.at;
-                write::prepare(desk, &history, &decision, *seat, text).map(|sent| (sent, at))
+            let prepared = self.with_context(|context| {
+                let at = context.at;
+                write::prepare(context, &history, &decision, *seat, text).map(|sent| (sent, at))
             });
             let (Some(sent), came) = prepared.unwrap_or_else(|error| panic!("{text}: {error}")) else { continue };
             let secrets = sent.commitments.iter().zip(sent.secrets);
@@ -266,7 +271,7 @@ impl Book {
                     origin: &self.origin,
                     match_id: self.match_id,
                     decision: &decision,
-                    seat: Seated(*seat).sealer(),
+                    seat: SeatWord(*seat).sealer(),
                     commitments: &sent.commitments,
                     submit,
                     asked: open.unwrap().leaf,
@@ -276,43 +281,43 @@ impl Book {
             });
             seals.push(Seal { seat: *seat, ordinal: 0, came, commitments: sent.commitments, sent_by, signature });
         }
-        let written = self.at_the_desk(|desk| write::seal(desk, &history, &decision, &seals)).unwrap();
+        let written = self.with_context(|context| write::seal(context, &history, &decision, &seals)).unwrap();
         self.append(written);
         decision
     }
 
     pub(crate) fn resolves(&mut self, decision: &DecisionId) {
         let tree = Tree::from(self.frontier.tree());
-        self.writes(|desk, history, secrets| write::resolve(desk, history, decision, secrets, tree)).unwrap();
+        self.writes(|context, history, secrets| write::resolve(context, history, decision, secrets, tree)).unwrap();
     }
 
     pub(crate) fn rules(&mut self, text: &str, verdict: Option<Verdict>) {
-        self.writes(|desk, history, _| write::rule(desk, history, Some("1.8"), text, verdict)).unwrap();
+        self.writes(|context, history, _| write::rule(context, history, Some("1.8"), text, verdict)).unwrap();
     }
 
     pub(crate) fn notes(&mut self, text: &str) {
-        self.writes(|desk, history, _| write::note(desk, history, text)).unwrap();
+        self.writes(|context, history, _| write::note(context, history, text)).unwrap();
     }
 
     /// A player objects to a step.
     pub(crate) fn objects(&mut self, seat: Seat, step: u32, text: &str) -> Result<(), WriteError> {
-        self.writes(|desk, history, _| {
-            desk.by = by(seat);
-            write::object(desk, history, seat, step, text)
+        self.writes(|context, history, _| {
+            context.by = by(seat);
+            write::object(context, history, seat, step, text)
         })
     }
 
     pub(crate) fn strikes(&mut self, from: u32, reason: &str) {
-        self.writes(|desk, history, secrets| {
-            write::strike(desk, history, &write::plan_strike(history, from)?, reason, secrets)
+        self.writes(|context, history, secrets| {
+            write::strike(context, history, &write::plan_strike(history, from)?, reason, secrets)
         })
         .unwrap();
     }
 
     pub(crate) fn corrects(&mut self, step: u32, p1: Option<&str>, p2: Option<&str>) {
-        self.writes(|desk, history, secrets| {
-            let plan = write::plan_correction(history, step, Amended { moves: BySeat { p1, p2 }, draw: None })?;
-            write::strike(desk, history, &plan, "mistyped", secrets)
+        self.writes(|context, history, secrets| {
+            let plan = write::plan_correction(history, step, Amendment { moves: BySeat { p1, p2 }, draw: None })?;
+            write::strike(context, history, &plan, "mistyped", secrets)
         })
         .unwrap();
     }
@@ -323,16 +328,16 @@ impl Book {
             Some((p1, p2)) => BySeat { p1: Some(p1), p2: Some(p2) },
             None => BySeat { p1: line.strip_prefix("p1: "), p2: line.strip_prefix("p2: ") },
         };
-        let amended = Amended { moves, draw: line.strip_prefix("host: ") };
-        self.writes(|desk, history, secrets| {
+        let amended = Amendment { moves, draw: line.strip_prefix("host: ") };
+        self.writes(|context, history, secrets| {
             let plan = write::plan_correction(history, step, amended)?;
-            write::strike(desk, history, &plan, "mistyped", secrets)
+            write::strike(context, history, &plan, "mistyped", secrets)
         })
         .unwrap();
     }
 
     pub(crate) fn ends(&mut self) {
-        self.writes(|desk, history, secrets| write::end(desk, history, secrets, Vec::new())).unwrap();
+        self.writes(|context, history, secrets| write::end(context, history, secrets, Vec::new())).unwrap();
     }
 
     /// Plays a whole file, line by line, as an umpire would; not its end.

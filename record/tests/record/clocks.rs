@@ -5,9 +5,9 @@ use std::time::Duration;
 use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup};
 use ledger::{By, DecisionId, Kind, Moment};
-use record::body::{Body, Closing, Extended, Paused, Resumed, Seated, Spent};
+use record::body::{Body, Closing, Extended, Paused, Resumed, SeatWord, Spent};
 use record::verify::{Status, verify};
-use record::write::{self, Clocks, Desk, NewMatch, Pace, WriteError};
+use record::write::{self, Clocks, NewMatch, Pace, WriteContext, WriteError};
 use record::{Clock, ClockState, History};
 
 use crate::book::{Book, archive};
@@ -26,20 +26,24 @@ fn id(decision: &str) -> DecisionId {
 }
 
 fn runs(book: &mut Book) -> Result<(), WriteError> {
-    book.writes(|desk, history, _| write::run_clocks(desk, history))
+    book.writes(|context, history, _| write::run_clocks(context, history))
 }
 
 fn pauses(book: &mut Book, reason: &str) -> Result<(), WriteError> {
-    book.writes(|desk, history, _| write::pause_clocks(desk, history, reason))
+    book.writes(|context, history, _| write::pause_clocks(context, history, reason))
 }
 
 fn gives(book: &mut Book, decision: &str, seconds: u32, reason: &str) -> Result<(), WriteError> {
-    book.writes(|desk, history, _| write::extend_clock(desk, history, &id(decision), seconds, reason))
+    book.writes(|context, history, _| write::extend_clock(context, history, &id(decision), seconds, reason))
 }
 
 fn spends(book: &mut Book, decision: &str) -> Result<(), WriteError> {
-    book.writes(|desk, history, _| {
-        write::spend_extension(&Desk { by: By::Server, entropy: &mut *desk.entropy, ..*desk }, history, &id(decision))
+    book.writes(|context, history, _| {
+        write::spend_extension(
+            &WriteContext { by: By::Server, entropy: &mut *context.entropy, ..*context },
+            history,
+            &id(decision),
+        )
     })
 }
 
@@ -86,7 +90,7 @@ fn a_clock_is_started_stopped_and_extended_and_the_sum_is_shown() {
         "d1, round: started 20:41:50.381204 + 60 s + paused 35 s + 30 s given = 20:43:55.381204"
     );
     assert_eq!(in_time.details[0].round, Some(1));
-    assert_eq!(people.status, Status::Told);
+    assert_eq!(people.status, Status::Reported);
     assert_eq!(people.summary, "No ruling, and no strike. An umpire stopped or extended clocks 2 times.");
     let told: Vec<&str> = people.details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(told, ["the clock of d1 paused: the channel was away", "d1 given 30 s: the picture came late"]);
@@ -139,9 +143,9 @@ fn a_clock_that_was_set_back_breaks_no_sum() {
     pauses(&mut book, "").unwrap();
     book.passes(-3600);
     let stopped = book.history().last_at;
-    book.writes(|desk, history, _| {
-        assert!(desk.at < history.last_at);
-        write::run_clocks(desk, history)
+    book.writes(|context, history, _| {
+        assert!(context.at < history.last_at);
+        write::run_clocks(context, history)
     })
     .unwrap();
     let history = book.history();
@@ -224,7 +228,7 @@ fn a_clock_that_was_tampered_with_is_caught_by_finding_4() {
     caught(&extend(|body| body.decision = id("d7")), 4, "it changes the clock of a question that is open");
     let bank = |body: &mut Extended| {
         body.reason = None;
-        body.bank = Some(Spent { seat: Seated(Seat::P1), left: 2 });
+        body.bank = Some(Spent { seat: SeatWord(Seat::P1), left: 2 });
     };
     among_others(&extend(bank), 4, "an extension of a seat begins by itself");
     among_others(&extend(bank), 4, "the rules give extensions for this question");
@@ -260,7 +264,7 @@ fn a_bank_that_was_tampered_with_is_caught_by_finding_4() {
     failed(
         |body| {
             let bank = body.bank.as_mut().unwrap();
-            bank.seat = Seated(bank.seat.0.other());
+            bank.seat = SeatWord(bank.seat.0.other());
         },
         "the rules give extensions for this question",
     );

@@ -443,9 +443,9 @@ fn a_mistyped_deal_or_community_card_is_corrected() {
     let mut book = deal();
     let refused = book.writes(|_, history, _| {
         let amended =
-            record::write::Amended { moves: BySeat::default(), draw: Some("deal B4 R1 R8 R9 G6 | B2 R6 B3 G2 G7") };
+            record::write::Amendment { moves: BySeat::default(), draw: Some("deal B4 R1 R8 R9 G6 | B2 R6 B3 G2 G7") };
         record::write::plan_correction(history, 1, amended)?;
-        Ok(record::write::Written::default())
+        Ok(record::write::NewEntries::default())
     });
     assert!(refused.unwrap_err().to_string().contains("step 6 would become illegal"));
 }

@@ -9,7 +9,7 @@ use ledger::{By, DecisionId, Entry, Kind, Seq};
 use record::Bundle;
 use record::body::Body;
 use record::verify::{Report, Status, Verdict as Found, verify, verify_by};
-use record::write::{self, Clocks, Desk, NewMatch, Pace};
+use record::write::{self, Clocks, NewMatch, Pace, WriteContext};
 use serde_json::{Value, json};
 
 use crate::book::Book;
@@ -31,25 +31,28 @@ fn id(decision: &str) -> DecisionId {
 /// Five rounds with every act of umpires and players around a game.
 pub(crate) fn eventful() -> Book {
     let mut book = live("five-card-trick/dm-colosseum-2", Clocks::AtOnce);
-    book.writes(|desk, history, _| write::run_clocks(desk, history)).unwrap();
+    book.writes(|context, history, _| write::run_clocks(context, history)).unwrap();
     book.passes(19);
-    book.writes(|desk, history, _| write::pause_clocks(desk, history, "the channel was away")).unwrap();
+    book.writes(|context, history, _| write::pause_clocks(context, history, "the channel was away")).unwrap();
     book.passes(34);
-    book.writes(|desk, history, _| write::run_clocks(desk, history)).unwrap();
-    book.writes(|desk, history, _| write::extend_clock(desk, history, &id("d1"), 30, "the picture came late")).unwrap();
+    book.writes(|context, history, _| write::run_clocks(context, history)).unwrap();
+    book.writes(|context, history, _| write::extend_clock(context, history, &id("d1"), 30, "the picture came late"))
+        .unwrap();
     book.plays("grow / claim");
-    book.writes(|desk, history, _| write::warn(desk, history, Seat::P1, Some("1.8"), "slow")).unwrap();
-    book.writes(|desk, history, _| write::admit(desk, history, &id("d2"), Seat::P2, None, "lost on its way")).unwrap();
+    book.writes(|context, history, _| write::warn(context, history, Seat::P1, Some("1.8"), "slow")).unwrap();
+    book.writes(|context, history, _| write::admit(context, history, &id("d2"), Seat::P2, None, "lost on its way"))
+        .unwrap();
     book.plays("score / grow");
     book.objects(Seat::P2, 2, "I sent claim").unwrap();
     book.objects(Seat::P1, 1, "I sent score").unwrap();
     let objection = book.history().open_objections().next().unwrap().entry;
-    book.writes(|desk, history, _| write::answer(desk, history, objection, None, "the channel shows grow")).unwrap();
+    book.writes(|context, history, _| write::answer(context, history, objection, None, "the channel shows grow"))
+        .unwrap();
     book.corrects(1, Some("score"), None);
     let vera = "vera1".parse().unwrap();
-    book.writes(|desk, history, _| write::hand(desk, history, &vera, "supper")).unwrap();
+    book.writes(|context, history, _| write::hand(context, history, &vera, "supper")).unwrap();
     book.strikes(2, "the wrong picture");
-    book.writes(|desk, history, _| write::go_on_recorded(desk, history, None, "the site was away")).unwrap();
+    book.writes(|context, history, _| write::go_on_recorded(context, history, None, "the site was away")).unwrap();
     book.plays("claim / score grow");
     book.notes("a remark");
     book.rules("conceded", Some(Verdict::Won(Seat::P1)));
@@ -62,9 +65,9 @@ fn banked() -> Book {
     let (mut book, decision) = crate::clocks::chooses_running();
     for _ in 0..2 {
         book.passes(30);
-        book.writes(|desk, history, _| {
+        book.writes(|context, history, _| {
             let by = By::Server;
-            write::spend_extension(&Desk { by, entropy: &mut *desk.entropy, ..*desk }, history, &decision)
+            write::spend_extension(&WriteContext { by, entropy: &mut *context.entropy, ..*context }, history, &decision)
         })
         .unwrap();
     }

@@ -3,7 +3,7 @@
 
 use engine::{BySeat, Seat, Verdict};
 use ledger::{Entry, Hash, Kind};
-use record::body::{Body, Opening, Seated};
+use record::body::{Body, Opening, SeatWord};
 use record::state_digest;
 use record::verify::{Status, verify};
 
@@ -118,7 +118,7 @@ fn a_seal_replaced_after_the_fact_is_caught_by_finding_3() {
     let short = |entries: &mut Vec<(Entry, Body)>| bodies!(entries, Sealed).last().unwrap().commitments.clear();
     caught(&forged(&book, Seals::Kept, short), 3, "a seal for every field");
     let traded = |entries: &mut Vec<(Entry, Body)>| {
-        let [first, second] = [Seat::P2, Seat::P1].map(Seated);
+        let [first, second] = [Seat::P2, Seat::P1].map(SeatWord);
         let mut sealed = bodies!(entries, Sealed);
         sealed.next().unwrap().seat = first;
         sealed.next().unwrap().seat = second;

@@ -6,12 +6,12 @@ use engine::Seat;
 use ledger::{By, DecisionId, Draft, Entry, Head, Moment, Seq};
 use proptest::prelude::*;
 use record::body::{
-    Admitted, Asked, Body, Closing, Decided, Does, Extended, Handed, Objected, Paused, Resumed, Ruled, Seated, Spent,
+    Admitted, Asked, Body, Closing, Decided, Does, Extended, Handed, Objected, Paused, Resumed, Ruled, SeatWord, Spent,
     Struck,
 };
 use record::verify::{Check, Verdict, verify};
 use record::write::Clocks;
-use record::{Bundle, Folding, Secrets, Texts, fold};
+use record::{Bundle, IncrementalFold, Secrets, Texts, fold};
 
 use crate::book::Book;
 use crate::fields::live;
@@ -31,8 +31,8 @@ fn decision() -> impl Strategy<Value = DecisionId> {
         .prop_map(|id| id.parse().unwrap())
 }
 
-fn seat() -> impl Strategy<Value = Seated> {
-    prop_oneof![Just(Seat::P1), Just(Seat::P2)].prop_map(Seated)
+fn seat() -> impl Strategy<Value = SeatWord> {
+    prop_oneof![Just(Seat::P1), Just(Seat::P2)].prop_map(SeatWord)
 }
 
 fn does() -> impl Strategy<Value = Option<Does>> {
@@ -127,15 +127,15 @@ fn looked_at(bundle: &Bundle) {
     let entries: Vec<Entry> = bundle.lines.iter().map(|line| Entry::read(line).unwrap()).collect();
     let leaves: Vec<ledger::Hash> = bundle.lines.iter().map(|line| ledger::leaf_hash(line)).collect();
     let whole = fold(&bundle.origin, &entries, &leaves, &Texts::new(), &Secrets::new()).unwrap();
-    let mut going = Folding::open(&bundle.origin, &entries[0], leaves[0]).unwrap();
+    let mut going = IncrementalFold::open(&bundle.origin, &entries[0], leaves[0]).unwrap();
     for (entry, leaf) in entries.iter().zip(&leaves).skip(1) {
         going.push(entry, *leaf);
     }
     let going = going.history();
     assert_eq!(going.faults, whole.faults);
     assert_eq!(
-        (&going.clocks, &going.hastened, &going.objections),
-        (&whole.clocks, &whole.hastened, &whole.objections)
+        (&going.clocks, &going.early_closes, &going.objections),
+        (&whole.clocks, &whole.early_closes, &whole.objections)
     );
     assert_eq!(
         (going.open.len(), going.recorded_from, going.ended),
@@ -146,7 +146,7 @@ fn looked_at(bundle: &Bundle) {
 /// A live match with a round, whose next question has a clock.
 fn begun() -> Book {
     let mut book = live("five-card-trick/dm-colosseum-2", Clocks::AtOnce);
-    book.writes(|desk, history, _| record::write::run_clocks(desk, history)).unwrap();
+    book.writes(|context, history, _| record::write::run_clocks(context, history)).unwrap();
     book.plays("grow / claim");
     book
 }

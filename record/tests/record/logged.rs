@@ -59,7 +59,7 @@ fn without_a_policy_the_key_is_a_claim() {
     let book = book();
     let report = verify(&logged(&book));
     let second = &report.findings[1];
-    assert_eq!(second.status, Status::Told);
+    assert_eq!(second.status, Status::Reported);
     assert!(second.summary.contains("Whether the key is the log's own, no file can show of itself"), "{second:?}");
     let details: Vec<_> = second.details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(details[1], format!("signed by {}", log_key(&book).verifier()));

@@ -3,10 +3,10 @@
 
 use engine::{BySeat, Seat, Setup};
 use ledger::{By, DecisionId, Entry, Kind, Moment};
-use record::body::{Admitted, Body, Closing, Does, Replaced, Seated};
+use record::body::{Admitted, Body, Closing, Does, Replaced, SeatWord};
 use record::verify::{Report, Status, verify};
-use record::write::{self, Clocks, Desk, NewMatch, Pace};
-use record::{History, Left};
+use record::write::{self, Clocks, NewMatch, Pace, WriteContext};
+use record::{History, TimeLeft};
 
 use crate::book::Book;
 use crate::forger::{Seals, among_others, bodies, caught, forged};
@@ -24,11 +24,11 @@ fn id(decision: &str) -> DecisionId {
 }
 
 fn runs(book: &mut Book) {
-    book.writes(|desk, history, _| write::run_clocks(desk, history)).unwrap();
+    book.writes(|context, history, _| write::run_clocks(context, history)).unwrap();
 }
 
 fn pauses(book: &mut Book) {
-    book.writes(|desk, history, _| write::pause_clocks(desk, history, "the channel was away")).unwrap();
+    book.writes(|context, history, _| write::pause_clocks(context, history, "the channel was away")).unwrap();
 }
 
 /// The details of a finding, line by line.
@@ -51,7 +51,8 @@ fn whoever_answers_within_time_that_was_given_is_named() {
     let mut book = opened(Clocks::Posted);
     runs(&mut book);
     book.passes(50);
-    book.writes(|desk, history, _| write::extend_clock(desk, history, &id("d1"), 30, "the picture came late")).unwrap();
+    book.writes(|context, history, _| write::extend_clock(context, history, &id("d1"), 30, "the picture came late"))
+        .unwrap();
     // The first answer comes within the original time, the second does not.
     book.passes(7);
     book.plays("grow / claim");
@@ -61,7 +62,8 @@ fn whoever_answers_within_time_that_was_given_is_named() {
     let mut book = opened(Clocks::Posted);
     runs(&mut book);
     book.passes(50);
-    book.writes(|desk, history, _| write::extend_clock(desk, history, &id("d1"), 30, "the picture came late")).unwrap();
+    book.writes(|context, history, _| write::extend_clock(context, history, &id("d1"), 30, "the picture came late"))
+        .unwrap();
     book.passes(12);
     book.plays("grow / claim");
     tells(&book, 4, "Juniper, d1: came 4 s into the 30 s that were given");
@@ -78,7 +80,7 @@ fn a_clock_that_never_runs_on_is_told_with_what_came_meanwhile() {
     tells(&book, 4, "Juniper, d1: came while the clock stood still");
     tells(&book, 4, "d1, round: closed by umpire:k3x9 while its clock stood still, with nothing from Okapi");
     tells(&book, 7, "the clock of d1 paused: the channel was away");
-    assert_eq!(book.history().hastened[0].left, Left::Stopped);
+    assert_eq!(book.history().early_closes[0].left, TimeLeft::Stopped);
 }
 
 #[test]
@@ -96,7 +98,7 @@ fn a_question_that_is_closed_before_its_time_is_told_with_whom_it_cost_the_answe
         "d1, round: closed by umpire:k3x9 47 s before its time was over, with nothing from Juniper and Okapi",
     );
     let finding = &book.verified().findings[3];
-    assert_eq!(finding.status, Status::Told);
+    assert_eq!(finding.status, Status::Reported);
     assert!(finding.summary.contains("1 question was closed before the time was over"), "{}", finding.summary);
     // At the deadline nobody loses anything, and after both answers nobody does either.
     for (seconds, line) in [(61, "- / -"), (9, "grow / claim")] {
@@ -104,7 +106,7 @@ fn a_question_that_is_closed_before_its_time_is_told_with_whom_it_cost_the_answe
         runs(&mut book);
         book.passes(seconds);
         book.plays(line);
-        assert!(book.history().hastened.is_empty(), "{line}");
+        assert!(book.history().early_closes.is_empty(), "{line}");
         assert_eq!(book.verified().findings[3].status, Status::Holds);
     }
 }
@@ -116,9 +118,9 @@ fn extensions_that_a_seat_was_not_given_are_told() {
     book.passes(40);
     book.plays(&format!("{seat}: -"));
     let history = book.history();
-    let Left::Time(left) = history.hastened[0].left else { panic!("{:?}", history.hastened) };
+    let TimeLeft::Time(left) = history.early_closes[0].left else { panic!("{:?}", history.early_closes) };
     assert!((70..90).contains(&left.as_secs()), "three of thirty seconds were in store, ten of them over: {left:?}");
-    assert_eq!((&history.hastened[0].decision, &history.hastened[0].seats), (&decision, &vec![seat]));
+    assert_eq!((&history.early_closes[0].decision, &history.early_closes[0].seats), (&decision, &vec![seat]));
 }
 
 #[test]
@@ -201,7 +203,8 @@ fn an_answer_is_not_dated_before_its_question_nor_kept_for_long_unsaid() {
 fn what_was_not_late_is_not_made_so_by_a_ruling_and_what_is_in_is_not_admitted() {
     let mut book = opened(Clocks::Posted);
     runs(&mut book);
-    book.writes(|desk, history, _| write::admit(desk, history, &id("d1"), Seat::P2, None, "lost on its way")).unwrap();
+    book.writes(|context, history, _| write::admit(context, history, &id("d1"), Seat::P2, None, "lost on its way"))
+        .unwrap();
     book.plays("grow / claim");
     tells(&book, 7, "admits the late answer of Okapi to d1, and none of it was late: lost on its way");
     // A ruling on an answer that is already sealed, as if it had come first.
@@ -211,7 +214,7 @@ fn what_was_not_late_is_not_made_so_by_a_ruling_and_what_is_in_is_not_admitted()
     book.rules("lost on its way", None);
     book.resolves(&decision);
     let after = forged(&book, Seals::Remade, |entries| {
-        let admitted = Admitted { decision: id("d1"), seat: Seated(Seat::P2) };
+        let admitted = Admitted { decision: id("d1"), seat: SeatWord(Seat::P2) };
         bodies!(entries, Ruled).next().unwrap().does = Some(Does::Admits(admitted));
     });
     caught(&after, 7, "an answer is admitted before anything is sealed for its decision");
@@ -238,13 +241,13 @@ fn who_acts_in_a_match_of_somebody_else_is_named() {
     let mut book = opened(Clocks::Posted);
     runs(&mut book);
     let vera = "vera1".parse().unwrap();
-    book.writes(|desk, history, _| write::hand(desk, history, &vera, "supper")).unwrap();
+    book.writes(|context, history, _| write::hand(context, history, &vera, "supper")).unwrap();
     pauses(&mut book);
     book.rules("a ruling", None);
     tells(&book, 7, "the clock of d1 paused: the channel was away (by umpire:k3x9, whose match it was not)");
     tells(&book, 7, "ruling (rule 1.8): a ruling (by umpire:k3x9, whose match it was not)");
     let taken = "kim2".parse().unwrap();
-    book.writes(|desk, history, _| write::hand(desk, history, &taken, "taken over")).unwrap();
+    book.writes(|context, history, _| write::hand(context, history, &taken, "taken over")).unwrap();
     tells(&book, 7, "it is the match of umpire:kim2: taken over (by umpire:k3x9, whose match it was not)");
 }
 
@@ -254,7 +257,7 @@ fn a_live_match_that_goes_on_as_recorded_says_so_and_claims_no_more_than_that() 
     runs(&mut book);
     book.plays("grow / claim");
     assert_eq!(book.verdict(), "verified (sealed by the server, unsigned)");
-    book.writes(|desk, history, _| write::go_on_recorded(desk, history, None, "the site was away")).unwrap();
+    book.writes(|context, history, _| write::go_on_recorded(context, history, None, "the site was away")).unwrap();
     book.plays("score / grow");
     assert_eq!(book.verdict(), "verified with 1 ruling (recorded by the umpire)");
     tells(&book, 7, "from here on the umpire types for both seats: the site was away");
@@ -270,17 +273,17 @@ fn what_was_sent_and_what_its_default_replaced_do_not_stand_together() {
     book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
     let replaced = Replaced {
         decision: id("d1"),
-        seat: Seated(Seat::P2),
+        seat: SeatWord(Seat::P2),
         ordinal: 0,
         came: book.history().last_at,
         commitments: vec!["ab".repeat(32).parse().unwrap()],
         signature: None,
         openings: Vec::new(),
     };
-    let end = |history: &History, desk: &mut Desk<'_>, secrets: &record::Secrets| {
-        write::end(desk, history, secrets, vec![replaced.clone()])
+    let end = |history: &History, context: &mut WriteContext<'_>, secrets: &record::Secrets| {
+        write::end(context, history, secrets, vec![replaced.clone()])
     };
-    book.writes(|desk, history, secrets| end(history, desk, secrets)).unwrap();
+    book.writes(|context, history, secrets| end(history, context, secrets)).unwrap();
     among_others(&book.bundle(), 3, "was there, and the default of p2 is said to have counted");
 }
 

@@ -385,6 +385,13 @@ fn log(matrix: &mut Matrix<'_>) {
     });
     evidence("another place of the last entry", true, &|log| log.index = LeafIndex(log.index.0 - 1));
     evidence("the proof of another entry", false, &|log| log.entry = Seq(last - 1));
+}
+
+/// Alters the proofs of the newest checkpoint and of the earlier trees.
+fn proofs(matrix: &mut Matrix<'_>) {
+    let book = matrix.book;
+    let stranger = SignerKey::from_seed(KeyName::from(&book.origin), &[9; 32]);
+    let signed = |tree: Tree, key: &SignerKey| cosigned(Checkpoint::new(&book.origin, tree).sign(key));
     for at in 0..matrix.whole.logged.as_ref().unwrap().inclusion.path.len() {
         let mut with = |name: &str, change: &dyn Fn(&mut Logged)| {
             let found = matrix.evidence(&format!("hash {at} of the inclusion proof {name}"), change);
@@ -402,7 +409,7 @@ fn log(matrix: &mut Matrix<'_>) {
         with("left out", false, &|log| drop(log.trees.remove(n)));
         with("without its checkpoint", false, &|log| log.trees[n].checkpoint = None);
         with("its checkpoint signed by another key", true, &|log| {
-            log.trees[n].checkpoint = Some(signed(log.trees[n].tree, &stranger(9)));
+            log.trees[n].checkpoint = Some(signed(log.trees[n].tree, &stranger));
         });
         with("the newest checkpoint in its place", true, &|log| log.trees[n].checkpoint = Some(log.checkpoint.clone()));
         with("another root", true, &|log| log.trees[n].tree.root = Hash::ZERO);
@@ -414,6 +421,10 @@ fn log(matrix: &mut Matrix<'_>) {
         with("its proof cut short", true, &|log| _ = log.trees[n].consistency.path.pop());
         with("its proof longer", true, &|log| log.trees[n].consistency.path.push(Hash::ZERO));
     }
+}
+
+/// Alters the proofs of the seals.
+fn places(matrix: &mut Matrix<'_>) {
     for n in 0..matrix.whole.logged.as_ref().unwrap().seals.len() {
         let entry = matrix.whole.logged.as_ref().unwrap().seals[n].entry.0;
         let mut with = |name: &str, change: &dyn Fn(&mut Logged)| {
@@ -442,6 +453,8 @@ fn every_tampering_is_found_and_nothing_untouched_raises_an_alarm() {
         entries(&mut matrix);
         values(&mut matrix);
         log(&mut matrix);
+        proofs(&mut matrix);
+        places(&mut matrix);
         if book.of_kind(ledger::Kind::Key).len() == 2 {
             signatures(&mut matrix);
         }

@@ -33,10 +33,12 @@ fn an_objection_waits_until_a_ruling_names_it() {
     book.rules("late submissions are not admitted", None);
     assert_eq!(book.history().open_objections().count(), 1);
     book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
-    let refused = book.writes(|desk, history, secrets| write::end(desk, history, secrets, Vec::new()));
+    let refused = book.writes(|context, history, secrets| write::end(context, history, secrets, Vec::new()));
     assert!(matches!(refused, Err(WriteError::NotNow(why)) if why.starts_with("a player objected")));
-    book.writes(|desk, history, _| write::answer(desk, history, open[0].2, None, "the log of the chat says claim"))
-        .unwrap();
+    book.writes(|context, history, _| {
+        write::answer(context, history, open[0].2, None, "the log of the chat says claim")
+    })
+    .unwrap();
     assert_eq!(book.history().open_objections().count(), 0);
     book.ends();
     let told = told(&mut book);
@@ -76,9 +78,9 @@ fn an_objection_is_a_players_own_to_a_step_of_theirs() {
     // Nobody can object for a player, and no ruling answers a missing objection.
     let mut forged = book.clone();
     forged
-        .writes(|desk, history, _| {
-            desk.by = ledger::By::Server;
-            write::object(desk, history, Seat::P2, 2, "the server says so")
+        .writes(|context, history, _| {
+            context.by = ledger::By::Server;
+            write::object(context, history, Seat::P2, 2, "the server says so")
         })
         .unwrap();
     let faults: Vec<String> = forged.history().faults.iter().map(|fault| fault.text.clone()).collect();

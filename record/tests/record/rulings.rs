@@ -2,7 +2,7 @@
 
 use engine::Seat;
 use ledger::{By, DecisionId, UmpireId};
-use record::body::{Admitted, Body, Closing, Does, Seated};
+use record::body::{Admitted, Body, Closing, Does, SeatWord};
 use record::verify::Status;
 use record::write::{self, WriteError};
 
@@ -26,12 +26,12 @@ fn why(refused: Result<(), WriteError>) -> String {
 /// A live match with a round, a warning, a handover, and recorded by the umpire from its second round on.
 fn ruled() -> Book {
     let mut book = Book::live(ROUNDS);
-    book.writes(|desk, history, _| write::admit(desk, history, &id("d1"), Seat::P2, None, "the chat was away"))
+    book.writes(|context, history, _| write::admit(context, history, &id("d1"), Seat::P2, None, "the chat was away"))
         .unwrap();
     book.plays("grow / claim");
-    book.writes(|desk, history, _| write::warn(desk, history, Seat::P1, Some("1.8"), "slow")).unwrap();
-    book.writes(|desk, history, _| write::hand(desk, history, &vera(), "supper")).unwrap();
-    book.writes(|desk, history, _| write::go_on_recorded(desk, history, None, "the site was away")).unwrap();
+    book.writes(|context, history, _| write::warn(context, history, Seat::P1, Some("1.8"), "slow")).unwrap();
+    book.writes(|context, history, _| write::hand(context, history, &vera(), "supper")).unwrap();
+    book.writes(|context, history, _| write::go_on_recorded(context, history, None, "the site was away")).unwrap();
     book.plays("score / grow");
     book
 }
@@ -49,7 +49,7 @@ fn what_rulings_do_is_folded_and_told() {
     let report = book.verified();
     assert_eq!(report.verdict.to_string(), "verified with 3 rulings (recorded by the umpire)");
     let people = &report.findings[6];
-    assert_eq!(people.status, Status::Told);
+    assert_eq!(people.status, Status::Reported);
     assert_eq!(people.summary, "3 rulings and 0 strikes. Handed to another umpire 1 time.");
     let told: Vec<&str> = people.details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(
@@ -68,31 +68,32 @@ fn what_rulings_do_is_folded_and_told() {
 fn what_cannot_be_is_refused_in_words() {
     let mut book = ruled();
     let history = book.history();
-    let desk = |book: &mut Book, act: &dyn Fn(&mut write::Desk<'_>) -> Result<write::Written, WriteError>| {
-        why(book.writes(|desk, _, _| act(desk)))
-    };
+    let context =
+        |book: &mut Book, act: &dyn Fn(&mut write::WriteContext<'_>) -> Result<write::NewEntries, WriteError>| {
+            why(book.writes(|context, _, _| act(context)))
+        };
     for (act, words) in [
         (
-            &(|desk: &mut write::Desk<'_>| write::warn(desk, &history, Seat::P1, None, " "))
-                as &dyn Fn(&mut write::Desk<'_>) -> Result<write::Written, WriteError>,
+            &(|context: &mut write::WriteContext<'_>| write::warn(context, &history, Seat::P1, None, " "))
+                as &dyn Fn(&mut write::WriteContext<'_>) -> Result<write::NewEntries, WriteError>,
             "a ruling says what was decided, and why",
         ),
-        (&|desk| write::hand(desk, &history, &vera(), "again"), "it is this umpire's match already"),
-        (&|desk| write::hand(desk, &history, &"ada1".parse().unwrap(), ""), "say why the match is handed over"),
+        (&|context| write::hand(context, &history, &vera(), "again"), "it is this umpire's match already"),
+        (&|context| write::hand(context, &history, &"ada1".parse().unwrap(), ""), "say why the match is handed over"),
         (
-            &|desk| write::go_on_recorded(desk, &history, None, "x"),
+            &|context| write::go_on_recorded(context, &history, None, "x"),
             "the umpire types for both seats of this match already",
         ),
         (
-            &|desk| write::admit(desk, &history, &id("d1"), Seat::P1, None, "x"),
+            &|context| write::admit(context, &history, &id("d1"), Seat::P1, None, "x"),
             "this decision is closed; a correction or a strike can still change its step",
         ),
     ] {
-        assert_eq!(desk(&mut book, act), words);
+        assert_eq!(context(&mut book, act), words);
     }
     let mut live = Book::live(ROUNDS);
     let admits = |book: &mut Book| {
-        book.writes(|desk, history, _| write::admit(desk, history, &id("d1"), Seat::P2, None, "late, and let in"))
+        book.writes(|context, history, _| write::admit(context, history, &id("d1"), Seat::P2, None, "late, and let in"))
     };
     admits(&mut live).unwrap();
     assert_eq!(why(admits(&mut live)), "this was admitted already");
@@ -103,7 +104,7 @@ fn a_ruling_that_does_what_it_cannot_is_found() {
     let book = ruled();
     let nobody = forged(&book, Seals::Remade, |entries| {
         let mut rulings = bodies!(entries, Ruled);
-        rulings.next().unwrap().does = Some(Does::Admits(Admitted { decision: id("d7"), seat: Seated(Seat::P1) }));
+        rulings.next().unwrap().does = Some(Does::Admits(Admitted { decision: id("d7"), seat: SeatWord(Seat::P1) }));
     });
     caught(&nobody, 7, "it admits an answer that nobody waits for");
     let by_a_player = forged(&book, Seals::Remade, |entries| {

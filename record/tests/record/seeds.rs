@@ -174,7 +174,7 @@ fn once_the_hosts_share_is_open_new_draws_need_a_new_one() {
         let history = book.history();
         match history.host_act() {
             Some(HostAct::Seal) => {
-                book.writes(|desk, history, _| write::host_share(desk, history)).unwrap();
+                book.writes(|context, history, _| write::host_share(context, history)).unwrap();
                 assert!(book.writes(write::draw_by_key).is_err());
                 book.lists(BySeat { p1: "again", p2: "and again" });
                 book.seeds();
@@ -209,7 +209,7 @@ fn honest_words_where_a_share_is_missing() {
         (finding.status, finding.details.iter().map(|detail| detail.text.clone()).collect::<Vec<_>>().join("\n"))
     };
     let (status, words) = told(BySeat { p1: "-", p2: "-" });
-    assert_eq!(status, Status::Told);
+    assert_eq!(status, Status::Reported);
     assert!(words.starts_with("no player gave a share: zeros stand for both"), "{words}");
     let (status, words) = told(BySeat { p1: "-", p2: "blue" });
     assert_eq!(status, Status::Holds);
@@ -224,9 +224,9 @@ fn a_share_that_cannot_be_opened_is_left_out_in_a_list_that_everybody_sees() {
     let mut lost = book.clone();
     lost.secrets.retain(|(entry, _), _| entry.0 != 4);
     let tree = record::body::Tree { size: 9, root: Hash::ZERO };
-    let refused = lost.writes(|desk, history, secrets| write::seed(desk, history, secrets, tree));
+    let refused = lost.writes(|context, history, secrets| write::seed(context, history, secrets, tree));
     assert!(refused.is_err(), "nothing is drawn without it");
-    book.writes(|desk, history, _| write::list_without(desk, history, Seat::P2)).unwrap();
+    book.writes(|context, history, _| write::list_without(context, history, Seat::P2)).unwrap();
     book.seeds();
     book.draws_by_key();
     assert!(book.public().faults.is_empty(), "{:?}", book.public().faults);
@@ -238,14 +238,15 @@ fn a_share_that_cannot_be_opened_is_left_out_in_a_list_that_everybody_sees() {
 #[test]
 fn what_the_umpire_may_not_do() {
     let mut book = seeded(DEAL);
-    let typed = book.writes(|desk, history, s| write::draw(desk, history, "deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7", s));
+    let typed =
+        book.writes(|context, history, s| write::draw(context, history, "deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7", s));
     assert_eq!(typed.unwrap_err().to_string(), "in this match Matchbook draws, and nothing is typed in");
     book.draws_by_key();
     let twice = book.writes(write::draw_by_key);
     assert_eq!(twice.unwrap_err().to_string(), "the host draws nothing now");
     let corrected = book.writes(|_, history, _| {
-        let amended = write::Amended { draw: Some("deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7"), ..Default::default() };
-        write::plan_correction(history, 1, amended).map(|_| write::Written::default())
+        let amended = write::Amendment { draw: Some("deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7"), ..Default::default() };
+        write::plan_correction(history, 1, amended).map(|_| write::NewEntries::default())
     });
     let why = "Matchbook drew this: strike back to it, and the same draw comes again";
     assert_eq!(corrected.unwrap_err().to_string(), why);

@@ -2,7 +2,7 @@
 
 use engine::Seat;
 use ledger::{By, Commitment, DecisionId, Kind, Moment, PlayerSignature, SubmitId};
-use record::body::{Body, Closing, Mode, Replaced, ReplacedOpening, Seated};
+use record::body::{Body, Closing, Mode, Replaced, ReplacedOpening, SeatWord};
 use record::verify::{Report, Status, verify, verify_by};
 use record::write::{self, Clocks, NewMatch, Pace};
 
@@ -72,7 +72,7 @@ fn what_is_altered_in_a_signed_seal_is_found_where_it_stands() {
         ("of another tree", |sealed| sealed.signature.as_mut().unwrap().tree.size += 1),
         ("of another root", |sealed| sealed.signature.as_mut().unwrap().tree.root = ledger::Hash::new([1; 32])),
         ("of another seal", |sealed| sealed.commitments[0] = Commitment::new([3; 32])),
-        ("of another seat", |sealed| sealed.seat = Seated(Seat::P2)),
+        ("of another seat", |sealed| sealed.seat = SeatWord(Seat::P2)),
     ];
     for (name, change) in changes {
         let bundle = forged(&book, Seals::Kept, |entries| {
@@ -96,7 +96,7 @@ fn what_is_altered_in_a_signed_seal_is_found_where_it_stands() {
 fn dropped(book: &Book) -> Report {
     let bundle = forged(book, Seals::Kept, |entries| {
         let last = entries.iter_mut().rev().find_map(|(_, body)| match body {
-            Body::Sealed(sealed) if sealed.seat == Seated(Seat::P1) => Some(sealed),
+            Body::Sealed(sealed) if sealed.seat == SeatWord(Seat::P1) => Some(sealed),
             _ => None,
         });
         last.unwrap().signature = None;
@@ -143,7 +143,7 @@ fn what_the_umpire_types_for_a_seat_with_a_key_is_a_ruling() {
         // In the last round, since every later question names the seals before it, and so do the signatures of its
         // answers.
         let last = entries.iter_mut().rev().find_map(|(entry, body)| match body {
-            Body::Sealed(sealed) if sealed.seat == Seated(Seat::P1) => Some((entry, sealed)),
+            Body::Sealed(sealed) if sealed.seat == SeatWord(Seat::P1) => Some((entry, sealed)),
             _ => None,
         });
         let (entry, sealed) = last.unwrap();
@@ -190,16 +190,16 @@ fn what_did_not_count_is_shown_at_the_end() {
     let decision_open: DecisionId = history.open[0].asked.decision.clone();
     let prepared = {
         let (mut sent, open) = (None, decision_open.clone());
-        book.writes(|desk, history, _| {
-            sent = write::prepare(desk, history, &open, Seat::P1, "steal")?;
-            Ok(write::Written::default())
+        book.writes(|context, history, _| {
+            sent = write::prepare(context, history, &open, Seat::P1, "steal")?;
+            Ok(write::NewEntries::default())
         })
         .unwrap();
         sent.unwrap()
     };
     let replaced = Replaced {
         decision: decision_open,
-        seat: Seated(Seat::P1),
+        seat: SeatWord(Seat::P1),
         ordinal: 0,
         came: history.last_at,
         commitments: prepared.commitments.clone(),
@@ -215,7 +215,7 @@ fn what_did_not_count_is_shown_at_the_end() {
             .collect(),
     };
     book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
-    book.writes(|desk, history, secrets| write::end(desk, history, secrets, vec![replaced.clone()])).unwrap();
+    book.writes(|context, history, secrets| write::end(context, history, secrets, vec![replaced.clone()])).unwrap();
     assert_eq!(book.verdict(), "verified with 1 ruling (signed by the players)");
     assert_eq!(book.public().replaced.len(), 1);
 
@@ -232,7 +232,7 @@ fn what_did_not_count_is_shown_at_the_end() {
         |one| one.commitments[0] = Commitment::new([9; 32]),
         |one| one.commitments.clear(),
         |one| one.decision = "d9".parse().unwrap(),
-        |one| one.seat = Seated(Seat::P2),
+        |one| one.seat = SeatWord(Seat::P2),
     ];
     for (n, change) in changes.into_iter().enumerate() {
         let bundle = forged(&book, Seals::Kept, |entries| {
@@ -254,7 +254,7 @@ fn what_did_not_count_came_before_what_did_and_is_shown_once() {
     let history = book.history();
     let replaced = |ordinal: u32, seal: u8| Replaced {
         decision: "d1".parse().unwrap(),
-        seat: Seated(Seat::P1),
+        seat: SeatWord(Seat::P1),
         ordinal,
         came: history.opened_at,
         commitments: vec![Commitment::new([seal; 32])],
@@ -263,7 +263,7 @@ fn what_did_not_count_came_before_what_did_and_is_shown_once() {
     };
     let faults = |shown: Vec<Replaced>, counted: u32| {
         let mut book = book.clone();
-        book.writes(|desk, history, secrets| write::end(desk, history, secrets, shown.clone())).unwrap();
+        book.writes(|context, history, secrets| write::end(context, history, secrets, shown.clone())).unwrap();
         let bundle = forged(&book, Seals::Kept, |entries| {
             let mut ended = history.last_at;
             for (entry, body) in entries {

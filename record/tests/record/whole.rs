@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use engine::{Seat, Verdict};
 use record::verify::verify;
-use record::write::{self, Desk};
+use record::write::{self, WriteContext};
 use record::{Bundle, History, dmn};
 
 use crate::book::{Book, Fixture, archive};
@@ -59,8 +59,8 @@ fn every_match_of_the_past_can_be_made_void_once_and_is_ruled_on_no_further() {
     for file in archive() {
         let mut book = Book::imported(&file.text);
         let undone = |verdict| {
-            move |desk: &mut Desk<'_>, history: &History, _: &_| {
-                write::rule(desk, history, None, "entered twice", verdict)
+            move |context: &mut WriteContext<'_>, history: &History, _: &_| {
+                write::rule(context, history, None, "entered twice", verdict)
             }
         };
         let was_void = file.text.contains("[Result \"void\"]");

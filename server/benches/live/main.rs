@@ -60,7 +60,7 @@ async fn main() {
     for round in 0..rounds {
         let tables = site.lay(matches).await;
         let deadline = site.starts(&tables).await;
-        site.book.mint().pass(until(site.book.mint().now(), deadline).saturating_sub(LEAD));
+        site.app.system().pass(until(site.app.system().now(), deadline).saturating_sub(LEAD));
         let stop = Arc::new(AtomicBool::new(false));
         let moving = tokio::spawn(moves(site.clone(), stop.clone()));
         let answered = players::submit(&site, &tables, deadline).await;
@@ -102,7 +102,7 @@ async fn moves(site: Arc<Site>, stop: Arc<AtomicBool>) {
     while !stop.load(Ordering::Relaxed) {
         tokio::time::sleep(Duration::from_millis(1)).await;
         let now = Instant::now();
-        site.book.mint().pass(now - last);
+        site.app.system().pass(now - last);
         last = now;
     }
 }

@@ -28,7 +28,7 @@ pub(crate) async fn submit(site: &Site, tables: &[Table], deadline: Moment) -> V
         stream.set_nodelay(true).expect("a socket");
         connections.push((stream, request(site, place, connections.len())));
     }
-    let left = crate::until(site.book.mint().now(), deadline);
+    let left = crate::until(site.app.system().now(), deadline);
     let first = Instant::now() + left.saturating_sub(LAST);
     let apart = (LAST - Duration::from_millis(10)) / u32::try_from(places.len().max(1)).expect("not that many");
     let mut sending = Vec::new();

@@ -4,10 +4,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use app::Scope;
 use app::account::player::{Chair, follow, make_link};
-use app::book::{Act, Book, slug};
 use app::keys::Keys;
-use app::mint::Mint;
+use app::system::System;
+use app::{Act, App, slug};
 use engine::{BySeat, Seat, Setup};
 use ledger::{By, DecisionId, Kind, MatchId, Moment, Seq};
 use record::write::{Clocks, NewMatch, Pace};
@@ -15,7 +16,7 @@ use sqlx::postgres::PgPoolOptions;
 use store::SubmitId;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use web::routes::app;
+use web::routes;
 
 use crate::server::Database;
 
@@ -23,7 +24,7 @@ use crate::server::Database;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) struct Site {
-    pub(crate) book: Arc<Book>,
+    pub(crate) app: Arc<App>,
     pub(crate) address: SocketAddr,
     _data: TempDir,
 }
@@ -59,16 +60,16 @@ impl Site {
         let data = tempfile::tempdir().expect("a folder");
         let serving = store::serving(database.options.clone());
         let pool = PgPoolOptions::new().max_connections(16).connect_lazy_with(serving);
-        let mint = Mint::seeded("a common deadline", "2026-11-20T20:00:00.000000Z".parse().expect("a moment"));
-        let keys = Keys::open(data.path(), &mint).expect("keys");
+        let system = System::seeded("a common deadline", "2026-11-20T20:00:00.000000Z".parse().expect("a moment"));
+        let keys = Keys::open(data.path(), &system).expect("keys");
         let file = data.path().join("checkpoint");
-        let book = Arc::new(Book::open(pool, Arc::new(mint), keys, None, file).await.expect("opens"));
-        tokio::spawn(book.clone().close_on_time());
+        let app = Arc::new(App::open(pool, Arc::new(system), keys, None, file).await.expect("opens"));
+        tokio::spawn(app.deadlines.clone().run());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("listens");
         let address = listener.local_addr().expect("an address");
-        let site = app(book.clone());
+        let site = routes::app(app.clone());
         tokio::spawn(async move { drop(axum::serve(listener, site).await) });
-        Self { book, address, _data: data }
+        Self { app, address, _data: data }
     }
 
     /// Opens live matches and seats the players.
@@ -91,14 +92,14 @@ impl Site {
             Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
         let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Posted });
         let new = NewMatch { setup, names, pace, ..NewMatch::default() };
-        let match_id = self.book.open_match(&self.act(), &new).await.expect("opens");
-        let history = self.book.history(match_id).await.expect("a history");
+        let match_id = self.app.commands.open_match(Scope::Record, &self.act(), &new).await.expect("opens");
+        let history = self.app.matches.history(match_id).await.expect("a history");
         let decision = history.open[0].asked.decision.clone();
         let mut places = Vec::new();
         for seat in Seat::BOTH {
-            let (pool, mint, slug) = (self.book.pool(), self.book.mint(), slug(match_id));
-            let link = make_link(pool, mint, Chair { match_id, seat }).await.expect("a link");
-            let (_, token) = follow(pool, mint, &link).await.expect("a cookie");
+            let (pool, system, slug) = (self.app.pool(), self.app.system(), slug(match_id));
+            let link = make_link(pool, system, Chair { match_id, seat }).await.expect("a link");
+            let (_, token) = follow(pool, system, &link).await.expect("a cookie");
             let cookie = format!("matchbook-play-{slug}-{seat}={}", token.reveal());
             places.push(Place { decision: decision.clone(), home: format!("/play/m/{slug}/{seat}"), cookie });
         }
@@ -109,8 +110,8 @@ impl Site {
     pub(crate) async fn starts(&self, tables: &[Table]) -> Moment {
         let mut deadline = None;
         for table in tables {
-            let head = self.book.history(table.match_id).await.expect("a history").head;
-            let history = self.book.run_clocks(&self.act(), table.match_id, head).await.expect("starts");
+            let head = self.app.matches.history(table.match_id).await.expect("a history").head;
+            let history = self.app.commands.run_clocks(&self.act(), table.match_id, head).await.expect("starts");
             let due = history.clock(&table.decision).and_then(record::Clock::deadline).expect("a deadline");
             assert_eq!(*deadline.get_or_insert(due), due, "the clock stands still meanwhile");
         }
@@ -123,7 +124,7 @@ impl Site {
         for table in tables {
             let closed = async {
                 loop {
-                    let history = self.book.history(table.match_id).await.expect("a history");
+                    let history = self.app.matches.history(table.match_id).await.expect("a history");
                     if !history.steps.is_empty() {
                         break history;
                     }
@@ -132,9 +133,9 @@ impl Site {
             };
             let history = tokio::time::timeout(PATIENCE, closed).await.expect("it closes");
             assert_eq!(history.steps.len(), 1, "once");
-            let entries = self.book.entries_since(table.match_id, Seq(0)).await.expect("entries");
+            let entries = self.app.matches.entries_since(table.match_id, Seq(0)).await.expect("entries");
             let of = |kind| entries.iter().find(|entry| entry.kind == kind).map(|entry| entry.at);
-            let rows = self.book.received(table.match_id, &table.decision).await.expect("rows");
+            let rows = self.app.submissions.received(table.match_id, &table.decision).await.expect("rows");
             let row = rows.iter().filter(|row| row.closes()).map(|row| row.at).max().expect("a row that closes");
             let resolved = of(Kind::Resolved).expect("a step");
             let sealed = of(Kind::Sealed).unwrap_or(resolved);
@@ -144,7 +145,7 @@ impl Site {
     }
 
     pub(crate) fn form(&self) -> SubmitId {
-        SubmitId(*self.book.mint().uuid().as_bytes())
+        SubmitId(*self.app.system().uuid().as_bytes())
     }
 
     fn act(&self) -> Act {

@@ -5,9 +5,11 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use app::book::{Act, Book, Moves};
+use app::Scope;
+use app::commands::Moves;
 use app::keys::Keys;
-use app::mint::Mint;
+use app::system::System;
+use app::{Act, App};
 use axum::serve::ListenerExt;
 use engine::dmn::Replay;
 use engine::{BySeat, Setup};
@@ -17,7 +19,7 @@ use sqlx::postgres::PgPoolOptions;
 use store::SubmitId;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use web::routes::app;
+use web::routes;
 
 use crate::server::Database;
 
@@ -25,7 +27,7 @@ const RULESET: &str = "five-card-trick/dm-colosseum-2";
 const FIXTURE: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
 
 pub(crate) struct Site {
-    pub(crate) book: Arc<Book>,
+    pub(crate) app: Arc<App>,
     pub(crate) address: SocketAddr,
     _data: TempDir,
 }
@@ -35,22 +37,22 @@ impl Site {
         let data = tempfile::tempdir().expect("a folder");
         let serving = store::serving(database.options.clone());
         let pool = PgPoolOptions::new().max_connections(16).connect_lazy_with(serving);
-        let mint = Mint::system();
+        let system = System::real();
         // Both nodes have the same keys, which depend only on a name.
         let start = "2026-11-20T20:00:00.000000Z".parse().expect("a moment");
-        let keys = Keys::open(data.path(), &Mint::seeded("spectators", start)).expect("keys");
+        let keys = Keys::open(data.path(), &System::seeded("spectators", start)).expect("keys");
         let origin = "localhost/matchbook-0123abcd".parse().expect("an origin");
         let file = data.path().join(format!("checkpoint-{seed}"));
-        let book = Arc::new(Book::open(pool, Arc::new(mint), keys, Some(origin), file).await.expect("opens"));
+        let app = Arc::new(App::open(pool, Arc::new(system), keys, Some(origin), file).await.expect("opens"));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("listens");
         let address = listener.local_addr().expect("an address");
-        let site = app(book.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let site = routes::app(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { drop(axum::serve(listener.tap_io(web::live::patient), site).await) });
-        Self { book, address, _data: data }
+        Self { app, address, _data: data }
     }
 
     fn act(&self) -> Act {
-        let form = SubmitId(*self.book.mint().uuid().as_bytes());
+        let form = SubmitId(*self.app.system().uuid().as_bytes());
         Act { by: "umpire:bench".parse::<By>().expect("an umpire"), form }
     }
 
@@ -69,21 +71,21 @@ impl Site {
         }
         let names = BySeat { p1: "Ada".into(), p2: "Bo".into() };
         let new = NewMatch { setup, names, ..NewMatch::default() };
-        (self.book.open_match(&self.act(), &new).await.expect("opens"), moves)
+        (self.app.commands.open_match(Scope::Record, &self.act(), &new).await.expect("opens"), moves)
     }
 
     /// Records a round here, and returns the entry that resolved it.
     pub(crate) async fn play(&self, match_id: MatchId, moves: Moves) -> u32 {
-        let history = self.book.history(match_id).await.expect("a history");
+        let history = self.app.matches.history(match_id).await.expect("a history");
         let decision = history.open.first().expect("a question").asked.decision.clone();
-        self.book.record(&self.act(), match_id, &decision, &moves).await.expect("is recorded");
-        let entries = self.book.entries_since(match_id, history.head.next).await.expect("entries");
+        self.app.commands.record(&self.act(), match_id, &decision, &moves).await.expect("is recorded");
+        let entries = self.app.matches.entries_since(match_id, history.head.next).await.expect("entries");
         entries.iter().find(|entry| entry.kind == Kind::Resolved).expect("a resolution").seq.0
     }
 
     /// The time in each entry, in microseconds.
     pub(crate) async fn clocks(&self, match_id: MatchId) -> BTreeMap<u32, i64> {
-        let entries = self.book.entries_since(match_id, Seq(0)).await.expect("entries");
+        let entries = self.app.matches.entries_since(match_id, Seq(0)).await.expect("entries");
         entries.iter().map(|entry| (entry.seq.0, entry.at.micros())).collect()
     }
 }
@@ -94,13 +96,13 @@ pub(crate) struct Commits(Arc<Mutex<Vec<(u32, i64)>>>);
 impl Commits {
     pub(crate) fn of(site: &Site, match_id: MatchId) -> Self {
         let noted = Arc::new(Mutex::new(Vec::new()));
-        let (list, mut news) = (noted.clone(), site.book.news(match_id).expect("news"));
+        let (list, mut news) = (noted.clone(), site.app.feed.news(match_id).expect("news"));
         std::thread::spawn(move || {
-            let mint = Mint::system();
+            let system = System::real();
             let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
             runtime.block_on(async {
                 while news.changed().await.is_ok() {
-                    let at = mint.now().micros();
+                    let at = system.now().micros();
                     list.lock().expect("a list").push((news.borrow_and_update().0, at));
                 }
             });

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 
-use app::book::slug;
-use app::mint::Mint;
+use app::slug;
+use app::system::System;
 use ledger::MatchId;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::net::TcpStream;
@@ -72,11 +72,11 @@ pub(crate) async fn watch(address: &str, path: &str, spectators: usize) {
             stream.write_all(request.as_bytes()).await.expect("writes");
             let mut permit = Some(permit);
             let mut reading = Reading::default();
-            let (mint, mut read) = (Mint::system(), vec![0; 4096]);
+            let (system, mut read) = (System::real(), vec![0; 4096]);
             loop {
                 let count = stream.read(&mut read).await.expect("reads");
                 assert!(count > 0, "the server hung up");
-                let at = mint.now().micros();
+                let at = system.now().micros();
                 for told in reading.take(&read[..count]) {
                     match told {
                         Told::Round(entry) => noted.lock().expect("a list").push((entry, at)),

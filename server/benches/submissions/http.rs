@@ -129,7 +129,7 @@ async fn close(site: Arc<Site>, closing: Vec<[Place; 2]>, mut connection: Connec
     for pair in &closing {
         ticks.tick().await;
         let closed = Instant::now();
-        site.book.close_now(&site.act(), pair[0].match_id, &pair[0].decision).await.expect("closes");
+        site.app.recorder.close_now(&site.act(), pair[0].match_id, &pair[0].decision).await.expect("closes");
         connection.proof(&pair[0]).await;
         turn.took.push(u64::try_from(closed.elapsed().as_micros()).expect("not that long"));
     }

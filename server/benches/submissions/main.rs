@@ -8,10 +8,10 @@
 extern crate ledger as matchbook_ledger;
 
 mod http;
-mod letterbox;
 mod others;
 #[path = "../../../store/tests/log/server.rs"]
 mod server;
+mod stored;
 mod tables;
 
 use std::collections::BTreeMap;
@@ -93,9 +93,9 @@ async fn main() {
             sides.entry((submitters, "http")).or_default().add(turn);
             sides.entry((submitters, "proof")).or_default().add(proofs);
             pgbench.settle();
-            let turn = letterbox::load(&site, submitters, time).await;
-            eprintln!("  {:.0}/s through the letterbox", turn.rate);
-            sides.entry((submitters, "letterbox")).or_default().add(turn);
+            let turn = stored::load(&site, submitters, time).await;
+            eprintln!("  {:.0}/s through the queue", turn.rate);
+            sides.entry((submitters, "stored")).or_default().add(turn);
             for (name, script) in pgbench.scripts() {
                 let rate = pgbench.run(script, submitters);
                 eprintln!("  {rate:.0}/s {name}");
@@ -105,11 +105,11 @@ async fn main() {
     }
 
     println!(
-        "| submitters | over HTTP | p50 | p99 | through the letterbox | p50 | p99 |\n|---:|---:|---:|---:|---:|---:|---:|"
+        "| submitters | over HTTP | p50 | p99 | through the queue | p50 | p99 |\n|---:|---:|---:|---:|---:|---:|---:|"
     );
     for submitters in SUBMITTERS {
         let mut cells = vec![submitters.to_string()];
-        for side in ["http", "letterbox"] {
+        for side in ["http", "stored"] {
             let side = sides.entry((submitters, side)).or_default();
             cells.extend([
                 side.spread(),

@@ -3,10 +3,11 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use app::Scope;
 use app::account::player::{Chair, follow, make_link};
-use app::book::{Act, Book, LOG, slug};
 use app::keys::Keys;
-use app::mint::Mint;
+use app::system::System;
+use app::{Act, App, LOG, slug};
 use engine::{BySeat, Seat, Setup};
 use ledger::{By, DecisionId, MatchId};
 use record::write::{Clocks, NewMatch, Pace};
@@ -14,7 +15,7 @@ use sqlx::postgres::PgPoolOptions;
 use store::{Identity, Store, SubmitId};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use web::routes::app;
+use web::routes;
 
 use crate::server::Database;
 
@@ -26,7 +27,7 @@ const RATE_MAX: u64 = 16_000;
 pub(crate) const CLOSES: u64 = 20;
 
 pub(crate) struct Site {
-    pub(crate) book: Arc<Book>,
+    pub(crate) app: Arc<App>,
     pub(crate) store: Store,
     pub(crate) address: SocketAddr,
     _data: TempDir,
@@ -52,20 +53,20 @@ impl Site {
         let data = tempfile::tempdir().expect("a folder");
         let serving = store::serving(database.options.clone());
         let pool = PgPoolOptions::new().max_connections(16).connect_lazy_with(serving);
-        let mint = Mint::system();
-        let keys = Keys::open(data.path(), &mint).expect("keys");
+        let system = System::real();
+        let keys = Keys::open(data.path(), &system).expect("keys");
         let origin = "localhost/matchbook-0123abcd".parse().expect("an origin");
-        let identity = Identity { origin, host_key: keys.host_public(), created_at: mint.now() };
+        let identity = Identity { origin, host_key: keys.host_public(), created_at: system.now() };
         let store = Store::open(pool.clone(), LOG, &identity).await.expect("opens");
         let file = data.path().join("checkpoint");
-        let book = Book::open(pool, Arc::new(mint), keys, None, file).await.expect("opens");
-        let book = Arc::new(book);
-        tokio::spawn(book.clone().close_on_time());
+        let app = App::open(pool, Arc::new(system), keys, None, file).await.expect("opens");
+        let app = Arc::new(app);
+        tokio::spawn(app.deadlines.clone().run());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("listens");
         let address = listener.local_addr().expect("an address");
-        let site = app(book.clone());
+        let site = routes::app(app.clone());
         tokio::spawn(async move { drop(axum::serve(listener, site).await) });
-        Self { book, store, address, _data: data }
+        Self { app, store, address, _data: data }
     }
 
     /// Opens live matches and seats players, as many as a turn may need.
@@ -91,14 +92,14 @@ impl Site {
             Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
         let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Off });
         let new = NewMatch { setup, names, pace, ..NewMatch::default() };
-        let match_id = self.book.open_match(&self.act(), &new).await.expect("opens");
-        let history = self.book.history(match_id).await.expect("a history");
+        let match_id = self.app.commands.open_match(Scope::Record, &self.act(), &new).await.expect("opens");
+        let history = self.app.matches.history(match_id).await.expect("a history");
         let decision = history.open[0].asked.decision.clone();
         let mut places = Vec::new();
         for seat in Seat::BOTH {
-            let (pool, mint, slug) = (self.book.pool(), self.book.mint(), slug(match_id));
-            let link = make_link(pool, mint, Chair { match_id, seat }).await.expect("a link");
-            let (_, token) = follow(pool, mint, &link).await.expect("a cookie");
+            let (pool, system, slug) = (self.app.pool(), self.app.system(), slug(match_id));
+            let link = make_link(pool, system, Chair { match_id, seat }).await.expect("a link");
+            let (_, token) = follow(pool, system, &link).await.expect("a cookie");
             let cookie = format!("matchbook-play-{slug}-{seat}={}", token.reveal());
             places.push(Place { match_id, decision: decision.clone(), home: format!("/play/m/{slug}/{seat}"), cookie });
         }
@@ -106,7 +107,7 @@ impl Site {
     }
 
     pub(crate) fn act(&self) -> Act {
-        let form = SubmitId(*self.book.mint().uuid().as_bytes());
+        let form = SubmitId(*self.app.system().uuid().as_bytes());
         Act { by: "umpire:bench".parse::<By>().expect("an umpire"), form }
     }
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use app::LOG;
 use app::audit::{Source, audit};
-use app::book::LOG;
 use clap::Args;
 use ledger::VerifierKey;
 use store::Store;

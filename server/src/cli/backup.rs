@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
-use app::book::LOG;
-use app::mint::Mint;
+use app::LOG;
+use app::system::System;
 use clap::Args;
 use ledger::{Hash, Moment, Origin, TreeSize};
 use serde::{Deserialize, Serialize};
 use store::Store;
-use store::database::Database;
+use store::database::{Database, refuse_old};
 
 use super::DatabasePlace;
 use super::db::postgres_program;
@@ -82,6 +82,8 @@ impl Arguments {
         let database = Database::open(&choice).await?;
         let store = Store::existing(database.serving().clone(), LOG).await.context("cannot read the log")?;
         let store = store.context("there is no log in this database, so there is nothing to back up")?;
+        // No program could restore it.
+        refuse_old(&database.versions().await?)?;
         let head = store.tree_head().await?;
         DirBuilder::new().mode(0o700).create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let keys = copy_keys(&place.data()?.join(KEYS), &folder.join(KEYS))?;
@@ -95,7 +97,7 @@ impl Arguments {
             origin: store.log().origin.clone(),
             entries: head.size.0,
             root: head.root,
-            at: Mint::system().now(),
+            at: System::real().now(),
             program: env!("CARGO_PKG_VERSION").to_owned(),
         };
         let mut last = private(&folder.join(MANIFEST))?;

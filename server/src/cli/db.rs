@@ -5,17 +5,18 @@ use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{ExitCode, ExitStatus};
+use std::process::{ExitCode, ExitStatus, Stdio};
 use std::{env, io, iter, process};
 
 use anyhow::{Context, bail};
+use app::Scope;
+use app::statistics;
 use clap::{Args, Subcommand};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use store::database::{self, Choice, Database};
 use tokio::process::Command;
 use tokio::signal::unix::{SignalKind, signal};
-use web::statistics;
 
 use super::open::Opened;
 use super::{DatabasePlace, block_on};
@@ -124,11 +125,11 @@ async fn migrate(place: &DatabasePlace, reindex: bool) -> anyhow::Result<ExitCod
     database.close().await?;
     if reindex {
         let opened = Opened::open(place, None).await?;
-        let matches = opened.book.reindex().await?;
+        let matches = opened.app.index.reindex(Scope::Record).await?;
         say!("{matches} matches are in the archive again")?;
-        let counted = statistics::recount(&opened.book).await?;
+        let counted = statistics::recount(&opened.app).await?;
         say!("{counted} finished matches are in the statistics again")?;
-        let checked = opened.book.recheck().await?;
+        let checked = opened.app.checks.recheck().await?;
         say!("{checked} finished matches are checked again")?;
         opened.close().await?;
     }
@@ -138,8 +139,7 @@ async fn migrate(place: &DatabasePlace, reindex: bool) -> anyhow::Result<ExitCod
 async fn psql(place: &DatabasePlace, arguments: Vec<OsString>) -> anyhow::Result<ExitCode> {
     let choice = place.choice()?;
     let database = Database::open(&choice).await?;
-    let program = programs(&choice).map_or_else(|| PathBuf::from("psql"), |folder| folder.join("psql"));
-    let mut psql = Command::new(program);
+    let mut psql = Command::new(program(&choice, "psql"));
     psql.arg(database.url()).args(arguments);
     let status = run(psql).await;
     database.close().await?;
@@ -189,14 +189,32 @@ pub(super) async fn postgres_program(
     arguments: &[OsString],
     url: &str,
 ) -> anyhow::Result<()> {
-    let program = programs(choice).map_or_else(|| PathBuf::from(name), |folder| folder.join(name));
-    let mut command = Command::new(program);
+    let mut command = Command::new(program(choice, name));
     command.args(arguments).arg(url);
     let status = run(command).await?;
     if !status.success() {
         bail!("{name} failed; its own words are above");
     }
     Ok(())
+}
+
+/// The numbers of the migrations in a backup.
+pub(super) async fn versions_in(choice: &Choice, dump: &Path) -> anyhow::Result<Vec<i64>> {
+    let mut command = Command::new(program(choice, "pg_restore"));
+    command.args(["--data-only", "--table=_sqlx_migrations", "--file=-"]).arg(dump).stderr(Stdio::inherit());
+    let output = command.output().await.context("cannot run pg_restore")?;
+    if !output.status.success() {
+        bail!("pg_restore failed; its own words are above");
+    }
+    // Its rows are between COPY and \., the number first, with tabs between the columns.
+    let text = String::from_utf8_lossy(&output.stdout);
+    let rows = text.lines().skip_while(|line| !line.starts_with("COPY ")).skip(1).take_while(|line| *line != "\\.");
+    rows.map(|row| Ok(row.split('\t').next().unwrap_or_default().parse()?)).collect()
+}
+
+/// One of PostgreSQL's own programs.
+fn program(choice: &Choice, name: &str) -> PathBuf {
+    programs(choice).map_or_else(|| PathBuf::from(name), |folder| folder.join(name))
 }
 
 /// Runs a program in the foreground until it ends. Ctrl-C reaches the program itself; SIGTERM is passed on.

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use app::account::{Authorization, ClientSecret, Snowflake};
+use app::discord::{BotToken, DISCORD, Rest};
 use app::fetch::Reach;
 use clap::{Args, Subcommand};
-use web::discord::{ApplicationKey, BotToken, DISCORD, Discord, Rest, register};
+use web::discord::{ApplicationKey, Discord, register};
 
 /// Play and follow matches at Discord. docs/discord.md sets it up in ten minutes.
 #[derive(Debug, Subcommand)]

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use app::book::{Book, BookError, Filter, ResultFilter};
+use app::archive::{Filter, ResultFilter};
+use app::{App, AppError};
 use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -84,8 +85,8 @@ impl Arguments {
         let licence = self.licence.as_ref().map(fs::read).transpose().context("cannot read the licence")?;
         ensure!(self.folder.is_dir(), "there is no folder {}: make it", self.folder.display());
         let opened = Opened::open(place, None).await?;
-        let (book, now) = (&opened.book, opened.book.mint().now().to_utc());
-        book.follow().await?;
+        let (app, now) = (&opened.app, opened.app.system().now().to_utc());
+        app.index.follow().await?;
         let name = format!("{PREFIX}{}", now.format("%Y%m%dT%H%M%SZ"));
         let (whole, part) = (self.folder.join(&name), self.folder.join(format!(".{name}.part")));
         ensure!(!whole.exists(), "{} is there already", whole.display());
@@ -94,7 +95,7 @@ impl Arguments {
             fs::remove_dir_all(&part).with_context(|| format!("cannot remove {}", part.display()))?;
         }
         fs::create_dir(&part).with_context(|| format!("cannot make {}", part.display()))?;
-        let made = write(book, &part, licence.as_deref()).await;
+        let made = write(app, &part, licence.as_deref()).await;
         let matches = match made {
             Ok(matches) => matches,
             Err(error) => {
@@ -118,17 +119,17 @@ impl Arguments {
 }
 
 /// Writes the files of a dump; returns the number of matches. Only one match at a time is in memory.
-async fn write(book: &Book, folder: &Path, licence: Option<&[u8]>) -> anyhow::Result<usize> {
+async fn write(app: &App, folder: &Path, licence: Option<&[u8]>) -> anyhow::Result<usize> {
     let file = BufWriter::new(new(&folder.join(MATCHES))?);
     let mut gzip = GzEncoder::new(Hashed { inner: file, hash: Sha256::new() }, Compression::default());
     let ended = Filter { result: Some(ResultFilter::Ended), ..Filter::default() };
     let (mut matches, mut after) = (0, None);
     loop {
-        let (found, next) = book.walk(&ended, after.as_ref()).await?;
+        let (found, next) = app.archive.walk(&ended, after.as_ref()).await?;
         for listed in &found {
-            let bundle = match book.bundle(MatchId(listed.match_id)).await {
+            let bundle = match app.public_log.bundle(MatchId(listed.match_id)).await {
                 Ok(bundle) => bundle.write(),
-                Err(error @ BookError::Store(_)) => return Err(error.into()),
+                Err(error @ AppError::Store(_)) => return Err(error.into()),
                 // The stored match is invalid; the audit gives the reason. The other matches are still written.
                 Err(error) => {
                     tracing::error!(slug = listed.slug, %error, "a match is left out of the dump");
@@ -151,9 +152,9 @@ async fn write(book: &Book, folder: &Path, licence: Option<&[u8]>) -> anyhow::Re
     let hash: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     text(&folder.join(HASH), &format!("{hash}  {MATCHES}\n"))?;
     // Signed after the matches were read, so that it covers all of them.
-    let size = book.store().tree_head().await?.size;
-    let head = match book.signer().covering(size).await {
-        Ok(signed) => Some(book.cosigned(&signed).await?),
+    let size = app.logs.record().tree_head().await?.size;
+    let head = match app.signer().covering(size).await {
+        Ok(signed) => Some(app.public_log.cosigned(&signed).await?),
         Err(_) => None,
     };
     if let Some(head) = &head {
@@ -164,12 +165,12 @@ async fn write(book: &Book, folder: &Path, licence: Option<&[u8]>) -> anyhow::Re
         file.write_all(licence)?;
         file.sync_all()?;
     }
-    text(&folder.join(README), &readme(book, matches, head.is_some(), licence.is_some()))?;
+    text(&folder.join(README), &readme(app, matches, head.is_some(), licence.is_some()))?;
     synced(folder)?;
     Ok(matches)
 }
 
-fn readme(book: &Book, matches: usize, signed: bool, licensed: bool) -> String {
+fn readme(app: &App, matches: usize, signed: bool, licensed: bool) -> String {
     let signed = if signed {
         "checkpoint         the head of the log, signed; it covers every entry in here"
     } else {
@@ -200,8 +201,8 @@ fn readme(book: &Book, matches: usize, signed: bool, licensed: bool) -> String {
          checked without it. Please replace copies of this by the next one, so that what was withdrawn since goes there too.\n\
          \n\
          {licence}\n",
-        origin = book.origin(),
-        at = book.mint().now(),
+        origin = app.origin(),
+        at = app.system().now(),
     )
 }
 

@@ -43,18 +43,20 @@ enum Format {
 impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
         let opened = Opened::open(place, None).await?;
-        let book = &opened.book;
-        book.follow().await?;
+        let app = &opened.app;
+        app.index.follow().await?;
         let match_id = match self.name.parse() {
             Ok(match_id) => match_id,
-            Err(_) => book.match_of(&self.name).await?,
+            Err(_) => app.matches.match_of(&self.name).await?,
         };
         let bytes = match if self.html { Format::Html } else { self.format } {
-            Format::Bundle => book.bundle(match_id).await?.write(),
-            Format::Html => web::verify::file(&book.bundle(match_id).await?, book.policy_text())?.into_bytes(),
-            Format::Dmn => record::dmn(&*book.history(match_id).await?).into_bytes(),
+            Format::Bundle => app.public_log.bundle(match_id).await?.write(),
+            Format::Html => {
+                web::verify::file(&app.public_log.bundle(match_id).await?, app.public_log.policy_text())?.into_bytes()
+            }
+            Format::Dmn => record::dmn(&*app.matches.history(match_id).await?).into_bytes(),
             Format::Ndjson => {
-                let mut lines = book.bundle(match_id).await?.lines;
+                let mut lines = app.public_log.bundle(match_id).await?.lines;
                 lines.iter_mut().for_each(|line| line.push(b'\n'));
                 lines.concat()
             }

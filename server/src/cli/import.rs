@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use app::account;
-use app::book::unfit;
-use app::book::{Act, Book, BookError, Entered, Occasion, by_umpire, form_of, said_of, slug};
+use app::imports::invalid;
+use app::imports::{Entered, EventDate, same_occasion_key};
+use app::{Act, App, AppError, by_umpire, form_of, slug};
 use clap::Args;
 use engine::dmn::{self, Tags};
 use import::letters::{self, Lettered};
@@ -88,13 +89,13 @@ impl Arguments {
         }
         let Files { found: files, others } = of_kinds(&self.files, &["dmn", "csv"])?;
         let opened = Opened::open(place, None).await?;
-        let umpire = account::named(opened.book.pool(), &self.umpire).await?;
+        let umpire = account::named(opened.app.pool(), &self.umpire).await?;
         let bar = ProgressBar::new(files.len() as u64);
         let style = "{wide_bar} {pos} of {len} files, {msg}, {eta} left";
         bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_message("0 matches");
         let mut run = Run {
-            book: opened.book.clone(),
+            app: opened.app.clone(),
             by: by_umpire(&umpire.id),
             source: self.source.map(Arc::from),
             even_if_there: self.even_if_there,
@@ -119,7 +120,7 @@ impl Arguments {
 /// Matches that are being entered. No more of them are in memory than are entered at the same time, besides the current
 /// file.
 struct Run {
-    book: Arc<Book>,
+    app: Arc<App>,
     by: ledger::By,
     source: Option<Arc<str>>,
     even_if_there: bool,
@@ -133,14 +134,14 @@ struct Run {
 }
 
 /// The recorded matches of a run: for each form, the matches with the same moves, with their dates and places.
-type Met = HashMap<SubmitId, Arc<AsyncMutex<Vec<(Occasion, MatchId)>>>>;
+type Met = HashMap<SubmitId, Arc<AsyncMutex<Vec<(EventDate, MatchId)>>>>;
 
 /// The reason why a match was not entered.
 enum Fault {
     /// It is not a valid match: the line and the reason of each fault.
     Refused(Vec<(usize, String)>),
     /// The database failed, and no other match can be entered either.
-    Stopped(BookError),
+    Stopped(AppError),
 }
 
 impl Run {
@@ -159,11 +160,10 @@ impl Run {
                             self.one().await?;
                         }
                         let found = Found { before, form, text: text.to_owned() };
-                        let (book, by, source) = (self.book.clone(), self.by.clone(), self.source.clone());
+                        let (app, by, source) = (self.app.clone(), self.by.clone(), self.source.clone());
                         let (file, met, even_if_there) = (file.clone(), self.met.clone(), self.even_if_there);
                         self.entering.spawn(async move {
-                            let entering =
-                                Entering { book: &book, source: source.as_deref(), even_if_there, met: &met };
+                            let entering = Entering { app: &app, source: source.as_deref(), even_if_there, met: &met };
                             let entered = entering.enter(by, &found).await;
                             (file, found.before + 1, entered)
                         });
@@ -229,7 +229,7 @@ fn matches(form: Form, text: &str) -> Vec<(usize, &str)> {
 
 /// A match that is being entered.
 struct Entering<'r> {
-    book: &'r Book,
+    app: &'r App,
     source: Option<&'r str>,
     even_if_there: bool,
     met: &'r Mutex<Met>,
@@ -237,37 +237,38 @@ struct Entering<'r> {
 
 impl Entering<'_> {
     async fn enter(&self, by: ledger::By, found: &Found) -> Result<Entered, Fault> {
-        let import = understood(found, self.book.mint().now()).map_err(Fault::Refused)?;
+        let import = understood(found, self.app.system().now()).map_err(Fault::Refused)?;
         let act = Act { by, form: id_of(&import) };
-        let own = self.book.import_id(&act);
-        let same = if self.even_if_there { act.form } else { form_of(&["the same match", &said_of(&import)]) };
+        let own = self.app.imports.import_id(&act);
+        let same =
+            if self.even_if_there { act.form } else { form_of(&["the same match", &same_occasion_key(&import)]) };
         // The second of two equal matches waits for the result of the first, and learns its place.
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner).entry(same).or_default().clone();
-        let (mut met, occasion) = (met.lock().await, Occasion::of(&import));
+        let (mut met, occasion) = (met.lock().await, EventDate::of(&import));
         if let Some((_, match_id)) = met.iter().find(|(theirs, _)| !occasion.is_another(theirs)) {
             return Ok(Entered { match_id: *match_id, is_new: false });
         }
         let entered = self.enter_first(&act, &import, own).await;
         // This process does not need its history again.
-        self.book.put_away(own);
+        self.app.matches.evict(own);
         let entered = entered.map_err(|error| match error {
-            BookError::Refused(why) => Fault::Refused(vec![(found.before + 1, why.to_string())]),
+            AppError::Refused(why) => Fault::Refused(vec![(found.before + 1, why.to_string())]),
             other => Fault::Stopped(other),
         })?;
         met.push((occasion, entered.match_id));
         Ok(entered)
     }
 
-    async fn enter_first(&self, act: &Act, import: &Import, own: MatchId) -> Result<Entered, BookError> {
-        if !self.even_if_there && !self.book.has_entered(act, import, self.source).await? {
-            let there = self.book.in_the_record(import, own).await?;
+    async fn enter_first(&self, act: &Act, import: &Import, own: MatchId) -> Result<Entered, AppError> {
+        if !self.even_if_there && !self.app.imports.has_entered(act, import, self.source).await? {
+            let there = self.app.imports.in_the_record(import, own).await?;
             if let Some(match_id) = there {
                 return Ok(Entered { match_id, is_new: false });
             }
         }
-        match self.book.enter_past(act, import, self.source).await {
+        match self.app.imports.enter_past(act, import, self.source).await {
             // The same match, entered by another umpire or with another source.
-            Err(BookError::SubmitReused) => Ok(Entered { match_id: own, is_new: false }),
+            Err(AppError::SubmitReused) => Ok(Entered { match_id: own, is_new: false }),
             other => other,
         }
     }
@@ -294,7 +295,7 @@ fn understood(found: &Found, now: Moment) -> Result<Import, Vec<(usize, String)>
             reading.import.ok_or(wrong)
         }
     }?;
-    match unfit(&import, now) {
+    match invalid(&import, now) {
         Some(why) => Err(vec![(line(1), why)]),
         None => Ok(import),
     }

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use app::book::LOG;
+use app::LOG;
 use app::keys::Keys;
-use app::mint::Mint;
 use app::signing::{Plan, plan};
+use app::system::System;
 use clap::{Args, Subcommand};
 use ledger::KeyName;
 use sqlx::ConnectOptions;
@@ -48,10 +48,10 @@ impl Log {
         let store = Store::existing(database.serving().clone(), LOG).await?;
         let store =
             store.context("there is no log in this database yet: \u{201c}matchbook serve\u{201d} starts one")?;
-        let mint = Mint::system();
-        let keys = Keys::open(&place.data()?, &mint)?;
+        let system = System::real();
+        let keys = Keys::open(&place.data()?, &system)?;
         let public = *keys.log().public().bytes();
-        if store.log_key(public, mint.now()).await? != public {
+        if store.log_key(public, system.now()).await? != public {
             bail!("keys/log.key is not the key of this log: put the file back that belongs to this database");
         }
         match self {
@@ -62,7 +62,7 @@ impl Log {
             }
             Self::Succeed(succession) => {
                 let file = place.checkpoint_file()?;
-                let planned = plan(&store, keys.log(), file, mint.now(), succession.even_so).await?;
+                let planned = plan(&store, keys.log(), file, system.now(), succession.even_so).await?;
                 tell(&planned)?;
                 say!("The new verifier key: {}", keys.log().named(KeyName::from(&planned.next.origin)).verifier())?;
                 if succession.yes {

@@ -3,36 +3,36 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use app::book::Book;
+use app::App;
 use app::keys::Keys;
-use app::mint::Mint;
+use app::system::System;
 use ledger::Origin;
 use store::database::Database;
 
 use super::DatabasePlace;
 
-/// The book, and its database.
+/// The app, and its database.
 pub(super) struct Opened {
-    pub(super) book: Arc<Book>,
+    pub(super) app: Arc<App>,
     database: Database,
 }
 
 impl Opened {
-    /// Opens the database, brings it to this version's schema, and opens the book.
+    /// Opens the database, brings it to this version's schema, and opens the app.
     pub(super) async fn open(place: &DatabasePlace, origin: Option<Origin>) -> anyhow::Result<Self> {
         let data = place.data()?;
         let database = Database::open(&place.choice()?).await?;
         database.migrate().await?;
-        let mint = Mint::system();
-        let keys = Keys::open(&data, &mint)?;
+        let system = System::real();
+        let keys = Keys::open(&data, &system)?;
         let (pool, file) = (database.serving().clone(), place.checkpoint_file()?);
-        let book = Book::open(pool, Arc::new(mint), keys, origin, file).await.context("cannot open the record")?;
-        Ok(Self { book: Arc::new(book), database })
+        let app = App::open(pool, Arc::new(system), keys, origin, file).await.context("cannot open the record")?;
+        Ok(Self { app: Arc::new(app), database })
     }
 
     /// Closes the database.
     pub(super) async fn close(self) -> anyhow::Result<()> {
-        drop(self.book);
+        drop(self.app);
         self.database.close().await?;
         Ok(())
     }

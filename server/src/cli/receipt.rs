@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use ledger::Policy;
-use record::receipts::{ReceiptFile, Standing};
+use record::receipts::{ReceiptFile, ReceiptStatus};
 
 use super::verify::{plain, read};
 
@@ -47,8 +47,8 @@ impl Arguments {
         }
         let mut good = true;
         for checked in file.check(&policy) {
-            good &= matches!(checked.standing, Standing::Proven { .. });
-            say!("{}: {}", plain(&checked.name), plain(&checked.standing.to_string()))?;
+            good &= matches!(checked.status, ReceiptStatus::Proven { .. });
+            say!("{}: {}", plain(&checked.name), plain(&checked.status.to_string()))?;
         }
         Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }

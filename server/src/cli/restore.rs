@@ -5,16 +5,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
+use app::LOG;
 use app::audit::{Source, audit};
-use app::book::LOG;
 use clap::Args;
-use sqlx::{Connection, Executor};
 use store::Store;
-use store::database::Database;
+use store::database::{Database, refuse_old};
 
 use super::DatabasePlace;
 use super::backup::{DUMP, KEYS, Manifest, copy_keys};
-use super::db::postgres_program;
+use super::db::{postgres_program, versions_in};
 
 /// Bring a backup back, into an empty database and a data folder without keys.
 ///
@@ -29,29 +28,20 @@ pub(crate) struct Arguments {
     folder: PathBuf,
 }
 
-/// The role in the backup's grants must exist before them.
-const ROLE: &str = "do $$ begin \
-    if not exists (select from pg_roles where rolname = 'matchbook_serve') then create role matchbook_serve nologin; \
-    end if; \
-    if not pg_has_role(current_user, 'matchbook_serve', 'member') then \
-    execute format('grant matchbook_serve to %I', current_user); end if; end $$";
-
 impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
         let manifest = Manifest::read(&self.folder)?;
         let keys = place.data()?.join(KEYS);
         ensure!(!keys.exists(), "{} is there already: restoring would replace keys", keys.display());
         let choice = place.choice()?;
+        // Once it is restored, the database would have to be emptied again.
+        let dump = self.folder.join(DUMP);
+        let versions = versions_in(&choice, &dump).await?;
+        refuse_old(&versions).with_context(|| format!("{} cannot be restored", self.folder.display()))?;
         let database = Database::open(&choice).await?;
-        let mut owner = sqlx::PgConnection::connect_with(database.owner()).await?;
-        let tables: i64 = sqlx::query_scalar("select count(*) from pg_tables where schemaname = 'public'")
-            .fetch_one(&mut owner)
-            .await?;
-        ensure!(tables == 0, "the database is not empty: a backup is restored into an empty one");
-        owner.execute(ROLE).await.context("cannot make the role that serves")?;
-        owner.close().await?;
+        database.prepare_restore().await?;
         let arguments = ["--no-owner", "--exit-on-error", "--single-transaction"].map(OsString::from);
-        let arguments = [arguments.to_vec(), vec![self.folder.join(DUMP).into(), "--dbname".into()]].concat();
+        let arguments = [arguments.to_vec(), vec![dump.into(), "--dbname".into()]].concat();
         postgres_program(&choice, "pg_restore", &arguments, database.url()).await?;
         database.migrate().await?;
         copy_keys(&self.folder.join(KEYS), &keys)?;

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use app::App;
 use app::account::{self, API_PER_SECOND, AccountError, Limits, Role, player};
-use app::book::Book;
 use app::cosigning::Trust;
 use app::fetch::Reach;
+use app::statistics;
+use app::webhooks::{Courier, deliver};
 use axum::middleware::from_fn;
 use axum::serve::ListenerExt;
 use clap::Args;
@@ -21,9 +23,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use web::live;
 use web::page::match_address;
 use web::routes::{AtDiscord, site};
-use web::statistics;
 use web::visitor::forwarded;
-use web::webhooks::{Courier, deliver};
 
 use super::discord::Application;
 use super::open::Opened;
@@ -103,24 +103,21 @@ impl Arguments {
                 file.display()
             );
         }
-        let book = opened.book.clone();
+        let app = opened.app.clone();
         if let Some(trust) = trust {
-            book.ask_witnesses(trust);
+            app.public_log.ask_witnesses(trust);
         }
-        book.follow().await.context("cannot bring the archive up to date")?;
-        book.settle_all().await.context("cannot finish what was cut short")?;
-        let practice = book.practice().await.context("cannot open the book of practice matches")?.clone();
-        practice.follow().await.context("cannot bring the list of practice matches up to date")?;
-        practice.settle_all().await.context("cannot finish what was cut short in practice")?;
+        app.index.follow().await.context("cannot bring the archive up to date")?;
+        app.recorder.settle_all().await.context("cannot finish what was cut short")?;
         if let Some(folder) = &self.demo {
-            let umpire = demo_umpire(&book).await?;
-            let free = demo::fill(&book, &umpire, folder).await.context("cannot fill the demo")?;
-            let token = account::link(book.pool(), book.mint(), &umpire).await?;
+            let umpire = demo_umpire(&app).await?;
+            let free = demo::fill(&app, &umpire, folder).await.context("cannot fill the demo")?;
+            let token = account::link(app.pool(), app.system(), &umpire).await?;
             let _ = say!("Matchbook is at {address}/");
             let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(&address, &token));
             for (seat, number) in [(Seat::P1, 1), (Seat::P2, 2)] {
                 let chair = player::Chair { match_id: free, seat };
-                let link = player::make_link(book.pool(), book.mint(), chair).await?;
+                let link = player::make_link(app.pool(), app.system(), chair).await?;
                 let _ = say!("Play as seat {number} of a live match: {address}/play/{}", link.reveal());
             }
             let _ = say!("As its umpire, close its rounds: {address}/umpire{}", match_address(free));
@@ -129,18 +126,19 @@ impl Arguments {
             let _ = say!("A new umpire: matchbook umpire add NAME --site {address}");
         }
         let _ = say!("Ctrl-C stops it.");
-        let workers = book.workers().clone();
-        let following = workers.spawn("index of the archive", follow(book.clone()));
-        let checking = workers.spawn("check of ended matches", check(book.clone()));
-        let closing = workers.spawn("closing of decisions", book.clone().close_on_time());
-        let practising = workers.spawn("closing of practice decisions", practise(practice));
+        let workers = app.workers().clone();
+        let following = workers.spawn("index of the archive", follow(app.clone()));
+        let checking = workers.spawn("check of ended matches", check(app.clone()));
+        let closing = workers.spawn("closing of decisions", app.deadlines.clone().run());
         let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
-        let courier = Courier::new(book.clone(), reach);
+        let courier = Courier::new(app.clone(), reach);
         let delivering = workers.spawn("sending of webhooks", deliver(courier.clone()));
-        let ends = book.clone();
-        let posting =
-            at_discord.commands.clone().map(|chat| workers.spawn("posting to Discord", chat.post(book.clone())));
-        let mut site = site(book, Arc::new(Limits::new(self.api_rate)), at_discord);
+        let ends = app.clone();
+        let posting = at_discord
+            .commands
+            .as_ref()
+            .map(|chat| workers.spawn("posting to Discord", app::discord::post(app.clone(), chat.rest().clone())));
+        let mut site = site(app, Arc::new(Limits::new(self.api_rate)), at_discord);
         if self.behind_proxy {
             site = site.layer(from_fn(forwarded));
         }
@@ -152,7 +150,7 @@ impl Arguments {
                 () = stopped() => {}
                 _ = watched.wait() => {}
             }
-            ends.end_news();
+            ends.feed.end();
         };
         let listener = Impatient::new(listener).tap_io(|connection| live::patient(&mut connection.stream));
         axum::serve(listener, site).with_graceful_shutdown(ended).await?;
@@ -171,9 +169,8 @@ impl Arguments {
         following.abort();
         checking.abort();
         closing.abort();
-        practising.abort();
-        // The writer lives as long as anything holds the book.
-        let _ = tokio::join!(following, checking, closing, practising);
+        // The writer lives as long as anything holds the app.
+        let _ = tokio::join!(following, checking, closing);
         opened.close().await?;
         match broken {
             Some(end) => Err(end.into()),
@@ -182,50 +179,37 @@ impl Arguments {
     }
 }
 
-async fn demo_umpire(book: &Book) -> anyhow::Result<account::Umpire> {
-    match account::named(book.pool(), DEMO_UMPIRE).await {
+async fn demo_umpire(app: &App) -> anyhow::Result<account::Umpire> {
+    match account::named(app.pool(), DEMO_UMPIRE).await {
         Err(AccountError::Unknown(_)) => {
-            let umpire = account::add(book.pool(), book.mint(), DEMO_UMPIRE).await?;
-            account::set_role(book.pool(), &umpire, Role::Admin).await?;
+            let umpire = account::add(app.pool(), app.system(), DEMO_UMPIRE).await?;
+            account::set_role(app.pool(), &umpire, Role::Admin).await?;
             Ok(umpire)
         }
         found => Ok(found?),
     }
 }
 
-async fn follow(book: Arc<Book>) {
+async fn follow(app: Arc<App>) {
     loop {
         tokio::time::sleep(FOLLOWING).await;
-        if let Err(error) = book.follow().await {
+        if let Err(error) = app.index.follow().await {
             tracing::warn!(%error, "the archive could not follow the log; it tries again");
         }
-        if let Err(error) = statistics::count_some(&book).await {
+        if let Err(error) = statistics::count_some(&app).await {
             tracing::warn!(%error, "the statistics could not be brought up to date; it is tried again");
         }
     }
 }
 
 /// Checks changed matches, for the lists.
-async fn check(book: Arc<Book>) {
+async fn check(app: Arc<App>) {
     loop {
         tokio::time::sleep(FOLLOWING).await;
-        if let Err(error) = book.check_some().await {
+        if let Err(error) = app.checks.check_some().await {
             tracing::warn!(%error, "the archive could not check what changed; it tries again");
         }
     }
-}
-
-/// Closes the decisions of practice matches on time, and keeps their list up to date.
-async fn practise(book: Arc<Book>) {
-    let following = async {
-        loop {
-            tokio::time::sleep(FOLLOWING).await;
-            if let Err(error) = book.follow().await {
-                tracing::warn!(%error, "the list of practice matches could not follow them; it tries again");
-            }
-        }
-    };
-    tokio::join!(book.clone().close_on_time(), following);
 }
 
 /// Waits for Ctrl-C, or for the system's request to stop.

@@ -48,7 +48,7 @@ pub(crate) enum ScopeName {
 impl Token {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
         let opened = Opened::open(place, None).await?;
-        let (pool, mint) = (opened.book.pool(), opened.book.mint());
+        let (pool, system) = (opened.app.pool(), opened.app.system());
         match self {
             Self::Add { umpire, name, scope, days } => {
                 let scope = match scope {
@@ -57,11 +57,11 @@ impl Token {
                     ScopeName::Admin => Scope::Admin,
                 };
                 let umpire = account::named(pool, &umpire).await?;
-                let (token, _) = account::make_token(pool, mint, &umpire, &name, scope, days).await?;
+                let (token, _) = account::make_token(pool, system, &umpire, &name, scope, days).await?;
                 say!("{}", account::reveal_token(&token))?;
             }
             Self::List => {
-                for token in account::tokens(pool, mint, None).await? {
+                for token in account::tokens(pool, system, None).await? {
                     let used = token
                         .used_at
                         .map_or_else(|| "never used".to_owned(), |at| at.format("%Y-%m-%d %H:%M").to_string());
@@ -69,7 +69,7 @@ impl Token {
                 }
             }
             Self::Revoke { id } => {
-                if !account::revoke_token(pool, mint, None, &id).await? {
+                if !account::revoke_token(pool, system, None, &id).await? {
                     bail!("there is no token of this id; matchbook token list prints those there are");
                 }
             }

@@ -96,17 +96,17 @@ fn reachable(listen: SocketAddr) -> SocketAddr {
 impl Umpire {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
         let opened = Opened::open(place, None).await?;
-        let (pool, mint) = (opened.book.pool(), opened.book.mint());
+        let (pool, system) = (opened.app.pool(), opened.app.system());
         let link_for = match self {
             Self::List => {
-                for listed in account::listed(pool, mint).await? {
+                for listed in account::listed(pool, system).await? {
                     let closed = if listed.closed { "\tclosed" } else { "" };
                     say!("{}\t{}\t{}{closed}", listed.umpire.id, listed.umpire.name, listed.umpire.role.word())?;
                 }
                 None
             }
             Self::Add { named, admin } => {
-                let umpire = account::add(pool, mint, &named.name).await?;
+                let umpire = account::add(pool, system, &named.name).await?;
                 if admin {
                     account::set_role(pool, &umpire, Role::Admin).await?;
                 }
@@ -122,16 +122,16 @@ impl Umpire {
                 None
             }
             Self::Close { name } => {
-                account::set_closed(pool, mint, &account::named(pool, &name).await?, true).await?;
+                account::set_closed(pool, system, &account::named(pool, &name).await?, true).await?;
                 None
             }
             Self::Reopen { name } => {
-                account::set_closed(pool, mint, &account::named(pool, &name).await?, false).await?;
+                account::set_closed(pool, system, &account::named(pool, &name).await?, false).await?;
                 None
             }
         };
         if let Some((umpire, site)) = link_for {
-            let token = account::link(pool, mint, &umpire).await?;
+            let token = account::link(pool, system, &umpire).await?;
             let (site, given) = site.read();
             say!("{}", sign_in_link(&site, &token))?;
             if !given {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
-use app::mint::Mint;
+use app::system::System;
 use clap::Args;
 use ledger::KeyName;
 use store::database::Database;
@@ -48,10 +48,10 @@ impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
         let listener =
             TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
-        let mint = Mint::system();
+        let system = System::real();
         let key = match (&self.private_key, &self.name) {
             (Some(key), _) => read_key(key)?,
-            (None, Some(name)) => make_key(&place.data()?, name, &mint)?,
+            (None, Some(name)) => make_key(&place.data()?, name, &system)?,
             (None, None) => anyhow::bail!("a witness needs --private-key or --name"),
         };
         let database = Database::open(&place.choice()?).await?;
@@ -59,7 +59,7 @@ impl Arguments {
         let address = format!("http://{}", listener.local_addr()?);
         let verifier = key.verifier().clone();
         let logs = self.logs.into_iter().collect();
-        let witness = Witness::open(key, logs, database.serving().clone(), mint).await?;
+        let witness = Witness::open(key, logs, database.serving().clone(), system).await?;
         let _ = say!("The witness is at {address}/");
         let _ = say!("Its line for a policy: witness {} {verifier} {address}", verifier.name());
         let _ = say!("Ctrl-C stops it.");

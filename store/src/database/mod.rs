@@ -11,6 +11,7 @@ mod guardian;
 mod place;
 mod postmaster;
 mod private;
+mod restore;
 mod schema;
 mod settings;
 mod socket;
@@ -29,7 +30,8 @@ pub use cluster::ClusterError;
 pub use guardian::{GuardianError, guard, report, this_binary};
 pub use place::PlaceError;
 pub use private::PrivateError;
-pub use schema::{MIGRATIONS, SchemaError};
+pub use restore::RestoreError;
+pub use schema::{MIGRATIONS, SchemaError, refuse_old};
 
 use private::PrivateServer;
 
@@ -105,9 +107,21 @@ impl Database {
     /// Brings the schema to this binary's version.
     ///
     /// # Errors
-    /// [`SchemaError`], especially if a newer matchbook has migrated it.
+    /// [`SchemaError`], especially if a newer matchbook has migrated it, or one before 0.2.0.
     pub async fn migrate(&self) -> Result<(), SchemaError> {
         schema::migrate(&self.owner).await
+    }
+
+    /// The numbers of the migrations that the database has had.
+    ///
+    /// # Errors
+    /// The database, especially if it was never migrated.
+    pub async fn versions(&self) -> Result<Vec<i64>, sqlx::Error> {
+        let mut owner = PgConnection::connect_with(&self.owner).await?;
+        let versions = sqlx::query_scalar("select version from _sqlx_migrations").fetch_all(&mut owner).await;
+        // The answer is there; the server notices the end of the connection in either case.
+        let _ = owner.close().await;
+        versions
     }
 
     /// The connection options of the owner, who migrates.

@@ -1,4 +1,4 @@
-//! The schema: this binary's migrations, and a refusal to touch a newer schema.
+//! The schema: this binary's migrations, and a refusal to touch a schema that they do not continue.
 
 use sqlx::Connection;
 use sqlx::migrate::{MigrateError, Migrator};
@@ -11,6 +11,13 @@ pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
 /// The reason why the schema is not the one for this binary.
 #[derive(Debug, Error)]
 pub enum SchemaError {
+    /// A matchbook before 0.2.0 has migrated it, with files that this binary does not have.
+    #[error(
+        "the database is from a matchbook before 0.2.0 and cannot be upgraded. Nothing was changed. Start with an empty \
+         database, or with a new data folder. To keep matches, export each with the old program (matchbook export MATCH \
+         --format dmn), and enter the files with matchbook import. They become matches of the past"
+    )]
+    Old,
     /// A newer Matchbook has migrated it.
     #[error(
         "the database was migrated by a newer matchbook (its schema is {found}, this binary knows up to {known}): \
@@ -39,9 +46,19 @@ pub(super) async fn migrate(owner: &PgConnectOptions) -> Result<(), SchemaError>
     outcome.map_err(sort)
 }
 
+/// Refuses the schema of a database that has had these migrations if one is from before 0.2.0.
+///
+/// # Errors
+/// [`SchemaError::Old`].
+pub fn refuse_old(versions: &[i64]) -> Result<(), SchemaError> {
+    let first = MIGRATIONS.iter().map(|migration| migration.version).min().unwrap_or_default();
+    if versions.iter().any(|version| *version < first) { Err(SchemaError::Old) } else { Ok(()) }
+}
+
 fn sort(error: MigrateError) -> SchemaError {
     let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default();
     match error {
+        MigrateError::VersionMissing(found) if refuse_old(&[found]).is_err() => SchemaError::Old,
         MigrateError::VersionMissing(found) if found > known => SchemaError::Newer { found, known },
         error => SchemaError::Migrate(error),
     }
@@ -49,6 +66,12 @@ fn sort(error: MigrateError) -> SchemaError {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+    use std::path::Path;
+
+    use sha2::{Digest, Sha256};
+
     use super::*;
 
     #[test]
@@ -57,6 +80,47 @@ mod tests {
         assert!(matches!(error, SchemaError::Newer { .. }), "{error}");
         let text = error.to_string();
         assert!(text.starts_with("the database was migrated by a newer matchbook (its schema is 9223372036854775807"));
-        assert!(matches!(sort(MigrateError::VersionMissing(-1)), SchemaError::Migrate(_)));
+    }
+
+    #[test]
+    fn a_schema_from_before_0_2_0_is_told_from_a_newer_one() {
+        assert!(matches!(sort(MigrateError::VersionMissing(33)), SchemaError::Old));
+        assert!(matches!(sort(MigrateError::VersionMismatch(34)), SchemaError::Migrate(_)));
+        assert!(matches!(refuse_old(&[1, 34]), Err(SchemaError::Old)));
+        refuse_old(&[34, i64::MAX]).unwrap();
+    }
+
+    /// The files' names and SHA-256, as in the list and as they are.
+    fn checksums() -> [BTreeMap<String, String>; 2] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../migrations");
+        let list = fs::read_to_string(folder.join("checksums.txt")).unwrap();
+        let lines = list.lines().filter(|line| !line.starts_with('#'));
+        let listed =
+            lines.map(|line| line.split_once("  ").unwrap()).map(|(sum, name)| (name.to_owned(), sum.to_owned()));
+        let files = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());
+        let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "sql")).map(|path| {
+            let sum = Sha256::digest(fs::read(&path).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect();
+            (path.file_name().unwrap().to_str().unwrap().to_owned(), sum)
+        });
+        [listed.collect(), files.collect()]
+    }
+
+    #[test]
+    fn no_migration_is_ever_edited() {
+        let [listed, files] = checksums();
+        assert_eq!(files.len(), MIGRATIONS.iter().count());
+        for (name, sum) in &listed {
+            let now = files
+                .get(name)
+                .unwrap_or_else(|| panic!("migrations/{name} is gone: databases have run it, put it back"));
+            assert_eq!(
+                now, sum,
+                "migrations/{name} was edited: databases that have run it would refuse this program. Put it back, and make the \
+                 change in a new file with the next number"
+            );
+        }
+        for (name, sum) in &files {
+            assert!(listed.contains_key(name), "add this line to migrations/checksums.txt:\n{sum}  {name}");
+        }
     }
 }

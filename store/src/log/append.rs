@@ -5,7 +5,7 @@ use ledger::Head;
 use ledger::Moment;
 use ledger::SubmitId;
 use ledger::{Draft, EntryError};
-use ledger::{LeafIndex, MatchId, Seq};
+use ledger::{LeafIndex, LogId, MatchId, Seq};
 use thiserror::Error;
 
 use super::read::TreeHead;
@@ -17,6 +17,8 @@ pub const APPEND_MAX_ENTRIES: usize = 512;
 /// Entries for one match that are appended together or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Append {
+    /// The log of the match.
+    pub log_id: LogId,
     /// The match.
     pub match_id: MatchId,
     /// The head on which the caller decided: the first entry follows it.

@@ -42,7 +42,6 @@ impl LogEnd {
     ///
     /// Entries and tree head are written in one statement, so there should be no later entries, even after a crash.
     /// They are checked all the same, because everything from here on is hashed on top of them.
-    /// read is checked all the same, because everything from here on is hashed on top of it.
     pub(super) async fn read(connection: &mut PgConnection, log_id: LogId, tips: Tips) -> Result<Self, StoreError> {
         let newest = newest_head(&mut *connection, log_id).await?;
         let frontier = newest.map(|(_, frontier)| frontier).unwrap_or_default();

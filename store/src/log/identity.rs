@@ -9,7 +9,7 @@ use sqlx::{PgConnection, Row};
 use super::StoreError;
 
 /// The log of practice matches. It is never signed, and its entries can be deleted, unlike those of any other log
-/// (migration 0017 contains the same number).
+/// (`migrations/0040_practice.sql` contains the same number).
 pub const PRACTICE: LogId = LogId(2);
 
 /// The identity of a new log, used only at the very first start.

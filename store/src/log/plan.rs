@@ -175,6 +175,8 @@ pub(super) fn admit(append: &Append) -> Result<(), Refusal> {
 
 #[cfg(test)]
 mod tests {
+    use ledger::LogId;
+
     use super::*;
     use ledger::By;
     use ledger::Kind;
@@ -188,7 +190,7 @@ mod tests {
     }
 
     fn append(n: u128, expected: Head, drafts: Vec<Draft>) -> Append {
-        Append { match_id: match_id(n), expected, drafts, texts: Vec::new(), submit: None }
+        Append { log_id: LogId(1), match_id: match_id(n), expected, drafts, texts: Vec::new(), submit: None }
     }
 
     fn plan(appends: &[Append], earlier: &HashMap<SubmitId, Earlier>) -> Plan {

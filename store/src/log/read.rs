@@ -63,11 +63,21 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`]. The chain of the entries must be checked with [`ledger::chain::check`].
     pub async fn match_entries(&self, match_id: MatchId) -> Result<Vec<Stored>, StoreError> {
+        self.match_entries_since(match_id, Seq(0)).await
+    }
+
+    /// The entries of a match from a place on, in order.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn match_entries_since(&self, match_id: MatchId, from: Seq) -> Result<Vec<Stored>, StoreError> {
         let rows = sqlx::query(
-            "select pos, match_id, seq, leaf, bytes from entries where log_id = $1 and match_id = $2 order by seq",
+            "select pos, match_id, seq, leaf, bytes from entries \
+             where log_id = $1 and match_id = $2 and seq >= $3 order by seq",
         )
         .bind(self.log().log_id.0)
         .bind(match_id.0)
+        .bind(i32::try_from(from.0).unwrap_or(i32::MAX))
         .fetch_all(self.pool())
         .await?;
         rows.iter().map(stored).collect()

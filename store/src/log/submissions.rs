@@ -9,7 +9,7 @@ use ledger::By;
 use ledger::DecisionId;
 use ledger::Moment;
 use ledger::{Commitment, Sealer};
-use ledger::{MatchId, TreeSize};
+use ledger::{LogId, MatchId, TreeSize};
 use ledger::{PlayerSignature, Signed, SubmitId};
 use sqlx::Row;
 use sqlx::postgres::{PgDatabaseError, PgRow};
@@ -29,6 +29,8 @@ pub struct Ordinal(pub u8);
 /// A seat's submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
+    /// The log of the match.
+    pub log_id: LogId,
     /// The match.
     pub match_id: MatchId,
     /// The decision it is for.

@@ -64,17 +64,20 @@ impl Writer {
 }
 
 impl Store {
-    /// Starts this node's writer on its own connection. The handle ends after the last [`Writer`] is dropped, or with
-    /// the reason why no more entries can be accepted.
+    /// Starts this node's writer on its own connection. It writes to any log of the database, and reads the end of this
+    /// one at once. The handle ends after the last [`Writer`] is dropped, or with the reason why this log accepts no
+    /// more entries. Another log that accepts none any more is refused alone.
     ///
     /// # Errors
     /// [`StoreError::NotDurable`], [`StoreError::Corrupt`] or [`StoreError::Database`], if it cannot start.
     pub async fn start_writer(&self) -> Result<(Writer, JoinHandle<Result<(), StoreError>>), StoreError> {
         let options = (*self.pool().connect_options()).clone();
         let mut connection = connection::open(&options, NAME).await?;
-        let end = LogEnd::read(&mut connection, self.log().log_id, Tips::new(REMEMBERED)).await?;
+        let main = self.log().log_id;
+        let ends = HashMap::from([(main, LogEnd::read(&mut connection, main, Tips::new(REMEMBERED)).await?)]);
         let (sender, receiver) = mpsc::channel(QUEUE);
-        let task = Task { options, connection: Some(connection), end, turns: 0, receiver, waiting: VecDeque::new() };
+        let (stopped, waiting) = (HashSet::new(), VecDeque::new());
+        let task = Task { options, connection: Some(connection), main, ends, stopped, turns: 0, receiver, waiting };
         Ok((Writer { queue: sender }, tokio::spawn(task.run())))
     }
 }
@@ -83,7 +86,12 @@ struct Task {
     options: PgConnectOptions,
     /// The connection between batches, if it has had no error. A failed one is dropped, which ends its transaction.
     connection: Option<PgConnection>,
-    end: LogEnd,
+    /// The log without which the writer ends.
+    main: LogId,
+    /// The ends of the logs that were written to.
+    ends: HashMap<LogId, LogEnd>,
+    /// Logs that accept no more entries.
+    stopped: HashSet<LogId>,
     /// The number of further batches for which the mutex row is taken first.
     turns: u32,
     receiver: mpsc::Receiver<Pending>,
@@ -116,13 +124,20 @@ enum Basis {
 impl Task {
     async fn run(mut self) -> Result<(), StoreError> {
         while self.gather().await {
-            let batch = self.next_batch();
-            match self.append(&batch).await {
+            let Some(log_id) = self.waiting.front().map(|pending| pending.append.log_id) else { continue };
+            let batch = self.next_batch(log_id);
+            if self.stopped.contains(&log_id) {
+                continue;
+            }
+            match self.append(log_id, &batch).await {
                 Ok(plan) => self.answer(batch, &plan),
                 Err(error) => {
                     // Fail closed: waiting and later callers learn that it stopped.
-                    tracing::error!(%error, "the ledger takes no more entries");
-                    return Err(error);
+                    tracing::error!(%log_id, %error, "the ledger takes no more entries");
+                    if log_id == self.main {
+                        return Err(error);
+                    }
+                    self.stopped.insert(log_id);
                 }
             }
             // Lets callers that were just answered ask for more before the next batch is closed. Without this the first
@@ -148,11 +163,16 @@ impl Task {
         true
     }
 
-    /// Takes appends that fit from the front, at least one. Its number of entries was checked before.
-    fn next_batch(&mut self) -> Vec<Pending> {
+    /// Takes appends to one log that fit from the front, at least one. Its number of entries was checked before.
+    fn next_batch(&mut self, log_id: LogId) -> Vec<Pending> {
         let (mut entries, mut bytes) = (0, 0);
         let mut batch = Vec::new();
         while let Some(pending) = self.waiting.pop_front() {
+            if pending.append.log_id != log_id {
+                // Each log has a tree of its own, so a batch has one log.
+                self.waiting.push_front(pending);
+                break;
+            }
             if pending.answer.is_closed() {
                 // Its caller has stopped waiting and it was not tried yet, so it never will be.
                 continue;
@@ -169,18 +189,43 @@ impl Task {
     }
 
     /// Completes a batch. The returned plan is durable, and not acknowledged yet.
-    async fn append(&mut self, batch: &[Pending]) -> Result<Plan, StoreError> {
+    async fn append(&mut self, log_id: LogId, batch: &[Pending]) -> Result<Plan, StoreError> {
+        let mut end = match self.ends.remove(&log_id) {
+            Some(end) => end,
+            None => self.read_end(log_id).await?,
+        };
+        let appended = self.append_at(&mut end, batch).await;
+        self.ends.insert(log_id, end);
+        appended
+    }
+
+    /// The end of a log to which nothing was written yet.
+    async fn read_end(&mut self, log_id: LogId) -> Result<LogEnd, StoreError> {
+        let mut patience = Patience::default();
+        loop {
+            let read = async {
+                let mut open = connection::open(&self.options, NAME).await?;
+                LogEnd::read(&mut open, log_id, Tips::new(REMEMBERED)).await
+            };
+            match read.await {
+                Ok(end) => return Ok(end),
+                Err(error) => wait_out(error, &mut patience).await?,
+            }
+        }
+    }
+
+    async fn append_at(&mut self, end: &mut LogEnd, batch: &[Pending]) -> Result<Plan, StoreError> {
         let mut patience = Patience::default();
         let mut basis = Basis::Memory;
         let mut connection = self.connection.take();
         loop {
             let mut open = match connection.take() {
                 Some(open) => open,
-                None => self.look(None, None).await?.1,
+                None => self.look(end, None, None).await?.1,
             };
             // Nothing is written yet. After any error here, the transaction, if there is one, ends with the connection.
             let turn = if self.turns > 0 { Turn::Held } else { Turn::None };
-            let plan = match self.plan(&mut open, batch, turn, basis).await {
+            let plan = match self.plan(end, &mut open, batch, turn, basis).await {
                 Ok(plan) => plan,
                 Err(error) => {
                     drop(open);
@@ -188,11 +233,11 @@ impl Task {
                     continue;
                 }
             };
-            let (fate, open) = self.commit(open, turn, &plan).await?;
+            let (fate, open) = self.commit(end, open, turn, &plan).await?;
             match fate {
                 Fate::Committed => {
                     self.connection = Some(open);
-                    self.end.advance(&plan);
+                    end.advance(&plan);
                     return Ok(plan);
                 }
                 Fate::Overtaken => {}
@@ -206,69 +251,47 @@ impl Task {
     /// mutex row; otherwise it is the one that this node knows.
     async fn plan(
         &mut self,
+        end: &mut LogEnd,
         connection: &mut PgConnection,
         batch: &[Pending],
         turn: Turn,
         basis: Basis,
     ) -> Result<Plan, StoreError> {
         if turn == Turn::Held {
-            take_turn(connection, self.end.log_id).await?;
+            take_turn(connection, end.log_id).await?;
             // It must be a separate statement after the lock: it sees everything that the previous lock holder has
             // committed.
-            self.catch_up(connection).await?;
+            self.catch_up(end, connection).await?;
         }
         let appends = || batch.iter().map(|pending| &pending.append);
         if basis == Basis::Memory {
-            let tips = self.tips(connection, batch).await?;
-            let plan = Plan::make(appends(), tips, &HashMap::new(), &self.end.frontier);
+            let tips = tips(end, connection, batch).await?;
+            let plan = Plan::make(appends(), tips, &HashMap::new(), &end.frontier);
             if !plan.refuses_stale {
                 return Ok(plan);
             }
             // Before a caller learns that the match has moved on: it may have moved on another node, and the caller has
             // seen that; or the caller moved it, and asks a second time.
-            self.catch_up(connection).await?;
+            self.catch_up(end, connection).await?;
         }
-        let tips = self.tips(connection, batch).await?;
+        let tips = tips(end, connection, batch).await?;
         let submits: Vec<_> = appends().filter_map(|append| append.submit).map(|submit| submit.id).collect();
-        let earlier = lookup::earlier(connection, self.end.log_id, &submits).await?;
-        Ok(Plan::make(appends(), tips, &earlier, &self.end.frontier))
-    }
-
-    /// The ends of the batch's matches, from memory if possible.
-    async fn tips(
-        &mut self,
-        connection: &mut PgConnection,
-        batch: &[Pending],
-    ) -> Result<HashMap<MatchId, Tip>, StoreError> {
-        let mut tips = HashMap::new();
-        let mut unknown = HashSet::new();
-        for match_id in batch.iter().map(|pending| pending.append.match_id) {
-            if let Some(tip) = self.end.tips.get(match_id) {
-                tips.insert(match_id, tip);
-            } else {
-                unknown.insert(match_id);
-            }
-        }
-        if !unknown.is_empty() {
-            // This may see entries of another writer beyond the end that this node knows. Then those entries have the
-            // position that the plan will ask for, the plan fails, and the data read here are dropped with it.
-            let unknown: Vec<_> = unknown.into_iter().collect();
-            tips.extend(lookup::tips(connection, self.end.log_id, &unknown).await?);
-        }
-        Ok(tips)
+        let earlier = lookup::earlier(connection, end.log_id, &submits).await?;
+        Ok(Plan::make(appends(), tips, &earlier, &end.frontier))
     }
 
     /// Inserts a plan until its outcome is known. It is always the same plan at the same position: however often it is
     /// sent, and even if a server process with a lost connection runs it later, it is committed at most once.
     async fn commit(
         &mut self,
+        end: &mut LogEnd,
         mut connection: PgConnection,
         mut turn: Turn,
         plan: &Plan,
     ) -> Result<(Fate, PgConnection), StoreError> {
         let mut patience = Patience::default();
         loop {
-            let outcome = attempt(&mut connection, self.end.log_id, turn, plan).await;
+            let outcome = attempt(&mut connection, end.log_id, turn, plan).await;
             if turn == Turn::Held {
                 self.turns = self.turns.saturating_sub(1);
                 turn = Turn::None;
@@ -289,7 +312,7 @@ impl Task {
             // from an attempt whose answer was lost. Reading changes nothing, so a crash here leaves everything as it
             // was.
             let taken = kept.is_some();
-            let (found, open) = self.look(kept, Some(plan)).await?;
+            let (found, open) = self.look(end, kept, Some(plan)).await?;
             match found {
                 Found::Ours => return Ok((Fate::Committed, open)),
                 Found::Others => {
@@ -307,8 +330,8 @@ impl Task {
         }
     }
 
-    async fn catch_up(&mut self, connection: &mut PgConnection) -> Result<(), StoreError> {
-        while self.end.look(connection, None).await? == Found::Others {
+    async fn catch_up(&mut self, end: &mut LogEnd, connection: &mut PgConnection) -> Result<(), StoreError> {
+        while end.look(connection, None).await? == Found::Others {
             self.turns = TURNS;
         }
         Ok(())
@@ -318,6 +341,7 @@ impl Task {
     /// connection is used before this has compared its log with the end that this node knows.
     async fn look(
         &mut self,
+        end: &mut LogEnd,
         mut connection: Option<PgConnection>,
         plan: Option<&Plan>,
     ) -> Result<(Found, PgConnection), StoreError> {
@@ -328,7 +352,7 @@ impl Task {
                     Some(open) => open,
                     None => connection::open(&self.options, NAME).await?,
                 };
-                let found = self.end.look(&mut open, plan).await?;
+                let found = end.look(&mut open, plan).await?;
                 Ok((found, open))
             };
             match looked.await {
@@ -351,6 +375,30 @@ impl Task {
         later.append(&mut self.waiting);
         self.waiting = later;
     }
+}
+
+/// The ends of the batch's matches, from memory if possible.
+async fn tips(
+    end: &mut LogEnd,
+    connection: &mut PgConnection,
+    batch: &[Pending],
+) -> Result<HashMap<MatchId, Tip>, StoreError> {
+    let mut tips = HashMap::new();
+    let mut unknown = HashSet::new();
+    for match_id in batch.iter().map(|pending| pending.append.match_id) {
+        if let Some(tip) = end.tips.get(match_id) {
+            tips.insert(match_id, tip);
+        } else {
+            unknown.insert(match_id);
+        }
+    }
+    if !unknown.is_empty() {
+        // This may see entries of another writer beyond the end that this node knows. Then those entries have the
+        // position that the plan will ask for, the plan fails, and the data read here are dropped with it.
+        let unknown: Vec<_> = unknown.into_iter().collect();
+        tips.extend(lookup::tips(connection, end.log_id, &unknown).await?);
+    }
+    Ok(tips)
 }
 
 /// Takes the log's mutex row, in a transaction that lasts until the connection ends or the plan is committed.

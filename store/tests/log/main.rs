@@ -2,6 +2,7 @@
 
 mod private;
 mod proxy;
+mod schema;
 mod server;
 mod signed;
 mod witnessed;
@@ -44,7 +45,14 @@ fn draft(n: u64) -> Draft {
 }
 
 fn append(match_id: MatchId, expected: Head, drafts: impl IntoIterator<Item = u64>) -> Append {
-    Append { match_id, expected, drafts: drafts.into_iter().map(draft).collect(), texts: Vec::new(), submit: None }
+    Append {
+        log_id: LOG,
+        match_id,
+        expected,
+        drafts: drafts.into_iter().map(draft).collect(),
+        texts: Vec::new(),
+        submit: None,
+    }
 }
 
 fn submit(n: u8) -> Submit {
@@ -240,7 +248,7 @@ async fn a_repeated_submit_is_answered_like_the_first() {
     let other = Append { submit: Some(Submit { digest: Hash::ZERO, ..submit(1) }), ..once.clone() };
     assert_eq!(refusal(writer.append(other.clone()).await), Refusal::SubmitReused);
     // On another match its head gives no hint, so the index has to notice.
-    let elsewhere_reused = Append { match_id: match_id(2), ..other };
+    let elsewhere_reused = Append { log_id: LOG, match_id: match_id(2), ..other };
     let innocent = writer.append(append(match_id(3), Head::GENESIS, [5]));
     let (reused, innocent) = tokio::join!(writer.append(elsewhere_reused), innocent);
     assert_eq!(refusal(reused), Refusal::SubmitReused);

@@ -3,11 +3,11 @@
 use ledger::{By, Commitment, DecisionId, Hash, Head, PlayerSignature, SealKey, Sealer, Signed, TreeSize};
 use sqlx::{ConnectOptions, Executor, Row};
 use store::{
-    Append, AppendError, Counts, Letterbox, Ordinal, Received, Refusal, SUBMISSIONS_MAX, Store, Submission,
-    SubmissionError, Submit, SubmitId, Text,
+    Append, AppendError, Counts, Ordinal, Received, Refusal, SUBMISSIONS_MAX, Store, Submission, SubmissionError,
+    SubmissionQueue, Submit, SubmitId, Text,
 };
 
-use super::{Database, append, match_id, moment, node, submit};
+use super::{Database, LOG, append, match_id, moment, node, submit};
 
 fn decision() -> DecisionId {
     "r1".parse().expect("a decision")
@@ -15,6 +15,7 @@ fn decision() -> DecisionId {
 
 fn submission(seat: Sealer, n: u8) -> Submission {
     Submission {
+        log_id: LOG,
         match_id: match_id(1),
         decision: decision(),
         seat,
@@ -28,15 +29,15 @@ fn submission(seat: Sealer, n: u8) -> Submission {
     }
 }
 
-async fn letterbox(store: &Store) -> Letterbox {
-    store.start_letterbox().await.expect("starts").0
+async fn submission_queue(store: &Store) -> SubmissionQueue {
+    store.start_submission_queue().await.expect("starts").0
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_last_submission_below_the_close_counts() {
     let database = Database::create().await;
     let (store, _) = node(database.options.clone()).await;
-    let letters = letterbox(&store).await;
+    let letters = submission_queue(&store).await;
     for n in 0..3 {
         let received = letters.submit(submission(Sealer::P1, n)).await.unwrap();
         assert_eq!(received.ordinal, Ordinal(n));
@@ -75,7 +76,7 @@ async fn a_submission_and_the_close_never_both_win() {
     let database = Database::create().await;
     let (store, _) = node(database.options.clone()).await;
     let (elsewhere, _) = node(database.options.clone()).await;
-    let (letters, letters_elsewhere) = (letterbox(&store).await, letterbox(&elsewhere).await);
+    let (letters, letters_elsewhere) = (submission_queue(&store).await, submission_queue(&elsewhere).await);
     for round in 0..20u8 {
         let decision: DecisionId = format!("race-{round}").parse().unwrap();
         let many: Vec<_> = (0..8)
@@ -108,7 +109,7 @@ async fn a_submission_and_the_close_never_both_win() {
 async fn where_the_first_counts_there_is_no_second() {
     let database = Database::create().await;
     let (store, _) = node(database.options.clone()).await;
-    let (letters, others) = (letterbox(&store).await, letterbox(&store).await);
+    let (letters, others) = (submission_queue(&store).await, submission_queue(&store).await);
     let only = |n: u8| Submission { submit: Some(submit(n)), counts: Counts::First, ..submission(Sealer::P1, n) };
     // At once on two nodes: one of them is first.
     let (one, other) = tokio::join!(letters.submit(only(1)), others.submit(only(2)));
@@ -127,7 +128,7 @@ async fn where_the_first_counts_there_is_no_second() {
 async fn a_repeated_submission_is_the_same_submission() {
     let database = Database::create().await;
     let (store, _) = node(database.options.clone()).await;
-    let letters = letterbox(&store).await;
+    let letters = submission_queue(&store).await;
     let once = Submission { submit: Some(submit(1)), ..submission(Sealer::P1, 1) };
     let first = letters.submit(once.clone()).await.unwrap();
     let later = Submission { at: moment(77), ..once.clone() };
@@ -153,7 +154,7 @@ async fn a_seal_that_is_sent_twice_is_taken_once() {
     let database = Database::create().await;
     let (store, _) = node(database.options.clone()).await;
     let (elsewhere, _) = node(database.options.clone()).await;
-    let (letters, letters_elsewhere) = (letterbox(&store).await, letterbox(&elsewhere).await);
+    let (letters, letters_elsewhere) = (submission_queue(&store).await, submission_queue(&elsewhere).await);
     let with = |n: u8, commitments: &[u8]| Submission {
         commitments: commitments.iter().map(|byte| Commitment::new([*byte; 32])).collect(),
         submit: Some(submit(n)),
@@ -196,7 +197,7 @@ async fn a_seal_that_is_sent_twice_is_taken_once() {
 async fn many_seats_share_a_commit_and_each_keeps_its_own() {
     let database = Database::create().await;
     let (store, _) = node(database.options.clone()).await;
-    let letters = letterbox(&store).await;
+    let letters = submission_queue(&store).await;
     let many: Vec<_> = (0..200u8)
         .map(|n| {
             let signature = PlayerSignature::new([n; 64]);
@@ -234,7 +235,7 @@ async fn many_seats_share_a_commit_and_each_keeps_its_own() {
 async fn what_was_sent_while_the_connection_was_cut_is_stored_once() {
     let database = Database::create().await;
     let (store, _) = node(database.options.clone()).await;
-    let letters = letterbox(&store).await;
+    let letters = submission_queue(&store).await;
     let mut superuser = database.superuser().await;
     for n in 0..20u8 {
         let one = Submission { submit: Some(submit(n)), ..submission(Sealer::P1, n) };
@@ -244,7 +245,7 @@ async fn what_was_sent_while_the_connection_was_cut_is_stored_once() {
         });
         sqlx::query(
             "select pg_terminate_backend(pid) from pg_stat_activity \
-             where application_name = 'matchbook letterbox' and datname = current_database()",
+             where application_name = 'matchbook submissions' and datname = current_database()",
         )
         .execute(&mut superuser)
         .await
@@ -308,7 +309,7 @@ async fn what_came_before_is_never_read_whole() {
     owner.execute("analyze submissions, escrow").await.expect("counts that nothing is there");
     let at_first = scans(&mut owner).await;
     let (store, _) = node(database.options.clone()).await;
-    let letters = letterbox(&store).await;
+    let letters = submission_queue(&store).await;
     for n in 0..20 {
         let seat = submission(Sealer::P1, n);
         letters.submit(Submission { match_id: match_id(n.into()), ..seat }).await.unwrap();

@@ -69,7 +69,7 @@ async fn a_request_that_died_with_the_server_is_answered_at_once_and_counts_from
     let body = json!({ "decision": "d1", "text": "claim" });
     let app = &table.site.app;
     sqlx::query("insert into api_answers (owner, key, digest, at) values ($1, 'claim', $2, $3)")
-        .bind(token.parse::<Token>()?.hash())
+        .bind(token.parse::<Token>()?.hash().bytes().as_slice())
         .bind(app.vault.digest(&[b"api", PATH.as_bytes(), body.to_string().as_bytes()]).bytes().as_slice())
         .bind(app.system().now().to_utc())
         .execute(app.pool())

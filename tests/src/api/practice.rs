@@ -206,7 +206,7 @@ async fn programs_play_it_to_its_end_and_nothing_that_lists_the_record_knows_it(
 async fn what_a_program_sent_in_time_is_waited_for_before_it_is_known_which_match_it_is_for() -> Result<()> {
     let site = Site::seeded("practice").await?;
     let table = Table::set(site, RULESET, true, &["p1", "p2"], &[("practice", "on")]).await?;
-    let (app, history) = (table.site.app.practice().await?, table.history().await?);
+    let (app, history) = (&table.site.app, table.history().await?);
     let decision = &history.open.first().context("an open decision")?.asked.decision;
     let underway = table.site.app.arrivals.arrived_somewhere(table.site.app.system().now());
     table.passes(table.open_clock().await? + 2);

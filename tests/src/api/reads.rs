@@ -32,7 +32,7 @@ async fn archive() -> Result<(Site, Program)> {
     plays(&program, "2", ["Bo", "\u{c1}da"], "Spring Cup", Some("p2")).await?;
     plays(&program, "3", ["Ada", "Bo"], "Autumn Cup", Some("p2")).await?;
     plays(&program, "4", ["Cy", "Ada"], "Autumn Cup", None).await?;
-    while web::statistics::count_some(&site.app).await? > 0 {}
+    while app::statistics::count_some(&site.app).await? > 0 {}
     Ok((site, program))
 }
 

@@ -62,7 +62,7 @@ async fn drawn_statistics_fit() -> Result<()> {
     for n in 0..10 {
         import(&umpire, &played(&format!("Ada {n}"), "Bram", "Winter Rooms", "2024-01-10", "")?).await?;
     }
-    while web::statistics::count_some(&site.app).await? > 0 {}
+    while app::statistics::count_some(&site.app).await? > 0 {}
     for (width, dark) in [(320, false), (1100, true)] {
         let browser = Browser::open(width, dark, true).await?;
         let page = format!("{}/statistics/five-card-trick/dm-colosseum-2", site.address);

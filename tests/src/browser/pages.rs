@@ -44,7 +44,7 @@ async fn every_public_page_is_for_everyone() -> Result<()> {
     let over = import(&umpire, &fixture(FIXTURE)?.text).await?.address.replace(&site.address, "");
     let dealt = import(&umpire, &fixture(DEAL)?.text).await?.address.replace(&site.address, "");
     let what_if = format!("{over}/r/3/before/what-if");
-    while web::statistics::count_some(&site.app).await? > 0 {}
+    while app::statistics::count_some(&site.app).await? > 0 {}
     let statistics = "/statistics/five-card-trick/dm-colosseum-2";
     let moment = format!("{statistics}/explore?match={}&step=3", over.trim_start_matches("/m/"));
     let pages = [

@@ -74,7 +74,7 @@ impl Arena {
         let application = discord.application()?;
         let at_discord = AtDiscord { commands: Some(application.clone()), sign_in: None };
         let (address, _) = serve(routes(&site.app, at_discord)).await?;
-        let posting = tokio::spawn(application.clone().post(site.app.clone()));
+        let posting = tokio::spawn(app::discord::post(site.app.clone(), application.rest().clone()));
         Ok(Self { site, discord, application, address, posting })
     }
 

@@ -10,6 +10,11 @@ use reqwest::StatusCode;
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
 use super::stand_in::{Mood, Posted};
 
+/// A node that posts.
+fn node(arena: &Arena) -> impl Future<Output = ()> + use<> {
+    app::discord::post(arena.site.app.clone(), arena.application.rest().clone())
+}
+
 /// Plays a round.
 async fn round(arena: &Arena) -> Result<()> {
     arena.submits(ADA, "grow").await?.says("Received")?;
@@ -84,7 +89,7 @@ async fn a_post_that_comes_late_shows_the_moment_that_it_is_about() -> Result<()
     let act = Act { by: "umpire:5f0c".parse()?, form: form_of(&["late posts"]) };
     arena.site.app.commands.strike(&act, id, history.head, 2, "Misheard").await?;
     sqlx::query("update discord_channels set leased_until = now()").execute(&mut arena.site.owner().await?).await?;
-    let posting = tokio::spawn(arena.application.clone().post(arena.site.app.clone()));
+    let posting = tokio::spawn(node(&arena));
     let posts = arena.discord.until(5).await?;
     for (post, says, shows, never) in [
         (&posts[1], "Go on", ", before round 1.", "after round"),
@@ -197,7 +202,7 @@ async fn a_post_that_is_refused_keeps_nothing_after_it() -> Result<()> {
 #[tokio::test]
 async fn of_several_nodes_one_posts_and_another_goes_on_where_it_ended() -> Result<()> {
     let (arena, id) = Arena::with_match("nodes", false).await?;
-    let others: Vec<_> = (0..3).map(|_| tokio::spawn(arena.application.clone().post(arena.site.app.clone()))).collect();
+    let others: Vec<_> = (0..3).map(|_| tokio::spawn(node(&arena))).collect();
     for _ in 0..3 {
         round(&arena).await?;
     }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, ensure};
+use app::discord::{BotToken, Rest};
 use axum::extract::{FromRequest, Multipart, Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -16,7 +17,7 @@ use ledger::Moment;
 use ledger::ed25519::SecretKey;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use web::discord::{BotToken, Discord, Rest};
+use web::discord::Discord;
 
 use super::limits::Faults;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use ledger::Policy;
-use record::receipts::{ReceiptFile, Standing};
+use record::receipts::{ReceiptFile, ReceiptStatus};
 use serde_json::json;
 
 use super::arena::{ADA, Arena, BO, STRANGER, UMPIRE, slash, text, umpires, who};
@@ -28,7 +28,7 @@ async fn a_round_is_played_from_discord_and_its_receipts_become_proofs() -> Resu
     let [(name, bytes)] = receipts.posted.files.as_slice() else { anyhow::bail!("{:?}", receipts.posted) };
     ensure!(name.ends_with("-p1.receipts.jsonl"), "{name}");
     let checked = ReceiptFile::read(bytes)?.check(&Policy::read(b"quorum none\n")?);
-    ensure!(matches!(checked.as_slice(), [one] if matches!(one.standing, Standing::Proven { counted: true, .. })));
+    ensure!(matches!(checked.as_slice(), [one] if matches!(one.status, ReceiptStatus::Proven { counted: true, .. })));
     let (_, report) = arena.site.app.checks.check(id).await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())

@@ -130,8 +130,8 @@ async fn many_nodes_spend_an_extension_once_after_a_restart() -> Result<()> {
         let other = node(&table.site, &options, 31).await?;
         let (match_id, decision) = (history.match_id, decision.clone());
         closing.push(tokio::spawn(async move {
-            other.settle_all().await?;
-            other.close_due(match_id, &decision).await
+            other.recorder.settle_all().await?;
+            other.recorder.close_due(match_id, &decision).await
         }));
     }
     for one in closing {

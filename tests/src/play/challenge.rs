@@ -6,14 +6,14 @@ use app::submissions::{Answer, Sent, SubmissionRefusal};
 use engine::Seat;
 use ledger::{Kind, SubmitId};
 use record::OpenDecision;
-use record::body::Seated;
+use record::body::SeatWord;
 
 use super::table::Table;
 
 const CHALLENGES: &str = "thwart-13/dm-colosseum-2";
 
 fn of(open: &[OpenDecision], seat: Seat) -> Option<&OpenDecision> {
-    open.iter().find(|open| open.asked.what == "challenge" && open.asked.seats == [Seated(seat)])
+    open.iter().find(|open| open.asked.what == "challenge" && open.asked.seats == [SeatWord(seat)])
 }
 
 #[tokio::test]
@@ -22,7 +22,7 @@ async fn the_first_challenge_that_came_stands() -> Result<()> {
         let table = Table::laid(CHALLENGES, true).await?;
         // Paused, so that both arrive before anything closes.
         table.clock("pause", &[]).await?;
-        let history = table.history().await?;
+        let history = table.site.app.matches.history_of(&table.slug).await?;
         for (n, seat) in [first, first.other()].into_iter().enumerate() {
             let open = of(&history.open, seat).context("a challenge is possible")?;
             table.passes(1);

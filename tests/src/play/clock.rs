@@ -161,9 +161,9 @@ async fn a_server_whose_clock_is_set_back_closes_by_what_it_says() -> Result<()>
     table.passes(30);
     table.clock("pause", &[]).await?;
     table.clock("run", &[]).await?;
-    let history = back.history_of(&table.slug).await?;
+    let history = back.matches.history_of(&table.slug).await?;
     let decision = history.open.first().context("open")?.asked.decision.clone();
-    back.close_due(history.match_id, &decision).await?;
+    back.recorder.close_due(history.match_id, &decision).await?;
     assert_eq!(table.of_kind(Kind::Resolved).await?, 0);
     assert_eq!(table.deadline().await?, deadline, "no time passed between the two");
     table.passes(61);

@@ -41,13 +41,13 @@ async fn many_nodes_close_a_decision_once() -> Result<()> {
     table.p1.submits("grow").await?;
     table.p2.submits("claim").await?;
     let clock = table.open_clock().await?;
-    let history = table.history().await?;
+    let history = table.site.app.matches.history_of(&table.slug).await?;
     let decision = history.open.first().context("open")?.asked.decision.clone();
     let mut closing = Vec::new();
     for _ in 0..3 {
         let other = node(&table.site, &options, clock + 2).await?;
         let (match_id, decision) = (history.match_id, decision.clone());
-        closing.push(tokio::spawn(async move { other.close_due(match_id, &decision).await }));
+        closing.push(tokio::spawn(async move { other.recorder.close_due(match_id, &decision).await }));
     }
     table.passes(clock + 2);
     for one in closing {
@@ -72,8 +72,8 @@ async fn what_was_due_while_nobody_was_there_closes_at_the_next_start() -> Resul
     table.p1.submits("grow").await?;
     let clock = table.open_clock().await?;
     let next = node(&table.site, &options, clock + 3600).await?;
-    next.settle_all().await?;
-    let closing = tokio::spawn(next.clone().close_on_time());
+    next.recorder.settle_all().await?;
+    let closing = tokio::spawn(next.deadlines.clone().run());
     table.until("recorded 1. grow / -").await?;
     assert_eq!(of_kind(&table, Kind::Resolved).await?, 1);
     closing.abort();
@@ -85,15 +85,18 @@ async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
     let options = database().await?;
     let site = Site::of(System::seeded("a live match", START.parse()?), options.clone()).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
-    let history = table.history().await?;
+    let history = table.site.app.matches.history_of(&table.slug).await?;
     let decision = history.open.first().context("open")?.asked.decision.clone();
     // By this node's clock, everything arrived half a minute after the other node entered it.
     let ahead = node(&table.site, &options, 30).await?;
     for (seat, text) in [(Seat::P1, "claim"), (Seat::P1, "grow"), (Seat::P2, "claim")] {
         let chair = Chair { match_id: history.match_id, seat };
-        let (came, answer) = (ahead.mint().now(), Answer::Text(text.to_owned()));
+        let (came, answer) = (ahead.system().now(), Answer::Text(text.to_owned()));
         let submit = form_of(&[text, seat.word()]);
-        ahead.submit(&history, Sent { chair, decision: decision.clone(), submit, came, answer, signed: None }).await?;
+        ahead
+            .submissions
+            .submit(&history, Sent { chair, decision: decision.clone(), submit, came, answer, signed: None })
+            .await?;
     }
     table.closes().await?;
     let report = table.checked().await?;

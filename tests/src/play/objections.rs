@@ -64,7 +64,7 @@ async fn a_move_that_was_mistyped_is_corrected_and_that_answers() -> Result<()> 
     let done = table.umpire.post(&format!("{}/correct", table.console), &fields).await?;
     ensure!(done.status.is_success(), "{}", done.text);
     table.p2.page().await?.says("answered by the umpire")?.says("Steal")?;
-    let history = table.history().await?;
+    let history = table.site.app.matches.history_of(&table.slug).await?;
     assert_eq!(history.open_objections().count(), 0);
     Ok(())
 }

@@ -5,7 +5,7 @@ use engine::Seat;
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use ledger::Policy;
-use record::receipts::{ReceiptFile, Standing};
+use record::receipts::{ReceiptFile, ReceiptStatus};
 
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
@@ -44,7 +44,7 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
     browser.picture("seat").await?;
     browser.fits("the seat").await?;
 
-    let history = table.history().await?;
+    let history = table.site.app.matches.history_of(&table.slug).await?;
     ensure!(history.keys[Seat::P1].is_some(), "the browser registered its key");
     let (_, report) = table.site.app.checks.check(history.match_id).await?;
     let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
@@ -63,7 +63,7 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
     let file = browser.client.execute_async(script, vec![link.into()]).await?;
     let file = ReceiptFile::read(file.as_str().context("text")?.as_bytes())?;
     for checked in file.check(&Policy::read(b"quorum none\n")?) {
-        ensure!(matches!(checked.standing, Standing::Proven { counted: true, .. }), "{checked:?}");
+        ensure!(matches!(checked.status, ReceiptStatus::Proven { counted: true, .. }), "{checked:?}");
     }
     browser.close().await
 }

@@ -2,23 +2,22 @@
 
 use std::sync::Arc;
 
-use app::account::{self, AccountError, Bearer, Role, Scope};
-use app::book::{Book, BookError, slug};
+use app::account::{self, Bearer, Role, Scope};
+use app::views::integer::integer_or_none;
+use app::{App, slug};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use chrono::{DateTime, SecondsFormat, Utc};
-use record::words::sentence;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{Acts, OwnReads, Revokes, json};
+use super::answer::json;
 use super::caller::{Admin, Caller};
-use super::once::Key;
-use super::sent::Body;
-use super::shape::SeatWord;
-use crate::page::whole::whole_or_none;
-use crate::page::{Problem, site};
+use super::idempotency::Key;
+use super::parameters::UmpireName;
+use super::request::Body;
+use super::shapes::{SeatWord, time};
+use crate::http::{ErrorKind, Problem, site};
 
 /// Whom a token stands for.
 #[derive(Serialize, ToSchema)]
@@ -111,7 +110,7 @@ pub(super) struct NewToken {
     #[schema(inline)]
     scope: Scope,
     /// For how many days; left out, until it is revoked.
-    #[serde(default, deserialize_with = "whole_or_none")]
+    #[serde(default, deserialize_with = "integer_or_none")]
     #[schema(nullable = false, minimum = 1, maximum = 3660)]
     days: Option<u32>,
 }
@@ -119,7 +118,7 @@ pub(super) struct NewToken {
 /// A token that was made. This is the only time that it is told.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MadeToken)]
-struct MadeToken {
+struct TokenSecret {
     /// What a program sends.
     token: String,
     #[serde(flatten)]
@@ -150,10 +149,6 @@ struct Tokens {
     tokens: Vec<TokenJson>,
 }
 
-fn time(at: DateTime<Utc>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Micros, true)
-}
-
 impl From<account::ApiToken> for TokenJson {
     fn from(token: account::ApiToken) -> Self {
         Self {
@@ -168,19 +163,9 @@ impl From<account::ApiToken> for TokenJson {
     }
 }
 
-fn refused(error: AccountError) -> Problem {
-    match error {
-        AccountError::Database(_) => BookError::from_account(error).into(),
-        AccountError::Hashing => Problem::broken(&error),
-        AccountError::Unknown(_) => Problem::not_found("There is no such umpire."),
-        AccountError::Taken(name) => Problem::conflict(format!("There is an umpire called “{name}” already.")),
-        error => Problem::refused(sentence(&error.to_string())),
-    }
-}
-
 /// Whom your token stands for
 #[utoipa::path(get, path = "/api/v1/me", tag = "accounts", operation_id = "readMe", security(("token" = []), ("seat" = [])),
-    responses((status = 200, description = "The bearer.", body = Me), OwnReads))]
+    responses((status = 200, description = "The bearer.", body = Me)))]
 pub(super) async fn me(Caller(caller): Caller) -> Result<Response, Problem> {
     let me = match caller {
         Some((_, Bearer::Umpire { umpire, scope })) => {
@@ -192,17 +177,17 @@ pub(super) async fn me(Caller(caller): Caller) -> Result<Response, Problem> {
         }
         None => {
             let detail = "This needs a token: Authorization: Bearer, and the token.";
-            return Err(Problem { status: StatusCode::UNAUTHORIZED, title: "No token", ..Problem::refused(detail) });
+            return Err(Problem::of(ErrorKind::NoToken, detail));
         }
     };
     json(StatusCode::OK, &me)
 }
 
 /// Every umpire
-#[utoipa::path(get, path = "/api/v1/umpires", tag = "accounts", operation_id = "listUmpires", security(("token" = [])),
-    responses((status = 200, description = "By name.", body = People), OwnReads))]
-pub(super) async fn umpires(State(book): State<Arc<Book>>, _: Admin) -> Result<Response, Problem> {
-    let listed = account::listed(book.pool(), book.mint()).await.map_err(refused)?.into_iter();
+#[utoipa::path(get, path = "/api/v1/umpires", tag = "accounts", operation_id = "listUmpires",
+    responses((status = 200, description = "By name.", body = People)))]
+pub(super) async fn umpires(State(app): State<Arc<App>>, _: Admin) -> Result<Response, Problem> {
+    let listed = account::listed(app.pool(), app.system()).await?.into_iter();
     let umpires = listed.map(|listed| Person {
         id: listed.umpire.id,
         name: listed.umpire.name,
@@ -216,39 +201,35 @@ pub(super) async fn umpires(State(book): State<Arc<Book>>, _: Admin) -> Result<R
 
 /// Add an umpire, and make a link that signs them in
 #[utoipa::path(post, path = "/api/v1/umpires", tag = "accounts", operation_id = "addUmpire", request_body = NewUmpire,
-    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "add-ursula")),
-    security(("token" = [])),
-    responses((status = 201, description = "Added. The link is told this once.", body = SignIn), Acts))]
+    responses((status = 201, description = "Added. The link is told this once.", body = SignIn)))]
 pub(super) async fn add(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     _: Admin,
     _: Key,
     headers: HeaderMap,
     Body(new): Body<NewUmpire>,
 ) -> Result<Response, Problem> {
-    let (pool, mint) = (book.pool(), book.mint());
-    let umpire = account::add(pool, mint, &new.name).await.map_err(refused)?;
+    let (pool, system) = (app.pool(), app.system());
+    let umpire = account::add(pool, system, &new.name).await?;
     if matches!(new.role, RoleWord::Admin) {
-        account::set_role(pool, &umpire, Role::Admin).await.map_err(refused)?;
+        account::set_role(pool, &umpire, Role::Admin).await?;
     }
-    signs_in(&book, &umpire, &headers).await
+    signs_in(&app, &umpire, &headers).await
 }
 
 /// Make a sign-in link for an umpire
 #[utoipa::path(post, path = "/api/v1/umpires/{id}/links", tag = "accounts", operation_id = "makeSignInLink",
-    params(("id" = String, Path, description = "The umpire's pseudonym.", pattern = "^[a-z0-9]{1,32}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "link-ursula")),
-    security(("token" = [])),
-    responses((status = 201, description = "Made. It is told this once.", body = SignIn), Acts))]
+    params(UmpireName),
+    responses((status = 201, description = "Made. It is told this once.", body = SignIn)))]
 pub(super) async fn link(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     _: Admin,
     _: Key,
     headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let umpire = account::of_id(book.pool(), &known(id)?).await.map_err(refused)?;
-    signs_in(&book, &umpire, &headers).await
+    let umpire = account::of_id(app.pool(), &known(id)?).await?;
+    signs_in(&app, &umpire, &headers).await
 }
 
 /// A pseudonym in a form that the database accepts.
@@ -257,62 +238,58 @@ fn known(id: String) -> Result<String, Problem> {
     if is { Ok(id) } else { Err(Problem::not_found("There is no such umpire.")) }
 }
 
-async fn signs_in(book: &Book, umpire: &account::Umpire, headers: &HeaderMap) -> Result<Response, Problem> {
-    let token = account::link(book.pool(), book.mint(), umpire).await.map_err(refused)?;
+async fn signs_in(app: &App, umpire: &account::Umpire, headers: &HeaderMap) -> Result<Response, Problem> {
+    let token = account::link(app.pool(), app.system(), umpire).await?;
     let url = format!("{}/sign-in/link#{}", site(headers), token.reveal());
     json(StatusCode::CREATED, &SignIn { umpire: umpire.id.clone(), url })
 }
 
 /// Sign an umpire out of every browser
 #[utoipa::path(delete, path = "/api/v1/umpires/{id}/sessions", tag = "accounts", operation_id = "endSessions",
-    params(("id" = String, Path, description = "The umpire's pseudonym.", pattern = "^[a-z0-9]{1,32}$")),
-    security(("token" = [])),
-    responses((status = 204, description = "Every browser has to sign in again."), Revokes))]
+    params(UmpireName),
+    responses((status = 204, description = "Every browser has to sign in again.")))]
 pub(super) async fn end_sessions(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     _: Admin,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let umpire = account::of_id(book.pool(), &known(id)?).await.map_err(refused)?;
-    account::end_others(book.pool(), &umpire.id, None).await.map_err(refused)?;
+    let umpire = account::of_id(app.pool(), &known(id)?).await?;
+    account::end_others(app.pool(), &umpire.id, None).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// Every token that still opens something
-#[utoipa::path(get, path = "/api/v1/tokens", tag = "accounts", operation_id = "listTokens", security(("token" = [])),
-    responses((status = 200, description = "Newest first.", body = Tokens), OwnReads))]
-pub(super) async fn tokens(State(book): State<Arc<Book>>, _: Admin) -> Result<Response, Problem> {
-    let tokens = account::tokens(book.pool(), book.mint(), None).await.map_err(refused)?;
+#[utoipa::path(get, path = "/api/v1/tokens", tag = "accounts", operation_id = "listTokens",
+    responses((status = 200, description = "Newest first.", body = Tokens)))]
+pub(super) async fn tokens(State(app): State<Arc<App>>, _: Admin) -> Result<Response, Problem> {
+    let tokens = account::tokens(app.pool(), app.system(), None).await?;
     json(StatusCode::OK, &Tokens { tokens: tokens.into_iter().map(TokenJson::from).collect() })
 }
 
 /// Make a token that acts for you
 #[utoipa::path(post, path = "/api/v1/tokens", tag = "accounts", operation_id = "makeToken", request_body = NewToken,
-    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "token-chat")),
-    security(("token" = [])),
-    responses((status = 201, description = "Made. It is told this once.", body = MadeToken), Acts))]
+    responses((status = 201, description = "Made. It is told this once.", body = TokenSecret)))]
 pub(super) async fn make_token(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Admin(admin): Admin,
     _: Key,
     Body(new): Body<NewToken>,
 ) -> Result<Response, Problem> {
-    let made = account::make_token(book.pool(), book.mint(), &admin, &new.name, new.scope, new.days).await;
-    let (token, about) = made.map_err(refused)?;
-    json(StatusCode::CREATED, &MadeToken { token: account::reveal_token(&token), about: about.into() })
+    let made = account::make_token(app.pool(), app.system(), &admin, &new.name, new.scope, new.days).await;
+    let (token, about) = made?;
+    json(StatusCode::CREATED, &TokenSecret { token: account::reveal_token(&token), about: about.into() })
 }
 
 /// Revoke a token
 #[utoipa::path(delete, path = "/api/v1/tokens/{id}", tag = "accounts", operation_id = "revokeToken",
     params(("id" = String, Path, description = "The token's id.", pattern = "^[0-9a-f]{64}$")),
-    security(("token" = [])),
-    responses((status = 204, description = "It opens nothing any more."), Revokes))]
+    responses((status = 204, description = "It opens nothing any more.")))]
 pub(super) async fn revoke_token(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     _: Admin,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    match account::revoke_token(book.pool(), book.mint(), None, &id).await.map_err(refused)? {
+    match account::revoke_token(app.pool(), app.system(), None, &id).await? {
         true => Ok(StatusCode::NO_CONTENT.into_response()),
         false => Err(Problem::not_found("There is no such token.")),
     }

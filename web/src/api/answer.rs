@@ -1,19 +1,12 @@
-//! Answers, and their description in the document of the API.
+//! Answers in JSON.
 
-use std::collections::BTreeMap;
-
-use app::book::BookError;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger::Hash;
 use serde::Serialize;
-use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Response as Told, ResponseBuilder};
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
-use super::arrival::too_large;
-use super::caller::{needs_token, needs_umpire};
-use super::sent::{malformed, not_json};
-use crate::page::{Answer, Problem, fresh};
+use crate::http::{Answer, Problem, fresh};
 
 /// A refusal, as RFC 9457 writes it.
 #[derive(Serialize, ToSchema)]
@@ -61,106 +54,6 @@ pub(crate) fn untaken(method: &Method, answer: &HeaderMap) -> String {
     }
 }
 
-const fn meaning(status: u16) -> &'static str {
-    match status {
-        304 => "The reader has the newest: its tag still fits.",
-        400 => "Not understood: the address, a header or the body does not read.",
-        401 => "There is no token, or it opens nothing.",
-        403 => "The token does not allow this.",
-        404 => "There is nothing at this address.",
-        409 => {
-            "Somebody else was first, or it came too late; or the same request is being worked on. Read again, then decide anew."
-        }
-        413 => "More than 256 kB.",
-        415 => "The body is not JSON.",
-        422 => {
-            "It reads, and the rules or the state of the match are against it; or the Idempotency-Key was used for another request."
-        }
-        429 => "Too often. `Retry-After` says when to try again.",
-        _ => {
-            "The database does not answer. Nothing was acknowledged that is not stored: send the same again, with the same key."
-        }
-    }
-}
-
-/// Every status of a refusal in the document.
-const REFUSALS: [u16; 10] = [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
-
-/// An example of a refusal with this status.
-fn example(status: u16) -> Problem {
-    match status {
-        400 => malformed("The body does not read. Missing field `ruleset` at line 1 column 2."),
-        401 => needs_token(),
-        403 => needs_umpire(),
-        404 => BookError::NoMatch.into(),
-        409 => BookError::Overtaken.into(),
-        413 => too_large(),
-        415 => not_json(),
-        422 => Problem::refused("There is no such step to strike."),
-        429 => Problem::too_many(2),
-        _ => Problem::away("The database takes too long just now. Ask again in a moment."),
-    }
-}
-
-/// Adds the refusals to the shared part of the document: each is described once, with an example.
-pub(super) fn put_refusals_into(document: &mut Document) {
-    let told = |status: u16| {
-        let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));
-        let content = content.example(Some(example(status).body())).build();
-        let response = ResponseBuilder::new().description(meaning(status));
-        (name(status), RefOr::T(response.content("application/problem+json", content).build()))
-    };
-    document.components.get_or_insert_default().responses.extend(REFUSALS.map(told));
-}
-
-fn name(status: u16) -> String {
-    format!("Refused{status}")
-}
-
-fn told(statuses: &[u16]) -> BTreeMap<String, RefOr<Told>> {
-    let told = |status: u16| {
-        let told = match status {
-            304 => RefOr::T(ResponseBuilder::new().description(meaning(status)).build()),
-            _ => RefOr::Ref(Ref::from_response_name(name(status))),
-        };
-        (status.to_string(), told)
-    };
-    statuses.iter().map(|status| told(*status)).collect()
-}
-
-/// The errors of public reads.
-pub(super) struct Reads;
-/// The errors of reads that are not public.
-pub(super) struct OwnReads;
-/// The errors of acts.
-pub(super) struct Acts;
-/// The errors of revoking.
-pub(super) struct Revokes;
-
-impl IntoResponses for Reads {
-    fn responses() -> BTreeMap<String, RefOr<Told>> {
-        told(&[304, 400, 401, 404, 422, 429, 503])
-    }
-}
-
-impl IntoResponses for OwnReads {
-    fn responses() -> BTreeMap<String, RefOr<Told>> {
-        told(&[400, 401, 403, 404, 429, 503])
-    }
-}
-
-impl IntoResponses for Acts {
-    fn responses() -> BTreeMap<String, RefOr<Told>> {
-        told(&[400, 401, 403, 404, 409, 413, 415, 422, 429, 503])
-    }
-}
-
-impl IntoResponses for Revokes {
-    fn responses() -> BTreeMap<String, RefOr<Told>> {
-        told(&[400, 401, 403, 404, 422, 429, 503])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,12 +66,5 @@ mod tests {
         assert_eq!(untaken("POST"), "This address takes POST and not PATCH.");
         assert_eq!(untaken("GET,HEAD,POST"), "This address takes GET, HEAD and POST, and not PATCH.");
         assert_eq!(untaken(""), "This address does not take PATCH.");
-    }
-
-    #[test]
-    fn a_refusal_is_told_with_one_of_its_status() {
-        for status in REFUSALS {
-            assert_eq!(example(status).status.as_u16(), status);
-        }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use app::account::player::Chair;
 use app::account::{self, Bearer, Limited, Limits, Scope, Token};
-use app::book::{Book, BookError, Underway, by_umpire};
+use app::{App, AppError, Underway, by_umpire};
 use axum::Extension;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use ledger::By;
 
 use super::arrival;
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 use crate::visitor::Peer;
 
 /// The bearer of a request's token; none if it has no token.
@@ -43,17 +43,17 @@ impl Umpire {
 
 /// Looks up the token, counts the request, and lets pages of other sites read the answer.
 pub(super) async fn know(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<Limits>>,
     request: Request,
     next: Next,
 ) -> Response {
-    let (mut request, underway) = match arrival::note(&book, request).await {
+    let (mut request, underway) = match arrival::note(&app, request).await {
         Ok(noted) => noted,
         Err(problem) => return readable(refused(problem)),
     };
     let sent = request.headers().get(header::AUTHORIZATION).cloned();
-    let response = match caller(&book, &limits, Peer::of(request.extensions()), sent, underway.as_ref()).await {
+    let response = match caller(&app, &limits, Peer::of(request.extensions()), sent, underway.as_ref()).await {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
             next.run(request).await
@@ -64,14 +64,14 @@ pub(super) async fn know(
 }
 
 async fn caller(
-    book: &Book,
+    app: &App,
     limits: &Limits,
     peer: Peer,
     sent: Option<HeaderValue>,
     underway: Option<&Underway>,
 ) -> Result<Caller, Problem> {
     let limit = |whose: &[u8]| {
-        limits.count(book.mint(), Limited::Program, whose).map_err(|many| Problem::too_many(many.retry_seconds))
+        limits.count(app.system(), Limited::Program, whose).map_err(|many| Problem::too_many(many.retry_seconds))
     };
     let Some(sent) = sent else {
         limit(&peer.counted())?;
@@ -81,8 +81,8 @@ async fn caller(
     let found = match &token {
         Some(token) => {
             let look =
-                || async { account::of_token(book.pool(), book.mint(), token).await.map_err(BookError::from_account) };
-            let bearer = if underway.is_some() { book.patiently(look).await? } else { look().await? };
+                || async { account::of_token(app.pool(), app.system(), token).await.map_err(AppError::from_account) };
+            let bearer = if underway.is_some() { app::patiently(look).await? } else { look().await? };
             if let (Some(underway), Some(Bearer::Seat(chair))) = (underway, &bearer) {
                 underway.is_for(chair.match_id);
             }
@@ -93,12 +93,12 @@ async fn caller(
     // Attempts with invalid tokens are counted by address.
     match found {
         Some((token, bearer)) => {
-            limit(&token.hash())?;
+            limit(token.hash().bytes())?;
             Ok(Caller(Some((token, bearer))))
         }
         None => {
             limit(&peer.counted())?;
-            Err(stranger("This token opens nothing: it was revoked, has ended, or was copied with a letter missing."))
+            Err(no_token("This token opens nothing: it was revoked, has ended, or was copied with a letter missing."))
         }
     }
 }
@@ -109,13 +109,13 @@ fn bearer(header: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
-fn stranger(detail: &str) -> Problem {
-    Problem { status: StatusCode::UNAUTHORIZED, title: "No token", ..Problem::refused(detail) }
+fn no_token(detail: &str) -> Problem {
+    Problem::of(ErrorKind::NoToken, detail)
 }
 
 /// The error for a missing token.
 pub(super) fn needs_token() -> Problem {
-    stranger("This needs a token: Authorization: Bearer, and the token. An umpire makes one at /account.")
+    no_token("This needs a token: Authorization: Bearer, and the token. An umpire makes one at /account.")
 }
 
 /// The error for a sender who is not an umpire.
@@ -124,12 +124,12 @@ pub(super) fn needs_umpire() -> Problem {
 }
 
 fn forbidden(detail: &str) -> Problem {
-    Problem { status: StatusCode::FORBIDDEN, title: "Not with this token", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::WrongToken, detail)
 }
 
 /// A refusal, with the header that RFC 6750 requires of a 401.
 fn refused(problem: Problem) -> Response {
-    let status = problem.status;
+    let status = problem.status();
     let mut response = problem.into_response();
     if status == StatusCode::UNAUTHORIZED {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"matchbook\""));
@@ -216,7 +216,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Seated {
             Some(_) => {
                 Err(forbidden("This is for whoever plays: the token is what stands last in a seat’s private link."))
             }
-            None => Err(stranger("This needs a seat’s token: what stands last in its private link.")),
+            None => Err(no_token("This needs a seat’s token: what stands last in its private link.")),
         }
     }
 }

@@ -1,20 +1,18 @@
 //! The clocks of a live match: started, paused, and extended.
 
+use app::text::RulingText;
+use app::views::HeadJson;
+use app::views::integer::integer;
 use axum::response::Response;
-use record::limits::too_long;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::answer::Acts;
-use super::book_of::BookOf;
-use super::caller::Umpire;
-use super::once::Key;
-use super::playing::{decision, settled, stands};
-use super::ruling::{OnHead, TEXT_MAX_CHARS};
-use super::sent::{Body, Named, act, seen};
-use super::shape::Stands;
-use crate::page::whole::whole;
-use crate::page::{HeadJson, Problem};
+use super::match_context::UmpireRequest;
+use super::moves::decision;
+use super::request::{Body, read_head};
+use super::ruling::OnHead;
+use super::shapes::MatchStatus;
+use crate::http::Problem;
 
 /// A stop.
 #[derive(Deserialize, ToSchema)]
@@ -40,7 +38,7 @@ pub(super) struct NewExtension {
     #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
     decision: String,
     /// How many seconds more.
-    #[serde(deserialize_with = "whole")]
+    #[serde(deserialize_with = "integer")]
     #[schema(minimum = 1, example = 30)]
     seconds: u32,
     /// Why: everybody reads it.
@@ -48,60 +46,29 @@ pub(super) struct NewExtension {
     reason: String,
 }
 
-fn short(reason: &str) -> Result<&str, Problem> {
-    too_long(reason, TEXT_MAX_CHARS).map_or(Ok(reason.trim()), |why| Err(Problem::refused(why)))
-}
-
 /// Start the clocks that wait, and let those run on that were stopped
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/run", tag = "umpire", operation_id = "runClocks", request_body = OnHead,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "run-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "They run.", body = Stands), Acts))]
-pub(super) async fn run(
-    BookOf(book): BookOf,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(OnHead { head }): Body<OnHead>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    stands(&history, book.run_clocks(&act(umpire.by(), &key), match_id, seen(&head)?).await)
+    responses((status = 200, description = "They run.", body = MatchStatus)))]
+pub(super) async fn run(request: UmpireRequest, Body(OnHead { head }): Body<OnHead>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
+    on.answer(on.app.commands.run_clocks(&on.act, on.match_id, read_head(&head)?).await)
 }
 
 /// Stop the clocks that run
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/pause", tag = "umpire", operation_id = "pauseClocks", request_body = NewPause,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "pause-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "They stand still.", body = Stands), Acts))]
-pub(super) async fn pause(
-    BookOf(book): BookOf,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(pause): Body<NewPause>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    let (act, head, reason) = (act(umpire.by(), &key), seen(&pause.head)?, short(&pause.reason)?);
-    stands(&history, book.pause_clocks(&act, match_id, head, reason).await)
+    responses((status = 200, description = "They stand still.", body = MatchStatus)))]
+pub(super) async fn pause(request: UmpireRequest, Body(pause): Body<NewPause>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
+    let (head, reason) = (read_head(&pause.head)?, RulingText::optional(&pause.reason)?.as_str());
+    on.answer(on.app.commands.pause_clocks(&on.act, on.match_id, head, reason).await)
 }
 
 /// Give time to a decision whose clock runs
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/extend", tag = "umpire", operation_id = "extendClock", request_body = NewExtension,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "extend-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "It has more time.", body = Stands), Acts))]
-pub(super) async fn extend(
-    BookOf(book): BookOf,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(more): Body<NewExtension>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    let (act, head) = (act(umpire.by(), &key), seen(&more.head)?);
-    let (decision, reason) = (decision(&more.decision)?, short(&more.reason)?);
-    stands(&history, book.extend_clock(&act, match_id, head, &decision, more.seconds, reason).await)
+    responses((status = 200, description = "It has more time.", body = MatchStatus)))]
+pub(super) async fn extend(request: UmpireRequest, Body(more): Body<NewExtension>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
+    let head = read_head(&more.head)?;
+    let (decision, reason) = (decision(&more.decision)?, RulingText::optional(&more.reason)?.as_str());
+    on.answer(on.app.commands.extend_clock(&on.act, on.match_id, head, &decision, more.seconds, reason).await)
 }

@@ -1,14 +1,16 @@
 //! Deleting a practice match whole. Recorded matches cannot be deleted.
 
+use std::sync::Arc;
+
+use app::{App, Scope};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
-use super::answer::Revokes;
-use super::book_of::BookOf;
 use super::caller::Umpire;
-use super::playing::refused;
-use super::sent::Named;
-use crate::page::Problem;
+use super::match_context::refused;
+use super::request::MatchSlug;
+use crate::http::Problem;
 
 /// Delete a practice match whole
 ///
@@ -16,16 +18,15 @@ use crate::page::Problem;
 /// and a match of the record never goes.
 #[utoipa::path(delete, path = "/api/v1/matches/{slug}", tag = "umpire", operation_id = "deletePractice",
     params(("slug" = String, Path, description = "The practice match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "c92hpq4x0a")),
-    security(("token" = [])),
-    responses((status = 204, description = "It is gone, and nothing shows that it was played."), Revokes))]
-pub(super) async fn delete(BookOf(book): BookOf, umpire: Umpire, slug: Named) -> Result<Response, Problem> {
-    let match_id = slug.id(&book).await?;
-    if !book.is_practice() {
+    responses((status = 204, description = "It is gone, and nothing shows that it was played.")))]
+pub(super) async fn delete(State(app): State<Arc<App>>, umpire: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
+    let match_id = slug.id(&app).await?;
+    if Scope::of(match_id) != Scope::Practice {
         return Err(Problem::refused(
             "This match is in the record, and what is there stays. It can be ruled void: a ruling with the result `void`.",
         ));
     }
-    let history = book.history(match_id).await?;
-    book.delete_practice(&umpire.by(), match_id).await.map_err(|error| refused(&history, error))?;
+    let history = app.matches.history(match_id).await?;
+    app.commands.delete_practice(&umpire.by(), match_id).await.map_err(|error| refused(&history, error))?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

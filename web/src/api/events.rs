@@ -2,28 +2,28 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, Filter, ListedEvent, Score, Standing};
+use app::App;
+use app::archive::{Filter, ListedEvent, Score, Standing};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use chrono::{DateTime, SecondsFormat, Utc};
 use ledger::Hash;
 use record::name_key;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{Reads, public};
-use super::list::Listed;
+use super::answer::public;
+use super::list::MatchRow;
 use super::players::{ScoreJson, name_in};
-use super::sent::Parameters;
-use super::shape::Many;
-use crate::page::{Problem, Segments};
+use super::request::Parameters;
+use super::shapes::{CountJson, time};
+use crate::http::{Problem, Segments};
 
 /// Which tournaments.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Which {
+pub(super) struct EventsQuery {
     /// What an answer named as `next`: the page after it.
     #[param(max_length = 200)]
     after: Option<String>,
@@ -49,7 +49,7 @@ struct EventJson {
     /// The name as it was written last.
     #[schema(example = "Paper Crown 2023")]
     name: String,
-    matches: Many,
+    matches: CountJson,
     /// When the first of them was played.
     first: String,
     /// When the last of them was played.
@@ -59,14 +59,14 @@ struct EventJson {
 /// A tournament with what its matches say of it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Event)]
-struct Whole {
+struct EventDetails {
     event: EventJson,
     /// Its rulesets, the one with the most matches first.
-    rulesets: Vec<OfRuleset>,
+    rulesets: Vec<RulesetCount>,
     /// Its players by matches won, then by matches lost, 200 at most.
-    standings: Vec<Stands>,
+    standings: Vec<StandingJson>,
     /// Its newest matches, 50 at most.
-    matches: Vec<Listed>,
+    matches: Vec<MatchRow>,
     /// The `after` of the page of `/api/v1/matches?event=` that follows; null where these are all.
     next: Option<String>,
 }
@@ -74,7 +74,7 @@ struct Whole {
 /// Matches of a tournament by one ruleset.
 #[derive(Serialize, ToSchema)]
 #[schema(as = EventRuleset)]
-struct OfRuleset {
+struct RulesetCount {
     #[schema(example = "five-card-trick/dm-colosseum-2")]
     ruleset: String,
     matches: i64,
@@ -83,7 +83,7 @@ struct OfRuleset {
 /// How a player stands.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Standing)]
-struct Stands {
+struct StandingJson {
     /// From 1; shared by those who won and lost equally many.
     #[schema(example = 1)]
     place: usize,
@@ -95,10 +95,6 @@ struct Stands {
     score: ScoreJson,
 }
 
-fn time(at: DateTime<Utc>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Micros, true)
-}
-
 impl From<ListedEvent> for EventJson {
     fn from(event: ListedEvent) -> Self {
         let (first, last) = (time(event.first), time(event.last));
@@ -106,7 +102,7 @@ impl From<ListedEvent> for EventJson {
     }
 }
 
-impl From<Standing> for Stands {
+impl From<Standing> for StandingJson {
     fn from(standing: Standing) -> Self {
         let Standing { place, key, name, won, lost, other, running } = standing;
         Self { place, key, name, score: Score { won, lost, other, running }.into() }
@@ -114,16 +110,15 @@ impl From<Standing> for Stands {
 }
 
 /// The tournaments, by name
-#[utoipa::path(get, path = "/api/v1/events", tag = "reading", operation_id = "listEvents", params(Which),
-    security((), ("token" = [])),
-    responses((status = 200, description = "A page of them.", body = Page), Reads))]
+#[utoipa::path(get, path = "/api/v1/events", tag = "reading", operation_id = "listEvents", params(EventsQuery),
+    responses((status = 200, description = "A page of them.", body = Page)))]
 pub(super) async fn list(
-    State(book): State<Arc<Book>>,
-    Parameters(which): Parameters<Which>,
+    State(app): State<Arc<App>>,
+    Parameters(which): Parameters<EventsQuery>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let after = which.after.map(|after| name_in("after", &after)).transpose()?;
-    let (events, more) = book.events(after.as_deref(), None).await?;
+    let (events, more) = app.archive.events(after.as_deref(), None).await?;
     let next = events.last().filter(|_| more).map(|last| last.key.clone());
     let page = Page { events: events.into_iter().map(EventJson::from).collect(), next };
     public(&request, Hash::ZERO, &page)
@@ -132,10 +127,9 @@ pub(super) async fn list(
 /// A tournament: its players' standings, its rulesets, its matches
 #[utoipa::path(get, path = "/api/v1/events/{name}", tag = "reading", operation_id = "readEvent",
     params(("name" = String, Path, description = "The name, in any case and with or without accents.", min_length = 1, max_length = 200, example = "cup")),
-    security((), ("token" = [])),
-    responses((status = 200, description = "What the archive has of it.", body = Whole), Reads))]
+    responses((status = 200, description = "What the archive has of it.", body = EventDetails)))]
 pub(super) async fn one(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Segments(name): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -145,13 +139,13 @@ pub(super) async fn one(
         return Err(nothing());
     }
     let key = name_key(&name);
-    let found = book.event(&key).await?.ok_or_else(nothing)?;
-    let matches = book.list(&Filter { event: Some(key), ..Filter::default() }, None).await?;
-    let whole = Whole {
+    let found = app.archive.event(&key).await?.ok_or_else(nothing)?;
+    let matches = app.archive.list(&Filter { event: Some(key), ..Filter::default() }, None).await?;
+    let whole = EventDetails {
         event: found.event.into(),
-        rulesets: found.rulesets.into_iter().map(|(ruleset, matches)| OfRuleset { ruleset, matches }).collect(),
-        standings: found.standings.into_iter().map(Stands::from).collect(),
-        matches: matches.matches.into_iter().map(Listed::from).collect(),
+        rulesets: found.rulesets.into_iter().map(|(ruleset, matches)| RulesetCount { ruleset, matches }).collect(),
+        standings: found.standings.into_iter().map(StandingJson::from).collect(),
+        matches: matches.matches.into_iter().map(MatchRow::from).collect(),
         next: matches.older.map(|place| place.to_string()),
     };
     public(&request, Hash::ZERO, &whole)

@@ -4,16 +4,19 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
-use utoipa::openapi::path::Operation;
+use utoipa::openapi::path::{Operation, ParameterBuilder};
 use utoipa::openapi::{Content, OpenApi as Document, RefOr};
+
+use super::parameters::KEY_NAME;
 
 /// The examples, by the id of their operation.
 const EXAMPLES: &str = include_str!("examples.json");
 
-/// The request and the answer of an operation: JSON, or text for other types. Either may be missing.
+/// The key, the request and the answer of an operation: JSON, or text for other types. Each may be missing.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Example {
+    key: Option<String>,
     sent: Option<Value>,
     answered: Option<Value>,
 }
@@ -31,6 +34,14 @@ pub(super) fn put_into(document: &mut Document) {
 }
 
 fn put(operation: &mut Operation, example: &Example) {
+    for parameter in operation.parameters.iter_mut().flatten() {
+        if let RefOr::T(parameter) = parameter
+            && parameter.name == KEY_NAME
+        {
+            let shown = ParameterBuilder::from(parameter.clone()).example(example.key.clone().map(Value::String));
+            *parameter = shown.build();
+        }
+    }
     if let Some(RefOr::T(body)) = operation.request_body.as_mut() {
         show(body.content.values_mut(), example.sent.as_ref());
     }

@@ -4,7 +4,7 @@ use ledger::Moment;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// A time in UTC as RFC 3339 writes it, with `Z` at its end, and up to six decimals of a second or none.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]

@@ -1,21 +1,22 @@
 //! The private links to the seats of a match. They are also the tokens of programs that play.
 
+use std::sync::Arc;
+
+use app::App;
 use app::account::player;
-use app::book::BookError;
-use axum::extract::Path;
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{Acts, OwnReads, Revokes, json};
-use super::book_of::BookOf;
+use super::answer::json;
 use super::caller::Umpire;
-use super::once::Key;
-use super::playing::settled;
-use super::sent::{Body, Named, act};
-use super::shape::SeatWord;
-use crate::page::{Problem, site};
+use super::idempotency::Key;
+use super::match_context::settled;
+use super::request::{Body, MatchSlug, act};
+use super::shapes::{SeatWord, time};
+use crate::http::{Problem, site};
 
 /// A link to make.
 #[derive(Deserialize, ToSchema)]
@@ -28,7 +29,7 @@ pub(super) struct NewLink {
 /// A link that was made. This is the only time that it is told.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MadeLink)]
-struct Made {
+struct LinkSecret {
     seat: SeatWord,
     /// For a player's browser.
     #[schema(example = "https://matchbook.example/play/…")]
@@ -58,16 +59,14 @@ struct Link {
 
 /// The links to the seats
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/links", tag = "umpire", operation_id = "listLinks",
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
-    security(("token" = [])),
-    responses((status = 200, description = "Those that still open something.", body = List), OwnReads))]
-pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
-    let match_id = slug.id(&book).await?;
-    let links = player::links(book.pool(), match_id).await.map_err(BookError::from_account)?.into_iter();
+    responses((status = 200, description = "Those that still open something.", body = List)))]
+pub(super) async fn list(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
+    let match_id = slug.id(&app).await?;
+    let links = player::links(app.pool(), match_id).await?.into_iter();
     let links = links.map(|link| Link {
         id: link.name,
         seat: link.seat.into(),
-        made_at: link.made.to_rfc3339_opts(chrono::SecondsFormat::Micros, true),
+        made_at: time(link.made),
         followed: link.followed,
     });
     json(StatusCode::OK, &List { links: links.collect() })
@@ -78,42 +77,37 @@ pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result
 /// In a live match whoever has it plays for the seat; in a recorded one it shows what was entered for the seat, and takes
 /// objections. Earlier ones stay good until they are revoked.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/links", tag = "umpire", operation_id = "makeLink", request_body = NewLink,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "link-p1")),
-    security(("token" = [])),
-    responses((status = 201, description = "Made. It is told this once.", body = Made), Acts))]
+    responses((status = 201, description = "Made. It is told this once.", body = LinkSecret)))]
 pub(super) async fn make(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
-    slug: Named,
+    slug: MatchSlug,
     key: Key,
     headers: HeaderMap,
     Body(NewLink { seat }): Body<NewLink>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     if history.opened.mode == record::Mode::Imported {
         return Err(Problem::refused("This match was over when it was entered, so there are no links to its seats."));
     }
-    let token = book.invite(&act(umpire.by(), &key), match_id, seat.into()).await?.reveal();
-    json(StatusCode::CREATED, &Made { seat, url: format!("{}/play/{token}", site(&headers)), token })
+    let token = app.seats.invite(&act(umpire.by(), &key), match_id, seat.into()).await?.reveal();
+    json(StatusCode::CREATED, &LinkSecret { seat, url: format!("{}/play/{token}", site(&headers)), token })
 }
 
 /// Revoke a link, and end every browser and program that uses it
 #[utoipa::path(delete, path = "/api/v1/matches/{slug}/links/{id}", tag = "umpire", operation_id = "revokeLink",
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("id" = String, Path, description = "The link's id.", pattern = "^[0-9a-f]{64}$")),
-    security(("token" = [])),
-    responses((status = 204, description = "It opens nothing any more; nor did it, if there was none."), Revokes))]
+    params(("id" = String, Path, description = "The link's id.", pattern = "^[0-9a-f]{64}$")),
+    responses((status = 204, description = "It opens nothing any more; nor did it, if there was none.")))]
 pub(super) async fn revoke(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     _: Umpire,
-    slug: Named,
+    slug: MatchSlug,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let match_id = slug.id(&book).await?;
+    let match_id = slug.id(&app).await?;
     if id.len() != 64 || id.bytes().any(|byte| !byte.is_ascii_digit() && !(b'a'..=b'f').contains(&byte)) {
         return Err(Problem::not_found("There is no such link: an id has 64 hex digits."));
     }
-    player::revoke(book.pool(), book.mint(), match_id, &id).await.map_err(BookError::from_account)?;
+    player::revoke(app.pool(), app.system(), match_id, &id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{At, Book, BookError, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
+use app::archive::{At, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
+use app::{App, AppError};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -12,15 +13,16 @@ use ledger::Hash;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::answer::{Reads, public};
-use super::sent::{Parameters, malformed};
-use crate::page::{Problem, is_known};
+use super::answer::public;
+use super::request::{Parameters, malformed};
+use super::shapes::time;
+use crate::http::{Problem, is_known};
 
 /// What the list is narrowed to, as in the addresses of the archive.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "the names and shapes, for the document; read_filter reads them")]
-pub(super) struct Narrowed {
+pub(super) struct ListQuery {
     /// Words of names, event, tags, source, rulings and remarks.
     #[param(max_length = 200)]
     q: Option<String>,
@@ -97,7 +99,7 @@ words! {
 /// A match in a list.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ListedMatch)]
-pub(super) struct Listed {
+pub(super) struct MatchRow {
     /// Its id in the record.
     #[serde(rename = "match")]
     match_id: String,
@@ -142,7 +144,7 @@ pub(super) struct Listed {
 #[schema(as = MatchList)]
 struct Page {
     /// Newest first, 50 at most.
-    matches: Vec<Listed>,
+    matches: Vec<MatchRow>,
     /// How many there are in all, counted up to 1,000.
     total: u32,
     /// Whether there are more than were counted.
@@ -151,7 +153,7 @@ struct Page {
     next: Option<String>,
 }
 
-impl From<ListedMatch> for Listed {
+impl From<ListedMatch> for MatchRow {
     fn from(listed: ListedMatch) -> Self {
         Self {
             match_id: listed.match_id.to_string(),
@@ -172,7 +174,7 @@ impl From<ListedMatch> for Listed {
             score_p2: listed.score_p2,
             rulings: listed.rulings,
             check: listed.verdict,
-            played_at: listed.played_at.to_rfc3339_opts(chrono::SecondsFormat::Micros, true),
+            played_at: time(listed.played_at),
         }
     }
 }
@@ -206,18 +208,17 @@ fn read(parameters: &[(String, String)]) -> Result<(Filter, Option<Place>), Prob
 }
 
 /// Matches, newest first
-#[utoipa::path(get, path = "/api/v1/matches", tag = "reading", operation_id = "listMatches", params(Narrowed),
-    security((), ("token" = [])),
-    responses((status = 200, description = "A page of the list.", body = Page), Reads))]
+#[utoipa::path(get, path = "/api/v1/matches", tag = "reading", operation_id = "listMatches", params(ListQuery),
+    responses((status = 200, description = "A page of the list.", body = Page)))]
 pub(super) async fn page(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Parameters(parameters): Parameters<Vec<(String, String)>>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let (filter, after) = read(&parameters)?;
-    let (found, total) = book.counted_list(&filter, after.map(At::After).as_ref()).await?;
+    let (found, total) = app.archive.counted_list(&filter, after.map(At::After).as_ref()).await?;
     let page = Page {
-        matches: found.matches.into_iter().map(Listed::from).collect(),
+        matches: found.matches.into_iter().map(MatchRow::from).collect(),
         total: total.counted,
         more_than_total: total.more,
         next: found.older.map(|place| place.to_string()),
@@ -228,39 +229,38 @@ pub(super) async fn page(
 /// All matches that the filter leaves, one JSON object a line
 ///
 /// It is written while it is read: however many there are, nobody holds them all. A line is a match as in the list.
-#[utoipa::path(get, path = "/api/v1/matches.ndjson", tag = "reading", operation_id = "streamMatches", params(Narrowed),
-    security((), ("token" = [])),
-    responses((status = 200, description = "The matches, newest first.", body = String, content_type = "application/x-ndjson"), Reads))]
+#[utoipa::path(get, path = "/api/v1/matches.ndjson", tag = "reading", operation_id = "streamMatches", params(ListQuery),
+    responses((status = 200, description = "The matches, newest first.", body = String, content_type = "application/x-ndjson")))]
 pub(super) async fn lines(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Parameters(parameters): Parameters<Vec<(String, String)>>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let (filter, after) = read(&parameters)?;
     // The version is read before the matches, so the lines are at least as new.
-    let tag = book.archive_version().await?.tag();
+    let tag = app.archive.archive_version().await?.tag();
     let headers = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "no-cache".to_owned())];
     if is_known(&request, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
     // The first matches are read before the answer begins, so that an error can still be reported.
-    let first = book.walk(&filter, after.as_ref()).await?;
-    let pages = stream::try_unfold((book, Some(first)), move |(book, page)| {
+    let first = app.archive.walk(&filter, after.as_ref()).await?;
+    let pages = stream::try_unfold((app, Some(first)), move |(app, page)| {
         let filter = filter.clone();
         async move {
-            let Some((matches, next)) = page else { return Ok::<_, BookError>(None) };
+            let Some((matches, next)) = page else { return Ok::<_, AppError>(None) };
             let mut lines = Vec::new();
             for listed in matches {
                 // The value holds only strings and numbers, so serializing cannot fail.
-                lines.extend(serde_json::to_vec(&Listed::from(listed)).unwrap_or_default());
+                lines.extend(serde_json::to_vec(&MatchRow::from(listed)).unwrap_or_default());
                 lines.push(b'\n');
             }
             // An error here breaks the connection before its end, so the reader notices the truncation.
             let page = match next {
-                Some(next) => Some(book.walk(&filter, Some(&next)).await?),
+                Some(next) => Some(app.archive.walk(&filter, Some(&next)).await?),
                 None => None,
             };
-            Ok(Some((Bytes::from(lines), (book, page))))
+            Ok(Some((Bytes::from(lines), (app, page))))
         }
     });
     let kind = HeaderValue::from_static("application/x-ndjson");

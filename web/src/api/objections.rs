@@ -1,5 +1,12 @@
 //! "This is not what I sent": made by a seat, answered by the umpire. A match cannot end before the answer.
 
+use std::sync::Arc;
+
+use app::App;
+use app::text::Purpose;
+use app::views::integer::integer;
+use app::views::{HeadJson, Shown};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::Seq;
@@ -7,16 +14,13 @@ use record::Objection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{Acts, OwnReads, json};
-use super::book_of::BookOf;
+use super::answer::json;
 use super::caller::{Seated, Umpire};
-use super::once::Key;
-use super::playing::{settled, stands};
-use super::ruling::{known_clause, said};
-use super::sent::{Body, Named, act, form, seen};
-use super::shape::{SeatWord, Stands};
-use crate::page::whole::whole;
-use crate::page::{HeadJson, Problem, Shown};
+use super::idempotency::Key;
+use super::match_context::{self, UmpireRequest, public_text, settled};
+use super::request::{Body, MatchSlug, form, read_head};
+use super::shapes::{MatchStatus, SeatWord};
+use crate::http::Problem;
 
 /// An objection to make.
 #[derive(Deserialize, ToSchema)]
@@ -24,7 +28,7 @@ use crate::page::{HeadJson, Problem, Shown};
 #[schema(as = NewObjection)]
 pub(super) struct NewObjection {
     /// The step in which something stands for the seat that it did not send.
-    #[serde(deserialize_with = "whole")]
+    #[serde(deserialize_with = "integer")]
     #[schema(minimum = 1, example = 3)]
     step: u32,
     /// What it did send: everybody reads it.
@@ -40,7 +44,7 @@ pub(super) struct Answer {
     /// The head that you read.
     head: HeadJson,
     /// The entry of the objection.
-    #[serde(deserialize_with = "whole")]
+    #[serde(deserialize_with = "integer")]
     #[schema(example = 12)]
     objection: u32,
     /// What was decided, and why: everybody reads it.
@@ -56,13 +60,13 @@ pub(super) struct Answer {
 #[derive(Serialize, ToSchema)]
 #[schema(as = ObjectionList)]
 struct List {
-    objections: Vec<Said>,
+    objections: Vec<ObjectionJson>,
 }
 
 /// An objection.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Objection)]
-struct Said {
+struct ObjectionJson {
     /// Its entry.
     #[schema(example = 12)]
     entry: u32,
@@ -78,80 +82,66 @@ struct Said {
 }
 
 /// Objections with the recorded line, as this reader may see it.
-fn told<'o>(shown: Shown<'_>, objections: impl Iterator<Item = &'o Objection>) -> List {
-    let told = |one: &Objection| {
+fn objection_list<'o>(shown: Shown<'_>, objections: impl Iterator<Item = &'o Objection>) -> List {
+    let json = |one: &Objection| {
         let step = shown.history.steps.iter().find(|step| step.number == one.step);
         let stands = step.and_then(|step| shown.sent(step, one.seat));
-        Said {
+        ObjectionJson {
             entry: one.entry.0,
             seat: one.seat.into(),
             step: one.step,
             at: one.at.to_string(),
             text: match &one.text {
-                record::Said::Text(text) => Some(text.clone()),
-                record::Said::Withdrawn => None,
+                record::CommittedText::Text(text) => Some(text.clone()),
+                record::CommittedText::Withdrawn => None,
             },
             stands: stands.map(str::to_owned),
             answered: one.answered.map(|entry| entry.0),
         }
     };
-    List { objections: objections.map(told).collect() }
+    List { objections: objections.map(json).collect() }
 }
 
 /// The objections that wait for the umpire
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/objections", tag = "umpire", operation_id = "listObjections",
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
-    security(("token" = [])),
-    responses((status = 200, description = "Oldest first. The match does not end before they are answered.", body = List), OwnReads))]
-pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
-    let (_, history) = settled(&book, &slug).await?;
-    json(StatusCode::OK, &told(Shown::umpire(&history), history.open_objections()))
+    responses((status = 200, description = "Oldest first. The match does not end before they are answered.", body = List)))]
+pub(super) async fn list(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
+    let (_, history) = settled(&app, &slug).await?;
+    json(StatusCode::OK, &objection_list(Shown::umpire(&history), history.open_objections()))
 }
 
 /// Rule on an objection, where the step stays as it is
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/objections/answers", tag = "umpire", operation_id = "answerObjection", request_body = Answer,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "answer-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "Recorded.", body = Stands), Acts))]
-pub(super) async fn answer(
-    BookOf(book): BookOf,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(sent): Body<Answer>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
-    let text = said(&sent.text, "Say what was decided, and why: everybody reads it.")?;
-    let clause = known_clause(&history, sent.clause.as_deref())?;
-    stands(&history, book.answer_objection(&act, match_id, head, Seq(sent.objection), clause, text).await)
+    responses((status = 200, description = "Recorded.", body = MatchStatus)))]
+pub(super) async fn answer(request: UmpireRequest, Body(sent): Body<Answer>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
+    let head = read_head(&sent.head)?;
+    let text = public_text(Purpose::Ruling, &sent.text)?;
+    let clause = on.clause(sent.clause.as_deref())?;
+    on.answer(on.app.commands.answer_objection(&on.act, on.match_id, head, Seq(sent.objection), clause, text).await)
 }
 
 /// What you objected to, and what became of it
 #[utoipa::path(get, path = "/api/v1/seat/objections", tag = "player", operation_id = "listOwnObjections",
-    security(("seat" = [])),
-    responses((status = 200, description = "Oldest first.", body = List), OwnReads))]
-pub(super) async fn own(BookOf(book): BookOf, Seated(chair): Seated) -> Result<Response, Problem> {
-    let history = book.history(chair.match_id).await?;
+    responses((status = 200, description = "Oldest first.", body = List)))]
+pub(super) async fn own(State(app): State<Arc<App>>, Seated(chair): Seated) -> Result<Response, Problem> {
+    let history = app.matches.history(chair.match_id).await?;
     let own = history.objections.iter().filter(|one| one.seat == chair.seat);
-    json(StatusCode::OK, &told(Shown::seat(&history, chair.seat), own))
+    json(StatusCode::OK, &objection_list(Shown::seat(&history, chair.seat), own))
 }
 
 /// Say that a step does not hold what you sent
 ///
 /// It stands in the record, for everybody to read, and the match does not end before the umpire answers it.
 #[utoipa::path(post, path = "/api/v1/seat/objections", tag = "player", operation_id = "object", request_body = NewObjection,
-    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "object-1")),
-    security(("seat" = [])),
-    responses((status = 200, description = "Recorded.", body = Stands), Acts))]
+    responses((status = 200, description = "Recorded.", body = MatchStatus)))]
 pub(super) async fn object(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     Seated(chair): Seated,
     key: Key,
     Body(sent): Body<NewObjection>,
 ) -> Result<Response, Problem> {
-    let text = said(&sent.text, "Say what you did send: everybody reads it.")?;
-    let history = book.history(chair.match_id).await?;
-    stands(&history, book.object(chair, form(&key), sent.step, text).await)
+    let text = public_text(Purpose::Objection, &sent.text)?;
+    let history = app.matches.history(chair.match_id).await?;
+    match_context::answer(&history, app.submissions.object(chair, form(&key), sent.step, text).await)
 }

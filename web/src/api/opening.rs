@@ -3,30 +3,28 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use app::book::unfit;
-use app::book::{Act, Book, day, slug};
+use app::archive::day;
+use app::imports::invalid;
+use app::text::{Purpose, RulingText, TextError, check_distinct, check_event, check_player};
+use app::views::match_address;
+use app::{Act, App, Scope, slug};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Seat, Setup};
 use record::body::DrawSource;
-use record::limits::{nameless, too_long};
 use record::words::sentence;
 use record::write::{Clocks, Import, NewMatch, Pace};
 use serde::{Deserialize, Serialize};
 use store::SubmitId;
 use utoipa::ToSchema;
 
-use super::answer::{Acts, at, json};
+use super::answer::{at, json};
 use super::caller::Umpire;
-use super::once::{Key, Opened};
-use super::sent::{Body, act};
-use super::shape::{SeatWord, Stands};
-use crate::page::{Problem, match_address};
-
-/// The longest name of a player or an event, and the longest source.
-const NAME_MAX_CHARS: usize = 80;
-const SOURCE_MAX_CHARS: usize = 1000;
+use super::idempotency::{Key, OpenedMatch};
+use super::request::{Body, act};
+use super::shapes::{MatchStatus, SeatWord};
+use crate::http::{ErrorKind, Problem};
 
 /// A match to open.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
@@ -213,19 +211,11 @@ impl NewMatchJson {
         let (p1, p2) = (self.players.p1.trim().to_owned(), self.players.p2.trim().to_owned());
         let named = [("players.p1", &p1), ("players.p2", &p2), ("event", self.event.as_ref().unwrap_or(&p1))];
         for (field, name) in named {
-            if let Some(why) = too_long(name, NAME_MAX_CHARS) {
-                return Err(Problem::refused(format!("{field}: {why}")));
-            }
-            if nameless(name) {
-                return Err(Problem::refused(format!("{field}: A name of points alone has no page.")));
-            }
+            check_event(name).map_err(|error| Problem::refused(format!("{field}: {error}")))?;
         }
-        if p1.is_empty() || p2.is_empty() {
-            return Err(Problem::refused("Both players need a name."));
-        }
-        if p1.to_lowercase() == p2.to_lowercase() {
-            return Err(Problem::refused("Both seats have the same name. Nobody could tell them apart."));
-        }
+        check_player(&p1)?;
+        check_player(&p2)?;
+        check_distinct(&p1, &p2)?;
         let date = self.date.filter(|date| !date.is_empty());
         if date.as_ref().is_some_and(|date| date.len() != 10 || day(date).is_none()) {
             return Err(Problem::refused("The date is none. Write year, month and day, such as 2026-11-20."));
@@ -262,35 +252,33 @@ impl NewMatchJson {
 
 /// Open a match
 #[utoipa::path(post, path = "/api/v1/matches", tag = "umpire", operation_id = "openMatch", request_body = NewMatchJson,
-    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "open-7")),
-    security(("token" = [])),
-    responses((status = 201, description = "It is open. `Location` says where it is.", body = Stands), Acts))]
+    responses((status = 201, description = "It is open. `Location` says where it is.", body = MatchStatus)))]
 pub(super) async fn open(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     key: Key,
     Body(new): Body<NewMatchJson>,
 ) -> Result<Response, Problem> {
-    let keeps = if new.practice { book.practice().await? } else { &book };
-    created(keeps, &act(umpire.by(), &key), new, None).await
+    created(&app, &act(umpire.by(), &key), new, None).await
 }
 
 /// Opens a match, with its follow-up acts: repeating them changes nothing more.
 pub(super) async fn created(
-    book: &Book,
+    app: &App,
     act: &Act,
     new: NewMatchJson,
     plan: Option<SubmitId>,
 ) -> Result<Response, Problem> {
     let looks = new.looks && new.mode == ModeWord::Live;
-    let match_id = book.open_match(act, &new.read()?).await.map_err(refused)?;
+    let scope = if new.practice { Scope::Practice } else { Scope::Record };
+    let match_id = app.commands.open_match(scope, act, &new.read()?).await.map_err(refused)?;
     if looks {
-        book.let_umpire_look(match_id).await?;
+        app.umpires.let_umpire_look(match_id).await?;
     }
     if let Some(plan) = plan {
-        book.plan_opened(plan, match_id).await?;
+        app.umpires.plan_opened(plan, match_id).await?;
     }
-    there(book, match_id).await
+    opened_answer(app, match_id).await
 }
 
 /// A match of the past.
@@ -312,32 +300,28 @@ pub(super) struct PastMatch {
 
 /// Enter a match of the past
 #[utoipa::path(post, path = "/api/v1/matches/import", tag = "umpire", operation_id = "importMatch", request_body = PastMatch,
-    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "import-7")),
-    security(("token" = [])),
-    responses((status = 201, description = "It is entered. `Location` says where it is.", body = Stands), Acts))]
+    responses((status = 201, description = "It is entered. `Location` says where it is.", body = MatchStatus)))]
 pub(super) async fn import(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     key: Key,
     Body(past): Body<PastMatch>,
 ) -> Result<Response, Problem> {
-    let source = past.source.trim();
-    if source.is_empty() {
-        return Err(Problem::refused("Say where it comes from: everybody reads it."));
-    }
-    if let Some(why) = too_long(source, SOURCE_MAX_CHARS) {
-        return Err(Problem::refused(format!("source: {why}")));
-    }
+    let source = RulingText::required(Purpose::Source, &past.source).map_err(|error| match error {
+        TextError::TooLong(long) => Problem::refused(format!("source: {long}")),
+        missing => missing.into(),
+    })?;
+    let source = source.as_str();
     let import = Import::read(&past.dmn).map_err(|errors| {
         let told: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
         Problem::refused(sentence(&told.join("; ")))
     })?;
-    if let Some(why) = unfit(&import, book.mint().now()) {
+    if let Some(why) = invalid(&import, app.system().now()) {
         return Err(Problem::refused(why));
     }
     let act = act(umpire.by(), &key);
-    if !past.again && !book.has_entered(&act, &import, Some(source)).await? {
-        let there = book.in_the_record(&import, book.import_id(&act)).await?;
+    if !past.again && !app.imports.has_entered(&act, &import, Some(source)).await? {
+        let there = app.imports.in_the_record(&import, app.imports.import_id(&act)).await?;
         if let Some(there) = there {
             let there = match_address(there);
             return Err(Problem::conflict(format!(
@@ -345,21 +329,21 @@ pub(super) async fn import(
             )));
         }
     }
-    let match_id = book.import(&act, &import, Some(source)).await.map_err(refused)?;
-    there(&book, match_id).await
+    let match_id = app.imports.import(&act, &import, Some(source)).await.map_err(refused)?;
+    opened_answer(&app, match_id).await
 }
 
-fn refused(error: app::book::BookError) -> Problem {
+fn refused(error: app::AppError) -> Problem {
     let problem = Problem::from(error);
-    if problem.status == StatusCode::UNPROCESSABLE_ENTITY {
-        return Problem { detail: sentence(&problem.detail), ..problem };
+    match problem.kind {
+        ErrorKind::Refused => Problem { detail: sentence(&problem.detail), ..problem },
+        _ => problem,
     }
-    problem
 }
 
-async fn there(book: &Book, match_id: ledger::MatchId) -> Result<Response, Problem> {
-    let history = book.history(match_id).await?;
-    let mut response = json(StatusCode::CREATED, &Stands::of(&history))?;
-    response.extensions_mut().insert(Opened(match_id));
+async fn opened_answer(app: &App, match_id: ledger::MatchId) -> Result<Response, Problem> {
+    let history = app.matches.history(match_id).await?;
+    let mut response = json(StatusCode::CREATED, &MatchStatus::of(&history))?;
+    response.extensions_mut().insert(OpenedMatch(match_id));
     Ok(at(response, &format!("/api/v1/matches/{}", slug(match_id))))
 }

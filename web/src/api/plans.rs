@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Act, Book, Plan, Planned};
+use app::umpires::{Plan, Planned};
+use app::{Act, App};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -13,14 +14,15 @@ use serde::{Deserialize, Serialize};
 use store::SubmitId;
 use utoipa::ToSchema;
 
-use super::answer::{Acts, OwnReads, Revokes, at, json};
+use super::answer::{at, json};
 use super::caller::Umpire;
+use super::idempotency::Key;
 use super::instant::Instant;
-use super::once::Key;
 use super::opening::{NewMatchJson, created};
-use super::sent::{Body, act};
-use super::shape::Stands;
-use crate::page::Problem;
+use super::parameters::PlanId;
+use super::request::{Body, act};
+use super::shapes::MatchStatus;
+use crate::http::Problem;
 
 /// A match to announce.
 #[derive(Deserialize, ToSchema)]
@@ -74,14 +76,14 @@ fn gone() -> Problem {
 }
 
 /// The plan in an address, with its id, if it was not opened or dropped.
-async fn named(book: &Book, name: &str) -> Result<(SubmitId, Planned), Problem> {
+async fn named(app: &App, name: &str) -> Result<(SubmitId, Planned), Problem> {
     let id: SubmitId = name.parse().map_err(|_| gone())?;
-    let planned = book.planned().await?.into_iter().find(|planned| planned.name() == name);
+    let planned = app.umpires.planned().await?.into_iter().find(|planned| planned.name() == name);
     Ok((id, planned.ok_or_else(gone)?))
 }
 
 /// Stores a valid plan under the id of the act.
-async fn keep(book: &Book, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem> {
+async fn keep(app: &App, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem> {
     let starts_at = plan.starts_at.read("starts_at")?;
     let starts_at = starts_at.to_utc().duration_trunc(TimeDelta::minutes(1)).unwrap_or(starts_at.to_utc());
     if plan.new.practice {
@@ -96,91 +98,78 @@ async fn keep(book: &Book, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem
     let fields = serde_json::to_string(&fields).map_err(|error| Problem::broken(&error))?;
     let names = BySeat { p1: new.names.p1.as_str(), p2: new.names.p2.as_str() };
     let event = new.event.as_deref().unwrap_or_default();
-    book.plan(act, &Plan { starts_at, ruleset: &new.setup.ruleset, names, event, fields: &fields }).await?;
-    let (_, planned) = named(book, &act.form.to_string()).await?;
+    app.umpires.plan(act, &Plan { starts_at, ruleset: &new.setup.ruleset, names, event, fields: &fields }).await?;
+    let (_, planned) = named(app, &act.form.to_string()).await?;
     Ok(planned.into())
 }
 
 /// The matches that are planned, the next one first
 #[utoipa::path(get, path = "/api/v1/plans", tag = "umpire", operation_id = "listPlans",
-    security(("token" = [])),
-    responses((status = 200, description = "Those that were neither opened nor dropped: 50 at most.", body = List), OwnReads))]
-pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire) -> Result<Response, Problem> {
-    json(StatusCode::OK, &List { plans: book.planned().await?.into_iter().map(Into::into).collect() })
+    responses((status = 200, description = "Those that were neither opened nor dropped: 50 at most.", body = List)))]
+pub(super) async fn list(State(app): State<Arc<App>>, _: Umpire) -> Result<Response, Problem> {
+    json(StatusCode::OK, &List { plans: app.umpires.planned().await?.into_iter().map(Into::into).collect() })
 }
 
 /// Plan a match
 #[utoipa::path(post, path = "/api/v1/plans", tag = "umpire", operation_id = "planMatch", request_body = NewPlan,
-    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "plan-1")),
-    security(("token" = [])),
-    responses((status = 201, description = "It is announced. `Location` says where the plan is.", body = PlanJson), Acts))]
+    responses((status = 201, description = "It is announced. `Location` says where the plan is.", body = PlanJson)))]
 pub(super) async fn make(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     key: Key,
     Body(plan): Body<NewPlan>,
 ) -> Result<Response, Problem> {
-    let plan = keep(&book, &act(umpire.by(), &key), plan).await?;
+    let plan = keep(&app, &act(umpire.by(), &key), plan).await?;
     Ok(at(json(StatusCode::CREATED, &plan)?, &format!("/api/v1/plans/{}", plan.id)))
 }
 
 /// A plan
 #[utoipa::path(get, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "readPlan",
-    params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$")),
-    security(("token" = [])),
-    responses((status = 200, description = "As it is announced.", body = PlanJson), OwnReads))]
-pub(super) async fn show(
-    State(book): State<Arc<Book>>,
-    _: Umpire,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
-    json(StatusCode::OK, &PlanJson::from(named(&book, &id).await?.1))
+    params(PlanId),
+    responses((status = 200, description = "As it is announced.", body = PlanJson)))]
+pub(super) async fn show(State(app): State<Arc<App>>, _: Umpire, Path(id): Path<String>) -> Result<Response, Problem> {
+    json(StatusCode::OK, &PlanJson::from(named(&app, &id).await?.1))
 }
 
 /// Change a plan
 #[utoipa::path(post, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "changePlan", request_body = NewPlan,
-    params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "plan-2")),
-    security(("token" = [])),
-    responses((status = 200, description = "As it is announced now.", body = PlanJson), Acts))]
+    params(PlanId),
+    responses((status = 200, description = "As it is announced now.", body = PlanJson)))]
 pub(super) async fn change(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
     _: Key,
     Body(plan): Body<NewPlan>,
 ) -> Result<Response, Problem> {
-    let (form, _) = named(&book, &id).await?;
-    json(StatusCode::OK, &keep(&book, &Act { by: umpire.by(), form }, plan).await?)
+    let (form, _) = named(&app, &id).await?;
+    json(StatusCode::OK, &keep(&app, &Act { by: umpire.by(), form }, plan).await?)
 }
 
 /// Drop a plan
 #[utoipa::path(delete, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "dropPlan",
-    params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$")),
-    security(("token" = [])),
-    responses((status = 204, description = "It is announced no longer; nor was it, if there was none."), Revokes))]
+    params(PlanId),
+    responses((status = 204, description = "It is announced no longer; nor was it, if there was none.")))]
 pub(super) async fn forget(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     _: Umpire,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    book.drop_plan(id.parse().map_err(|_| gone())?).await?;
+    app.umpires.drop_plan(id.parse().map_err(|_| gone())?).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// Open a match as it was planned
 #[utoipa::path(post, path = "/api/v1/plans/{id}/open", tag = "umpire", operation_id = "openPlan",
-    params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "open-plan-1")),
-    security(("token" = [])),
-    responses((status = 201, description = "It is open, and announced no longer. `Location` says where it is.", body = Stands), Acts))]
+    params(PlanId),
+    responses((status = 201, description = "It is open, and announced no longer. `Location` says where it is.", body = MatchStatus)))]
 pub(super) async fn open(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
     key: Key,
 ) -> Result<Response, Problem> {
-    let (form, planned) = named(&book, &id).await?;
+    let (form, planned) = named(&app, &id).await?;
     let new = PlanJson::from(planned).new;
-    created(&book, &act(umpire.by(), &key), new, Some(form)).await
+    created(&app, &act(umpire.by(), &key), new, Some(form)).await
 }

@@ -2,27 +2,27 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, Habit, ListedPlayer, Score, Tally};
+use app::App;
+use app::archive::{Habit, ListedPlayer, Score, Tally};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use chrono::SecondsFormat;
 use ledger::Hash;
 use record::name_key;
 use record::words::sent_words;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{Reads, public};
-use super::sent::{Parameters, malformed};
-use super::shape::{Many, SeatWord};
-use crate::page::{Problem, Segments};
+use super::answer::public;
+use super::request::{Parameters, malformed};
+use super::shapes::{CountJson, SeatWord, time};
+use crate::http::{Problem, Segments};
 
 /// Which players.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Which {
+pub(super) struct PlayersQuery {
     /// How the name begins, in any case and with or without accents.
     #[serde(default)]
     #[param(required = false, max_length = 200)]
@@ -37,7 +37,7 @@ pub(super) struct Which {
 #[schema(as = PlayerList)]
 struct Page {
     /// By name, 50 at most.
-    players: Vec<Listed>,
+    players: Vec<PlayerRow>,
     /// The `after` of the next page; null on the last.
     next: Option<String>,
 }
@@ -45,14 +45,14 @@ struct Page {
 /// A player in the list.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ListedPlayer)]
-struct Listed {
+struct PlayerRow {
     /// The name as it is compared: without case and accents. It names the player in addresses.
     #[schema(example = "ada")]
     key: String,
     /// The name as it was written last.
     #[schema(example = "Ada")]
     name: String,
-    matches: Many,
+    matches: CountJson,
     /// When the last of them was played.
     last: String,
 }
@@ -62,7 +62,7 @@ struct Listed {
 #[schema(as = Player)]
 struct PlayerJson {
     #[serde(flatten)]
-    named: Named,
+    named: PlayerName,
     /// All matches together.
     total: ScoreJson,
     /// By ruleset and by how the player sat: what they add up to is the total.
@@ -78,8 +78,8 @@ struct PlayerJson {
 #[schema(as = HeadToHead)]
 struct Versus {
     /// Whose results these are.
-    player: Named,
-    against: Named,
+    player: PlayerName,
+    against: PlayerName,
     /// All matches together.
     total: ScoreJson,
     /// By ruleset and by how the player sat.
@@ -89,7 +89,7 @@ struct Versus {
 /// Somebody by name.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PlayerName)]
-struct Named {
+struct PlayerName {
     /// The name as it is compared.
     #[schema(example = "ada")]
     key: String,
@@ -126,7 +126,7 @@ struct Record {
 #[derive(Serialize, ToSchema)]
 struct Opponent {
     #[serde(flatten)]
-    named: Named,
+    named: PlayerName,
     /// How often.
     matches: i64,
 }
@@ -168,14 +168,9 @@ impl From<Score> for ScoreJson {
     }
 }
 
-impl From<ListedPlayer> for Listed {
+impl From<ListedPlayer> for PlayerRow {
     fn from(player: ListedPlayer) -> Self {
-        Self {
-            key: player.key,
-            name: player.name,
-            matches: player.matches.into(),
-            last: player.last.to_rfc3339_opts(SecondsFormat::Micros, true),
-        }
+        Self { key: player.key, name: player.name, matches: player.matches.into(), last: time(player.last) }
     }
 }
 
@@ -218,7 +213,7 @@ pub(super) fn name_in(parameter: &str, text: &str) -> Result<String, Problem> {
 }
 
 /// The player in an address.
-async fn named(book: &Book, name: &str) -> Result<Named, Problem> {
+async fn named(app: &App, name: &str) -> Result<PlayerName, Problem> {
     let nobody = || {
         Problem::not_found(
             "Nobody of this name is in the archive. The name may have been withdrawn, or be written otherwise.",
@@ -228,23 +223,22 @@ async fn named(book: &Book, name: &str) -> Result<Named, Problem> {
         return Err(nobody());
     }
     let key = name_key(name);
-    let name = book.player_name(&key).await?.ok_or_else(nobody)?;
-    Ok(Named { key, name })
+    let name = app.archive.player_name(&key).await?.ok_or_else(nobody)?;
+    Ok(PlayerName { key, name })
 }
 
 /// The players, by name
-#[utoipa::path(get, path = "/api/v1/players", tag = "reading", operation_id = "listPlayers", params(Which),
-    security((), ("token" = [])),
-    responses((status = 200, description = "A page of them.", body = Page), Reads))]
+#[utoipa::path(get, path = "/api/v1/players", tag = "reading", operation_id = "listPlayers", params(PlayersQuery),
+    responses((status = 200, description = "A page of them.", body = Page)))]
 pub(super) async fn list(
-    State(book): State<Arc<Book>>,
-    Parameters(which): Parameters<Which>,
+    State(app): State<Arc<App>>,
+    Parameters(which): Parameters<PlayersQuery>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let (begins, after) = (name_in("q", &which.q)?, which.after.map(|after| name_in("after", &after)).transpose()?);
-    let (players, more) = book.players(&begins, after.as_deref(), None).await?;
+    let (players, more) = app.archive.players(&begins, after.as_deref(), None).await?;
     let next = players.last().filter(|_| more).map(|last| last.key.clone());
-    let page = Page { players: players.into_iter().map(Listed::from).collect(), next };
+    let page = Page { players: players.into_iter().map(PlayerRow::from).collect(), next };
     public(&request, Hash::ZERO, &page)
 }
 
@@ -254,21 +248,22 @@ pub(super) async fn list(
 /// `/api/v1/matches?player=`.
 #[utoipa::path(get, path = "/api/v1/players/{name}", tag = "reading", operation_id = "readPlayer",
     params(("name" = String, Path, description = "The name.", min_length = 1, max_length = 200, example = "ada")),
-    security((), ("token" = [])),
-    responses((status = 200, description = "What the archive has of the player.", body = PlayerJson), Reads))]
+    responses((status = 200, description = "What the archive has of the player.", body = PlayerJson)))]
 pub(super) async fn one(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Segments(name): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let named = named(&book, &name).await?;
-    let tallies = book.tallies(&named.key, None).await?;
-    let opponents = book.opponents(&named.key).await?.into_iter();
+    let named = named(&app, &name).await?;
+    let tallies = app.archive.tallies(&named.key, None).await?;
+    let opponents = app.archive.opponents(&named.key).await?.into_iter();
     let player = PlayerJson {
         total: Score::of(&tallies).into(),
         records: records(&tallies),
-        opponents: opponents.map(|(key, name, matches)| Opponent { named: Named { key, name }, matches }).collect(),
-        habits: questions(&book.habits(&named.key).await?),
+        opponents: opponents
+            .map(|(key, name, matches)| Opponent { named: PlayerName { key, name }, matches })
+            .collect(),
+        habits: questions(&app.archive.habits(&named.key).await?),
         named,
     };
     public(&request, Hash::ZERO, &player)
@@ -280,15 +275,14 @@ pub(super) async fn one(
 #[utoipa::path(get, path = "/api/v1/players/{name}/vs/{other}", tag = "reading", operation_id = "readHeadToHead",
     params(("name" = String, Path, description = "Whose results.", min_length = 1, max_length = 200, example = "ada"),
         ("other" = String, Path, description = "Against whom.", min_length = 1, max_length = 200, example = "bo")),
-    security((), ("token" = [])),
-    responses((status = 200, description = "All their matches together, and by ruleset and seat.", body = Versus), Reads))]
+    responses((status = 200, description = "All their matches together, and by ruleset and seat.", body = Versus)))]
 pub(super) async fn versus(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Segments((name, other)): Segments<(String, String)>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let (player, against) = (named(&book, &name).await?, named(&book, &other).await?);
-    let tallies = book.tallies(&player.key, Some(&against.key)).await?;
+    let (player, against) = (named(&app, &name).await?, named(&app, &other).await?);
+    let tallies = app.archive.tallies(&player.key, Some(&against.key)).await?;
     if player.key == against.key && tallies.is_empty() {
         return Err(Problem::not_found("These are one player. Name two different ones."));
     }

@@ -1,19 +1,22 @@
 //! Notes that the umpires of a match write for each other. They are in no entry and in no public answer.
 
-use app::book::Book;
+use std::sync::Arc;
+
+use app::App;
+use app::text::Purpose;
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use chrono::SecondsFormat;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{Acts, OwnReads, json};
-use super::book_of::BookOf;
+use super::answer::json;
 use super::caller::Umpire;
-use super::once::Key;
-use super::ruling::said;
-use super::sent::{Body, Named, act};
-use crate::page::Problem;
+use super::idempotency::Key;
+use super::match_context::public_text;
+use super::request::{Body, MatchSlug, act};
+use super::shapes::time;
+use crate::http::Problem;
 
 /// A note to keep.
 #[derive(Deserialize, ToSchema)]
@@ -42,40 +45,30 @@ struct Note {
     text: String,
 }
 
-async fn all(book: &Book, match_id: ledger::MatchId, status: StatusCode) -> Result<Response, Problem> {
-    let notes = book.notes(match_id).await?.into_iter();
-    let notes = notes.map(|note| Note {
-        umpire: note.umpire,
-        at: note.at.to_rfc3339_opts(SecondsFormat::Micros, true),
-        text: note.text,
-    });
+async fn all(app: &App, match_id: ledger::MatchId, status: StatusCode) -> Result<Response, Problem> {
+    let notes = app.umpires.notes(match_id).await?.into_iter();
+    let notes = notes.map(|note| Note { umpire: note.umpire, at: time(note.at), text: note.text });
     json(status, &List { notes: notes.collect() })
 }
 
 /// What the umpires noted for each other
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/private-notes", tag = "umpire", operation_id = "listPrivateNotes",
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
-    security(("token" = [])),
-    responses((status = 200, description = "Oldest first.", body = List), OwnReads))]
-pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
-    all(&book, slug.id(&book).await?, StatusCode::OK).await
+    responses((status = 200, description = "Oldest first.", body = List)))]
+pub(super) async fn list(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
+    all(&app, slug.id(&app).await?, StatusCode::OK).await
 }
 
 /// Note something for the umpires alone
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/private-notes", tag = "umpire", operation_id = "keepPrivateNote", request_body = NewNote,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "private-1")),
-    security(("token" = [])),
-    responses((status = 201, description = "Kept: all notes of the match.", body = List), Acts))]
+    responses((status = 201, description = "Kept: all notes of the match.", body = List)))]
 pub(super) async fn keep(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
-    slug: Named,
+    slug: MatchSlug,
     key: Key,
     Body(note): Body<NewNote>,
 ) -> Result<Response, Problem> {
-    let match_id = slug.id(&book).await?;
-    let text = said(&note.text, "A note says something.")?;
-    book.keep_note(&act(umpire.by(), &key), match_id, text).await?;
-    all(&book, match_id, StatusCode::CREATED).await
+    let match_id = slug.id(&app).await?;
+    app.umpires.keep_note(&act(umpire.by(), &key), match_id, public_text(Purpose::Note, &note.text)?).await?;
+    all(&app, match_id, StatusCode::CREATED).await
 }

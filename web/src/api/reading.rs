@@ -1,6 +1,11 @@
 //! One match for programs: all of it, its entries, and its state.
 
-use app::book::Clock;
+use std::sync::Arc;
+
+use app::App;
+use app::commands::Clock;
+use app::views::{HeadJson, MatchJson, ResultJson, Seats, Shown, match_json, result_json};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::{To, name_seats};
@@ -10,11 +15,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::answer::{Reads, public};
-use super::book_of::BookOf;
-use super::sent::{Named, Parameters, malformed};
-use super::shape::SeatWord;
-use crate::page::{Answer, HeadJson, MatchJson, Problem, ResultJson, Seats, Shown, fresh, match_json, result_json};
+use super::answer::public;
+use super::request::{MatchSlug, Parameters, malformed};
+use super::shapes::SeatWord;
+use crate::http::{Answer, Problem, fresh};
 
 /// How a match stands: what changes from step to step, and what is asked now.
 #[derive(Serialize, ToSchema)]
@@ -137,22 +141,26 @@ impl Decision {
 
 /// A match: every step with its state and effects, strikes, rulings
 #[utoipa::path(get, path = "/api/v1/matches/{slug}", tag = "reading", operation_id = "readMatch",
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
-    security((), ("token" = [])),
-    responses((status = 200, description = "The match as the public may see it. The tag names its head.", body = MatchJson<'_>), Reads))]
-pub(super) async fn whole(BookOf(book): BookOf, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
-    let history = book.history_of(&slug.0).await?;
-    let body = match_json(&history, &book.umpire_names()).into_bytes();
+    responses((status = 200, description = "The match as the public may see it. The tag names its head.", body = MatchJson<'_>)))]
+pub(super) async fn whole(
+    State(app): State<Arc<App>>,
+    slug: MatchSlug,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let history = app.matches.history_of(&slug.0).await?;
+    let body = match_json(&history, &app.umpires.names()).into_bytes();
     Ok(fresh(&request, history.head.leaf, Answer::data("application/json", body)))
 }
 
 /// How a match stands, and what is asked now
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/state", tag = "reading", operation_id = "readState",
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
-    security((), ("token" = [])),
-    responses((status = 200, description = "The newest state. The tag names the head: ask with If-None-Match as often as you like.", body = MatchState), Reads))]
-pub(super) async fn state(BookOf(book): BookOf, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
-    let history = book.history_of(&slug.0).await?;
+    responses((status = 200, description = "The newest state. The tag names the head: ask with If-None-Match as often as you like.", body = MatchState)))]
+pub(super) async fn state(
+    State(app): State<Arc<App>>,
+    slug: MatchSlug,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let history = app.matches.history_of(&slug.0).await?;
     public(&request, history.head.leaf, &state_of(&history))
 }
 
@@ -161,11 +169,11 @@ fn state_of(history: &History) -> MatchState {
     let ended = history.is_ended();
     let draws = history.asks().into_iter().find(|ask| ask.to == To::Host && !ended);
     MatchState {
-        slug: app::book::slug(history.match_id),
+        slug: app::slug(history.match_id),
         practice: history.origin.is_practice(),
         head: HeadJson::of(history.head),
         ruleset: history.opened.ruleset.clone(),
-        mode: app::book::mode_word(history),
+        mode: app::archive::mode_word(history),
         recorded_from: history.recorded_from.map(|entry| entry.0),
         steps: history.steps.len(),
         round: history.duel().coming_round(),
@@ -194,20 +202,19 @@ pub(super) struct Since {
 ///
 /// Byte for byte what is hashed: `docs/record-format.md` tells how to check them.
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/entries", tag = "reading", operation_id = "readEntries",
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"), Since),
-    security((), ("token" = [])),
-    responses((status = 200, description = "The entries from there on; nothing where there are none yet.", body = String, content_type = "application/x-ndjson"), Reads))]
+    params(Since),
+    responses((status = 200, description = "The entries from there on; nothing where there are none yet.", body = String, content_type = "application/x-ndjson")))]
 pub(super) async fn entries(
-    BookOf(book): BookOf,
-    slug: Named,
+    State(app): State<Arc<App>>,
+    slug: MatchSlug,
     Parameters(Since { from }): Parameters<Since>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     if from.is_some_and(|from| i32::try_from(from).is_err()) {
         return Err(malformed("No match has so many entries."));
     }
-    let _turn = book.turn_to_read().await;
-    let bundle = book.bundle(slug.id(&book).await?).await?;
+    let _turn = app.matches.turn_to_read().await;
+    let bundle = app.public_log.bundle(slug.id(&app).await?).await?;
     let from = usize::try_from(from.unwrap_or(0)).unwrap_or(usize::MAX);
     let body = bundle.lines.iter().skip(from).flat_map(|line| line.iter().chain(b"\n")).copied().collect();
     Ok(fresh(&request, bundle.head.leaf, Answer::data("application/x-ndjson", body)))

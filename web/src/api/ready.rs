@@ -1,16 +1,19 @@
 //! The players who are ready to begin. Only the umpire and the seat itself see it, and nothing waits for it.
 
+use std::sync::Arc;
+
+use app::App;
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::answer::{Acts, OwnReads, json};
-use super::book_of::BookOf;
+use super::answer::json;
 use super::caller::{Seated, Umpire};
-use super::once::Key;
-use super::sent::Named;
-use crate::page::Problem;
+use super::idempotency::Key;
+use super::request::MatchSlug;
+use crate::http::Problem;
 
 /// When each seat said that it is ready; null where it did not.
 #[derive(Serialize, ToSchema)]
@@ -29,11 +32,9 @@ struct Ready {
 
 /// Which seats said that they are ready
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/readiness", tag = "umpire", operation_id = "readReadiness",
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
-    security(("token" = [])),
-    responses((status = 200, description = "When each did.", body = Readiness), OwnReads))]
-pub(super) async fn read(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
-    let ready = book.who_is_ready(slug.id(&book).await?).await?.map(|at| at.map(|at| at.to_string()));
+    responses((status = 200, description = "When each did.", body = Readiness)))]
+pub(super) async fn read(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
+    let ready = app.seats.who_is_ready(slug.id(&app).await?).await?.map(|at| at.map(|at| at.to_string()));
     json(StatusCode::OK, &Readiness { p1: ready.p1, p2: ready.p2 })
 }
 
@@ -41,11 +42,9 @@ pub(super) async fn read(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result
 ///
 /// Only the umpire is told. Said again, it stays as it was.
 #[utoipa::path(post, path = "/api/v1/seat/ready", tag = "player", operation_id = "sayReady",
-    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "ready-1")),
-    security(("seat" = [])),
-    responses((status = 200, description = "Since when you are.", body = Ready), Acts))]
-pub(super) async fn say(BookOf(book): BookOf, Seated(chair): Seated, _: Key) -> Result<Response, Problem> {
-    book.ready(chair).await?;
-    let since = book.who_is_ready(chair.match_id).await?[chair.seat].unwrap_or_else(|| book.mint().now());
+    responses((status = 200, description = "Since when you are.", body = Ready)))]
+pub(super) async fn say(State(app): State<Arc<App>>, Seated(chair): Seated, _: Key) -> Result<Response, Problem> {
+    app.seats.ready(chair).await?;
+    let since = app.seats.who_is_ready(chair.match_id).await?[chair.seat].unwrap_or_else(|| app.system().now());
     json(StatusCode::OK, &Ready { ready_at: since.to_string() })
 }

@@ -9,13 +9,14 @@ use ledger::Hash;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::answer::{Reads, public};
-use crate::page::{Problem, Segments};
+use super::answer::public;
+use super::parameters::RulesetName;
+use crate::http::{Problem, Segments};
 
 /// A ruleset.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Ruleset)]
-struct Told {
+struct RulesetJson {
     /// What a match names.
     #[schema(example = "five-card-trick/dm-colosseum-2")]
     id: &'static str,
@@ -50,14 +51,14 @@ struct Clause {
 /// Every ruleset.
 #[derive(Serialize, ToSchema)]
 struct Rulesets {
-    rulesets: Vec<Told>,
+    rulesets: Vec<RulesetJson>,
 }
 
 /// Every ruleset that a match can be played by
-#[utoipa::path(get, path = "/api/v1/rulesets", tag = "reading", operation_id = "listRulesets", security((), ("token" = [])),
-    responses((status = 200, description = "The rulesets, game by game.", body = Rulesets), Reads))]
+#[utoipa::path(get, path = "/api/v1/rulesets", tag = "reading", operation_id = "listRulesets",
+    responses((status = 200, description = "The rulesets, game by game.", body = Rulesets)))]
 pub(super) async fn list(request: HeaderMap) -> Result<Response, Problem> {
-    let rulesets = engine::rulesets().map(told).collect();
+    let rulesets = engine::rulesets().map(ruleset_json).collect();
     public(&request, Hash::ZERO, &Rulesets { rulesets })
 }
 
@@ -68,21 +69,19 @@ pub(super) fn named(game: &str, ruleset: &str) -> Result<&'static dyn Ruleset, P
 
 /// A ruleset
 #[utoipa::path(get, path = "/api/v1/rulesets/{game}/{ruleset}", tag = "reading", operation_id = "readRuleset",
-    params(("game" = String, Path, description = "The game.", pattern = "^[a-z0-9-]{1,60}$", example = "five-card-trick"),
-        ("ruleset" = String, Path, description = "The rest of the ruleset's id.", pattern = "^[a-z0-9-]{1,60}$", example = "dm-colosseum-2")),
-    security((), ("token" = [])),
-    responses((status = 200, description = "As in the list.", body = Told), Reads))]
+    params(RulesetName),
+    responses((status = 200, description = "As in the list.", body = RulesetJson)))]
 pub(super) async fn one(
     Segments((game, ruleset)): Segments<(String, String)>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    public(&request, Hash::ZERO, &told(named(&game, &ruleset)?))
+    public(&request, Hash::ZERO, &ruleset_json(named(&game, &ruleset)?))
 }
 
-fn told(ruleset: &'static dyn Ruleset) -> Told {
+fn ruleset_json(ruleset: &'static dyn Ruleset) -> RulesetJson {
     let card = ruleset.card();
     let clauses = ruleset.clauses().into_iter().map(|clause| Clause { number: clause.number, title: clause.title });
-    Told {
+    RulesetJson {
         id: card.id,
         game: ruleset.game(),
         title: card.title,

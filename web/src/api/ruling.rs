@@ -1,26 +1,24 @@
 //! The decisions of an umpire: rulings, remarks, strikes, corrections, the end.
 
+use std::sync::Arc;
+
+use app::AppError;
+use app::text::Purpose;
+use app::views::HeadJson;
+use app::views::integer::integer;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{Seat, Verdict};
 use record::History;
-use record::limits::too_long;
-use record::write::{Amended, Plan, plan_correction, plan_strike};
+use record::write::{Amendment, Plan, WriteError, plan_correction, plan_strike};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{Acts, json};
-use super::book_of::BookOf;
-use super::caller::Umpire;
-use super::once::Key;
-use super::playing::{refused, settled, stands};
-use super::sent::{Body, Named, act, seen};
-use super::shape::{Lines, Stands};
-use crate::page::whole::whole;
-use crate::page::{HeadJson, Problem};
-
-/// The longest ruling, remark or reason.
-pub(super) const TEXT_MAX_CHARS: usize = 1000;
+use super::answer::json;
+use super::match_context::{MatchContext, UmpireRequest, public_text, refused};
+use super::request::{Body, read_head};
+use super::shapes::{Lines, MatchStatus};
+use crate::http::Problem;
 
 /// A ruling.
 #[derive(Deserialize, ToSchema)]
@@ -87,7 +85,7 @@ pub(super) struct NewStrike {
     /// The head that you read.
     head: HeadJson,
     /// The first step that no longer counts.
-    #[serde(deserialize_with = "whole")]
+    #[serde(deserialize_with = "integer")]
     #[schema(minimum = 1, example = 3)]
     from: u32,
     /// Why: everybody reads it. Not needed for a dry run.
@@ -107,7 +105,7 @@ pub(super) struct NewCorrection {
     /// The head that you read.
     head: HeadJson,
     /// The step.
-    #[serde(deserialize_with = "whole")]
+    #[serde(deserialize_with = "integer")]
     #[schema(minimum = 1, example = 3)]
     step: u32,
     /// The new line of each seat that is to be corrected.
@@ -138,13 +136,13 @@ pub(super) struct OnHead {
 /// What a strike or a correction does to the match, and whether it was done.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Change)]
-struct Changed {
+struct ChangeJson {
     /// Whether it was recorded; else it was a dry run.
     done: bool,
     /// Every step from there on.
     steps: Vec<ChangedStep>,
     /// How the match stands now.
-    stands: Stands,
+    stands: MatchStatus,
 }
 
 /// What becomes of one step.
@@ -160,7 +158,7 @@ struct ChangedStep {
     differs: bool,
 }
 
-impl Changed {
+impl ChangeJson {
     fn steps(plan: &Plan) -> Vec<ChangedStep> {
         let step = plan.changes.iter().map(|change| ChangedStep {
             step: change.number,
@@ -173,150 +171,83 @@ impl Changed {
     }
 }
 
-/// A required text.
-pub(super) fn said<'t>(text: &'t str, missing: &'static str) -> Result<&'t str, Problem> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err(Problem::refused(missing));
-    }
-    too_long(text, TEXT_MAX_CHARS).map_or(Ok(text), |why| Err(Problem::refused(why)))
-}
-
-/// The clause, if the ruleset has it.
-pub(super) fn known_clause<'t>(history: &History, clause: Option<&'t str>) -> Result<Option<&'t str>, Problem> {
-    let clause = clause.map(str::trim).filter(|clause| !clause.is_empty());
-    let clauses = engine::ruleset(&history.setup.ruleset).map(|ruleset| ruleset.clauses()).unwrap_or_default();
-    match clause {
-        Some(clause) if !clauses.iter().any(|known| known.number == clause) => {
-            Err(Problem::refused("The ruleset has no such clause."))
-        }
-        clause => Ok(clause),
-    }
-}
-
 /// Rule, and decide the result where the ruling does
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/rulings", tag = "umpire", operation_id = "rule", request_body = NewRuling,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "ruling-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "Recorded.", body = Stands), Acts))]
-pub(super) async fn rule(
-    BookOf(book): BookOf,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(ruling): Body<NewRuling>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    let (act, head) = (act(umpire.by(), &key), seen(&ruling.head)?);
-    let text = said(&ruling.text, "Say what was decided, and why: everybody reads it.")?;
-    let clause = known_clause(&history, ruling.clause.as_deref())?;
-    let ruled = book.rule(&act, match_id, head, clause, text, ruling.result.map(Into::into)).await;
-    stands(&history, ruled)
+    responses((status = 200, description = "Recorded.", body = MatchStatus)))]
+pub(super) async fn rule(request: UmpireRequest, Body(ruling): Body<NewRuling>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
+    let head = read_head(&ruling.head)?;
+    let text = public_text(Purpose::Ruling, &ruling.text)?;
+    let clause = on.clause(ruling.clause.as_deref())?;
+    let ruled = on.app.commands.rule(&on.act, on.match_id, head, clause, text, ruling.result.map(Into::into)).await;
+    on.answer(ruled)
 }
 
 /// Make a public remark
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/notes", tag = "umpire", operation_id = "note", request_body = NewRemark,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "note-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "Recorded.", body = Stands), Acts))]
-pub(super) async fn note(
-    BookOf(book): BookOf,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(remark): Body<NewRemark>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    let (act, head) = (act(umpire.by(), &key), seen(&remark.head)?);
-    let noted = book.note(&act, match_id, head, said(&remark.text, "A remark says something.")?).await;
-    stands(&history, noted)
+    responses((status = 200, description = "Recorded.", body = MatchStatus)))]
+pub(super) async fn note(request: UmpireRequest, Body(remark): Body<NewRemark>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
+    let head = read_head(&remark.head)?;
+    let noted = on.app.commands.note(&on.act, on.match_id, head, public_text(Purpose::Remark, &remark.text)?).await;
+    on.answer(noted)
 }
 
 /// Strike every step from one on, or tell what that would change
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/strikes", tag = "umpire", operation_id = "strike", request_body = NewStrike,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "strike-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "What changed, or would.", body = Changed), Acts))]
-pub(super) async fn strike(
-    BookOf(book): BookOf,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(strike): Body<NewStrike>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    let (act, head) = (act(umpire.by(), &key), seen(&strike.head)?);
-    let reason = (!strike.dry_run).then(|| said(&strike.reason, "Say why: everybody reads it.")).transpose()?;
-    // When a strike is repeated after it was done, there is no plan any more; the book recognizes the act.
-    let plan = plan_strike(&history, strike.from);
-    let steps = plan.as_ref().map(Changed::steps).unwrap_or_default();
-    let after = match reason {
-        None => {
-            plan.map_err(|why| refused(&history, why.into()))?;
-            history.clone()
-        }
-        Some(reason) => {
-            let struck = book.strike(&act, match_id, head, strike.from, reason).await;
-            struck.map_err(|error| refused(&history, error))?
-        }
-    };
-    json(StatusCode::OK, &Changed { done: !strike.dry_run, steps, stands: Stands::of(&after) })
+    responses((status = 200, description = "What changed, or would.", body = ChangeJson)))]
+pub(super) async fn strike(request: UmpireRequest, Body(strike): Body<NewStrike>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
+    let head = read_head(&strike.head)?;
+    let reason = (!strike.dry_run).then(|| public_text(Purpose::Reason, &strike.reason)).transpose()?;
+    let plan = plan_strike(&on.history, strike.from);
+    let struck = |reason| on.app.commands.strike(&on.act, on.match_id, head, strike.from, reason);
+    changed(&on, plan, reason, struck).await
 }
 
 /// Correct one step and keep the later ones, or tell what that would change
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/corrections", tag = "umpire", operation_id = "correct", request_body = NewCorrection,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "correct-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "What changed, or would.", body = Changed), Acts))]
-pub(super) async fn correct(
-    BookOf(book): BookOf,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(sent): Body<NewCorrection>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
-    let reason = (!sent.dry_run).then(|| said(&sent.reason, "Say why: everybody reads it.")).transpose()?;
+    responses((status = 200, description = "What changed, or would.", body = ChangeJson)))]
+pub(super) async fn correct(request: UmpireRequest, Body(sent): Body<NewCorrection>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
+    let head = read_head(&sent.head)?;
+    let reason = (!sent.dry_run).then(|| public_text(Purpose::Reason, &sent.reason)).transpose()?;
     let moves = sent.moves.by_seat();
     let draw = sent.draw.as_deref().map(str::trim).filter(|draw| !draw.is_empty());
     if draw.is_none() && Seat::BOTH.into_iter().all(|seat| moves[seat].is_none()) {
         return Err(Problem::refused("Say what is corrected: the line of a seat, or what was drawn."));
     }
-    let amended = Amended { moves: moves.as_ref().map(|line| line.as_deref()), draw };
-    let plan = plan_correction(&history, sent.step, amended);
-    let steps = plan.as_ref().map(Changed::steps).unwrap_or_default();
+    let amended = Amendment { moves: moves.as_ref().map(|line| line.as_deref()), draw };
+    let plan = plan_correction(&on.history, sent.step, amended);
+    let corrected = |reason| on.app.commands.correct(&on.act, on.match_id, head, sent.step, amended, reason);
+    changed(&on, plan, reason, corrected).await
+}
+
+/// The answer of a strike or a correction; without a reason it is a dry run.
+///
+/// When an act is repeated after it was done, there is no plan any more; the act is recognized.
+async fn changed<'r, F>(
+    on: &MatchContext,
+    plan: Result<Plan, WriteError>,
+    reason: Option<&'r str>,
+    act: impl FnOnce(&'r str) -> F,
+) -> Result<Response, Problem>
+where
+    F: Future<Output = Result<Arc<History>, AppError>>,
+{
+    let steps = plan.as_ref().map(ChangeJson::steps).unwrap_or_default();
     let after = match reason {
-        None => {
-            plan.map_err(|why| refused(&history, why.into()))?;
-            history.clone()
-        }
-        Some(reason) => {
-            let corrected = book.correct(&act, match_id, head, sent.step, amended, reason).await;
-            corrected.map_err(|error| refused(&history, error))?
-        }
+        None => plan.map(|_| on.history.clone()).map_err(AppError::from),
+        Some(reason) => act(reason).await,
     };
-    json(StatusCode::OK, &Changed { done: !sent.dry_run, steps, stands: Stands::of(&after) })
+    let after = after.map_err(|error| refused(&on.history, error))?;
+    json(StatusCode::OK, &ChangeJson { done: reason.is_some(), steps, stands: MatchStatus::of(&after) })
 }
 
 /// Enter the result of a match that is over, and open everything that was still secret
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/end", tag = "umpire", operation_id = "endMatch", request_body = OnHead,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "end-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "Ended.", body = Stands), Acts))]
-pub(super) async fn end(
-    BookOf(book): BookOf,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(OnHead { head }): Body<OnHead>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    let ended = book.end(&act(umpire.by(), &key), match_id, seen(&head)?).await;
-    stands(&history, ended)
+    responses((status = 200, description = "Ended.", body = MatchStatus)))]
+pub(super) async fn end(request: UmpireRequest, Body(OnHead { head }): Body<OnHead>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
+    on.answer(on.app.commands.end(&on.act, on.match_id, read_head(&head)?).await)
 }

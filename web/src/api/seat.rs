@@ -3,28 +3,34 @@
 //! All of this is only for the seat, and it shows nothing that the other seat does, not even that it has sent
 //! something.
 
-use app::book::{Answer, KeptReceipt, ReceiptFate, Sent, slug};
+use std::sync::Arc;
+
+use app::receipts::{KeptReceipt, ReceiptFate};
+use app::submissions::{Answer, Sent};
+use app::views::HeadJson;
+use app::views::integer::integer;
+use app::views::typed::Line;
+use app::{App, slug};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::Seat;
-use ledger::{Commitment, DecisionId, Field, Hash, PlayerSignature, SealKey, Signed, TreeSize};
+use ledger::{Commitment, DecisionId, Field, Hash, PlayerSignature, SealKey, Signed, SignedReceipt, TreeSize};
 use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::{History, Secret};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{Acts, OwnReads, json};
-use super::book_of::BookOf;
+use super::answer::json;
 use super::caller::Seated;
 use super::forms::AnswerForm;
-use super::once::{Came, Key};
-use super::playing::{decision, unsent};
+use super::idempotency::{ArrivedAt, Key};
+use super::moves::{decision, submission_refused};
+use super::parameters::SubmissionKey;
 use super::reading::Decision;
-use super::sent::{Body, form, malformed};
-use super::shape::SeatWord;
-use crate::page::typed::Line;
-use crate::page::whole::whole;
-use crate::page::{HeadJson, Problem};
+use super::request::{Body, form, malformed};
+use super::shapes::SeatWord;
+use crate::http::Problem;
 
 /// A seat, and what is asked of it.
 #[derive(Serialize, ToSchema)]
@@ -154,7 +160,7 @@ struct SignedBy {
     /// 64 bytes in base64.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9+/]{85}[AQgw]==$")]
     signature: PlayerSignature,
-    #[serde(deserialize_with = "whole")]
+    #[serde(deserialize_with = "integer")]
     size: u32,
     /// 64 hex digits.
     #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
@@ -183,14 +189,18 @@ impl Receipt {
             ReceiptFate::Entered(entry) => ("entered", Some(entry.0)),
             ReceiptFate::Missing => ("missing", None),
         };
-        let receipt = &kept.receipt.receipt;
+        Self { entry, ..Self::signed(&kept.receipt, fate) }
+    }
+
+    fn signed(signed: &SignedReceipt, fate: &'static str) -> Self {
+        let receipt = &signed.receipt;
         Self {
             decision: receipt.decision.to_string(),
             ordinal: receipt.ordinal,
             at: receipt.at.to_string(),
             fate,
-            entry,
-            text: kept.receipt.text(),
+            entry: None,
+            text: signed.text(),
             words: None,
             notes: None,
         }
@@ -198,12 +208,12 @@ impl Receipt {
 }
 
 /// Whose seat this is, and what is asked of it
-#[utoipa::path(get, path = "/api/v1/seat", tag = "player", operation_id = "readSeat", security(("seat" = [])),
-    responses((status = 200, description = "The seat of the token.", body = SeatState), OwnReads))]
-pub(super) async fn show(BookOf(book): BookOf, Seated(chair): Seated) -> Result<Response, Problem> {
-    let history = book.history(chair.match_id).await?;
-    let receipts = book.receipts(chair).await?;
-    let open = history.open.iter().filter(|open| app::book::asks(open, chair.seat) && !history.is_ended());
+#[utoipa::path(get, path = "/api/v1/seat", tag = "player", operation_id = "readSeat",
+    responses((status = 200, description = "The seat of the token.", body = SeatState)))]
+pub(super) async fn show(State(app): State<Arc<App>>, Seated(chair): Seated) -> Result<Response, Problem> {
+    let history = app.matches.history(chair.match_id).await?;
+    let receipts = app.receipts.receipts(chair).await?;
+    let open = history.open.iter().filter(|open| app::recorder::asks(open, chair.seat) && !history.is_ended());
     let asks = open.map(|open| {
         let last = receipts.iter().rfind(|kept| kept.receipt.receipt.decision == open.asked.decision);
         SeatAsk {
@@ -219,9 +229,9 @@ pub(super) async fn show(BookOf(book): BookOf, Seated(chair): Seated) -> Result<
         name: history.name(chair.seat).to_owned(),
         opponent: history.name(chair.seat.other()).to_owned(),
         head: HeadJson::of(history.head),
-        now: book.mint().now().to_string(),
-        ready_at: book.who_is_ready(chair.match_id).await?[chair.seat].map(|at| at.to_string()),
-        umpire_looks: book.umpire_looks(chair.match_id).await?,
+        now: app.system().now().to_string(),
+        ready_at: app.seats.who_is_ready(chair.match_id).await?[chair.seat].map(|at| at.to_string()),
+        umpire_looks: app.umpires.umpire_looks(chair.match_id).await?,
         asks: asks.collect(),
     };
     json(StatusCode::OK, &state)
@@ -232,14 +242,13 @@ pub(super) async fn show(BookOf(book): BookOf, Seated(chair): Seated) -> Result<
 /// It counts when this answers. Sent again with the same key, it is answered the same, also after the close. With another
 /// key it replaces what the seat sent before for the decision, as long as that is open.
 #[utoipa::path(post, path = "/api/v1/seat/submissions", tag = "player", operation_id = "submit", request_body = Submission,
-    params(("Idempotency-Key" = String, Header, description = "Another one for every submission; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "d1-first")),
-    security(("seat" = [])),
-    responses((status = 201, description = "Received and kept: the receipt.", body = Receipt), Acts))]
+    params(SubmissionKey),
+    responses((status = 201, description = "Received and kept: the receipt.", body = Receipt)))]
 pub(super) async fn submit(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     Seated(chair): Seated,
     key: Key,
-    Came(came): Came,
+    ArrivedAt(came): ArrivedAt,
     Body(sent): Body<Submission>,
 ) -> Result<Response, Problem> {
     let decision: DecisionId = decision(&sent.decision)?;
@@ -253,22 +262,13 @@ pub(super) async fn submit(
         (None, Some(sealed)) => sealed.read().ok_or_else(|| malformed("A key of `sealed` is not 64 hex digits."))?,
         _ => return Err(Problem::refused("Send either `text` or `sealed`.")),
     };
-    let history = book.patiently(|| book.history(chair.match_id)).await?;
+    let history = app::patiently(|| app.matches.history(chair.match_id)).await?;
     let read = read_back(&history, chair.seat, &decision, &answer);
     let sent = Sent { chair, decision, submit: form(&key), came, answer, signed };
-    let signed = book.submit(&history, sent).await.map_err(|refusal| unsent(&history, refusal))?;
-    let receipt = &signed.receipt;
-    let receipt = Receipt {
-        decision: receipt.decision.to_string(),
-        ordinal: receipt.ordinal,
-        at: receipt.at.to_string(),
-        fate: "counts",
-        entry: None,
-        text: signed.text(),
-        words: read.as_ref().map(|read| read.words.clone()),
-        notes: read.map(|read| read.notes),
-    };
-    json(StatusCode::CREATED, &receipt)
+    let signed =
+        app.submissions.submit(&history, sent).await.map_err(|refusal| submission_refused(&history, refusal))?;
+    let (words, notes) = read.map(|read| (read.words, read.notes)).unzip();
+    json(StatusCode::CREATED, &Receipt { words, notes, ..Receipt::signed(&signed, "counts") })
 }
 
 /// The meaning of an answer to an open decision.
@@ -285,9 +285,9 @@ fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answ
 }
 
 /// Every receipt of the seat, with what became of it
-#[utoipa::path(get, path = "/api/v1/seat/receipts", tag = "player", operation_id = "listReceipts", security(("seat" = [])),
-    responses((status = 200, description = "Decision by decision.", body = Receipts), OwnReads))]
-pub(super) async fn receipts(BookOf(book): BookOf, Seated(chair): Seated) -> Result<Response, Problem> {
-    let receipts = book.receipts(chair).await?.iter().map(Receipt::of).collect();
+#[utoipa::path(get, path = "/api/v1/seat/receipts", tag = "player", operation_id = "listReceipts",
+    responses((status = 200, description = "Decision by decision.", body = Receipts)))]
+pub(super) async fn receipts(State(app): State<Arc<App>>, Seated(chair): Seated) -> Result<Response, Problem> {
+    let receipts = app.receipts.receipts(chair).await?.iter().map(Receipt::of).collect();
     json(StatusCode::OK, &Receipts { receipts })
 }

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use app::book::{Book, EndingCount, MoveCount, PairCount, Phase};
+use app::App;
+use app::archive::{EndingCount, MoveCount, PairCount, Phase};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -14,10 +15,11 @@ use record::words::{ending_words, reason_of, sent_words};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{Reads, public};
+use super::answer::public;
+use super::parameters::RulesetName;
+use super::request::{Parameters, malformed};
 use super::rulesets::named;
-use super::sent::{Parameters, malformed};
-use crate::page::{Problem, Segments};
+use crate::http::{Problem, Segments};
 
 /// The number of pairs listed.
 const PAIRS: i64 = 40;
@@ -25,7 +27,7 @@ const PAIRS: i64 = 40;
 /// The statistics of a ruleset.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Statistics)]
-struct Told {
+struct StatisticsJson {
     #[schema(example = "five-card-trick/dm-colosseum-2")]
     ruleset: &'static str,
     /// Finished matches that count.
@@ -45,7 +47,7 @@ struct Told {
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Met {
+pub(super) struct PairFilter {
     /// Only pairs of some rounds (`rounds-1-5`, `rounds-6-10` and so on), or of one score (`ahead`, `level` and `behind`,
     /// as seat 1 stands). Nothing else is narrowed by it.
     #[param(pattern = "^(rounds-[0-9]{1,2}-[0-9]{1,2}|ahead|level|behind)$")]
@@ -211,31 +213,29 @@ impl From<PairCount> for Pair {
 ///
 /// Counts alone, each beside what it was counted out of. A match that is ruled void, or runs, is not in them.
 #[utoipa::path(get, path = "/api/v1/rulesets/{game}/{ruleset}/statistics", tag = "reading", operation_id = "readStatistics",
-    params(("game" = String, Path, description = "The game.", pattern = "^[a-z0-9-]{1,60}$", example = "five-card-trick"),
-        ("ruleset" = String, Path, description = "The rest of the ruleset's id.", pattern = "^[a-z0-9-]{1,60}$", example = "dm-colosseum-2"), Met),
-    security((), ("token" = [])),
-    responses((status = 200, description = "The counts.", body = Told), Reads))]
+    params(RulesetName, PairFilter),
+    responses((status = 200, description = "The counts.", body = StatisticsJson)))]
 pub(super) async fn show(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Segments((game, ruleset)): Segments<(String, String)>,
-    Parameters(Met { when }): Parameters<Met>,
+    Parameters(PairFilter { when }): Parameters<PairFilter>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let id = named(&game, &ruleset)?.card().id;
     let phase = Phase::read(when.as_deref().unwrap_or_default())
         .ok_or_else(|| malformed("Pairs are counted by `when` as rounds-1-5 and so on, ahead, level and behind."))?;
-    let endings = book.ending_counts(id).await?;
+    let endings = app.archive.ending_counts(id).await?;
     let says = |word: &str| reason_of(id, word).map_or_else(|| ending_words(word), |reason| reason.phrase.to_owned());
     let reasons = ranked(endings.iter().map(|ending| (ending.reason.as_str(), ending.n))).into_iter();
     let lengths = sums(endings.iter().map(|ending| (ending.rounds, ending.n))).into_iter();
-    let told = Told {
+    let told = StatisticsJson {
         ruleset: id,
         n: endings.iter().map(|ending| ending.n).sum(),
         results: Results::of(&endings),
         endings: reasons.map(|(word, n)| Ending { reason: word.to_owned(), says: says(word), n }).collect(),
         lengths: lengths.map(|(rounds, n)| Length { rounds, n }).collect(),
-        questions: questions(id, &book.move_counts(id).await?),
-        pairs: book.pair_counts(id, phase.situation(), None, PAIRS).await?.into_iter().map(Pair::from).collect(),
+        questions: questions(id, &app.archive.move_counts(id).await?),
+        pairs: app.archive.pair_counts(id, phase.situation(), None, PAIRS).await?.into_iter().map(Pair::from).collect(),
     };
     public(&request, Hash::ZERO, &told)
 }

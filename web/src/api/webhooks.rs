@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use app::account::Role;
-use app::book::hooks::{self, EACH_MAX, EventKind, Hook, NewHook, Secret, Sent, wrong_address};
-use app::book::{Book, slug};
-use axum::extract::{Path, State};
+use app::webhooks::{self, DeliveryRow, EACH_MAX, EventKind, Hook, NewHook, Secret, wrong_address};
+use app::{App, slug};
+use axum::extract::{FromRequestParts, Path, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -14,11 +15,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::answer::{Acts, OwnReads, Revokes, at, json};
+use super::answer::{at, json};
 use super::caller::Umpire;
-use super::once::Key;
-use super::sent::{Body, form};
-use crate::page::{Problem, site};
+use super::idempotency::Key;
+use super::parameters::WebhookId;
+use super::request::{Body, form};
+use crate::http::{Problem, site};
 
 /// A webhook to make.
 #[derive(Deserialize, ToSchema)]
@@ -166,74 +168,95 @@ struct Delivery {
     due_at: Option<String>,
 }
 
-fn told(at: DateTime<Utc>) -> String {
+fn millis(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
 impl Webhook {
     fn of(hook: Hook, now: DateTime<Utc>) -> Self {
-        let coming = |at: Option<DateTime<Utc>>| at.filter(|at| *at > now).map(told);
+        let coming = |at: Option<DateTime<Utc>>| at.filter(|at| *at > now).map(millis);
         Self {
             id: hook.id.to_string(),
             umpire: hook.umpire_id,
             address: hook.address,
             kinds: hook.kinds,
-            created_at: told(hook.created_at),
+            created_at: millis(hook.created_at),
             old_secret_until: coming(hook.old_until),
-            stopped_at: hook.stopped_at.map(told),
+            stopped_at: hook.stopped_at.map(millis),
             stopped_why: hook.stopped_why,
             held_until: coming(hook.held_until),
         }
     }
 }
 
-impl From<Sent> for Delivery {
-    fn from(sent: Sent) -> Self {
+impl From<DeliveryRow> for Delivery {
+    fn from(sent: DeliveryRow) -> Self {
         let failure = sent.said.filter(|said| !said.is_empty());
         Self {
             message: sent.id,
             kind: sent.kind,
             slug: sent.match_id.map(|id| slug(MatchId(id))),
             entry: sent.seq,
-            at: sent.at.map(told),
+            at: sent.at.map(millis),
             status: sent.status,
             took_ms: sent.took_ms,
             failure,
             received: sent.done_at.is_some(),
-            due_at: sent.done_at.is_none().then(|| told(sent.due_at)),
+            due_at: sent.done_at.is_none().then(|| millis(sent.due_at)),
         }
     }
 }
 
+/// The request of an umpire about one webhook, before it is looked up.
+pub(super) struct HookRequest {
+    app: Arc<App>,
+    umpire: Umpire,
+    id: String,
+}
+
+impl FromRequestParts<Arc<App>> for HookRequest {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Response> {
+        let umpire = Umpire::from_request_parts(parts, app).await.map_err(IntoResponse::into_response)?;
+        let Path(id) = Path::from_request_parts(parts, app).await.map_err(IntoResponse::into_response)?;
+        Ok(Self { app: app.clone(), umpire, id })
+    }
+}
+
+impl HookRequest {
+    async fn hook(&self) -> Result<Hook, Problem> {
+        own_hook(&self.app, &self.umpire, &self.id).await
+    }
+
+    /// The state of the webhook now.
+    async fn answer(&self) -> Result<Response, Problem> {
+        json(StatusCode::OK, &Webhook::of(self.hook().await?, self.app.system().now().to_utc()))
+    }
+}
+
 /// The webhook in an address, if this umpire may see it: its creator, or an admin.
-async fn own(book: &Book, Umpire(umpire): &Umpire, id: &str) -> Result<Hook, Problem> {
+async fn own_hook(app: &App, Umpire(umpire): &Umpire, id: &str) -> Result<Hook, Problem> {
     let hook = match Uuid::try_parse(id) {
-        Ok(id) => hooks::find(book, id).await?,
+        Ok(id) => webhooks::find(app.pool(), id).await?,
         Err(_) => None,
     };
     let hook = hook.filter(|hook| umpire.role == Role::Admin || hook.umpire_id == umpire.id);
     hook.ok_or_else(|| Problem::not_found("There is no webhook of yours of this id. It may have been removed."))
 }
 
-/// The state of a webhook after an act.
-async fn stands(book: &Book, umpire: &Umpire, id: Uuid) -> Result<Response, Problem> {
-    let hook = own(book, umpire, &id.to_string()).await?;
-    json(StatusCode::OK, &Webhook::of(hook, book.mint().now().to_utc()))
-}
-
-fn with_secret(book: &Book, hook: Hook, secret: Option<&Secret>, status: StatusCode) -> Result<Response, Problem> {
-    let webhook = Webhook::of(hook, book.mint().now().to_utc());
+fn with_secret(app: &App, hook: Hook, secret: Option<&Secret>, status: StatusCode) -> Result<Response, Problem> {
+    let webhook = Webhook::of(hook, app.system().now().to_utc());
     json(status, &WebhookSecret { webhook, secret: secret.map(Secret::reveal) })
 }
 
 /// Your webhooks; for an admin everybody's
 #[utoipa::path(get, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "listWebhooks",
-    security(("token" = [])),
-    responses((status = 200, description = "Oldest first.", body = List), OwnReads))]
-pub(super) async fn list(State(book): State<Arc<Book>>, umpire: Umpire) -> Result<Response, Problem> {
+    responses((status = 200, description = "Oldest first.", body = List)))]
+pub(super) async fn list(State(app): State<Arc<App>>, umpire: Umpire) -> Result<Response, Problem> {
     let of = (umpire.0.role != Role::Admin).then_some(umpire.0.id.as_str());
-    let now = book.mint().now().to_utc();
-    let webhooks = hooks::list(&book, of).await?.into_iter().map(|hook| Webhook::of(hook, now)).collect();
+    let now = app.system().now().to_utc();
+    let webhooks = webhooks::list(app.pool(), of).await?.into_iter().map(|hook| Webhook::of(hook, now)).collect();
     json(StatusCode::OK, &List { webhooks })
 }
 
@@ -242,11 +265,9 @@ pub(super) async fn list(State(book): State<Arc<Book>>, umpire: Umpire) -> Resul
 /// It is told of what is entered from now on. Its secret is told this once; the standard tells how a
 /// receiver checks a signature.
 #[utoipa::path(post, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "makeWebhook", request_body = NewWebhook,
-    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "hook-1")),
-    security(("token" = [])),
-    responses((status = 201, description = "Made: with its secret.", body = WebhookSecret), Acts))]
+    responses((status = 201, description = "Made: with its secret.", body = WebhookSecret)))]
 pub(super) async fn make(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     key: Key,
     headers: HeaderMap,
@@ -258,7 +279,7 @@ pub(super) async fn make(
         .filter(|kind| new.kinds.iter().any(|word| EventKind::from(*word) == *kind))
         .collect();
     let address = new.address.trim();
-    let own = hooks::list(&book, Some(&umpire.0.id)).await?;
+    let own = webhooks::list(app.pool(), Some(&umpire.0.id)).await?;
     let full = own.len() >= EACH_MAX && !own.iter().any(|hook| hook.id == id);
     let wrong = wrong_address(address)
         .or_else(|| kinds.is_empty().then_some("Name at least one kind that it is told of."))
@@ -268,37 +289,26 @@ pub(super) async fn make(
     }
     let site = site(&headers);
     let new = NewHook { id, umpire_id: &umpire.0.id, address, site: &site, kinds: &kinds };
-    let secret = hooks::add(&book, &new).await?;
-    let hook = self::own(&book, &umpire, &id.to_string()).await?;
-    let made = with_secret(&book, hook, secret.as_ref(), StatusCode::CREATED)?;
+    let secret = webhooks::add(&app, &new).await?;
+    let hook = own_hook(&app, &umpire, &id.to_string()).await?;
+    let made = with_secret(&app, hook, secret.as_ref(), StatusCode::CREATED)?;
     Ok(at(made, &format!("/api/v1/webhooks/{id}")))
 }
 
 /// A webhook
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "readWebhook",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")),
-    security(("token" = [])),
-    responses((status = 200, description = "How it does.", body = Webhook), OwnReads))]
-pub(super) async fn show(
-    State(book): State<Arc<Book>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
-    let hook = own(&book, &umpire, &id).await?;
-    stands(&book, &umpire, hook.id).await
+    params(WebhookId),
+    responses((status = 200, description = "How it does.", body = Webhook)))]
+pub(super) async fn show(request: HookRequest) -> Result<Response, Problem> {
+    request.answer().await
 }
 
 /// Remove a webhook, and forget what it was and was not told
 #[utoipa::path(delete, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "removeWebhook",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")),
-    security(("token" = [])),
-    responses((status = 204, description = "Removed."), Revokes))]
-pub(super) async fn remove(
-    State(book): State<Arc<Book>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
-    hooks::remove(&book, own(&book, &umpire, &id).await?.id).await?;
+    params(WebhookId),
+    responses((status = 204, description = "Removed.")))]
+pub(super) async fn remove(request: HookRequest) -> Result<Response, Problem> {
+    webhooks::remove(request.app.pool(), request.hook().await?.id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -306,109 +316,74 @@ pub(super) async fn remove(
 ///
 /// The old one signs beside it for a day.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/secret", tag = "webhooks", operation_id = "rotateWebhookSecret",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "rotate-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "With its new secret, which is told this once.", body = WebhookSecret), Acts))]
-pub(super) async fn rotate(
-    State(book): State<Arc<Book>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-    key: Key,
-) -> Result<Response, Problem> {
-    let hook = own(&book, &umpire, &id).await?;
-    let secret = hooks::rotate(&book, hook.id, Uuid::from_bytes(form(&key).0)).await?;
-    let hook = own(&book, &umpire, &id).await?;
-    with_secret(&book, hook, secret.as_ref(), StatusCode::OK)
+    params(WebhookId),
+    responses((status = 200, description = "With its new secret, which is told this once.", body = WebhookSecret)))]
+pub(super) async fn rotate(request: HookRequest, key: Key) -> Result<Response, Problem> {
+    let hook = request.hook().await?;
+    let secret = webhooks::rotate(&request.app, hook.id, Uuid::from_bytes(form(&key).0)).await?;
+    let hook = request.hook().await?;
+    with_secret(&request.app, hook, secret.as_ref(), StatusCode::OK)
 }
 
 /// Stop a webhook: nothing is sent until it is started
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/stop", tag = "webhooks", operation_id = "stopWebhook",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "stop-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "Stopped. What waits stays.", body = Webhook), Acts))]
-pub(super) async fn stop(
-    State(book): State<Arc<Book>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-    _: Key,
-) -> Result<Response, Problem> {
-    let hook = own(&book, &umpire, &id).await?;
-    hooks::stop(&book, hook.id, &format!("{} stopped it.", umpire.0.name)).await?;
-    stands(&book, &umpire, hook.id).await
+    params(WebhookId),
+    responses((status = 200, description = "Stopped. What waits stays.", body = Webhook)))]
+pub(super) async fn stop(request: HookRequest, _: Key) -> Result<Response, Problem> {
+    let hook = request.hook().await?;
+    webhooks::stop(
+        request.app.pool(),
+        hook.id,
+        &format!("{} stopped it.", request.umpire.0.name),
+        request.app.system().now(),
+    )
+    .await?;
+    request.answer().await
 }
 
 /// Start a webhook again
 ///
 /// What waits is sent first; of the log it is told what comes from now on.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/start", tag = "webhooks", operation_id = "startWebhook",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "start-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "It sends.", body = Webhook), Acts))]
-pub(super) async fn start(
-    State(book): State<Arc<Book>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-    _: Key,
-) -> Result<Response, Problem> {
-    let hook = own(&book, &umpire, &id).await?;
-    hooks::start(&book, hook.id).await?;
-    stands(&book, &umpire, hook.id).await
+    params(WebhookId),
+    responses((status = 200, description = "It sends.", body = Webhook)))]
+pub(super) async fn start(request: HookRequest, _: Key) -> Result<Response, Problem> {
+    let hook = request.hook().await?;
+    webhooks::start(request.app.logs.record(), hook.id, request.app.system().now()).await?;
+    request.answer().await
 }
 
 /// What was sent to a webhook last, and what waits
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries", tag = "webhooks", operation_id = "listDeliveries",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")),
-    security(("token" = [])),
-    responses((status = 200, description = "The newest hundred attempts.", body = Deliveries), OwnReads))]
-pub(super) async fn deliveries(
-    State(book): State<Arc<Book>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
-    all(&book, own(&book, &umpire, &id).await?.id).await
+    params(WebhookId),
+    responses((status = 200, description = "The newest hundred attempts.", body = Deliveries)))]
+pub(super) async fn deliveries(request: HookRequest) -> Result<Response, Problem> {
+    all(&request.app, request.hook().await?.id).await
 }
 
-async fn all(book: &Book, id: Uuid) -> Result<Response, Problem> {
-    let deliveries = hooks::newest(book, id).await?.into_iter().map(Into::into).collect();
+async fn all(app: &App, id: Uuid) -> Result<Response, Problem> {
+    let deliveries = webhooks::newest(app.pool(), id).await?.into_iter().map(Into::into).collect();
     json(StatusCode::OK, &Deliveries { deliveries })
 }
 
 /// Send a webhook a test
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/tests", tag = "webhooks", operation_id = "testWebhook",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "test-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "It waits to be sent.", body = Deliveries), Acts))]
-pub(super) async fn test(
-    State(book): State<Arc<Book>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-    key: Key,
-) -> Result<Response, Problem> {
-    let hook = own(&book, &umpire, &id).await?;
-    hooks::test(&book, hook.id, Uuid::from_bytes(form(&key).0)).await?;
-    all(&book, hook.id).await
+    params(WebhookId),
+    responses((status = 200, description = "It waits to be sent.", body = Deliveries)))]
+pub(super) async fn test(request: HookRequest, key: Key) -> Result<Response, Problem> {
+    let hook = request.hook().await?;
+    webhooks::test(request.app.pool(), hook.id, Uuid::from_bytes(form(&key).0), request.app.system().now()).await?;
+    all(&request.app, hook.id).await
 }
 
 /// Send a message once more, under the same id
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/redeliveries", tag = "webhooks", operation_id = "redeliver", request_body = Redelivery,
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "again-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "It waits to be sent.", body = Deliveries), Acts))]
-pub(super) async fn again(
-    State(book): State<Arc<Book>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-    _: Key,
-    Body(sent): Body<Redelivery>,
-) -> Result<Response, Problem> {
-    let hook = own(&book, &umpire, &id).await?;
-    if !hooks::again(&book, hook.id, &sent.message).await? {
+    params(WebhookId),
+    responses((status = 200, description = "It waits to be sent.", body = Deliveries)))]
+pub(super) async fn again(request: HookRequest, _: Key, Body(sent): Body<Redelivery>) -> Result<Response, Problem> {
+    let hook = request.hook().await?;
+    if !webhooks::again(request.app.pool(), hook.id, &sent.message, request.app.system().now()).await? {
         return Err(Problem::refused("There is no such message: the list of deliveries has their ids."));
     }
-    all(&book, hook.id).await
+    all(&request.app, hook.id).await
 }

@@ -5,10 +5,11 @@
 use askama::Template;
 use record::History;
 
-use super::listing::ruleset_name;
 use super::match_page::title;
 use super::moment::Moment;
+use crate::page::PracticeMark;
 use crate::page::{Beat, Lens, match_address};
+use app::views::ruleset_name;
 
 /// Any site may show it in a frame; it runs no scripts and has no forms.
 pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors *; \
@@ -39,6 +40,7 @@ pub(super) fn iframe(address: &str, title: &str, (width, height): (u32, u32)) ->
 #[derive(Template)]
 #[template(path = "archive/embed.html")]
 pub(super) struct Embed {
+    practice: Option<PracticeMark>,
     title: String,
     game: String,
     /// The match's own page.
@@ -50,6 +52,7 @@ pub(super) struct Embed {
 impl Embed {
     pub(super) fn of(history: &History, moment: Option<Moment>, lens: Lens) -> Self {
         Self {
+            practice: PracticeMark::of(history.match_id),
             title: title(history),
             game: ruleset_name(&history.opened.ruleset),
             address: format!("{}{}", match_address(history.match_id), lens.query()),

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, Count, Filter, ListedMatch, ResultFilter};
+use app::App;
+use app::archive::{Count, Filter, ListedMatch, ResultFilter};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -31,19 +32,19 @@ struct Home {
 
 /// `GET /`
 pub(super) async fn home(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
-    let running = book.list(&Filter::running(), None).await?;
+    let running = app.archive.list(&Filter::running(), None).await?;
     let ended = Filter { result: Some(ResultFilter::Ended), ..Filter::default() };
-    let ended = book.newest(&ended, LATEST).await?;
+    let ended = app.archive.newest(&ended, LATEST).await?;
     let example = ended.iter().find(|listed| listed.mode != "imported").or(ended.first());
     let example = example.map(|listed| format!("/m/{}", listed.slug));
     let listing = |caption: &str, matches: &[ListedMatch]| {
         (!matches.is_empty()).then(|| Listing::of(caption, matches).quiet().through(spoilers))
     };
-    let planned = book.planned().await?.into_iter().map(|plan| {
+    let planned = app.umpires.planned().await?.into_iter().map(|plan| {
         let bout = format!("{} \u{2013} {}", plan.p1, plan.p2);
         (When::utc_minute(plan.starts_at), bout, ruleset_address(&plan.ruleset), ruleset_name(&plan.ruleset))
     });
@@ -56,7 +57,7 @@ pub(super) async fn home(
         planned: planned.collect(),
         latest: listing(if spoilers.hidden() { "The matches that ended last" } else { "The latest results" }, &ended),
         example,
-        total: book.count(&Filter::default()).await?,
+        total: app.archive.count(&Filter::default()).await?,
         spoilers,
         otherwise: spoilers.other().kept_in("/".to_owned()),
     })

@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
-use app::book::{At, Book, Chair, Filter, Key, Offered, ResultFilter, UmpireNames, VerdictFilter};
+use app::App;
+use app::archive::{At, Chair, Filter, Key, Offered, ResultFilter, VerdictFilter};
+use app::umpires::UmpireNames;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use record::words::{capital, ending_words};
 
-use super::nearest::{Nearest, nearest};
 use super::query::{Asked, address, address_at, page_address, read};
-use crate::page::listing::ruleset_name;
+use super::similar_names::{Nearest, nearest};
 use crate::page::{Frame, Listing, Problem, Spoilers, When, rendered};
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 /// With at most this many parts, a filter is also tried without two of them.
 const PAIRED_PARTS: usize = 6;
@@ -78,7 +80,7 @@ impl Choice {
 
 /// `GET /archive`
 pub(super) async fn list(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Query(parameters): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
@@ -90,11 +92,11 @@ pub(super) async fn list(
     let status = if wrong.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     // Links pick up parameters of other sites on their way. They are reported, and change nothing.
     wrong.extend(unknown);
-    let (found, total) = book.counted_list(&filter, at.as_ref()).await?;
-    let wider = if total.counted == 0 { wider(&book, &filter, spoilers).await? } else { Vec::new() };
-    let offered = book.offered().await?;
+    let (found, total) = app.archive.counted_list(&filter, at.as_ref()).await?;
+    let wider = if total.counted == 0 { wider(&app, &filter, spoilers).await? } else { Vec::new() };
+    let offered = app.archive.offered().await?;
     let names = &offered.umpire_names;
-    let nearest = if total.counted == 0 { nearest(&book, &filter, spoilers).await? } else { Vec::new() };
+    let nearest = if total.counted == 0 { nearest(&app, &filter, spoilers).await? } else { Vec::new() };
     let caption = match at {
         None if total.counted == 1 => total.to_string(),
         None => format!("{}, newest first", capital(&total.to_string())),
@@ -130,7 +132,7 @@ pub(super) async fn list(
 
 /// The nearest filters that find something, if this one finds nothing: without one of its parts, or without two if that
 /// is not enough. The one that adds the fewest matches comes first.
-async fn wider(book: &Book, filter: &Filter, spoilers: Spoilers) -> Result<Vec<(String, String, String)>, Problem> {
+async fn wider(app: &App, filter: &Filter, spoilers: Spoilers) -> Result<Vec<(String, String, String)>, Problem> {
     let keys: Vec<Key> = Key::ALL.into_iter().filter(|key| key.value(filter).is_some()).collect();
     let one = keys.iter().map(|key| key.removed(filter));
     let two = keys.iter().enumerate().flat_map(|(n, first)| keys.iter().skip(n + 1).map(move |second| (first, second)));
@@ -145,7 +147,7 @@ async fn wider(book: &Book, filter: &Filter, spoilers: Spoilers) -> Result<Vec<(
     for candidates in [one.collect::<Vec<_>>(), two.collect()] {
         let mut wider = Vec::new();
         for filter in candidates {
-            let total = book.count(&filter).await?;
+            let total = app.archive.count(&filter).await?;
             if total.counted > 0 {
                 wider.push((total, gone(&filter), address(&filter, spoilers)));
             }

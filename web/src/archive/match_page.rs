@@ -1,24 +1,25 @@
 //! A match: its heading, its score sheet, and the notes and changes by people.
 
-use app::book::{Book, VALUE_MAX_CHARS, is_practice, slug};
+use app::archive::VALUE_MAX_CHARS;
+use app::{App, is_practice, slug};
 use askama::Template;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::{BySeat, Seat};
 use record::words::result_sentence;
-use record::{Correction, History, Mode, Said, StepSource};
+use record::{CommittedText, Correction, History, Mode, StepSource};
 
 use super::embed::{EMBEDDED, iframe};
-use super::kept::{Found, Kept};
-use super::listing::ruleset_name;
+use super::page_cache::{Found, Kept};
+use super::spoiler_free::Unspoiled;
 use super::unread;
-use super::unspoiled::Unspoiled;
 use crate::page::{
-    Asked, Beat, Board, Course, Frame, Lens, Preview, Problem, Qr, SeatName, Sheet, Shown, Spoilers, Stamp, Stood,
-    Ways, When, archive_of, bout_names, event_address, fresh, match_address, player_address, ruleset_address,
+    Asked, Beat, BeforeStrike, Board, Course, Frame, Lens, Preview, Problem, Qr, SeatName, Sheet, Shown, Spoilers,
+    Stamp, Ways, When, archive_of, bout_names, event_address, fresh, match_address, player_address, ruleset_address,
     shown_scene, site, versus_address,
 };
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 /// A match with at most this many entries is drawn in about half a millisecond. Moving it to another thread and back
 /// would cost a good part of that.
@@ -92,25 +93,25 @@ struct Corrected {
 
 /// `GET /m/{slug}`
 pub(super) async fn match_page(
-    book: &Book,
+    app: &App,
     visitor: &Visitor,
     slug: &str,
     lens: Lens,
     kept: &Kept,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let (history, _turn) = book.reading(slug).await.map_err(|error| unread(slug, error))?;
+    let (history, _turn) = app.matches.reading(slug).await.map_err(|error| unread(slug, error))?;
     let (anybody, site) = (visitor.umpire.is_none(), site(request));
     lens.shown(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
-    let (basis, (verdict, words)) = ((history.clone(), book.umpire_names()), book.found(&history).await?);
+    let (basis, (verdict, words)) = ((history.clone(), app.umpires.names()), app.checks.found(&history).await?);
     let checked = (basis.clone(), Found(verdict, words.clone()));
     if let Some(answer) = kept.page(&checked, lens, &site).filter(|_| anybody) {
         return Ok(fresh(request, history.head.leaf, answer));
     }
     let stamp = Stamp::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
     let stamp = if history.is_ended() { stamp } else { stamp.so_far() };
-    let standing = match book.signer().latest() {
-        Some(latest) => book.standing(&latest).await?,
+    let standing = match app.signer().latest() {
+        Some(latest) => app.public_log.standing(&latest).await?,
         None => None,
     };
     // Witnessed entries cannot change; others may change under the same head.
@@ -151,7 +152,7 @@ impl MatchPage {
         let description = format!("{title}. {result} {}.", ruleset_name(&history.opened.ruleset));
         let preview = Preview::of(site, &address, &title, &description, &shown_scene(shown), history.head.leaf);
         let preview = preview.through(lens);
-        let frame = Frame::titled(title.clone()).in_section("archive").described(description);
+        let frame = Frame::titled(title.clone()).about(history.match_id).in_section("archive").described(description);
         let over = history.outcome().is_over();
         let first = rows.first().map(|row| ways.moment(&row.label, Beat::Before));
         let embed = iframe(&format!("{site}/embed{address}"), &title, EMBEDDED);
@@ -196,10 +197,10 @@ impl MatchPage {
     }
 }
 
-pub(super) fn text(said: &Said) -> Option<&str> {
+pub(super) fn text(said: &CommittedText) -> Option<&str> {
     match said {
-        Said::Text(text) => Some(text),
-        Said::Withdrawn => None,
+        CommittedText::Text(text) => Some(text),
+        CommittedText::Withdrawn => None,
     }
 }
 
@@ -281,11 +282,11 @@ fn facts(shown: &Shown<'_>) -> Vec<(&'static str, String)> {
     facts
 }
 
-fn source(said: &Said) -> Source {
+fn source(said: &CommittedText) -> Source {
     match said {
-        Said::Withdrawn => Source::Words("withdrawn".to_owned()),
-        Said::Text(text) if is_address(text) => Source::Address(text.clone()),
-        Said::Text(text) => Source::Words(text.clone()),
+        CommittedText::Withdrawn => Source::Words("withdrawn".to_owned()),
+        CommittedText::Text(text) if is_address(text) => Source::Address(text.clone()),
+        CommittedText::Text(text) => Source::Words(text.clone()),
     }
 }
 
@@ -299,7 +300,7 @@ fn corrections(shown: &Shown<'_>, ways: &Ways) -> Vec<Corrected> {
     let kept = shown.history.strikes.iter().filter(|strike| strike.correction == Correction::First);
     let corrected = kept.filter(|strike| strike.struck.len() > 1).map(|strike| {
         let round = strike.struck.first().map_or(0, |step| step.row.round);
-        let (stood, ways) = (Stood::before(shown.history, strike), ways.struck(strike.entry));
+        let (stood, ways) = (BeforeStrike::of(shown.history, strike), ways.struck(strike.entry));
         let rows = stood.rows();
         let lines = rows.iter().flat_map(|row| row.steps.iter().map(move |step| (row, *step)));
         let lines =

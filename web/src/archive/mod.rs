@@ -2,62 +2,61 @@
 //!
 //! Nothing here may show sealed values: lines and states are read only through [`crate::page::Shown`].
 
-mod download;
 mod embed;
-mod files;
 mod home;
-mod kept;
 mod list;
+mod list_files;
+mod match_files;
 mod match_page;
+mod match_table;
 mod moment;
-mod moments;
-mod nearest;
+mod moment_routes;
 mod oembed;
+mod page_cache;
 mod picture;
 mod query;
 #[cfg(test)]
-mod sealed;
-mod table;
-mod unspoiled;
+mod sealed_values;
+mod similar_names;
+mod spoiler_free;
 
 use std::sync::Arc;
 
-use app::book::{Book, BookError};
+use app::{App, AppError};
 use axum::routing::get;
 use axum::{Extension, Router};
 
-use crate::page::{Problem, listing};
+use crate::http::{ErrorKind, Problem};
 
 /// The addresses of the lists, which depend only on the archive.
-pub(crate) fn lists() -> Router<Arc<Book>> {
+pub(crate) fn lists() -> Router<Arc<App>> {
     Router::new().route("/", get(home::home)).route("/archive", get(list::list))
 }
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
-        .route("/archive.csv", get(files::csv))
-        .route("/archive.ndjson", get(files::ndjson))
-        .route("/archive.dmn", get(files::dmn))
-        .route("/archive.json", get(files::json))
+        .route("/archive.csv", get(list_files::csv))
+        .route("/archive.ndjson", get(list_files::ndjson))
+        .route("/archive.dmn", get(list_files::dmn))
+        .route("/archive.json", get(list_files::json))
         // A match's page and its files: the text after the dot selects one.
-        .route("/m/{name}", get(download::page_or_file))
-        .route("/m/{slug}/r/{row}", get(moments::row))
-        .route("/m/{slug}/r/{row}/{beat}", get(moments::moment))
-        .route("/m/{slug}/struck/{entry}/r/{row}/{beat}", get(moments::struck))
+        .route("/m/{name}", get(match_files::page_or_file))
+        .route("/m/{slug}/r/{row}", get(moment_routes::row))
+        .route("/m/{slug}/r/{row}/{beat}", get(moment_routes::moment))
+        .route("/m/{slug}/struck/{entry}/r/{row}/{beat}", get(moment_routes::struck))
         .route("/oembed", get(oembed::oembed))
-        .route("/embed/m/{slug}", get(moments::embedded_match))
-        .route("/embed/m/{slug}/r/{row}/{beat}", get(moments::embedded))
-        .layer(Extension(Arc::new(kept::Kept::default())))
+        .route("/embed/m/{slug}", get(moment_routes::embedded_match))
+        .route("/embed/m/{slug}/r/{row}/{beat}", get(moment_routes::embedded))
+        .layer(Extension(Arc::new(page_cache::Kept::default())))
 }
 
 /// An error on the way to a match's page. A record that cannot be read can still be checked.
-fn unread(slug: &str, error: BookError) -> Problem {
+fn unread(slug: &str, error: AppError) -> Problem {
     match error {
-        BookError::Unreadable(_) => {
-            let title = "This record cannot be read";
-            let problem = Problem { title, ..Problem::broken(&error) };
+        AppError::Unreadable(_) => {
             let detail = "What is stored for this match does not make sense to this program. The check says where.";
-            Problem { detail: detail.to_owned(), ..problem }
+            Problem::of(ErrorKind::Unreadable, detail)
+                .caused_by(&error)
                 .back(format!("/m/{slug}/verify"), "See what the check found")
         }
         error => Problem::from(error),

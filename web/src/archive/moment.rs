@@ -1,18 +1,18 @@
 //! One moment of a match: a round before the choices, the choices, or after them. Each has an address of its own, even
 //! if the round was struck.
 
-use app::book::UmpireNames;
+use app::umpires::UmpireNames;
 use askama::Template;
 use engine::{Duel, Sight};
 use record::words::{result_sentence, row_words};
 use record::{Correction, History, Mode, SheetRow, StepRecord, StepSource, Strike};
 
-use super::listing::ruleset_name;
 use super::match_page::title;
 use crate::page::{
-    Asked, Beat, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Note, Preview, Shown, Spoilers, Stood,
-    Ways, When, beat_scene, doings, explored, is_decision, is_ruled, match_address, what_if_address,
+    Asked, Beat, BeforeStrike, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Note, Preview, Shown,
+    Spoilers, Ways, When, beat_scene, doings, explored, is_decision, is_ruled, match_address, what_if_address,
 };
+use app::views::ruleset_name;
 
 /// The longest description shown in previews.
 const DESCRIPTION_MAX_CHARS: usize = 300;
@@ -171,7 +171,7 @@ impl Moment {
         let (scene, canonical) = (beat_scene(shown, rows, at, beat)?, ways.bare(label, beat));
         let told = scene.said.join(" ").chars().take(DESCRIPTION_MAX_CHARS).collect::<String>();
         let preview = Preview::of(look.site, &canonical, &heading, &told, &scene, history.head.leaf).through(lens);
-        let frame = Frame::titled(heading).in_section("archive").described(told);
+        let frame = Frame::titled(heading).about(history.match_id).in_section("archive").described(told);
         let ends = look.strike.is_none() && at + 1 == rows.len() && beat == Beat::After;
         let ends = ends && history.outcome().is_over();
         let hidden = lens.spoilers.hidden();
@@ -243,7 +243,7 @@ impl Changed {
                 Correction::None => ("What first stood here was struck.", "What was struck"),
                 Correction::First => ("This was corrected.", "How it stood before"),
             };
-            let stood = Stood::before(history, strike);
+            let stood = BeforeStrike::of(history, strike);
             let ways = Ways::of(history.match_id, look.lens).struck(strike.entry);
             let first = stood.rows().first().map(|row| way(row, beat, words.to_owned(), &ways));
             Self::told(look, strike, what, first.into_iter().collect())

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, BookError};
+use app::{App, AppError};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use picture::{HEIGHT, WIDTH};
 use record::History;
@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::embed::{EMBEDDED, iframe};
 use super::match_page::title;
-use crate::page::{Answer, Beat, Lens, Problem, Ways, fresh, match_address, site};
+use crate::http::{Answer, ErrorKind, Problem, fresh, site};
+use crate::page::{Beat, Lens, Ways, match_address};
 
 /// The parameters of a request.
 #[derive(Debug, Deserialize)]
@@ -61,28 +62,24 @@ struct Place {
 
 /// `GET /oembed?url=...&format=json&maxwidth=...&maxheight=...`
 pub(super) async fn oembed(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     asked: Result<Query<Asked>, QueryRejection>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let Ok(Query(asked)) = asked else {
         let detail =
             "Ask with ?url= and the address of a match or of a moment; maxwidth and maxheight are whole numbers.";
-        return Err(Problem { status: StatusCode::BAD_REQUEST, ..Problem::refused(detail) });
+        return Err(Problem::of(ErrorKind::BadParameter, detail));
     };
     if !matches!(asked.format.as_str(), "" | "json") {
         let detail = "This is answered in JSON, and in no other format.";
-        return Err(Problem {
-            status: StatusCode::NOT_IMPLEMENTED,
-            title: "Not in this format",
-            ..Problem::refused(detail)
-        });
+        return Err(Problem::of(ErrorKind::UnsupportedFormat, detail));
     }
     let site = site(&request);
     let none = || Problem::not_found("This is the address of no match of this site, and of no moment of one.");
     let place = Place::of(&asked.url, &site).ok_or_else(none)?;
-    let history = book.history_of(&place.slug).await.map_err(|error| match error {
-        BookError::NoMatch => none(),
+    let history = app.matches.history_of(&place.slug).await.map_err(|error| match error {
+        AppError::NoMatch => none(),
         error => error.into(),
     })?;
     // There is no frame for an invalid lens or an unknown round.

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use axum::extract::Query;
 use axum::extract::rejection::QueryRejection;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use picture::{Scene, Theme};
 use record::History;
 use serde::Deserialize;
 
-use super::kept::Kept;
-use crate::page::{Answer, Problem, fresh};
+use super::page_cache::Kept;
+use crate::http::{Answer, ErrorKind, Problem, fresh};
 
 /// The two files of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,7 +48,7 @@ impl Wanted {
         let theme = if word.is_empty() { Ok(Theme::Light) } else { word.parse() };
         theme.map_err(|()| {
             let detail = "A picture is drawn with ?theme=light or ?theme=dark, and with no other.";
-            Problem { status: StatusCode::BAD_REQUEST, ..Problem::refused(detail) }
+            Problem::of(ErrorKind::BadParameter, detail)
         })
     }
 }

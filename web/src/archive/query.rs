@@ -1,6 +1,6 @@
 //! The state of the archive's list, all of it in the address: the filter, the page, and the visibility of results.
 
-use app::book::{At, Filter, Key, read_filter, unknown_parameter};
+use app::archive::{At, Filter, Key, read_filter, unknown_parameter};
 use askama::filters::urlencode_strict;
 
 use crate::page::Spoilers;

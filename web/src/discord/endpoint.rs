@@ -6,7 +6,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::book::Book;
+use app::App;
+use app::discord::{Body, EPHEMERAL, Message, RestError};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode};
@@ -17,13 +18,11 @@ use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
-use super::call::Call;
+use super::command_context::Call;
 use super::interaction::{AUTOCOMPLETE, COMMAND, Interaction, Kind, Object, PING, Token};
-use super::message::{EPHEMERAL, Message};
-use super::refused::Refused;
-use super::rest::{Body, RestError};
-use super::{Discord, Setting, commands, link, record, show, submit, typing, umpire};
-use crate::page::{Problem, site};
+use super::refusal::Refused;
+use super::{Discord, Setting, autocomplete, commands, link, match_commands, record_message, state, submit};
+use crate::http::{Problem, site};
 
 /// After this time the answer is deferred. Discord waits three seconds, and the network takes part of them.
 const PROMPT: Duration = Duration::from_millis(1500);
@@ -41,7 +40,7 @@ const WHILE_AWAY: Duration = Duration::from_millis(250);
 
 /// `POST /discord/interactions`.
 pub(super) async fn receive(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(Setting(discord)): Extension<Setting>,
     headers: HeaderMap,
     body: Bytes,
@@ -49,7 +48,7 @@ pub(super) async fn receive(
     let Some(discord) = discord else {
         return Problem::not_found("This server is not set up for Discord.").into_response();
     };
-    let arrived = book.mint().now();
+    let arrived = app.system().now();
     if let Err(refused) = discord.key.check(&headers, &body, arrived) {
         if refused == super::signature::NotDiscord::Stale {
             tracing::warn!("an interaction was signed long ago: it was sent again by somebody, or a clock is wrong");
@@ -64,11 +63,11 @@ pub(super) async fn receive(
     };
     // The body may contain a move and its token, so neither is logged.
     let Ok(interaction) = serde_json::from_slice::<Object<Interaction>>(&body) else { return unreadable() };
-    let call = Arc::new(Call { book, discord, interaction, site: site(&headers), arrived });
+    let call = Arc::new(Call { app, discord, interaction, site: site(&headers), arrived });
     match kind {
         COMMAND => Json(once(call).await).into_response(),
         AUTOCOMPLETE => {
-            let offers = tokio::time::timeout(PROMPT, typing::choices(&call)).await.unwrap_or_else(|_| json!([]));
+            let offers = tokio::time::timeout(PROMPT, autocomplete::choices(&call)).await.unwrap_or_else(|_| json!([]));
             Json(json!({ "type": CHOICES, "data": { "choices": offers } })).into_response()
         }
         _ => Json(answer(&Message::private(Refused::Unknown.to_string()))).into_response(),
@@ -104,7 +103,7 @@ async fn respond(call: Arc<Call>) -> Value {
         return answer(&done.unwrap_or_else(|_| broken()));
     }
     let flags = if open(&call) { 0 } else { EPHEMERAL };
-    // The task must not hold the book, which may close meanwhile.
+    // The task must not hold the app, which may close meanwhile.
     let (discord, token) = (call.discord.clone(), call.interaction.token.clone());
     tokio::spawn(async move {
         let message = work.await.unwrap_or_else(|_| broken());
@@ -122,7 +121,7 @@ async fn keep_promise(discord: &Discord, token: &Token, message: &Message) {
     let path = format!("/webhooks/{}/{}/messages/@original", discord.application, token.reveal());
     let send = async |message: &Message| {
         for _ in 0..CROSSINGS {
-            match discord.patiently(Method::PATCH, &path, None, || Body::Message(message)).await {
+            match discord.rest.ask_patiently(Method::PATCH, &path, None, || Body::Message(message)).await {
                 Err(RestError::Gone { status: StatusCode::NOT_FOUND, .. }) => tokio::time::sleep(CROSSING).await,
                 done => return done.map(|_| ()),
             }
@@ -145,7 +144,7 @@ async fn patiently<F: Future<Output = Result<Message, Refused>>>(
     sent: Moment,
     work: impl Fn() -> F,
 ) -> Result<Message, Refused> {
-    let _underway = call.book.arrived_somewhere(sent);
+    let _underway = call.app.arrivals.arrived_somewhere(sent);
     let mut done = work().await;
     for _ in 0..TRIES_WHILE_AWAY {
         if !done.as_ref().is_err_and(Refused::is_away) {
@@ -161,11 +160,11 @@ async fn carried_out(call: &Call) -> Message {
     let done = match call.interaction.words() {
         ("submit", _) => patiently(call, call.sent(), || submit::submit(call)).await,
         ("receipt", _) => submit::receipt(call).await,
-        ("state", _) => show::state(call).await,
-        ("rules", _) => show::rules(call).await,
+        ("state", _) => state::state(call).await,
+        ("rules", _) => state::rules(call).await,
         ("link", _) => link::link(call).await,
-        ("match", what) => umpire::call(call, what).await,
-        (commands::RECORD, _) => patiently(call, record::sent(call), || record::record(call)).await,
+        ("match", what) => match_commands::call(call, what).await,
+        (commands::RECORD, _) => patiently(call, record_message::sent(call), || record_message::record(call)).await,
         _ => Err(Refused::Unknown),
     };
     done.unwrap_or_else(|refused| Message::private(refused.sentence(None)))

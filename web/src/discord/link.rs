@@ -2,10 +2,10 @@
 
 use app::account::player::behind;
 use app::account::{Token, chat};
+use app::discord::{Message, plain};
 
-use super::call::Call;
-use super::message::{Message, plain};
-use super::refused::Refused;
+use super::command_context::Call;
+use super::refusal::Refused;
 
 /// The token of a private link, or of its secret alone; none for any other text.
 fn token(text: &str) -> Option<Token> {
@@ -15,20 +15,20 @@ fn token(text: &str) -> Option<Token> {
 
 pub(super) async fn link(call: &Call) -> Result<Message, Refused> {
     let text = call.interaction.text("code").ok_or(Refused::Empty)?;
-    let (user, pool, mint) = (call.user()?.id, call.book.pool(), call.book.mint());
+    let (user, pool, system) = (call.user()?.id, call.app.pool(), call.app.system());
     let Some(token) = token(text) else {
-        let umpire = chat::use_code(pool, mint, user, text).await?.ok_or(Refused::Code)?;
+        let umpire = chat::use_code(pool, system, user, text).await?.ok_or(Refused::Code)?;
         return Ok(Message::private(format!(
             "You are the umpire {} here. `/match open` opens a match in a channel, `/match here` has a channel follow one.",
             plain(&umpire.name)
         )));
     };
     let chair = behind(pool, &token).await?;
-    let history = call.book.history(chair.match_id).await?;
+    let history = call.app.matches.history(chair.match_id).await?;
     if chat::seat_in(pool, user, chair.match_id).await?.is_some_and(|seat| seat != chair.seat) {
         return Err(Refused::BothSeats);
     }
-    chat::sit(pool, mint, user, &token).await?;
+    chat::sit(pool, system, user, &token).await?;
     Ok(Message::private(format!(
         "You play as {} against {}. Send your moves with `/submit`, here or in a message to this bot: nobody else sees \
          them, and Discord’s own clock counts. Discord itself can read what you type; who minds that uses the private link.",

@@ -1,51 +1,40 @@
-//! Discord, over HTTP only: commands arrive as signed requests, and posts are sent through webhooks. There is no
-//! permanent connection, and of a channel only the message of a command is read.
+//! Discord's commands, which arrive as signed HTTP requests, and the umpire's page about it. There is no permanent
+//! connection, and of a channel only the message of a command is read.
 //!
-//! A player's submission is seen only by the player and by Discord, whose clock decides its time. Everything posted in
-//! a channel is public.
+//! A player's submission is seen only by the player and by Discord, whose clock decides its time.
 
-mod call;
-mod channels;
+mod account_page;
+mod autocomplete;
+mod command_context;
 mod commands;
-mod desk;
 mod endpoint;
 mod interaction;
 mod link;
-mod message;
-mod multipart;
-mod post;
-mod posting;
-mod record;
-mod refused;
-mod rest;
-mod show;
+mod match_commands;
+mod record_message;
+mod refusal;
 mod signature;
+mod state;
 mod submit;
-mod typing;
-mod umpire;
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use app::App;
 use app::account::Snowflake;
-use app::book::Book;
+use app::discord::{Body, BotToken, Rest, RestError};
 use axum::http::Method;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use lru::LruCache;
 use serde_json::Value;
-use tokio::sync::{OnceCell, RwLock};
+use tokio::sync::OnceCell;
 
 pub use commands::all as commands;
-pub use rest::{BotToken, BotTokenError, DISCORD, Rest, RestError};
 pub use signature::{ApplicationKey, ApplicationKeyError};
-
-use rest::{Answered, Body};
 
 /// The answers stored for commands that are delivered twice: about a kilobyte each.
 const KEPT_ANSWERS: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
-/// The number of attempts for a request whose answer somebody waits for.
-const TRIES: u32 = 6;
 
 /// This program as an application at Discord.
 #[derive(Debug)]
@@ -55,8 +44,6 @@ pub struct Discord {
     /// The bot's token. Without it no channel can follow a match.
     token: Option<BotToken>,
     rest: Rest,
-    /// Locked for writing while Discord refuses all requests of this application.
-    gate: RwLock<()>,
     answered: Mutex<LruCache<Snowflake, Arc<OnceCell<Value>>>>,
 }
 
@@ -64,10 +51,10 @@ pub struct Discord {
 #[derive(Clone, Debug)]
 struct Setting(Option<Arc<Discord>>);
 
-pub(crate) fn routes(discord: Option<Arc<Discord>>) -> Router<Arc<Book>> {
+pub(crate) fn routes(discord: Option<Arc<Discord>>) -> Router<Arc<App>> {
     Router::new()
         .route("/discord/interactions", post(endpoint::receive))
-        .route("/umpire/discord", get(desk::show).post(desk::send))
+        .route("/umpire/discord", get(account_page::show).post(account_page::send))
         .layer(Extension(Setting(discord)))
 }
 
@@ -76,50 +63,19 @@ impl Discord {
     #[must_use]
     pub fn new(application: Snowflake, key: ApplicationKey, token: Option<BotToken>, rest: Rest) -> Self {
         let answered = Mutex::new(LruCache::new(KEPT_ANSWERS));
-        Self { application, key, token, rest, gate: RwLock::default(), answered }
+        Self { application, key, token, rest, answered }
     }
 
-    /// Posts in the channels that follow matches, for as long as the program runs.
-    pub async fn post(self: Arc<Self>, book: Arc<Book>) {
-        posting::post(book, self).await;
+    /// The client of Discord's API.
+    #[must_use]
+    pub const fn rest(&self) -> &Rest {
+        &self.rest
     }
 
     /// The answer to a command, once there is one.
     fn answered(&self, id: Snowflake) -> Arc<OnceCell<Value>> {
         let mut answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
         answered.get_or_insert(id, Arc::default).clone()
-    }
-
-    /// A request whose answer somebody waits for, retried if that may help.
-    async fn patiently<'b>(
-        &self,
-        method: Method,
-        path: &str,
-        token: Option<&BotToken>,
-        body: impl Fn() -> Body<'b>,
-    ) -> Result<Answered, RestError> {
-        patiently(&self.rest, method, path, token, body).await
-    }
-}
-
-async fn patiently<'b>(
-    rest: &Rest,
-    method: Method,
-    path: &str,
-    token: Option<&BotToken>,
-    body: impl Fn() -> Body<'b>,
-) -> Result<Answered, RestError> {
-    let mut tried = 0;
-    loop {
-        let error = match rest.ask(method.clone(), path, token, body()).await {
-            Ok(answered) => return Ok(answered),
-            Err(error) => error,
-        };
-        tried += 1;
-        match error.again_after(tried).filter(|_| tried < TRIES) {
-            Some(after) => tokio::time::sleep(after).await,
-            None => return Err(error),
-        }
     }
 }
 
@@ -129,6 +85,6 @@ async fn patiently<'b>(
 /// Discord refuses them.
 pub async fn register(rest: &Rest, application: Snowflake, token: &BotToken) -> Result<usize, RestError> {
     let path = format!("/applications/{application}/commands");
-    let answered = patiently(rest, Method::PUT, &path, Some(token), || Body::Json(commands())).await?;
-    Ok(answered.body.as_array().map_or(0, Vec::len))
+    let answer = rest.ask_patiently(Method::PUT, &path, Some(token), || Body::Json(commands())).await?;
+    Ok(answer.body.as_array().map_or(0, Vec::len))
 }

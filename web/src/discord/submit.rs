@@ -1,16 +1,19 @@
 //! `/submit` and `/receipt`: a player's submissions, and the host's receipts.
 
-use app::book::{Answer, ReceiptFate, Sent, asks, slug};
+use app::discord::{File, Message, due, plain};
+use app::receipts::ReceiptFate;
+use app::recorder::asks;
+use app::slug;
+use app::submissions::{Answer, Sent};
 use engine::{Ask, Seat, name_seats};
 use ledger::Moment;
 use record::body::Closing;
 use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::{History, OpenDecision};
 
-use super::call::Call;
-use super::message::{File, Message, plain};
-use super::refused::Refused;
-use crate::page::typed::{Line, State};
+use super::command_context::Call;
+use super::refusal::Refused;
+use app::views::typed::{Line, State};
 
 /// A question with the answer to it.
 pub(super) struct Meant<'h> {
@@ -69,7 +72,7 @@ fn counts(history: &History, open: &OpenDecision) -> String {
     match (open.asked.closes, deadline) {
         (Closing::FirstValid, _) => "It counts at once.".to_owned(),
         (_, Some(deadline)) => {
-            format!("It counts as it stands; send another in its place{}.", super::post::due(deadline))
+            format!("It counts as it stands; send another in its place{}.", due(deadline))
         }
         (_, None) => "It counts as it stands; send another in its place until the umpire closes.".to_owned(),
     }
@@ -81,7 +84,7 @@ pub(super) async fn submit(call: &Call) -> Result<Message, Refused> {
         return Err(Refused::Unreadable(long));
     }
     let chair = call.chair(call.user()?.id).await?;
-    let history = call.book.history(chair.match_id).await?;
+    let history = call.app.matches.history(chair.match_id).await?;
     let named = |refused: Refused| refused.named(&history);
     let meant = meant(&history, chair.seat, text, call.sent()).map_err(named)?;
     let sent = Sent {
@@ -92,7 +95,7 @@ pub(super) async fn submit(call: &Call) -> Result<Message, Refused> {
         answer: Answer::Text(text.to_owned()),
         signed: None,
     };
-    let receipt = call.book.submit(&history, sent).await.map_err(|refusal| named(refusal.into()))?;
+    let receipt = call.app.submissions.submit(&history, sent).await.map_err(|refusal| named(refusal.into()))?;
     let mut parts = vec![
         format!("**Received and kept**, for {}: {}", plain(history.name(chair.seat)), plain(&meant.prompt)),
         format!("> {}", plain(&meant.line.words)),
@@ -119,12 +122,12 @@ const fn fate(fate: ReceiptFate) -> &'static str {
 /// `/receipt`: every receipt of the seat as a file, and the outcome of the last.
 pub(super) async fn receipt(call: &Call) -> Result<Message, Refused> {
     let chair = call.chair(call.user()?.id).await?;
-    let receipts = call.book.receipts(chair).await?;
+    let receipts = call.app.receipts.receipts(chair).await?;
     let Some(last) = receipts.last() else {
         return Ok(Message::private("There is no receipt of yours yet: each submission has one."));
     };
-    let history = call.book.history(chair.match_id).await?;
-    let file = call.book.receipt_file(&history, chair, &receipts).await?;
+    let history = call.app.matches.history(chair.match_id).await?;
+    let file = call.app.receipts.receipt_file(&history, chair, &receipts).await?;
     let signed = &last.receipt;
     let content = format!(
         "**Your last receipt**, {}.{} `{}`\n{}\nThe file holds all {} with what opens them: keep it to yourself until \

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, Filter, Standing};
+use app::App;
+use app::archive::{Filter, Standing};
 use askama::Template;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use record::name_key;
 
-use crate::page::listing::ruleset_name;
 use crate::page::{
     Frame, Listing, Problem, Segments, Spoilers, When, archive_of, event_address, page, player_address, site,
 };
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 #[derive(Template)]
 #[template(path = "events/event.html")]
@@ -47,7 +48,7 @@ struct Stands {
 
 /// `GET /events/{name}`
 pub(super) async fn event(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
     spoilers: Spoilers,
@@ -61,9 +62,9 @@ pub(super) async fn event(
         return Err(nothing());
     }
     let key = name_key(&name);
-    let found = book.event(&key).await?.ok_or_else(nothing)?;
+    let found = app.archive.event(&key).await?.ok_or_else(nothing)?;
     let filter = Filter { event: Some(key.clone()), ..Filter::default() };
-    let matches = book.list(&filter, None).await?;
+    let matches = app.archive.list(&filter, None).await?;
     let name = found.event.name;
     let description = format!("{name}: {} in the record of Death Matches.", found.event.matches);
     let frame = Frame::titled(&name).in_section("archive").described(description);

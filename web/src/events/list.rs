@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, ListedEvent};
+use app::App;
+use app::archive::ListedEvent;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -41,7 +42,7 @@ pub(super) struct Asked {
 
 /// `GET /events`
 pub(super) async fn list(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Query(asked): Query<Asked>,
     spoilers: Spoilers,
@@ -49,7 +50,7 @@ pub(super) async fn list(
     // The database refuses U+0000, and no name has it.
     let clean = |text: &str| name_key(&text.replace('\0', ""));
     let (after, before) = (asked.after.as_deref().map(clean), asked.before.as_deref().map(clean));
-    let (events, more) = book.events(after.as_deref(), before.as_deref()).await?;
+    let (events, more) = app.archive.events(after.as_deref(), before.as_deref()).await?;
     let way = |word: &str, key: &str| match askama::filters::urlencode_strict(key) {
         Ok(key) => spoilers.kept_in(format!("/events?{word}={key}")),
         Err(never) => match never {},

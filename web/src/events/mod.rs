@@ -5,10 +5,10 @@ mod list;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::routing::get;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new().route("/events", get(list::list)).route("/events/{name}", get(event::event))
 }

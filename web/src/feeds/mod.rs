@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, Filter, Key, ListedMatch, read_filter, unknown_parameter};
+use app::App;
+use app::archive::{Filter, Key, ListedMatch, read_filter, unknown_parameter};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
@@ -12,8 +13,8 @@ use axum::routing::get;
 use engine::{BySeat, Ending, Outcome, Seat, Verdict};
 use record::words::{capital, reason_of, result_sentence};
 
-use crate::page::listing::ruleset_name;
-use crate::page::{Problem, Spoilers, site};
+use crate::http::{Problem, Spoilers, site};
+use app::views::ruleset_name;
 
 /// Results in a feed.
 const RESULTS: u32 = 50;
@@ -44,7 +45,7 @@ struct Entry {
     game: String,
 }
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new().route("/feed.atom", get(feed))
 }
 
@@ -62,7 +63,7 @@ fn query(filter: &Filter, spoilers: Spoilers) -> String {
 
 /// `GET /feed.atom`, with the parameters of the archive.
 async fn feed(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Query(parameters): Query<Vec<(String, String)>>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -76,11 +77,11 @@ async fn feed(
     let words: Vec<String> = Key::ALL.into_iter().filter_map(said).collect();
     let query = query(&filter, spoilers);
     let what = if spoilers.hidden() { "Matches that ended" } else { "Results" };
-    let results = book.results(&filter, RESULTS).await?;
+    let results = app.archive.results(&filter, RESULTS).await?;
     let site = site(&headers);
     let feed = Feed {
         // The log's name never changes, even if the address of this site does.
-        id: format!("https://{}/feed.atom{query}", book.origin()),
+        id: format!("https://{}/feed.atom{query}", app.origin()),
         title: if words.is_empty() { what.to_owned() } else { format!("{what}, {}", words.join(", ")) },
         updated: results.first().map_or_else(|| BEGINNING.to_owned(), |last| time(last.changed_at)),
         entries: results.iter().map(|listed| Entry::of(listed, &site, spoilers)).collect(),

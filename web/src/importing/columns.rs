@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -14,7 +14,7 @@ use import::COLUMNS;
 use record::words::sentence;
 use serde::Deserialize;
 
-use super::confirm::frame;
+use super::import_form::frame;
 use crate::page::{Frame, Problem, rendered, ruleset_name};
 use crate::visitor::SignedIn;
 
@@ -98,7 +98,7 @@ pub(super) async fn show(umpire: SignedIn, Query(asked): Query<Chosen>) -> Resul
 
 /// `GET /umpire/import/columns/{game}/{ruleset}.csv`
 pub(super) async fn file(
-    State(_): State<Arc<Book>>,
+    State(_): State<Arc<App>>,
     _: SignedIn,
     Path((game, file)): Path<(String, String)>,
 ) -> Result<Response, Problem> {

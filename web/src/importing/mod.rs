@@ -3,18 +3,18 @@
 //! Nothing is stored before somebody confirms it, and the same text is read again at that time.
 
 mod columns;
-mod confirm;
-mod twins;
+mod duplicates;
+mod import_form;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::routing::get;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
-        .route("/umpire/import", get(confirm::show).post(confirm::send))
+        .route("/umpire/import", get(import_form::show).post(import_form::send))
         .route("/umpire/import/columns", get(columns::show))
         .route("/umpire/import/columns/{game}/{file}", get(columns::file))
 }

@@ -4,26 +4,26 @@
 //! Nothing here reads a seat's submissions before their decision is closed. A stream is made only of public entries,
 //! and an entry without a public event, such as a seat's key, changes nothing in it.
 
-mod crowd;
+mod connection_limit;
 mod event;
-mod events;
-mod now;
-mod stand;
-mod stands;
-mod told;
-mod watch;
+mod event_stream;
+mod event_view;
+mod feed_registry;
+mod live_page;
+mod match_feed;
+mod state_view;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::routing::get;
 use axum::{Extension, Router};
 
-pub use crowd::patient;
+pub use connection_limit::patient;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
-        .route("/m/{slug}/live", get(watch::page_of))
-        .route("/m/{slug}/events", get(events::stream))
-        .layer(Extension(Arc::new(stands::Stands::default())))
+        .route("/m/{slug}/live", get(live_page::page_of))
+        .route("/m/{slug}/events", get(event_stream::stream))
+        .layer(Extension(Arc::new(feed_registry::Stands::default())))
 }

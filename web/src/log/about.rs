@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, BookError};
 use app::cosigning::{Cosigning, WitnessState};
+use app::{App, AppError};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -53,19 +53,19 @@ struct Stopped {
 }
 
 /// `GET /log`
-pub(super) async fn show(State(book): State<Arc<Book>>, visitor: Visitor) -> Result<Response, Problem> {
-    let store = book.store();
-    let size = store.size().await.map_err(BookError::from)?.0;
-    let signer = book.signer();
+pub(super) async fn show(State(app): State<Arc<App>>, visitor: Visitor) -> Result<Response, Problem> {
+    let store = app.logs.record();
+    let size = store.size().await.map_err(AppError::from)?.0;
+    let signer = app.signer();
     let signed = match signer.latest() {
         None => None,
         Some(latest) => {
-            let witnesses = store.cosignatures(latest.term, latest.size).await.map_err(BookError::from)?;
+            let witnesses = store.cosignatures(latest.term, latest.size).await.map_err(AppError::from)?;
             Some(Signed {
                 size: latest.size.0,
                 root: latest.root.to_base64(),
                 when: When::minute(latest.at),
-                standing: book.standing(&latest).await?.map(|standing| standing.to_string()),
+                standing: app.public_log.standing(&latest).await?.map(|standing| standing.to_string()),
                 witnesses: witnesses.into_iter().map(|line| (line.witness, When::minute(line.at))).collect(),
             })
         }
@@ -79,19 +79,19 @@ pub(super) async fn show(State(book): State<Arc<Book>>, visitor: Visitor) -> Res
         cosigned: state.cosigned.map(|(size, at)| (size.0, When::minute(at))),
         failure: state.failure.map(|(at, what)| (When::minute(at), what)),
     };
-    let asked = book.cosigning().map(Cosigning::states).unwrap_or_default().into_iter().map(asked).collect();
+    let asked = app.public_log.cosigning().map(Cosigning::states).unwrap_or_default().into_iter().map(asked).collect();
     let origin = signer.origin();
     let frame = Frame::titled("The log")
         .described("Every entry of every match, in one order, under signed checkpoints that anyone can follow.");
     page(&About {
         frame: Frame { umpire: visitor.name(), ..frame },
         key: signer.verifier(&origin).to_string(),
-        record: (origin != *book.origin()).then(|| book.origin().to_string()),
+        record: (origin != *app.origin()).then(|| app.origin().to_string()),
         origin: origin.to_string(),
         size,
         signed,
         stopped,
         asked,
-        successions: store.successions().await.map_err(BookError::from)?,
+        successions: store.successions().await.map_err(AppError::from)?,
     })
 }

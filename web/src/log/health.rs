@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use app::cosigning::Cosigning;
 use axum::Json;
 use axum::extract::State;
@@ -14,21 +14,21 @@ use super::UNKEPT;
 
 /// `GET /healthz`: the state of the database and of the log's signing. A log that is no longer signed is still written,
 /// so the status stays 200. 503 means that nothing works, or that a background worker ended and the process is about to stop.
-pub(super) async fn show(State(book): State<Arc<Book>>) -> Response {
-    let size = book.store().size().await;
-    let (signed, stopped) = (book.signer().latest(), book.signer().stopped());
-    let ended = book.workers().first_end();
+pub(super) async fn show(State(app): State<Arc<App>>) -> Response {
+    let size = app.logs.record().size().await;
+    let (signed, stopped) = (app.signer().latest(), app.signer().stopped());
+    let ended = app.workers().first_end();
     let status = if size.is_ok() && ended.is_none() { 200 } else { 503 };
     let mut body = json!({
         "database": if size.is_ok() { "answers" } else { "does not answer" },
         "log": {
-            "origin": book.signer().origin(),
+            "origin": app.signer().origin(),
             "entries": size.ok().map(|size| size.0),
             "signed": signed.as_ref().map(|signed| signed.size.0),
             "signed_at": signed.as_ref().map(|signed| signed.at.to_string()),
             "signing": if stopped.is_some() { "stopped" } else { "goes on" },
             "stopped": stopped.as_ref().map(ToString::to_string),
-            "witnesses": book.cosigning().map(Cosigning::states).unwrap_or_default().into_iter().map(|state| json!({
+            "witnesses": app.public_log.cosigning().map(Cosigning::states).unwrap_or_default().into_iter().map(|state| json!({
                 "name": state.name,
                 "key": state.key,
                 "cosigned": state.cosigned.map(|(size, _)| size.0),

@@ -5,19 +5,19 @@
 mod about;
 mod health;
 mod proof;
-mod served;
+mod tiles;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::routing::get;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
-        .route("/checkpoint", get(served::checkpoint))
-        .route("/tile/{*path}", get(served::tile))
+        .route("/checkpoint", get(tiles::checkpoint))
+        .route("/tile/{*path}", get(tiles::tile))
         .route("/api/v1/proof/inclusion", get(proof::inclusion))
         .route("/api/v1/proof/consistency", get(proof::consistency))
         .route("/m/{slug}/entries/{seq}/proof", get(proof::entry))

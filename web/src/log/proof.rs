@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, BookError, ProofError};
+use app::public_log::ProofError;
+use app::{App, AppError};
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use ledger::tlog_proof::TlogProof;
 use ledger::{Hash, LeafIndex, Note, Seq, Tree, TreeSize};
@@ -14,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{FOR_ALL, TEXT, UNKEPT};
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 
 /// The leaf and the tree; by default the last signed tree.
 #[derive(Debug, Deserialize)]
@@ -34,13 +35,14 @@ pub(super) struct Consistency {
 
 /// `GET /api/v1/proof/inclusion?index=N[&size=N]`
 pub(super) async fn inclusion(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     asked: Result<Query<Inclusion>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let Query(asked) = asked.map_err(|error| unread(&error, "index, and size if you like"))?;
-    let found = book.prove_inclusion(LeafIndex(asked.index), asked.size.map(TreeSize)).await.map_err(refused)?;
+    let found =
+        app.public_log.prove_inclusion(LeafIndex(asked.index), asked.size.map(TreeSize)).await.map_err(refused)?;
     Ok(answer(json!({
-        "origin": book.signer().origin(),
+        "origin": app.signer().origin(),
         "index": found.index.0,
         "leaf": found.leaf.to_base64(),
         "tree": tree(found.tree),
@@ -50,14 +52,14 @@ pub(super) async fn inclusion(
 
 /// `GET /api/v1/proof/consistency?from=N[&to=N]`
 pub(super) async fn consistency(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     asked: Result<Query<Consistency>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let Query(asked) = asked.map_err(|error| unread(&error, "from, and to if you like"))?;
-    let found = book.prove_consistency(TreeSize(asked.from), asked.to.map(TreeSize)).await;
+    let found = app.public_log.prove_consistency(TreeSize(asked.from), asked.to.map(TreeSize)).await;
     let (old, new, proof) = found.map_err(refused)?;
     Ok(answer(json!({
-        "origin": book.signer().origin(),
+        "origin": app.signer().origin(),
         "from": tree(old),
         "to": tree(new),
         "path": path(&proof.path),
@@ -66,16 +68,16 @@ pub(super) async fn consistency(
 
 /// `GET /m/{slug}/entries/{seq}/proof`: a C2SP tlog-proof, under the last checkpoint with its cosignatures.
 pub(super) async fn entry(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Path((slug, seq)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let none = || Problem::not_found("This match has no such entry. They are numbered from 0.");
     let seq = seq.parse::<u32>().ok().filter(|number| number.to_string() == seq).ok_or_else(none)?;
-    let match_id = book.match_of(&slug).await?;
-    let index = book.place_of(match_id, Seq(seq)).await.map_err(|_| none())?;
-    let (found, signed) = book.prove_entry(index).await.map_err(refused)?;
-    let checkpoint = Note::read(book.cosigned(&signed).await?.as_bytes());
-    let checkpoint = checkpoint.map_err(|error| BookError::Unreadable(error.to_string()))?;
+    let match_id = app.matches.match_of(&slug).await?;
+    let index = app.public_log.place_of(match_id, Seq(seq)).await.map_err(|_| none())?;
+    let (found, signed) = app.public_log.prove_entry(match_id, index).await.map_err(refused)?;
+    let checkpoint = Note::read(app.public_log.cosigned(&signed).await?.as_bytes());
+    let checkpoint = checkpoint.map_err(|error| AppError::Unreadable(error.to_string()))?;
     let proof = TlogProof { extra: None, leaf: found.index, inclusion: found.proof, checkpoint }.to_string();
     let name = format!("attachment; filename=\"{slug}-{seq}.tlog-proof\"");
     let name = HeaderValue::from_str(&name).unwrap_or(HeaderValue::from_static("attachment"));
@@ -96,14 +98,14 @@ fn path(path: &[Hash]) -> Vec<String> {
 
 fn unread(error: &QueryRejection, takes: &str) -> Problem {
     let detail = format!("This address takes {takes}, as whole numbers: {}.", error.body_text());
-    Problem { status: StatusCode::BAD_REQUEST, title: "Not understood", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::Malformed, detail)
 }
 
 fn refused(error: ProofError) -> Problem {
     match error {
         ProofError::NotSigned { .. } => Problem::not_found(capital(&error.to_string())),
         ProofError::Prove(error) => Problem::refused(capital(&error.to_string())),
-        ProofError::Book(error) => error.into(),
+        ProofError::App(error) => error.into(),
     }
 }
 

@@ -1,35 +1,14 @@
 //! The addresses of the pages, written in one place.
 
-use app::book::slug;
+use app::views::Beat;
 use askama::filters::urlencode_strict;
-use engine::Ruleset;
 use ledger::MatchId;
 use record::name_key;
-
-use super::Beat;
-
-/// The page of a match.
-#[must_use]
-pub fn match_address(match_id: MatchId) -> String {
-    format!("/m/{}", slug(match_id))
-}
 
 /// The page on which another move is tried from a moment of a match.
 #[must_use]
 pub fn what_if_address(match_id: MatchId, label: &str, beat: Beat) -> String {
     format!("{}/what-if", beat.address(match_id, label))
-}
-
-/// The page of a ruleset, by its id.
-#[must_use]
-pub fn ruleset_address(ruleset: &str) -> String {
-    format!("/rules/{ruleset}")
-}
-
-/// The place of a clause on its ruleset's page.
-#[must_use]
-pub fn rule_address(ruleset: &str, rule: &str) -> String {
-    format!("/rules/{ruleset}#{rule}")
 }
 
 /// The archive with these query parameters.
@@ -76,36 +55,6 @@ fn segment(text: &str) -> String {
     }
 }
 
-/// A rule with a link to its text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleLink {
-    /// The clause's number, such as `1.5.3`, or the text that an umpire wrote.
-    pub number: String,
-    /// The address of its text; none if the ruleset has no such clause.
-    pub address: Option<String>,
-}
-
-impl RuleLink {
-    /// A clause that certainly exists in the ruleset.
-    #[must_use]
-    pub fn known(ruleset: &str, number: &str) -> Self {
-        Self { number: number.to_owned(), address: Some(rule_address(ruleset, number)) }
-    }
-
-    /// A clause as an umpire wrote it.
-    #[must_use]
-    pub fn written(ruleset: &'static dyn Ruleset, number: &str) -> Self {
-        let number = number.trim();
-        let common = COMMON_CLAUSES.contains(&number);
-        let known = common || ruleset.clauses().iter().any(|clause| clause.number == number);
-        let address = known.then(|| rule_address(ruleset.card().id, number));
-        Self { number: number.to_owned(), address }
-    }
-}
-
-/// The numbers of the clauses common to every game, in the pages of the rules.
-const COMMON_CLAUSES: [&str; 5] = ["0.1", "0.2", "0.3", "0.4", "0.5"];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,13 +70,5 @@ mod tests {
         let address = oembed_address("https://matchbook.example", "/m/x/r/1/after?as=p1&spoilers=no");
         let url = "https%3A%2F%2Fmatchbook.example%2Fm%2Fx%2Fr%2F1%2Fafter%3Fas%3Dp1%26spoilers%3Dno";
         assert_eq!(address, format!("https://matchbook.example/oembed?url={url}&format=json"));
-    }
-
-    #[test]
-    fn only_clauses_that_are_there_are_linked() {
-        let ruleset = engine::rulesets().next().unwrap();
-        assert!(RuleLink::written(ruleset, " 0.5 ").address.unwrap().ends_with("#0.5"));
-        assert!(RuleLink::written(ruleset, "1.4").address.unwrap().ends_with("#1.4"));
-        assert_eq!(RuleLink::written(ruleset, "javascript:x").address, None);
     }
 }

@@ -1,5 +1,6 @@
 //! The questions of a state: the seats asked, the clock, the default, and the choices that would not count.
 
+use app::views::prompt;
 use askama::Template;
 use engine::{Ask, Duel, Form, Seat, To};
 
@@ -84,7 +85,7 @@ fn question(shown: &Shown<'_>, duel: &Duel, ask: &Ask) -> Question {
         .into_iter()
         .map(|seat| Barred { name: names[seat].clone(), reasons: reasons(shown, duel.form(seat, ask.what)) });
     Question {
-        prompt: ended(shown.name_in(&ask.prompt)),
+        prompt: prompt(shown, ask),
         to,
         clock: clock(ask.clock_seconds),
         default: shown.name_in(ask.default),
@@ -104,14 +105,6 @@ pub fn clock(seconds: u32) -> String {
         _ => (seconds, "second"),
     };
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
-}
-
-/// Adds a full stop if the prompt has no final punctuation.
-fn ended(mut prompt: String) -> String {
-    if !prompt.ends_with(['.', '?', '!']) {
-        prompt.push('.');
-    }
-    prompt
 }
 
 fn reasons(shown: &Shown<'_>, form: Option<Form>) -> Vec<(String, Option<RuleLink>)> {

@@ -68,7 +68,7 @@ impl Board {
     /// A state; with `since`, figures also show their change from that state.
     #[must_use]
     pub fn of(shown: &Shown<'_>, title: impl Into<String>, duel: &Duel, since: Option<&Duel>) -> Self {
-        let old = since.map(Duel::figures).unwrap_or_default();
+        let old = since.map(|duel| duel.figures()).unwrap_or_default();
         Self::drawn(title.into(), &shown.view(duel), &old, &SeatName::of(shown.history))
     }
 

@@ -118,7 +118,7 @@ impl Course {
     ) -> Option<Self> {
         let first = rows.first()?.steps.first()?;
         let start = shown.history.before(first.number);
-        let figures = |duel: Option<&Duel>| duel.map(Duel::figures).unwrap_or_default();
+        let figures = |duel: Option<&Duel>| duel.map(|duel| duel.figures()).unwrap_or_default();
         let mut states = vec![figures(start)];
         states.extend(rows.iter().map(|row| figures(row.after())));
         let columns = columns(&states);

@@ -1,6 +1,7 @@
 //! The actions of each party in a step, in the order of a score sheet.
 
-use engine::{Duel, Party, Seat};
+use app::views::parties;
+use engine::{Duel, Party};
 use record::body::DrawSource;
 use record::{StepRecord, StepSource};
 
@@ -53,8 +54,7 @@ pub fn sheet_doings(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>)
 
 fn done(shown: &Shown<'_>, step: &StepRecord, choice: impl Fn(Party) -> Option<Choice>) -> Vec<Doing> {
     let names = SeatName::of(shown.history);
-    let parties = Seat::BOTH.map(Party::Seat).into_iter().chain([Party::Host]);
-    let done = parties.filter_map(|party| {
+    let done = parties().filter_map(|party| {
         let choice = choice(party)?;
         let seat = party.seat().map(|seat| names[seat].clone());
         Some(Doing { seat, choice, caution: if party == Party::Host { caution(&step.source) } else { "" } })

@@ -1,16 +1,10 @@
 //! The links from a moment of a match to the statistics. They need no query: a match that has ended is counted, so its
 //! own moments show which counts exist.
 
-use app::book::{is_practice, slug};
+use app::statistics::{OPENING_STEPS, counts};
+use app::views::{Answered, Beat, Shown, match_address};
 use askama::filters::urlencode_strict;
-use engine::{Outcome, Verdict};
 use record::{History, SheetRow, StepRecord};
-
-use super::answered::Answered;
-use super::{Beat, Shown, match_address};
-
-/// The number of first steps whose whole situation is counted, so that their outcomes can be looked up.
-pub(crate) const OPENING_STEPS: usize = 6;
 
 /// The links from a moment to the statistics, as text and address: to all matches in exactly this situation, and to the
 /// answers after the same moves. No link leads to an empty page: a match is counted once it has ended and is not void,
@@ -24,12 +18,6 @@ pub(crate) fn explored(history: &History, row: &SheetRow<'_>, beat: Beat) -> Vec
     let here = situation(history, next).map(|address| ("Explore from here", address));
     let followed = (beat == Beat::After).then(|| followed(history, last)).flatten();
     here.into_iter().chain(followed.map(|address| ("What followed these moves elsewhere", address))).collect()
-}
-
-/// True if the statistics count a match, once they have reached it.
-pub(crate) fn counts(history: &History) -> bool {
-    let void = matches!(history.outcome(), Outcome::Over(ending) if ending.verdict == Verdict::Void);
-    history.is_ended() && history.outcome().is_over() && !void && !is_practice(&slug(history.match_id))
 }
 
 /// The explorer's address before this step.

@@ -1,13 +1,13 @@
 //! The hidden fields of every form: its own id, and the head of the match that the umpire saw.
 
-use app::mint::Mint;
+use app::system::System;
 use ledger::{Head, Seq};
 use store::SubmitId;
 
 /// A fresh id for a form: 32 hex digits.
-pub(crate) fn fresh(mint: &Mint) -> String {
+pub(crate) fn fresh(system: &System) -> String {
     let mut id = [0; 16];
-    id.iter_mut().zip(mint.bytes32()).for_each(|(byte, from)| *byte = from);
+    id.iter_mut().zip(system.bytes32()).for_each(|(byte, from)| *byte = from);
     SubmitId(id).to_string()
 }
 
@@ -34,6 +34,6 @@ mod tests {
         for broken in ["", "37", "37:", ":x", "-1:AAAA", "37:AAAA"] {
             assert_eq!(read_head(broken), None, "{broken}");
         }
-        assert!(fresh(&Mint::system()).parse::<SubmitId>().is_ok());
+        assert!(fresh(&System::real()).parse::<SubmitId>().is_ok());
     }
 }

@@ -3,8 +3,10 @@
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use ledger::MatchId;
 
-use super::Problem;
+use super::PracticeMark;
+use crate::http::Problem;
 
 /// The contents of the frame.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +21,8 @@ pub struct Frame {
     pub umpire: Option<String>,
     /// The reason why the log is no longer signed, shown to umpires.
     pub notice: Option<String>,
+    /// The mark of a page about a practice match.
+    pub practice: Option<PracticeMark>,
 }
 
 impl Frame {
@@ -35,6 +39,13 @@ impl Frame {
         self
     }
 
+    /// About this match: a page about a practice match is marked.
+    #[must_use]
+    pub fn about(mut self, match_id: MatchId) -> Self {
+        self.practice = PracticeMark::of(match_id);
+        self
+    }
+
     /// With a sentence for previews.
     #[must_use]
     pub fn described(mut self, description: impl Into<String>) -> Self {
@@ -42,11 +53,6 @@ impl Frame {
         self
     }
 }
-
-/// Marks an answer about a practice match if the address does not show that. The handler adds it to the extensions of
-/// its answer, and [`crate::routes`] marks the page.
-#[derive(Clone, Copy, Debug)]
-pub struct OfPractice;
 
 /// Renders a page.
 ///

@@ -1,11 +1,11 @@
 //! Matches in a list.
 
-use app::book::ListedMatch;
+use app::archive::ListedMatch;
 use askama::Template;
 use ledger::MatchId;
 use record::words::capital;
 
-use super::{Beat, Spoilers, When, match_address};
+use super::{Beat, Spoilers, When, match_address, ruleset_name};
 
 /// A list of matches, ready to be drawn.
 #[derive(Debug, Template)]
@@ -127,15 +127,4 @@ impl Row {
             checked,
         }
     }
-}
-
-/// The title of a ruleset for people: the game's name and the hosting's.
-pub(crate) fn ruleset_name(id: &str) -> String {
-    engine::ruleset(id).map_or_else(
-        |_| id.to_owned(),
-        |ruleset| {
-            let card = ruleset.card();
-            format!("{}, {}", card.title, card.hosting)
-        },
-    )
 }

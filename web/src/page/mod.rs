@@ -4,12 +4,9 @@
 //! panels.
 
 mod address;
-mod answered;
 mod asked;
-mod beat;
 mod board;
 mod cards;
-mod choice;
 pub(crate) mod controls;
 mod course;
 mod doing;
@@ -17,35 +14,26 @@ mod effects;
 mod explored;
 pub(crate) mod form;
 mod frame;
-mod fresh;
 mod grid;
 mod insight;
-mod lens;
 pub(crate) mod listing;
-mod match_json;
 mod note;
+mod practice_mark;
 mod preview;
 mod problem;
 mod qr;
 mod rate;
-mod scene;
 mod seat;
-mod segments;
 pub(crate) mod sent;
 mod sheet;
 mod sheet_lines;
-mod shown;
 mod sign;
-mod site;
 mod stamp;
-mod stood;
 mod track;
 mod turns;
-pub(crate) mod typed;
 pub(crate) mod vocabulary;
 mod ways;
 mod when;
-pub(crate) mod whole;
 
 /// Matches that are played in memory.
 #[cfg(test)]
@@ -53,45 +41,36 @@ pub(crate) mod whole;
 #[expect(dead_code, reason = "fewer kinds of matches are drawn here than the record's own tests play")]
 pub(crate) mod played;
 
-pub use address::{
-    RuleLink, archive_of, event_address, match_address, oembed_address, player_address, rule_address, ruleset_address,
-    versus_address, what_if_address,
+pub use crate::http::{Answer, Lens, Problem, Segments, Spoilers, fresh, is_known, site};
+pub use address::{archive_of, event_address, oembed_address, player_address, versus_address, what_if_address};
+pub use app::views::{
+    Act, Beat, BeforeStrike, Choice, RuleLink, Shown, acted, beat_scene, choice, match_address, match_json,
+    rule_address, ruleset_address, ruleset_name, shown_scene, typed,
 };
-pub(crate) use answered::Answered;
 pub use asked::{Asked, Question, clock, told};
-pub use beat::Beat;
 pub use board::Board;
 pub use cards::CardTable;
-pub use choice::{Act, Choice, acted, choice};
 pub use course::Course;
 pub(crate) use course::{is_decision, is_ruled};
 pub use doing::{Doing, doings, sheet_doings};
 pub use effects::{EffectList, Sentence, sentence};
-pub(crate) use explored::{OPENING_STEPS, counts, explored};
+pub(crate) use explored::explored;
 pub(crate) use frame::rendered;
-pub use frame::{Frame, OfPractice, page};
-pub use fresh::{Answer, fresh, is_known};
+pub use frame::{Frame, page};
 pub use grid::Grid;
 pub use insight::InsightList;
-pub use lens::{Lens, Spoilers};
-pub(crate) use listing::{Listing, ruleset_name};
-pub(crate) use match_json::{HeadJson, Match as MatchJson, ResultJson, Seats, match_json, result as result_json};
+pub(crate) use listing::Listing;
 pub use note::Note;
+pub use practice_mark::PracticeMark;
 pub use preview::Preview;
-pub use problem::Problem;
 pub use qr::Qr;
 pub(crate) use rate::Rate;
-pub use scene::{beat_scene, match_scene, shown_scene, step_scene};
 pub use seat::{PartyMark, SeatName, bout_names};
-pub use segments::Segments;
 pub(crate) use sent::Sent;
 pub use sheet::Sheet;
 pub use sheet_lines::{Line, RoundLine};
-pub use shown::Shown;
 pub use sign::SignPicture;
-pub use site::site;
 pub use stamp::Stamp;
-pub use stood::Stood;
 pub use track::Track;
 pub use ways::Ways;
 pub use when::When;

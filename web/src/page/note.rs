@@ -1,6 +1,6 @@
 //! Notes beside the moves: rulings, remarks, objections, strikes, and pauses of the clock.
 
-use record::{Change, Clock, Remark, Said, SheetRow, StepRecord, StepSource};
+use record::{Change, Clock, CommittedText, Remark, SheetRow, StepRecord, StepSource};
 
 use super::{RuleLink, Shown, When};
 
@@ -44,11 +44,11 @@ impl Note {
             None => "Remark.".to_owned(),
         };
         let text = match (&remark.text, remark.result) {
-            (Said::Withdrawn, _) => "Its text was withdrawn.".to_owned(),
-            (Said::Text(text), Some(result)) => {
+            (CommittedText::Withdrawn, _) => "Its text was withdrawn.".to_owned(),
+            (CommittedText::Text(text), Some(result)) => {
                 format!("{} {text}", record::words::result_sentence(result, shown.names()))
             }
-            (Said::Text(text), None) => text.clone(),
+            (CommittedText::Text(text), None) => text.clone(),
         };
         let (by, at) = (shown.by(&remark.by), Some(When::minute(remark.at)));
         let ruling = remark.ruling || remark.objects.is_some();

@@ -1,6 +1,7 @@
 //! The preview of a page when its address is shared: words, and a picture with its size and its alternative text.
 
-use app::book::{half, is_practice};
+use app::archive::half;
+use app::is_practice;
 use askama::Template;
 use ledger::Hash;
 use picture::{HEIGHT, Scene, WIDTH};

@@ -8,7 +8,7 @@ use ledger::Head;
 use store::SubmitId;
 
 use super::form;
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 
 /// The fields of a form. A missing field is empty.
 #[derive(Debug, Default)]
@@ -53,11 +53,9 @@ fn incomplete() -> Problem {
 
 fn unreadable(status: StatusCode) -> Problem {
     match status {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem {
-            status,
-            title: "Too large",
-            ..Problem::refused("This is larger than any form of ours: at most 256 kB.")
-        },
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            Problem::of(ErrorKind::TooLarge, "This is larger than any form of ours: at most 256 kB.")
+        }
         _ => Problem::refused("What was sent is no form of this site, so nothing was done. Open the page again."),
     }
 }

@@ -6,7 +6,7 @@ use record::{Correction, Remark, StepRecord, StepSource, Strike};
 use super::board::change;
 use super::sheet::Columns;
 use super::turns::Turns;
-use super::{Beat, Note, RuleLink, Shown, Stood, Ways, When};
+use super::{Beat, BeforeStrike, Note, RuleLink, Shown, Ways, When};
 
 /// A line of the sheet.
 #[derive(Clone, Debug)]
@@ -123,7 +123,7 @@ fn round_line(
 ) -> Option<RoundLine> {
     let played = Turns::of(shown, steps, before)?;
     let after = steps.last().and_then(|step| step.after.as_ref());
-    let figures = [before, after].map(|duel| duel.map(Duel::figures).unwrap_or_default());
+    let figures = [before, after].map(|duel| duel.map(|duel| duel.figures()).unwrap_or_default());
     let panels = after.filter(|_| columns.lamps.is_some()).map(|after| shown.panels(after)).unwrap_or_default();
     let side = |seat| Side { own: cells(&columns.own, &figures, Some(seat)), lamps: lamps(&panels, seat) };
     let revised = steps.iter().any(|step| step.source == StepSource::Correction { changed: true });
@@ -173,7 +173,7 @@ fn beats(ways: &Ways, label: &str) -> Vec<(Beat, String)> {
 /// step's row.
 fn struck(shown: &Shown<'_>, ways: &Ways, columns: &Columns, strike: &Strike) -> Vec<Line> {
     // The sheet before the strike has the labels of these rows.
-    let stood = Stood::before(shown.history, strike);
+    let stood = BeforeStrike::of(shown.history, strike);
     let ways = ways.struck(strike.entry);
     let mut rows = stood.rows();
     let labels: Vec<String> = rows.iter().map(|row| row.label.clone()).collect();

@@ -1,6 +1,6 @@
 //! The verdict of a verification as a stamp.
 
-use app::book::VerdictFilter;
+use app::archive::VerdictFilter;
 use askama::Template;
 use record::words::capital;
 

@@ -81,34 +81,31 @@ impl Vocabulary {
             (0, most) => format!("up to {most}"),
             (fewest, most) => format!("{fewest} to {most}"),
         };
-        let mut examples = Vec::new();
-        let targets =
-            choices.iter().flat_map(|choice| choice.targets.iter().map(move |target| (choice.word, target.0)));
-        let target = targets.rev().find(|(word, target)| word != target).map_or("", |(_, target)| target);
-        let plain: Vec<&Word> = words.iter().filter(|word| !word.targets && !word.short().starts_with('+')).collect();
-        for (n, first) in plain.iter().enumerate() {
-            let second = words.iter().find(|word| word.targets).or(plain.get(n + 1).copied());
-            let Some(second) = second else { continue };
-            let colon = |short: bool| match (second.targets, short) {
-                (true, false) => format!(":{target}"),
-                (true, true) => {
-                    format!(
-                        ":{}",
-                        words.iter().find(|word| word.long() == target).map_or(target.to_owned(), Word::short)
-                    )
-                }
-                (false, _) => String::new(),
-            };
-            let long = format!("{} {}{}", first.long(), second.long(), colon(false));
-            let short = format!("{} {}{}", first.short(), second.short(), colon(true));
-            if examples.is_empty() && reads(&long) && reads(&short) {
-                examples = vec![long, short];
-            }
-        }
+        let examples = examples(&choices, &words, reads);
         let more = if words.len() > LISTED { words.len() - SOME } else { 0 };
         words.truncate(words.len() - more);
         Self { words, more, amount, examples }
     }
+}
+
+/// A full line of two words and a short one that means the same; empty if no two words make a line.
+fn examples(choices: &[&Choice], words: &[Word], reads: impl Fn(&str) -> bool) -> Vec<String> {
+    let targets = choices.iter().flat_map(|choice| choice.targets.iter().map(move |target| (choice.word, target.0)));
+    let target = targets.rev().find(|(word, target)| word != target).map_or("", |(_, target)| target);
+    let short_target =
+        || words.iter().find(|word| word.long() == target).map_or_else(|| target.to_owned(), Word::short);
+    let plain: Vec<&Word> = words.iter().filter(|word| !word.targets && !word.short().starts_with('+')).collect();
+    let mut pairs = plain.iter().enumerate().filter_map(|(n, first)| {
+        let second = words.iter().find(|word| word.targets).or(plain.get(n + 1).copied())?;
+        let (long, short) = match second.targets {
+            true => (format!(":{target}"), format!(":{}", short_target())),
+            false => (String::new(), String::new()),
+        };
+        let long = format!("{} {}{long}", first.long(), second.long());
+        let short = format!("{} {}{short}", first.short(), second.short());
+        (reads(&long) && reads(&short)).then(|| vec![long, short])
+    });
+    pairs.next().unwrap_or_default()
 }
 
 /// True if the engine reads the text as this word.

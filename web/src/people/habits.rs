@@ -1,10 +1,10 @@
 //! The most frequent moves of a player in the latest matches.
 
-use app::book::Habit;
+use app::archive::Habit;
 use record::words::{capital, sent_words};
 
 use crate::page::Rate;
-use crate::page::listing::ruleset_name;
+use app::views::ruleset_name;
 
 /// The number of kinds of moves shown for one question.
 const KINDS: usize = 6;

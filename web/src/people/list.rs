@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, ListedPlayer};
+use app::App;
+use app::archive::ListedPlayer;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -45,7 +46,7 @@ pub(super) struct Asked {
 
 /// `GET /players`
 pub(super) async fn list(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Query(asked): Query<Asked>,
     spoilers: Spoilers,
@@ -54,7 +55,7 @@ pub(super) async fn list(
     let clean = |text: &str| name_key(&text.replace('\0', ""));
     let (begins, after, before) =
         (clean(&asked.q), asked.after.as_deref().map(clean), asked.before.as_deref().map(clean));
-    let (players, more) = book.players(&begins, after.as_deref(), before.as_deref()).await?;
+    let (players, more) = app.archive.players(&begins, after.as_deref(), before.as_deref()).await?;
     let way = |word: &str, key: &str| {
         let query = [("q", begins.as_str()), (word, key)].into_iter().filter(|(_, value)| !value.is_empty());
         let query = query.map(|(name, value)| match askama::filters::urlencode_strict(value) {

@@ -4,17 +4,17 @@
 mod habits;
 mod list;
 mod player;
-mod scored;
+mod scores;
 mod versus;
 mod withdraw;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::routing::get;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/players", get(list::list))
         .route("/players/{name}", get(player::player))

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, Filter, Score};
+use app::App;
+use app::archive::{Filter, Score};
 use askama::Template;
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -10,7 +11,7 @@ use axum::response::Response;
 use record::name_key;
 
 use super::habits::{Habits, habits};
-use super::scored::{Scored, by_chair, by_ruleset};
+use super::scores::{Scored, by_chair, by_ruleset};
 use crate::page::{
     Frame, Listing, Problem, Segments, Spoilers, archive_of, page, player_address, site, versus_address,
 };
@@ -57,7 +58,7 @@ pub(super) fn key(name: &str) -> Result<String, Problem> {
 
 /// `GET /players/{name}`
 pub(super) async fn player(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
     spoilers: Spoilers,
@@ -65,9 +66,9 @@ pub(super) async fn player(
 ) -> Result<Response, Problem> {
     let key = key(&name)?;
     let filter = Filter { player: Some(key.clone()), ..Filter::default() };
-    let matches = book.newest(&filter, SHOWN).await?;
+    let matches = app.archive.newest(&filter, SHOWN).await?;
     let name = matches.first().and_then(|newest| newest.name_of(&key)).ok_or_else(nobody)?.to_owned();
-    let tallies = book.tallies(&key, None).await?;
+    let tallies = app.archive.tallies(&key, None).await?;
     let total = Score::of(&tallies);
     let told = if spoilers.hidden() {
         format!("{name} in the record of Death Matches, without results.")
@@ -77,9 +78,9 @@ pub(super) async fn player(
     };
     let frame = Frame::titled(&name).in_section("archive").described(told);
     // Habits reveal moves, also of rounds that a reader may still want to follow.
-    let habits = if spoilers.hidden() { Vec::new() } else { habits(&book.habits(&key).await?) };
+    let habits = if spoilers.hidden() { Vec::new() } else { habits(&app.archive.habits(&key).await?) };
     let archive = spoilers.kept_in(archive_of(&[("player", &key)]));
-    let opponents = book.opponents(&key).await?.into_iter();
+    let opponents = app.archive.opponents(&key).await?.into_iter();
     page(&Player {
         frame: Frame { umpire: visitor.name(), ..frame },
         site: site(&request),

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, Filter, Score};
+use app::App;
+use app::archive::{Filter, Score};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 
 use super::player::{key, nobody};
-use super::scored::{Scored, by_chair, by_ruleset};
+use super::scores::{Scored, by_chair, by_ruleset};
 use crate::page::{Frame, Listing, Problem, Segments, Spoilers, archive_of, page, player_address, versus_address};
 use crate::visitor::Visitor;
 
@@ -32,17 +33,17 @@ struct Versus {
 
 /// `GET /players/{name}/vs/{other}`, with the results of the first player.
 pub(super) async fn versus(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments((name, other)): Segments<(String, String)>,
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
     let (first, second) = (key(&name)?, key(&other)?);
-    let name = book.player_name(&first).await?.ok_or_else(nobody)?;
-    let other = book.player_name(&second).await?.ok_or_else(nobody)?;
-    let tallies = book.tallies(&first, Some(&second)).await?;
+    let name = app.archive.player_name(&first).await?.ok_or_else(nobody)?;
+    let other = app.archive.player_name(&second).await?.ok_or_else(nobody)?;
+    let tallies = app.archive.tallies(&first, Some(&second)).await?;
     let filter = Filter { player: Some(first.clone()), against: Some(second.clone()), ..Filter::default() };
-    let matches = book.list(&filter, None).await?.matches;
+    let matches = app.archive.list(&filter, None).await?.matches;
     // Two names may differ by an accent only, and they may have met.
     if first == second && matches.is_empty() {
         let detail = "These are one player. Name two different ones.";

@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, Filter, ListedMatch, Page, Word};
+use app::App;
+use app::archive::{Filter, ListedMatch, Page};
+use app::commands::Word;
 use askama::Template;
 use axum::Form;
 use axum::extract::State;
@@ -14,9 +16,9 @@ use ledger::MatchId;
 use record::name_key;
 
 use super::player::{key, nobody};
-use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Problem, Segments, match_address, page, player_address, rendered};
 use crate::visitor::{SignedIn, Visitor};
+use app::views::ruleset_name;
 
 /// The number of matches shown before a name is withdrawn; it is removed from all of them.
 const SHOWN: usize = 20;
@@ -92,24 +94,24 @@ pub(super) async fn about(visitor: Visitor) -> Result<Response, Problem> {
 
 /// `GET /withdraw/m/{slug}`: the words of a match that still exist.
 pub(super) async fn of_match(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     Segments(slug): Segments<String>,
 ) -> Result<Response, Problem> {
-    let match_id = book.match_of(&slug).await?;
-    show_match(&book, &umpire, match_id, None, None).await
+    let match_id = app.matches.match_of(&slug).await?;
+    show_match(&app, &umpire, match_id, None, None).await
 }
 
 async fn show_match(
-    book: &Book,
+    app: &App,
     umpire: &SignedIn,
     match_id: MatchId,
     problem: Option<&'static str>,
     done: Option<usize>,
 ) -> Result<Response, Problem> {
-    let history = book.history(match_id).await?;
+    let history = app.matches.history(match_id).await?;
     let names = history.both_names();
-    let words = book.words(match_id).await?.into_iter();
+    let words = app.commands.words(match_id).await?.into_iter();
     let status = if problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     rendered(
         status,
@@ -131,12 +133,12 @@ fn id(word: &Word) -> String {
 
 /// `POST /withdraw/m/{slug}`
 pub(super) async fn from_match(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     Segments(slug): Segments<String>,
     Form(sent): Sent,
 ) -> Result<Response, Problem> {
-    let match_id = book.match_of(&slug).await?;
+    let match_id = app.matches.match_of(&slug).await?;
     let chosen: Vec<&String> = sent.iter().filter(|(name, _)| name == "word").map(|(_, value)| value).collect();
     let problem = match (asked_for(&sent), chosen.is_empty()) {
         (_, true) => Some(NOTHING),
@@ -144,32 +146,32 @@ pub(super) async fn from_match(
         _ => None,
     };
     if problem.is_some() {
-        return show_match(&book, &umpire, match_id, problem, None).await;
+        return show_match(&app, &umpire, match_id, problem, None).await;
     }
-    let mut words = book.words(match_id).await?;
+    let mut words = app.commands.words(match_id).await?;
     words.retain(|word| chosen.contains(&&id(word)));
-    let done = book.withdraw(&umpire.0.id, match_id, &words).await?;
-    show_match(&book, &umpire, match_id, None, Some(done.erased)).await
+    let done = app.commands.withdraw(&umpire.0.id, match_id, &words).await?;
+    show_match(&app, &umpire, match_id, None, Some(done.erased)).await
 }
 
 /// `GET /withdraw/players/{name}`
 pub(super) async fn of_player(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     Segments(name): Segments<String>,
 ) -> Result<Response, Problem> {
-    show_player(&book, &umpire, &key(&name)?, None).await
+    show_player(&app, &umpire, &key(&name)?, None).await
 }
 
 async fn show_player(
-    book: &Book,
+    app: &App,
     umpire: &SignedIn,
     key: &str,
     problem: Option<&'static str>,
 ) -> Result<Response, Problem> {
-    let name = book.player_name(key).await?.ok_or_else(nobody)?;
+    let name = app.archive.player_name(key).await?.ok_or_else(nobody)?;
     let filter = Filter { player: Some(key.to_owned()), ..Filter::default() };
-    let (Page { matches, .. }, total) = book.counted_list(&filter, None).await?;
+    let (Page { matches, .. }, total) = app.archive.counted_list(&filter, None).await?;
     let matches = matches
         .iter()
         .take(SHOWN)
@@ -191,24 +193,24 @@ async fn show_player(
 /// `POST /withdraw/players/{name}`: withdraws it from every match, one after the other. After an interruption, sending
 /// the form again continues.
 pub(super) async fn name(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     Segments(name): Segments<String>,
     Form(sent): Sent,
 ) -> Result<Response, Problem> {
     let key = key(&name)?;
     if !asked_for(&sent) {
-        return show_player(&book, &umpire, &key, Some(UNASKED)).await;
+        return show_player(&app, &umpire, &key, Some(UNASKED)).await;
     }
     let filter = Filter { player: Some(key.clone()), ..Filter::default() };
     let (mut erased, mut matches, mut after, mut shown) = (0, 0, None, Vec::new());
     loop {
-        let (found, next) = book.walk(&filter, after.as_ref()).await?;
+        let (found, next) = app.archive.walk(&filter, after.as_ref()).await?;
         for listed in found {
             let match_id = MatchId(listed.match_id);
-            let mut words = book.words(match_id).await?;
+            let mut words = app.commands.words(match_id).await?;
             words.retain(|word| word.field.starts_with("names.") && name_key(&word.text) == key);
-            erased += book.withdraw(&umpire.0.id, match_id, &words).await?.erased;
+            erased += app.commands.withdraw(&umpire.0.id, match_id, &words).await?.erased;
             matches += 1;
             if shown.len() < LINKED {
                 shown.push((without(&listed, &key), match_address(match_id)));

@@ -3,39 +3,39 @@
 //! These pages are only for the seat: no cache stores them, no address of them is sent as a referrer, and they show
 //! nothing that the other seat does, not even that it has sent something.
 
-mod follow;
-mod key;
-mod last;
-mod moves;
+mod confirmation;
+mod last_round;
 mod player;
+mod private_link;
+mod progress;
 mod question;
 mod ready;
 mod receipt;
 mod receipts;
-mod received;
-mod seat;
-mod stands;
+mod recorded_moves;
+mod seat_key;
+mod seat_page;
 mod submit;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::http::{HeaderValue, header};
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::{get, post};
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
-        .route("/play/{token}", get(follow::ask).post(follow::swap))
-        .route("/play/m/{slug}/{seat}", get(seat::show))
-        .route("/play/m/{slug}/{seat}/stands", get(stands::show))
-        .route("/play/m/{slug}/{seat}/submit", post(submit::send).get(seat::back))
-        .route("/play/m/{slug}/{seat}/ready", post(ready::say).get(seat::back))
-        .route("/play/m/{slug}/{seat}/read", post(submit::read).get(seat::back))
-        .route("/play/m/{slug}/{seat}/object", post(moves::object).get(seat::back))
-        .route("/play/m/{slug}/{seat}/key", post(key::register).get(seat::back))
+        .route("/play/{token}", get(private_link::ask).post(private_link::swap))
+        .route("/play/m/{slug}/{seat}", get(seat_page::show))
+        .route("/play/m/{slug}/{seat}/stands", get(progress::show))
+        .route("/play/m/{slug}/{seat}/submit", post(submit::send).get(seat_page::back))
+        .route("/play/m/{slug}/{seat}/ready", post(ready::say).get(seat_page::back))
+        .route("/play/m/{slug}/{seat}/read", post(submit::read).get(seat_page::back))
+        .route("/play/m/{slug}/{seat}/object", post(recorded_moves::object).get(seat_page::back))
+        .route("/play/m/{slug}/{seat}/key", post(seat_key::register).get(seat_page::back))
         .route("/play/m/{slug}/{seat}/receipts.jsonl", get(receipts::file))
         .route("/play/m/{slug}/{seat}/receipt/{decision}/{ordinal}", get(receipt::show))
         .route("/play/m/{slug}/{seat}/receipt/{decision}/{ordinal}/file", get(receipt::file))

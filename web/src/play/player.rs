@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::Token;
 use app::account::player::Chair;
-use app::book::Book;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue};
 use engine::Seat;
 use record::History;
 use serde::Deserialize;
 
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 
 /// The days for which a browser keeps a seat.
 const DAYS: u32 = 30;
@@ -20,7 +20,7 @@ const DAYS: u32 = 30;
 /// A player in a seat.
 #[derive(Debug)]
 pub(super) struct Player {
-    pub(super) book: Arc<Book>,
+    pub(super) app: Arc<App>,
     pub(super) chair: Chair,
     pub(super) slug: String,
     /// The current history.
@@ -52,7 +52,7 @@ pub(super) fn cookie(slug: &str, seat: Seat, token: &Token, headers: &HeaderMap)
 fn stranger() -> Problem {
     let detail = "This seat is not open in this browser. Open the private link that you were given; if it does not work \
                   any more, ask the umpire for a new one.";
-    Problem { status: StatusCode::UNAUTHORIZED, title: "Not your seat", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::NotYourSeat, detail)
 }
 
 /// The error for a browser that had this seat and no longer has.
@@ -60,21 +60,21 @@ fn unseated() -> Problem {
     let detail = "The link by which this browser sat here does not hold any more: the umpire has revoked it, or it was \
                   opened more than 30 days ago. Ask the umpire for a new one. What was received before still counts; if \
                   time is short, send your move to the umpire, who types it with the time at which you sent it.";
-    Problem { status: StatusCode::UNAUTHORIZED, title: "Not your seat any more", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::SeatRevoked, detail)
 }
 
-impl FromRequestParts<Arc<Book>> for Player {
+impl FromRequestParts<Arc<App>> for Player {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
-        let Path(place) = Path::<Place>::from_request_parts(parts, book).await.map_err(|_| stranger())?;
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let Path(place) = Path::<Place>::from_request_parts(parts, app).await.map_err(|_| stranger())?;
         let seat: Seat = place.seat.parse().map_err(|_| stranger())?;
         let cookie = crate::visitor::cookie(&parts.headers, &name(&place.slug, seat)).ok_or_else(stranger)?;
-        let seated = book.seated(cookie).await?;
+        let seated = app.seats.seated(cookie).await?;
         // The cookie's name comes from the browser; its seat comes from the database.
-        let seated = seated.filter(|(chair, _)| chair.seat == seat && app::book::slug(chair.match_id) == place.slug);
+        let seated = seated.filter(|(chair, _)| chair.seat == seat && app::slug(chair.match_id) == place.slug);
         let (chair, head) = seated.ok_or_else(unseated)?;
-        let history = book.patiently(|| book.history_at(chair.match_id, head)).await?;
-        Ok(Self { book: book.clone(), chair, slug: place.slug, history })
+        let history = app::patiently(|| app.matches.history_at(chair.match_id, head)).await?;
+        Ok(Self { app: app.clone(), chair, slug: place.slug, history })
     }
 }

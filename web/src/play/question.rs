@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use app::App;
 use app::account::player::Chair;
-use app::book::{Book, KeptReceipt};
+use app::receipts::KeptReceipt;
 use engine::{Ask, Form, Party, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
@@ -12,11 +13,11 @@ use record::{History, OpenDecision};
 use store::SubmitId;
 
 use super::player::Player;
-use super::seat::{Brought, receipt_address};
+use super::seat_page::{Brought, receipt_address};
 use crate::page::controls::{Controls, composed};
-use crate::page::typed::Line;
 use crate::page::vocabulary::{LISTED, Vocabulary};
 use crate::page::{Problem, Shown, When, clock, told};
+use app::views::typed::Line;
 
 /// A question to this seat.
 #[derive(Debug)]
@@ -110,7 +111,7 @@ pub(super) async fn question(
         _ => Vec::new(),
     };
     let forms: Vec<(Party, Form)> = form.into_iter().map(|form| (seat.into(), form)).collect();
-    let now = player.book.mint().now();
+    let now = player.app.system().now();
     let last = receipts.iter().rfind(|kept| kept.receipt.receipt.decision == open.asked.decision);
     let standing = match last {
         Some(kept) => Some(standing(player, history, open, kept).await?),
@@ -130,7 +131,7 @@ pub(super) async fn question(
         vocabulary: Vocabulary::of(duel, ask, &forms),
         barred,
         standing,
-        submit: fresh(&player.book, player.chair),
+        submit: fresh(&player.app, player.chair),
         asked: open.leaf.to_string(),
         fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
         // An extension of the seat's time begins by itself.
@@ -147,7 +148,7 @@ async fn standing(
     kept: &KeptReceipt,
 ) -> Result<Standing, Problem> {
     let receipt = &kept.receipt.receipt;
-    let secrets = player.book.own_secrets(receipt.match_id, std::slice::from_ref(kept)).await?;
+    let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(kept)).await?;
     let values: Vec<&str> = secrets.iter().flatten().map(|(_, secret)| secret.value.as_str()).collect();
     let text = match values.as_slice() {
         [] => String::new(),
@@ -157,7 +158,7 @@ async fn standing(
     let line = Line::read(history, history.duel(), player.chair.seat, &open.asked.what, &text);
     let text = if line.words.is_empty() { text } else { line.words };
     let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
-    let at = When::second_on(receipt.at, player.book.mint().now());
+    let at = When::second_on(receipt.at, player.app.system().now());
     Ok(Standing { text, notes: line.notes, at, grade: grade(kept), address })
 }
 
@@ -224,9 +225,9 @@ fn paused(left: Duration, first: bool) -> String {
     )
 }
 
-pub(super) fn fresh(book: &Book, chair: Chair) -> String {
+pub(super) fn fresh(app: &App, chair: Chair) -> String {
     let place = format!("form/{}/{}", chair.match_id, chair.seat);
     let mut id = [0; 16];
-    id.iter_mut().zip(book.mint().bytes32_for(&place)).for_each(|(byte, from)| *byte = from);
+    id.iter_mut().zip(app.system().bytes32_for(&place)).for_each(|(byte, from)| *byte = from);
     SubmitId(id).to_string()
 }

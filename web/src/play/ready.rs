@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use record::{ClockState, History};
 
 use super::player::Player;
-use super::seat::address;
+use super::seat_page::address;
 use crate::page::{Problem, When};
 
 /// The panel on a seat's page before the first round.
@@ -26,20 +26,20 @@ pub(super) async fn panel(player: &Player, history: &History) -> Result<String, 
     if !history.is_live() || history.is_ended() {
         return Ok(String::new());
     }
-    let (book, chair) = (&player.book, player.chair);
+    let (app, chair) = (&player.app, player.chair);
     let begun = history.clocks.iter().any(|clock| clock.state != ClockState::Waiting);
-    let now = book.mint().now();
+    let now = app.system().now();
     let ready = Ready {
         address: address(&player.slug, chair.seat),
-        looks: book.umpire_looks(chair.match_id).await?,
+        looks: app.umpires.umpire_looks(chair.match_id).await?,
         first: history.steps.is_empty() && !begun,
-        since: book.who_is_ready(chair.match_id).await?[chair.seat].map(|at| When::second_on(at, now)),
+        since: app.seats.who_is_ready(chair.match_id).await?[chair.seat].map(|at| When::second_on(at, now)),
     };
     ready.render().map_err(|error| Problem::broken(&error))
 }
 
 /// `POST /play/m/{slug}/{seat}/ready`: tells only the umpire. A repetition changes nothing.
 pub(super) async fn say(player: Player) -> Result<Response, Problem> {
-    player.book.ready(player.chair).await?;
+    player.app.seats.ready(player.chair).await?;
     Ok(Redirect::to(&address(&player.slug, player.chair.seat)).into_response())
 }

@@ -1,6 +1,7 @@
 //! One receipt: before its decision closes, the host's signature; afterwards, the proof.
 
-use app::book::ReceiptFate;
+use app::Scope;
+use app::receipts::ReceiptFate;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::header;
@@ -10,7 +11,7 @@ use serde::Deserialize;
 use super::player::Player;
 use super::question::grade;
 use super::receipts;
-use super::seat;
+use super::seat_page;
 use crate::page::{Frame, Problem, When, page};
 
 #[derive(Deserialize)]
@@ -66,7 +67,7 @@ const fn told(fate: ReceiptFate) -> &'static str {
 pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Response, Problem> {
     let kept = player.receipt(&place.decision, place.ordinal).await?;
     let receipt = &kept.receipt.receipt;
-    let secrets = player.book.own_secrets(receipt.match_id, std::slice::from_ref(&kept)).await?;
+    let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(&kept)).await?;
     let secrets =
         secrets.into_iter().flatten().map(|(field, secret)| (field.to_string(), secret.value, secret.key.to_hex()));
     let entry = match kept.fate {
@@ -74,16 +75,17 @@ pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Res
         _ => None,
     };
     let proven = receipts::one(&player, &kept).await?.is_proven();
-    let standing = match player.book.signer().latest() {
-        Some(latest) => player.book.standing(&latest).await?.map(|standing| standing.to_string()),
+    let standing = match player.app.signer().latest() {
+        Some(latest) => player.app.public_log.standing(&latest).await?.map(|standing| standing.to_string()),
         None => None,
     };
     let page_of = Page {
-        frame: Frame::titled(format!("Receipt: {}", seat::name(&receipt.decision, receipt.ordinal))),
-        home: seat::address(&player.slug, player.chair.seat),
-        address: seat::receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
-        name: seat::name(&receipt.decision, receipt.ordinal),
-        at: When::second_on(receipt.at, player.book.mint().now()),
+        frame: Frame::titled(format!("Receipt: {}", seat_page::name(&receipt.decision, receipt.ordinal)))
+            .about(player.chair.match_id),
+        home: seat_page::address(&player.slug, player.chair.seat),
+        address: seat_page::receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
+        name: seat_page::name(&receipt.decision, receipt.ordinal),
+        at: When::second_on(receipt.at, player.app.system().now()),
         grade: grade(&kept),
         missing: kept.fate == ReceiptFate::Missing,
         entry,
@@ -92,7 +94,7 @@ pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Res
         text: kept.receipt.text(),
         secrets: secrets.collect(),
         proven,
-        practice: player.book.is_practice(),
+        practice: Scope::of(player.chair.match_id) == Scope::Practice,
         standing,
     };
     page(&page_of)

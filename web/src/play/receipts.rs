@@ -1,6 +1,7 @@
 //! A seat's receipts as a file: with the openings, and the proof of each recorded one.
 
-use app::book::{BookError, KeptReceipt};
+use app::AppError;
+use app::receipts::KeptReceipt;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use record::receipts::ReceiptFile;
@@ -10,8 +11,8 @@ use crate::page::Problem;
 
 /// `GET .../receipts.jsonl`: all of them.
 pub(super) async fn file(player: Player) -> Result<Response, Problem> {
-    let receipts = player.book.receipts(player.chair).await?;
-    let file = player.book.receipt_file(player.history(), player.chair, &receipts).await?;
+    let receipts = player.app.receipts.receipts(player.chair).await?;
+    let file = player.app.receipts.receipt_file(player.history(), player.chair, &receipts).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson".to_owned()),
         (
@@ -22,6 +23,6 @@ pub(super) async fn file(player: Player) -> Result<Response, Problem> {
     Ok((headers, file.write()).into_response())
 }
 
-pub(super) async fn one(player: &Player, kept: &KeptReceipt) -> Result<ReceiptFile, BookError> {
-    player.book.receipt_file(player.history(), player.chair, std::slice::from_ref(kept)).await
+pub(super) async fn one(player: &Player, kept: &KeptReceipt) -> Result<ReceiptFile, AppError> {
+    player.app.receipts.receipt_file(player.history(), player.chair, std::slice::from_ref(kept)).await
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Answer, Book, Sent, SubmissionRefusal, Underway};
+use app::submissions::{Answer, Sent, SubmissionRefusal};
+use app::{App, Underway};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -15,12 +16,12 @@ use serde::Deserialize;
 use serde_json::json;
 use store::SubmitId;
 
+use super::confirmation::Named;
 use super::player::Player;
 use super::question::{form_of, said};
-use super::received::Named;
-use super::seat::{self, Brought};
-use crate::page::Problem;
-use crate::page::typed::Line;
+use super::seat_page::{self, Brought};
+use crate::http::{ErrorKind, Problem};
+use app::views::typed::Line;
 
 /// The fields of the form. All but the first two and the answer itself are filled in by the page's script.
 #[derive(Debug, Default)]
@@ -71,8 +72,8 @@ impl Sealed {
 /// `POST .../submit`. The time of arrival counts, taken before any lookup.
 pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
     let Arrived { player, came, fields, _underway } = arrived;
-    let brought = |status, problem: String| Brought {
-        status,
+    let brought = |problem: Problem| Brought {
+        status: problem.status(),
         problem: Some(problem),
         typed: Some((fields.get("decision").to_owned(), fields.0.clone())),
         ..Brought::default()
@@ -81,11 +82,11 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
     let Some((decision, submit)) = ids else {
         let why =
             "This form came without the hidden fields it was made with, so nothing was stored. Open the page again.";
-        return Err(Problem::refused(why).back(seat::address(&player.slug, player.chair.seat), "Open the page"));
+        return Err(Problem::refused(why).back(seat_page::address(&player.slug, player.chair.seat), "Open the page"));
     };
     let text = said(form_of(&player, player.history(), &decision).as_ref(), &fields.0);
     if let Some(long) = too_long(&text, MOVE_MAX_CHARS) {
-        return seat::render(&player, brought(StatusCode::UNPROCESSABLE_ENTITY, long)).await;
+        return seat_page::render(&player, brought(Problem::refused(long))).await;
     }
     let (answer, signed) = if fields.get("sealed").is_empty() {
         (Answer::Text(text), None)
@@ -94,49 +95,24 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
         Sealed::read(fields.get("sealed")).ok_or_else(|| Problem::refused(why))?
     };
     let chair = player.chair;
-    match player.book.submit(player.history(), Sent { chair, decision, submit, came, answer, signed }).await {
+    match player.app.submissions.submit(player.history(), Sent { chair, decision, submit, came, answer, signed }).await
+    {
         // A browser continues to the page with the receipt; a program finds the receipt in the answer.
         Ok(signed) => {
-            let (home, receipt) = (seat::address(&player.slug, chair.seat), &signed.receipt);
+            let (home, receipt) = (seat_page::address(&player.slug, chair.seat), &signed.receipt);
             let page = format!("{home}?{}", Named::query(player.history(), &receipt.decision, receipt.ordinal));
             Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)], signed.text()).into_response())
         }
+        Err(SubmissionRefusal::App(error)) => {
+            let detail = "The database cannot be reached just now, and this may be stored or not. Go back and send the same \
+                          form again in a moment: sent twice, it counts once.";
+            Err(Problem::of(ErrorKind::Unavailable, detail).caused_by(&error))
+        }
         Err(refusal) => {
-            let status = status(&refusal)?;
             let why = engine::name_seats(&refusal.to_string(), player.history().both_names());
-            seat::render(&player, brought(status, sentence(&why))).await
+            seat_page::render(&player, brought(Problem::from(refusal).saying(sentence(&why)))).await
         }
     }
-}
-
-/// The status of a refusal; an error of the book is a problem of its own.
-fn status(refusal: &SubmissionRefusal) -> Result<StatusCode, Problem> {
-    Ok(match refusal {
-        SubmissionRefusal::Late
-        | SubmissionRefusal::KeptLate
-        | SubmissionRefusal::LateAgain
-        | SubmissionRefusal::Closed
-        | SubmissionRefusal::Answered
-        | SubmissionRefusal::Reused => StatusCode::CONFLICT,
-        SubmissionRefusal::NotAsked
-        | SubmissionRefusal::Refused(_)
-        | SubmissionRefusal::BadSignature
-        | SubmissionRefusal::NeverSigned
-        | SubmissionRefusal::SealReused => StatusCode::UNPROCESSABLE_ENTITY,
-        SubmissionRefusal::Unsigned => StatusCode::FORBIDDEN,
-        SubmissionRefusal::TooMany => StatusCode::TOO_MANY_REQUESTS,
-        SubmissionRefusal::Book(error) => {
-            tracing::error!(%error, "a submission could not be stored");
-            return Err(Problem {
-                status: StatusCode::SERVICE_UNAVAILABLE,
-                title: "The record does not answer",
-                ..Problem::refused(
-                    "The database cannot be reached just now, and this may be stored or not. Go back and send the same \
-                     form again in a moment: sent twice, it counts once.",
-                )
-            });
-        }
-    })
 }
 
 /// `POST .../read`: reads back, and stores nothing. The page's script gets the line with the values to seal; a browser
@@ -146,19 +122,19 @@ pub(super) async fn read(headers: HeaderMap, arrived: Arrived) -> Result<Respons
     let wants_json = headers.get(header::ACCEPT).is_some_and(|accept| accept.as_bytes() == b"application/json");
     if !wants_json {
         let typed = Some((fields.get("decision").to_owned(), fields.0));
-        return seat::render(&player, Brought { typed, ..Brought::default() }).await;
+        return seat_page::render(&player, Brought { typed, ..Brought::default() }).await;
     }
     let (history, seat) = (player.history(), player.chair.seat);
     let refused = |why: String| Problem::refused(engine::name_seats(&sentence(&why), history.both_names()));
     let decision: DecisionId = fields.get("decision").parse().map_err(|_| refused("no such question".to_owned()))?;
     let text = said(form_of(&player, history, &decision).as_ref(), &fields.0);
     let open = history.open.iter().find(|open| open.asked.decision == decision && open.sealed.is_empty());
-    let Some(open) = open.filter(|open| app::book::asks(open, seat)) else {
+    let Some(open) = open.filter(|open| app::recorder::asks(open, seat)) else {
         let stale = "This question is closed, or is not yours any more.";
-        return Err(Problem { status: StatusCode::CONFLICT, title: "Closed", ..Problem::refused(stale) });
+        return Err(Problem::of(ErrorKind::Closed, stale));
     };
     let line = Line::read(history, history.duel(), seat, &open.asked.what, &text);
-    let values = match player.book.values(player.chair, &decision, &text).await {
+    let values = match player.app.submissions.values(player.chair, &decision, &text).await {
         Ok(values) if line.counts() => Some(values),
         _ => None,
     };
@@ -177,23 +153,21 @@ pub(super) struct Arrived {
     _underway: Underway,
 }
 
-impl FromRequest<Arc<Book>> for Arrived {
+impl FromRequest<Arc<App>> for Arrived {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, book: &Arc<Book>) -> Result<Self, Problem> {
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
-        let form = Form::<Vec<(String, String)>>::from_request(Request::from_parts(parts.clone(), body), book).await;
+        let form = Form::<Vec<(String, String)>>::from_request(Request::from_parts(parts.clone(), body), app).await;
         // The request has arrived when its body is complete. The time is taken before any lookup.
-        let came = book.mint().now();
+        let came = app.system().now();
         let slug = parts.uri.path().split('/').nth(3).unwrap_or_default().to_owned();
-        let underway = book.arrived(&slug, came);
-        let player = Player::from_request_parts(&mut parts, book).await?;
+        let underway = app.arrivals.arrived(&slug, came);
+        let player = Player::from_request_parts(&mut parts, app).await?;
         let Form(fields) = form.map_err(|error| match error.into_response().status() {
-            status @ StatusCode::PAYLOAD_TOO_LARGE => Problem {
-                status,
-                title: "Too large",
-                ..Problem::refused("This is larger than any form of ours: at most 256 kB.")
-            },
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                Problem::of(ErrorKind::TooLarge, "This is larger than any form of ours: at most 256 kB.")
+            }
             _ => Problem::refused("What was sent is no form of this page, so nothing was stored. Open the page again."),
         })?;
         Ok(Self { player, came, fields: Fields(fields), _underway: underway })

@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use app::book::{ArchiveVersion, Book};
+use app::App;
+use app::archive::ArchiveVersion;
 use app::queue::Queue;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
@@ -32,7 +33,7 @@ const PAGE_MAX_BYTES: usize = 4 * 1024 * 1024;
 /// The pages of a book's lists.
 #[derive(Clone)]
 pub(super) struct Kept {
-    book: Arc<Book>,
+    app: Arc<App>,
     pages: Arc<Cache<Place, Page, Weight>>,
     /// The readers who wait for a page to be made.
     readers: Arc<Queue>,
@@ -61,9 +62,9 @@ impl Weighter<Place, Page> for Weight {
 }
 
 impl Kept {
-    pub(super) fn of(book: Arc<Book>) -> Self {
+    pub(super) fn of(app: Arc<App>) -> Self {
         let pages = Cache::with_weighter(KEPT_PAGES, KEPT_BYTES, Weight);
-        Self { book, pages: Arc::new(pages), readers: Arc::new(Queue::of(MADE_AT_ONCE)) }
+        Self { app, pages: Arc::new(pages), readers: Arc::new(Queue::of(MADE_AT_ONCE)) }
     }
 }
 
@@ -75,7 +76,7 @@ pub(super) async fn keep(State(kept): State<Kept>, request: Request, next: Next)
         return next.run(request).await;
     }
     // Also for umpires: the data cached below the page is as new as this version.
-    let version = match kept.book.archive_version().await {
+    let version = match kept.app.archive.archive_version().await {
         Ok(version) => version,
         Err(error) => return Problem::from(error).into_response(),
     };

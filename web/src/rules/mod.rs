@@ -1,23 +1,23 @@
 //! The rules in our own words: every ruleset, its numbered clauses, and its rulings.
 
-mod cases;
-mod common;
+mod common_clauses;
 mod conformance;
 mod glossary;
 mod list;
-mod text;
+mod ruleset;
+mod test_cases;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::routing::get;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/rules", get(list::list))
         .route("/glossary", get(glossary::glossary))
         .route("/rules/{game}", get(list::game))
-        .route("/rules/{game}/{ruleset}", get(text::text))
+        .route("/rules/{game}/{ruleset}", get(ruleset::text))
         .route("/rules/{game}/{ruleset}/conformance", get(conformance::conformance))
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::{self, AccountError, ApiToken, Role, Scope, chat};
-use app::book::Book;
 use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -71,7 +71,7 @@ struct Listed {
 
 /// `GET /account`.
 pub(super) async fn show(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(offered): Extension<Offered>,
     umpire: SignedIn,
     headers: HeaderMap,
@@ -94,7 +94,7 @@ pub(super) async fn show(
         _ => None,
     };
     let problem = discord::sentence(query.as_deref()).map(str::to_owned);
-    render(&book, &umpire, &offered, &headers, StatusCode::OK, Brought { done, problem, ..Brought::default() }).await
+    render(&app, &umpire, &offered, &headers, StatusCode::OK, Brought { done, problem, ..Brought::default() }).await
 }
 
 /// Opening the address of a form again leads to the page.
@@ -104,19 +104,19 @@ pub(super) async fn back() -> Redirect {
 
 /// The current page.
 pub(super) async fn render(
-    book: &Book,
+    app: &App,
     umpire: &SignedIn,
     offered: &Offered,
     headers: &HeaderMap,
     status: StatusCode,
     brought: Brought,
 ) -> Result<Response, Problem> {
-    let (pool, mint, who) = (book.pool(), book.mint(), &umpire.0);
+    let (pool, system, who) = (app.pool(), app.system(), &umpire.0);
     let has_password = account::has_password(pool, who).await.map_err(failed)?;
-    let asks_old = has_password && !is_fresh(book, headers).await.map_err(failed)?;
+    let asks_old = has_password && !is_fresh(app, headers).await.map_err(failed)?;
     // The name of a session is the hash of its token.
     let this = crate::visitor::session_token(headers).map(|token| token.name());
-    let sessions = account::sessions(pool, mint, &who.id).await.map_err(failed)?;
+    let sessions = account::sessions(pool, system, &who.id).await.map_err(failed)?;
     let sessions = sessions.into_iter().map(|session| Browser {
         is_this: this.as_ref() == Some(&session.name),
         via: match session.via.as_str() {
@@ -129,14 +129,14 @@ pub(super) async fn render(
         browser: if session.browser.is_empty() { "A browser".to_owned() } else { session.browser },
         name: session.name,
     });
-    let tokens = account::tokens(pool, mint, Some(&who.id)).await.map_err(failed)?;
+    let tokens = account::tokens(pool, system, Some(&who.id)).await.map_err(failed)?;
     let tokens = tokens.into_iter().map(|token| Listed {
         made: When::utc_minute(token.created_at),
         used: token.used_at.map_or_else(|| When::written("never"), When::utc_minute),
         ends: token.expires_at.map_or_else(|| When::written("when it is revoked"), When::utc_minute),
         token,
     });
-    let names = book.learn_umpire_names().await?;
+    let names = app.umpires.learn_names().await?;
     let public_name = names.of(&who.id);
     let is_admin = who.role == Role::Admin;
     let mut scopes = vec![Scope::Read, Scope::Umpire];
@@ -159,13 +159,15 @@ pub(super) async fn render(
         accounts: chat::accounts_of(pool, who).await.map_err(failed)?,
     };
     let mut response = rendered(status, &page)?;
-    problem.and_then(|why| response.extensions_mut().insert(Problem { status, ..Problem::refused(why) }));
+    if let Some(why) = problem.filter(|_| !status.is_success()) {
+        response.extensions_mut().insert(Problem::refused(why));
+    }
     Ok(response)
 }
 
-async fn is_fresh(book: &Book, headers: &HeaderMap) -> Result<bool, AccountError> {
+async fn is_fresh(app: &App, headers: &HeaderMap) -> Result<bool, AccountError> {
     match crate::visitor::session_token(headers) {
-        Some(token) => account::is_fresh_from_link(book.pool(), book.mint(), &token).await,
+        Some(token) => account::is_fresh_from_link(app.pool(), app.system(), &token).await,
         None => Ok(false),
     }
 }
@@ -182,14 +184,14 @@ pub(super) struct PublicName {
 
 /// `POST /account/name`: sets the public name, or withdraws it.
 pub(super) async fn set_public_name(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(offered): Extension<Offered>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(PublicName { public, what }): Form<PublicName>,
 ) -> Result<Response, Problem> {
     let name = Some(public.trim()).filter(|_| what != "withdraw");
-    match book.name_umpire(&umpire.0.id, name).await {
+    match app.umpires.set_name(&umpire.0.id, name).await {
         Ok(()) => {
             let done = if name.is_some() { "name" } else { "no-name" };
             Ok(Redirect::to(&format!("/account?done={done}")).into_response())
@@ -197,7 +199,7 @@ pub(super) async fn set_public_name(
         Err(error @ (AccountError::NoName | AccountError::NotYours)) => {
             let problem = Some(sentence(&error.to_string()));
             let brought = Brought { problem, public_name: Some(public), ..Brought::default() };
-            render(&book, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, brought).await
+            render(&app, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, brought).await
         }
         Err(error) => Err(failed(error).back("/account", "Back to your account")),
     }
@@ -214,29 +216,29 @@ pub(super) struct NewPassword {
 
 /// `POST /account/password`: needs the old password, or a recent sign-in by link.
 pub(super) async fn set_password(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<account::Limits>>,
     Extension(offered): Extension<Offered>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(NewPassword { old, new }): Form<NewPassword>,
 ) -> Result<Response, Problem> {
-    let (pool, mint, who) = (book.pool(), book.mint(), &umpire.0);
-    let counted = limits.count(mint, account::Limited::Name, who.name.as_bytes());
+    let (pool, system, who) = (app.pool(), app.system(), &umpire.0);
+    let counted = limits.count(system, account::Limited::Name, who.name.as_bytes());
     counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
     let asks_old =
-        account::has_password(pool, who).await.map_err(failed)? && !is_fresh(&book, &headers).await.map_err(failed)?;
+        account::has_password(pool, who).await.map_err(failed)? && !is_fresh(&app, &headers).await.map_err(failed)?;
     let refused = |why: &str| Brought { problem: Some(why.to_owned()), ..Brought::default() };
     if asks_old && !account::is_password(pool, who, &old).await.map_err(failed)? {
         let why =
             "The old password is not right, so it stays as it was. A new sign-in link lets you set one without it.";
-        return render(&book, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await;
+        return render(&app, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await;
     }
     let this = crate::visitor::session_token(&headers);
-    match account::set_password(pool, mint, who, &new, this.as_ref()).await {
+    match account::set_password(pool, system, who, &new, this.as_ref()).await {
         Ok(()) => Ok(Redirect::to("/account?done=password").into_response()),
         Err(AccountError::Weak(why)) => {
-            render(&book, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await
+            render(&app, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await
         }
         Err(error) => Err(failed(error).back("/account", "Back to your account")),
     }
@@ -252,7 +254,7 @@ pub(super) struct Ending {
 
 /// `POST /account/sessions`: ends one session, or all but this one.
 pub(super) async fn end_sessions(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(Ending { end }): Form<Ending>,
@@ -260,9 +262,9 @@ pub(super) async fn end_sessions(
     let ended = match end.as_str() {
         "others" => {
             let this = crate::visitor::session_token(&headers);
-            account::end_others(book.pool(), &umpire.0.id, this.as_ref()).await
+            account::end_others(app.pool(), &umpire.0.id, this.as_ref()).await
         }
-        name => account::end_session(book.pool(), &umpire.0.id, name).await,
+        name => account::end_session(app.pool(), &umpire.0.id, name).await,
     };
     ended.map_err(failed)?;
     Ok(Redirect::to("/account?done=sessions").into_response())

@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::{
     self, Authorization, BEGUN_MINUTES, Begun, Brought, Limited, Limits, NotKnown, Token, Umpire, chat,
 };
-use app::book::Book;
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -57,15 +57,15 @@ impl Offered {
 
 /// `POST /sign-in/discord`: begins to sign in.
 pub(super) async fn begin(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(offered): Extension<Offered>,
     Extension(limits): Extension<Arc<Limits>>,
     peer: Peer,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let counted = limits.count(book.mint(), Limited::Address, &peer.counted());
+    let counted = limits.count(app.system(), Limited::Address, &peer.counted());
     counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
-    leave(&book, offered.open()?, &headers, None).await
+    leave(&app, offered.open()?, &headers, None).await
 }
 
 /// Opening the address of the form again leads to its page.
@@ -75,16 +75,16 @@ pub(super) async fn back() -> Redirect {
 
 /// `POST /account/discord`: begins to link an account at Discord, or unlinks all.
 pub(super) async fn send(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(offered): Extension<Offered>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(Wish { what }): Form<Wish>,
 ) -> Result<Response, Problem> {
     match what.as_str() {
-        "link" => leave(&book, offered.open()?, &headers, Some(&umpire.0)).await,
+        "link" => leave(&app, offered.open()?, &headers, Some(&umpire.0)).await,
         "unlink" => {
-            chat::unlink(book.pool(), &umpire.0).await.map_err(failed)?;
+            chat::unlink(app.pool(), &umpire.0).await.map_err(failed)?;
             Ok(Redirect::to("/account?done=unlinked").into_response())
         }
         _ => Err(Problem::refused("This form says nothing that can be done here. Open its page again.")
@@ -93,13 +93,13 @@ pub(super) async fn send(
 }
 
 async fn leave(
-    book: &Book,
+    app: &App,
     discord: &Authorization,
     headers: &HeaderMap,
     links: Option<&Umpire>,
 ) -> Result<Response, Problem> {
     let back = format!("{}{BACK}", site(headers));
-    let (token, address) = discord.begin(book.pool(), book.mint(), &back, links).await.map_err(failed)?;
+    let (token, address) = discord.begin(app.pool(), app.system(), &back, links).await.map_err(failed)?;
     let mut frame = Frame::titled("On to Discord").in_section("sign-in");
     frame.umpire = links.map(|umpire| umpire.name.clone());
     let refresh = HeaderValue::try_from(format!("0; url={address}")).map_err(|error| Problem::broken(&error))?;
@@ -113,7 +113,7 @@ async fn leave(
 
 /// `GET /sign-in/discord/back`: the browser returns from Discord.
 pub(super) async fn end(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(offered): Extension<Offered>,
     visitor: Visitor,
     headers: HeaderMap,
@@ -122,10 +122,10 @@ pub(super) async fn end(
     let discord = offered.open()?;
     // Parameters that Discord never sends match no state.
     let brought = brought.map(|Query(brought)| brought).unwrap_or_default();
-    let begun = discord.take_up(book.pool(), book.mint(), crate::visitor::cookie(&headers, COOKIE), &brought).await;
+    let begun = discord.take_up(app.pool(), app.system(), crate::visitor::cookie(&headers, COOKIE), &brought).await;
     let links = begun.as_ref().map_or(visitor.umpire.is_some(), |begun| begun.links.is_some());
     let ended = match begun {
-        Ok(begun) => finish(&book, discord, &begun, &brought, &visitor, &headers).await,
+        Ok(begun) => finish(&app, discord, &begun, &brought, &visitor, &headers).await,
         Err(error) => Err(error),
     };
     let mut response = match ended {
@@ -145,7 +145,7 @@ pub(super) async fn end(
 
 /// Completes the sign-in or the link: a session for a sign-in, and none for a link.
 async fn finish(
-    book: &Book,
+    app: &App,
     discord: &Authorization,
     begun: &Begun,
     brought: &Brought,
@@ -155,15 +155,15 @@ async fn finish(
     let back = format!("{}{BACK}", site(headers));
     let Some(links) = &begun.links else {
         let user = discord.who(begun, brought, &back).await?;
-        let umpire = chat::umpire_of(book.pool(), user).await?.ok_or(NotKnown::Unlinked)?;
+        let umpire = chat::umpire_of(app.pool(), user).await?.ok_or(NotKnown::Unlinked)?;
         let session =
-            account::sign_in_known(book.pool(), book.mint(), &umpire, &crate::visitor::browser(headers)).await?;
+            account::sign_in_known(app.pool(), app.system(), &umpire, &crate::visitor::browser(headers)).await?;
         return Ok(Some(session));
     };
     // If the umpire signed out meanwhile, or in as somebody else, the link is stale.
     let umpire = visitor.umpire.as_ref().filter(|umpire| umpire.id == *links).ok_or(NotKnown::Stale)?;
     let user = discord.who(begun, brought, &back).await?;
-    chat::link(book.pool(), book.mint(), user, &umpire.id).await?;
+    chat::link(app.pool(), app.system(), user, &umpire.id).await?;
     Ok(None)
 }
 

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::{self, AccountError, Limited, Limits, Token};
-use app::book::Book;
 use askama::Template;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use serde::Deserialize;
 
 use super::session;
-use crate::page::{Frame, Problem, page};
+use crate::http::{ErrorKind, Problem};
+use crate::page::{Frame, page};
 use crate::visitor::{Peer, Visitor};
 
 /// The page that asks for confirmation. Its script reads the code from the address; without scripts the code is pasted.
@@ -38,25 +39,25 @@ pub(super) async fn ask(visitor: Visitor) -> Result<Response, Problem> {
 
 /// `POST /sign-in/link`: signs this browser in.
 pub(super) async fn use_up(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<Limits>>,
     peer: Peer,
     visitor: Visitor,
     headers: HeaderMap,
     Form(Code { token }): Form<Code>,
 ) -> Result<Response, Problem> {
-    let counted = limits.count(book.mint(), Limited::Address, &peer.counted());
+    let counted = limits.count(app.system(), Limited::Address, &peer.counted());
     counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
     // Users may paste the whole link.
     let code = token.trim().rsplit('#').next().unwrap_or_default();
     let signed_in = match code.parse::<Token>() {
-        Ok(token) => account::sign_in(book.pool(), book.mint(), &token, &crate::visitor::browser(&headers)).await,
+        Ok(token) => account::sign_in(app.pool(), app.system(), &token, &crate::visitor::browser(&headers)).await,
         Err(error) => Err(error),
     };
     match signed_in {
         Ok(token) => {
             let cookie = session::cookie(&token, &headers)?;
-            let to = if visitor.umpire.is_some() { "/umpire" } else { after(&book, &token).await? };
+            let to = if visitor.umpire.is_some() { "/umpire" } else { after(&app, &token).await? };
             Ok(([(header::SET_COOKIE, cookie)], Redirect::to(to)).into_response())
         }
         // The same form sent twice: the first request has signed in.
@@ -67,10 +68,10 @@ pub(super) async fn use_up(
 
 /// The page after signing in by a link: the dashboard. Somebody who has a password and comes by a link has probably
 /// forgotten it, and can set another one at once.
-async fn after(book: &Book, session: &Token) -> Result<&'static str, Problem> {
-    let umpire = account::of_session(book.pool(), book.mint(), session).await.map_err(super::failed)?;
+async fn after(app: &App, session: &Token) -> Result<&'static str, Problem> {
+    let umpire = account::of_session(app.pool(), app.system(), session).await.map_err(super::failed)?;
     let has_password = match umpire {
-        Some(umpire) => account::has_password(book.pool(), &umpire).await.map_err(super::failed)?,
+        Some(umpire) => account::has_password(app.pool(), &umpire).await.map_err(super::failed)?,
         None => false,
     };
     Ok(if has_password { "/account?by=link" } else { "/umpire?by=link" })
@@ -82,8 +83,7 @@ fn refusal(error: AccountError, visitor: &Visitor) -> Problem {
     }
     let detail = "This link has been used, is older than a day, or was copied with a letter missing. It signs nobody in. \
                   Ask whoever keeps this record for a new one; they make it with: matchbook umpire link NAME";
-    let problem =
-        Problem { status: StatusCode::GONE, title: "This link does not work any more", ..Problem::refused(detail) };
+    let problem = Problem::of(ErrorKind::Gone, detail);
     match &visitor.umpire {
         Some(umpire) => problem.back("/umpire", format!("You are signed in as {}: go to the desk", umpire.name)),
         None => problem.back("/sign-in", "How to sign in"),

@@ -7,14 +7,14 @@ mod account;
 mod discord;
 mod link;
 mod password;
-mod people;
 mod session;
 mod tokens;
+mod umpires;
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::{AccountError, Authorization};
-use app::book::{Book, BookError};
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -22,13 +22,12 @@ use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
-use record::words::sentence;
 
 use self::discord::Offered;
 use crate::page::{Frame, Problem, rendered};
 use crate::visitor::{SignedIn, Visitor};
 
-pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<Book>> {
+pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<App>> {
     Router::new()
         .route("/sign-in", get(explain).post(password::sign_in))
         .route("/sign-in/link", get(link::ask).post(link::use_up))
@@ -41,7 +40,7 @@ pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<Book>> {
         .route("/account/sessions", post(account::end_sessions).get(account::back))
         .route("/account/tokens", post(tokens::send).get(account::back))
         .route("/account/discord", post(discord::send).get(account::back))
-        .route("/account/umpires", get(people::show).post(people::send))
+        .route("/account/umpires", get(umpires::show).post(umpires::send))
         .layer(map_response(private))
         .layer(Extension(Offered(discord)))
 }
@@ -88,16 +87,7 @@ fn frame(title: &str, umpire: &SignedIn) -> Frame {
 
 /// An error that is not the answer to a form.
 fn failed(error: AccountError) -> Problem {
-    match error {
-        AccountError::Database(_) => BookError::from_account(error).into(),
-        AccountError::Hashing => Problem::broken(&error),
-        AccountError::Busy => {
-            let why = sentence(&error.to_string());
-            let (status, title) = (StatusCode::SERVICE_UNAVAILABLE, "Too many at once");
-            Problem { status, title, retry_seconds: Some(5), ..Problem::refused(why) }
-        }
-        error => Problem::refused(sentence(&error.to_string())),
-    }
+    error.into()
 }
 
 /// Keeps an answer out of every cache, and its address out of the referrer of links. With `no-referrer` a browser would

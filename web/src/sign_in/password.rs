@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::{self, AccountError, Limited, Limits};
-use app::book::Book;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use serde::Deserialize;
 
 use super::discord::Offered;
 use super::{failed, session, show};
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 use crate::visitor::{Peer, Visitor};
 
 /// The data of the form.
@@ -29,7 +29,7 @@ pub(super) struct Fields {
 /// Attempts are counted by name and by address before any lookup. Somebody who uses up the attempts for a name also
 /// locks its umpire out of the password, for a minute per attempt, but not out of a link.
 pub(super) async fn sign_in(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<Limits>>,
     Extension(offered): Extension<Offered>,
     peer: Peer,
@@ -38,15 +38,15 @@ pub(super) async fn sign_in(
     Form(Fields { name, password }): Form<Fields>,
 ) -> Result<Response, Problem> {
     let counted = limits
-        .count(book.mint(), Limited::Address, &peer.counted())
-        .and_then(|()| limits.count(book.mint(), Limited::Name, name.trim().as_bytes()));
+        .count(app.system(), Limited::Address, &peer.counted())
+        .and_then(|()| limits.count(app.system(), Limited::Name, name.trim().as_bytes()));
     counted.map_err(|many| {
         let problem = Problem::too_many(many.retry_seconds);
         let detail = format!("{} A sign-in link works in the meantime.", problem.detail);
-        Problem { detail, ..problem }.back("/sign-in", "Back to signing in")
+        problem.saying(detail).back("/sign-in", "Back to signing in")
     })?;
     let browser = crate::visitor::browser(&headers);
-    match account::sign_in_by_password(book.pool(), book.mint(), &name, &password, &browser).await {
+    match account::sign_in_by_password(app.pool(), app.system(), &name, &password, &browser).await {
         Ok(token) => {
             let cookie = session::cookie(&token, &headers)?;
             Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/umpire")).into_response())
@@ -54,8 +54,8 @@ pub(super) async fn sign_in(
         Err(AccountError::Wrong) => {
             let why = "The name or the password is wrong. Whoever keeps this record can give you a link that signs in \
                        without.";
-            let problem = Problem { status: StatusCode::UNAUTHORIZED, title: "Not signed in", ..Problem::refused(why) };
-            let mut response = show(problem.status, &visitor, &offered, name, Some(why.to_owned()))?;
+            let problem = Problem::of(ErrorKind::NotSignedIn, why);
+            let mut response = show(problem.status(), &visitor, &offered, name, Some(why.to_owned()))?;
             response.extensions_mut().insert(problem);
             Ok(response)
         }

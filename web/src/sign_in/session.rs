@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::{self, SESSION_DAYS, Token};
-use app::book::Book;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -29,9 +29,9 @@ pub(super) fn set(pair: &str, path: &str, headers: &HeaderMap) -> Result<HeaderV
 }
 
 /// `POST /sign-out`: ends this browser's session, if there is one.
-pub(super) async fn end(State(book): State<Arc<Book>>, headers: HeaderMap) -> Result<Response, Problem> {
+pub(super) async fn end(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Problem> {
     if let Some(token) = crate::visitor::session_token(&headers) {
-        account::sign_out(book.pool(), &token).await.map_err(super::failed)?;
+        account::sign_out(app.pool(), &token).await.map_err(super::failed)?;
     }
     let cookie = set(&format!("{COOKIE}=; Max-Age=0"), "/", &headers)?;
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/sign-in")).into_response())

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::{self, AccountError};
-use app::book::Book;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -32,15 +32,15 @@ pub(super) struct Fields {
 
 /// `POST /account/tokens`.
 pub(super) async fn send(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(offered): Extension<Offered>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(fields): Form<Fields>,
 ) -> Result<Response, Problem> {
-    let (pool, mint, who) = (book.pool(), book.mint(), &umpire.0);
+    let (pool, system, who) = (app.pool(), app.system(), &umpire.0);
     if !fields.revoke.is_empty() {
-        account::revoke_token(pool, mint, Some(&who.id), &fields.revoke).await.map_err(failed)?;
+        account::revoke_token(pool, system, Some(&who.id), &fields.revoke).await.map_err(failed)?;
         return Ok(Redirect::to("/account?done=tokens").into_response());
     }
     let life = match fields.days.trim() {
@@ -48,7 +48,7 @@ pub(super) async fn send(
         days => days.parse().map(Some).map_err(|_| AccountError::Life),
     };
     let made = match (fields.scope.parse(), life) {
-        (Ok(scope), Ok(life)) => account::make_token(pool, mint, who, &fields.name, scope, life).await,
+        (Ok(scope), Ok(life)) => account::make_token(pool, system, who, &fields.name, scope, life).await,
         (Err(error), _) | (_, Err(error)) => Err(error),
     };
     let (status, brought) = match made {
@@ -61,5 +61,5 @@ pub(super) async fn send(
         }
         Err(error) => return Err(failed(error)),
     };
-    render(&book, &umpire, &offered, &headers, status, brought).await
+    render(&app, &umpire, &offered, &headers, status, brought).await
 }

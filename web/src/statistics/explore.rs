@@ -3,21 +3,22 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, Situation};
+use app::App;
+use app::archive::Situation;
+use app::statistics::{CountedFor, OPENING_STEPS, PairKey, counts};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use engine::{BySeat, Duel, Ruleset, Seat, Setup, To};
 use record::words::{capital, counted, row_words};
 
-use super::counted::{CountedFor, PairKey};
 use super::matches::{self, Listed};
 use super::matrix::Matrix;
 use super::named;
 use super::ruleset::Pair;
-use crate::page::listing::ruleset_name;
-use crate::page::{Beat, Board, Frame, OPENING_STEPS, Problem, Segments, counts, page};
+use crate::page::{Beat, Board, Frame, Problem, Segments, page};
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 /// The number of pairs shown.
 const PAIRS: i64 = 100;
@@ -82,9 +83,9 @@ pub(super) fn begins_with_players(ruleset: &dyn Ruleset) -> bool {
 
 impl Explored {
     /// Reads the situation: the beginning or a moment of a match, followed by the lines in the address.
-    async fn of(book: &Book, ruleset: &'static dyn Ruleset, asked: &[(String, String)]) -> Result<Self, Problem> {
+    async fn of(app: &App, ruleset: &'static dyn Ruleset, asked: &[(String, String)]) -> Result<Self, Problem> {
         let mut explored = match (value(asked, "match"), value(asked, "step")) {
-            (Some(slug), step) => Self::in_match(book, ruleset, slug, step.unwrap_or_default()).await?,
+            (Some(slug), step) => Self::in_match(app, ruleset, slug, step.unwrap_or_default()).await?,
             (None, _) => Self::beginning(ruleset)?,
         };
         let lines = asked.iter().filter(|(name, _)| name == "line").map(|(_, line)| line);
@@ -105,13 +106,13 @@ impl Explored {
     }
 
     /// The situation before a step of a counted match.
-    async fn in_match(book: &Book, ruleset: &'static dyn Ruleset, slug: &str, step: &str) -> Result<Self, Problem> {
+    async fn in_match(app: &App, ruleset: &'static dyn Ruleset, slug: &str, step: &str) -> Result<Self, Problem> {
         let id = ruleset.card().id;
         let none = || {
             Problem::not_found("This moment of a match is not among those that are counted.")
                 .back(format!("/statistics/{id}"), "See the statistics of this ruleset")
         };
-        let history = book.history_of(slug).await?;
+        let history = app.matches.history_of(slug).await?;
         let number: u32 = step.parse().map_err(|_| none())?;
         let steps = usize::try_from(number).ok().and_then(|number| number.checked_sub(1)).ok_or_else(none)?;
         if history.opened.ruleset != id || !counts(&history) || steps >= history.steps.len() {
@@ -175,14 +176,14 @@ impl Explored {
 /// `GET /statistics/{game}/{ruleset}/explore?line=...&line=...`, from the beginning; preceded by `?match=...&step=...`,
 /// from a moment of that match.
 pub(super) async fn explore(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments((game, id)): Segments<(String, String)>,
     Query(asked): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let explored = Explored::of(&book, named(&game, &id)?, &asked).await?;
+    let explored = Explored::of(&app, named(&game, &id)?, &asked).await?;
     let (id, late) = (explored.id, explored.is_late());
-    let found = if late { Vec::new() } else { book.pair_counts(id, explored.situation(), None, PAIRS).await? };
+    let found = if late { Vec::new() } else { app.archive.pair_counts(id, explored.situation(), None, PAIRS).await? };
     let pairs = found.iter().map(|pair| {
         let sent = [&pair.p1, &pair.p2].map(|sent| Some(sent.as_str()).filter(|sent| !sent.is_empty()));
         let line = BySeat { p1: sent[0].map(str::to_owned), p2: sent[1].map(str::to_owned) };
@@ -219,12 +220,12 @@ pub(super) async fn explore(
 /// `GET /statistics/{game}/{ruleset}/explore/matches?...&what=...&p1=...&p2=...`: the matches with these moves in the
 /// situation given by the rest of the address.
 pub(super) async fn explore_matches(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments((game, id)): Segments<(String, String)>,
     Query(asked): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let explored = Explored::of(&book, named(&game, &id)?, &asked).await?;
+    let explored = Explored::of(&app, named(&game, &id)?, &asked).await?;
     let [what, p1, p2] = ["what", "p1", "p2"].map(|name| value(&asked, name).unwrap_or_default().to_owned());
     let sent = [&p1, &p2].map(|sent| Some(sent.as_str()).filter(|sent| !sent.is_empty()));
     let [said, other] = explored.said(&what, sent);
@@ -240,7 +241,7 @@ pub(super) async fn explore_matches(
         address,
         counted_for: CountedFor::pair(explored.id, &pair),
     };
-    matches::page_of(&book, visitor, &listed, value(&asked, "after")).await
+    matches::page_of(&app, visitor, &listed, value(&asked, "after")).await
 }
 
 /// The first value of a parameter.

@@ -3,9 +3,9 @@
 use askama::Template;
 use axum::response::Response;
 
-use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Problem, page};
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 #[derive(Template)]
 #[template(

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use app::book::{Book, Place, Situation};
+use app::App;
+use app::archive::{Place, Situation};
+use app::statistics::{self, CountedFor, CountedMatch, PairKey};
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -11,13 +13,12 @@ use axum::response::Response;
 use record::words::{capital, counted, row_words, sent_words};
 use serde::Deserialize;
 
-use super::counted::{CountedFor, PairKey};
 use super::explore::further;
-use super::kept::{self, CountedMatch};
 use super::named;
-use crate::page::listing::{Row, ruleset_name};
+use crate::page::listing::Row;
 use crate::page::{Beat, Frame, Listing, Problem, Segments, page};
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 const PAGE_MATCHES: usize = 50;
 
@@ -67,7 +68,7 @@ pub(super) struct Asked {
 
 /// `GET /statistics/{game}/{ruleset}/matches?what=...&sent=...`, or with `&p1=...&p2=...`
 pub(super) async fn matches(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments((game, id)): Segments<(String, String)>,
     asked: Result<Query<Asked>, QueryRejection>,
@@ -107,7 +108,7 @@ pub(super) async fn matches(
             Listed { ruleset: id, heading, lead, back, address, counted_for }
         }
     };
-    page_of(&book, visitor, &listed, after.as_deref()).await
+    page_of(&app, visitor, &listed, after.as_deref()).await
 }
 
 /// The address of the matches with this kind of move.
@@ -125,7 +126,7 @@ pub(super) fn of_pair(home: &str, [what, p1, p2]: [&str; 3], behind: Option<&(St
 
 /// A page of the matches counted under a key.
 pub(super) async fn page_of(
-    book: &Book,
+    app: &App,
     visitor: Visitor,
     listed: &Listed,
     after: Option<&str>,
@@ -138,7 +139,7 @@ pub(super) async fn page_of(
         })?),
     };
     let most = i64::try_from(PAGE_MATCHES + 1).unwrap_or(i64::MAX);
-    let mut found = kept::matches(book, listed.counted_for, after.as_ref(), most).await?;
+    let mut found = statistics::matches(app.reading_pool(), listed.counted_for, after.as_ref(), most).await?;
     // One match more than a page shows tells if there is another page.
     let more = found.len() > PAGE_MATCHES;
     found.truncate(PAGE_MATCHES);
@@ -146,7 +147,7 @@ pub(super) async fn page_of(
     let older = last.map(|place| further(&listed.address, "after", &place.to_string()));
     let ids: Vec<_> = found.iter().map(|counted| counted.match_id).collect();
     let places: HashMap<_, &CountedMatch> = found.iter().map(|counted| (counted.match_id, counted)).collect();
-    let matches = book.listed(&ids).await?;
+    let matches = app.archive.listed(&ids).await?;
     let rows = matches.iter().filter_map(|listed| {
         let counted = places.get(&listed.match_id)?;
         Some(Row::at(listed, &counted.label, Beat::Choices, told(counted)))

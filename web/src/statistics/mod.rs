@@ -2,10 +2,7 @@
 //! interval; with fewer than ten cases there is no rate.
 
 mod bars;
-mod counted;
-mod counting;
 mod explore;
-mod kept;
 mod list;
 mod matches;
 mod matrix;
@@ -15,15 +12,13 @@ mod spark;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::routing::get;
 
 use crate::page::Problem;
 
-pub use counting::{count_some, recount};
-
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/statistics", get(list::list))
         .route("/statistics/{game}/{ruleset}", get(ruleset::ruleset))

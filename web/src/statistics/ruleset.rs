@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use app::book::{Book, EndingCount, LAST_FIVES, MoveCount, PairCount, Phase, ResultFilter, Situation, is_scored};
+use app::App;
+use app::archive::{EndingCount, LAST_FIVES, MoveCount, PairCount, Phase, ResultFilter, Situation, is_scored};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -17,9 +18,9 @@ use super::matrix::{Matrix, Met};
 use super::named;
 use super::span::Span;
 use super::spark::Spark;
-use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Problem, Rate, Segments, archive_of, page, ruleset_address};
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 /// The number of kinds of moves shown for a question.
 const KINDS: usize = 40;
@@ -140,14 +141,14 @@ pub(super) struct Asked {
 
 /// `GET /statistics/{game}/{ruleset}`
 pub(super) async fn ruleset(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments((game, id)): Segments<(String, String)>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Problem> {
     let ruleset = named(&game, &id)?;
     let id = ruleset.card().id;
-    let endings = book.ending_counts(id).await?;
+    let endings = app.archive.ending_counts(id).await?;
     let n = endings.iter().map(|ending| ending.n).sum();
     let address = format!("/statistics/{id}");
     let phase = Phase::read(&asked.when).ok_or_else(|| {
@@ -156,8 +157,8 @@ pub(super) async fn ruleset(
         )
         .back(address.clone(), "See the statistics of this ruleset")
     })?;
-    let found = book.pair_counts(id, phase.situation(), None, PAIRS).await?;
-    let moves = book.move_counts(id).await?;
+    let found = app.archive.pair_counts(id, phase.situation(), None, PAIRS).await?;
+    let moves = app.archive.move_counts(id).await?;
     let time = |it: Phase| {
         let there = if it == Phase::Any { address.clone() } else { further(&address, "when", &it.word()) };
         (capital(&it.label()), format!("{there}#pairs"), it == phase)
@@ -165,7 +166,7 @@ pub(super) async fn ruleset(
     let after = match asked.what.filter(|_| !(asked.p1.contains('\0') || asked.p2.contains('\0'))) {
         Some(what) if !what.contains('\0') => {
             let situation = Situation::after(&asked.p1, &asked.p2);
-            let pairs = book.pair_counts(id, situation, Some(&what), FOLLOWERS).await?;
+            let pairs = app.archive.pair_counts(id, situation, Some(&what), FOLLOWERS).await?;
             let behind = Some((asked.p1.clone(), asked.p2.clone()));
             let pairs = pairs.iter().map(|pair| Pair::of_kinds(id, pair, &address, behind.as_ref())).collect();
             Some(After { p1: sent_words(id, &asked.p1), p2: sent_words(id, &asked.p2), pairs })

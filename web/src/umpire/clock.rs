@@ -1,78 +1,62 @@
 //! The clocks of a live match in its umpire's hands: started with the post, paused, extended.
 
 use app::account::player;
-use app::book::{Book, BookError, Clock, ClockState};
-use askama::Template;
-use axum::response::{IntoResponse, Redirect, Response};
+use app::commands::{Clock, ClockState};
+use app::{App, AppError};
+use axum::response::Response;
 use engine::{BySeat, Seat, name_seats};
 use ledger::{DecisionId, Moment};
 use record::{History, OpenDecision};
 
-use super::allowed::{TEXT_MAX_CHARS, too_long};
-use super::chair::{Chair, reason};
-use super::chat::length;
-use super::console::{self, Brought};
-use super::sent::Sent;
+use super::act_form::{ActForm, Again, Confirmation, Refusal};
+use super::chat_post::length;
+use super::question::TypedLines;
 use crate::page::{Problem, When};
 
 /// The offered extensions in seconds, as far as the rules allow them.
 const OFFERED: [u32; 6] = [15, 30, 60, 300, 1800, 7200];
 
-/// The panel of the console; none if no clock is used.
-#[derive(Debug, Template)]
-#[template(path = "umpire/clock.html")]
+/// The panel of the console.
+#[derive(Debug)]
 pub(super) struct ClockPanel {
-    slug: String,
-    head: String,
-    heading: &'static str,
-    clocks: Vec<Shown>,
-    waits: bool,
-    paused: bool,
-    runs: bool,
+    pub(super) heading: &'static str,
+    pub(super) clocks: Vec<ShownClock>,
+    pub(super) waits: bool,
+    pub(super) paused: bool,
+    pub(super) runs: bool,
     /// True if a seat that is asked has no link.
-    unlinked: bool,
-    run_form: String,
-    pause_form: String,
+    pub(super) unlinked: bool,
 }
 
 /// A clock on the panel.
 #[derive(Debug)]
-struct Shown {
-    decision: DecisionId,
-    prompt: String,
-    state: &'static str,
-    deadline: Option<Moment>,
+pub(super) struct ShownClock {
+    pub(super) clock: Clock,
+    pub(super) prompt: String,
     /// Its effect, without the deadline.
-    words: String,
-    until: Option<When>,
-    sum: String,
+    pub(super) words: String,
+    pub(super) until: Option<When>,
     /// The time that each seat has stored.
-    stored: Vec<String>,
+    pub(super) stored: Vec<String>,
     /// The seats that are asked without having a link, while the clock runs. The clock then only rings and closes
     /// nothing.
-    rings_for: String,
+    pub(super) rings_for: String,
     /// True if its time is over.
-    over: bool,
+    pub(super) over: bool,
     /// The offered extensions: seconds, words, and the new deadline.
-    offers: Vec<(u32, String, When)>,
-    form: String,
+    pub(super) offers: Vec<(u32, String, When)>,
 }
 
 impl ClockPanel {
-    /// The clocks of the open questions.
-    pub(super) async fn of(
-        book: &Book,
-        history: &History,
-        slug: &str,
-        fresh: impl Fn() -> String,
-    ) -> Result<Option<Self>, Problem> {
-        let now = book.mint().now();
+    /// The clocks of the open questions; none if no clock is used.
+    pub(super) async fn of(app: &App, history: &History) -> Result<Option<Self>, Problem> {
+        let now = app.system().now();
         let open = history.open.iter().filter(|open| open.sealed.is_empty());
         let on: Vec<_> = open.filter_map(|open| Some((open, Clock::of(history, open, now)?))).collect();
         if on.is_empty() {
             return Ok(None);
         }
-        let links = player::by_themselves(book.pool(), history.match_id).await.map_err(BookError::from_account)?;
+        let links = player::by_themselves(app.pool(), history.match_id).await.map_err(AppError::from_account)?;
         let is = |state| on.iter().any(|(_, clock)| clock.state == state);
         let (waits, paused, runs) = (is(ClockState::Waiting), is(ClockState::Paused), is(ClockState::Running));
         let heading = match (waits, paused) {
@@ -80,45 +64,25 @@ impl ClockPanel {
             (false, true) => "The clock is paused",
             (false, false) => "The clock runs",
         };
-        let asked = on.iter().flat_map(|(open, _)| &open.asked.seats);
-        let unlinked = asked.into_iter().any(|seat| !links[seat.0]);
+        let unlinked = on.iter().flat_map(|(open, _)| &open.asked.seats).any(|seat| !links[seat.0]);
         let mut clocks = Vec::new();
         for (open, clock) in on {
             // A link made after the deadline closes nothing.
             let links = match clock.deadline {
-                Some(deadline) => player::by_themselves_at(book.pool(), history.match_id, deadline).await,
+                Some(deadline) => player::by_themselves_at(app.pool(), history.match_id, deadline).await,
                 None => Ok(links),
             };
-            let links = links.map_err(BookError::from_account)?;
-            clocks.push(Shown::of(history, open, clock, (now, links), fresh()));
+            clocks.push(ShownClock::of(history, open, clock, links.map_err(AppError::from_account)?, now));
         }
-        Ok(Some(Self {
-            slug: slug.to_owned(),
-            head: super::form::write_head(history.head),
-            heading,
-            unlinked,
-            clocks,
-            waits,
-            paused,
-            runs,
-            run_form: fresh(),
-            pause_form: fresh(),
-        }))
+        Ok(Some(Self { heading, clocks, waits, paused, runs, unlinked }))
     }
 }
 
-impl Shown {
-    fn of(
-        history: &History,
-        open: &OpenDecision,
-        clock: Clock,
-        (now, links): (Moment, BySeat<bool>),
-        form: String,
-    ) -> Self {
+impl ShownClock {
+    fn of(history: &History, open: &OpenDecision, clock: Clock, links: BySeat<bool>, now: Moment) -> Self {
         let names = history.both_names();
         let ask = history.asks().into_iter().find(|ask| open.puts(ask));
         let waited_for = ask.as_ref().is_none_or(|ask| !ask.optional);
-        let prompt = ask.map_or_else(|| open.asked.what.clone(), |ask| name_seats(&ask.prompt, names));
         let left = length(clock.remaining.as_secs());
         let words = match (clock.state, clock.deadline) {
             (_, Some(_)) => String::new(),
@@ -128,26 +92,16 @@ impl Shown {
         let unlinked = open.asked.seats.iter().map(|seat| seat.0).filter(|seat| waited_for && !links[*seat]);
         let unlinked: Vec<&str> = unlinked.map(|seat| names[seat]).collect();
         let given = history.clock(&clock.decision).map_or(0, record::Clock::may_give);
-        let offers = match clock.deadline {
-            Some(deadline) => {
-                let offer = |seconds: u32| (seconds, length(seconds.into()), extended(deadline, seconds, now));
-                offers(given).into_iter().map(offer).collect()
-            }
-            None => Vec::new(),
-        };
+        let offer = |deadline| move |seconds: u32| (seconds, length(seconds.into()), extended(deadline, seconds, now));
         Self {
-            prompt,
-            state: clock.state.word(),
-            deadline: clock.deadline,
+            prompt: ask.map_or_else(|| open.asked.what.clone(), |ask| name_seats(&ask.prompt, names)),
             rings_for: unlinked.join(" and "),
             over: clock.deadline.is_some_and(|deadline| now >= deadline),
             words,
             until: clock.deadline.map(|deadline| When::second_on(deadline, now)),
             stored: stored(&clock, names),
-            sum: clock.sum,
-            offers,
-            decision: clock.decision,
-            form,
+            offers: clock.deadline.map(|at| offers(given).into_iter().map(offer(at)).collect()).unwrap_or_default(),
+            clock,
         }
     }
 }
@@ -179,26 +133,26 @@ fn extended(deadline: Moment, seconds: u32, now: Moment) -> When {
 }
 
 /// `POST .../clock`: starts, pauses or extends, depending on the button.
-pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
-    let (act, seen, why) = (chair.act(&sent)?, sent.head()?, sent.text("reason"));
-    let (book, match_id) = (&chair.book, chair.match_id);
-    let done = match (too_long(why, TEXT_MAX_CHARS), sent.text("act")) {
-        (Some(long), _) => Err(long),
-        (None, "run") => Ok(book.run_clocks(&act, match_id, seen).await),
-        (None, "pause") => Ok(book.pause_clocks(&act, match_id, seen, why).await),
-        (None, "extend") => match (sent.text("decision").parse::<DecisionId>(), sent.text("seconds").parse()) {
-            (Ok(decision), Ok(seconds)) => Ok(book.extend_clock(&act, match_id, seen, &decision, seconds, why).await),
-            _ => Err("Say how many seconds are given.".to_owned()),
-        },
-        (None, _) => Err("Press one of the buttons.".to_owned()),
+pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
+    let (done, copies) = (act(&form).await, form.copy("The reason", "reason"));
+    form.answer(done, Again::Notice(TypedLines::default()), copies).await
+}
+
+async fn act(form: &ActForm) -> Result<Confirmation, Refusal> {
+    let (app, match_id) = (&form.context.app, form.context.match_id);
+    let why = form.optional("reason")?;
+    match form.text("act") {
+        "run" => app.commands.run_clocks(&form.act, match_id, form.seen).await?,
+        "pause" => app.commands.pause_clocks(&form.act, match_id, form.seen, why).await?,
+        "extend" => {
+            let decision = form.text("decision").parse::<DecisionId>().ok();
+            let given = decision.zip(form.text("seconds").parse().ok());
+            let (decision, seconds) = given.ok_or("Say how many seconds are given.")?;
+            app.commands.extend_clock(&form.act, match_id, form.seen, &decision, seconds, why).await?
+        }
+        _ => return Err("Press one of the buttons.".into()),
     };
-    let why = match done {
-        Ok(Ok(_)) => return Ok(Redirect::to(&console::address(&chair.slug)).into_response()),
-        Ok(Err(BookError::Refused(why))) => reason(&chair.history, &why),
-        Ok(Err(error)) => return chair.lost(error, seen.next, vec![("The reason".to_owned(), why.to_owned())]).await,
-        Err(why) => why,
-    };
-    chair.refused(Brought { problem: Some(why.clone()), ..Brought::default() }, &why).await
+    Ok("")
 }
 
 #[cfg(test)]

@@ -1,25 +1,22 @@
 //! Correcting the moves of one step while keeping the later ones: retype, review all changes, confirm.
 
-use app::book::{BookError, Moves};
 use askama::Template;
 use axum::extract::RawQuery;
-use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Party, Seat};
 use ledger::Head;
-use record::StepRecord;
 use record::words::{in_a_line, standing};
-use record::write::{Amended, Plan, plan_correction};
+use record::write::{Amendment, Plan, plan_correction};
+use record::{History, StepRecord};
 
-use super::allowed::{TEXT_MAX_CHARS, unsaid};
-use super::chair::{Chair, reason};
+use super::act_form::{ActForm, Outcome, reason};
 use super::console::{is_decision, line_of};
-use super::question::mark;
-use super::sent::Sent;
-use super::strike::asked;
-use super::{console, form, frame, shown};
-use crate::page::typed::Line;
+use super::match_context::MatchContext;
+use super::question::{TypedLines, mark};
+use super::strike::number_in;
+use super::{console, form, shown};
 use crate::page::{Frame, Problem, Shown};
+use app::views::typed::Line;
 
 #[derive(Template)]
 #[template(path = "umpire/correct.html")]
@@ -29,7 +26,7 @@ struct Correct {
     bout: String,
     step: u32,
     line: String,
-    seats: Vec<Typed>,
+    seats: Vec<RetypedLine>,
     /// The reason why this is not possible.
     refused: Option<String>,
     /// The changes.
@@ -40,30 +37,18 @@ struct Correct {
     head: String,
 }
 
-/// The input for a step.
-#[derive(Default)]
-struct Retyped {
-    /// The moves of the seats.
-    moves: Moves,
-    /// The host's draw.
-    draw: Option<String>,
-}
-
-impl Retyped {
-    fn of(&self, party: Party) -> &str {
-        match party {
-            Party::Seat(seat) => self.moves[seat].as_deref().unwrap_or_default(),
-            Party::Host => self.draw.as_deref().unwrap_or_default(),
-        }
-    }
-
-    fn amended(&self) -> Amended<'_> {
-        Amended { moves: self.moves.as_ref().map(Option::as_deref), draw: self.draw.as_deref() }
-    }
+/// The stage of a correction.
+enum Stage {
+    /// The step is retyped.
+    Input,
+    /// The changes are shown.
+    Preview,
+    /// The correction was refused.
+    Refused { reason: String, why: String },
 }
 
 /// A seat's move or the host's draw, retyped.
-struct Typed {
+struct RetypedLine {
     name: String,
     mark: &'static str,
     line: Line,
@@ -93,51 +78,45 @@ impl Row {
 }
 
 /// `GET .../correct?step=N`: the current step, to be retyped.
-pub(super) async fn show(chair: Chair, RawQuery(query): RawQuery) -> Result<Response, Problem> {
-    let step = step(&chair, asked(query.as_deref(), "step"))?;
-    let shown = Shown::umpire(&chair.history);
-    let moves = BySeat::from_fn(|seat| shown.sent(step, seat).map(str::to_owned));
-    let draw = line_of(step).strip_prefix("host: ").map(str::to_owned);
-    render(&chair, step, &Retyped { moves, draw }, None, chair.history.head)
+pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Result<Response, Problem> {
+    let step = step(&context, number_in(query.as_deref(), "step"))?;
+    let shown = Shown::umpire(&context.history);
+    let moves = BySeat::from_fn(|seat| shown.sent(step, seat).unwrap_or_default().to_owned());
+    let draw = line_of(step).strip_prefix("host: ").unwrap_or_default().to_owned();
+    let recorded = TypedLines { moves, draw, ..TypedLines::default() };
+    render(&context, step, &recorded, &Stage::Input, context.history.head)
 }
 
 /// `POST .../correct`: previews the changes, or makes them.
-pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
-    let (act, seen) = (chair.act(&sent)?, sent.head()?);
-    let number = sent.text("step").parse().ok();
-    let text = sent.text("reason");
-    let said = |party: Party| Some(sent.text(party.word()).to_owned()).filter(|sent| !sent.is_empty());
-    let retyped = Retyped { moves: BySeat::from_fn(|seat| said(seat.into())), draw: said(Party::Host) };
-    if sent.text("do") != "correct" {
-        return render(&chair, step(&chair, number)?, &retyped, Some(Ok("")), seen);
+pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
+    let number = form.text("step").parse().ok();
+    let retyped = TypedLines::of_form(&form.sent);
+    if form.text("do") != "correct" {
+        let step = step(&form.context, number)?;
+        return render(&form.context, step, &retyped, &Stage::Preview, form.seen);
     }
-    let why = match unsaid(text, TEXT_MAX_CHARS, "Say why: everybody reads it.") {
-        Some(error) => error,
-        None => {
-            let number = number.unwrap_or(0);
-            let done = chair.book.correct(&act, chair.match_id, seen, number, retyped.amended(), text).await;
-            match done {
-                Ok(_) => return Ok(chair.done("corrected")),
-                Err(BookError::Refused(why)) => reason(&chair.history, &why),
-                Err(error) => {
-                    let mut typed = vec![("The reason".to_owned(), text.to_owned())];
-                    for (seat, sent) in retyped.moves.each() {
-                        typed.push((chair.history.name(seat).to_owned(), sent.clone().unwrap_or_default()));
-                    }
-                    typed.push(("Host".to_owned(), retyped.draw.unwrap_or_default()));
-                    typed.retain(|(_, text)| !text.is_empty());
-                    return chair.lost(error, seen.next, typed).await;
-                }
-            }
-        }
+    let done = async {
+        let (text, context) = (form.reason("reason")?, &form.context);
+        let number = number.unwrap_or(0);
+        context.app.commands.correct(&form.act, context.match_id, form.seen, number, amended(&retyped), text).await?;
+        Ok("corrected")
     };
-    render(&chair, step(&chair, number)?, &retyped, Some(Err((text, why))), seen)
+    let mut copies = form.copy("The reason", "reason");
+    copies.extend(retyped.copies(&form.context.history));
+    match form.outcome(done.await, copies).await? {
+        Outcome::Recorded(confirmation) => Ok(form.context.done(confirmation)),
+        Outcome::Conflict(answer) => Ok(answer),
+        Outcome::Refused(why) => {
+            let refused = Stage::Refused { reason: form.text("reason").to_owned(), why };
+            render(&form.context, step(&form.context, number)?, &retyped, &refused, form.seen)
+        }
+    }
 }
 
 /// The step to correct.
-fn step(chair: &Chair, number: Option<u32>) -> Result<&StepRecord, Problem> {
-    let refused = |why: &str| Problem::refused(why).back(console::address(&chair.slug), "Go back to the console");
-    let found = chair.history.steps.iter().find(|step| Some(step.number) == number);
+fn step(context: &MatchContext, number: Option<u32>) -> Result<&StepRecord, Problem> {
+    let refused = |why: &str| Problem::refused(why).back(console::address(&context.slug), "Go back to the console");
+    let found = context.history.steps.iter().find(|step| Some(step.number) == number);
     match found {
         None => Err(refused("There is no such step. It may have been struck meanwhile.")),
         Some(step) if is_decision(step) => Err(refused("A ruling is not corrected: strike it, and rule again.")),
@@ -145,45 +124,52 @@ fn step(chair: &Chair, number: Option<u32>) -> Result<&StepRecord, Problem> {
     }
 }
 
-/// The page: before any change (`tried` is none), after a dry run, or after a refusal with the reason that was typed.
-fn render(
-    chair: &Chair,
-    step: &StepRecord,
-    retyped: &Retyped,
-    tried: Option<Result<&str, (&str, String)>>,
-    seen: Head,
-) -> Result<Response, Problem> {
-    let history = &chair.history;
+/// The lines of a step, read back: of every seat that moved in it, and of the host that drew.
+fn lines(history: &History, step: &StepRecord, retyped: &TypedLines) -> Vec<RetypedLine> {
     let before = history.before(step.number).unwrap_or(&history.start);
     let drawn = line_of(step).starts_with("host:").then_some(Party::Host);
-    let sent = Seat::BOTH.into_iter().filter(|seat| step.moves[*seat].is_some()).map(Party::Seat);
-    let seats: Vec<Typed> = sent
-        .chain(drawn)
-        .map(|party| Typed {
-            name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
-            mark: party.seat().map_or("H", mark),
-            line: Line::read(history, before, party, &step.what, retyped.of(party)),
-        })
-        .collect();
-    let (mut refused, mut dry_run) = (None, None);
-    if tried.is_some() && seats.iter().all(|typed| typed.line.counts()) {
-        match plan_correction(history, step.number, retyped.amended()) {
-            Ok(plan) => dry_run = Some(compare(chair, &plan)),
-            Err(why) => refused = Some(reason(history, &why)),
-        }
-    } else if tried.is_some() {
-        refused = Some("Each line has to be valid, and - stands for nothing sent in time.".to_owned());
-    }
-    let (reason, reason_error) = match tried {
-        Some(Err((typed, why))) => (typed.to_owned(), Some(why)),
+    let moved = Seat::BOTH.into_iter().filter(|seat| step.moves[*seat].is_some()).map(Party::Seat);
+    let line = |party: Party| RetypedLine {
+        name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
+        mark: party.seat().map_or("H", mark),
+        line: Line::read(history, before, party, &step.what, retyped.of(party)),
+    };
+    moved.chain(drawn).map(line).collect()
+}
+
+/// The lines of a step that were typed; a seat without one is left as it was.
+fn amended(retyped: &TypedLines) -> Amendment<'_> {
+    let line = |party| Some(retyped.of(party)).filter(|line| !line.is_empty());
+    Amendment { moves: BySeat::from_fn(|seat| line(seat.into())), draw: line(Party::Host) }
+}
+
+/// The page.
+fn render(
+    context: &MatchContext,
+    step: &StepRecord,
+    retyped: &TypedLines,
+    stage: &Stage,
+    seen: Head,
+) -> Result<Response, Problem> {
+    let history = &context.history;
+    let seats = lines(history, step, retyped);
+    let valid = seats.iter().all(|typed| typed.line.counts());
+    let (refused, dry_run) = match stage {
+        Stage::Input => (None, None),
+        _ if !valid => (Some("Each line has to be valid, and - stands for nothing sent in time.".to_owned()), None),
+        _ => match plan_correction(history, step.number, amended(retyped)) {
+            Ok(plan) => (None, Some(compare(history, &plan))),
+            Err(why) => (Some(reason(history, &why)), None),
+        },
+    };
+    let (reason, reason_error) = match stage {
+        Stage::Refused { reason, why } => (reason.clone(), Some(why.clone())),
         _ => (String::new(), None),
     };
-    let problem = refused.clone().or(reason_error.clone()).map(Problem::refused);
-    let names = history.both_names();
     let correct = Correct {
-        frame: frame(format!("Correct step {}", step.number), &chair.umpire),
-        slug: chair.slug.clone(),
-        bout: format!("{} – {}", names.p1, names.p2),
+        frame: context.frame(format!("Correct step {}", step.number)),
+        slug: context.slug.clone(),
+        bout: history.bout(),
         step: step.number,
         line: line_of(step).to_owned(),
         seats,
@@ -191,17 +177,13 @@ fn render(
         dry_run,
         reason,
         reason_error,
-        form: form::fresh(chair.book.mint()),
+        form: context.fresh_form(),
         head: form::write_head(seen),
     };
-    let status = problem.as_ref().map_or(StatusCode::OK, |problem| problem.status);
-    let mut response = shown(status, &correct)?;
-    problem.and_then(|problem| response.extensions_mut().insert(problem));
-    Ok(response)
+    shown(&correct, correct.refused.as_deref().or(correct.reason_error.as_deref()))
 }
 
-fn compare(chair: &Chair, plan: &Plan) -> DryRun {
-    let history = &chair.history;
+fn compare(history: &History, plan: &Plan) -> DryRun {
     let rows = plan.changes.iter().zip(plan.lines()).map(|(change, line)| {
         let step = history.steps.iter().find(|step| step.number == change.number);
         let now = change.figures.iter().filter_map(|(was, now)| Some(engine::Figure { value: (*now)?, ..was.clone() }));

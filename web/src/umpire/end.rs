@@ -1,22 +1,13 @@
 //! Ending a match that is over.
 
-use app::book::BookError;
 use axum::response::Response;
 
-use super::chair::{Chair, reason};
-use super::console::Brought;
-use super::sent::Sent;
+use super::act_form::ActForm;
+use super::question::TypedLines;
 use crate::page::Problem;
 
 /// `POST .../end`: enters the result, and opens everything that is still secret.
-pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
-    let (act, seen) = (chair.act(&sent)?, sent.head()?);
-    match chair.book.end(&act, chair.match_id, seen).await {
-        Ok(_) => Ok(chair.done("ended")),
-        Err(BookError::Refused(why)) => {
-            let why = reason(&chair.history, &why);
-            chair.refused(Brought { problem: Some(why.clone()), ..Brought::default() }, &why).await
-        }
-        Err(error) => chair.lost(error, seen.next, Vec::new()).await,
-    }
+pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
+    let ended = form.context.app.commands.end(&form.act, form.context.match_id, form.seen).await;
+    form.answer_lines(ended.map(|_| "ended").map_err(Into::into), TypedLines::default()).await
 }

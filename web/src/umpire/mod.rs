@@ -3,37 +3,38 @@
 //! Every form carries its own id, so that sending it twice acts once. It also carries the decision or the head that the
 //! umpire saw, so that of two windows only one can win. A refused form is shown again with all of its input.
 
-mod allowed;
-mod because;
-mod chair;
-mod chat;
+mod act_form;
+mod activity;
+mod chat_post;
 mod clock;
 mod console;
 mod correct;
-mod decide;
+mod dashboard;
 mod delete;
-mod desk;
-mod duty;
+mod early_end;
 mod end;
-mod happened;
+mod form_state;
 mod links;
-mod live;
+mod live_answers;
+mod live_question;
+mod match_context;
+mod match_facts;
+mod new_match;
 mod objections;
 mod open;
 mod plan;
 mod question;
 mod record;
-mod rule;
+mod ruling_acts;
 mod sent_at;
 mod strike;
-mod table;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::extract::Path;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::middleware::map_response;
 use axum::response::{Redirect, Response};
 use axum::routing::{get, post};
@@ -41,38 +42,38 @@ use axum::routing::{get, post};
 use crate::page::{Frame, Problem, form, page, sent};
 use crate::visitor::SignedIn;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
-        .route("/umpire", get(desk::show))
+        .route("/umpire", get(dashboard::show))
         .route("/umpire/open", get(open::show).post(open::send))
         .route("/umpire/plan/drop", post(plan::drop_plan))
         .route("/umpire/m/{slug}", get(console::show))
         .route("/umpire/m/{slug}/read", post(record::read).get(back))
         .route("/umpire/m/{slug}/record", post(record::send).get(back))
-        .route("/umpire/m/{slug}/type", post(live::type_for).get(back))
-        .route("/umpire/m/{slug}/close", post(live::close).get(back))
+        .route("/umpire/m/{slug}/type", post(live_answers::type_for).get(back))
+        .route("/umpire/m/{slug}/close", post(live_answers::close).get(back))
         .route("/umpire/m/{slug}/clock", post(clock::send).get(back))
         .route("/umpire/m/{slug}/links", get(links::show).post(links::send))
         .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
         .route("/umpire/m/{slug}/list-without", post(record::list_without).get(back))
-        .route("/umpire/m/{slug}/rule", post(rule::send).get(back))
-        .route("/umpire/m/{slug}/decide", post(decide::send).get(back))
-        .route("/umpire/m/{slug}/warn", post(because::warn).get(back))
-        .route("/umpire/m/{slug}/admit", post(because::admit).get(back))
-        .route("/umpire/m/{slug}/go-on-recorded", post(because::go_on_recorded).get(back))
-        .route("/umpire/m/{slug}/hand", post(because::hand).get(back))
-        .route("/umpire/m/{slug}/private-note", post(because::private_note).get(back))
+        .route("/umpire/m/{slug}/rule", post(ruling_acts::rule).get(back))
+        .route("/umpire/m/{slug}/decide", post(early_end::send).get(back))
+        .route("/umpire/m/{slug}/warn", post(ruling_acts::warn).get(back))
+        .route("/umpire/m/{slug}/admit", post(ruling_acts::admit).get(back))
+        .route("/umpire/m/{slug}/go-on-recorded", post(ruling_acts::go_on_recorded).get(back))
+        .route("/umpire/m/{slug}/hand", post(ruling_acts::hand).get(back))
+        .route("/umpire/m/{slug}/private-note", post(ruling_acts::private_note).get(back))
         .route("/umpire/m/{slug}/answer", post(objections::send).get(back))
-        .route("/umpire/m/{slug}/note", post(rule::note).get(back))
+        .route("/umpire/m/{slug}/note", post(ruling_acts::note).get(back))
         .route("/umpire/m/{slug}/strike", get(strike::show).post(strike::send))
         .route("/umpire/m/{slug}/correct", get(correct::show).post(correct::send))
         .route("/umpire/m/{slug}/delete", get(delete::show).post(delete::send))
         .route("/umpire/m/{slug}/end", post(end::send).get(back))
-        .layer(map_response(unkept))
+        .layer(map_response(uncached))
 }
 
 /// An umpire's page may contain secrets, so no cache may store it.
-async fn unkept(mut response: Response) -> Response {
+async fn uncached(mut response: Response) -> Response {
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
@@ -90,9 +91,13 @@ fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
     frame
 }
 
-/// Renders an umpire's page.
-fn shown(status: StatusCode, template: &impl askama::Template) -> Result<Response, Problem> {
+/// Renders an umpire's page: as it is, or with the reason why a form was refused.
+fn shown(template: &impl askama::Template, refused: Option<&str>) -> Result<Response, Problem> {
     let mut response = page(template)?;
-    *response.status_mut() = status;
+    if let Some(why) = refused {
+        let problem = Problem::refused(why);
+        *response.status_mut() = problem.status();
+        response.extensions_mut().insert(problem);
+    }
     Ok(response)
 }

@@ -1,68 +1,49 @@
 //! Players' objections as tasks of the umpire: each needs a ruling, and the match cannot end before.
 
-use app::book::BookError;
-use askama::Template;
+use app::text::Purpose;
 use axum::response::Response;
 use ledger::Seq;
 use record::History;
 
-use super::allowed::{TEXT_MAX_CHARS, unsaid};
-use super::chair::{Chair, reason};
-use super::console::Brought;
-use super::sent::Sent;
+use super::act_form::{ActForm, Again};
+use super::console::line_of;
+use super::question::TypedLines;
 use crate::page::Problem;
 
-/// The open objections of a match.
-#[derive(Debug, Template)]
-#[template(path = "umpire/objections.html")]
-pub(super) struct Objections {
-    slug: String,
-    head: String,
-    open: Vec<Open>,
-}
-
+/// An objection that waits for its ruling.
 #[derive(Debug)]
-struct Open {
-    entry: Seq,
-    name: String,
-    step: u32,
+pub(super) struct OpenObjection {
+    pub(super) entry: Seq,
+    pub(super) name: String,
+    pub(super) step: u32,
     /// The recorded line.
-    line: String,
-    said: String,
-    form: String,
+    pub(super) line: String,
+    pub(super) said: String,
 }
 
-impl Objections {
-    /// The objections of a match, oldest first; `fresh` creates the ids of their forms.
-    pub(super) fn of(history: &History, slug: &str, head: String, fresh: impl Fn() -> String) -> Self {
-        let line = |step: u32| history.steps.iter().find(|one| one.number == step).map(super::console::line_of);
-        let open = history.open_objections().map(|one| Open {
-            entry: one.entry,
-            name: history.name(one.seat).to_owned(),
-            step: one.step,
-            line: line(one.step).unwrap_or_default().to_owned(),
-            said: one.text.or("(withdrawn)").to_owned(),
-            form: fresh(),
-        });
-        Self { slug: slug.to_owned(), head, open: open.collect() }
-    }
+/// The objections of a match, oldest first.
+pub(super) fn open(history: &History) -> Vec<OpenObjection> {
+    let line = |step: u32| history.steps.iter().find(|one| one.number == step).map(line_of);
+    let open = history.open_objections().map(|one| OpenObjection {
+        entry: one.entry,
+        name: history.name(one.seat).to_owned(),
+        step: one.step,
+        line: line(one.step).unwrap_or_default().to_owned(),
+        said: one.text.or("(withdrawn)").to_owned(),
+    });
+    open.collect()
 }
 
 /// `POST .../answer`: rules on an objection and keeps the step. Correcting or striking the step also answers it.
-pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
-    let (act, seen) = (chair.act(&sent)?, sent.head()?);
-    let entry = sent.text("objection").parse().map(Seq);
+pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
+    let entry = form.text("objection").parse().map(Seq);
     let entry = entry.map_err(|_| Problem::refused("This form does not say which objection it answers."))?;
-    let text = sent.text("text");
-    let why = match unsaid(text, TEXT_MAX_CHARS, "Say what was decided, and why: everybody reads it.") {
-        Some(error) => error,
-        None => match chair.book.answer_objection(&act, chair.match_id, seen, entry, None, text).await {
-            Ok(_) => return Ok(chair.done("ruled")),
-            Err(BookError::Refused(why)) => reason(&chair.history, &why),
-            Err(error) => {
-                return chair.lost(error, seen.next, vec![("The ruling".to_owned(), text.to_owned())]).await;
-            }
-        },
+    let done = async {
+        let text = form.required("text", Purpose::Ruling)?;
+        let context = &form.context;
+        context.app.commands.answer_objection(&form.act, context.match_id, form.seen, entry, None, text).await?;
+        Ok("ruled")
     };
-    chair.refused(Brought { problem: Some(why.clone()), ..Brought::default() }, &why).await
+    let (done, copies) = (done.await, form.copy("The ruling", "text"));
+    form.answer(done, Again::Notice(TypedLines::default()), copies).await
 }

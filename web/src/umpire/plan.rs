@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Act, Book, Plan, Planned};
+use app::umpires::{Plan, Planned};
+use app::{Act, App};
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::{DateTime, NaiveDateTime, Utc};
@@ -10,31 +11,30 @@ use engine::BySeat;
 use store::SubmitId;
 
 use super::sent::Sent;
-use crate::page::{Problem, When};
+use crate::page::{Problem, When, ruleset_name};
 use crate::visitor::SignedIn;
 
 /// A planned match on the dashboard.
 #[derive(Debug)]
-pub(super) struct Coming {
+pub(super) struct PlannedMatch {
     pub(super) name: String,
     /// The players.
     pub(super) bout: String,
     /// The time.
     pub(super) when: When,
-    /// The ruleset's id.
     pub(super) ruleset: String,
     /// The umpire who announced it.
     pub(super) umpire: String,
 }
 
-impl Coming {
+impl PlannedMatch {
     /// The row of the dashboard, with the name of its umpire.
     pub(super) fn of(planned: &Planned, umpire: String) -> Self {
         Self {
             name: planned.name(),
             bout: format!("{} – {}", planned.p1, planned.p2),
             when: When::utc_minute(planned.starts_at),
-            ruleset: planned.ruleset.clone(),
+            ruleset: ruleset_name(&planned.ruleset),
             umpire,
         }
     }
@@ -48,11 +48,11 @@ pub(super) fn begins(sent: &Sent) -> Result<DateTime<Utc>, &'static str> {
     at.map(|at| at.and_utc()).ok_or("Say when it is to begin: day and time, in UTC.")
 }
 
-pub(super) async fn named(book: &Book, name: &str) -> Result<Option<Planned>, Problem> {
+pub(super) async fn named(app: &App, name: &str) -> Result<Option<Planned>, Problem> {
     if name.is_empty() {
         return Ok(None);
     }
-    Ok(book.planned().await?.into_iter().find(|planned| planned.name() == name))
+    Ok(app.umpires.planned().await?.into_iter().find(|planned| planned.name() == name))
 }
 
 /// The fields of a plan, for the form.
@@ -62,7 +62,7 @@ pub(super) fn fields(planned: &Planned) -> Sent {
 }
 
 /// Announces the match of a validated form.
-pub(super) async fn keep(book: &Book, act: &Act, sent: &Sent, begins_at: DateTime<Utc>) -> Result<Response, Problem> {
+pub(super) async fn store(app: &App, act: &Act, sent: &Sent, begins_at: DateTime<Utc>) -> Result<Response, Problem> {
     let fields = serde_json::to_string(&sent.all_but(&["form", "plan", "do"])).unwrap_or_default();
     // A changed plan keeps its name.
     let act = Act { form: sent.text("plan").parse().unwrap_or(act.form), ..act.clone() };
@@ -73,14 +73,14 @@ pub(super) async fn keep(book: &Book, act: &Act, sent: &Sent, begins_at: DateTim
         event: sent.text("event"),
         fields: &fields,
     };
-    book.plan(&act, &plan).await?;
+    app.umpires.plan(&act, &plan).await?;
     Ok(Redirect::to("/umpire").into_response())
 }
 
 /// `POST /umpire/plan/drop`: withdraws the announcement of a match.
-pub(super) async fn drop_plan(State(book): State<Arc<Book>>, _: SignedIn, sent: Sent) -> Result<Response, Problem> {
+pub(super) async fn drop_plan(State(app): State<Arc<App>>, _: SignedIn, sent: Sent) -> Result<Response, Problem> {
     let refused = || Problem::refused("There is no such plan. It may have been opened or dropped meanwhile.");
     let plan = sent.text("plan").parse::<SubmitId>().map_err(|_| refused())?;
-    book.drop_plan(plan).await?;
+    app.umpires.drop_plan(plan).await?;
     Ok(Redirect::to("/umpire").into_response())
 }

@@ -6,9 +6,9 @@ use record::share::SHARE;
 use record::words::sentence;
 
 use super::sent::Sent;
-use crate::page::typed::{Line, State};
 use crate::page::vocabulary::{LISTED, Vocabulary};
 use crate::page::{clock, told};
+use app::views::typed::{Line, State};
 
 /// A form for one open decision.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(super) struct Question {
     /// True if the match goes on without an answer.
     pub(super) optional: bool,
     /// A line for each seat that is asked, or for the host.
-    pub(super) seats: Vec<Asked>,
+    pub(super) seats: Vec<AskedSeat>,
     /// A description of the answer if there are too many to list, and an example line.
     pub(super) line: Option<(String, String)>,
     /// The words to type, if they can be listed.
@@ -38,12 +38,12 @@ pub(super) struct Question {
     pub(super) early: bool,
     /// True if shares of coming draws are collected.
     share: bool,
-    pub(super) form: String,
 }
 
 /// A seat that is asked.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct AskedSeat {
+    pub(super) party: Party,
     /// The player.
     pub(super) name: String,
     /// `1` or `2`, or `H` for the host.
@@ -71,7 +71,7 @@ pub(super) struct Pick {
 
 /// The input for a decision.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Typed {
+pub(super) struct TypedLines {
     /// The decision, or [`HOST`].
     pub(super) decision: String,
     /// The input for each seat.
@@ -88,7 +88,7 @@ pub(super) const HOST: &str = "host";
 /// The largest number of answers that are picked instead of typed.
 const PICKED: usize = 4;
 
-impl Typed {
+impl TypedLines {
     /// The input in a form.
     pub(super) fn of_form(sent: &Sent) -> Self {
         Self {
@@ -133,61 +133,30 @@ pub(super) fn parties(to: To) -> Vec<Party> {
 }
 
 impl Question {
-    /// The forms for everything that can be answered now. Optional questions come first, except for a single button and
-    /// a draw that nobody waits for, which come last.
-    pub(super) fn all(history: &History, typed: Option<&Typed>, fresh: impl Fn() -> String) -> Vec<Self> {
+    /// The forms for everything that can be answered now.
+    pub(super) fn all(history: &History, typed: Option<&TypedLines>) -> Vec<Self> {
         if history.is_ended() {
             return Vec::new();
         }
         let asks = history.asks().into_iter().filter_map(|ask| {
             let open = history.open.iter().find(|open| open.puts(&ask)).map(|open| open.asked.decision.to_string());
             let decision = if ask.to == To::Host { Some(HOST.to_owned()) } else { open };
-            decision.map(|decision| Self::of(history, &ask, decision, typed, fresh()))
+            decision.map(|decision| Self::of(history, &ask, decision, typed))
         });
-        let mut questions: Vec<Self> = asks.collect();
-        questions.sort_by_key(|question| question.is_button() || (question.optional && question.is_draw()));
-        questions
+        asks.collect()
     }
 
-    fn of(history: &History, ask: &Ask, decision: String, typed: Option<&Typed>, form: String) -> Self {
-        let duel = history.duel();
+    fn of(history: &History, ask: &Ask, decision: String, typed: Option<&TypedLines>) -> Self {
+        let (duel, names) = (history.duel(), history.both_names());
         let typed = typed.filter(|typed| typed.decision == decision);
-        let forms: Vec<(Party, Form)> =
-            parties(ask.to).into_iter().filter_map(|party| Some((party, history.form(party, ask.what)?))).collect();
-        let mut asked: Vec<Asked> = forms
-            .iter()
-            .map(|(party, form)| {
-                let sent = typed.map_or("", |typed| typed.of(*party));
-                let line = Line::read(history, duel, *party, ask.what, sent);
-                let barred = match form {
-                    Form::Words { choices, .. } => {
-                        choices.iter().filter_map(|choice| Some((choice.label, choice.barred.as_ref()?))).collect()
-                    }
-                    Form::Line { .. } => Vec::new(),
-                };
-                // A long list of barred choices says less than the list of allowed ones.
-                let barred = barred.into_iter().filter(|_| choices_of(form).len() <= LISTED);
-                Asked {
-                    name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
-                    mark: party.seat().map_or("H", mark),
-                    barred: barred.map(|(label, why)| (sentence(&told(&[label], &why.expected)), why.rule)).collect(),
-                    picks: picks(history, *party, form, ask, &line),
-                    sent: party.seat().map(|seat| typed.map(|typed| typed.times[seat].clone()).unwrap_or_default()),
-                    line,
-                    first: false,
-                }
-            })
-            .collect();
-        let ready = asked.iter().all(|asked| asked.line.counts());
-        if let Some(first) = asked.iter_mut().find(|asked| !asked.line.counts()) {
+        let form = |party| Some((party, history.form(party, ask.what)?));
+        let forms: Vec<(Party, Form)> = parties(ask.to).into_iter().filter_map(form).collect();
+        let seat = |(party, form): &(Party, Form)| AskedSeat::of(history, ask, *party, form, typed);
+        let mut seats: Vec<AskedSeat> = forms.iter().map(seat).collect();
+        let ready = seats.iter().all(|asked| asked.line.counts());
+        if let Some(first) = seats.iter_mut().find(|asked| !asked.line.counts()) {
             first.first = true;
         }
-        let line = forms.iter().find_map(|(_, form)| match form {
-            Form::Line { hint, example, .. } => {
-                Some((sentence(&name_seats(hint, history.both_names())), example.clone()))
-            }
-            Form::Words { .. } => None,
-        });
         let round = duel.coming_round().filter(|_| ask.to == To::Both && ask.what != SHARE);
         let button = match (ask.to, ask.what) {
             (To::Host, _) => "the draw",
@@ -196,20 +165,25 @@ impl Question {
         };
         Self {
             decision,
-            prompt: name_seats(&ask.prompt, history.both_names()),
-            default: name_seats(ask.default, history.both_names()),
+            prompt: name_seats(&ask.prompt, names),
+            default: name_seats(ask.default, names),
             clock: clock(ask.clock_seconds),
             optional: ask.optional,
-            seats: asked,
-            line,
+            seats,
+            line: line_hint(history, &forms),
             vocabulary: Vocabulary::of(duel, ask, &forms),
             button: round.map_or_else(|| button.to_owned(), |round| format!("round {round}")),
             ready,
             share: ask.what == SHARE,
             keyed: ask.to == To::Host && history.due_draw().is_some(),
             early: false,
-            form,
         }
+    }
+
+    /// Sorts the questions of a page. Optional ones come first, except for a single button and a draw that nobody waits
+    /// for, which come last.
+    pub(super) fn sort(questions: &mut [Self]) {
+        questions.sort_by_key(|question| question.is_button() || (question.optional && question.is_draw()));
     }
 
     /// True if it is answered by typing.
@@ -243,10 +217,39 @@ impl Question {
     }
 }
 
-fn choices_of(form: &Form) -> &[Choice] {
+impl AskedSeat {
+    fn of(history: &History, ask: &Ask, party: Party, form: &Form, typed: Option<&TypedLines>) -> Self {
+        let line = Line::read(history, history.duel(), party, ask.what, typed.map_or("", |typed| typed.of(party)));
+        Self {
+            party,
+            name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
+            mark: party.seat().map_or("H", mark),
+            barred: barred(form),
+            picks: picks(history, party, form, ask, &line),
+            sent: party.seat().map(|seat| typed.map(|typed| typed.times[seat].clone()).unwrap_or_default()),
+            line,
+            first: false,
+        }
+    }
+}
+
+/// A description of the answer if there are too many to list, and an example line.
+fn line_hint(history: &History, forms: &[(Party, Form)]) -> Option<(String, String)> {
+    forms.iter().find_map(|(_, form)| match form {
+        Form::Line { hint, example, .. } => Some((sentence(&name_seats(hint, history.both_names())), example.clone())),
+        Form::Words { .. } => None,
+    })
+}
+
+/// The choices that would not count now, each with its rule. A long list of them says less than the list of allowed
+/// ones.
+fn barred(form: &Form) -> Vec<(String, Option<&'static str>)> {
     match form {
-        Form::Words { choices, .. } => choices,
-        Form::Line { .. } => &[],
+        Form::Words { choices, .. } if choices.len() <= LISTED => {
+            let barred = choices.iter().filter_map(|choice| Some((choice.label, choice.barred.as_ref()?)));
+            barred.map(|(label, why)| (sentence(&told(&[label], &why.expected)), why.rule)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The time when a player sent something elsewhere, as an umpire types it: `20:41:08`, `20:41`, or with its day. All in
 //! UTC.
 
-use app::book::is_late;
+use app::recorder::is_late;
 use chrono::{DateTime, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use engine::{BySeat, Seat};
 use ledger::Moment;
@@ -9,7 +9,7 @@ use record::{History, OpenDecision};
 
 use super::sent::Sent;
 use crate::page::When;
-use crate::page::typed::{Fault, Line, State};
+use app::views::typed::{Fault, Line, State};
 
 /// The error for an invalid time.
 const NO_TIME: &str = "This is no time. Write it in UTC as 20:41:08, or with its day as 2026-11-20 20:41:08, or leave it \

@@ -1,19 +1,16 @@
 //! Striking back to a step: first a preview of everything that would no longer count, then the strike.
 
-use app::book::BookError;
 use askama::Template;
 use axum::extract::RawQuery;
-use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::Head;
 use record::words::{in_a_line, standing};
 use record::write::plan_strike;
 
-use super::allowed::{TEXT_MAX_CHARS, unsaid};
-use super::chair::{Chair, reason};
+use super::act_form::{ActForm, Outcome, reason};
 use super::console::line_of;
-use super::sent::Sent;
-use super::{console, form, frame, shown};
+use super::match_context::MatchContext;
+use super::{console, form, shown};
 use crate::page::{Frame, Problem};
 
 #[derive(Template)]
@@ -40,38 +37,43 @@ struct Gone {
     figures: String,
 }
 
-/// The number in an address.
-pub(super) fn asked(query: Option<&str>, name: &str) -> Option<u32> {
+/// The number in the query of an address.
+pub(super) fn number_in(query: Option<&str>, name: &str) -> Option<u32> {
     let pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
     pairs.into_iter().find(|(key, _)| *key == name)?.1.parse().ok()
 }
 
 /// `GET .../strike?from=N`: the preview.
-pub(super) async fn show(chair: Chair, RawQuery(query): RawQuery) -> Result<Response, Problem> {
-    let from = asked(query.as_deref(), "from").unwrap_or(0);
-    render(&chair, from, String::new(), None, chair.history.head)
+pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Result<Response, Problem> {
+    let from = number_in(query.as_deref(), "from").unwrap_or(0);
+    render(&context, from, String::new(), None, context.history.head)
 }
 
 /// `POST .../strike`.
-pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
-    let (act, seen) = (chair.act(&sent)?, sent.head()?);
-    let from = sent.text("from").parse().unwrap_or(0);
-    let text = sent.text("reason");
-    let why = match unsaid(text, TEXT_MAX_CHARS, "Say why: everybody reads it.") {
-        Some(error) => error,
-        None => match chair.book.strike(&act, chair.match_id, seen, from, text).await {
-            Ok(_) => return Ok(chair.done("struck")),
-            Err(BookError::Refused(why)) => reason(&chair.history, &why),
-            Err(error) => return chair.lost(error, seen.next, vec![("The reason".to_owned(), text.to_owned())]).await,
-        },
+pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
+    let from = form.text("from").parse().unwrap_or(0);
+    let done = async {
+        let text = form.reason("reason")?;
+        form.context.app.commands.strike(&form.act, form.context.match_id, form.seen, from, text).await?;
+        Ok("struck")
     };
-    render(&chair, from, text.to_owned(), Some(why), seen)
+    match form.outcome(done.await, form.copy("The reason", "reason")).await? {
+        Outcome::Recorded(confirmation) => Ok(form.context.done(confirmation)),
+        Outcome::Conflict(answer) => Ok(answer),
+        Outcome::Refused(why) => render(&form.context, from, form.text("reason").to_owned(), Some(why), form.seen),
+    }
 }
 
-fn render(chair: &Chair, from: u32, typed: String, error: Option<String>, seen: Head) -> Result<Response, Problem> {
-    let history = &chair.history;
+fn render(
+    context: &MatchContext,
+    from: u32,
+    typed: String,
+    error: Option<String>,
+    seen: Head,
+) -> Result<Response, Problem> {
+    let history = &context.history;
     let plan = plan_strike(history, from).map_err(|why| {
-        Problem::refused(reason(history, &why)).back(console::address(&chair.slug), "Go back to the console")
+        Problem::refused(reason(history, &why)).back(console::address(&context.slug), "Go back to the console")
     })?;
     let gone = plan.changes.iter().map(|change| {
         let step = history.steps.iter().find(|step| step.number == change.number);
@@ -81,36 +83,31 @@ fn render(chair: &Chair, from: u32, typed: String, error: Option<String>, seen: 
             figures: in_a_line(change.figures.iter().map(|(was, _)| was.clone())),
         }
     });
-    let names = history.both_names();
-    let problem = error.clone().map(Problem::refused);
     let strike = Strike {
-        frame: frame(format!("Strike back to step {from}"), &chair.umpire),
-        slug: chair.slug.clone(),
-        bout: format!("{} – {}", names.p1, names.p2),
+        frame: context.frame(format!("Strike back to step {from}")),
+        slug: context.slug.clone(),
+        bout: history.bout(),
         from,
         gone: gone.collect(),
         after: standing(&plan.after),
         was_ended: history.is_ended(),
         reason: typed,
         error,
-        form: form::fresh(chair.book.mint()),
+        form: context.fresh_form(),
         head: form::write_head(seen),
     };
-    let status = problem.as_ref().map_or(StatusCode::OK, |problem| problem.status);
-    let mut response = shown(status, &strike)?;
-    problem.and_then(|problem| response.extensions_mut().insert(problem));
-    Ok(response)
+    shown(&strike, strike.error.as_deref())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::asked;
+    use super::number_in;
 
     #[test]
     fn the_step_is_read_from_the_address() {
-        assert_eq!(asked(Some("a=1&from=12"), "from"), Some(12));
+        assert_eq!(number_in(Some("a=1&from=12"), "from"), Some(12));
         for query in [None, Some(""), Some("from"), Some("from="), Some("from=-1"), Some("from=99999999999")] {
-            assert_eq!(asked(query, "from"), None);
+            assert_eq!(number_in(query, "from"), None);
         }
     }
 }

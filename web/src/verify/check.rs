@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, BookError, VerdictFilter};
+use app::archive::VerdictFilter;
+use app::{App, AppError};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -64,21 +65,21 @@ struct Place {
 
 /// `GET /m/{slug}/verify`
 pub(super) async fn check(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments(slug): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let _turn = book.turn_to_read().await;
-    let match_id = book.match_of(&slug).await?;
-    let (bundle, report) = book.check(match_id).await?;
+    let _turn = app.matches.turn_to_read().await;
+    let match_id = app.matches.match_of(&slug).await?;
+    let (bundle, report) = app.checks.check(match_id).await?;
     // A match that cannot be read can still be checked; that is when a check matters most.
-    let history = match book.history(match_id).await {
+    let history = match app.matches.history(match_id).await {
         Ok(history) => Some(history),
-        Err(BookError::Unreadable(_) | BookError::Escrow(_)) => None,
+        Err(AppError::Unreadable(_) | AppError::Escrow(_)) => None,
         Err(error) => return Err(error.into()),
     };
-    let policy = book.policy_text();
+    let policy = app.public_log.policy_text();
     let page =
         Check { policy, site: site(&request), ..Check::of(&slug, &bundle, &report, history.as_deref(), &visitor) };
     let html = page.render().map_err(|error| Problem::broken(&error))?;
@@ -104,9 +105,9 @@ impl Check {
         );
         let stamp = Stamp::of(VerdictFilter::of(&report.verdict), &report.verdict.to_string(), None);
         let running = history.is_some_and(|history| !history.is_ended());
-        let frame = Frame::titled(format!("Check: {title}")).in_section("archive").described(format!(
-            "What the stored entries of {title} say, in eight findings that any browser can check again."
-        ));
+        let frame = Frame::titled(format!("Check: {title}")).about(bundle.match_id).in_section("archive").described(
+            format!("What the stored entries of {title} say, in eight findings that any browser can check again."),
+        );
         Self {
             frame: Frame { umpire: visitor.name(), ..frame },
             site: String::new(),
@@ -147,7 +148,7 @@ const fn meaning(report: &Report) -> &'static str {
 fn found(finding: &Finding, history: Option<&History>) -> Found {
     let verdict = match finding.status {
         Status::Holds => "verified",
-        Status::Told => "rulings",
+        Status::Reported => "rulings",
         Status::NotYet => "pending",
         Status::NotShown => "unknown",
         Status::Failed => "failed",

@@ -3,16 +3,18 @@
 mod by_hand;
 mod check;
 mod entries;
-mod whole;
+mod standalone_file;
 
-pub use whole::file;
+pub use standalone_file::file;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::routing::get;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
-    Router::new().route("/m/{slug}/verify", get(check::check)).route("/m/{slug}/verify.html", get(whole::whole))
+pub(crate) fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/m/{slug}/verify", get(check::check))
+        .route("/m/{slug}/verify.html", get(standalone_file::whole))
 }

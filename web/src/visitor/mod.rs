@@ -6,13 +6,13 @@ mod peer;
 use std::sync::Arc;
 
 use app::account::{Token, Umpire, of_session};
-use app::book::{Book, BookError, by_umpire};
 use app::signing::Stopped;
+use app::{App, AppError, by_umpire};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 
 pub(crate) use browser::browser;
 pub use peer::{Peer, forwarded};
@@ -66,25 +66,24 @@ pub(crate) fn cookie(headers: &HeaderMap, name: &str) -> Option<Token> {
     pairs.find(|(sent, _)| *sent == name).and_then(|(_, value)| value.parse().ok())
 }
 
-impl FromRequestParts<Arc<Book>> for Visitor {
+impl FromRequestParts<Arc<App>> for Visitor {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let Some(token) = session_token(&parts.headers) else { return Ok(Self::default()) };
-        let umpire = of_session(book.pool(), book.mint(), &token).await;
-        Ok(Self { umpire: umpire.map_err(BookError::from_account)? })
+        let umpire = of_session(app.pool(), app.system(), &token).await;
+        Ok(Self { umpire: umpire.map_err(AppError::from_account)? })
     }
 }
 
-impl FromRequestParts<Arc<Book>> for SignedIn {
+impl FromRequestParts<Arc<App>> for SignedIn {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
-        let visitor = Visitor::from_request_parts(parts, book).await?;
-        visitor.umpire.map(|umpire| Self(umpire, book.signer().stopped())).ok_or_else(|| {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let visitor = Visitor::from_request_parts(parts, app).await?;
+        visitor.umpire.map(|umpire| Self(umpire, app.signer().stopped())).ok_or_else(|| {
             let detail = "This page is for umpires. Open the sign-in link that you were given, then come back.";
-            Problem { status: axum::http::StatusCode::UNAUTHORIZED, title: "Not signed in", ..Problem::refused(detail) }
-                .back("/sign-in", "How to sign in")
+            Problem::of(ErrorKind::NotSignedIn, detail).back("/sign-in", "How to sign in")
         })
     }
 }

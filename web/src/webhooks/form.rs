@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use app::book::hooks::EventKind;
+use app::webhooks::EventKind;
 use uuid::Uuid;
 
 /// A form that was sent.

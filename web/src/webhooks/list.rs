@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::Role;
-use app::book::Book;
-use app::book::hooks::{self, EACH_MAX, EventKind, Hook, NewHook, wrong_address};
+use app::webhooks::{self, EACH_MAX, EventKind, Hook, NewHook, wrong_address};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -38,20 +38,20 @@ fn sees(umpire: &SignedIn) -> Option<&str> {
 }
 
 /// `GET /umpire/webhooks`
-pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Result<Response, Problem> {
-    render(&book, &umpire, &Form::default(), None).await
+pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Result<Response, Problem> {
+    render(&app, &umpire, &Form::default(), None).await
 }
 
 /// `POST /umpire/webhooks`: creates one, and shows its secret, only once.
 pub(super) async fn add(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     headers: HeaderMap,
     axum::Form(fields): axum::Form<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
     let form = Form::of(fields);
     let (address, kinds) = (form.text("address"), form.kinds());
-    let own = hooks::list(&book, Some(&umpire.0.id)).await?;
+    let own = webhooks::list(app.pool(), Some(&umpire.0.id)).await?;
     let Some(id) = form.id() else {
         return Err(Problem::refused("This form is damaged. Open the page again."));
     };
@@ -60,23 +60,23 @@ pub(super) async fn add(
         .or_else(|| kinds.is_empty().then_some("Choose at least one thing that it is told."))
         .or_else(|| full.then_some("You have 20 webhooks, and no more are possible. Remove one first."));
     if let Some(wrong) = wrong {
-        return render(&book, &umpire, &form, Some(wrong.to_owned())).await;
+        return render(&app, &umpire, &form, Some(wrong.to_owned())).await;
     }
     let site = site(&headers);
     let new = NewHook { id, umpire_id: &umpire.0.id, address, site: &site, kinds: &kinds };
-    let secret = hooks::add(&book, &new).await?;
-    show::render(&book, &umpire, &id.to_string(), secret.as_ref()).await
+    let secret = webhooks::add(&app, &new).await?;
+    show::render(&app, &umpire, &id.to_string(), secret.as_ref()).await
 }
 
-async fn render(book: &Book, umpire: &SignedIn, form: &Form, error: Option<String>) -> Result<Response, Problem> {
+async fn render(app: &App, umpire: &SignedIn, form: &Form, error: Option<String>) -> Result<Response, Problem> {
     let picked = form.kinds();
-    let now = book.mint().now().to_utc();
+    let now = app.system().now().to_utc();
     // A pause that is over is not shown.
     let held = |hook: Hook| Hook { held_until: hook.held_until.filter(|until| *until > now), ..hook };
     let shown = ListPage {
         frame: frame("Webhooks", umpire),
-        hooks: hooks::list(book, sees(umpire)).await?.into_iter().map(held).collect(),
-        form: book.mint().uuid().to_string(),
+        hooks: webhooks::list(app.pool(), sees(umpire)).await?.into_iter().map(held).collect(),
+        form: app.system().uuid().to_string(),
         address: form.text("address").to_owned(),
         kinds: EventKind::ALL.into_iter().map(|kind| (kind, error.is_none() || picked.contains(&kind))).collect(),
         error: error.clone(),

@@ -1,28 +1,19 @@
-//! Outgoing webhooks (Standard Webhooks, standardwebhooks.com): public events, sent to addresses that umpires name.
-//!
-//! The messages follow from positions in the log, so a crash loses none. One node at a time sends them, each match's
-//! events in order, at least once. Every event is an entry.
+//! The pages on which umpires set up webhooks.
 
-mod deliver;
 mod form;
 mod list;
-mod outbox;
-mod payload;
-mod schedule;
 mod show;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::http::{HeaderValue, header};
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::get;
 
-pub use deliver::{Courier, deliver};
-
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/umpire/webhooks", get(list::show).post(list::add))
         .route("/umpire/webhooks/{id}", get(show::show).post(show::act))

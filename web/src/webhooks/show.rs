@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::Role;
-use app::book::Book;
-use app::book::hooks::{self, Hook, Secret, Sent};
+use app::webhooks::{self, DeliveryRow, Hook, Secret};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -47,7 +47,7 @@ struct Line {
 }
 
 impl Line {
-    fn of(sent: Sent) -> Self {
+    fn of(sent: DeliveryRow) -> Self {
         let entry = |(match_id, seq)| format!("{}/verify#e{seq}", match_address(MatchId(match_id)));
         let said = sent.said.unwrap_or_default();
         let good = sent.at.is_some() && said.is_empty();
@@ -70,9 +70,9 @@ impl Line {
 }
 
 /// The webhook, if this umpire may see it: its creator, or an admin.
-async fn own(book: &Book, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> {
+async fn own(app: &App, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> {
     let hook = match Uuid::try_parse(id) {
-        Ok(id) => hooks::find(book, id).await?,
+        Ok(id) => webhooks::find(app.pool(), id).await?,
         Err(_) => None,
     };
     hook.filter(|hook| umpire.0.role == Role::Admin || hook.umpire_id == umpire.0.id).ok_or_else(|| {
@@ -83,35 +83,36 @@ async fn own(book: &Book, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> 
 
 /// `GET /umpire/webhooks/{id}`
 pub(super) async fn show(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     Segments(id): Segments<String>,
 ) -> Result<Response, Problem> {
-    render(&book, &umpire, &id, None).await
+    render(&app, &umpire, &id, None).await
 }
 
 /// `POST /umpire/webhooks/{id}`
 pub(super) async fn act(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     Segments(id): Segments<String>,
     axum::Form(fields): axum::Form<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
     let form = Form::of(fields);
-    let hook = own(&book, &umpire, &id).await?;
+    let hook = own(&app, &umpire, &id).await?;
     let id = hook.id;
     let damaged = || Problem::refused("This form is damaged. Open the page again.");
+    let (pool, now) = (app.pool(), app.system().now());
     match form.text("do") {
-        "test" => hooks::test(&book, id, form.id().ok_or_else(damaged)?).await?,
-        "again" => drop(hooks::again(&book, id, form.text("message")).await?),
-        "stop" => hooks::stop(&book, id, &format!("{} stopped it.", umpire.0.name)).await?,
-        "start" => hooks::start(&book, id).await?,
+        "test" => webhooks::test(pool, id, form.id().ok_or_else(damaged)?, now).await?,
+        "again" => drop(webhooks::again(pool, id, form.text("message"), now).await?),
+        "stop" => webhooks::stop(pool, id, &format!("{} stopped it.", umpire.0.name), now).await?,
+        "start" => webhooks::start(app.logs.record(), id, now).await?,
         "rotate" => {
-            let secret = hooks::rotate(&book, id, form.id().ok_or_else(damaged)?).await?;
-            return render(&book, &umpire, &id.to_string(), secret.as_ref()).await;
+            let secret = webhooks::rotate(&app, id, form.id().ok_or_else(damaged)?).await?;
+            return render(&app, &umpire, &id.to_string(), secret.as_ref()).await;
         }
         "remove" => {
-            hooks::remove(&book, id).await?;
+            webhooks::remove(pool, id).await?;
             return Ok(Redirect::to("/umpire/webhooks").into_response());
         }
         _ => return Err(damaged()),
@@ -121,13 +122,13 @@ pub(super) async fn act(
 
 /// The page, with a new secret if one was just made.
 pub(super) async fn render(
-    book: &Book,
+    app: &App,
     umpire: &SignedIn,
     id: &str,
     secret: Option<&Secret>,
 ) -> Result<Response, Problem> {
-    let hook = own(book, umpire, id).await?;
-    let now = book.mint().now().to_utc();
+    let hook = own(app, umpire, id).await?;
+    let now = app.system().now().to_utc();
     let later = |at: Option<DateTime<Utc>>| at.filter(|at| *at > now).map(When::utc_second);
     let shown = HookPage {
         frame: frame("A webhook", umpire),
@@ -136,8 +137,8 @@ pub(super) async fn render(
         held_until: later(hook.held_until),
         stopped_at: hook.stopped_at.map(When::utc_second),
         made: When::utc_second(hook.created_at),
-        sent: hooks::newest(book, hook.id).await?.into_iter().map(Line::of).collect(),
-        form: book.mint().uuid().to_string(),
+        sent: webhooks::newest(app.pool(), hook.id).await?.into_iter().map(Line::of).collect(),
+        form: app.system().uuid().to_string(),
         hook,
     };
     rendered(StatusCode::OK, &shown)

@@ -7,13 +7,13 @@ mod answer;
 mod question;
 mod show;
 mod start;
-mod thought;
+mod variation;
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-use app::book::Book;
+use app::App;
 use axum::routing::get;
 use axum::{Extension, Router};
 use tokio::sync::Semaphore;
@@ -22,7 +22,7 @@ use tokio::sync::Semaphore;
 #[derive(Debug)]
 struct Turns(Semaphore);
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     let turns = Turns(Semaphore::new(available_parallelism().map_or(1, NonZeroUsize::get)));
     Router::new()
         .route("/m/{slug}/r/{row}/{beat}/what-if", get(show::show))

@@ -4,11 +4,11 @@ use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
 use record::words::sentence;
 
 use super::answer::{Answer, prefix, said, typed};
-use super::thought::Thought;
+use super::variation::Thought;
 use crate::page::controls::Controls;
-use crate::page::typed::{Fault, Line, State};
 use crate::page::vocabulary::Vocabulary;
 use crate::page::{PartyMark, Shown};
+use app::views::typed::{Fault, Line, State};
 
 /// A form for one question.
 #[derive(Debug)]

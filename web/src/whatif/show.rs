@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use askama::Template;
 use askama::filters::urlencode_strict;
 use axum::Extension;
@@ -17,7 +17,8 @@ use super::Turns;
 use super::answer::Answer;
 use super::question::Question;
 use super::start::Start;
-use super::thought::{LINES_MAX, Refused, Thought, TooMuch, lines};
+use super::variation::{LINES_MAX, Refused, Thought, TooMuch, lines};
+use crate::http::ErrorKind;
 use crate::page::{
     Beat, Board, Doing, EffectList, Frame, Problem, Segments, Shown, doings, match_address, ruleset_name, site,
     what_if_address,
@@ -90,7 +91,7 @@ struct Tried {
 
 /// `GET /m/{slug}/r/{row}/{beat}/what-if?line=...&line=...`
 pub(super) async fn show(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(turns): Extension<Arc<Turns>>,
     visitor: Visitor,
     Segments((slug, row, beat)): Segments<(String, String, String)>,
@@ -98,7 +99,7 @@ pub(super) async fn show(
     RawQuery(query): RawQuery,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let history = book.history_of(&slug).await?;
+    let history = app.matches.history_of(&slug).await?;
     let Ok(beat) = beat.parse::<Beat>() else {
         return Err(Problem::not_found("A round has three moments: before, choices and after.")
             .back(match_address(history.match_id), "Go to the match"));
@@ -123,16 +124,16 @@ pub(super) async fn show(
 
 /// `GET /m/{slug}/struck/{entry}/r/{row}/{beat}/what-if`: refused, because struck rounds cannot be varied.
 pub(super) async fn struck(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Segments((slug, _, _, _)): Segments<(String, String, String, String)>,
 ) -> Result<Response, Problem> {
-    let history = book.history_of(&slug).await?;
+    let history = app.matches.history_of(&slug).await?;
     let detail = "This round was struck and no longer counts. Other moves can be tried from the rounds that count.";
     Err(Problem::not_found(detail).back(match_address(history.match_id), "Go to the match"))
 }
 
 fn too_much(much: TooMuch) -> Problem {
-    Problem { title: "Too much at once", ..Problem::refused(much.to_string()) }
+    Problem::of(ErrorKind::TooMuchWork, much.to_string())
 }
 
 /// Replays the variation and draws the page, or turns an answer into one more step.
@@ -211,7 +212,9 @@ impl Page {
             same: at < same,
         });
         let title = format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2));
-        let frame = Frame::titled(format!("What if, {}: {title} (not official)", start.words())).in_section("archive");
+        let frame = Frame::titled(format!("What if, {}: {title} (not official)", start.words()))
+            .in_section("archive")
+            .about(history.match_id);
         let board_title = if tried == 0 { "The state to begin from" } else { "The state that would be" };
         Self {
             frame: Frame { umpire, ..frame },
@@ -248,7 +251,7 @@ fn played_before<'h>(start: &Start<'h>, at: usize) -> Option<&'h Duel> {
 impl Told {
     fn of(shown: &Shown<'_>, step: &StepRecord, before: &Duel) -> Self {
         let effects = EffectList::of(shown, [step]).explained(shown);
-        let over = step.after.as_ref().map(Duel::outcome).filter(engine::Outcome::is_over);
+        let over = step.after.as_ref().map(|duel| duel.outcome()).filter(engine::Outcome::is_over);
         Self {
             doings: doings(shown, step, Some(before)).into_iter().filter(|doing| !doing.is_told_by(&effects)).collect(),
             line: shown.line(step).to_owned(),

@@ -1,11 +1,11 @@
 //! The moment of a match at which a variation begins, and the real steps after it.
 
-use axum::http::StatusCode;
 use engine::{Ask, Duel, Sight, To};
 use record::words::row_words;
 use record::{History, StepRecord};
 
-use crate::page::{Beat, Problem, Shown, match_address};
+use crate::http::{ErrorKind, Problem};
+use crate::page::{Beat, Shown, match_address};
 
 /// A moment of a finished match.
 #[derive(Clone, Debug)]
@@ -35,8 +35,7 @@ impl<'h> Start<'h> {
         let shown = shown.ok_or_else(|| {
             let detail = "This match still runs. Other moves can be tried from every moment of it once its result is \
                           entered, and not before: what the rules say of them could help a player.";
-            Problem { status: StatusCode::FORBIDDEN, title: "Not while it runs", ..Problem::refused(detail) }
-                .back(home.clone(), "Go to the match")
+            Problem::of(ErrorKind::MatchRuns, detail).back(home.clone(), "Go to the match")
         })?;
         let rows = history.rows();
         let row = rows.iter().find(|row| row.label == label);

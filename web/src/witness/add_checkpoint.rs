@@ -64,7 +64,7 @@ impl Witness {
             let seen = self.seen.seen(origin).await?;
             // The cosignature says that nothing larger had been seen at its time. So the time is taken before the row
             // is read: a request that advances the row afterwards has a later time.
-            let now = self.mint.now();
+            let now = self.system.now();
             let next = match request.decide(keys, seen) {
                 Decision::Cosign(next) if i64::try_from(next.size.0).is_ok() => next,
                 Decision::Cosign(next) => return Err(NotCosigned::TooLarge(next.size)),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use app::mint::Mint;
+use app::system::System;
 use ledger::note::SignerError;
 use ledger::{CosignerKey, KeyName};
 use thiserror::Error;
@@ -56,14 +56,14 @@ pub fn read_key(text_or_path: &str) -> Result<CosignerKey, KeyError> {
 ///
 /// # Errors
 /// [`KeyError`], also for a key with another name.
-pub fn make_key(data: &Path, name: &KeyName, mint: &Mint) -> Result<CosignerKey, KeyError> {
+pub fn make_key(data: &Path, name: &KeyName, system: &System) -> Result<CosignerKey, KeyError> {
     let path = data.join("keys").join("witness.key");
     let file = |error| KeyError::File { path: path.clone(), error };
     if !path.exists() {
         let folder = data.join("keys");
         DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(file)?;
-        let key = CosignerKey::from_seed(name.clone(), &mint.bytes32());
-        let new = folder.join(format!("witness.{}.new", mint.uuid().simple()));
+        let key = CosignerKey::from_seed(name.clone(), &system.bytes32());
+        let new = folder.join(format!("witness.{}.new", system.uuid().simple()));
         let mut made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new).map_err(file)?;
         writeln!(made, "{}", key.to_private_text()).and_then(|()| made.sync_all()).map_err(file)?;
         // A hard link never replaces a key that a simultaneous first start created.
@@ -101,12 +101,12 @@ mod tests {
     #[test]
     fn a_key_is_made_once() {
         let folder = tempfile::tempdir().unwrap();
-        let (name, mint) = ("witness.example/w1".parse().unwrap(), Mint::system());
-        let key = make_key(folder.path(), &name, &mint).unwrap();
-        assert_eq!(make_key(folder.path(), &name, &mint).unwrap().verifier(), key.verifier());
+        let (name, system) = ("witness.example/w1".parse().unwrap(), System::real());
+        let key = make_key(folder.path(), &name, &system).unwrap();
+        assert_eq!(make_key(folder.path(), &name, &system).unwrap().verifier(), key.verifier());
         let mode = fs::metadata(folder.path().join("keys/witness.key")).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
-        let other = make_key(folder.path(), &"witness.example/w2".parse().unwrap(), &mint).unwrap_err().to_string();
+        let other = make_key(folder.path(), &"witness.example/w2".parse().unwrap(), &system).unwrap_err().to_string();
         assert!(other.contains("is that of witness.example/w1: a witness keeps its name"), "{other}");
     }
 }

@@ -12,13 +12,12 @@ mod monitoring;
 
 use std::sync::Arc;
 
-use app::mint::Mint;
+use app::system::System;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use ledger::CosignerKey;
-use sqlx::PgPool;
-use store::{StoreError, Witnessed};
+use store::{PgPool, StoreError, Witnessed};
 use thiserror::Error;
 
 pub use key::{KeyError, make_key, read_key};
@@ -33,7 +32,7 @@ pub struct Witness {
     key: CosignerKey,
     logs: Logs,
     seen: Witnessed,
-    mint: Mint,
+    system: System,
 }
 
 /// The reason why a witness cannot start.
@@ -55,7 +54,7 @@ impl Witness {
     ///
     /// # Errors
     /// [`WitnessError`].
-    pub async fn open(key: CosignerKey, logs: Logs, pool: PgPool, mint: Mint) -> Result<Self, WitnessError> {
+    pub async fn open(key: CosignerKey, logs: Logs, pool: PgPool, system: System) -> Result<Self, WitnessError> {
         let own = key.verifier().public();
         for (origin, keys) in logs.iter() {
             if keys.iter().any(|log| log.public() == own) {
@@ -65,7 +64,7 @@ impl Witness {
         if logs.iter().next().is_none() {
             return Err(WitnessError::NoLog);
         }
-        Ok(Self { key, logs, seen: Witnessed::open(pool).await?, mint })
+        Ok(Self { key, logs, seen: Witnessed::open(pool).await?, system })
     }
 }
 

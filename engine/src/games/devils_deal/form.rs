@@ -1,7 +1,6 @@
 //! The form in which each question is offered.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::ask::{self, what};
@@ -56,26 +55,22 @@ const fn one_of(choices: Vec<Choice>) -> Form {
     Form::Words { choices, least: 1, most: 1 }
 }
 
-fn choice(word: &'static str, label: &'static str, hint: impl Into<String>) -> Choice {
-    Choice { word, label, hint: hint.into(), copies: 1, targets: Vec::new(), amounts: None, barred: None }
-}
-
 fn starts(seat: Seat) -> Vec<Choice> {
     let start = |whom: Seat| match whom {
         Seat::P1 => "start p1",
         Seat::P2 => "start p2",
     };
     alloc::vec![
-        choice(start(seat), "Start yourself", "refill and bet first"),
-        choice(start(seat.other()), "Let the opponent start", "refill and bet second"),
+        Choice::new(start(seat), "Start yourself", "refill and bet first"),
+        Choice::new(start(seat.other()), "Let the opponent start", "refill and bet second"),
     ]
 }
 
 fn refills(game: &DevilsDeal, seat: Seat) -> Vec<Choice> {
     let left = game.chips[seat].saturating_sub(REFILL_PRICE);
     alloc::vec![
-        choice("refill", "Refill", format!("pay {REFILL_PRICE} chips, keep {left}, and divide 12 cards")),
-        choice("stand", "Stand", "no refill, or no more"),
+        Choice::new("refill", "Refill", format!("pay {REFILL_PRICE} chips, keep {left}, and divide 12 cards")),
+        Choice::new("stand", "Stand", "no refill, or no more"),
     ]
 }
 
@@ -84,10 +79,10 @@ fn takes(game: &DevilsDeal) -> Vec<Choice> {
     let mut choices: Vec<Choice> = left
         .map(|card| {
             let (word, label) = card.take();
-            choice(word, label, format!("{} {}", card.colour().name(), card.number()))
+            Choice::new(word, label, format!("{} {}", card.colour().name(), card.number()))
         })
         .collect();
-    choices.push(choice("take none", "Take none", "leave all of them"));
+    choices.push(Choice::new("take none", "Take none", "leave all of them"));
     choices
 }
 
@@ -101,12 +96,12 @@ fn bets(game: &DevilsDeal, seat: Seat) -> Vec<Choice> {
         Choice {
             amounts: Some((least.into(), cap.max(least).into())),
             barred: refused(game.check_raise(seat, least.into())),
-            ..choice("raise", "Raise", raise)
+            ..Choice::new("raise", "Raise", raise)
         },
         Choice {
             barred: refused(game.check_call(seat)),
-            ..choice("call", "Call", format!("match the bet of {highest}; the phase ends"))
+            ..Choice::new("call", "Call", format!("match the bet of {highest}; the phase ends"))
         },
-        choice("fold", "Fold", "give up the pot; with a high card it costs 2 more"),
+        Choice::new("fold", "Fold", "give up the pot; with a high card it costs 2 more"),
     ]
 }

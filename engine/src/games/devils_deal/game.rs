@@ -167,10 +167,6 @@ impl Game for DevilsDeal {
         }
     }
 
-    fn split_draw(&self, _: &Draw) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
     fn join(&self, _: &str, values: &[&str]) -> String {
         match values {
             [] | ["-", "-"] => "-".into(),

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::card::Card;
 use super::moves::{DEALT, OFFERED};
-use super::token::{CARDS, Due, Entry, Piece, Placed, Word, pieces};
+use super::token::{CARDS, Due, Entry, Piece, Token, Word, pieces};
 use super::{Division, Draw, Move, Phase, Spread};
 use crate::{BySeat, Refusal, Seat};
 
@@ -42,7 +42,7 @@ const fn due(phase: Phase) -> Due {
 /// The verb of a line, if any, and the rest.
 struct Line<'t> {
     verb: Option<Word>,
-    rest: Vec<Placed<'t>>,
+    rest: Vec<Token<'t>>,
 }
 
 impl<'t> Line<'t> {
@@ -90,7 +90,7 @@ impl<'t> Line<'t> {
 
 const TOO_MANY: &str = "expected the end of the line: there are only 27 cards";
 
-fn end(rest: &[Placed<'_>]) -> Result<(), Refusal> {
+fn end(rest: &[Token<'_>]) -> Result<(), Refusal> {
     match rest.first() {
         Some((at, word, _)) => Err(Refusal::of_text(*at, word, "expected the end of the move")),
         None => Ok(()),
@@ -164,7 +164,7 @@ const fn expected(phase: Phase) -> &'static str {
     }
 }
 
-fn division(text: &str, rest: &[Placed<'_>]) -> Result<Division, Refusal> {
+fn division(text: &str, rest: &[Token<'_>]) -> Result<Division, Refusal> {
     if let [(_, _, Piece::Word(Word::None))] = rest {
         return Ok(Division::default());
     }
@@ -172,7 +172,7 @@ fn division(text: &str, rest: &[Placed<'_>]) -> Result<Division, Refusal> {
         return Err(Refusal::of_text(text.len(), "", "expected piles with | between them, or none"));
     }
     let (mut division, mut aside) = (Division::default(), None);
-    let bars: Vec<&Placed<'_>> = rest.iter().filter(|(_, _, piece)| *piece == Piece::Bar).collect();
+    let bars: Vec<&Token<'_>> = rest.iter().filter(|(_, _, piece)| *piece == Piece::Bar).collect();
     for (n, pile) in rest.split(|(_, _, piece)| *piece == Piece::Bar).enumerate() {
         let marks = pile.iter().filter(|(_, _, piece)| *piece == Piece::Word(Word::Aside)).count();
         let unmarked = match pile {

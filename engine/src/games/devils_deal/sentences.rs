@@ -9,11 +9,8 @@ use super::clauses::number;
 use super::spread::{Division, Spread, sum};
 use super::state::{ANTE, PENALTY, Private, REFILL_PRICE, REMOVED};
 use super::{Card, Category, Street};
+use crate::effect::event;
 use crate::{BySeat, Effect, Fate, Reason, Seat};
-
-fn event(seat: Option<Seat>, rule: &'static str, text: String) -> Effect {
-    Effect { seat, subject: String::new(), fate: Fate::Event, rule, text }
-}
 
 /// The fate of a seat's own choice.
 fn choice(seat: Seat, subject: &str, rule: &'static str, text: String) -> Effect {

@@ -104,14 +104,14 @@ enum Part {
 }
 
 /// The place of a piece in the line, its spelling, and the piece.
-pub(super) type Placed<'t> = (usize, &'t str, Piece);
+pub(super) type Token<'t> = (usize, &'t str, Piece);
 
 /// Takes a line apart.
 ///
 /// # Errors
 /// A token that is none of these, or could be two.
-pub(super) fn pieces(text: &str, mut due: Due) -> Result<Vec<Placed<'_>>, Refusal> {
-    let mut found: Vec<Placed<'_>> = Vec::new();
+pub(super) fn pieces(text: &str, mut due: Due) -> Result<Vec<Token<'_>>, Refusal> {
+    let mut found: Vec<Token<'_>> = Vec::new();
     // A colour or a number whose other half is still missing.
     let mut colour: Option<(usize, &str, Colour)> = None;
     let mut number: Option<(usize, &str, u16)> = None;
@@ -185,7 +185,7 @@ fn part(at: usize, token: &str, due: Due) -> Result<Part, Refusal> {
         return Ok(Part::Whole(Piece::Bar));
     }
     if token == "?" {
-        return Err(sealed(at));
+        return Err(Refusal::of_sealed(at));
     }
     let is = |word: &str| word.eq_ignore_ascii_case(token);
     if ["of", "set", "to"].into_iter().any(is) {
@@ -213,11 +213,6 @@ fn part(at: usize, token: &str, due: Due) -> Result<Part, Refusal> {
         None if due.words.is_empty() => Refusal::of_text(at, token, CARDS),
         None => refusal,
     })
-}
-
-/// The refusal of a `?`.
-pub(super) fn sealed(at: usize) -> Refusal {
-    Refusal { sealed: true, ..Refusal::of_text(at, "?", "sealed until the end of the match") }
 }
 
 /// A number in digits or, from one to nine, in letters. A number too large to hold is too large for every rule.

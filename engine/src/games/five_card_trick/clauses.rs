@@ -1,11 +1,11 @@
 //! The ruleset in our own words, clause by clause, and the rulings where the rule posts leave something open.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::rules::{Items, Picks, Rules, TargetSecrecy, Tie, Words};
 use super::{Action, Item};
+use crate::clause::ClauseList;
 use crate::{Clause, RulingNote};
 
 /// The clauses' numbers, as effects and refusals cite them.
@@ -37,41 +37,30 @@ pub(super) mod number {
     pub(crate) const CLOCK: &str = "1.11";
 }
 
-struct Page {
-    clauses: Vec<Clause>,
-}
-
-impl Page {
-    fn clause(&mut self, number: &'static str, title: &'static str, text: impl Into<String>) {
-        self.clauses.push(Clause { number, title, text: text.into(), ruling: None });
-    }
-
-    fn ruled(&mut self, number: &'static str, title: &'static str, text: impl Into<String>, ruling: RulingNote) {
-        self.clauses.push(Clause { number, title, text: text.into(), ruling: Some(ruling) });
-    }
-}
-
 pub(super) fn of(rules: &Rules) -> Vec<Clause> {
-    let mut page = Page { clauses: Vec::new() };
-    choosing(rules, &mut page);
-    limits(rules, &mut page);
-    table(rules, &mut page);
-    acting(rules, &mut page);
+    let mut list = ClauseList::default();
+    choosing(rules, &mut list);
+    third_in_a_row(rules, &mut list);
+    same_pair(rules, &mut list);
+    missing(rules, &mut list);
+    table(rules, &mut list);
+    acting(rules, &mut list);
     if rules.items == Items::Three {
-        items(&mut page);
+        items(&mut list);
+        claim_priority(&mut list);
     }
-    ending(rules, &mut page);
-    page.clauses
+    ending(rules, &mut list);
+    list.clauses
 }
 
-fn choosing(rules: &Rules, page: &mut Page) {
+fn choosing(rules: &Rules, list: &mut ClauseList) {
     let names: Vec<&str> = Action::ALL.map(|action| rules.name(action)).to_vec();
     let due = match (rules.picks, rules.doubles()) {
         (Picks::ExactlyTwo, false) => "exactly two different actions",
         (Picks::ExactlyTwo, true) => "exactly two actions, which may be the same one twice",
         (Picks::UpToTwo, _) => "none, one or two different actions",
     };
-    page.ruled(
+    list.ruled(
         number::CHOOSING,
         "Choosing",
         format!(
@@ -88,13 +77,13 @@ fn choosing(rules: &Rules, page: &mut Page) {
     );
     let target = "Block is written with the action that it bars, as in block:claim.";
     if rules.refuses_faults() {
-        page.clause(
+        list.clause(
             number::TARGET,
             "Target",
             format!("{target} Without one, the submission is illegal and may be sent again."),
         );
     } else {
-        page.ruled(
+        list.ruled(
             number::TARGET,
             "Target",
             format!("{target} A Block without one is left out of play, before anything else is looked at; it turns on no {}.", rules.light().0),
@@ -109,7 +98,7 @@ fn choosing(rules: &Rules, page: &mut Page) {
     }
 }
 
-fn limits(rules: &Rules, page: &mut Page) {
+fn third_in_a_row(rules: &Rules, list: &mut ClauseList) {
     let fate = if rules.refuses_faults() {
         "is illegal and may be sent again"
     } else {
@@ -117,9 +106,9 @@ fn limits(rules: &Rules, page: &mut Page) {
     };
     let third = format!("An action that counted for a seat in both of its last two rounds {fate}.");
     if rules.refuses_faults() {
-        page.clause(number::THIRD_IN_A_ROW, "Third in a row", third);
+        list.clause(number::THIRD_IN_A_ROW, "Third in a row", third);
     } else {
-        page.ruled(
+        list.ruled(
             number::THIRD_IN_A_ROW,
             "Third in a row",
             third,
@@ -132,15 +121,18 @@ fn limits(rules: &Rules, page: &mut Page) {
             },
         );
     }
+}
+
+fn same_pair(rules: &Rules, list: &mut ClauseList) {
     let pair = "two actions that are the very two which counted for the seat in its last round";
     if rules.refuses_faults() {
-        page.clause(
+        list.clause(
             number::SAME_PAIR,
             "Same pair",
             format!("A submission of {pair} is illegal and may be sent again."),
         );
     } else {
-        page.ruled(
+        list.ruled(
             number::SAME_PAIR,
             "Same pair",
             format!("Of {pair}, both are left out of play. Where fewer than two counted in the last round, this limit does not apply."),
@@ -157,7 +149,7 @@ fn limits(rules: &Rules, page: &mut Page) {
         );
     }
     if rules.doubles() {
-        page.ruled(
+        list.ruled(
             number::DOUBLE_BAN,
             "After a double",
             "An action that a seat doubled in its last round may not be named by it in this one.",
@@ -170,9 +162,12 @@ fn limits(rules: &Rules, page: &mut Page) {
             },
         );
     }
+}
+
+fn missing(rules: &Rules, list: &mut ClauseList) {
     let missing = "A seat that sends nothing before the deadline plays nothing. That breaks its runs: nothing counted for it in that round.";
     if rules.doubles() {
-        page.ruled(
+        list.ruled(
             number::MISSING,
             "Nothing in time",
             missing,
@@ -185,10 +180,10 @@ fn limits(rules: &Rules, page: &mut Page) {
             },
         );
     } else {
-        page.clause(number::MISSING, "Nothing in time", missing);
+        list.clause(number::MISSING, "Nothing in time", missing);
     }
     if rules.replays() {
-        page.ruled(
+        list.ruled(
             number::REPLAY,
             "Replayed round",
             "When both seats send nothing, the round is replayed. Nothing changes, its number stays, and what was blocked stays blocked.",
@@ -203,15 +198,15 @@ fn limits(rules: &Rules, page: &mut Page) {
     }
 }
 
-fn table(rules: &Rules, page: &mut Page) {
+fn table(rules: &Rules, list: &mut ClauseList) {
     let (light, lights) = rules.light();
-    page.clause(
+    list.clause(
         number::LIGHTS,
         lights,
         format!("Every action that counts turns on its {light} for that seat, whether or not it is cancelled, blocked or fails."),
     );
     if rules.doubles() {
-        page.ruled(
+        list.ruled(
             number::CANCELLING,
             "Cancelling",
             "When both seats play an action, the seat with more copies prevails and the other's are cancelled; equal copies cancel for both. Two copies act once.",
@@ -224,35 +219,35 @@ fn table(rules: &Rules, page: &mut Page) {
             },
         );
     } else {
-        page.clause(
+        list.clause(
             number::CANCELLING,
             "Cancelling",
             "An action that counts for both seats is cancelled for both, also where it is blocked for one of them.",
         );
     }
-    page.clause(
+    list.clause(
         number::BLOCKING,
         "Blocked",
         format!("An action that the opponent's Block named in the last round does not act in this one. It may still be played: it counts, turns on its {light}, and meets the opponent's."),
     );
 }
 
-fn acting(rules: &Rules, page: &mut Page) {
+fn acting(rules: &Rules, list: &mut ClauseList) {
     let chip = rules.chip();
-    page.clause(number::SCORE, "Score", format!("The seat gains 1 {chip} from outside the pot."));
-    page.clause(
+    list.clause(number::SCORE, "Score", format!("The seat gains 1 {chip} from outside the pot."));
+    list.clause(
         number::GROW,
         rules.name(Action::Grow),
         format!("1 {chip} is added to the pot, before Claim and Steal look at it."),
     );
-    page.clause(
+    list.clause(
         number::CLAIM,
         "Claim",
         "The seat takes the whole pot, unless the opponent has a Steal that is neither cancelled nor blocked.",
     );
     let steal = "The seat takes the whole pot, but only if the opponent has a Claim that is neither cancelled nor blocked. Otherwise it fails.";
     if rules.refuses_faults() {
-        page.ruled(
+        list.ruled(
             number::STEAL,
             "Steal",
             steal,
@@ -265,15 +260,15 @@ fn acting(rules: &Rules, page: &mut Page) {
             },
         );
     } else {
-        page.clause(number::STEAL, "Steal", steal);
+        list.clause(number::STEAL, "Steal", steal);
     }
-    page.clause(
+    list.clause(
         number::BLOCK,
         "Block",
         "In the next round, and in that one only, the opponent's action of that name is blocked.",
     );
     let (light, lights) = rules.light();
-    page.clause(
+    list.clause(
         number::ROUND_END,
         "Round's end",
         format!(
@@ -284,9 +279,9 @@ fn acting(rules: &Rules, page: &mut Page) {
     );
 }
 
-fn items(page: &mut Page) {
+fn items(list: &mut ClauseList) {
     let names = Item::ALL.map(Item::name).join(", ");
-    page.ruled(
+    list.ruled(
         number::ITEMS,
         "Items",
         format!("Seats may have received items before the match: {names}. Each can be used once, by its holder. Overload and Limit Reset are part of the secret submission and shown with the round's result."),
@@ -298,7 +293,7 @@ fn items(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::OVERLOAD,
         "Overload",
         "Three actions are named instead of two, not all the same. Every two of them obey the limits: no selection of two within the submission may be one that was within the last round's.",
@@ -310,7 +305,7 @@ fn items(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::LIMIT_RESET,
         "Limit Reset",
         "Earlier rounds limit nothing in this submission (1.1.3, 1.1.4, 1.1.5), and the next round's limits look at this round alone.",
@@ -322,7 +317,10 @@ fn items(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+}
+
+fn claim_priority(list: &mut ClauseList) {
+    list.ruled(
         number::CLAIM_PRIORITY,
         "Claim Priority",
         "After a round in which both Claims tied with at least one copy each, its holder may take the whole pot as it then stands; the pot becomes 1 and the clock starts again. The window closes on use, on declining, or with the next round's submissions; declining keeps the item.",
@@ -337,7 +335,7 @@ fn items(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::BEFORE_THE_RESULT,
         "Before the result",
         "Where the result is examined after the round, the match waits until Claim Priority is used or declined, and examines it then.",
@@ -351,18 +349,18 @@ fn items(page: &mut Page) {
     );
 }
 
-fn ending(rules: &Rules, page: &mut Page) {
+fn ending(rules: &Rules, list: &mut ClauseList) {
     let (chips, last) = (rules.chips_title().to_ascii_lowercase(), rules.last_round());
-    page.clause(
+    list.clause(
         number::END,
         "The end",
         format!("After round 25 the seat with more {chips} wins. While the seats are level five more rounds are played, up to round {last}."),
     );
     match rules.tie {
         Tie::Dmo => {
-            page.clause(number::TIE, "Still level", format!("Level after round {last}: the Death Match Opponent wins."));
+            list.clause(number::TIE, "Still level", format!("Level after round {last}: the Death Match Opponent wins."));
         }
-        Tie::LastTaker => page.ruled(
+        Tie::LastTaker => list.ruled(
             number::TIE,
             "Still level",
             format!("Level after round {last}: whoever took the pot last, with Claim or with Steal, wins. If nobody ever did, the rules name no winner."),
@@ -374,7 +372,7 @@ fn ending(rules: &Rules, page: &mut Page) {
                 option: Some("tie=last-taker"),
             },
         ),
-        Tie::MoreItems => page.ruled(
+        Tie::MoreItems => list.ruled(
             number::TIE,
             "Still level",
             format!("Level after round {last}: the seat that received more of this game's items wins. With as many each, the rules name no winner."),
@@ -388,7 +386,7 @@ fn ending(rules: &Rules, page: &mut Page) {
         ),
     }
     if rules.target == TargetSecrecy::SealedUnlessItActs {
-        page.ruled(
+        list.ruled(
             number::SECRETS,
             "Secret target",
             "The target of a Block that was cancelled, blocked or left out is not shown to the opponent or the public before the match is over.",
@@ -401,11 +399,11 @@ fn ending(rules: &Rules, page: &mut Page) {
             },
         );
     } else {
-        page.clause(number::SECRETS, "Open information", "Everything but the running round's submissions is public.");
+        list.clause(number::SECRETS, "Open information", "Everything but the running round's submissions is public.");
     }
     let seconds = rules.clock_seconds();
     let word = if rules.words == Words::Gems { "ability" } else { "action" };
-    page.clause(
+    list.clause(
         number::CLOCK,
         "Clock",
         format!("{seconds} seconds for each submission, without reserve. An {word} that comes later does not count."),

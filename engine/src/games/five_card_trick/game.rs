@@ -61,16 +61,8 @@ impl Game for FiveCardTrick {
         Err(Refusal::of_text(0, text, why))
     }
 
-    fn read_draw(&self, text: &str) -> Result<NoDraw, Refusal> {
-        Err(Refusal::of_text(0, text, "the host draws nothing in this game"))
-    }
-
     fn write_move(&self, sent: &Move, hidden: &[&str], out: &mut String) {
         submission::write(self.rules, sent, hidden.contains(&"target"), out);
-    }
-
-    fn write_draw(&self, draw: &NoDraw, _: &[&str], _: &mut String) {
-        match *draw {}
     }
 
     fn check(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
@@ -97,14 +89,6 @@ impl Game for FiveCardTrick {
 
     fn forewarn(&self, seat: Seat, sent: &Move) -> Vec<String> {
         sentences::forewarn(self, seat, sent)
-    }
-
-    fn describe_draw(&self, draw: &NoDraw) -> String {
-        match *draw {}
-    }
-
-    fn split_draw(&self, draw: &NoDraw) -> Vec<(&'static str, String)> {
-        match *draw {}
     }
 
     fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
@@ -150,10 +134,6 @@ impl Game for FiveCardTrick {
         Seat::BOTH.into_iter().filter(kept).map(|seat| (seat.into(), "target")).collect()
     }
 
-    fn shows(&self, _: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
-        Vec::new()
-    }
-
     fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
         match what {
             "claim-priority" if self.window == Some(seat) => {
@@ -166,10 +146,6 @@ impl Game for FiveCardTrick {
             }
             _ => None,
         }
-    }
-
-    fn draw(&self, _: &mut impl Stream) -> Option<NoDraw> {
-        None
     }
 
     fn score(&self) -> Option<BySeat<u32>> {

@@ -1,6 +1,7 @@
 //! The options in which the hostings differ, and their words. Each option is read in one function.
 
 use super::Action;
+use crate::rule_option::rule_option;
 
 /// A ruleset as data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,96 +28,106 @@ pub struct Rules {
     pub words: Words,
 }
 
-/// The number of actions in a submission.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Picks {
-    /// Two, no fewer.
-    ExactlyTwo,
-    /// None, one or two.
-    UpToTwo,
+rule_option! {
+    /// The number of actions in a submission.
+    Picks {
+        /// Two, no fewer.
+        ExactlyTwo = "exactly-two",
+        /// None, one or two.
+        UpToTwo = "up-to-two",
+    }
 }
 
-/// Naming an action once or twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Copies {
-    /// Every action once.
-    Distinct,
-    /// Twice is allowed, and beats once.
-    Doubles,
+rule_option! {
+    /// Naming an action once or twice.
+    Copies {
+        /// Every action once.
+        Distinct = "distinct",
+        /// Twice is allowed, and beats once.
+        Doubles = "doubles",
+    }
 }
 
-/// The treatment of a submission that breaks a limit or lacks a target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Faults {
-    /// It is illegal and may be sent again.
-    Refused,
-    /// It is played with that part left out.
-    LeftOut,
+rule_option! {
+    /// The treatment of a submission that breaks a limit or lacks a target.
+    Faults {
+        /// It is illegal and may be sent again.
+        Refused = "refused",
+        /// It is played with that part left out.
+        LeftOut = "left-out",
+    }
 }
 
-/// The effect of a round in which both seats send nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BothMissing {
-    /// The round is replayed.
-    Replayed,
-    /// The round is played without actions.
-    Played,
+rule_option! {
+    /// The effect of a round in which both seats send nothing.
+    BothMissing {
+        /// The round is replayed.
+        Replayed = "replayed",
+        /// The round is played without actions.
+        Played = "played",
+    }
 }
 
-/// The last round to which ties extend the match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LastRound {
-    /// Three extensions.
-    Forty,
-    /// Five extensions.
-    Fifty,
+rule_option! {
+    /// The last round to which ties extend the match.
+    LastRound {
+        /// Three extensions.
+        Forty = "forty",
+        /// Five extensions.
+        Fifty = "fifty",
+    }
 }
 
-/// The winner if the seats are level after the last round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tie {
-    /// The Death Match Opponent.
-    Dmo,
-    /// The seat that received more of the game's items.
-    MoreItems,
-    /// The seat that last took the pot by Claim or Steal.
-    LastTaker,
+rule_option! {
+    /// The winner if the seats are level after the last round.
+    Tie {
+        /// The Death Match Opponent.
+        Dmo = "dmo",
+        /// The seat that received more of the game's items.
+        MoreItems = "more-items",
+        /// The seat that last took the pot by Claim or Steal.
+        LastTaker = "last-taker",
+    }
 }
 
-/// The items of the seats, if any.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Items {
-    /// No items.
-    None,
-    /// Overload, Claim Priority and Limit Reset, one of each.
-    Three,
+rule_option! {
+    /// The items of the seats, if any.
+    Items {
+        /// No items.
+        None = "none",
+        /// Overload, Claim Priority and Limit Reset, one of each.
+        Three = "three",
+    }
 }
 
-/// The secrecy of the target of a Block that did not act.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TargetSecrecy {
-    /// Everybody learns it, with the round's result.
-    Open,
-    /// Nobody learns it before the match is over.
-    SealedUnlessItActs,
+rule_option! {
+    /// The secrecy of the target of a Block that did not act.
+    TargetSecrecy {
+        /// Everybody learns it, with the round's result.
+        Open = "open",
+        /// Nobody learns it before the match is over.
+        SealedUnlessItActs = "sealed-unless-it-acts",
+    }
 }
 
-/// The time for a submission.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clock {
-    /// 60 seconds.
-    Sixty,
-    /// 90 seconds.
-    Ninety,
+rule_option! {
+    /// The time for a submission.
+    Clock {
+        /// 60 seconds.
+        Sixty = "sixty",
+        /// 90 seconds.
+        Ninety = "ninety",
+    }
 }
 
-/// The words of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Words {
-    /// Chips, lights, Grow.
-    Chips,
-    /// Gems, torches, Raise.
-    Gems,
+rule_option! {
+    /// The words of the table.
+    Words {
+        /// Chips, lights, Grow.
+        Chips = "chips",
+        /// Gems, torches, Raise.
+        Gems = "gems",
+    }
 }
 
 impl Rules {
@@ -253,77 +264,16 @@ impl Rules {
     #[must_use]
     pub fn options(&self) -> [(&'static str, &'static str); 10] {
         [
-            (
-                "picks",
-                match self.picks {
-                    Picks::ExactlyTwo => "exactly-two",
-                    Picks::UpToTwo => "up-to-two",
-                },
-            ),
-            (
-                "copies",
-                match self.copies {
-                    Copies::Distinct => "distinct",
-                    Copies::Doubles => "doubles",
-                },
-            ),
-            (
-                "faults",
-                match self.faults {
-                    Faults::Refused => "refused",
-                    Faults::LeftOut => "left-out",
-                },
-            ),
-            (
-                "both-missing",
-                match self.both_missing {
-                    BothMissing::Replayed => "replayed",
-                    BothMissing::Played => "played",
-                },
-            ),
-            (
-                "last-round",
-                match self.last_round {
-                    LastRound::Forty => "forty",
-                    LastRound::Fifty => "fifty",
-                },
-            ),
-            (
-                "tie",
-                match self.tie {
-                    Tie::Dmo => "dmo",
-                    Tie::MoreItems => "more-items",
-                    Tie::LastTaker => "last-taker",
-                },
-            ),
-            (
-                "items",
-                match self.items {
-                    Items::None => "none",
-                    Items::Three => "three",
-                },
-            ),
-            (
-                "target",
-                match self.target {
-                    TargetSecrecy::Open => "open",
-                    TargetSecrecy::SealedUnlessItActs => "sealed-unless-it-acts",
-                },
-            ),
-            (
-                "clock",
-                match self.clock {
-                    Clock::Sixty => "sixty",
-                    Clock::Ninety => "ninety",
-                },
-            ),
-            (
-                "words",
-                match self.words {
-                    Words::Chips => "chips",
-                    Words::Gems => "gems",
-                },
-            ),
+            ("picks", self.picks.word()),
+            ("copies", self.copies.word()),
+            ("faults", self.faults.word()),
+            ("both-missing", self.both_missing.word()),
+            ("last-round", self.last_round.word()),
+            ("tie", self.tie.word()),
+            ("items", self.items.word()),
+            ("target", self.target.word()),
+            ("clock", self.clock.word()),
+            ("words", self.words.word()),
         ]
     }
 }

@@ -9,12 +9,9 @@ use super::limits::LeftOut;
 use super::resolution::{ActionFate, NoClaim};
 use super::rules::Rules;
 use super::{Action, FiveCardTrick, Item, Move, Resolution, Submission, Target};
+use crate::effect::event;
 use crate::game::Game;
 use crate::{Effect, Fate, Log, Outcome, Seat, Verdict};
-
-fn event(seat: Option<Seat>, rule: &'static str, text: String) -> Effect {
-    Effect { seat, subject: String::new(), fate: Fate::Event, rule, text }
-}
 
 /// "1 chip", "3 gems".
 pub(super) fn chips(rules: &Rules, count: u16) -> String {

@@ -162,7 +162,8 @@ impl FiveCardTrick {
         Resolution::of(counting, self.blocked)
     }
 
-    pub(super) fn play_round(&mut self, sent: &BySeat<Move>, log: &mut impl Log) -> Result<(), Refusal> {
+    /// Checks that both submissions can be played together.
+    fn check_round(&self, sent: &BySeat<Move>) -> Result<(), Refusal> {
         if self.waits_for_window() {
             let why = "Claim Priority must be used or declined before the result is examined";
             return Err(Refusal::by_rule(None, number::CLAIM_PRIORITY, why));
@@ -174,6 +175,11 @@ impl FiveCardTrick {
             }
             self.check(seat, sent)?;
         }
+        Ok(())
+    }
+
+    pub(super) fn play_round(&mut self, sent: &BySeat<Move>, log: &mut impl Log) -> Result<(), Refusal> {
+        self.check_round(sent)?;
         if self.rules.replays() && sent.p1 == Move::Missing && sent.p2 == Move::Missing {
             log.note(|| sentences::replayed(self.round + 1));
             return Ok(());
@@ -211,6 +217,19 @@ impl FiveCardTrick {
         }
         self.round += 1;
         self.blocked = BySeat::from_fn(|seat| resolution.bars(seat, target(seat.other())));
+        self.remember(sent, &resolution);
+        self.window = Seat::BOTH
+            .into_iter()
+            .find(|seat| self.items[*seat].has(Item::ClaimPriority) && resolution.claims_tied(*seat));
+        if let Some(seat) = self.window {
+            log.note(|| sentences::window(seat, self.pot, self.rules));
+        }
+        self.examine(log);
+        Ok(())
+    }
+
+    /// Uses up the items that were played, and keeps what the next rounds' limits look at.
+    fn remember(&mut self, sent: &BySeat<Move>, resolution: &Resolution) {
         for (seat, sent) in sent.each() {
             let sent = Self::submission(sent).unwrap_or_default();
             if sent.limit_reset {
@@ -223,14 +242,6 @@ impl FiveCardTrick {
             self.counted[seat] = resolution.counted(seat);
             self.history[seat].push(self.counted[seat]);
         }
-        self.window = Seat::BOTH
-            .into_iter()
-            .find(|seat| self.items[*seat].has(Item::ClaimPriority) && resolution.claims_tied(*seat));
-        if let Some(seat) = self.window {
-            log.note(|| sentences::window(seat, self.pot, self.rules));
-        }
-        self.examine(log);
-        Ok(())
     }
 
     pub(super) fn play_window(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {

@@ -182,8 +182,7 @@ fn read_item(rules: &Rules, item: &str, at: usize, token: &str, sent: &mut Submi
 
 fn read_target(rules: &Rules, target: &str, at: usize) -> Result<Target, Refusal> {
     if target == "?" {
-        let refusal = Refusal::of_text(at, target, "sealed until the end of the match");
-        return Err(Refusal { sealed: true, ..refusal });
+        return Err(Refusal::of_sealed(at));
     }
     words::find(target, at, &Action::ALL.map(|action| (rules.word(action), action))).map(Target::Action)
 }

@@ -56,19 +56,10 @@ pub(super) fn form(game: &FiveCardTrick, seat: Seat, what: &str) -> Option<Form>
     match what {
         "round" => Some(round_form(game, seat)),
         "claim-priority" if game.window == Some(seat) => {
-            let choice = |word, label, hint: &str| Choice {
-                word,
-                label,
-                hint: hint.into(),
-                copies: 1,
-                targets: Vec::new(),
-                amounts: None,
-                barred: None,
-            };
             let take = format!("take the pot of {}; the item is spent", sentences::chips(game.rules, game.pot));
             let choices = alloc::vec![
-                choice("use claim-priority", "Use Claim Priority", &take),
-                choice("decline", "Decline", "keep the item for another round"),
+                Choice::new("use claim-priority", "Use Claim Priority", take),
+                Choice::new("decline", "Decline", "keep the item for another round"),
             ];
             Some(Form::Words { choices, least: 1, most: 1 })
         }
@@ -83,13 +74,10 @@ fn round_form(game: &FiveCardTrick, seat: Seat) -> Form {
     let mut choices: Vec<Choice> = Action::ALL
         .into_iter()
         .map(|action| Choice {
-            word: rules.word(action),
-            label: rules.name(action),
-            hint: hint(rules, action),
             copies: if rules.doubles() { 2 } else { 1 },
             targets: if action == Action::Block { targets.clone() } else { Vec::new() },
-            amounts: None,
             barred: barred(game, seat, action),
+            ..Choice::new(rules.word(action), rules.name(action), hint(rules, action))
         })
         .collect();
     let overload = game.items[seat].has(Item::Overload);
@@ -98,15 +86,7 @@ fn round_form(game: &FiveCardTrick, seat: Seat) -> Form {
         (Item::LimitReset, "+limit-reset", "earlier rounds limit nothing this round"),
     ] {
         if game.items[seat].has(item) {
-            choices.push(Choice {
-                word,
-                label: item.name(),
-                hint: hint.into(),
-                copies: 1,
-                targets: Vec::new(),
-                amounts: None,
-                barred: None,
-            });
+            choices.push(Choice::new(word, item.name(), hint));
         }
     }
     Form::Words { choices, least, most: most + u8::from(overload) }

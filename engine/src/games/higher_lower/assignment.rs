@@ -58,7 +58,7 @@ pub(super) fn standings(layout: &Layout, colour: Colour, listed: &Listed) -> ByG
         if let Err(misfit) = want.fits(cards) {
             return Standing::Misfit(misfit);
         }
-        if let Some(card) = cards.and(taken).each().next() {
+        if let Some(card) = cards.within(taken).iter().next() {
             return Standing::Taken(card);
         }
         taken = taken.with(cards);

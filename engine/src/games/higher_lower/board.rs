@@ -2,6 +2,8 @@
 
 use core::ops::{Index, IndexMut};
 
+use crate::bit_set::bit_set;
+
 /// One of the five boards, in the order used everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Board {
@@ -151,10 +153,6 @@ impl Cell {
             _ => None,
         }
     }
-
-    const fn bit(self) -> u32 {
-        1 << self.0
-    }
 }
 
 const NAMES: [&str; 25] = [
@@ -162,50 +160,9 @@ const NAMES: [&str; 25] = [
     "e4", "a5", "b5", "c5", "d5", "e5",
 ];
 
-/// A set of cells of a board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cells(u32);
-
-impl Cells {
-    /// True if the cell is in the set.
-    #[must_use]
-    pub const fn has(self, cell: Cell) -> bool {
-        self.0 & cell.bit() != 0
-    }
-
-    /// Adds the cell.
-    pub const fn add(&mut self, cell: Cell) {
-        self.0 |= cell.bit();
-    }
-
-    /// The number of cells.
-    #[must_use]
-    pub const fn count(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// The cells that are in both sets.
-    #[must_use]
-    pub const fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    /// The cells that are not in the other set.
-    #[must_use]
-    pub const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    /// The cells row by row.
-    pub fn each(self) -> impl Iterator<Item = Cell> {
-        let mut left = self.0;
-        core::iter::from_fn(move || {
-            let at = left.trailing_zeros();
-            left &= left.wrapping_sub(1);
-            // The set has no bit after the 25th.
-            (at < 25).then_some(Cell(at as u8))
-        })
-    }
+bit_set! {
+    /// A set of cells of a board, listed row by row.
+    Cells(u32) of Cell
 }
 
 /// The direction from a cell to a neighbour; north is the top of the board.

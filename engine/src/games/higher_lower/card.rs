@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::Board;
+use crate::bit_set::bit_set;
 
 /// The fruit of a card's back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -153,15 +154,12 @@ impl Card {
         let number = if number.eq_ignore_ascii_case("t") { 10 } else { number.parse().ok()? };
         Self::new(Fruit::of_prefix(fruit)?, number)
     }
-
-    const fn bit(self) -> u64 {
-        1 << self.0
-    }
 }
 
-/// A set of a deck's fifty cards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Cards(u64);
+bit_set! {
+    /// A set of a deck's fifty cards, listed fruit by fruit, each from 1 on.
+    Cards(u64) of Card
+}
 
 /// Every number, one bit each: 1 is the lowest.
 pub(super) const NUMBERS: u16 = 0x3ff;
@@ -178,63 +176,5 @@ impl Cards {
     /// The numbers of one fruit.
     pub(super) const fn numbers(self, fruit: Fruit) -> u16 {
         (self.0 >> (fruit as u8 * 10)) as u16 & NUMBERS
-    }
-
-    /// True if the card is in the set.
-    #[must_use]
-    pub const fn has(self, card: Card) -> bool {
-        self.0 & card.bit() != 0
-    }
-
-    /// Adds the card.
-    pub const fn add(&mut self, card: Card) {
-        self.0 |= card.bit();
-    }
-
-    /// The number of cards.
-    #[must_use]
-    pub const fn count(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// True if there are none.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The cards of either set.
-    #[must_use]
-    pub const fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// The cards that are in both sets.
-    #[must_use]
-    pub const fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    /// The cards that are not in the other set.
-    #[must_use]
-    pub const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    /// The cards fruit by fruit, each from 1 on.
-    pub fn each(self) -> impl Iterator<Item = Card> {
-        let mut left = self.0;
-        core::iter::from_fn(move || {
-            let at = left.trailing_zeros();
-            left &= left.wrapping_sub(1);
-            // The set has no bit after the fiftieth.
-            (at < 50).then_some(Card(at as u8))
-        })
-    }
-}
-
-impl FromIterator<Card> for Cards {
-    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Self {
-        cards.into_iter().fold(Self::default(), |set, card| set.with(Self(card.bit())))
     }
 }

@@ -1,8 +1,8 @@
 //! The ruleset in our own words, clause by clause, and the rulings where the rule post leaves something open.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::clause::ClauseList;
 use crate::{Clause, RulingNote};
 
 /// The clauses' numbers, as effects and refusals cite them.
@@ -37,35 +37,22 @@ pub(super) mod number {
     pub(crate) const SECRETS: &str = "5.11";
 }
 
-struct Page {
-    clauses: Vec<Clause>,
-}
-
-impl Page {
-    fn clause(&mut self, number: &'static str, title: &'static str, text: &str) {
-        self.clauses.push(Clause { number, title, text: String::from(text), ruling: None });
-    }
-
-    fn ruled(&mut self, number: &'static str, title: &'static str, text: &str, ruling: RulingNote) {
-        self.clauses.push(Clause { number, title, text: String::from(text), ruling: Some(ruling) });
-    }
-}
-
 pub(super) fn all() -> Vec<Clause> {
-    let mut page = Page { clauses: Vec::new() };
-    boards(&mut page);
-    assigning(&mut page);
-    filling(&mut page);
-    grey(&mut page);
-    placing(&mut page);
-    turns(&mut page);
-    ending(&mut page);
-    clock(&mut page);
-    page.clauses
+    let mut list = ClauseList::default();
+    boards(&mut list);
+    assigning(&mut list);
+    patterns(&mut list);
+    filling(&mut list);
+    grey(&mut list);
+    placing(&mut list);
+    turns(&mut list);
+    ending(&mut list);
+    clock(&mut list);
+    list.clauses
 }
 
-fn boards(page: &mut Page) {
-    page.ruled(
+fn boards(list: &mut ClauseList) {
+    list.ruled(
         number::BOARDS,
         "Boards",
         "Five boards, A to E, of five columns (a to e from the left) and five rows (1 to 5 from the top). A cell's front is cyan, pink or grey, and a circle, triangle or square. A card's back is a fruit (Apple, Blueberry, Clementine, Durian, Elderberry) and a number from 1 to 10. A card is face up when its number shows.",
@@ -77,7 +64,7 @@ fn boards(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::LAYOUT,
         "Layout",
         "Before the colours are chosen the host may lay out boards otherwise; a board that is not laid out has the default. Every board has a grey cell, and fifty cards a colour and ten grey ones a board must be able to fill the boards by these rules.",
@@ -92,7 +79,7 @@ fn boards(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::AGAIN,
         "Laying out again",
         "A board is laid out once. Only while the boards as they lie cannot all be filled, one that was laid out may be laid out anew.",
@@ -104,7 +91,7 @@ fn boards(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::COLOURS,
         "Colours",
         "When the boards are published, the Death Match Opponent takes cyan or pink; the other seat has the other colour. Grey is the host's.",
@@ -122,8 +109,8 @@ fn boards(page: &mut Page) {
     );
 }
 
-fn assigning(page: &mut Page) {
-    page.ruled(
+fn assigning(list: &mut ClauseList) {
+    list.ruled(
         number::DECKS,
         "Decks",
         "Each seat has all fifty cards of its colour, one of each fruit and number. Grey cards come from decks of the host's.",
@@ -135,7 +122,7 @@ fn assigning(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::ASSIGNING,
         "Assigning",
         "A group is all cells of one shape and one colour on one board. Until one hour before the match each seat may secretly name the cards of its groups, as many for each group as it has cells. A later assignment replaces the earlier one as a whole. Nobody waits for an assignment: a seat that sends none has none, and one that sends no more keeps what it sent.",
@@ -151,12 +138,15 @@ fn assigning(page: &mut Page) {
             option: None,
         },
     );
-    page.clause(
+}
+
+fn patterns(list: &mut ClauseList) {
+    list.clause(
         number::FRUITS,
         "Fruits of a board",
         "On board A lie Apple, Blueberry and Elderberry; on B Apple, Blueberry and Clementine; on C Blueberry, Clementine and Durian; on D Clementine, Durian and Elderberry; on E Apple, Durian and Elderberry. Grey cards have a rule of their own.",
     );
-    page.ruled(
+    list.ruled(
         number::PATTERN,
         "Patterns",
         "The cards of a seat's group are all of one fruit, or all of different fruits and with different numbers. Each group for itself.",
@@ -168,7 +158,7 @@ fn assigning(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::SINGLE,
         "A single card",
         "A group of one cell takes any card of a fruit that its board allows.",
@@ -180,7 +170,7 @@ fn assigning(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::ONCE,
         "Each card once",
         "A card lies in one group. Where an assignment names it in two, the earlier group has it (A to E; circle, triangle, square), if that group counts; a group that names a card twice never counts.",
@@ -198,8 +188,8 @@ fn assigning(page: &mut Page) {
     );
 }
 
-fn filling(page: &mut Page) {
-    page.ruled(
+fn filling(list: &mut ClauseList) {
+    list.ruled(
         number::INVALID,
         "Invalid groups",
         "A group counts if the seat has it, if it has a card for each of its cells, and if the cards keep to the rules. A group that does not count is as one that was not assigned; the umpire warns of it, and the seat may send its assignment again in time. Cards for a group that the seat does not have mean nothing.",
@@ -214,7 +204,7 @@ fn filling(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::STANDS,
         "Filling",
         "What counts when the first board is placed is fixed. The other groups are filled at random, in the order A to E and circle, triangle, square: each way to fill a group that leaves a way to fill the later ones is equally likely. If what counts leaves no way at all, its last groups in that order are dropped, one by one, until there is one. Nobody is told which cards were drawn.",
@@ -231,13 +221,13 @@ fn filling(page: &mut Page) {
     );
 }
 
-fn grey(page: &mut Page) {
-    page.clause(
+fn grey(list: &mut ClauseList) {
+    list.clause(
         number::GREY,
         "Grey cards",
         "The grey cards of a board are all of one fruit: Apple on A, Blueberry on B, Clementine on C, Durian on D, Elderberry on E. No two of them have the same number. Otherwise they are random, each way equally likely.",
     );
-    page.ruled(
+    list.ruled(
         number::PARITY,
         "Two grey shapes",
         "On a board with grey cells of two shapes, the numbers of each shape are all even or all odd.",
@@ -249,7 +239,7 @@ fn grey(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::APART,
         "Three grey shapes",
         "On a board with grey cells of three shapes, no two numbers of one shape differ by 1.",
@@ -263,13 +253,13 @@ fn grey(page: &mut Page) {
     );
 }
 
-fn placing(page: &mut Page) {
-    page.clause(
+fn placing(list: &mut ClauseList) {
+    list.clause(
         number::PLACING,
         "Placing",
         "The host shuffles the cards of each group onto its cells, and every board lies face down before play. What is placed must keep to all these rules: each card once a colour, the assigned groups as they were assigned, and the cells of the boards that are still missing must be possible to fill.",
     );
-    page.ruled(
+    list.ruled(
         number::ORDER,
         "Order of placing",
         "The five boards are placed in any order, each once. Whichever comes first, the assignments are fixed with it, for all boards.",
@@ -287,23 +277,23 @@ fn placing(page: &mut Page) {
     );
 }
 
-fn turns(page: &mut Page) {
-    page.clause(
+fn turns(list: &mut ClauseList) {
+    list.clause(
         number::BOARD,
         "Choosing a board",
         "The Death Match Opponent chooses the first board, the loser of a board the next one, out of those that were not played. Whoever chooses also says who goes first on it.",
     );
-    page.clause(
+    list.clause(
         number::TURNING,
         "The first card of a turn",
         "On a board the turns alternate. A turn begins with a grey card that lies face down: it is turned over, without a prediction and without a point.",
     );
-    page.clause(
+    list.clause(
         number::PREDICTING,
         "Predicting",
         "Then the seat names a neighbour of the card turned last, to the north, east, south or west, of any colour and still face down, and says whether its number is higher or lower. It is turned over. If that was right, the seat has 1 point.",
     );
-    page.ruled(
+    list.ruled(
         number::STOPPING,
         "Stopping",
         "After each point the seat may stop instead of predicting again.",
@@ -315,15 +305,15 @@ fn turns(page: &mut Page) {
             option: None,
         },
     );
-    page.clause(
+    list.clause(
         number::TURN_END,
         "The end of a turn",
         "A turn ends with a wrong prediction, which the same number always is; with the eighth card, the first one counted; where no neighbour lies face down; and with a stop. A card turned over stays face up.",
     );
 }
 
-fn ending(page: &mut Page) {
-    page.ruled(
+fn ending(list: &mut ClauseList) {
+    list.ruled(
         number::BOARD_END,
         "The end of a board",
         "Once all grey cards of a board are face up, it ends with the running turn. The seat with more points wins it; with equal points, the seat that went second on it. Points begin again at 0.",
@@ -335,11 +325,11 @@ fn ending(page: &mut Page) {
             option: None,
         },
     );
-    page.clause(number::END, "The end", "The first seat to win three boards wins the match.");
+    list.clause(number::END, "The end", "The first seat to win three boards wins the match.");
 }
 
-fn clock(page: &mut Page) {
-    page.ruled(
+fn clock(list: &mut ClauseList) {
+    list.ruled(
         number::CLOCK,
         "Clock",
         "23 hours for the assignments, until one hour before the match. 30 seconds for each choice, from the picture that shows the board. Each seat has three extensions of 30 seconds for the whole match, which begin by themselves when its time runs out. After those, a choice that does not come in time is missed. A missed prediction ends the turn.",
@@ -351,7 +341,7 @@ fn clock(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::MISSED_BOARD,
         "A missed board",
         "Where no board is chosen in time, it is the first one that was not played, and the seat that should have chosen goes first.",
@@ -363,7 +353,7 @@ fn clock(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::MISSES,
         "Missed grey cards",
         "A seat that chooses no grey card in time loses its turn. If the other seat then chooses none either, the first grey card that lies face down (row by row) is turned over without a point, and the turn goes to the seat that missed first; if it was the last one, the board ends. Any grey card turned over starts the count again.",
@@ -375,7 +365,7 @@ fn clock(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::SECRETS,
         "Secrets",
         "An assignment stays closed until the end of the match. Each back opens when its card is turned over, and the others at the end of the match. A seat knows what it assigned, but neither what was filled up nor where its cards lie.",

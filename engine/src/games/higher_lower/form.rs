@@ -50,7 +50,7 @@ fn words(choices: Vec<Choice>) -> Form {
 }
 
 fn choice(word: &'static str, label: &'static str, hint: impl Into<String>, barred: Option<Refusal>) -> Choice {
-    Choice { word, label, hint: hint.into(), copies: 1, targets: Vec::new(), amounts: None, barred }
+    Choice { barred, ..Choice::new(word, label, hint) }
 }
 
 fn colour() -> Form {
@@ -112,7 +112,7 @@ fn turn(game: &HigherLower, seat: Seat) -> Form {
         let hint = format!("turn over the {} there", game.layout[board].front(cell).name());
         choice(cell.name(), cell.name(), hint, game.may(seat, &Move::Turn(cell)).err())
     };
-    words(grey.each().map(offered).collect())
+    words(grey.iter().map(offered).collect())
 }
 
 fn guess(game: &HigherLower, seat: Seat) -> Form {

@@ -25,10 +25,6 @@ impl Game for HigherLower {
     type Move = Move;
     type Rules = Rules;
 
-    fn options(_: &Rules) -> Vec<(&'static str, &'static str)> {
-        Vec::new()
-    }
-
     fn clauses(_: &Rules) -> Vec<Clause> {
         clauses::all()
     }
@@ -106,12 +102,6 @@ impl Game for HigherLower {
 
     fn describe_draw(&self, draw: &Draw) -> String {
         sentences::describe_draw(draw)
-    }
-
-    fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
-        let mut whole = String::new();
-        submission::write(sent, &mut whole);
-        alloc::vec![("move", whole)]
     }
 
     fn split_draw(&self, draw: &Draw) -> Vec<(&'static str, String)> {
@@ -205,7 +195,7 @@ impl Game for HigherLower {
         object.by_seat("points", &self.points, |out, points| json::number(out, u32::from(*points)));
         object.by_seat("wins", &self.wins, |out, wins| json::number(out, u32::from(*wins)));
         let up = self.board.map_or_else(Cells::default, |board| self.up[board]);
-        json::words(object.key("up"), up.each().map(Cell::name));
+        json::words(object.key("up"), up.iter().map(Cell::name));
         object.word("last", self.last.map(Cell::name));
         object.number("turned", u32::from(self.turned));
     }

@@ -175,7 +175,7 @@ impl Fronts {
     /// The cells of one group.
     #[must_use]
     pub fn group(&self, colour: Colour, shape: Shape) -> Cells {
-        self.coloured(colour).and(self.shapes[shape])
+        self.coloured(colour).within(self.shapes[shape])
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Placing<'g> {
 
 /// The backs on some cells.
 pub(super) fn on<'b>(backs: &'b Backs, cells: Cells) -> impl Iterator<Item = Card> + 'b {
-    cells.each().filter_map(|cell| backs.get(cell.index()).copied())
+    cells.iter().filter_map(|cell| backs.get(cell.index()).copied())
 }
 
 fn refuse(rule: &'static str, why: impl Into<String>) -> Refusal {
@@ -89,8 +89,8 @@ impl Placing<'_> {
             let cards: Cards = on(backs, self.layout[board].group(colour, shape)).collect();
             want.fits(cards).map_err(|misfit| misfits(misfit, group, colour, cards))?;
             let bound = self.bound(colour)[group];
-            if let Some(stray) = cards.without(bound).each().next().filter(|_| !bound.is_empty()) {
-                let due: Vec<String> = bound.each().map(Card::text).collect();
+            if let Some(stray) = cards.without(bound).iter().next().filter(|_| !bound.is_empty()) {
+                let due: Vec<String> = bound.iter().map(Card::text).collect();
                 let why = format!(
                     "the {name} {} of board {} are assigned: {}",
                     shapes(group),
@@ -101,7 +101,7 @@ impl Placing<'_> {
             }
         }
         let (wants, kept) = self.rest(colour, board, |_| true);
-        if let Some(card) = placed.and(kept).each().next() {
+        if let Some(card) = placed.within(kept).iter().next() {
             let why = format!("the {name} {} is assigned to another board", card.name());
             return Err(refuse(number::STANDS, why).naming(card.text()));
         }
@@ -188,9 +188,9 @@ impl Placing<'_> {
         cards: Cards,
         stream: &mut impl Stream,
     ) {
-        let mut cards: Vec<Card> = cards.each().collect();
+        let mut cards: Vec<Card> = cards.iter().collect();
         stream.shuffle(&mut cards);
-        for (cell, card) in self.layout[board].group(colour, shape).each().zip(cards) {
+        for (cell, card) in self.layout[board].group(colour, shape).iter().zip(cards) {
             if let Some(place) = cells.get_mut(cell.index()) {
                 *place = Some(card);
             }
@@ -234,7 +234,7 @@ fn misfits(misfit: Misfit, group: Group, colour: Colour, cards: Cards) -> Refusa
         Misfit::Fruit(fruit) => {
             let [a, b, c] = Fruit::of_board(group.board).map(Fruit::name);
             let why = format!("on board {letter} the seats' cards are {a}, {b} and {c}");
-            let stray = cards.each().find(|card| card.fruit() == fruit).map_or_else(String::new, Card::text);
+            let stray = cards.iter().find(|card| card.fruit() == fruit).map_or_else(String::new, Card::text);
             refuse(number::FRUITS, why).naming(stray)
         }
         Misfit::Count | Misfit::Pattern => {

@@ -20,7 +20,7 @@ pub(super) fn of(game: &HigherLower, seat: Seat, what: &str, stream: &mut impl S
             Move::Board(*pick(&boards, stream)?, if stream.below(2) == 0 { Order::First } else { Order::Second })
         }
         ("turn", Phase::Turn) if asked => {
-            let cells: Vec<_> = game.openers().each().collect();
+            let cells: Vec<_> = game.openers().iter().collect();
             Move::Turn(*pick(&cells, stream)?)
         }
         ("guess", Phase::Guess) if asked => guess(game, stream)?,
@@ -59,7 +59,7 @@ fn assign(game: &HigherLower, seat: Seat, stream: &mut impl Stream) -> Option<Mo
         let filled = placing::fill(*want, supply, &others, stream)?;
         supply = supply.without(filled);
         if stream.below(4) > 0 || (others.is_empty() && groups.is_empty()) {
-            let mut cards: Vec<Card> = filled.each().collect();
+            let mut cards: Vec<Card> = filled.iter().collect();
             stream.shuffle(&mut cards);
             groups.push((*group, cards));
         }

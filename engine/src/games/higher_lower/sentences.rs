@@ -10,11 +10,8 @@ use super::group::{ByGroup, Misfit};
 use super::layout::colour_word;
 use super::submission::{Call, Draw, Move, Order};
 use super::{Board, Card, Cell, Fronts, Fruit, Group, HigherLower, Layout, Way};
+use crate::effect::event;
 use crate::{Colour, Effect, Fate, Seat};
-
-fn event(seat: Option<Seat>, rule: &'static str, text: String) -> Effect {
-    Effect { seat, subject: String::new(), fate: Fate::Event, rule, text }
-}
 
 fn defaulted(seat: Seat, text: String) -> Effect {
     Effect { fate: Fate::Defaulted, ..event(Some(seat), number::CLOCK, text) }

@@ -216,7 +216,7 @@ impl HigherLower {
         match (sent, self.phase) {
             (Move::Turn(cell), Phase::Turn) => Some(*cell),
             (Move::Guess(way, _), Phase::Guess) => self.neighbour(*way),
-            (Move::Missing, Phase::Turn) if self.missed => self.openers().each().next(),
+            (Move::Missing, Phase::Turn) if self.missed => self.openers().iter().next(),
             _ => None,
         }
     }

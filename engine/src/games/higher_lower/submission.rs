@@ -130,7 +130,7 @@ pub(super) fn read(asked: Kind, text: &str) -> Result<Move, Refusal> {
         return Ok(Move::Missing);
     }
     if text == "?" {
-        return Err(sealed(0));
+        return Err(Refusal::of_sealed(0));
     }
     let first = tokens(text).next().map_or("", |(_, word)| word);
     match named(first).unwrap_or(asked) {
@@ -140,10 +140,6 @@ pub(super) fn read(asked: Kind, text: &str) -> Result<Move, Refusal> {
         Kind::Turn => read_turn(text),
         Kind::Guess => read_guess(text),
     }
-}
-
-fn sealed(at: usize) -> Refusal {
-    Refusal { sealed: true, ..Refusal::of_text(at, "?", "sealed until the end of the match") }
 }
 
 fn missing(text: &str, expected: &str) -> Refusal {
@@ -295,7 +291,7 @@ fn read_cards<'t>(words: impl Iterator<Item = (usize, &'t str)>) -> Result<Vec<C
     let (mut cards, mut words) = (Vec::new(), words.peekable());
     while let Some((at, word)) = words.next() {
         if word == "?" {
-            return Err(sealed(at));
+            return Err(Refusal::of_sealed(at));
         }
         let together = Card::read(word);
         // Otherwise, the fruit and the number are two words.

@@ -49,7 +49,7 @@ impl HigherLower {
                 if self.openers().has(*cell) {
                     return Ok(());
                 }
-                let open: Vec<&str> = self.openers().each().map(Cell::name).collect();
+                let open: Vec<&str> = self.openers().iter().map(Cell::name).collect();
                 let why = alloc::format!("a turn begins with a grey card that lies face down: {}", open.join(", "));
                 Err(Refusal::by_rule(Some(seat), number::TURNING, why).naming(cell.name()))
             }
@@ -176,7 +176,7 @@ impl HigherLower {
         if !self.missed {
             self.missed = true;
             log.note(|| sentences::passed(seat));
-        } else if let Some(cell) = self.openers().each().next() {
+        } else if let Some(cell) = self.openers().iter().next() {
             self.missed = false;
             self.turn_up(cell);
             log.note(|| sentences::turned_for_nobody(self, seat, cell));

@@ -219,7 +219,7 @@ fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
                 name: if binds { card.name() } else { format!("{}, which does not count", card.name()) },
                 mark: if binds { Mark::None } else { Mark::Gone },
             };
-            let cards: Vec<Tile> = game.listed[seat][group].each().map(tile).collect();
+            let cards: Vec<Tile> = game.listed[seat][group].iter().map(tile).collect();
             let cells = game.layout[group.board].group(colour, group.shape).count() as usize;
             let empty = cells.saturating_sub(cards.len()) as u8;
             Group { label: group.text(), cards, empty }

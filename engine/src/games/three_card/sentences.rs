@@ -7,11 +7,8 @@ use alloc::vec::Vec;
 use super::clauses::number;
 use super::state::{MORE_CHIPS, Resolution};
 use super::{Action, Move, Set, ThreeCard};
+use crate::effect::event;
 use crate::{BySeat, Effect, Fate, Log, Outcome, Seat};
-
-fn event(seat: Option<Seat>, rule: &'static str, text: String) -> Effect {
-    Effect { seat, subject: String::new(), fate: Fate::Event, rule, text }
-}
 
 pub(super) fn chips(count: u16) -> String {
     format!("{count} chip{}", if count == 1 { "" } else { "s" })

@@ -112,10 +112,6 @@ impl Game for ThreeCard {
 
     const ENDINGS: &'static [Reason] = &[MORE_CHIPS, DMO];
 
-    fn options(_: &Rules) -> Vec<(&'static str, &'static str)> {
-        Vec::new()
-    }
-
     fn clauses(_: &Rules) -> Vec<Clause> {
         clauses::all()
     }
@@ -154,16 +150,8 @@ impl Game for ThreeCard {
         Err(Refusal::of_text(0, text, why))
     }
 
-    fn read_draw(&self, text: &str) -> Result<NoDraw, Refusal> {
-        Err(Refusal::of_text(0, text, "the host draws nothing in this game"))
-    }
-
     fn write_move(&self, sent: &Move, _: &[&str], out: &mut String) {
         submission::write(*sent, out);
-    }
-
-    fn write_draw(&self, draw: &NoDraw, _: &[&str], _: &mut String) {
-        match *draw {}
     }
 
     fn check(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
@@ -183,36 +171,6 @@ impl Game for ThreeCard {
         sentences::describe(*sent)
     }
 
-    fn forewarn(&self, _: Seat, _: &Move) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn describe_draw(&self, draw: &NoDraw) -> String {
-        match *draw {}
-    }
-
-    fn split_draw(&self, draw: &NoDraw) -> Vec<(&'static str, String)> {
-        match *draw {}
-    }
-
-    fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
-        let mut whole = String::new();
-        submission::write(*sent, &mut whole);
-        alloc::vec![("move", whole)]
-    }
-
-    fn join(&self, _: &str, values: &[&str]) -> String {
-        values.first().copied().unwrap_or("-").into()
-    }
-
-    fn keeps(&self, _: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
-        Vec::new()
-    }
-
-    fn shows(&self, _: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
-        Vec::new()
-    }
-
     fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
         if what != "round" || self.outcome.is_over() {
             return None;
@@ -223,10 +181,6 @@ impl Game for ThreeCard {
                 return Some(sent);
             }
         }
-    }
-
-    fn draw(&self, _: &mut impl Stream) -> Option<NoDraw> {
-        None
     }
 
     fn score(&self) -> Option<BySeat<u32>> {

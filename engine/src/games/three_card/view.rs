@@ -34,20 +34,14 @@ pub(super) fn form(game: &ThreeCard, seat: Seat) -> Form {
             Refusal::by_rule(Some(seat), number::SAME_SET, why)
         })
     };
-    let choices = Action::ALL.map(|action| Choice {
-        word: action.word(),
-        label: action.name(),
-        hint: match action {
-            Action::Grow => "add 1 chip to the pot",
-            Action::Claim => "take the pot",
-            Action::Steal => "take what the opponent's Claim takes",
-        }
-        .into(),
-        copies: 1,
-        targets: Vec::new(),
-        amounts: None,
-        barred: barred(action),
-    });
+    let hint = |action| match action {
+        Action::Grow => "add 1 chip to the pot",
+        Action::Claim => "take the pot",
+        Action::Steal => "take what the opponent's Claim takes",
+    };
+    let choice =
+        |action: Action| Choice { barred: barred(action), ..Choice::new(action.word(), action.name(), hint(action)) };
+    let choices = Action::ALL.map(choice);
     Form::Words { choices: choices.to_vec(), least: 0, most: 2 }
 }
 

@@ -1,6 +1,7 @@
 //! The cards of the 52-card deck, and sets of them.
 
 use crate::Sign;
+use crate::bit_set::bit_set;
 
 /// The ranks, from the two to the ace.
 const RANKS: u8 = 13;
@@ -161,60 +162,18 @@ impl Card {
     }
 }
 
-/// A set of cards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cards(u64);
+bit_set! {
+    /// A set of cards, listed by suit, then by rank.
+    Cards(u64) of Card
+}
 
 impl Cards {
-    /// No cards.
-    pub const NONE: Self = Self(0);
     /// The whole deck.
     pub const DECK: Self = Self((1 << 52) - 1);
-
-    /// True if it is in the set.
-    #[must_use]
-    pub const fn has(self, card: Card) -> bool {
-        self.0 & (1 << card.0) != 0
-    }
-
-    /// Adds it.
-    pub const fn add(&mut self, card: Card) {
-        self.0 |= 1 << card.0;
-    }
 
     /// Removes it.
     pub const fn remove(&mut self, card: Card) {
         self.0 &= !(1 << card.0);
-    }
-
-    /// The number of cards.
-    #[must_use]
-    pub const fn count(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// True if there are none.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The cards of this set that are not in the other.
-    #[must_use]
-    pub const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    /// The cards of either set.
-    #[must_use]
-    pub const fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// The cards that are in both sets.
-    #[must_use]
-    pub const fn within(self, other: Self) -> Self {
-        Self(self.0 & other.0)
     }
 
     /// True if the sets share a card.
@@ -233,24 +192,6 @@ impl Cards {
     #[must_use]
     pub const fn of_rank(self, rank: Rank) -> Self {
         Self(self.0 & (0x80_0400_2001 << rank.0))
-    }
-
-    /// The cards by suit, then by rank.
-    pub fn iter(self) -> impl Iterator<Item = Card> + Clone {
-        let mut rest = self.0;
-        core::iter::from_fn(move || {
-            let at = u8::try_from(rest.trailing_zeros()).ok().filter(|at| *at < 64)?;
-            rest &= rest - 1;
-            Some(Card(at))
-        })
-    }
-}
-
-impl FromIterator<Card> for Cards {
-    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Self {
-        let mut set = Self::NONE;
-        cards.into_iter().for_each(|card| set.add(card));
-        set
     }
 }
 

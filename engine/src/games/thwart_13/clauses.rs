@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::rules::{DoublePasses, FullHands, LastCard, Rules};
+use crate::clause::ClauseList;
 use crate::{Clause, RulingNote};
 
 /// The clauses' numbers, as effects and refusals cite them.
@@ -35,43 +36,30 @@ pub(super) mod number {
     pub(crate) const AUDIT: &str = "3.10";
 }
 
-struct Page {
-    clauses: Vec<Clause>,
-}
-
-impl Page {
-    fn clause(&mut self, number: &'static str, title: &'static str, text: impl Into<String>) {
-        self.clauses.push(Clause { number, title, text: text.into(), ruling: None });
-    }
-
-    fn ruled(&mut self, number: &'static str, title: &'static str, text: impl Into<String>, ruling: RulingNote) {
-        self.clauses.push(Clause { number, title, text: text.into(), ruling: Some(ruling) });
-    }
-}
-
 pub(super) fn of(rules: &Rules) -> Vec<Clause> {
-    let mut page = Page { clauses: Vec::new() };
-    selecting(rules, &mut page);
-    acting(rules, &mut page);
-    valid_sets(&mut page);
-    challenges(&mut page);
-    ending(rules, &mut page);
-    around(&mut page);
-    page.clauses
+    let mut list = ClauseList::default();
+    selecting(rules, &mut list);
+    acting(rules, &mut list);
+    valid_sets(&mut list);
+    challenges(&mut list);
+    ending(rules, &mut list);
+    winning(&mut list);
+    around(&mut list);
+    list.clauses
 }
 
-fn selecting(rules: &Rules, page: &mut Page) {
-    page.clause(
+fn selecting(rules: &Rules, list: &mut ClauseList) {
+    list.clause(
         number::DECK,
         "Deck and hands",
         "One deck of 52 cards lies open, and every card of it is available at first. Each seat fills three hands: a front hand of 3 cards, a middle and a back hand of 5 cards each. All start empty.",
     );
-    page.clause(
+    list.clause(
         number::SELECTION,
         "Selection",
         "Each round both seats secretly select one available card each, or pass. A selection may be replaced until the deadline; then both are shown.",
     );
-    page.ruled(
+    list.ruled(
         number::PASS,
         "Passing",
         "A seat that passes, or sends nothing in time, gets no card in this round. Any selection that counts ends a run of rounds in which both passed.",
@@ -86,7 +74,7 @@ fn selecting(rules: &Rules, page: &mut Page) {
     let question = "What of a selected card that is not available? (One post is silent.)";
     let readings = &["It counts as a pass.", "It is illegal and may be sent again until the deadline."];
     if rules.passes_unavailable() {
-        page.ruled(
+        list.ruled(
             number::UNAVAILABLE,
             "Unavailable card",
             "A selected card that is not available counts as a pass. It stays in the record as it was written.",
@@ -99,7 +87,7 @@ fn selecting(rules: &Rules, page: &mut Page) {
             },
         );
     } else {
-        page.ruled(
+        list.ruled(
             number::UNAVAILABLE,
             "Unavailable card",
             "Selecting a card that is not available is illegal and may be sent again.",
@@ -112,20 +100,20 @@ fn selecting(rules: &Rules, page: &mut Page) {
             },
         );
     }
-    page.clause(
+    list.clause(
         number::BURNED,
         "The same card",
         "A card that both selected is burned: it goes to neither seat and is gone, and the round is complete.",
     );
 }
 
-fn acting(rules: &Rules, page: &mut Page) {
-    page.clause(
+fn acting(rules: &Rules, list: &mut ClauseList) {
+    list.clause(
         number::ACTION,
         "Action",
         "Otherwise each seat that has a card secretly decides what becomes of it: it is claimed to the front, the middle or the back hand, or discarded. Where both have one they decide at the same time.",
     );
-    page.clause(
+    list.clause(
         number::DISCARD,
         "Discarding",
         "A discarded card goes into no hand. A seat that sends nothing in time discards.",
@@ -133,7 +121,7 @@ fn acting(rules: &Rules, page: &mut Page) {
     let question = "What of a claim to a hand that is full? (One post is silent.)";
     let readings = &["It counts as a discard.", "It is illegal and may be sent again until the deadline."];
     if rules.discards_into_full() {
-        page.ruled(
+        list.ruled(
             number::FULL_HAND,
             "Full hand",
             "A claim to a hand that is full counts as a discard.",
@@ -146,7 +134,7 @@ fn acting(rules: &Rules, page: &mut Page) {
             },
         );
     } else {
-        page.ruled(
+        list.ruled(
             number::FULL_HAND,
             "Full hand",
             "Claiming to a hand that is full is illegal and may be sent again.",
@@ -159,30 +147,30 @@ fn acting(rules: &Rules, page: &mut Page) {
             },
         );
     }
-    page.clause(
+    list.clause(
         number::GONE,
         "Taken cards",
         "A selected card is no longer available from the moment it is shown, whatever becomes of it. A claimed card never moves again.",
     );
-    page.clause(
+    list.clause(
         number::ROUND,
         "Complete rounds",
         "A round is complete with a burned card, with a pass of both seats, or with the end of the action. A challenge completes none.",
     );
 }
 
-fn valid_sets(page: &mut Page) {
-    page.clause(
+fn valid_sets(list: &mut ClauseList) {
+    list.clause(
         number::VALID_SET,
         "Valid set",
         "Three hands are a valid set when all of them are full, the front hand is weaker than the middle hand, and the middle hand is weaker than the back hand. Hands of equal strength are not in order.",
     );
-    page.clause(
+    list.clause(
         number::ORDER,
         "Strength",
         "Hands rank as in poker, from the weakest: high card, pair, two pairs, three of a kind, straight, flush, full house, four of a kind, straight flush. Within a category ranks decide, those of which there are more cards first, then the others from the highest. Suits are equal. The ace is high, except in A-2-3-4-5, which is the lowest straight.",
     );
-    page.ruled(
+    list.ruled(
         number::FRONT,
         "Front hand",
         "Three cards are a high card, a pair or three of a kind. Against the middle hand the category decides first, then the ranks; a hand that has run out of kickers where the other still has one is the weaker.",
@@ -196,8 +184,8 @@ fn valid_sets(page: &mut Page) {
     );
 }
 
-fn challenges(page: &mut Page) {
-    page.ruled(
+fn challenges(list: &mut ClauseList) {
+    list.ruled(
         number::CHALLENGE,
         "Challenge",
         "Instead of selecting, a seat may challenge, openly: it says that its opponent can no longer complete a valid set. The first challenge recorded in a round stands, and the round's selections are void.",
@@ -209,7 +197,7 @@ fn challenges(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::ANSWER,
         "The answer",
         "The challenged seat answers with three complete hands, written front | middle | back. Each holds all the cards already claimed to it, in any order, and is filled up with cards that are still available, each used once.",
@@ -224,7 +212,7 @@ fn challenges(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::FAILED,
         "No valid set",
         "If no valid set is shown by the deadline, the challenger wins.",
@@ -239,10 +227,10 @@ fn challenges(page: &mut Page) {
             option: None,
         },
     );
-    page.clause(number::MET, "Valid set shown", "If the challenged seat shows a valid set, it wins.");
+    list.clause(number::MET, "Valid set shown", "If the challenged seat shows a valid set, it wins.");
 }
 
-fn ending(rules: &Rules, page: &mut Page) {
+fn ending(rules: &Rules, list: &mut ClauseList) {
     let mut text = String::from(match rules.last_card {
         LastCard::Unplayed => {
             "The match ends when, after a complete round, no card or exactly one is available; that one is not played."
@@ -256,7 +244,7 @@ fn ending(rules: &Rules, page: &mut Page) {
     match rules.double_passes {
         DoublePasses::EndAtThree => {
             text.push_str(" It also ends after three rounds in a row in which both seats passed.");
-            page.ruled(
+            list.ruled(
                 number::END,
                 "The end",
                 text,
@@ -274,7 +262,7 @@ fn ending(rules: &Rules, page: &mut Page) {
         }
         DoublePasses::EndNothing => {
             text.push_str(" Passes end nothing; where both seats only pass, the umpire decides.");
-            page.ruled(
+            list.ruled(
                 number::END,
                 "The end",
                 text,
@@ -291,8 +279,11 @@ fn ending(rules: &Rules, page: &mut Page) {
             );
         }
     }
-    page.clause(number::ONE_VALID, "One valid set", "At the end, a seat with a valid set wins against one without.");
-    page.ruled(
+}
+
+fn winning(list: &mut ClauseList) {
+    list.clause(number::ONE_VALID, "One valid set", "At the end, a seat with a valid set wins against one without.");
+    list.ruled(
         number::COMPARED,
         "Two valid sets",
         "Front is held against front, middle against middle, back against back. The seat that wins more of the three wins.",
@@ -304,7 +295,7 @@ fn ending(rules: &Rules, page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::NO_WINNER,
         "No winner by the rules",
         "Where neither seat has a valid set, or both win as many hands, the rules name no winner and the umpire decides.",
@@ -318,13 +309,13 @@ fn ending(rules: &Rules, page: &mut Page) {
     );
 }
 
-fn around(page: &mut Page) {
-    page.clause(
+fn around(list: &mut ClauseList) {
+    list.clause(
         number::OPEN,
         "Open information",
         "Everything is public but the selections and actions that are still being decided.",
     );
-    page.ruled(
+    list.ruled(
         number::CLOCK,
         "Clock",
         format!(
@@ -338,7 +329,7 @@ fn around(page: &mut Page) {
             option: None,
         },
     );
-    page.ruled(
+    list.ruled(
         number::AUDIT,
         "Could it still be done?",
         "Of every moment the record can be asked whether each seat could still complete a valid set from its hands, a card that it is about to decide on, and the available cards. A set that is found is shown; where none is, every way of completing the hands has been ruled out.",

@@ -55,16 +55,8 @@ impl Game for Thwart {
         submission::read_single(text)
     }
 
-    fn read_draw(&self, text: &str) -> Result<NoDraw, Refusal> {
-        Err(Refusal::of_text(0, text, "the host draws nothing in this game"))
-    }
-
     fn write_move(&self, sent: &Move, _: &[&str], out: &mut String) {
         submission::write(sent, out);
-    }
-
-    fn write_draw(&self, draw: &NoDraw, _: &[&str], _: &mut String) {
-        match *draw {}
     }
 
     /// An answer to a challenge that is not a valid set is refused here, while it can still be corrected. Once it is
@@ -97,38 +89,8 @@ impl Game for Thwart {
         sentences::forewarn(self, seat, sent)
     }
 
-    fn describe_draw(&self, draw: &NoDraw) -> String {
-        match *draw {}
-    }
-
-    fn split_draw(&self, draw: &NoDraw) -> Vec<(&'static str, String)> {
-        match *draw {}
-    }
-
-    fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
-        let mut whole = String::new();
-        submission::write(sent, &mut whole);
-        alloc::vec![("move", whole)]
-    }
-
-    fn join(&self, _: &str, values: &[&str]) -> String {
-        values.first().copied().unwrap_or("-").into()
-    }
-
-    fn keeps(&self, _: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
-        Vec::new()
-    }
-
-    fn shows(&self, _: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
-        Vec::new()
-    }
-
     fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
         sample::of(self, seat, what, stream)
-    }
-
-    fn draw(&self, _: &mut impl Stream) -> Option<NoDraw> {
-        None
     }
 
     fn analyse(&self) -> Vec<Insight> {

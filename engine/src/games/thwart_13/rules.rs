@@ -1,5 +1,7 @@
 //! The options in which the hostings differ. Each is read in one function.
 
+use crate::rule_option::rule_option;
+
 /// A ruleset as data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
@@ -15,49 +17,54 @@ pub struct Rules {
     pub full_hands: FullHands,
 }
 
-/// The treatment of a selection that is not available.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unavailable {
-    /// It counts as a pass.
-    Pass,
-    /// It is illegal and may be sent again.
-    Refused,
+rule_option! {
+    /// The treatment of a selection that is not available.
+    Unavailable {
+        /// It counts as a pass.
+        Pass = "pass",
+        /// It is illegal and may be sent again.
+        Refused = "refused",
+    }
 }
 
-/// The treatment of a claim into a full hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FullHand {
-    /// It counts as a discard.
-    Discard,
-    /// It is illegal and may be sent again.
-    Refused,
+rule_option! {
+    /// The treatment of a claim into a full hand.
+    FullHand {
+        /// It counts as a discard.
+        Discard = "discard",
+        /// It is illegal and may be sent again.
+        Refused = "refused",
+    }
 }
 
-/// The treatment of the last available card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LastCard {
-    /// It is not played: the match ends before it.
-    Unplayed,
-    /// It is played like any other.
-    Played,
+rule_option! {
+    /// The treatment of the last available card.
+    LastCard {
+        /// It is not played: the match ends before it.
+        Unplayed = "unplayed",
+        /// It is played like any other.
+        Played = "played",
+    }
 }
 
-/// The effect of rounds in which both passed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DoublePasses {
-    /// Three in a row end the match.
-    EndAtThree,
-    /// No number of them ends the match.
-    EndNothing,
+rule_option! {
+    /// The effect of rounds in which both passed.
+    DoublePasses {
+        /// Three in a row end the match.
+        EndAtThree = "end-at-three",
+        /// No number of them ends the match.
+        EndNothing = "end-nothing",
+    }
 }
 
-/// The effect of full hands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FullHands {
-    /// The match goes on.
-    PlayOn,
-    /// The match ends.
-    End,
+rule_option! {
+    /// The effect of full hands.
+    FullHands {
+        /// The match goes on.
+        PlayOn = "play-on",
+        /// The match ends.
+        End = "end",
+    }
 }
 
 impl Rules {
@@ -101,41 +108,11 @@ impl Rules {
     #[must_use]
     pub const fn options(&self) -> [(&'static str, &'static str); 5] {
         [
-            (
-                "unavailable",
-                match self.unavailable {
-                    Unavailable::Pass => "pass",
-                    Unavailable::Refused => "refused",
-                },
-            ),
-            (
-                "full-hand",
-                match self.full_hand {
-                    FullHand::Discard => "discard",
-                    FullHand::Refused => "refused",
-                },
-            ),
-            (
-                "last-card",
-                match self.last_card {
-                    LastCard::Unplayed => "unplayed",
-                    LastCard::Played => "played",
-                },
-            ),
-            (
-                "double-passes",
-                match self.double_passes {
-                    DoublePasses::EndAtThree => "end-at-three",
-                    DoublePasses::EndNothing => "end-nothing",
-                },
-            ),
-            (
-                "full-hands",
-                match self.full_hands {
-                    FullHands::PlayOn => "play-on",
-                    FullHands::End => "end",
-                },
-            ),
+            ("unavailable", self.unavailable.word()),
+            ("full-hand", self.full_hand.word()),
+            ("last-card", self.last_card.word()),
+            ("double-passes", self.double_passes.word()),
+            ("full-hands", self.full_hands.word()),
         ]
     }
 }

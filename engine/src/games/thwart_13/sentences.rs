@@ -10,11 +10,8 @@ use super::clauses::number;
 use super::hands::{Hands, Place};
 use super::state::{self, BOTH_INVALID, EQUAL_HANDS, FAILED, MET, OPPONENT_INVALID, Phase, Thwart};
 use super::submission::{self, Move};
+use crate::effect::event;
 use crate::{BySeat, Effect, Fate, Log, Outcome, Seat, Verdict};
-
-fn event(seat: Option<Seat>, rule: &'static str, text: String) -> Effect {
-    Effect { seat, subject: String::new(), fate: Fate::Event, rule, text }
-}
 
 fn fate(seat: Seat, subject: &str, fate: Fate, rule: &'static str, text: String) -> Effect {
     Effect { seat: Some(seat), subject: subject.into(), fate, rule, text }

@@ -84,7 +84,7 @@ fn one_of(choices: Vec<Choice>) -> Form {
 }
 
 fn choice(word: &'static str, label: &'static str, hint: impl Into<String>, barred: Option<Refusal>) -> Choice {
-    Choice { word, label, hint: hint.into(), copies: 1, targets: Vec::new(), amounts: None, barred }
+    Choice { barred, ..Choice::new(word, label, hint) }
 }
 
 /// Three hands to be filled from the available cards.

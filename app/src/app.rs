@@ -1,0 +1,208 @@
+//! The whole program behind the edges: opened once, and shared by pages, API, Discord and the command line.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ledger::Origin;
+use record::write::WriteError;
+use sqlx::PgPool;
+use store::Identity;
+
+use crate::archive::{Archive, Index};
+use crate::arrivals::Arrivals;
+use crate::caches::Caches;
+use crate::checks::Checks;
+use crate::commands::Commands;
+use crate::deadlines::{Deadlines, DueList};
+use crate::error::AppError;
+use crate::feed::MatchFeed;
+use crate::imports::Imports;
+use crate::keys::Keys;
+use crate::logs::Logs;
+use crate::matches::Matches;
+use crate::public_log::PublicLog;
+use crate::receipts::Receipts;
+use crate::recorder::{Recorder, Turns};
+use crate::seats::Seats;
+use crate::signing::Signer;
+use crate::submissions::Submissions;
+use crate::system::System;
+use crate::umpires::Umpires;
+use crate::vault::Vault;
+use crate::workers::Workers;
+
+/// The program. Each part has one job, which its type says.
+#[derive(Debug)]
+pub struct App {
+    /// Histories.
+    pub matches: Arc<Matches>,
+    /// The acts of umpires.
+    pub commands: Commands,
+    /// What players send.
+    pub submissions: Submissions,
+    /// Receipts for submissions.
+    pub receipts: Arc<Receipts>,
+    /// What is under way to be stored.
+    pub arrivals: Arc<Arrivals>,
+    /// Seats and their links.
+    pub seats: Seats,
+    /// Lists, people, events and counts.
+    pub archive: Arc<Archive>,
+    /// The rows behind the lists.
+    pub index: Arc<Index>,
+    /// Matches of the past.
+    pub imports: Imports,
+    /// Verifications.
+    pub checks: Arc<Checks>,
+    /// The signed log.
+    pub public_log: Arc<PublicLog>,
+    /// News of matches.
+    pub feed: Arc<MatchFeed>,
+    /// Finishes what was cut short.
+    pub recorder: Arc<Recorder>,
+    /// Closes decisions on time.
+    pub deadlines: Deadlines,
+    /// What umpires keep beside the record.
+    pub umpires: Arc<Umpires>,
+    /// Encrypts what is private.
+    pub vault: Vault,
+    /// The stored logs.
+    pub logs: Arc<Logs>,
+    system: Arc<System>,
+    workers: Workers,
+}
+
+impl App {
+    /// Opens a migrated database, and starts the log at the very first time. `origin` names a new log; an existing one
+    /// keeps its name. `checkpoint_file` remembers the last signed checkpoint outside the database.
+    ///
+    /// # Errors
+    /// The database cannot be used, or would forget what it acknowledges; or the log's key is another one.
+    pub async fn open(
+        pool: PgPool,
+        system: Arc<System>,
+        keys: Keys,
+        origin: Option<Origin>,
+        checkpoint_file: PathBuf,
+    ) -> Result<Self, AppError> {
+        let origin = match origin {
+            Some(origin) => origin,
+            None => new_origin(&system).ok_or(WriteError::NotNow("a log needs a name"))?,
+        };
+        if origin.is_practice() {
+            return Err(WriteError::NotNow("a log that ends in /practice would be taken for practice matches").into());
+        }
+        let identity = Identity { origin, host_key: keys.host_public(), created_at: system.now() };
+        let logs = Arc::new(Logs::open(pool, identity, &keys).await?);
+        let log_key = *keys.log().public().bytes();
+        if logs.record().log_key(log_key, system.now()).await? != log_key {
+            return Err(AppError::LogKey);
+        }
+        let workers = Workers::default();
+        let signer = Signer::start(logs.record(), keys.log().clone(), checkpoint_file, system.clone(), &workers);
+        let app = Self::start(logs, system, Arc::new(keys), signer, workers).await?;
+        app.umpires.learn_names().await?;
+        Ok(app)
+    }
+
+    async fn start(
+        logs: Arc<Logs>,
+        system: Arc<System>,
+        keys: Arc<Keys>,
+        signer: Signer,
+        workers: Workers,
+    ) -> Result<Self, AppError> {
+        let (writer, writing) = logs.record().start_writer().await?;
+        workers.watch("writer of the log", writing);
+        let (submissions, receiving) = logs.record().start_submission_queue().await?;
+        workers.watch("queue of submissions", receiving);
+        let vault = Vault::new(keys, system.clone());
+        let feed = Arc::new(MatchFeed::start(logs.clone(), &workers));
+        let (due, arrivals) = (Arc::new(DueList::default()), Arc::new(Arrivals::default()));
+        let caches = Arc::new(Caches::new());
+        let matches = Arc::new(Matches::new(logs.clone(), vault.clone(), caches, feed.clone(), due.clone()));
+        let public_log = Arc::new(PublicLog::new(logs.clone(), vault.clone(), system.clone(), signer));
+        let umpires = Arc::new(Umpires::new(logs.clone(), system.clone(), vault.clone()));
+        let archive = Arc::new(Archive::new(logs.clone(), umpires.clone()));
+        let index = Arc::new(Index::new(logs.clone(), matches.clone(), umpires.clone()));
+        let recorder = Arc::new(Recorder {
+            logs: logs.clone(),
+            matches: matches.clone(),
+            public_log: public_log.clone(),
+            index: index.clone(),
+            vault: vault.clone(),
+            system: system.clone(),
+            arrivals: arrivals.clone(),
+            due,
+            feed: feed.clone(),
+            writer,
+            submissions,
+            turns: Turns::default(),
+        });
+        let receipts = Arc::new(Receipts::new(logs.clone(), matches.clone(), public_log.clone()));
+        Ok(Self {
+            commands: Commands::new(recorder.clone(), receipts.clone()),
+            submissions: Submissions::new(recorder.clone(), receipts.clone()),
+            seats: Seats::start(logs.clone(), system.clone(), vault.clone(), &workers),
+            imports: Imports::new(recorder.clone(), archive.clone()),
+            checks: Arc::new(Checks::new(logs.clone(), matches.clone(), public_log.clone(), index.clone())),
+            deadlines: Deadlines::new(recorder.clone()),
+            matches,
+            receipts,
+            arrivals,
+            archive,
+            index,
+            public_log,
+            feed,
+            recorder,
+            umpires,
+            vault,
+            logs,
+            system,
+            workers,
+        })
+    }
+
+    /// The name of the record's log.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        &self.logs.record().log().origin
+    }
+
+    /// The connections that serve.
+    #[must_use]
+    pub fn pool(&self) -> &PgPool {
+        self.logs.pool()
+    }
+
+    /// The connections of readers.
+    #[must_use]
+    pub fn reading_pool(&self) -> &PgPool {
+        self.logs.reading_pool()
+    }
+
+    /// The source of time, entropy and ids.
+    #[must_use]
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// What signs the log.
+    #[must_use]
+    pub fn signer(&self) -> &Signer {
+        self.public_log.signer()
+    }
+
+    /// The background workers of this process.
+    #[must_use]
+    pub const fn workers(&self) -> &Workers {
+        &self.workers
+    }
+}
+
+/// `localhost/matchbook-` and eight hex digits.
+fn new_origin(system: &System) -> Option<Origin> {
+    let random = system.bytes32();
+    let digits: String = random.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    format!("localhost/matchbook-{digits}").parse().ok()
+}

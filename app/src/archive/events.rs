@@ -1,0 +1,222 @@
+//! Tournaments: by name, as one reads them in the archive.
+
+use chrono::{DateTime, Utc};
+
+use super::Archive;
+use super::Count;
+use super::list::COUNTED;
+use crate::error::AppError;
+use crate::scope::LOG;
+
+/// Names on one page.
+const PAGE_NAMES: i64 = 50;
+/// Players in a table of standings.
+const STANDINGS: i64 = 200;
+
+/// A tournament in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedEvent {
+    /// The name as it is compared.
+    pub key: String,
+    /// The name as it was written last.
+    pub name: String,
+    /// Its matches.
+    pub matches: Count,
+    /// When the first of them was played.
+    pub first: DateTime<Utc>,
+    /// When the last of them was played.
+    pub last: DateTime<Utc>,
+}
+
+/// A tournament: what its matches say of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventPage {
+    /// The tournament.
+    pub event: ListedEvent,
+    /// Its players, those with the most wins first.
+    pub standings: Vec<Standing>,
+    /// Its rulesets, each with how many matches.
+    pub rulesets: Vec<(String, i64)>,
+}
+
+/// How a player stands in a tournament.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The place, from 1: shared by those who won and lost equally many.
+    pub place: usize,
+    /// The name as it is compared.
+    pub key: String,
+    /// The name as it was written there.
+    pub name: String,
+    /// Matches won.
+    pub won: i64,
+    /// Matches lost.
+    pub lost: i64,
+    /// Matches without a winner, and such as do not count.
+    pub other: i64,
+    /// Matches that still run.
+    pub running: i64,
+}
+
+impl Archive {
+    /// A page of the tournaments, by name: those behind `after`, or those before `before` where that is given; and whether
+    /// there are more in that direction.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn events(
+        &self,
+        after: Option<&str>,
+        before: Option<&str>,
+    ) -> Result<(Vec<ListedEvent>, bool), AppError> {
+        let (keys, more) = self.event_keys(after, before).await?;
+        Ok((self.named_events(&keys).await?, more))
+    }
+
+    pub(crate) async fn event_keys(
+        &self,
+        after: Option<&str>,
+        before: Option<&str>,
+    ) -> Result<(Vec<String>, bool), AppError> {
+        let keys: Vec<String> = match before {
+            None => {
+                sqlx::query_scalar!(
+                    "with recursive keys as ( \
+                         (select event_key as key from archive where log_id = $1 and event_key > coalesce($2, '') \
+                             order by event_key limit 1) \
+                         union all select (select a.event_key from archive as a where a.log_id = $1 \
+                             and a.event_key > keys.key order by a.event_key limit 1) from keys where keys.key is not null \
+                     ) select key as \"key!\" from keys where key is not null limit $3",
+                    LOG.0,
+                    after,
+                    PAGE_NAMES + 1
+                )
+                .fetch_all(self.logs.reading_pool())
+                .await?
+            }
+            Some(before) => {
+                sqlx::query_scalar!(
+                    "with recursive keys as ( \
+                         (select event_key as key from archive where log_id = $1 and event_key < $2 \
+                             order by event_key desc limit 1) \
+                         union all select (select a.event_key from archive as a where a.log_id = $1 \
+                             and a.event_key < keys.key order by a.event_key desc limit 1) \
+                         from keys where keys.key is not null \
+                     ) select key as \"key!\" from keys where key is not null limit $3",
+                    LOG.0,
+                    before,
+                    PAGE_NAMES + 1
+                )
+                .fetch_all(self.logs.reading_pool())
+                .await?
+            }
+        };
+        let shown = usize::try_from(PAGE_NAMES).unwrap_or(usize::MAX);
+        let more = keys.len() > shown;
+        let mut keys: Vec<String> = keys.into_iter().take(shown).collect();
+        if before.is_some() {
+            keys.reverse();
+        }
+        Ok((keys, more))
+    }
+
+    pub(crate) async fn names_of_events(&self, keys: &[String]) -> Result<Vec<String>, AppError> {
+        let names = sqlx::query_scalar!(
+            "select last.event as \"name!\" from unnest($2::text[]) with ordinality as keys (key, n), \
+             lateral (select a.event from archive as a where a.log_id = $1 and a.event_key = keys.key \
+                 order by a.played_at desc, a.match_id desc limit 1) as last order by keys.n",
+            LOG.0,
+            keys
+        );
+        Ok(names.fetch_all(self.logs.reading_pool()).await?)
+    }
+
+    async fn named_events(&self, keys: &[String]) -> Result<Vec<ListedEvent>, AppError> {
+        let rows = sqlx::query!(
+            "select keys.key as \"key!\", last.event as \"name!\", last.played_at as last, first.played_at as first, ( \
+                 select count(*) from (select 1 from archive as a where a.log_id = $1 and a.event_key = keys.key limit $3) \
+                 as found) as \"found!\" \
+             from unnest($2::text[]) with ordinality as keys (key, n), \
+             lateral (select a.event, a.played_at from archive as a where a.log_id = $1 and a.event_key = keys.key \
+                 order by a.played_at desc, a.match_id desc limit 1) as last, \
+             lateral (select a.played_at from archive as a where a.log_id = $1 and a.event_key = keys.key \
+                 order by a.played_at, a.match_id limit 1) as first order by keys.n",
+            LOG.0,
+            keys,
+            COUNTED + 1
+        );
+        let rows = rows.fetch_all(self.logs.reading_pool()).await?.into_iter();
+        Ok(rows
+            .map(|row| ListedEvent {
+                key: row.key,
+                name: row.name,
+                matches: Count::of(row.found),
+                first: row.first,
+                last: row.last,
+            })
+            .collect())
+    }
+
+    /// A tournament; none where no match names it.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn event(&self, key: &str) -> Result<Option<EventPage>, AppError> {
+        let Some(event) = self.named_events(&[key.to_owned()]).await?.into_iter().next() else { return Ok(None) };
+        let standings = sqlx::query!(
+            "select key, max(name) as \"name!\", count(*) filter (where standing = 'won') as \"won!\", \
+                 count(*) filter (where standing = 'lost') as \"lost!\", \
+                 count(*) filter (where standing in ('undecided', 'void')) as \"other!\", \
+                 count(*) filter (where standing = '*') as \"running!\" \
+             from archive_seats where log_id = $1 and event_key = $2 group by key order by 3 desc, 4, key limit $3",
+            LOG.0,
+            key,
+            STANDINGS
+        );
+        let standings = standings.fetch_all(self.logs.reading_pool()).await?.into_iter().map(|row| Standing {
+            place: 0,
+            key: row.key,
+            name: row.name,
+            won: row.won,
+            lost: row.lost,
+            other: row.other,
+            running: row.running,
+        });
+        let standings = placed(standings.collect());
+        let rulesets = sqlx::query!(
+            "select ruleset, count(*) as \"n!\" from archive where log_id = $1 and event_key = $2 \
+             group by ruleset order by 2 desc, 1",
+            LOG.0,
+            key
+        );
+        let rulesets =
+            rulesets.fetch_all(self.logs.reading_pool()).await?.into_iter().map(|row| (row.ruleset, row.n)).collect();
+        Ok(Some(EventPage { event, standings, rulesets }))
+    }
+}
+
+/// Players with their places. They come ordered by matches won and then by matches lost.
+fn placed(mut all: Vec<Standing>) -> Vec<Standing> {
+    let mut above: Option<(i64, i64, usize)> = None;
+    for (n, standing) in all.iter_mut().enumerate() {
+        standing.place = match above {
+            Some((won, lost, place)) if (won, lost) == (standing.won, standing.lost) => place,
+            _ => n + 1,
+        };
+        above = Some((standing.won, standing.lost, standing.place));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_players_share_a_place() {
+        let standing =
+            |won, lost| Standing { place: 0, key: "a".into(), name: "A".into(), won, lost, other: 0, running: 0 };
+        let placed = placed(vec![standing(3, 0), standing(1, 1), standing(1, 1), standing(0, 2)]);
+        assert_eq!(placed.iter().map(|standing| standing.place).collect::<Vec<_>>(), [1, 2, 2, 4]);
+    }
+}

@@ -1,0 +1,193 @@
+//! Following the log: what other nodes appended, what a crash left out, and everything anew.
+
+use std::collections::HashSet;
+use std::sync::{Arc, PoisonError};
+
+use chrono::{DateTime, Utc};
+use ledger::{LeafIndex, MatchId};
+use store::StoreError;
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use super::Index;
+use crate::error::AppError;
+use crate::scope::{LOG, Scope};
+
+/// Entries that are followed in one go.
+const FOLLOWED: u32 = 1_000;
+/// Matches that are derived at the same time, where all of them are.
+const AT_ONCE: usize = 4;
+/// Matches whose ids are read at a time then.
+const MATCHES: u32 = 1_000;
+
+/// The withdrawals that this node heeded.
+#[derive(Debug, Default)]
+pub(crate) struct HeededWithdrawals {
+    ids: HashSet<Uuid>,
+    /// When it looked for them last, by the database's clock.
+    since: Option<DateTime<Utc>>,
+}
+
+impl Index {
+    /// The running matches of a log.
+    ///
+    /// # Errors
+    /// The database.
+    pub(crate) async fn running(&self, scope: Scope) -> Result<Vec<MatchId>, AppError> {
+        let log_id = scope.log_id().0;
+        let running = sqlx::query_scalar!("select match_id from archive where log_id = $1 and result = '*'", log_id);
+        Ok(running.fetch_all(self.logs.pool()).await?.into_iter().map(MatchId).collect())
+    }
+
+    /// The running live matches of a log.
+    ///
+    /// # Errors
+    /// The database.
+    pub(crate) async fn running_live(&self, scope: Scope) -> Result<Vec<MatchId>, AppError> {
+        let running = sqlx::query_scalar!(
+            "select match_id from archive where log_id = $1 and mode = 'live' and result = '*'",
+            scope.log_id().0
+        );
+        Ok(running.fetch_all(self.logs.pool()).await?.into_iter().map(MatchId).collect())
+    }
+
+    /// Follows the log from where the index stands to its end: what other nodes appended, and what a crash left out. An
+    /// index that is empty is made from all matches.
+    ///
+    /// # Errors
+    /// The database. A match that cannot be read is skipped, and said in the program's log.
+    pub async fn follow(self: &Arc<Self>) -> Result<usize, AppError> {
+        self.umpires.learn_names().await?;
+        self.forget_withdrawn().await?;
+        let mut indexed = 0;
+        for scope in Scope::ALL {
+            indexed += self.follow_log(scope).await?;
+        }
+        Ok(indexed)
+    }
+
+    async fn follow_log(self: &Arc<Self>, scope: Scope) -> Result<usize, AppError> {
+        let stands = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", scope.log_id().0);
+        if stands.fetch_optional(self.logs.pool()).await?.is_none() {
+            return self.reindex(scope).await;
+        }
+        let mut indexed = 0;
+        loop {
+            let from: i64 = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", scope.log_id().0)
+                .fetch_optional(self.logs.pool())
+                .await?
+                .unwrap_or(0);
+            let from = u64::try_from(from).unwrap_or(0);
+            let entries = self.logs.in_scope(scope).store.entries_from(LeafIndex(from), FOLLOWED).await?;
+            let Some(last) = entries.last() else { return Ok(indexed) };
+            let next = last.index.0.saturating_add(1);
+            let mut matches: Vec<MatchId> =
+                entries.iter().filter(|entry| !entry.is_deleted()).map(|entry| entry.match_id).collect();
+            matches.sort_unstable();
+            matches.dedup();
+            for match_id in matches {
+                indexed += usize::from(self.derived(match_id).await?);
+            }
+            self.stand_at(scope, next).await?;
+            self.forget_withdrawn().await?;
+        }
+    }
+
+    /// Derives everything again, match by match: what `matchbook db migrate --reindex` does. Rows are replaced and not
+    /// removed before, so that the lists stay there meanwhile.
+    ///
+    /// # Errors
+    /// The database. A match that cannot be read is skipped, and said in the program's log.
+    pub async fn reindex(self: &Arc<Self>, scope: Scope) -> Result<usize, AppError> {
+        // What comes meanwhile is followed afterwards.
+        let size = self.logs.in_scope(scope).store.tree_head().await?.size;
+        let (mut after, mut indexed) = (None, 0);
+        loop {
+            let matches = self.logs.in_scope(scope).store.matches_after(after, MATCHES).await?;
+            let Some(last) = matches.last() else { break };
+            after = Some(*last);
+            let mut deriving = JoinSet::new();
+            for match_id in matches.into_iter().filter(|id| !id.0.is_nil()) {
+                if deriving.len() >= AT_ONCE {
+                    indexed += joined(deriving.join_next().await)?;
+                }
+                let index = self.clone();
+                deriving.spawn(async move { index.derived(match_id).await });
+            }
+            while let Some(derived) = deriving.join_next().await {
+                indexed += joined(Some(derived))?;
+            }
+            self.forget_withdrawn().await?;
+            if indexed >= 10_000 && indexed % 10_000 < MATCHES as usize {
+                tracing::info!("{indexed} matches are in the archive again");
+            }
+        }
+        self.stand_at(scope, size.0).await?;
+        Ok(indexed)
+    }
+
+    /// Derives a match; false where it cannot be read.
+    async fn derived(&self, match_id: MatchId) -> Result<bool, AppError> {
+        match self.update(match_id).await {
+            Ok(()) => Ok(true),
+            Err(error @ AppError::Store(_)) if !is_of_the_match(&error) => Err(error),
+            Err(error) => {
+                tracing::error!(%match_id, %error, "a match is left out of the archive");
+                Ok(false)
+            }
+        }
+    }
+
+    async fn stand_at(&self, scope: Scope, pos: u64) -> Result<(), AppError> {
+        sqlx::query!(
+            "insert into archive_cursor (log_id, pos) values ($1, $2) \
+             on conflict (log_id) do update set pos = excluded.pos where archive_cursor.pos < excluded.pos",
+            scope.log_id().0,
+            i64::try_from(pos).unwrap_or(i64::MAX)
+        )
+        .execute(self.logs.pool())
+        .await?;
+        Ok(())
+    }
+
+    /// Forgets what is kept of matches from which another node withdrew words, since this one looked last. A withdrawal
+    /// bears the time at which it began, so that some minutes before that are looked at, too.
+    async fn forget_withdrawn(&self) -> Result<(), AppError> {
+        let since = self.heeded.lock().unwrap_or_else(PoisonError::into_inner).since;
+        let now = sqlx::query_scalar!("select now() as \"now!\"").fetch_one(self.logs.pool()).await?;
+        let withdrawn = sqlx::query!(
+            "select id, match_id from withdrawals where log_id = $1 and at > $2::timestamptz - interval '10 minutes'",
+            LOG.0,
+            since.unwrap_or(now)
+        );
+        let withdrawn = withdrawn.fetch_all(self.logs.pool()).await?;
+        for withdrawal in &withdrawn {
+            let known = self.heeded.lock().unwrap_or_else(PoisonError::into_inner).ids.contains(&withdrawal.id);
+            if !known {
+                self.matches.forget(MatchId(withdrawal.match_id));
+                self.derived(MatchId(withdrawal.match_id)).await?;
+                self.heeded.lock().unwrap_or_else(PoisonError::into_inner).ids.insert(withdrawal.id);
+            }
+        }
+        let mut heeded = self.heeded.lock().unwrap_or_else(PoisonError::into_inner);
+        *heeded =
+            HeededWithdrawals { ids: withdrawn.iter().map(|withdrawal| withdrawal.id).collect(), since: Some(now) };
+        Ok(())
+    }
+}
+
+/// Whether the database refused what one match says, such as a number that is too large for it: the matches after it are
+/// derived nevertheless. Data, integrity and limits (PostgreSQL's classes 22, 23 and 54).
+fn is_of_the_match(error: &AppError) -> bool {
+    let AppError::Store(StoreError::Database(error)) = error else { return false };
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.is_some_and(|code| ["22", "23", "54"].contains(&code.get(..2).unwrap_or_default()))
+}
+
+fn joined(derived: Option<Result<Result<bool, AppError>, tokio::task::JoinError>>) -> Result<usize, AppError> {
+    match derived {
+        Some(Ok(derived)) => derived.map(usize::from),
+        // A task that panicked derived nothing; what it was about is in the program's log.
+        Some(Err(_)) | None => Ok(0),
+    }
+}

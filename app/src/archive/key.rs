@@ -1,0 +1,382 @@
+//! A filter in an address: one parameter a part, each of which can be read, written and removed by itself.
+
+use std::fmt::Display;
+
+use super::day::day;
+use super::{Filter, ResultFilter, VerdictFilter};
+
+/// The longest value; longer ones are nobody's name.
+pub const VALUE_MAX_CHARS: usize = 200;
+/// So much of a name that is none is said back.
+const NAME_SAID_CHARS: usize = 40;
+
+/// A part of a filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// Words to search for.
+    Words,
+    /// The game.
+    Game,
+    /// The ruleset.
+    Ruleset,
+    /// The tournament.
+    Event,
+    /// The player.
+    Player,
+    /// The player's chair.
+    Chair,
+    /// The player's opponent.
+    Against,
+    /// The umpire.
+    Umpire,
+    /// The first day.
+    From,
+    /// The last day.
+    Until,
+    /// The fewest rounds.
+    RoundsFrom,
+    /// The most rounds.
+    RoundsUntil,
+    /// The result.
+    Result,
+    /// The way of ending.
+    Ending,
+    /// Only with rulings.
+    Ruled,
+    /// What a verification found.
+    Verdict,
+    /// A tag.
+    Tag,
+}
+
+impl Key {
+    /// All of them, in the order in which a form asks.
+    pub const ALL: [Self; 17] = [
+        Self::Words,
+        Self::Game,
+        Self::Ruleset,
+        Self::Event,
+        Self::Player,
+        Self::Chair,
+        Self::Against,
+        Self::Umpire,
+        Self::From,
+        Self::Until,
+        Self::RoundsFrom,
+        Self::RoundsUntil,
+        Self::Result,
+        Self::Ending,
+        Self::Ruled,
+        Self::Verdict,
+        Self::Tag,
+    ];
+
+    /// Its name in an address.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Words => "q",
+            Self::Game => "game",
+            Self::Ruleset => "ruleset",
+            Self::Event => "event",
+            Self::Player => "player",
+            Self::Chair => "as",
+            Self::Against => "against",
+            Self::Umpire => "umpire",
+            Self::From => "from",
+            Self::Until => "to",
+            Self::RoundsFrom => "rounds_min",
+            Self::RoundsUntil => "rounds_max",
+            Self::Result => "result",
+            Self::Ending => "ending",
+            Self::Ruled => "rulings",
+            Self::Verdict => "check",
+            Self::Tag => "tag",
+        }
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Words => "words",
+            Self::Game => "game",
+            Self::Ruleset => "ruleset",
+            Self::Event => "event",
+            Self::Player => "player",
+            Self::Chair => "chair",
+            Self::Against => "opponent",
+            Self::Umpire => "umpire",
+            Self::From => "first day",
+            Self::Until => "last day",
+            Self::RoundsFrom => "fewest rounds",
+            Self::RoundsUntil => "most rounds",
+            Self::Result => "result",
+            Self::Ending => "way of ending",
+            Self::Ruled => "rulings",
+            Self::Verdict => "check",
+            Self::Tag => "tag",
+        }
+    }
+
+    /// Its value in a filter, as an address has it.
+    #[must_use]
+    pub fn value(self, filter: &Filter) -> Option<String> {
+        match self {
+            Self::Words => filter.words.clone(),
+            Self::Game => filter.game.clone(),
+            Self::Ruleset => filter.ruleset.clone(),
+            Self::Event => filter.event.clone(),
+            Self::Player => filter.player.clone(),
+            Self::Chair => filter.chair.map(|chair| chair.to_string()),
+            Self::Against => filter.against.clone(),
+            Self::Umpire => filter.umpire.clone(),
+            Self::From => filter.from.map(|day| day.to_string()),
+            Self::Until => filter.until.map(|day| day.to_string()),
+            Self::RoundsFrom => filter.rounds_from.map(|rounds| rounds.to_string()),
+            Self::RoundsUntil => filter.rounds_until.map(|rounds| rounds.to_string()),
+            Self::Result => filter.result.map(|result| result.to_string()),
+            Self::Ending => filter.ending.clone(),
+            Self::Ruled => filter.ruled.then(|| "yes".to_owned()),
+            Self::Verdict => filter.verdict.map(|verdict| verdict.to_string()),
+            Self::Tag => filter.tag.clone(),
+        }
+    }
+
+    /// The filter without it.
+    #[must_use]
+    pub fn removed(self, filter: &Filter) -> Filter {
+        let mut wider = filter.clone();
+        match self {
+            Self::Words => wider.words = None,
+            Self::Game => wider.game = None,
+            Self::Ruleset => wider.ruleset = None,
+            Self::Event => wider.event = None,
+            // Chair and opponent are the player's.
+            Self::Player => (wider.player, wider.chair, wider.against) = (None, None, None),
+            Self::Chair => wider.chair = None,
+            Self::Against => wider.against = None,
+            Self::Umpire => wider.umpire = None,
+            Self::From => wider.from = None,
+            Self::Until => wider.until = None,
+            Self::RoundsFrom => wider.rounds_from = None,
+            Self::RoundsUntil => wider.rounds_until = None,
+            Self::Result => wider.result = None,
+            Self::Ending => wider.ending = None,
+            Self::Ruled => wider.ruled = false,
+            Self::Verdict => wider.verdict = None,
+            Self::Tag => wider.tag = None,
+        }
+        wider
+    }
+
+    /// Sets it, or says why it cannot be.
+    fn set(self, filter: &mut Filter, value: String) -> Result<(), String> {
+        let on = |value: &str| day(value).ok_or_else(|| format!("“{value}” is no day; write it like 2026-11-20."));
+        let rounds = |value: &str| {
+            value.parse::<u32>().map_err(|_| format!("“{value}” is no number of rounds; write it like 25."))
+        };
+        match self {
+            Self::Words => filter.words = Some(value),
+            Self::Game if engine::rulesets().any(|ruleset| ruleset.game() == value) => filter.game = Some(value),
+            Self::Game => return Err(format!("There is no game “{value}”.")),
+            Self::Ruleset if engine::ruleset(&value).is_ok() => filter.ruleset = Some(value),
+            Self::Ruleset => return Err(format!("There is no ruleset “{value}”.")),
+            Self::Event => filter.event = Some(value),
+            Self::Player => filter.player = Some(value),
+            Self::Against => filter.against = Some(value),
+            Self::Umpire => filter.umpire = Some(value),
+            Self::From => filter.from = Some(on(&value)?),
+            Self::Until => filter.until = Some(on(&value)?),
+            Self::RoundsFrom => filter.rounds_from = Some(rounds(&value)?),
+            Self::RoundsUntil => filter.rounds_until = Some(rounds(&value)?),
+            Self::Ending => match endings() {
+                known if known.contains(&value.as_str()) => filter.ending = Some(value),
+                known => {
+                    return Err(format!("There is no way of ending “{value}”; there are {}.", words(&known)));
+                }
+            },
+            Self::Ruled => match value.as_str() {
+                "yes" => filter.ruled = true,
+                value => return Err(format!("“rulings” is yes or not there, and not “{value}”.")),
+            },
+            Self::Tag => filter.tag = Some(value),
+            Self::Chair => match value.parse() {
+                Ok(chair) => filter.chair = Some(chair),
+                Err(_) => return Err(format!("There is no chair “{value}”; there are p1, p2, dmo and ec.")),
+            },
+            Self::Result => match value.parse() {
+                Ok(result) => filter.result = Some(result),
+                Err(_) => return Err(format!("There is no result “{value}”; there are {}.", words(ResultFilter::ALL))),
+            },
+            Self::Verdict => match value.parse() {
+                Ok(verdict) => filter.verdict = Some(verdict),
+                Err(_) => return Err(format!("A check finds no “{value}”; there are {}.", words(VerdictFilter::ALL))),
+            },
+        }
+        Ok(())
+    }
+}
+
+/// The words of every way in which a match can end, by any rules.
+fn endings() -> Vec<&'static str> {
+    let of_games = engine::rulesets().flat_map(|ruleset| ruleset.endings()).map(|reason| reason.word);
+    let mut words: Vec<&str> = of_games.chain([engine::Reason::UMPIRE.word]).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Words on offer: `won, lost and void`.
+fn words(known: &[impl Display]) -> String {
+    let known: Vec<String> = known.iter().map(ToString::to_string).collect();
+    match known.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// The first parameter of an address that neither narrows a list nor is one of these, in a sentence that says what there is.
+#[must_use]
+pub fn unknown_parameter(parameters: &[(String, String)], others: &[&'static str]) -> Option<String> {
+    let known: Vec<&str> = Key::ALL.into_iter().map(Key::name).chain(others.iter().copied()).collect();
+    let (name, _) = parameters.iter().find(|(name, _)| !known.contains(&name.as_str()))?;
+    let name: String = name.chars().filter(|sign| !sign.is_control()).take(NAME_SAID_CHARS).collect();
+    Some(format!("There is no parameter “{name}” here; there are {}.", words(&known)))
+}
+
+/// Reads a filter from the parameters of an address, and says in sentences what of it cannot be, which is left out. Empty
+/// parameters are as good as none, the first of several counts, and unknown ones are left alone.
+#[must_use]
+pub fn read_filter(parameters: &[(String, String)]) -> (Filter, Vec<String>) {
+    let (mut filter, mut wrong) = (Filter::default(), Vec::new());
+    for (name, value) in parameters {
+        let value = value.trim();
+        let Some(key) = Key::ALL.into_iter().find(|key| key.name() == name) else { continue };
+        if value.is_empty() {
+            continue;
+        }
+        if value.chars().count() > VALUE_MAX_CHARS || value.contains(char::is_control) {
+            wrong.push(format!("The value of “{name}” is none that could be in the archive."));
+        } else if key.value(&filter).is_some() {
+            wrong.push(format!("“{name}” stands there more than once, and counts once: the first."));
+        } else if let Err(why) = key.set(&mut filter, value.to_owned()) {
+            wrong.push(why);
+        }
+    }
+    let nobody = filter.player.is_none();
+    for key in [Key::Chair, Key::Against] {
+        if nobody && key.value(&filter).is_some() {
+            wrong.push(format!("“{}” says something of a player, and needs one.", key.name()));
+            filter = key.removed(&filter);
+        }
+    }
+    // Somebody won wherever somebody lost, and a list that shows the one for the other answers nothing.
+    if nobody && filter.result == Some(ResultFilter::Lost) {
+        wrong.push(
+            "“result=lost” says something of a player, and needs one; “won” finds every match that was won.".into(),
+        );
+        filter = Key::Result.removed(&filter);
+    }
+    (filter, wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::Chair;
+
+    fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    fn full() -> Filter {
+        Filter {
+            game: Some("five-card-trick".into()),
+            ruleset: Some("five-card-trick/genius-puzzler".into()),
+            event: Some("Winter & Duels = 50% + 1".into()),
+            player: Some("Zoë #1".into()),
+            chair: Some(Chair::Dmo),
+            against: Some("noor".into()),
+            umpire: Some("ab12".into()),
+            from: "2025-01-31".parse().ok(),
+            until: "2026-01-01".parse().ok(),
+            rounds_from: Some(5),
+            rounds_until: Some(25),
+            result: Some(ResultFilter::Lost),
+            ending: Some("more-chips".into()),
+            ruled: true,
+            verdict: Some(VerdictFilter::Rulings),
+            tag: Some("Season 4".into()),
+            words: Some("late and later".into()),
+        }
+    }
+
+    #[test]
+    fn every_part_is_written_and_read_back() {
+        let parameters = Key::ALL.map(|key| (key.name().to_owned(), key.value(&full()).unwrap()));
+        assert_eq!(read_filter(&parameters), (full(), Vec::new()));
+    }
+
+    #[test]
+    fn an_empty_form_asks_for_everything() {
+        let empty = Key::ALL.map(|key| (key.name().to_owned(), " ".to_owned()));
+        assert_eq!(read_filter(&empty), (Filter::default(), Vec::new()));
+        assert_eq!(read_filter(&pairs(&[("x", "y")])), (Filter::default(), Vec::new()));
+    }
+
+    #[test]
+    fn what_cannot_be_is_said() {
+        let wrong = pairs(&[
+            ("game", "chess"),
+            ("result", "lost"),
+            ("player", "a\0b"),
+            ("ruleset", "x/y"),
+            ("from", "yesterday"),
+            ("rounds_min", "-1"),
+            ("check", "fine"),
+            ("rulings", "no"),
+            ("as", "p3"),
+            ("against", "noor"),
+            ("ending", "zz"),
+        ]);
+        let (filter, said) = read_filter(&wrong);
+        assert_eq!(filter, Filter::default());
+        assert_eq!(said.len(), wrong.len(), "{said:?}");
+        assert_eq!(read_filter(&pairs(&[("result", "drawn")])).1.len(), 1);
+        let (twice, said) = read_filter(&pairs(&[("player", ""), ("player", "Ada"), ("player", "Bo")]));
+        assert_eq!((twice.player.as_deref(), said.len()), (Some("Ada"), 1), "the first counts: {said:?}");
+    }
+
+    #[test]
+    fn every_way_of_ending_is_known_and_the_others_are_told() {
+        for word in ["more-chips", "dmo", "umpire", "three-boards"] {
+            assert_eq!(read_filter(&pairs(&[("ending", word)])).0.ending.as_deref(), Some(word));
+        }
+        let said = read_filter(&pairs(&[("ending", "zz")])).1.concat();
+        assert!(said.starts_with("There is no way of ending “zz”; there are "), "{said}");
+        assert!(said.contains("more-chips") && said.contains("umpire"), "{said}");
+    }
+
+    #[test]
+    fn a_parameter_that_is_none_is_named_with_those_that_are() {
+        let known = Key::ALL.map(|key| (key.name().to_owned(), String::new()));
+        assert_eq!(unknown_parameter(&known, &[]), None);
+        let page = pairs(&[("player", "x"), ("after", "y")]);
+        assert_eq!(unknown_parameter(&page, &["after"]), None);
+        let said = unknown_parameter(&page, &["spoilers"]).unwrap();
+        assert!(said.starts_with("There is no parameter “after” here; there are q, game, "), "{said}");
+        assert!(said.ends_with("tag and spoilers."), "{said}");
+    }
+
+    #[test]
+    fn one_part_is_removed_and_the_others_stay() {
+        for key in Key::ALL {
+            let wider = key.removed(&full());
+            let gone: Vec<Key> = Key::ALL.into_iter().filter(|key| key.value(&wider).is_none()).collect();
+            let expected = if key == Key::Player { vec![Key::Player, Key::Chair, Key::Against] } else { vec![key] };
+            assert_eq!(gone, expected);
+        }
+    }
+}

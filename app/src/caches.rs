@@ -1,0 +1,144 @@
+//! What is kept in memory of matches, within a fixed number of bytes; and how it is forgotten.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use engine::Seat;
+use ledger::{DecisionId, Hash, Head, MatchId};
+use lru::LruCache;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use record::History;
+use record::verify::Report;
+use store::Ordinal;
+
+use crate::slug::ids_like;
+
+/// The size of all folded histories. One of 25 rounds takes about 60 kB.
+const HISTORIES_BYTES: u64 = 128 * 1024 * 1024;
+/// The estimated number of histories of that size.
+const HISTORIES: usize = 2_000;
+/// A folded history takes about this many times the bytes of its entries.
+const FOLDED_FACTOR: u64 = 4;
+/// The smallest weight of a history.
+const HISTORY_MIN_BYTES: u64 = 4 * 1024;
+/// The number of kept verifications: about 3 kB each.
+const REPORTS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
+/// The number of kept hashes of last receipts: about 200 bytes each.
+const RECEIPTS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
+
+/// A history, and the bytes of the entries that it was folded from.
+#[derive(Clone, Debug)]
+pub(crate) struct CachedHistory {
+    pub(crate) history: Arc<History>,
+    pub(crate) entries_bytes: u64,
+}
+
+/// A verification: the head and the SHA-256 of the bundle that it is of.
+#[derive(Clone, Debug)]
+pub(crate) struct CachedReport {
+    pub(crate) head: Head,
+    pub(crate) bundle_hash: [u8; 32],
+    pub(crate) report: Arc<Report>,
+}
+
+/// The last receipt of a seat for a decision.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LastReceipt {
+    pub(crate) ordinal: Ordinal,
+    pub(crate) hash: Hash,
+}
+
+/// The number of times that a match was forgotten. What was read before the last time is as old as that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Forgotten(u64);
+
+#[derive(Clone, Debug)]
+struct HistoryWeight;
+
+impl Weighter<MatchId, CachedHistory> for HistoryWeight {
+    fn weight(&self, _: &MatchId, cached: &CachedHistory) -> u64 {
+        cached.entries_bytes.saturating_mul(FOLDED_FACTOR).max(HISTORY_MIN_BYTES)
+    }
+}
+
+/// The caches of matches, of the record and of practice.
+#[derive(Debug)]
+pub(crate) struct Caches {
+    /// By the first of the ids that have the short name of the match.
+    histories: Cache<MatchId, CachedHistory, HistoryWeight>,
+    reports: Mutex<LruCache<MatchId, CachedReport>>,
+    receipts: Mutex<LruCache<(MatchId, DecisionId, Seat), LastReceipt>>,
+    forgotten: AtomicU64,
+}
+
+impl Caches {
+    pub(crate) fn new() -> Self {
+        Self {
+            histories: Cache::with_weighter(HISTORIES, HISTORIES_BYTES, HistoryWeight),
+            reports: Mutex::new(LruCache::new(REPORTS)),
+            receipts: Mutex::new(LruCache::new(RECEIPTS)),
+            forgotten: AtomicU64::new(0),
+        }
+    }
+
+    /// The number of times that a match was forgotten so far.
+    pub(crate) fn forgotten(&self) -> Forgotten {
+        Forgotten(self.forgotten.load(Ordering::SeqCst))
+    }
+
+    /// The cached history of the match whose short name has this first id: as the match stood when it was folded.
+    pub(crate) fn history(&self, first_id: MatchId) -> Option<Arc<History>> {
+        self.histories.get(&first_id).map(|cached| cached.history)
+    }
+
+    /// Keeps a history that was read after `before`. Words may have been withdrawn while it was read: then it is not
+    /// kept.
+    pub(crate) fn keep_history(&self, first_id: MatchId, cached: CachedHistory, before: Forgotten) {
+        if self.forgotten() == before {
+            self.histories.insert(first_id, cached);
+            // Between the two lines above it may have been forgotten.
+            if self.forgotten() != before {
+                self.histories.remove(&first_id);
+            }
+        }
+    }
+
+    /// The cached verification of a match.
+    pub(crate) fn report(&self, match_id: MatchId) -> Option<CachedReport> {
+        self.reports.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).cloned()
+    }
+
+    /// Keeps a verification.
+    pub(crate) fn keep_report(&self, match_id: MatchId, report: CachedReport) {
+        self.reports.lock().unwrap_or_else(PoisonError::into_inner).put(match_id, report);
+    }
+
+    /// The last receipt at a place, if it is cached.
+    pub(crate) fn receipt(&self, place: &(MatchId, DecisionId, Seat)) -> Option<LastReceipt> {
+        self.receipts.lock().unwrap_or_else(PoisonError::into_inner).get(place).copied()
+    }
+
+    /// Keeps the last receipt at a place.
+    pub(crate) fn keep_receipt(&self, place: (MatchId, DecisionId, Seat), last: LastReceipt) {
+        self.receipts.lock().unwrap_or_else(PoisonError::into_inner).put(place, last);
+    }
+
+    /// Forgets all receipts: a match was deleted.
+    pub(crate) fn forget_receipts(&self) {
+        self.receipts.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Forgets a match, also for a reader who is reading it now.
+    pub(crate) fn forget(&self, match_id: MatchId) {
+        self.forgotten.fetch_add(1, Ordering::SeqCst);
+        self.evict(match_id);
+    }
+
+    /// Makes room: the match is read again when somebody asks for it.
+    pub(crate) fn evict(&self, match_id: MatchId) {
+        self.histories.remove(ids_like(match_id).start());
+        self.reports.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
+    }
+}

@@ -1,0 +1,167 @@
+//! What a player sent elsewhere, typed by the umpire with the time it was sent. In time, it is a submission like any
+//! other; late, it is kept and counts only if a ruling admits it.
+
+use std::sync::Arc;
+
+use engine::Seat;
+use ledger::{By, DecisionId, Head, MatchId, Moment};
+use record::History;
+use record::body::SeatWord;
+use record::write::{self, WriteError};
+use store::{Counts, Submission, Submit};
+
+use super::Commands;
+use super::rounds::seat_submit;
+use crate::act::Act;
+use crate::error::AppError;
+use crate::recorder::{is_late, sent_at};
+use crate::scope::Scope;
+use crate::submissions::SubmissionRefusal;
+
+/// What became of a line that was typed for a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypedFor {
+    /// It stands in the place of what the seat sent so far.
+    Stored,
+    /// It was sent too late: it is kept, and only a ruling makes it count.
+    Late,
+}
+
+impl Commands {
+    /// Stores what the umpire types for a seat of a live match, in the place of what the seat sent so far; `sent` is when
+    /// the player sent it, now where it is none. What was sent after the deadline is kept apart. The decision stays open.
+    ///
+    /// # Errors
+    /// The move is refused, the time cannot be, or the decision is closed.
+    pub async fn type_sent(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Seat,
+        text: &str,
+        sent: Option<Moment>,
+    ) -> Result<TypedFor, SubmissionRefusal> {
+        let history = self.recorder.settle(match_id).await?;
+        let name = sent.map_or_else(String::new, |sent| sent.to_string());
+        let submit = act.submit(&self.recorder.vault, &["type", decision.as_str(), seat.word(), text.trim(), &name]);
+        let submit = seat_submit(&submit, seat);
+        let open = history.open.iter().find(|open| open.asked.decision == *decision);
+        let Some(open) = open.filter(|_| history.is_live()) else {
+            // The same form again, after it did its work.
+            let typed = self.is_typed(match_id, decision, seat, submit).await?;
+            return if typed { Ok(TypedFor::Stored) } else { Err(SubmissionRefusal::Closed) };
+        };
+        let now = self.recorder.system.now();
+        let at = sent.map_or(Ok(now), |sent| sent_at(open, sent, now))?;
+        if is_late(&history, open, at) && history.admitted(decision, seat).is_none() {
+            // The rules are asked before it is kept: what is no move is not admitted later.
+            let prepared = self
+                .recorder
+                .compose(match_id, &act.by, |context| write::prepare(context, &history, decision, seat, text))?;
+            prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
+            self.recorder.keep_late(&act.by, match_id, decision, seat, text.trim(), (submit, at, now)).await?;
+            return Ok(TypedFor::Late);
+        }
+        self.recorder.store_typed(&act.by, &history, decision, seat, text, (submit, at)).await?;
+        Ok(TypedFor::Stored)
+    }
+
+    /// Stores what the umpire types for a seat of a live match as if it had been sent now, in the place of what the seat
+    /// sent so far. After the deadline it is kept apart, as [`Book::type_sent`] does.
+    ///
+    /// # Errors
+    /// The move is refused, or the decision is closed.
+    pub async fn type_for(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Seat,
+        text: &str,
+    ) -> Result<TypedFor, SubmissionRefusal> {
+        self.type_sent(act, match_id, decision, seat, text, None).await
+    }
+
+    /// Keeps apart what a player sent elsewhere and cannot prove to have sent so, such as a message that was changed since:
+    /// only a ruling makes it count.
+    ///
+    /// # Errors
+    /// The move is refused, the time cannot be, or the decision is closed.
+    pub async fn keep_apart(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Seat,
+        text: &str,
+        sent: Moment,
+    ) -> Result<(), SubmissionRefusal> {
+        let history = self.recorder.settle(match_id).await?;
+        let open = history.open.iter().find(|open| open.asked.decision == *decision);
+        let open = open.filter(|_| history.is_live()).ok_or(SubmissionRefusal::Closed)?;
+        let now = self.recorder.system.now();
+        let at = sent_at(open, sent, now)?;
+        let submit = act.submit(&self.recorder.vault, &["apart", decision.as_str(), seat.word(), text.trim()]);
+        let prepared = self
+            .recorder
+            .compose(match_id, &act.by, |context| write::prepare(context, &history, decision, seat, text))?;
+        prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
+        let submit = seat_submit(&submit, seat);
+        Ok(self.recorder.keep_late(&act.by, match_id, decision, seat, text.trim(), (submit, at, now)).await?)
+    }
+
+    /// Whether this form stored a line for the seat before.
+    async fn is_typed(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Seat,
+        submit: Submit,
+    ) -> Result<bool, SubmissionRefusal> {
+        let row = Submission {
+            log_id: Scope::of(match_id).log_id(),
+            match_id,
+            decision: decision.clone(),
+            seat: SeatWord(seat).sealer(),
+            at: self.recorder.system.now(),
+            commitments: Vec::new(),
+            escrow: None,
+            submit: Some(submit),
+            sent_by: By::Server,
+            signed: None,
+            counts: Counts::Last,
+        };
+        Ok(self.recorder.logs.store(match_id).repeated(&row).await?.is_some())
+    }
+
+    /// Admits what a seat sent too late: a ruling that says why, and then the line counts that was typed last for the
+    /// seat, or the first that it sent late.
+    ///
+    /// # Errors
+    /// Nothing is kept for the seat, the decision is closed, or somebody else was first.
+    #[expect(clippy::too_many_arguments, reason = "an act, a place, and the words of a ruling")]
+    pub async fn admit(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        decision: &DecisionId,
+        seat: Seat,
+        clause: Option<&str>,
+        text: &str,
+    ) -> Result<Arc<History>, AppError> {
+        if !self.recorder.late_inputs(match_id, decision).await?.iter().any(|late| late.seat == seat) {
+            return Err(WriteError::NotNow("nothing late is kept for this seat").into());
+        }
+        let what = ["admit", decision.as_str(), seat.word(), clause.unwrap_or(""), text];
+        let submit = act.submit(&self.recorder.vault, &what);
+        let write = |context: &mut write::WriteContext<'_>, history: &History, _: &record::Secrets| {
+            write::admit(context, history, decision, seat, clause, text)
+        };
+        let history = self.recorder.act(act, match_id, seen, submit, write).await?;
+        // A crash before this leaves a ruling without its answer: the same form again, or the close, brings it.
+        self.recorder.take_in(&history).await?;
+        Ok(history)
+    }
+}

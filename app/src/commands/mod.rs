@@ -1,0 +1,161 @@
+//! What umpires do: each command checks nothing itself that `record` or a parsed type checks, and appends through the
+//! [`Recorder`].
+
+mod clocks;
+mod draws;
+mod late;
+mod practice;
+mod rounds;
+mod rulings;
+mod withdrawals;
+
+use std::sync::Arc;
+
+use engine::{BySeat, Verdict};
+use ledger::{Head, MatchId};
+use record::History;
+use record::write::{self, Amendment, NewMatch};
+
+pub use clocks::{Clock, ClockState, Extensions};
+pub use late::TypedFor;
+pub use withdrawals::{Withdrawn, Word};
+
+use crate::act::Act;
+use crate::error::AppError;
+use crate::receipts::Receipts;
+use crate::recorder::Recorder;
+use crate::scope::Scope;
+
+/// What an umpire typed for a decision, by seat; none for a seat that is not asked.
+pub type Moves = BySeat<Option<String>>;
+
+/// The acts of umpires.
+#[derive(Debug)]
+pub struct Commands {
+    recorder: Arc<Recorder>,
+    receipts: Arc<Receipts>,
+}
+
+impl Commands {
+    pub(crate) const fn new(recorder: Arc<Recorder>, receipts: Arc<Receipts>) -> Self {
+        Self { recorder, receipts }
+    }
+
+    /// Opens a match in a scope, and gives its id.
+    ///
+    /// # Errors
+    /// The setup is refused, or the database.
+    pub async fn open_match(&self, scope: Scope, act: &Act, new: &NewMatch) -> Result<MatchId, AppError> {
+        let match_id = self.recorder.id_of(scope, act);
+        let submit = act.submit(&self.recorder.vault, &["open", &format!("{new:?}")]);
+        if self.recorder.repeated(match_id, &submit).await? {
+            return Ok(match_id);
+        }
+        let new = NewMatch { host_key: self.recorder.vault.keys().host_public_text(), ..new.clone() };
+        let written = self.recorder.compose(match_id, &act.by, |context| write::open(context, &new))?;
+        self.recorder.append(match_id, Head::GENESIS, written, Some(submit)).await?;
+        self.recorder.index.update(match_id).await?;
+        self.recorder.host_acts(match_id, &act.by).await?;
+        Ok(match_id)
+    }
+
+    /// Records a ruling, and the result where it decides one.
+    ///
+    /// # Errors
+    /// It is refused, or somebody else was first.
+    pub async fn rule(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        clause: Option<&str>,
+        text: &str,
+        verdict: Option<Verdict>,
+    ) -> Result<Arc<History>, AppError> {
+        let submit =
+            act.submit(&self.recorder.vault, &["rule", clause.unwrap_or(""), text, verdict.map_or("", Verdict::word)]);
+        self.recorder
+            .act(act, match_id, seen, submit, |context, history, _| {
+                write::rule(context, history, clause, text, verdict)
+            })
+            .await
+    }
+
+    /// Records a public remark.
+    ///
+    /// # Errors
+    /// It is refused, or somebody else was first.
+    pub async fn note(&self, act: &Act, match_id: MatchId, seen: Head, text: &str) -> Result<Arc<History>, AppError> {
+        let submit = act.submit(&self.recorder.vault, &["note", text]);
+        self.recorder.act(act, match_id, seen, submit, |context, history, _| write::note(context, history, text)).await
+    }
+
+    /// Strikes every step from one on.
+    ///
+    /// # Errors
+    /// It is refused, or somebody else was first.
+    pub async fn strike(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        from: u32,
+        reason: &str,
+    ) -> Result<Arc<History>, AppError> {
+        let submit = act.submit(&self.recorder.vault, &["strike", &from.to_string(), reason]);
+        self.recorder
+            .act(act, match_id, seen, submit, |context, history, secrets| {
+                let plan = write::plan_strike(history, from)?;
+                write::strike(context, history, &plan, reason, secrets)
+            })
+            .await
+    }
+
+    /// Corrects one step, and keeps the later ones as they were sent. Give the move of each seat that is to be corrected,
+    /// or what the host drew.
+    ///
+    /// # Errors
+    /// It is refused, or somebody else was first.
+    pub async fn correct(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        step: u32,
+        amended: Amendment<'_>,
+        reason: &str,
+    ) -> Result<Arc<History>, AppError> {
+        let (moves, draw) = (amended.moves.map(|sent| sent.map(str::trim)), amended.draw.map(str::trim));
+        // A seat that is left as it was is not the same as one that is asked to have sent nothing.
+        let said = moves.map(|sent| sent.map_or_else(String::new, |sent| format!("={sent}")));
+        let submit = act.submit(
+            &self.recorder.vault,
+            &["correct", &step.to_string(), &said.p1, &said.p2, draw.unwrap_or_default(), reason],
+        );
+        self.recorder
+            .act(act, match_id, seen, submit, |context, history, secrets| {
+                let plan = write::plan_correction(history, step, Amendment { moves, draw })?;
+                write::strike(context, history, &plan, reason, secrets)
+            })
+            .await
+    }
+
+    /// Enters the result, and opens everything that was still secret.
+    ///
+    /// # Errors
+    /// The match still runs, or somebody else was first.
+    pub async fn end(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, AppError> {
+        let submit = act.submit(&self.recorder.vault, &["end"]);
+        let now = self.recorder.matches.history(match_id).await?;
+        let replaced = self.receipts.unentered(&now).await?;
+        let ended = self
+            .recorder
+            .act(act, match_id, seen, submit, |context, history, secrets| {
+                write::end(context, history, secrets, replaced)
+            })
+            .await?;
+        // Everything is public now. A crash before this leaves ciphertext that opens nothing new.
+        self.recorder.logs.store(match_id).forget_escrow(match_id).await?;
+        Ok(ended)
+    }
+}

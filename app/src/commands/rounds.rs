@@ -1,0 +1,146 @@
+//! Recording: an umpire types what the seats sent. It is stored privately first, then sealed, then opened.
+
+use std::sync::Arc;
+
+use engine::{BySeat, Seat};
+use ledger::{By, DecisionId, MatchId, Moment, Sealer};
+use record::write::{self, WriteError};
+use record::{History, StepSource};
+use sha2::{Digest, Sha256};
+use store::{Counts, Submission, Submit, SubmitId};
+
+use super::{Commands, Moves};
+use crate::act::{Act, first_half};
+use crate::error::AppError;
+use crate::recorder::{sealer, sent_at};
+use crate::scope::Scope;
+use crate::submissions::{arrival, counts};
+
+/// A form's id for one seat's private row: the form's own id is the append's.
+pub(crate) fn seat_submit(submit: &Submit, seat: Seat) -> Submit {
+    let hash = Sha256::new().chain_update(submit.id.0).chain_update(seat.word()).finalize();
+    Submit { id: SubmitId(first_half(hash.into())), digest: submit.digest }
+}
+
+impl Commands {
+    /// Records what the seats sent for a decision: sealed, closed, covered by a tree, then opened and resolved.
+    ///
+    /// # Errors
+    /// A move is refused, or somebody else was first; nothing was recorded then.
+    pub async fn record(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        decision: &DecisionId,
+        moves: &Moves,
+    ) -> Result<Arc<History>, AppError> {
+        self.record_sent(act, match_id, decision, moves, BySeat::default()).await
+    }
+
+    /// The same, with the time at which each seat sent it elsewhere; now where it is none.
+    ///
+    /// # Errors
+    /// As [`Book::record`]; or a time cannot be.
+    pub async fn record_sent(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        decision: &DecisionId,
+        moves: &Moves,
+        times: BySeat<Option<Moment>>,
+    ) -> Result<Arc<History>, AppError> {
+        let turn = self.recorder.turns.of(match_id);
+        let _turn = turn.lock().await;
+        let sent = moves.as_ref().map(|sent| sent.as_deref().map(str::trim));
+        let said = times.map(|at| at.map_or_else(String::new, |at| at.to_string()));
+        let mut what = vec!["record", decision.as_str(), sent.p1.unwrap_or(""), sent.p2.unwrap_or("")];
+        if times != BySeat::default() {
+            what.extend([said.p1.as_str(), said.p2.as_str()]);
+        }
+        let submit = act.submit(&self.recorder.vault, &what);
+        let history = self.recorder.settle_in_turn(match_id, &act.by).await?;
+        if self.recorder.repeated(match_id, &submit).await? {
+            return Ok(history);
+        }
+        let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) else {
+            // A crash may have come between its rows and its seals: then it was settled by somebody else.
+            let ours = self.is_ours(match_id, decision, &submit).await? || said_nothing(&history, decision, &sent);
+            return if ours { Ok(history) } else { Err(AppError::Overtaken) };
+        };
+        let mut came: BySeat<Option<Moment>> = BySeat::default();
+        for (seat, at) in times.each() {
+            came[seat] = at.map(|at| sent_at(open, at, self.recorder.system.now())).transpose()?;
+        }
+        let seats: Vec<Seat> = open.asked.seats.iter().map(|seat| seat.0).collect();
+        let mut prepared = Vec::new();
+        for seat in &seats {
+            let text = sent[*seat].filter(|text| !text.is_empty());
+            let text = text.ok_or(WriteError::Missing("type a move for each seat, or - where nothing came"))?;
+            let made = self
+                .recorder
+                .compose(match_id, &act.by, |context| write::prepare(context, &history, decision, *seat, text))?;
+            prepared.extend(made);
+        }
+        for submission in &prepared {
+            let seat = sealer(submission.seat);
+            let private = Submission {
+                log_id: Scope::of(match_id).log_id(),
+                match_id,
+                decision: decision.clone(),
+                seat,
+                at: arrival(open, came[submission.seat].unwrap_or_else(|| self.recorder.system.now())),
+                commitments: submission.commitments.clone(),
+                escrow: Some(self.recorder.vault.lock_openings(match_id, decision, seat, &submission.secrets)?),
+                submit: Some(seat_submit(&submit, submission.seat)),
+                sent_by: act.by.clone(),
+                signed: None,
+                counts: counts(open),
+            };
+            // A crash after this leaves a private row that does not count until the decision closes: typed again, the
+            // later row counts.
+            self.recorder.submissions.submit(private).await?;
+        }
+        let seats: Vec<Sealer> = seats.into_iter().map(sealer).collect();
+        let received =
+            self.recorder.logs.store(match_id).close(match_id, decision, &seats, self.recorder.system.now()).await?;
+        // From here on the decision is closed, and whoever comes next settles it with what came in until now.
+        let history = self.recorder.enter(match_id, &act.by, &history, decision, &received, Some(submit)).await?;
+        Ok(history)
+    }
+
+    /// Whether a row of this form is among the submissions for a decision.
+    async fn is_ours(&self, match_id: MatchId, decision: &DecisionId, submit: &Submit) -> Result<bool, AppError> {
+        for seat in Seat::BOTH {
+            let (decision, at, submit) =
+                (decision.clone(), self.recorder.system.now(), Some(seat_submit(submit, seat)));
+            let seat = sealer(seat);
+            let (commitments, sent_by) = (Vec::new(), By::Server);
+            let (escrow, signed, counts) = (None, None, Counts::Last);
+            let row = Submission {
+                log_id: Scope::of(match_id).log_id(),
+                match_id,
+                decision,
+                seat,
+                at,
+                commitments,
+                escrow,
+                submit,
+                sent_by,
+                signed,
+                counts,
+            };
+            if self.recorder.logs.store(match_id).repeated(&row).await?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Whether the form said that nothing came from anybody, and that is how the decision was resolved. Such a form leaves no
+/// row behind.
+fn said_nothing(history: &History, decision: &DecisionId, sent: &BySeat<Option<&str>>) -> bool {
+    let nothing = Seat::BOTH.into_iter().all(|seat| sent[seat].is_none_or(|sent| sent == "-"));
+    let resolved = history.steps.iter().find(|step| step.source == StepSource::Decision(decision.clone()));
+    nothing && resolved.is_some_and(|step| step.seals.is_empty())
+}

@@ -1,0 +1,92 @@
+//! Rulings that do more than say something, and handovers.
+
+use std::sync::Arc;
+
+use engine::Seat;
+use ledger::{Head, MatchId, Seq, UmpireId};
+use record::History;
+use record::write;
+
+use super::Commands;
+use crate::act::Act;
+use crate::error::AppError;
+
+impl Commands {
+    /// Warns a seat.
+    ///
+    /// # Errors
+    /// It is refused, or somebody else was first.
+    pub async fn warn(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        seat: Seat,
+        clause: Option<&str>,
+        text: &str,
+    ) -> Result<Arc<History>, AppError> {
+        let submit = act.submit(&self.recorder.vault, &["warn", seat.word(), clause.unwrap_or(""), text]);
+        self.recorder
+            .act(act, match_id, seen, submit, |context, history, _| write::warn(context, history, seat, clause, text))
+            .await
+    }
+
+    /// Lets a live match go on as a recorded one: from here on the umpire types.
+    ///
+    /// # Errors
+    /// It is refused, or somebody else was first.
+    pub async fn go_on_recorded(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        clause: Option<&str>,
+        text: &str,
+    ) -> Result<Arc<History>, AppError> {
+        let submit = act.submit(&self.recorder.vault, &["go-on-recorded", clause.unwrap_or(""), text]);
+        self.recorder
+            .act(act, match_id, seen, submit, |context, history, _| {
+                write::go_on_recorded(context, history, clause, text)
+            })
+            .await
+    }
+
+    /// Hands a match to another umpire, or takes it.
+    ///
+    /// # Errors
+    /// It is refused, or somebody else was first.
+    pub async fn hand_over(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        to: &UmpireId,
+        reason: &str,
+    ) -> Result<Arc<History>, AppError> {
+        let submit = act.submit(&self.recorder.vault, &["hand", to.as_str(), reason]);
+        self.recorder
+            .act(act, match_id, seen, submit, |context, history, _| write::hand(context, history, to, reason))
+            .await
+    }
+
+    /// Answers an objection with a ruling.
+    ///
+    /// # Errors
+    /// It is refused, or somebody else was first.
+    pub async fn answer_objection(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        objection: Seq,
+        clause: Option<&str>,
+        text: &str,
+    ) -> Result<Arc<History>, AppError> {
+        let submit = act.submit(&self.recorder.vault, &["answer", &objection.to_string(), clause.unwrap_or(""), text]);
+        self.recorder
+            .act(act, match_id, seen, submit, |context, history, _| {
+                write::answer(context, history, objection, clause, text)
+            })
+            .await
+    }
+}

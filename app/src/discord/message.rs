@@ -1,0 +1,163 @@
+//! A message for Discord, within its limits for any content.
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+/// The longest content (<https://docs.discord.com/developers/resources/message#create-message>). Counted in the units of
+/// UTF-16, which are never fewer than characters.
+const CONTENT_MAX: usize = 2000;
+/// The longest description of a file (<https://docs.discord.com/developers/resources/message#attachment-object>).
+pub(super) const ALT_MAX: usize = 1024;
+/// Only the user of the command sees the answer (`EPHEMERAL`).
+pub const EPHEMERAL: u32 = 1 << 6;
+
+/// A message: a text and files.
+#[derive(Clone, Debug, Default)]
+pub struct Message {
+    content: String,
+    files: Vec<File>,
+    /// True if everybody in the channel sees it.
+    open: bool,
+}
+
+/// A file of a message.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Letters, digits, hyphens and dots.
+    pub name: String,
+    /// Its media type.
+    pub kind: &'static str,
+    /// The description for people who cannot see it.
+    pub alt: Option<String>,
+    /// Its content.
+    pub bytes: Bytes,
+}
+
+/// The length of a text as Discord counts it.
+fn length(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
+/// The beginning of a text, with at most this many units.
+#[must_use]
+pub fn cut(text: &str, most: usize) -> String {
+    if length(text) <= most {
+        return text.to_owned();
+    }
+    let mut room = most.saturating_sub(1);
+    let fits = |letter: &char| {
+        let units = letter.len_utf16();
+        let fits = units <= room;
+        room = if fits { room - units } else { 0 };
+        fits
+    };
+    let start: String = text.chars().take_while(fits).collect();
+    format!("{}\u{2026}", start.trim_end())
+}
+
+/// A text with Discord's markdown escaped: user content cannot format, mention anybody, or link anywhere.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_control() {
+            plain.push(' ');
+            continue;
+        }
+        if "\\*_~`|<>@#[]:".contains(letter) || (plain.is_empty() && "-+".contains(letter)) {
+            plain.push('\\');
+        }
+        plain.push(letter);
+    }
+    plain
+}
+
+impl Message {
+    /// For the user of the command only.
+    pub fn private(content: impl AsRef<str>) -> Self {
+        Self { content: cut(content.as_ref(), CONTENT_MAX), ..Self::default() }
+    }
+
+    /// For everybody in the channel.
+    pub fn open(content: impl AsRef<str>) -> Self {
+        Self { open: true, ..Self::private(content) }
+    }
+
+    /// With one more file.
+    #[must_use]
+    pub fn with(mut self, file: File) -> Self {
+        self.files.push(File { alt: file.alt.map(|alt| cut(&alt, ALT_MAX)), ..file });
+        self
+    }
+
+    /// Without its files, if those are refused.
+    #[must_use]
+    pub fn bare(&self) -> Self {
+        Self { files: Vec::new(), ..self.clone() }
+    }
+
+    /// Its files.
+    #[must_use]
+    pub fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    /// As the answer to a command (`data`): its flag decides who sees it.
+    #[must_use]
+    pub fn answer(&self) -> Value {
+        let mut answer = self.payload();
+        if !self.open
+            && let Some(fields) = answer.as_object_mut()
+        {
+            fields.insert("flags".to_owned(), json!(EPHEMERAL));
+        }
+        answer
+    }
+
+    /// As a post, or as a deferred answer. Nobody is mentioned.
+    #[must_use]
+    pub fn payload(&self) -> Value {
+        let mut payload = json!({ "content": self.content, "allowed_mentions": { "parse": [] } });
+        let described = self.files.iter().enumerate().map(|(n, file)| match &file.alt {
+            Some(alt) => json!({ "id": n, "filename": file.name, "description": alt }),
+            None => json!({ "id": n, "filename": file.name }),
+        });
+        let described: Vec<Value> = described.collect();
+        if let Some(fields) = payload.as_object_mut().filter(|_| !described.is_empty()) {
+            fields.insert("attachments".to_owned(), json!(described));
+        }
+        payload
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_longer_than_discord_takes() {
+        let long = "\u{1f0a1}".repeat(3000);
+        let message = Message::private(&long);
+        assert_eq!(length(&message.content), 1999);
+        assert!(message.content.ends_with('\u{2026}'));
+        let file = File { name: "a.png".to_owned(), kind: "image/png", alt: Some(long), bytes: Bytes::new() };
+        let payload = message.with(file).payload();
+        assert!(length(payload["attachments"][0]["description"].as_str().unwrap()) <= ALT_MAX);
+        assert_eq!(cut("abc", 3), "abc");
+        assert_eq!(cut("abcd", 3), "ab\u{2026}");
+    }
+
+    #[test]
+    fn what_people_wrote_is_only_text() {
+        assert_eq!(plain("**<@1>** [x](https://e.x)"), r"\*\*\<\@1\>\*\* \[x\](https\://e.x)");
+        assert_eq!(plain("- a\n# b"), r"\- a \# b");
+        assert_eq!(plain("Ada-Lou"), "Ada-Lou");
+    }
+
+    #[test]
+    fn an_answer_is_seen_by_one_unless_it_is_open() {
+        assert_eq!(Message::private("x").answer()["flags"], 64);
+        assert!(Message::open("x").answer().get("flags").is_none());
+        assert!(Message::private("x").payload().get("flags").is_none());
+    }
+}

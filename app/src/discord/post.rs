@@ -1,0 +1,211 @@
+//! The posts about a match in a channel: one for each public moment, with the next question, its deadline, and the hash
+//! of the last entry that it covers. So the channel is a witness: later readers can compare the record with it.
+
+use engine::name_seats;
+use ledger::{Entry, Hash, Kind, Seq};
+use picture::Scene;
+use record::words::result_sentence;
+use record::{Change, ClockState, CommittedText, History, Remark};
+use store::Stored;
+
+use super::message::{cut, plain};
+use crate::slug;
+use crate::views::{match_scene, step_scene};
+/// A post that is due.
+#[derive(Debug)]
+pub(super) struct Post {
+    /// Its text.
+    pub(super) content: String,
+    /// Its picture.
+    pub(super) scene: Scene,
+    pub(super) file: String,
+    /// The first entry after those that it covers.
+    pub(super) next: Seq,
+}
+
+/// An entry, as far as posts need it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub(super) seq: Seq,
+    pub(super) kind: Kind,
+    pub(super) leaf: Hash,
+}
+
+impl Line {
+    /// The entries of a match, without unreadable ones, which have no posts.
+    pub(super) fn all(stored: &[Stored]) -> Vec<Self> {
+        let line = |stored: &Stored| {
+            let entry = Entry::read(&stored.bytes).ok()?;
+            Some(Self { seq: stored.seq, kind: entry.kind, leaf: stored.leaf })
+        };
+        stored.iter().filter_map(line).collect()
+    }
+}
+
+/// The entries that one post covers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    /// The entry that it is about.
+    moment: Line,
+    /// The last of them.
+    last: Line,
+}
+
+impl Span {
+    /// The next span of a match from an entry on; none until something happens that can be posted.
+    pub(super) fn next(lines: &[Line], from: Seq) -> Option<Self> {
+        let lines = lines.get(lines.partition_point(|line| line.seq < from)..)?;
+        let first = lines.iter().position(|line| !matches!(line.kind, Kind::Key | Kind::Sealed | Kind::Unsealed))?;
+        let moment = *lines.get(first)?;
+        // A question or an opening belongs to the entry that caused it, and several clocks may start or stop at once.
+        let with = |line: &&Line| match line.kind {
+            Kind::Asked | Kind::Unsealed => true,
+            Kind::Resumed | Kind::Paused => line.kind == moment.kind,
+            _ => false,
+        };
+        let along = lines.iter().skip(first + 1).take_while(with).count();
+        Some(Self { moment, last: *lines.get(first + along)? })
+    }
+
+    /// The first entry after them.
+    pub(super) const fn after(self) -> Seq {
+        Seq(self.last.seq.0.saturating_add(1))
+    }
+
+    /// The first entry after the one that the post is about.
+    pub(super) const fn after_moment(self) -> Seq {
+        Seq(self.moment.seq.0.saturating_add(1))
+    }
+
+    /// Their post, given the match right after the last of them; none if their moment has nothing to post. An open
+    /// question is part of it as long as nothing came after it.
+    pub(super) fn post(self, then: &History, is_newest: bool, site: &str) -> Option<Post> {
+        let (what, scene) = told(then, &self.moment)?;
+        let names = then.both_names();
+        let mut parts = vec![format!("**{} \u{2013} {}**", plain(names.p1), plain(names.p2)), what];
+        if is_newest {
+            parts.extend(questions(then));
+        }
+        let slug = slug(then.match_id);
+        if !site.is_empty() {
+            parts.push(format!("<{site}/m/{slug}>"));
+        }
+        let Line { seq: Seq(last), leaf, .. } = self.last;
+        parts.push(format!("-# Entry {last} `{leaf}`"));
+        Some(Post { content: fitting(parts), scene, file: format!("{slug}-{last}.png"), next: self.after() })
+    }
+}
+
+/// All parts within the limit of a post: the text about the moment is cut, and the hash never.
+fn fitting(mut parts: Vec<String>) -> String {
+    const ROOM: usize = 2000;
+    let length = |parts: &[String]| parts.iter().map(|part| part.encode_utf16().count() + 1).sum::<usize>();
+    let over = length(&parts).saturating_sub(ROOM);
+    if let Some(what) = parts.get_mut(1).filter(|_| over > 0) {
+        *what = cut(what, what.encode_utf16().count().saturating_sub(over));
+    }
+    parts.join("\n")
+}
+
+/// The newest moment of a history, for people: words and a picture.
+fn told(history: &History, line: &Line) -> Option<(String, Scene)> {
+    let said = |words: String| Some((words, match_scene(history)));
+    match line.kind {
+        Kind::Opened | Kind::Imported => said(opened(history)),
+        Kind::Asked => said("A question is put.".to_owned()),
+        Kind::Resolved | Kind::Drawn => step(history, line.seq),
+        Kind::Paused | Kind::Resumed | Kind::Extended => said(clock(history, line.seq)?),
+        Kind::Handed => said("Another umpire goes on.".to_owned()),
+        Kind::Ruled | Kind::Noted => {
+            let remark = history.remarks.iter().find(|remark| remark.entry == line.seq)?;
+            said(remarked(remark))
+        }
+        Kind::Objected => said("A player says that this is not what was sent. The umpire rules on it.".to_owned()),
+        Kind::Struck => {
+            let strike = history.strikes.iter().find(|strike| strike.entry == line.seq)?;
+            let reason = plain(strike.reason.or("the reason was withdrawn"));
+            let steps = strike.struck.len();
+            said(match strike.correction {
+                record::Correction::None => format!("**Struck**: {steps} steps, from step {}. {reason}", strike.from),
+                record::Correction::First => format!("**Corrected**: step {}. {reason}", strike.from),
+            })
+        }
+        Kind::Ended => said(format!("**The match is over.** {}", result(history))),
+        Kind::Key | Kind::Sealed | Kind::Unsealed => None,
+    }
+}
+
+/// A change of a clock, with its reason if one was given.
+fn clock(history: &History, entry: Seq) -> Option<String> {
+    let change = history.clocks.iter().flat_map(|clock| &clock.changes).find(|change| change.entry == entry)?;
+    let why = |reason: &CommittedText| format!(" {}", plain(reason.or("the reason was withdrawn")));
+    Some(match &change.change {
+        Change::Started => "**The clock starts.**".to_owned(),
+        Change::Paused { reason } => {
+            format!("**The clock is stopped.**{}", reason.as_ref().map(why).unwrap_or_default())
+        }
+        Change::Resumed { excluded } => {
+            format!("**The clock runs on.** It stood still for {} s, which do not count.", excluded.as_secs())
+        }
+        Change::Spent { seat, seconds, left } => {
+            format!("An extension of {} begins: {seconds} s more. It leaves {left}.", plain(history.name(*seat)))
+        }
+        Change::Extended { seconds, reason } => format!("**{seconds} s more.**{}", why(reason)),
+    })
+}
+
+fn result(history: &History) -> String {
+    let names = history.both_names();
+    let names = engine::BySeat { p1: plain(names.p1), p2: plain(names.p2) };
+    result_sentence(history.outcome(), engine::BySeat { p1: &names.p1, p2: &names.p2 })
+}
+
+fn opened(history: &History) -> String {
+    let ruleset = engine::ruleset(&history.opened.ruleset);
+    let game = ruleset.map_or_else(|_| history.opened.ruleset.clone(), |ruleset| ruleset.card().title.to_owned());
+    let event = history.event.as_ref().map(|event| format!(", {}", plain(event.or("event withdrawn"))));
+    format!("**A match begins**: {game}{}.", event.unwrap_or_default())
+}
+
+fn remarked(remark: &Remark) -> String {
+    let rule = remark.rule.as_ref().map(|rule| format!(", rule {}", plain(rule))).unwrap_or_default();
+    let kind = if remark.ruling { "The umpire rules" } else { "The umpire remarks" };
+    format!("**{kind}{rule}**: {}", plain(remark.text.or("the text was withdrawn")))
+}
+
+/// A step. Entries that only prepare a draw have no post.
+fn step(history: &History, entry: Seq) -> Option<(String, Scene)> {
+    let step = history.steps.iter().find(|step| step.entry == entry)?;
+    let scene = step_scene(history, step.number)?;
+    let said: Vec<String> = scene.said.iter().map(|said| plain(said)).collect();
+    Some((format!("**{}**\n{}", plain(&scene.moment), said.join("\n")), scene))
+}
+
+/// The open questions with their deadlines.
+#[must_use]
+pub fn questions(history: &History) -> Vec<String> {
+    if history.is_ended() {
+        return Vec::new();
+    }
+    let names = history.both_names();
+    let mut questions = Vec::new();
+    for ask in history.asks() {
+        let Some(open) = history.open.iter().find(|open| open.puts(&ask)) else { continue };
+        let due = match history.clock(&open.asked.decision).map(|clock| clock.state) {
+            Some(ClockState::Running { deadline }) => due(deadline),
+            Some(ClockState::Waiting) => " \u{2013} its clock has not started".to_owned(),
+            Some(ClockState::Paused { .. }) => " \u{2013} its clock is stopped".to_owned(),
+            None => String::new(),
+        };
+        questions.push(format!("{}{due}", plain(&name_seats(&ask.prompt, names))));
+    }
+    questions
+}
+
+/// A deadline in every reader's own time zone (<https://docs.discord.com/developers/reference#message-formatting>). It
+/// is the last second in time, not the one after it.
+#[must_use]
+pub fn due(deadline: ledger::Moment) -> String {
+    let seconds = deadline.micros().div_euclid(1_000_000);
+    format!(" \u{2013} due <t:{seconds}:R>, at <t:{seconds}:T>")
+}

@@ -1,0 +1,88 @@
+//! The one error of commands and queries: what the edges translate to a status, a sentence and a log level.
+
+use record::write::WriteError;
+use store::{AppendError, StoreError, SubmissionError};
+use thiserror::Error;
+
+use crate::account::AccountError;
+use crate::keys::EscrowError;
+
+/// The reason why the program did not do what it was asked.
+#[derive(Debug, Error)]
+pub enum AppError {
+    /// There is no such match.
+    #[error("there is no such match")]
+    NoMatch,
+    /// A rule, or the state of the match, is against it; nothing was changed.
+    #[error(transparent)]
+    Refused(#[from] WriteError),
+    /// Somebody else was there first; nothing of this was recorded.
+    #[error("somebody else changed the match since this page was opened; nothing of yours was recorded")]
+    Overtaken,
+    /// The submit id was used before, for something else.
+    #[error("this form was sent before with other contents; nothing was changed")]
+    SubmitReused,
+    /// The match is stored, and this program cannot read it.
+    #[error("the record of this match cannot be read: {0}")]
+    Unreadable(String),
+    /// The key file is not the one that this log's checkpoints are signed with.
+    #[error(
+        "keys/log.key is not the key of this log: checkpoints under another key would be another log to everybody who \
+         follows it. Put the file back that belongs to this database"
+    )]
+    LogKey,
+    /// An opening that the server keeps cannot be opened.
+    #[error(transparent)]
+    Escrow(#[from] EscrowError),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The writer of the log has stopped.
+    #[error("the log did not answer in time; send it again in a moment: sent twice, it counts once")]
+    Stopped,
+}
+
+impl From<sqlx::Error> for AppError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Store(StoreError::Database(error))
+    }
+}
+
+impl AppError {
+    /// What went wrong with links and sessions is the database's fault: nothing else can, where no link is followed.
+    pub fn from_account(error: AccountError) -> Self {
+        match error {
+            AccountError::Database(error) => error.into(),
+            error => Self::Unreadable(error.to_string()),
+        }
+    }
+}
+
+impl From<AppendError> for AppError {
+    fn from(error: AppendError) -> Self {
+        use store::Refusal;
+        match error {
+            AppendError::Stopped => Self::Stopped,
+            AppendError::Refused(Refusal::Stale { .. }) => Self::Overtaken,
+            AppendError::Refused(Refusal::SubmitReused) => Self::SubmitReused,
+            AppendError::Refused(_) => {
+                Self::Refused(WriteError::NotNow("this is too much for one entry of the record"))
+            }
+        }
+    }
+}
+
+impl From<SubmissionError> for AppError {
+    fn from(error: SubmissionError) -> Self {
+        match error {
+            SubmissionError::Late | SubmissionError::Answered => Self::Overtaken,
+            SubmissionError::SubmitReused => Self::SubmitReused,
+            SubmissionError::SealReused => Self::Refused(WriteError::NotNow("a seal of this was sent before")),
+            SubmissionError::TooMany => {
+                Self::Refused(WriteError::NotNow("a submission can be replaced 32 times, and has been"))
+            }
+            SubmissionError::Stopped | SubmissionError::Unknown => Self::Stopped,
+            SubmissionError::Store(error) => Self::Store(error),
+        }
+    }
+}

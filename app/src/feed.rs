@@ -1,0 +1,189 @@
+//! The feed of matches, for listeners on this node.
+//!
+//! Entries of this node are announced as soon as they are acknowledged. Entries of other nodes are found by following
+//! the positions of both logs: several times a second while anybody listens, and not at all while nobody does. Appending
+//! never waits for it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use ledger::{LeafIndex, MatchId, Seq, TreeSize};
+use store::{Appended, StoreError};
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use crate::logs::Logs;
+use crate::scope::Scope;
+use crate::workers::Workers;
+
+/// How often the log is looked at while anybody listens. An entry of another node is a tenth of a second late, on average.
+const LOOK: Duration = Duration::from_millis(150);
+/// Entries that are read in one go.
+const READ: u32 = 512;
+/// Between two attempts at a database that is away.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The news of one match: where its next entry goes, as far as is known here. It may be told again without having changed;
+/// it ends when the node stops.
+pub type News = watch::Receiver<Seq>;
+
+/// This node's feed. The task behind it ends with it.
+#[derive(Debug)]
+pub struct MatchFeed {
+    listeners: Arc<Listeners>,
+    _task: JoinSet<()>,
+}
+
+#[derive(Debug)]
+struct Listeners {
+    listening: Mutex<Listening>,
+    /// Somebody began to listen.
+    came: Notify,
+}
+
+#[derive(Debug)]
+struct Listening {
+    matches: HashMap<MatchId, watch::Sender<Seq>>,
+    /// How many entries the log has, as far as is known here. None when the node stops.
+    log: Option<watch::Sender<TreeSize>>,
+}
+
+impl MatchFeed {
+    pub(crate) fn start(logs: Arc<Logs>, workers: &Workers) -> Self {
+        let log = Some(watch::Sender::new(TreeSize(0)));
+        let listening = Mutex::new(Listening { matches: HashMap::new(), log });
+        let listeners = Arc::new(Listeners { listening, came: Notify::new() });
+        let mut task = JoinSet::new();
+        task.spawn(workers.run("follower of the log", follow(logs, listeners.clone())));
+        Self { listeners, _task: task }
+    }
+
+    /// This node appended to a match.
+    pub(crate) fn appended(&self, match_id: MatchId, appended: &Appended) {
+        let mut listening = self.listeners.lock();
+        listening.announce(match_id, appended.head.next);
+        if Scope::of(match_id) == Scope::Record {
+            listening.grow_to(appended.tree.size);
+        }
+    }
+
+    /// A match was deleted, or words of it were withdrawn: its news end.
+    pub(crate) fn gone(&self, match_id: MatchId) {
+        self.listeners.lock().matches.remove(&match_id);
+    }
+}
+
+impl Listeners {
+    fn lock(&self) -> MutexGuard<'_, Listening> {
+        self.listening.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets matches that nobody listens to, and says whether anybody listens to anything.
+    fn anybody(&self) -> bool {
+        let mut listening = self.lock();
+        listening.matches.retain(|_, next_seq| next_seq.receiver_count() > 0);
+        !listening.matches.is_empty() || listening.log.as_ref().is_some_and(|log| log.receiver_count() > 0)
+    }
+}
+
+impl Listening {
+    fn announce(&mut self, match_id: MatchId, next: Seq) {
+        if let Some(next_seq) = self.matches.get(&match_id) {
+            next_seq.send_if_modified(|known| {
+                let more = next > *known;
+                *known = next.max(*known);
+                more
+            });
+        }
+    }
+
+    fn grow_to(&mut self, size: TreeSize) {
+        if let Some(log) = &self.log {
+            log.send_if_modified(|known| {
+                let more = size > *known;
+                *known = size.max(*known);
+                more
+            });
+        }
+    }
+
+    /// Has everybody look at where their match stands.
+    fn look_again(&mut self) {
+        for next_seq in self.matches.values() {
+            next_seq.send_modify(|_| {});
+        }
+    }
+}
+
+async fn follow(logs: Arc<Logs>, listeners: Arc<Listeners>) {
+    loop {
+        listeners.came.notified().await;
+        if let Err(error) = while_anybody_listens(&logs, &listeners).await {
+            tracing::warn!(%error, "the log cannot be followed for those who listen; it is tried again");
+            sleep(PATIENCE).await;
+            listeners.came.notify_one();
+        }
+    }
+}
+
+async fn while_anybody_listens(logs: &Logs, listeners: &Listeners) -> Result<(), StoreError> {
+    let mut ends = Vec::new();
+    for scope in Scope::ALL {
+        ends.push((scope, logs.in_scope(scope).store.size().await?));
+    }
+    {
+        // What came between a listener's own look and this place would be announced to nobody.
+        let mut listening = listeners.lock();
+        listening.grow_to(ends.first().map_or(TreeSize(0), |(_, size)| *size));
+        listening.look_again();
+    }
+    while listeners.anybody() {
+        let mut found = false;
+        for (scope, end) in &mut ends {
+            let entries = logs.in_scope(*scope).store.entries_from(LeafIndex(end.0), READ).await?;
+            let Some(last) = entries.last() else { continue };
+            (*end, found) = (last.index.covered_by(), true);
+            let mut listening = listeners.lock();
+            for entry in &entries {
+                listening.announce(entry.match_id, Seq(entry.seq.0.saturating_add(1)));
+            }
+            if *scope == Scope::Record {
+                listening.grow_to(*end);
+            }
+        }
+        if !found {
+            sleep(LOOK).await;
+        }
+    }
+    Ok(())
+}
+
+impl MatchFeed {
+    /// The news of a match from now on. Listen first, then look: nothing falls between the two. None while the node stops.
+    #[must_use]
+    pub fn news(&self, match_id: MatchId) -> Option<News> {
+        let mut listening = self.listeners.lock();
+        listening.log.as_ref()?;
+        let news = listening.matches.entry(match_id).or_insert_with(|| watch::Sender::new(Seq(0))).subscribe();
+        drop(listening);
+        self.listeners.came.notify_one();
+        Some(news)
+    }
+
+    /// The number of entries of the record from now on. None while the node stops.
+    #[must_use]
+    pub fn news_of_all(&self) -> Option<watch::Receiver<TreeSize>> {
+        let news = self.listeners.lock().log.as_ref()?.subscribe();
+        self.listeners.came.notify_one();
+        Some(news)
+    }
+
+    /// Ends all news, and with them everything that waits for some: the node stops.
+    pub fn end(&self) {
+        let mut listening = self.listeners.lock();
+        listening.matches.clear();
+        listening.log = None;
+    }
+}

@@ -1,0 +1,118 @@
+//! What a match of the past may not say, although its moves can be read.
+
+use chrono::Days;
+use engine::Seat;
+use ledger::Moment;
+use record::limits::{NAME_MAX_CHARS, TEXT_MAX_CHARS, nameless, too_long};
+use record::name_key;
+use record::write::Import;
+
+use crate::archive::played_on;
+
+/// The most other tags of a match.
+const TAGS_MAX: usize = 100;
+
+/// Why a match of the past cannot be entered as it is now, in a sentence; none where it can.
+#[must_use]
+pub fn invalid(import: &Import, now: Moment) -> Option<String> {
+    let new = import.new_match();
+    let (event, date) = (new.event.as_deref().unwrap_or_default(), new.date.as_deref().unwrap_or_default());
+    let (p1, p2) = (new.names[Seat::P1].as_str(), new.names[Seat::P2].as_str());
+    let named = [("P1", p1), ("P2", p2), ("Event", event)];
+    let tags = import.tags().iter().map(|tag| (tag.split(' ').next().unwrap_or_default(), tag.as_str()));
+    let all: Vec<(&str, &str)> = named.into_iter().chain([("Date", date)]).chain(tags).collect();
+    // Marks that turn the direction of writing would turn what stands beside them, too.
+    let unseen = |sign: char| sign.is_control() || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if let Some((tag, _)) = all.iter().find(|(_, text)| text.contains(unseen)) {
+        return Some(format!("{tag}: There is a sign in it that nobody can read."));
+    }
+    let long = |(tag, text): &(&str, &str), most| Some(format!("{tag}: {}", too_long(text, most)?));
+    if let Some(why) = named.iter().find_map(|name| long(name, NAME_MAX_CHARS)) {
+        return Some(why);
+    }
+    if let Some((tag, _)) = named.iter().take(2).find(|(_, name)| name_key(name).is_empty()) {
+        return Some(format!("{tag}: Both players need a name."));
+    }
+    if let Some((tag, _)) = named.iter().find(|(_, name)| nameless(name)) {
+        return Some(format!("{tag}: A name of points alone has no page."));
+    }
+    if name_key(p1) == name_key(p2) {
+        return Some("P2: Both seats have the same name. Nobody could tell them apart.".to_owned());
+    }
+    let day = played_on(date);
+    if !date.is_empty() && day.is_none() {
+        return Some(format!(
+            "Date: \u{201c}{}\u{201d} is no date. Write year, month and day, such as 2021-05-01; the year alone will do, and \
+             so will year and month.",
+            date.chars().take(40).collect::<String>()
+        ));
+    }
+    // Somewhere it may be tomorrow already.
+    let today = now.to_utc().date_naive();
+    if day > today.checked_add_days(Days::new(1)) {
+        return Some(format!("Date: {date} is still to come: by this server\u{2019}s clock it is {today}."));
+    }
+    if import.tags().len() > TAGS_MAX {
+        return Some(format!("There are {} other tags; {TAGS_MAX} are the most.", import.tags().len()));
+    }
+    all.iter().find_map(|tag| long(tag, TEXT_MAX_CHARS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(tags: &str) -> Option<String> {
+        let named = |name: &str, value: &str| {
+            if tags.contains(&format!("[{name} ")) { String::new() } else { format!("[{name} \"{value}\"]\n") }
+        };
+        let head = format!(
+            "[DMN \"1\"]\n[Ruleset \"three-card/simply-genius\"]\n{}{}",
+            named("P1", "Ada"),
+            named("P2", "Ben")
+        );
+        let text = format!("{head}{tags}\n[DMO \"p1\"]\n\numpire: result p1 gone\n");
+        let import = Import::read(&text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+        invalid(&import, "2026-11-20T20:00:00.000000Z".parse().unwrap())
+    }
+
+    #[test]
+    fn what_a_match_of_the_past_may_not_say_is_said() {
+        for fine in [
+            "[Date \"2021-05-01\"]",
+            "[Date \"2021-05\"]",
+            "[Date \"2021\"]",
+            "[Date \"\"]",
+            "[Date \"2026-11-21\"]",
+            "[Date \"2026\"]",
+            "[Event \"Spring…\"]",
+            "[P1 \"Mr. X\"]",
+            "[Season \"4\"]",
+        ] {
+            assert_eq!(why(fine), None, "{fine}");
+        }
+        for (wrong, said) in [
+            ("[Date \"-50000-1-1\"]", "Date: “-50000-1-1” is no date"),
+            ("[Date \"2099-02-30\"]", "Date: “2099-02-30” is no date"),
+            ("[Date \"1.5.2021\"]", "Date: “1.5.2021” is no date"),
+            ("[Date \"2020\0\"]", "Date: There is a sign"),
+            ("[Date \"2026-11-22\"]", "Date: 2026-11-22 is still to come: by this server’s clock it is 2026-11-20."),
+            ("[Date \"2027\"]", "Date: 2027 is still to come"),
+            ("[Date \"9999-12\"]", "Date: 9999-12 is still to come"),
+            ("[P1 \"   \"]", "P1: Both players need a name."),
+            ("[P2 \"\u{a0}\"]", "P2: Both players need a name."),
+            ("[P1 \"A\0\"]", "P1: There is a sign"),
+            ("[Season \"\u{7}\"]", "Season: There is a sign"),
+            ("[P1 \"\u{202e}Ada\"]", "P1: There is a sign"),
+            ("[P1 \"..\"]", "P1: A name of points"),
+            ("[Event \".\"]", "Event: A name of points"),
+            ("[P1 \"ben\"]", "P2: Both seats have the same name"),
+        ] {
+            assert!(why(wrong).is_some_and(|why| why.starts_with(said)), "{wrong}: {:?}", why(wrong));
+        }
+        let long = format!("[Season \"{}\"]", "x".repeat(1001));
+        assert!(why(&long).is_some_and(|why| why.starts_with("Season: This has")));
+        let many: Vec<String> = (0..101).map(|n| format!("[T{n} \"x\"]")).collect();
+        assert!(why(&many.join("\n")).is_some_and(|why| why.starts_with("There are 101 other tags")));
+    }
+}

@@ -1,0 +1,183 @@
+//! Histories, folded once for each head.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use ledger::{Entry, Hash, Head, MatchId, Seq, leaf_hash};
+use record::body::Body;
+use record::{History, Text, Texts, fold_read};
+use store::Store;
+use tokio::sync::SemaphorePermit;
+
+use super::Matches;
+use crate::caches::{CachedHistory, Forgotten};
+use crate::error::AppError;
+use crate::slug::{ids_like, ids_of};
+
+impl Matches {
+    /// A match's history, as it stands now. It knows what is still sealed, so that states can be shown: a page must
+    /// show each viewer only what they may see.
+    ///
+    /// # Errors
+    /// [`AppError::NoMatch`], or the match cannot be read.
+    pub async fn history(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
+        let head = self.logs.store(match_id).match_head(match_id).await?.ok_or(AppError::NoMatch)?;
+        self.history_at(match_id, head).await
+    }
+
+    /// A match's history with this head, which was just looked up; a later one if entries came meanwhile.
+    ///
+    /// # Errors
+    /// As [`Matches::history`].
+    pub async fn history_at(&self, match_id: MatchId, head: Head) -> Result<Arc<History>, AppError> {
+        let ids = ids_like(match_id);
+        let cached = self.caches.history(*ids.start());
+        match cached.filter(|cached| (cached.match_id, cached.head) == (match_id, head)) {
+            Some(cached) => Ok(cached),
+            None => {
+                let before = self.caches.forgotten();
+                let folded = self.fold(self.logs.store(match_id), match_id..=match_id, Seq(u32::MAX)).await?;
+                Ok(self.keep(&ids, folded, before))
+            }
+        }
+    }
+
+    fn keep(&self, ids: &RangeInclusive<MatchId>, folded: CachedHistory, before: Forgotten) -> Arc<History> {
+        let history = folded.history.clone();
+        self.due.watch(&history);
+        self.caches.keep_history(*ids.start(), folded, before);
+        history
+    }
+
+    /// The match of a short name.
+    ///
+    /// # Errors
+    /// [`AppError::NoMatch`].
+    pub async fn match_of(&self, slug: &str) -> Result<MatchId, AppError> {
+        let ids = ids_of(slug).ok_or(AppError::NoMatch)?;
+        self.logs.store(*ids.start()).match_within(ids).await?.ok_or(AppError::NoMatch)
+    }
+
+    /// The history of a short name.
+    ///
+    /// # Errors
+    /// [`AppError::NoMatch`], or the match cannot be read.
+    pub async fn history_of(&self, slug: &str) -> Result<Arc<History>, AppError> {
+        Ok(self.reading(slug).await?.0)
+    }
+
+    /// The history of a short name, and the reader's turn, to be held until the page is made. Readers of matches that
+    /// have to be folded take turns in order of arrival, so that later readers never delay earlier ones, and players
+    /// wait for no reader. There is no turn if the history was cached.
+    ///
+    /// # Errors
+    /// [`AppError::NoMatch`], or the match cannot be read.
+    pub async fn reading(&self, slug: &str) -> Result<(Arc<History>, Option<SemaphorePermit<'_>>), AppError> {
+        let ids = ids_of(slug).ok_or(AppError::NoMatch)?;
+        if let Some(current) = self.current(&ids).await? {
+            return Ok((current, None));
+        }
+        let turn = self.readers.turn().await;
+        // An earlier reader may have folded the same match.
+        if let Some(current) = self.current(&ids).await? {
+            return Ok((current, None));
+        }
+        let before = self.caches.forgotten();
+        let folded = self.fold(self.logs.reading_store(*ids.start()), ids.clone(), Seq(u32::MAX)).await?;
+        Ok((self.keep(&ids, folded, before), turn))
+    }
+
+    /// The history of a match for one of many files. It takes a turn as well, and is not cached, so that a reader of all
+    /// matches does not evict those that people look at.
+    ///
+    /// # Errors
+    /// [`AppError::NoMatch`], or the match cannot be read.
+    pub async fn history_once(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
+        let current = self.current(&ids_like(match_id)).await?;
+        if let Some(current) = current.filter(|current| current.match_id == match_id) {
+            return Ok(current);
+        }
+        let _turn = self.readers.turn().await;
+        Ok(Arc::new(self.history_up_to(match_id, u32::MAX).await?))
+    }
+
+    /// A reader's turn, to be held while a match is checked or written to a file.
+    pub async fn turn_to_read(&self) -> Option<SemaphorePermit<'_>> {
+        self.readers.turn().await
+    }
+
+    /// True if no reader has a match folded at this moment.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.readers.is_idle()
+    }
+
+    /// The cached history, if nothing came since. The database is not asked about a match that is not cached.
+    async fn current(&self, ids: &RangeInclusive<MatchId>) -> Result<Option<Arc<History>>, AppError> {
+        let Some(cached) = self.caches.history(*ids.start()) else { return Ok(None) };
+        let head = self.logs.reading_store(cached.match_id).match_head(cached.match_id).await?;
+        Ok((head == Some(cached.head)).then_some(cached))
+    }
+
+    /// The entries of a match from a place on.
+    ///
+    /// # Errors
+    /// The database, or an entry that cannot be read.
+    pub async fn entries_since(&self, match_id: MatchId, from: Seq) -> Result<Vec<Entry>, AppError> {
+        let stored = self.logs.store(match_id).match_entries_since(match_id, from).await?;
+        let since = stored.iter().map(|entry| Entry::read(&entry.bytes));
+        since.collect::<Result<_, _>>().map_err(|error| AppError::Unreadable(error.to_string()))
+    }
+
+    /// A match's history as it was after so many entries, with the words that still exist.
+    ///
+    /// # Errors
+    /// As [`Matches::history`].
+    pub async fn history_up_to(&self, match_id: MatchId, entries: u32) -> Result<History, AppError> {
+        let folded = self.fold(self.logs.reading_store(match_id), match_id..=match_id, Seq(entries)).await?;
+        Ok(Arc::unwrap_or_clone(folded.history))
+    }
+
+    /// Folds the match from its first entry, with everything that the server knows.
+    async fn fold(&self, store: &Store, ids: RangeInclusive<MatchId>, before: Seq) -> Result<CachedHistory, AppError> {
+        let (lines, texts) = store.match_written(ids, before).await?;
+        let entries_bytes = lines.iter().map(Vec::len).sum::<usize>() as u64;
+        let (entries, leaves) = read(&lines)?;
+        let match_id = entries.first().ok_or(AppError::NoMatch)?.match_id;
+        let (bodies, texts) = (Body::read_all(&entries), by_commitment(texts));
+        let secrets = self.escrowed(match_id, &entries, &bodies).await?;
+        let origin = self.logs.origin(match_id);
+        let history = fold_read(origin, &entries, bodies, &leaves, &texts, &secrets).map_err(AppError::Unreadable)?;
+        Ok(CachedHistory { history: Arc::new(history), entries_bytes })
+    }
+
+    /// The entries of a match.
+    pub(crate) async fn entries(&self, match_id: MatchId) -> Result<Vec<Entry>, AppError> {
+        let (lines, _) = self.logs.store(match_id).match_written(match_id..=match_id, Seq(u32::MAX)).await?;
+        Ok(read(&lines)?.0)
+    }
+
+    /// Forgets everything that is cached of a match, and ends its news: it is read again from then on.
+    pub fn forget(&self, match_id: MatchId) {
+        self.caches.forget(match_id);
+        self.feed.gone(match_id);
+    }
+
+    /// Makes room in the caches for other matches.
+    pub fn evict(&self, match_id: MatchId) {
+        self.caches.evict(match_id);
+    }
+}
+
+/// Entries, with their leaf hashes.
+fn read(lines: &[Vec<u8>]) -> Result<(Vec<Entry>, Vec<Hash>), AppError> {
+    let mut entries = Vec::with_capacity(lines.len());
+    for line in lines {
+        entries.push(Entry::read(line).map_err(|error| AppError::Unreadable(error.to_string()))?);
+    }
+    Ok((entries, lines.iter().map(|line| leaf_hash(line)).collect()))
+}
+
+/// Words by the commitments that entries hold.
+pub(crate) fn by_commitment(texts: Vec<store::Text>) -> Texts {
+    texts.into_iter().map(|text| (text.commitment, Text { key: text.key, text: text.text })).collect()
+}

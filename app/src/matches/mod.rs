@@ -1,0 +1,42 @@
+//! Matches, read: folded once for each head, with everything that the server knows.
+
+mod escrow;
+mod histories;
+
+use std::sync::Arc;
+
+pub(crate) use histories::by_commitment;
+
+use crate::caches::Caches;
+use crate::deadlines::DueList;
+use crate::feed::MatchFeed;
+use crate::logs::Logs;
+use crate::queue::Queue;
+use crate::vault::Vault;
+
+/// The number of matches that are folded for readers at the same time: while one waits for the database, another is
+/// folded.
+const FOLDED_AT_ONCE: usize = 4;
+
+/// Every match of the record and of practice, as it stands.
+#[derive(Debug)]
+pub struct Matches {
+    pub(crate) logs: Arc<Logs>,
+    pub(crate) vault: Vault,
+    pub(crate) caches: Arc<Caches>,
+    pub(crate) feed: Arc<MatchFeed>,
+    due: Arc<DueList>,
+    readers: Queue,
+}
+
+impl Matches {
+    pub(crate) fn new(
+        logs: Arc<Logs>,
+        vault: Vault,
+        caches: Arc<Caches>,
+        feed: Arc<MatchFeed>,
+        due: Arc<DueList>,
+    ) -> Self {
+        Self { logs, vault, caches, feed, due, readers: Queue::of(FOLDED_AT_ONCE) }
+    }
+}

@@ -1,0 +1,37 @@
+//! A match as a file that anyone can check.
+
+use ledger::{Commitment, Head, MatchId, Seq};
+use record::Bundle;
+
+use super::PublicLog;
+use crate::error::AppError;
+use crate::matches::by_commitment;
+use crate::scope::Scope;
+
+impl PublicLog {
+    /// A match as a file that anyone can check.
+    ///
+    /// # Errors
+    /// [`AppError::NoMatch`], or the database.
+    pub async fn bundle(&self, match_id: MatchId) -> Result<Bundle, AppError> {
+        let store = self.logs.reading_store(match_id);
+        let stored = store.match_entries(match_id).await?;
+        let last = stored.last().ok_or(AppError::NoMatch)?;
+        let head = Head { next: Seq(last.seq.0.saturating_add(1)), leaf: last.leaf };
+        let mut texts = by_commitment(store.texts(match_id).await?);
+        let logged = match Scope::of(match_id) {
+            Scope::Record => self.logged(&stored).await?,
+            Scope::Practice => None,
+        };
+        let lines: Vec<Vec<u8>> = stored.into_iter().map(|entry| entry.bytes).collect();
+        // Words that came with a later entry meanwhile are not this file's.
+        texts.retain(|commitment, _| is_named(&lines, *commitment));
+        Ok(Bundle { origin: self.logs.origin(match_id).clone(), match_id, lines, head, texts, logged })
+    }
+}
+
+/// Whether one of these entries has the commitment in it. Words are mostly the first one's.
+fn is_named(lines: &[Vec<u8>], commitment: Commitment) -> bool {
+    let named = commitment.to_string();
+    lines.iter().any(|line| std::str::from_utf8(line).is_ok_and(|line| line.contains(&named)))
+}

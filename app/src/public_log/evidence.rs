@@ -1,0 +1,91 @@
+//! What shows a match in the log, gathered for its bundle: the last checkpoint, the trees that its entries name, and the
+//! places of its seals.
+
+use std::collections::BTreeSet;
+
+use ledger::{Checkpoint, ConsistencyProof, Entry, InclusionProof, LeafIndex, Note, Seq, Subtree, Tree, TreeSize};
+use record::{Logged, Named, NamedTree, SealPlace};
+use store::Stored;
+
+use super::PublicLog;
+use crate::error::AppError;
+
+impl PublicLog {
+    /// What shows the match in the log. A checkpoint that is due is waited for; none where the log has signed nothing that
+    /// covers an entry of it, or what it has signed does not read. These entries and no later ones: the match may have gone
+    /// on since they were read.
+    pub(crate) async fn logged(&self, stored: &[Stored]) -> Result<Option<Logged>, AppError> {
+        let places: Vec<LeafIndex> = stored.iter().map(|entry| entry.index).collect();
+        let Some(last) = places.last() else { return Ok(None) };
+        let covering = self.signer.covering(last.covered_by()).await.ok();
+        let Some(signed) = covering.or_else(|| self.signer.latest()) else { return Ok(None) };
+        let covers = |(_, tree): &(Note, Tree)| tree.size >= last.covered_by();
+        // One that witnesses have cosigned as the policy asks, where it covers everything.
+        let newest = match read(&self.shown_checkpoint(&signed).await?).filter(covers) {
+            Some(shown) => Some(shown),
+            None => read(&self.cosigned(&signed).await?),
+        };
+        let Some((checkpoint, newest)) = newest else { return Ok(None) };
+        let within = |place: &&LeafIndex| place.covered_by() <= newest.size;
+        let Some((entry, index)) = places.iter().enumerate().rev().find(|(_, place)| within(place)) else {
+            return Ok(None);
+        };
+        let entries: Vec<Entry> = stored.iter().filter_map(|entry| Entry::read(&entry.bytes).ok()).collect();
+        let named = Named::of(&entries);
+        let covered = named.covered.iter().map(|(entry, covered)| (*entry, covered.tree.size));
+        let covered = covered.filter(|(_, size)| *size <= newest.size);
+        let place = |entry: Seq| places.get(usize::try_from(entry.0).ok()?).copied();
+        let seals: Vec<(Seq, LeafIndex, TreeSize)> =
+            covered.filter_map(|(entry, size)| Some((entry, place(entry)?, size))).collect();
+        let sizes: BTreeSet<TreeSize> = named.trees.iter().map(|naming| naming.tree.size).collect();
+        let sizes: Vec<TreeSize> = sizes.into_iter().filter(|size| *size < newest.size).collect();
+
+        let mut needed = InclusionProof::subtrees(*index, newest.size).unwrap_or_default();
+        for (_, index, size) in &seals {
+            needed.extend(InclusionProof::subtrees(*index, *size).unwrap_or_default());
+        }
+        for size in &sizes {
+            needed.extend(ConsistencyProof::subtrees(*size, newest.size).unwrap_or_default());
+            needed.extend(ledger::proof::subtrees_of_root(*size));
+        }
+        let hashes = self.logs.record().hashes(&needed).await?;
+        let source = |subtree: Subtree| hashes.get(&subtree).copied();
+
+        let Ok(inclusion) = InclusionProof::prove(*index, newest.size, &source) else { return Ok(None) };
+        let mut checkpoints = self.logs.record().checkpoints_at(&sizes).await?;
+        let trees = sizes.into_iter().filter_map(|size| {
+            let tree = Tree { size, root: ledger::proof::root(size, &source).ok()? };
+            let signed = checkpoints.remove(&size).filter(|signed| signed.tree == tree);
+            let checkpoint = signed.and_then(|signed| signed.note.parse().ok());
+            Some(NamedTree { tree, checkpoint, consistency: ConsistencyProof::prove(size, newest.size, &source).ok()? })
+        });
+        let seals = seals.into_iter().filter_map(|(entry, index, size)| {
+            let inclusion = InclusionProof::prove(index, size, &source).ok()?;
+            Some(SealPlace { entry, index, size, inclusion })
+        });
+        let mut keys = vec![self.signer.verifier(&self.logs.record().log().origin)];
+        let later =
+            self.logs.record().successions().await?.into_iter().filter(|succession| succession.term <= signed.term);
+        keys.extend(later.map(|succession| self.signer.verifier(&succession.origin)));
+        let entry = Seq(u32::try_from(entry).unwrap_or(u32::MAX));
+        let (trees, seals) = (trees.collect(), seals.collect());
+        Ok(Some(Logged { keys, checkpoint, entry, index: *index, inclusion, trees, seals }))
+    }
+
+    /// The policy by which this site judges its own log, as text. Without a policy of its own: the log's key, and no witness.
+    #[must_use]
+    pub fn policy_text(&self) -> String {
+        let log = self.signer.verifier(&self.signer.origin());
+        match self.cosigning() {
+            Some(cosigning) => format!("log {log}\n{}", cosigning.trust().others()),
+            None => format!("log {log}\nquorum none\n"),
+        }
+    }
+}
+
+/// A checkpoint as text, and its tree.
+fn read(note: &str) -> Option<(Note, Tree)> {
+    let note: Note = note.parse().ok()?;
+    let tree = Checkpoint::read(note.text()).ok()?.tree();
+    Some((note, tree))
+}

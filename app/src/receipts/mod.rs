@@ -1,0 +1,278 @@
+//! Receipts: made again from the rows they were given for, so that the same submission always has the same receipt.
+
+mod file;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use engine::Seat;
+use ledger::{Commitment, DecisionId, Field, Hash, MatchId, Receipt, Seq, SignedReceipt};
+use record::body::SeatWord;
+use record::{History, Secret};
+use store::{Escrow, Ordinal, Received};
+
+use crate::account::player::Chair;
+use crate::caches::LastReceipt;
+use crate::error::AppError;
+use crate::logs::Logs;
+use crate::matches::Matches;
+use crate::public_log::PublicLog;
+use crate::recorder::{sealer_of, signature};
+
+/// A receipt of a seat, with what became of it.
+#[derive(Clone, Debug)]
+pub struct KeptReceipt {
+    /// The receipt.
+    pub receipt: SignedReceipt,
+    /// Whether the umpire typed it.
+    pub typed: bool,
+    /// Whether the seat signed it.
+    pub signed: bool,
+    /// What became of it.
+    pub fate: ReceiptFate,
+}
+
+/// What became of a submission that has a receipt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReceiptFate {
+    /// Its decision is open, and it counts as it stands.
+    Counts,
+    /// A later one of the seat stands in its place; both become public when the match ends.
+    Replaced,
+    /// Its decision closed without needing it, or is just closing; it becomes public when the match ends.
+    Waits,
+    /// It is in the record.
+    Entered(Seq),
+    /// It should be in the record, and is not.
+    Missing,
+}
+
+/// Makes receipts, and tells what became of submissions.
+#[derive(Debug)]
+pub struct Receipts {
+    logs: Arc<Logs>,
+    matches: Arc<Matches>,
+    public_log: Arc<PublicLog>,
+}
+
+impl Receipts {
+    pub(crate) const fn new(logs: Arc<Logs>, matches: Arc<Matches>, public_log: Arc<PublicLog>) -> Self {
+        Self { logs, matches, public_log }
+    }
+}
+
+impl Receipts {
+    /// The receipt of a row.
+    pub(crate) async fn receipt_of(
+        &self,
+        history: &History,
+        decision: &DecisionId,
+        seat: Seat,
+        row: &Received,
+    ) -> Result<SignedReceipt, AppError> {
+        let place = (history.match_id, decision.clone(), seat);
+        if let Some(previous) = self.previous(&place, row.ordinal) {
+            let receipt = self.sign_receipt(history, decision, row, previous)?;
+            let last = LastReceipt { ordinal: row.ordinal, hash: receipt.hash() };
+            self.matches.caches.keep_receipt(place, last);
+            return Ok(receipt);
+        }
+        let sealer = SeatWord(seat).sealer();
+        let rows = self
+            .logs
+            .store(history.match_id)
+            .submissions_of(history.match_id, sealer, std::slice::from_ref(decision))
+            .await?;
+        let rows: Vec<Received> = rows.into_iter().map(|(_, row)| row).collect();
+        let receipts = self.chain(history, decision, seat, &rows)?;
+        let found = receipts.into_iter().nth(row.ordinal.0.into()).map(|(receipt, _)| receipt);
+        found.ok_or_else(|| AppError::Unreadable("a submission has no place among its seat's".to_owned()))
+    }
+
+    /// The hash of the receipt before one, where it is known without making all of them again: a number stands for one
+    /// row for ever, and its receipt is always the same.
+    fn previous(&self, place: &(MatchId, DecisionId, Seat), ordinal: Ordinal) -> Option<Hash> {
+        let Some(before) = ordinal.0.checked_sub(1) else { return Some(Hash::ZERO) };
+        let last = self.matches.caches.receipt(place);
+        last.filter(|last| last.ordinal.0 == before).map(|last| last.hash)
+    }
+
+    /// All receipts of a seat for a decision, each with its row.
+    fn chain(
+        &self,
+        history: &History,
+        decision: &DecisionId,
+        seat: Seat,
+        rows: &[Received],
+    ) -> Result<Vec<(SignedReceipt, Received)>, AppError> {
+        let mut previous = Hash::ZERO;
+        let mut receipts = Vec::new();
+        for row in rows.iter().filter(|row| row.seat == SeatWord(seat).sealer() && !row.closes()) {
+            let receipt = self.sign_receipt(history, decision, row, previous)?;
+            previous = receipt.hash();
+            receipts.push((receipt, row.clone()));
+        }
+        Ok(receipts)
+    }
+
+    fn sign_receipt(
+        &self,
+        history: &History,
+        decision: &DecisionId,
+        row: &Received,
+        previous: Hash,
+    ) -> Result<SignedReceipt, AppError> {
+        let unreadable = |what: &str| AppError::Unreadable(what.to_owned());
+        let question = history.questions.get(decision).ok_or_else(|| unreadable("a submission answers no question"))?;
+        let receipt = Receipt {
+            origin: history.origin.clone(),
+            match_id: history.match_id,
+            decision: decision.clone(),
+            asked: question.leaf,
+            seat: row.seat,
+            ordinal: row.ordinal.0.into(),
+            at: row.at,
+            previous,
+            commitments: row.commitments.clone(),
+        };
+        receipt.sign(&self.logs.of(history.match_id).host).map_err(|error| unreadable(&error.to_string()))
+    }
+
+    /// Every receipt of a seat, decision by decision, with what became of it.
+    ///
+    /// # Errors
+    /// The database, or the match cannot be read.
+    pub async fn receipts(&self, chair: Chair) -> Result<Vec<KeptReceipt>, AppError> {
+        let history = self.matches.history(chair.match_id).await?;
+        let mut questions: Vec<_> = history.questions.iter().collect();
+        questions.sort_by_key(|(_, question)| question.entry);
+        let mut receipts = Vec::new();
+        let decisions: Vec<DecisionId> = questions.iter().map(|(decision, _)| (*decision).clone()).collect();
+        let rows = self
+            .logs
+            .store(chair.match_id)
+            .submissions_of(chair.match_id, SeatWord(chair.seat).sealer(), &decisions)
+            .await?;
+        let mut sent: HashMap<DecisionId, Vec<Received>> = HashMap::new();
+        for (decision, row) in rows {
+            sent.entry(decision).or_default().push(row);
+        }
+        for (decision, rows) in decisions.iter().filter_map(|decision| sent.remove_entry(decision)) {
+            let chain = self.chain(&history, &decision, chair.seat, &rows)?;
+            let last = chain.len();
+            for (n, (receipt, row)) in chain.into_iter().enumerate() {
+                let fate = fate(&history, &receipt.receipt, n + 1 == last);
+                let (typed, signed) =
+                    (row.sent_by.is_none_or(|by| matches!(by, ledger::By::Umpire(_))), row.signed.is_some());
+                receipts.push(KeptReceipt { receipt, typed, signed, fate });
+            }
+        }
+        Ok(receipts)
+    }
+
+    /// How many submissions of a seat for a decision there are so far.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn sent_by_seat(&self, chair: Chair, decision: &DecisionId) -> Result<usize, AppError> {
+        let seat = SeatWord(chair.seat).sealer();
+        let rows = self
+            .logs
+            .store(chair.match_id)
+            .submissions_of(chair.match_id, seat, std::slice::from_ref(decision))
+            .await?;
+        Ok(rows.iter().filter(|(_, row)| !row.closes()).count())
+    }
+
+    /// What opens a seat's own submissions, for each of these receipts of one seat, while the server holds it.
+    ///
+    /// # Errors
+    /// The database, or the escrow cannot be read.
+    pub async fn own_secrets(
+        &self,
+        match_id: MatchId,
+        receipts: &[KeptReceipt],
+    ) -> Result<Vec<Vec<(Field, Secret)>>, AppError> {
+        let Some(seat) = receipts.first().map(|kept| kept.receipt.receipt.seat) else { return Ok(Vec::new()) };
+        let escrows = self.logs.store(match_id).escrows_of(match_id, seat).await?;
+        let place = |kept: &Escrow| (kept.decision.clone(), kept.seat, u32::from(kept.ordinal.0));
+        let escrows: HashMap<_, _> = escrows.iter().map(|kept| (place(kept), kept)).collect();
+        let of = |kept: &KeptReceipt| {
+            let Receipt { decision, seat, ordinal, .. } = &kept.receipt.receipt;
+            match escrows.get(&(decision.clone(), *seat, *ordinal)) {
+                Some(kept) => self.matches.vault.unlock_openings(match_id, decision, *seat, &kept.ciphertext),
+                None => Ok(Vec::new()),
+            }
+        };
+        receipts.iter().map(of).collect()
+    }
+
+    /// Every submission of a match that no entry holds, with what opens it: for its end.
+    pub(crate) async fn unentered(&self, history: &History) -> Result<Vec<record::body::Replaced>, AppError> {
+        let escrows = self.logs.store(history.match_id).escrows(history.match_id).await?;
+        let mut questions: Vec<_> = history.questions.iter().collect();
+        questions.sort_by_key(|(_, question)| question.entry);
+        let mut replaced = Vec::new();
+        for (decision, question) in questions {
+            let rows = self.logs.store(history.match_id).submissions(history.match_id, decision).await?;
+            for row in rows.iter().filter(|row| !row.closes()) {
+                let seat = match row.seat {
+                    ledger::Sealer::P1 => SeatWord(Seat::P1),
+                    ledger::Sealer::P2 => SeatWord(Seat::P2),
+                    ledger::Sealer::Host => continue,
+                };
+                if entered(history, &row.commitments).is_some() || row.commitments.len() != question.fields.len() {
+                    continue;
+                }
+                let kept = escrows
+                    .iter()
+                    .find(|kept| (&kept.decision, kept.seat, kept.ordinal) == (decision, row.seat, row.ordinal));
+                let openings = match kept {
+                    Some(kept) => {
+                        self.matches.vault.unlock_openings(history.match_id, decision, row.seat, &kept.ciphertext)?
+                    }
+                    None => Vec::new(),
+                };
+                replaced.push(record::body::Replaced {
+                    decision: decision.clone(),
+                    seat,
+                    ordinal: row.ordinal.0.into(),
+                    came: row.at,
+                    commitments: row.commitments.clone(),
+                    signature: signature(row),
+                    openings: openings.into_iter().map(|(field, secret)| opening(field, &secret)).collect(),
+                });
+            }
+        }
+        Ok(replaced)
+    }
+}
+
+fn opening(field: Field, secret: &Secret) -> record::body::ReplacedOpening {
+    record::body::ReplacedOpening { field, key: secret.key.to_hex(), value: secret.value.clone() }
+}
+
+/// The entry that holds these commitments.
+fn entered(history: &History, commitments: &[Commitment]) -> Option<Seq> {
+    let sealed = history.seals.iter().find(|seal| seal.commitments == commitments).map(|seal| seal.entry);
+    let replaced = || history.replaced.iter().find(|(_, one)| one.commitments == commitments).map(|(entry, _)| *entry);
+    sealed.or_else(replaced)
+}
+
+fn fate(history: &History, receipt: &Receipt, last: bool) -> ReceiptFate {
+    if let Some(entry) = entered(history, &receipt.commitments) {
+        return ReceiptFate::Entered(entry);
+    }
+    let open = history.open.iter().find(|open| open.asked.decision == receipt.decision);
+    let counted = history.seals.iter().any(|seal| {
+        seal.decision == receipt.decision && seal.asked.is_some() && sealer_of(seal.whose) == Some(receipt.seat)
+    });
+    match open {
+        Some(open) if last && open.sealed.is_empty() => ReceiptFate::Counts,
+        // Once the seal that counts for the seat stands there, and it is another one than the last that was received.
+        _ if last && counted => ReceiptFate::Missing,
+        _ if history.is_ended() => ReceiptFate::Missing,
+        _ if !last => ReceiptFate::Replaced,
+        _ => ReceiptFate::Waits,
+    }
+}

@@ -1,0 +1,246 @@
+//! Closing: on time, with the first valid answer, or by the umpire. Exactly once, on whichever node comes first: the
+//! primary key of the submissions decides what was in, and the head of the match who enters it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use engine::{Ask, Seat};
+use ledger::{By, DecisionId, MatchId, Moment, Sealer};
+use record::body::Closing;
+use record::write;
+use record::{History, OpenDecision};
+use store::Received;
+
+use super::Recorder;
+use crate::account::{chat, player};
+use crate::act::Act;
+use crate::deadlines::{CHAT_GRACE, TICK, closes_at, deadline_of, later};
+use crate::error::AppError;
+use crate::slug::slug;
+
+impl Recorder {
+    /// Has everything looked at that closes with the first answer.
+    pub(crate) fn close_answered(&self, history: &History) {
+        for open in history.open.iter().filter(|open| open.asked.closes == Closing::FirstValid) {
+            self.due.close_soon(history.match_id, &open.asked.decision);
+        }
+    }
+
+    /// Closes a decision if it is due: its time is over, or the first answer is all it waits for.
+    ///
+    /// # Errors
+    /// The database, or the match cannot be read.
+    pub async fn close_due(&self, match_id: MatchId, decision: &DecisionId) -> Result<(), AppError> {
+        let turn = self.turns.of(match_id);
+        let _turn = turn.lock().await;
+        let history = self.settle_in_turn(match_id, &By::Server).await?;
+        let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) else { return Ok(()) };
+        if is_paused(&history, open) {
+            return Ok(());
+        }
+        let answered = self.answered_at(match_id, decision).await?.is_some();
+        if open.asked.closes == Closing::FirstValid && answered {
+            let first = self.answered_first(&history).await?.unwrap_or_else(|| decision.clone());
+            self.close_in_turn(match_id, &By::Server, &history, &first).await?;
+            if first != *decision {
+                self.due.close_soon(match_id, decision);
+            }
+            return Ok(());
+        }
+        let Some(deadline) = deadline_of(&history, open) else { return Ok(()) };
+        if self.system.now() < closes_at(deadline) || (!answered && optional(&history, open)) {
+            return Ok(());
+        }
+        // For a seat that the umpire types for, a deadline only rings: also where a link was made after it.
+        let seats =
+            player::by_themselves_at(self.logs.pool(), match_id, deadline).await.map_err(AppError::from_account)?;
+        if open.asked.seats.iter().any(|seat| !seats[seat.0]) {
+            return Ok(());
+        }
+        // From a chat it takes longer to come, and what was sent there in time is known to have been.
+        let chat = later(deadline, CHAT_GRACE);
+        if self.system.now() < chat && chat::any_in(self.logs.pool(), match_id).await.map_err(AppError::from_account)? {
+            self.due.add(chat, match_id, decision);
+            return Ok(());
+        }
+        if self.arrivals.is_waited_for(&slug(match_id), deadline) {
+            // It came in time, and the database has yet to take it.
+            self.due.add(later(self.system.now(), TICK), match_id, decision);
+            return Ok(());
+        }
+        if !answered && history.in_time_until(open) > Some(deadline) {
+            self.spend_extension(&history, decision).await?;
+            return Ok(());
+        }
+        self.close_in_turn(match_id, &By::Server, &history, decision).await?;
+        Ok(())
+    }
+
+    /// Begins the next extension of the seat whose time is over.
+    pub(crate) async fn spend_extension(
+        &self,
+        history: &History,
+        decision: &DecisionId,
+    ) -> Result<Arc<History>, AppError> {
+        let written =
+            self.compose(history.match_id, &By::Server, |context| write::spend_extension(context, history, decision))?;
+        // A crash before this leaves the time over, and after it an extension that runs: whoever comes next sees which.
+        self.append(history.match_id, history.head, written, None).await?;
+        self.indexed(history.match_id).await
+    }
+
+    /// When the first answer to a decision came that is there.
+    async fn answered_at(&self, match_id: MatchId, decision: &DecisionId) -> Result<Option<Moment>, AppError> {
+        let rows = self.logs.store(match_id).submissions(match_id, decision).await?;
+        Ok(rows.iter().filter(|row| !row.closes()).map(|row| row.at).min())
+    }
+
+    /// Of the questions that close with the first answer, the one whose answer came first: first come, first served.
+    async fn answered_first(&self, history: &History) -> Result<Option<DecisionId>, AppError> {
+        let mut answered = Vec::new();
+        let one = |open: &&OpenDecision| open.asked.closes == Closing::FirstValid && !is_paused(history, open);
+        for open in history.open.iter().filter(one) {
+            if let Some(at) = self.answered_at(history.match_id, &open.asked.decision).await? {
+                answered.push((at, open.entry, open.asked.decision.clone()));
+            }
+        }
+        Ok(answered.into_iter().min_by_key(|(at, entry, _)| (*at, *entry)).map(|(.., decision)| decision))
+    }
+
+    /// Closes a decision by the umpire's hand. One that is closed already stays as it is.
+    ///
+    /// # Errors
+    /// The database, or the match cannot be read.
+    pub async fn close_now(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        decision: &DecisionId,
+    ) -> Result<Arc<History>, AppError> {
+        let turn = self.turns.of(match_id);
+        let _turn = turn.lock().await;
+        let history = self.settle_in_turn(match_id, &act.by).await?;
+        self.take_in(&history).await?;
+        match history.open.iter().any(|open| open.asked.decision == *decision) {
+            true => self.close_in_turn(match_id, &act.by, &history, decision).await,
+            false if history.questions.contains_key(decision) => Ok(history),
+            false => Err(AppError::Overtaken),
+        }
+    }
+
+    /// Closes a decision, and before the one that carries the game on all others that stand beside it.
+    async fn close_in_turn(
+        &self,
+        match_id: MatchId,
+        by: &By,
+        history: &Arc<History>,
+        decision: &DecisionId,
+    ) -> Result<Arc<History>, AppError> {
+        let mut history = history.clone();
+        let ends = |history: &History| {
+            history.open.iter().rev().any(|open| open.asked.decision == *decision && carries_on(history, open))
+        };
+        if ends(&history) {
+            history = self.clear(match_id, by, history, Some(decision), ends).await?;
+        }
+        match history.open.iter().find(|open| open.asked.decision == *decision).cloned() {
+            Some(open) => {
+                let received = self.close_rows(match_id, &open).await?;
+                self.enter_closed(match_id, by, &history, decision, &received).await
+            }
+            None => Ok(history),
+        }
+    }
+
+    /// Closes the decisions beside what ends them, for as long as it does: those that were answered are resolved, first come
+    /// first served. What is put again behind an answer is closed as well, so that nobody is told that something was kept
+    /// which nothing enters.
+    pub(crate) async fn clear(
+        &self,
+        match_id: MatchId,
+        by: &By,
+        mut history: Arc<History>,
+        but: Option<&DecisionId>,
+        ends: impl Fn(&History) -> bool,
+    ) -> Result<Arc<History>, AppError> {
+        let mut cleared = BTreeSet::new();
+        while ends(&history) {
+            let others = self.others(&history, but).await?;
+            let Some(other) = others.into_iter().find(|other| cleared.insert(other.clone())) else { break };
+            let Some(open) = history.open.iter().find(|open| open.asked.decision == other) else { continue };
+            let received = self.close_rows(match_id, open).await?;
+            if !received.iter().all(Received::closes) {
+                history = self.enter_closed(match_id, by, &history, &other, &received).await?;
+            }
+        }
+        Ok(history)
+    }
+
+    /// Enters what came in for a decision that was just closed: from here on whoever comes next settles it with that.
+    async fn enter_closed(
+        &self,
+        match_id: MatchId,
+        by: &By,
+        history: &History,
+        decision: &DecisionId,
+        received: &[Received],
+    ) -> Result<Arc<History>, AppError> {
+        match self.enter(match_id, by, history, decision, received, None).await {
+            Err(AppError::Overtaken) => self.settle_in_turn(match_id, by).await,
+            entered => entered,
+        }
+    }
+
+    /// The decisions beside one: those that were answered first, in the order in which they were.
+    async fn others(&self, history: &History, but: Option<&DecisionId>) -> Result<Vec<DecisionId>, AppError> {
+        let mut others = Vec::new();
+        for open in history.open.iter().filter(|open| Some(&open.asked.decision) != but) {
+            let at = self.answered_at(history.match_id, &open.asked.decision).await?;
+            others.push((at.unwrap_or(Moment::MAX), open.entry, open.asked.decision.clone()));
+        }
+        others.sort_by_key(|(at, entry, _)| (*at, *entry));
+        Ok(others.into_iter().map(|(.., decision)| decision).collect())
+    }
+
+    async fn close_rows(&self, match_id: MatchId, open: &OpenDecision) -> Result<Vec<Received>, AppError> {
+        let seats: Vec<Sealer> = open.asked.seats.iter().map(|seat| seat.sealer()).collect();
+        Ok(self.logs.store(match_id).close(match_id, &open.asked.decision, &seats, self.system.now()).await?)
+    }
+
+    /// Closes the rows of decisions that nothing asks for any more: a strike asks anew, and after a result nothing is
+    /// asked. Rows that came after this are late.
+    pub(crate) async fn close_gone(&self, before: &History, now: &History) -> Result<(), AppError> {
+        let is_open = |decision: &DecisionId| now.open.iter().any(|open| open.asked.decision == *decision);
+        if before.is_live() {
+            for open in before.open.iter().filter(|open| !is_open(&open.asked.decision)) {
+                self.close_rows(before.match_id, open).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether its clock was stopped: until it runs on, nothing but the umpire closes it.
+fn is_paused(history: &History, open: &OpenDecision) -> bool {
+    history.clock(&open.asked.decision).is_some_and(record::Clock::is_paused)
+}
+
+fn ask_of(history: &History, open: &OpenDecision) -> Option<Ask> {
+    history.asks().into_iter().find(|ask| open.puts(ask))
+}
+
+/// Whether the game goes on without an answer.
+pub(crate) fn optional(history: &History, open: &OpenDecision) -> bool {
+    ask_of(history, open).is_some_and(|ask| ask.optional)
+}
+
+/// Whether the answer carries the game on, and so closes all other questions.
+fn carries_on(history: &History, open: &OpenDecision) -> bool {
+    history.asks().last().is_some_and(|ask| open.puts(ask))
+}
+
+/// Whether a seat is asked for a decision.
+#[must_use]
+pub fn asks(open: &OpenDecision, seat: Seat) -> bool {
+    open.asked.seats.iter().any(|asked| asked.0 == seat)
+}

@@ -1,0 +1,68 @@
+//! What the host does for its draws: it gathers shares, fixes the keys, and draws by them. Each step waits for a signed
+//! checkpoint if something may be opened only under one, and the next act finishes what a crash cut short.
+
+use std::sync::Arc;
+
+use ledger::{By, DecisionId, MatchId};
+use record::body::Tree;
+use record::write::{self, WriteError};
+use record::{History, HostAct};
+use store::{Received, Submit};
+
+use super::{Recorder, counting};
+use crate::error::AppError;
+
+impl Recorder {
+    /// A signed tree that covers everything which was appended to the match's log so far. Nothing is opened before it
+    /// exists.
+    async fn covered(&self, match_id: MatchId) -> Result<Tree, AppError> {
+        self.public_log.signed(match_id, self.tree(match_id).await?).await
+    }
+
+    /// Enters the shares that came in until their decision closed, sealed, with the list of them; then opens them.
+    pub(crate) async fn enter_shares(
+        &self,
+        match_id: MatchId,
+        by: &By,
+        history: &History,
+        decision: &DecisionId,
+        received: &[Received],
+        submit: Option<Submit>,
+    ) -> Result<Arc<History>, AppError> {
+        let seals = counting(received);
+        let written =
+            self.compose_again(history, by, submit, |context| write::list_shares(context, history, decision, &seals))?;
+        self.append(match_id, history.head, written, submit).await?;
+        self.host_acts(match_id, by).await
+    }
+
+    /// Does everything that the host has to do by itself, until it waits for somebody.
+    pub(crate) async fn host_acts(&self, match_id: MatchId, by: &By) -> Result<Arc<History>, AppError> {
+        loop {
+            let history = self.matches.history(match_id).await?;
+            let Some(act) = history.host_act() else { return Ok(history) };
+            let written = match act {
+                HostAct::Seal => self.compose_again(&history, by, None, |context| write::host_share(context, &history)),
+                HostAct::Ask => {
+                    self.covered(match_id).await?;
+                    self.compose_again(&history, by, None, |context| write::ask_shares(context, &history))
+                }
+                HostAct::Open => {
+                    let (tree, secrets) = (self.covered(match_id).await?, self.matches.secrets(match_id).await?);
+                    self.compose_again(&history, by, None, |context| write::seed(context, &history, &secrets, tree))
+                }
+                HostAct::DrawAgain => {
+                    let secrets = self.matches.secrets(match_id).await?;
+                    self.compose_again(&history, by, None, |context| write::draw_by_key(context, &history, &secrets))
+                }
+            };
+            // What was sealed and cannot be opened is for the umpire to rule on.
+            if let Err(WriteError::Missing(why)) = &written {
+                tracing::error!(%match_id, why, "the host cannot go on with its draws");
+                return Ok(history);
+            }
+            self.append(match_id, history.head, written?, None).await?;
+            self.index.update(match_id).await?;
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Answers that came too late: kept apart, and counted only if a ruling admits them.
+
+use engine::Seat;
+use ledger::{By, DecisionId, MatchId, Moment, SubmitId};
+use record::body::SeatWord;
+use record::write::{self, WriteError};
+use record::{History, OpenDecision};
+use store::{Counts, Submission, Submit};
+use tokio::time::timeout;
+
+use super::{PATIENCE, Recorder};
+use crate::error::AppError;
+use crate::scope::Scope;
+use crate::submissions::{SubmissionRefusal, arrival, counts};
+
+/// A line that was sent too late.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LateInput {
+    /// The form that brought it names it.
+    pub form: SubmitId,
+    /// The decision.
+    pub decision: DecisionId,
+    /// Whose it is.
+    pub seat: Seat,
+    /// When it was sent, as the umpire says.
+    pub sent: Moment,
+    /// When it was typed.
+    pub typed: Moment,
+    /// Who typed it.
+    by: By,
+    /// What it says. Secret until the decision closes.
+    text: String,
+}
+
+/// Whether something that was sent then came too late for an open decision.
+#[must_use]
+pub fn is_late(history: &History, open: &OpenDecision, sent: Moment) -> bool {
+    history.in_time_until(open).is_some_and(|until| sent > until)
+}
+
+/// When something was sent that answers an open decision: between the asking and now. People give whole seconds, and one
+/// may have begun before the asking.
+///
+/// # Errors
+/// It cannot have been sent then.
+pub(crate) fn sent_at(open: &OpenDecision, sent: Moment, now: Moment) -> Result<Moment, WriteError> {
+    const SECOND_MICROS: i64 = 1_000_000;
+    if sent > now {
+        return Err(WriteError::NotNow("that time has not come yet; leave it empty for now"));
+    }
+    if sent.micros().saturating_add(SECOND_MICROS) <= open.at.micros() {
+        return Err(WriteError::NotNow("it was asked later than that; leave the time empty for now"));
+    }
+    Ok(sent.max(open.at))
+}
+
+/// What binds a late line to its place.
+fn place(match_id: MatchId, decision: &DecisionId, seat: Seat) -> String {
+    format!("late/{match_id}/{decision}/{seat}")
+}
+
+impl Recorder {
+    pub(crate) async fn store_typed(
+        &self,
+        by: &By,
+        history: &History,
+        decision: &DecisionId,
+        seat: Seat,
+        text: &str,
+        (submit, at): (Submit, Moment),
+    ) -> Result<(), SubmissionRefusal> {
+        let (match_id, sealer) = (history.match_id, SeatWord(seat).sealer());
+        let prepared = self.compose(match_id, by, |context| write::prepare(context, history, decision, seat, text))?;
+        let prepared = prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
+        let open = history.open.iter().find(|open| open.asked.decision == *decision);
+        let row = Submission {
+            log_id: Scope::of(match_id).log_id(),
+            match_id,
+            decision: decision.clone(),
+            seat: sealer,
+            at: open.map_or(at, |open| arrival(open, at)),
+            commitments: prepared.commitments,
+            escrow: Some(self.vault.lock_openings(match_id, decision, sealer, &prepared.secrets)?),
+            submit: Some(submit),
+            sent_by: by.clone(),
+            signed: None,
+            counts: open.map_or(Counts::Last, counts),
+        };
+        let stored = timeout(PATIENCE, self.submissions.submit(row)).await;
+        stored.map_err(|_| AppError::Stopped)??;
+        if open.is_some_and(|open| counts(open) == Counts::First) {
+            self.due.close_soon(match_id, decision);
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn keep_late(
+        &self,
+        by: &By,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Seat,
+        text: &str,
+        (submit, sent, typed): (Submit, Moment, Moment),
+    ) -> Result<(), AppError> {
+        let place = place(match_id, decision, seat);
+        let ciphertext = self.vault.lock(&place, text.as_bytes())?;
+        sqlx::query!(
+            "insert into late_inputs (log_id, match_id, decision, seat, form, sent_at, typed_at, typed_by, ciphertext) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing",
+            Scope::of(match_id).log_id().0,
+            match_id.0,
+            decision.as_str(),
+            seat.word(),
+            submit.id.0.as_slice(),
+            sent.to_utc(),
+            typed.to_utc(),
+            by.to_string(),
+            ciphertext
+        )
+        .execute(self.logs.pool())
+        .await?;
+        Ok(())
+    }
+
+    /// What was sent too late for a decision, in the order in which it was typed.
+    ///
+    /// # Errors
+    /// The database, or what is kept cannot be read.
+    pub async fn late_inputs(&self, match_id: MatchId, decision: &DecisionId) -> Result<Vec<LateInput>, AppError> {
+        self.read_late(match_id, Some(decision)).await
+    }
+
+    /// What was sent too late for any decision of a match, also for those that are closed.
+    ///
+    /// # Errors
+    /// The database, or what is kept cannot be read.
+    pub async fn all_late_inputs(&self, match_id: MatchId) -> Result<Vec<LateInput>, AppError> {
+        self.read_late(match_id, None).await
+    }
+
+    async fn read_late(&self, match_id: MatchId, decision: Option<&DecisionId>) -> Result<Vec<LateInput>, AppError> {
+        let rows = sqlx::query!(
+            "select decision, seat, form, sent_at, typed_at, typed_by, ciphertext from late_inputs \
+             where log_id = $1 and match_id = $2 and ($3::text is null or decision = $3) order by typed_at, form",
+            Scope::of(match_id).log_id().0,
+            match_id.0,
+            decision.map(DecisionId::as_str)
+        );
+        let mut late = Vec::new();
+        for row in rows.fetch_all(self.logs.pool()).await? {
+            let unreadable = || AppError::Unreadable("a late answer is not kept as it should be".to_owned());
+            let seat: Seat = row.seat.parse().map_err(|_| unreadable())?;
+            let decision: DecisionId = row.decision.parse().map_err(|_| unreadable())?;
+            let text = self.vault.unlock(&place(match_id, &decision, seat), &row.ciphertext)?;
+            let moment = |at: chrono::DateTime<chrono::Utc>| Moment::from_micros(at.timestamp_micros());
+            late.push(LateInput {
+                form: SubmitId(row.form.try_into().map_err(|_| unreadable())?),
+                decision,
+                seat,
+                sent: moment(row.sent_at).map_err(|_| unreadable())?,
+                typed: moment(row.typed_at).map_err(|_| unreadable())?,
+                by: row.typed_by.parse().map_err(|_| unreadable())?,
+                text: String::from_utf8(text).map_err(|_| unreadable())?,
+            });
+        }
+        Ok(late)
+    }
+
+    /// Stores the late answers to open decisions that a ruling admits. Done again, it changes nothing.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn take_in(&self, history: &History) -> Result<(), AppError> {
+        for open in history.open.iter().filter(|open| open.sealed.is_empty()) {
+            let decision = &open.asked.decision;
+            let seats = Seat::BOTH.into_iter().filter(|seat| history.admitted(decision, *seat).is_some());
+            let seats: Vec<Seat> = seats.collect();
+            if seats.is_empty() {
+                continue;
+            }
+            let late = self.late_inputs(history.match_id, decision).await?;
+            for seat in seats {
+                let Some(meant) = meant(&late, seat) else { continue };
+                let parts = ["late", decision.as_str(), seat.word(), &meant.text];
+                let digest = self.vault.digest(&parts.map(str::as_bytes));
+                let submit = Submit { id: meant.form, digest };
+                // What a player sent late counts because the umpire lets it, and so stands as typed by the umpire.
+                let by = if meant.is_of_player() { history.umpire_now() } else { &meant.by };
+                match self.store_typed(by, history, decision, seat, &meant.text, (submit, meant.sent)).await {
+                    // It closed meanwhile, or stands there already.
+                    Ok(()) | Err(SubmissionRefusal::Late | SubmissionRefusal::Answered | SubmissionRefusal::Reused) => {
+                    }
+                    Err(SubmissionRefusal::App(error)) => return Err(error),
+                    Err(refusal) => tracing::error!(%refusal, "an admitted answer could not be stored"),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The late answer of a seat that a ruling admits: the last that was typed for it, or else the first that it sent, which
+/// no later one takes the place of.
+fn meant(late: &[LateInput], seat: Seat) -> Option<&LateInput> {
+    let typed = late.iter().rfind(|late| late.seat == seat && !late.is_of_player());
+    typed.or_else(|| late.iter().find(|late| late.seat == seat))
+}
+
+impl LateInput {
+    /// Whether the player sent it here, and nobody typed it.
+    #[must_use]
+    pub const fn is_of_player(&self) -> bool {
+        matches!(self.by, By::P1 | By::P2)
+    }
+
+    /// What it says.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}

@@ -1,0 +1,251 @@
+//! The only writer of matches: one act at a time on each match, on the head that it was decided on.
+//!
+//! Each step says what a crash there would mean. An act that was cut short is finished by [`Recorder::settle`], at the
+//! next act on the match or at the next start.
+
+mod closing;
+mod entropy;
+mod host_acts;
+mod late;
+mod rounds;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use ledger::{By, Head, MatchId, Sealer};
+use record::body::Tree;
+use record::write::{NewEntries, WriteContext, WriteError};
+use record::{History, Secrets};
+use sha2::{Digest, Sha256};
+use store::{Append, Appended, Counts, Submission, SubmissionQueue, Submit, Writer};
+use tokio::sync::Mutex as AsyncMutex;
+use tokio::time::timeout;
+
+pub use closing::asks;
+pub(crate) use late::sent_at;
+pub use late::{LateInput, is_late};
+pub(crate) use rounds::{counting, sealer, sealer_of, signature};
+
+use crate::account::player::Chair;
+use crate::act::{Act, first_half};
+use crate::archive::Index;
+use crate::arrivals::Arrivals;
+use crate::deadlines::DueList;
+use crate::error::AppError;
+use crate::feed::MatchFeed;
+use crate::logs::Logs;
+use crate::matches::Matches;
+use crate::public_log::PublicLog;
+use crate::scope::Scope;
+use crate::system::System;
+use crate::vault::Vault;
+use entropy::Entropy;
+
+/// The time limit of a caller who waits for the database.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
+/// Turns that nobody waits for are forgotten when there are more than this.
+const TURNS_KEPT: usize = 10_000;
+
+/// Adds to matches.
+#[derive(Debug)]
+pub struct Recorder {
+    pub(crate) logs: Arc<Logs>,
+    pub(crate) matches: Arc<Matches>,
+    pub(crate) public_log: Arc<PublicLog>,
+    pub(crate) index: Arc<Index>,
+    pub(crate) vault: Vault,
+    pub(crate) system: Arc<System>,
+    pub(crate) arrivals: Arc<Arrivals>,
+    pub(crate) due: Arc<DueList>,
+    pub(crate) feed: Arc<MatchFeed>,
+    pub(crate) writer: Writer,
+    pub(crate) submissions: SubmissionQueue,
+    /// One act at a time for each match, on this node. Between nodes the expected head decides.
+    pub(crate) turns: Turns,
+}
+
+/// The turns to act on matches.
+#[derive(Debug, Default)]
+pub(crate) struct Turns(Mutex<HashMap<MatchId, Arc<AsyncMutex<()>>>>);
+
+impl Turns {
+    /// The turn to act on a match.
+    pub(crate) fn of(&self, match_id: MatchId) -> Arc<AsyncMutex<()>> {
+        let mut turns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if turns.len() > TURNS_KEPT {
+            turns.retain(|_, turn| Arc::strong_count(turn) > 1);
+        }
+        turns.entry(match_id).or_default().clone()
+    }
+}
+
+/// What a write does with a match: it makes the entries, and changes nothing.
+pub(crate) trait Write:
+    FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>
+{
+}
+impl<W: FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>> Write for W {}
+
+impl Recorder {
+    /// One append, on the head that the umpire saw.
+    pub(crate) async fn act(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        submit: Submit,
+        write: impl Write,
+    ) -> Result<Arc<History>, AppError> {
+        let turn = self.turns.of(match_id);
+        let _turn = turn.lock().await;
+        let history = self.settle_in_turn(match_id, &act.by).await?;
+        if self.repeated(match_id, &submit).await? {
+            return Ok(history);
+        }
+        if history.head != seen {
+            return Err(AppError::Overtaken);
+        }
+        self.act_in_turn(act, &history, submit, write).await
+    }
+
+    /// One append, by whoever has the match's turn.
+    pub(crate) async fn act_in_turn(
+        &self,
+        act: &Act,
+        history: &History,
+        submit: Submit,
+        write: impl Write,
+    ) -> Result<Arc<History>, AppError> {
+        let match_id = history.match_id;
+        let secrets = self.matches.secrets(match_id).await?;
+        let written =
+            self.compose_again(history, &act.by, Some(submit), |context| write(context, history, &secrets))?;
+        self.append(match_id, history.head, written, Some(submit)).await?;
+        // A crash after this leaves questions open to rows that nothing asks for any more: every submission is checked
+        // against the history first.
+        let now = self.matches.history(match_id).await?;
+        self.close_gone(history, &now).await?;
+        self.index.update(match_id).await?;
+        self.host_acts(match_id, &act.by).await
+    }
+
+    /// True if this very form did its work already.
+    pub(crate) async fn repeated(&self, match_id: MatchId, submit: &Submit) -> Result<bool, AppError> {
+        match self.logs.store(match_id).submitted(submit).await? {
+            Some(false) => Err(AppError::SubmitReused),
+            Some(true) => Ok(true),
+            None => Ok(false),
+        }
+    }
+
+    pub(crate) async fn append(
+        &self,
+        match_id: MatchId,
+        expected: Head,
+        written: NewEntries,
+        submit: Option<Submit>,
+    ) -> Result<Appended, AppError> {
+        let log_id = Scope::of(match_id).log_id();
+        let texts = written.texts.into_iter().map(|(commitment, text)| store::Text {
+            commitment,
+            key: text.key,
+            text: text.text,
+        });
+        let texts = texts.collect();
+        // Openings first: a crash in between leaves some that no entry mentions, and the other order would leave entries
+        // whose openings are gone.
+        if let Some(decision) = written.kept_as {
+            let commitments: Vec<_> = written.secrets.iter().map(|(commitment, ..)| *commitment).collect();
+            let secrets: Vec<_> = written.secrets.into_iter().map(|(_, field, secret)| (field, secret)).collect();
+            let seat = Sealer::Host;
+            let row = Submission {
+                log_id,
+                match_id,
+                seat,
+                at: self.system.now(),
+                escrow: Some(self.vault.lock_openings(match_id, &decision, seat, &secrets)?),
+                // The same seals again are the same row: an attempt that was cut short leaves nothing behind that grows.
+                submit: Some(self.vault.submit_of(match_id, &decision, &commitments)),
+                sent_by: By::Host,
+                signed: None,
+                counts: Counts::Last,
+                commitments,
+                decision,
+            };
+            timeout(PATIENCE, self.submissions.submit(row)).await.map_err(|_| AppError::Stopped)??;
+        }
+        // The writer waits for a database that is away for as long as it takes. The caller does not: it is unknown then
+        // if it was appended, and the same form can be sent again.
+        let append = self.writer.append(Append { log_id, match_id, expected, drafts: written.drafts, texts, submit });
+        let appended = timeout(PATIENCE, append).await.map_err(|_| AppError::Stopped)??;
+        self.public_log.appended(match_id, appended.tree.size);
+        self.feed.appended(match_id, &appended);
+        Ok(appended)
+    }
+
+    /// Makes entries with fresh keys, for what is sent once.
+    pub(crate) fn compose<T>(
+        &self,
+        match_id: MatchId,
+        by: &By,
+        write: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>,
+    ) -> Result<T, WriteError> {
+        let place = format!("desk/{match_id}/{by}");
+        self.compose_with(match_id, by, &mut || self.system.bytes32_for(&place), write)
+    }
+
+    /// Makes entries with keys that follow from the head and the form: the same attempt makes the same seals, so that a
+    /// match cannot be wedged by attempts that were cut short, and the host cannot try again for better ones.
+    pub(crate) fn compose_again<T>(
+        &self,
+        history: &History,
+        by: &By,
+        submit: Option<Submit>,
+        write: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>,
+    ) -> Result<T, WriteError> {
+        let mut entropy = Entropy::at(&self.vault, history, by, submit);
+        self.compose_with(history.match_id, by, &mut || entropy.next(), write)
+    }
+
+    fn compose_with<T>(
+        &self,
+        match_id: MatchId,
+        by: &By,
+        entropy: &mut dyn FnMut() -> [u8; 32],
+        write: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>,
+    ) -> Result<T, WriteError> {
+        let (by, at) = (by.clone(), self.system.now());
+        write(&mut WriteContext { origin: self.logs.origin(match_id), match_id, by, at, entropy })
+    }
+
+    /// A match's id follows from the form that opens it, so that the form can be sent again.
+    pub(crate) fn id_of(&self, scope: Scope, act: &Act) -> MatchId {
+        let hash = Sha256::new()
+            .chain_update(b"matchbook/match-id/1\n")
+            .chain_update(self.logs.in_scope(scope).store.log().origin.as_str())
+            .chain_update(act.form.0)
+            .finalize();
+        scope.match_id(first_half(hash.into()))
+    }
+
+    /// The newest tree of a match's log, as it is stored.
+    pub(crate) async fn tree(&self, match_id: MatchId) -> Result<Tree, AppError> {
+        let head = self.logs.store(match_id).tree_head().await?;
+        Ok(Tree { size: head.size.0, root: head.root })
+    }
+
+    /// The current history, and its place in the lists brought up to date.
+    pub(crate) async fn indexed(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
+        self.index.update(match_id).await?;
+        self.matches.history(match_id).await
+    }
+}
+
+/// The seat, as the author of an entry.
+pub(crate) const fn by(chair: Chair) -> By {
+    match chair.seat {
+        engine::Seat::P1 => By::P1,
+        engine::Seat::P2 => By::P2,
+    }
+}

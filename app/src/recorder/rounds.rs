@@ -1,0 +1,159 @@
+//! Rounds: what came in is sealed, then covered by a signed tree, then opened. Whatever was cut short is settled by
+//! whoever comes next.
+
+use std::sync::Arc;
+
+use engine::Seat;
+use ledger::{By, DecisionId, MatchId, Sealer};
+use record::History;
+use record::body::{SubmitSignature, Tree};
+use record::share::SHARE;
+use record::write::{self, Seal};
+use store::{Received, Submit};
+
+use super::Recorder;
+use super::closing::optional;
+use crate::error::AppError;
+use crate::scope::Scope;
+
+/// A seat, as the one who seals; none for the host.
+pub(crate) const fn sealer_of(whose: engine::Party) -> Option<Sealer> {
+    match whose {
+        engine::Party::Seat(seat) => Some(sealer(seat)),
+        engine::Party::Host => None,
+    }
+}
+
+pub(crate) const fn sealer(seat: Seat) -> Sealer {
+    match seat {
+        Seat::P1 => Sealer::P1,
+        Seat::P2 => Sealer::P2,
+    }
+}
+
+impl Recorder {
+    /// Seals and resolves a decision that has closed.
+    pub(crate) async fn enter(
+        &self,
+        match_id: MatchId,
+        by: &By,
+        history: &History,
+        decision: &DecisionId,
+        received: &[Received],
+        submit: Option<Submit>,
+    ) -> Result<Arc<History>, AppError> {
+        if history.open.iter().any(|open| open.asked.decision == *decision && open.asked.what == SHARE) {
+            return self.enter_shares(match_id, by, history, decision, received, submit).await;
+        }
+        let seals = counting(received);
+        // An answer that came after the deadline counts by an extension of its seat, which has to begin first.
+        let mut extended = None;
+        let by_itself = |seal: &&Seal| matches!(seal.sent_by, Some(By::P1 | By::P2));
+        while let Some(late) = seals.iter().filter(by_itself).map(|seal| seal.came).max() {
+            let now = extended.as_deref().unwrap_or(history);
+            let open = now.open.iter().find(|open| open.asked.decision == *decision);
+            let until = open.and_then(|open| Some((now.clock(decision)?.deadline()?, now.in_time_until(open)?)));
+            if until.is_none_or(|(deadline, stored)| late <= deadline || stored <= deadline) {
+                break;
+            }
+            extended = Some(self.spend_extension(now, decision).await?);
+        }
+        let history = extended.as_deref().unwrap_or(history);
+        let written = self.compose(match_id, by, |context| write::seal(context, history, decision, &seals))?;
+        let (tree, submit) = if written.drafts.is_empty() {
+            (self.tree(match_id).await?, submit)
+        } else {
+            // A crash after this leaves seals without a resolution: settle() resolves them, with the same openings.
+            let appended = self.append(match_id, history.head, written, submit).await?;
+            (Tree { size: appended.tree.size.0, root: appended.tree.root }, None)
+        };
+        let sealed = self.matches.history(match_id).await?;
+        self.resolve(match_id, by, &sealed, decision, tree, submit).await
+    }
+
+    async fn resolve(
+        &self,
+        match_id: MatchId,
+        by: &By,
+        sealed: &History,
+        decision: &DecisionId,
+        tree: Tree,
+        submit: Option<Submit>,
+    ) -> Result<Arc<History>, AppError> {
+        // A crash after this leaves a checkpoint over the seals, and nothing open: settle() resolves them under a later one.
+        let tree = self.public_log.signed(match_id, tree).await?;
+        let secrets = self.matches.secrets(match_id).await?;
+        let written =
+            self.compose(match_id, by, |context| write::resolve(context, sealed, decision, &secrets, tree))?;
+        self.append(match_id, sealed.head, written, submit).await?;
+        self.indexed(match_id).await
+    }
+
+    /// Finishes what a crash cut short: a decision that was closed or sealed, and not resolved.
+    ///
+    /// # Errors
+    /// The match cannot be read, or the database.
+    pub async fn settle(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
+        let turn = self.turns.of(match_id);
+        let _turn = turn.lock().await;
+        self.settle_in_turn(match_id, &By::Server).await
+    }
+
+    /// Finishes what a crash cut short, in every match that still runs.
+    ///
+    /// # Errors
+    /// The database. A match that cannot be read is skipped, and said in the program's log.
+    pub async fn settle_all(&self) -> Result<(), AppError> {
+        for scope in Scope::ALL {
+            for match_id in self.index.running(scope).await? {
+                match self.settle(match_id).await {
+                    Err(error @ AppError::Store(_)) => return Err(error),
+                    Err(error) => tracing::error!(%match_id, %error, "a running match cannot be settled"),
+                    Ok(_) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn settle_in_turn(&self, match_id: MatchId, by: &By) -> Result<Arc<History>, AppError> {
+        let history = self.matches.history(match_id).await?;
+        for open in &history.open {
+            let decision = &open.asked.decision;
+            if !open.sealed.is_empty() {
+                let tree = self.tree(match_id).await?;
+                return self.resolve(match_id, by, &history, decision, tree, None).await;
+            }
+            let received = self.logs.store(match_id).submissions(match_id, decision).await?;
+            // What nobody waits for and nobody answered closes with the question beside it, and needs no step.
+            let idle = received.iter().all(Received::closes) && history.is_live();
+            if received.iter().any(Received::closes) && !(idle && optional(&history, open)) {
+                return self.enter(match_id, by, &history, decision, &received, None).await;
+            }
+        }
+        if history.host_act().is_some() { self.host_acts(match_id, by).await } else { Ok(history) }
+    }
+}
+
+/// A row's signature, as entries write it.
+pub(crate) fn signature(row: &Received) -> Option<SubmitSignature> {
+    let (signed, submit) = row.signed.zip(row.submit)?;
+    let tree = Tree { size: signed.seen.0.0, root: signed.seen.1 };
+    Some(SubmitSignature { submit, tree, signature: signed.signature })
+}
+
+/// The last submission of each seat below the close.
+pub(crate) fn counting(received: &[Received]) -> Vec<Seal> {
+    let last = |seat: Seat| {
+        let mut rows = received.iter().filter(|row| row.seat == sealer(seat) && !row.closes());
+        rows.next_back().map(|row| Seal {
+            seat,
+            ordinal: u32::from(row.ordinal.0),
+            came: row.at,
+            commitments: row.commitments.clone(),
+            sent_by: row.sent_by.clone(),
+            signature: signature(row),
+        })
+    };
+    Seat::BOTH.into_iter().filter_map(last).collect()
+}

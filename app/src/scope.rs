@@ -1,0 +1,75 @@
+//! The record or practice: which log a match belongs to.
+
+use ledger::{LogId, MatchId};
+use store::PRACTICE;
+
+/// The log of the record.
+pub const LOG: LogId = LogId(1);
+/// The version of the ids of practice matches (RFC 9562, section 5.8). All others have version 4.
+const PRACTICE_VERSION: usize = 8;
+
+/// Which log a match belongs to. Its id says so, so that nothing of practice can get into the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// The record: signed, and never deleted.
+    Record,
+    /// Matches to practise with: nobody signs their log, and their umpires delete them whole.
+    Practice,
+}
+
+impl Scope {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Record, Self::Practice];
+
+    /// The scope of a match.
+    #[must_use]
+    pub fn of(match_id: MatchId) -> Self {
+        if match_id.0.get_version_num() == PRACTICE_VERSION { Self::Practice } else { Self::Record }
+    }
+
+    /// The number of its log in the database.
+    #[must_use]
+    pub const fn log_id(self) -> LogId {
+        match self {
+            Self::Record => LOG,
+            Self::Practice => PRACTICE,
+        }
+    }
+
+    /// A match's id in this scope, made of these bytes.
+    #[must_use]
+    pub fn match_id(self, bytes: [u8; 16]) -> MatchId {
+        let id = match self {
+            Self::Record => uuid::Builder::from_random_bytes(bytes),
+            Self::Practice => uuid::Builder::from_custom_bytes(bytes),
+        };
+        MatchId(id.into_uuid())
+    }
+}
+
+/// True for the short name of a practice match. Its last letter has the first two bits of the id's version, which is 8
+/// for practice and 4 for everything else.
+#[must_use]
+pub fn is_practice(slug: &str) -> bool {
+    crate::slug::last_bits(slug).map(|bits| bits & 3) == Some(PRACTICE_VERSION >> 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slug::slug;
+
+    #[test]
+    fn ids_and_short_names_tell_practice_from_the_record() {
+        for bytes in [[0; 16], [0xff; 16], [0x84; 16]] {
+            for scope in Scope::ALL {
+                let match_id = scope.match_id(bytes);
+                assert_eq!(Scope::of(match_id), scope);
+                assert_eq!(is_practice(&slug(match_id)), scope == Scope::Practice);
+            }
+        }
+        for other in ["", "000000000", "00000000002", "000000000\u{e9}", "000000000i"] {
+            assert!(!is_practice(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Links to the seats, by a form of the umpire's. The token follows from the form and a key of the data folder, so that the
+//! same form sent again makes no second link, and shows the same one.
+
+use engine::Seat;
+use ledger::MatchId;
+
+use super::Seats;
+use crate::account::Token;
+use crate::account::player::{self, Chair};
+use crate::act::Act;
+use crate::error::AppError;
+
+impl Seats {
+    /// Makes a link to a seat.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn invite(&self, act: &Act, match_id: MatchId, seat: Seat) -> Result<Token, AppError> {
+        let match_name = match_id.to_string();
+        let parts = ["player-link", &match_name, &act.form.to_string(), seat.word()];
+        let token = Token::of(*self.vault.digest(&parts.map(str::as_bytes)).bytes());
+        let chair = Chair { match_id, seat };
+        player::make_link_once(self.logs.pool(), &self.system, chair, &token).await.map_err(AppError::from_account)?;
+        Ok(token)
+    }
+}

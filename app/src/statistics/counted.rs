@@ -1,0 +1,182 @@
+//! The contribution of a finished match to the statistics. Nothing here depends on a game: kinds of moves, scores and
+//! states come from the engine.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use engine::{BySeat, Outcome, Seat, Verdict};
+use record::History;
+
+use crate::archive::{PairSum, Situation, half};
+use crate::views::{Answered, Shown};
+use crate::{is_practice, slug};
+
+/// The number of first steps whose whole situation is counted, so that their outcomes can be looked up.
+pub const OPENING_STEPS: usize = 6;
+
+/// A key under which a match is counted, within its ruleset: the first half of a SHA-256.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CountedFor(pub [u8; 16]);
+
+/// The place in a match that is counted under a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Where {
+    /// The first row of its score sheet, such as `7b`.
+    pub(super) label: String,
+    /// The number of its steps.
+    pub(super) steps: i32,
+}
+
+/// The number of times that a kind of move was sent.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct MoveKey {
+    pub(super) what: String,
+    pub(super) seat: Seat,
+    pub(super) sent: String,
+    pub(super) round: i32,
+    /// -1 behind, 0 level or not counted, 1 ahead.
+    pub(super) standing: i16,
+}
+
+/// The moves in a situation. A seat that was not asked has none.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PairKey {
+    /// The situation.
+    pub situation: Situation,
+    /// The question.
+    pub what: String,
+    /// The move of seat 1.
+    pub p1: String,
+    /// The move of seat 2.
+    pub p2: String,
+}
+
+/// The ending of a match.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Ended {
+    pub(super) result: &'static str,
+    pub(super) dmo: &'static str,
+    pub(super) reason: &'static str,
+    pub(super) rounds: i32,
+}
+
+/// The contribution of a match. A match that does not count contributes nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counted {
+    pub(super) ended: Option<Ended>,
+    pub(super) moves: BTreeMap<MoveKey, i64>,
+    pub(super) pairs: BTreeMap<PairKey, PairSum>,
+    pub(super) matches: BTreeMap<CountedFor, Where>,
+}
+
+/// True if the statistics count a match, once they have reached it.
+#[must_use]
+pub fn counts(history: &History) -> bool {
+    let void = matches!(history.outcome(), Outcome::Over(ending) if ending.verdict == Verdict::Void);
+    history.is_ended() && history.outcome().is_over() && !void && !is_practice(&slug(history.match_id))
+}
+
+/// The group of five rounds that a round belongs to, from 0. Steps before the first round belong to the first five.
+fn fives(round: u32) -> i32 {
+    i32::try_from(round.saturating_sub(1) / 5).unwrap_or(i32::MAX)
+}
+
+impl CountedFor {
+    /// A kind of move in answer to a question, of either seat.
+    #[must_use]
+    pub fn kind(ruleset: &str, what: &str, sent: &str) -> Self {
+        Self(half(&format!("kind\n{ruleset}\n{what}\n{sent}")))
+    }
+
+    /// The moves in a situation.
+    #[must_use]
+    pub fn pair(ruleset: &str, pair: &PairKey) -> Self {
+        let PairKey { situation, what, p1, p2 } = pair;
+        Self(half(&format!("pair\n{ruleset}\n{}\n{what}\n{p1}\n{p2}", hex::encode(situation.0))))
+    }
+}
+
+impl Counted {
+    /// The contribution of a match; nothing while it runs, and if it does not count.
+    pub(super) fn of(history: &History) -> Self {
+        let mut counted = Self::default();
+        let outcome = history.outcome();
+        let Outcome::Over(ending) = outcome else { return counted };
+        if !counts(history) {
+            return counted;
+        }
+        let rounds = history.steps.iter().map(|step| step.row.round).max().unwrap_or(0);
+        counted.ended = Some(Ended {
+            result: outcome.tag(),
+            dmo: history.setup.dmo.map_or("", Seat::word),
+            reason: outcome.reason(),
+            rounds: i32::try_from(rounds).unwrap_or(i32::MAX),
+        });
+        let winner = ending.verdict.winner();
+        let ruleset = &history.opened.ruleset;
+        let shown = Shown::public(history);
+        // The last kinds of moves, by question.
+        let mut last: BTreeMap<&'static str, BySeat<String>> = BTreeMap::new();
+        let rows = history.rows();
+        let steps = rows.iter().flat_map(|row| row.steps.iter().map(move |step| (row, *step)));
+        for (n, (row, step)) in steps.enumerate() {
+            let Some(before) = history.before(step.number) else { continue };
+            let Some(answer) = Answered::of(&shown, before, step) else { continue };
+            let scores = (before.score(), step.after.as_ref().and_then(|duel| duel.score()));
+            let kinds = answer.kinds(before);
+            // A step in which both sent the same move counts once.
+            let mut met: BTreeSet<CountedFor> = BTreeSet::new();
+            for (seat, kind) in kinds.each() {
+                let Some(kind) = kind else { continue };
+                let key = MoveKey {
+                    what: answer.what.to_owned(),
+                    seat,
+                    sent: kind.clone(),
+                    round: i32::try_from(step.row.round).unwrap_or(i32::MAX),
+                    standing: scores.0.map_or(0, |score| score[seat].cmp(&score[seat.other()]) as i16),
+                };
+                *counted.moves.entry(key).or_default() += 1;
+                met.insert(CountedFor::kind(ruleset, answer.what, kind));
+            }
+            let gain = BySeat::from_fn(|seat| match scores {
+                (Some(before), Some(after)) => i64::from(after[seat]) - i64::from(before[seat]),
+                _ => 0,
+            });
+            let won = BySeat::from_fn(|seat| i64::from(winner == Some(seat)));
+            let mut add = |situation, p1: &str, p2: &str, listed: bool| {
+                let what = answer.what.to_owned();
+                let key = PairKey { situation, what, p1: p1.to_owned(), p2: p2.to_owned() };
+                // A list for each phase as well would make the archive's largest table half as large again; the list of
+                // the pair at any time has these matches, too.
+                if listed {
+                    met.insert(CountedFor::pair(ruleset, &key));
+                }
+                let sum = counted.pairs.entry(key).or_default();
+                sum.n += 1;
+                for seat in Seat::BOTH {
+                    sum.won[seat] += won[seat];
+                    sum.gain[seat] += gain[seat];
+                }
+            };
+            let kinds = kinds.map(Option::unwrap_or_default);
+            add(Situation::any(), &kinds.p1, &kinds.p2, true);
+            // The matches of these counts are also among those of any situation, and are not stored a second time.
+            add(Situation::rounds(fives(step.row.round)), &kinds.p1, &kinds.p2, false);
+            if let Some(score) = scores.0 {
+                add(Situation::standing(score.p1.cmp(&score.p2) as i16), &kinds.p1, &kinds.p2, false);
+            }
+            if let Some(last) = last.get(answer.what) {
+                add(Situation::after(&last.p1, &last.p2), &kinds.p1, &kinds.p2, true);
+            }
+            if n < OPENING_STEPS {
+                let [p1, p2] = [&answer.sent.p1, &answer.sent.p2].map(|sent| sent.as_deref().unwrap_or_default());
+                add(Situation::state(before), p1, p2, true);
+            }
+            last.insert(answer.what, kinds);
+            for counted_for in met {
+                let place = counted.matches.entry(counted_for);
+                place.or_insert_with(|| Where { label: row.label.clone(), steps: 0 }).steps += 1;
+            }
+        }
+        counted
+    }
+}

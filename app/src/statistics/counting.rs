@@ -1,0 +1,219 @@
+//! Updating the statistics: matches are added when they end, and removed and added again when they change.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use engine::{BySeat, Seat};
+use ledger::MatchId;
+use store::statistics::counting::{
+    self, CountState, Counting, EndingChange, KeyedMatch, MoveChange, PairChange, SeatMoves,
+};
+use tokio::task::{JoinError, JoinSet};
+use uuid::Uuid;
+
+use super::counted::{Counted, Ended, MoveKey, PairKey};
+use crate::archive::{PairSum, SentKinds, kinds_text};
+use crate::{App, AppError, LOG};
+
+/// The matches counted in one transaction: their sums update the same rows many times.
+const AT_ONCE: i64 = 100;
+/// The matches folded at the same time.
+const FOLDED: usize = 4;
+
+/// The contribution of a match, to be added or removed.
+struct Adds {
+    state: CountState,
+    /// Its previous contribution.
+    before: Option<Counted>,
+    now: Option<Counted>,
+}
+
+/// The combined change by matches of one ruleset.
+#[derive(Default)]
+struct Change {
+    endings: BTreeMap<Ended, i64>,
+    moves: BTreeMap<MoveKey, i64>,
+    pairs: BTreeMap<PairKey, PairSum>,
+}
+
+/// Adds the matches that ended since the last call. If a match was taken up again, its previous contribution is
+/// removed, and added again once it has ended again. Returns the number of matches examined.
+///
+/// # Errors
+/// The database. A match that cannot be read contributes nothing.
+pub async fn count_some(app: &Arc<App>) -> Result<usize, AppError> {
+    let uncounted = counting::out_of_date(app.pool(), LOG, AT_ONCE).await?;
+    if uncounted.is_empty() {
+        return Ok(0);
+    }
+    let (mut folding, mut adding) = (JoinSet::new(), Vec::with_capacity(uncounted.len()));
+    for state in uncounted {
+        if folding.len() >= FOLDED {
+            adding.extend(folded(folding.join_next().await)?);
+        }
+        folding.spawn(added(app.clone(), state));
+    }
+    while let Some(last) = folding.join_next().await {
+        adding.extend(folded(Some(last))?);
+    }
+    write(app, adding).await
+}
+
+/// Counts everything again.
+///
+/// # Errors
+/// The database.
+pub async fn recount(app: &Arc<App>) -> Result<usize, AppError> {
+    counting::delete_all(app.pool(), LOG).await?;
+    let mut counted = 0;
+    loop {
+        match count_some(app).await? {
+            0 => return Ok(counted),
+            many => counted += many,
+        }
+    }
+}
+
+/// Folds a match as it was counted, and as it is now.
+async fn added(app: Arc<App>, state: CountState) -> Result<Adds, AppError> {
+    // A running match contributes nothing, and is examined again when it has ended.
+    let now = if state.running { None } else { counted(&app, &state, Some(state.head)).await? };
+    let before = counted(&app, &state, state.counted_head).await?;
+    Ok(Adds { before, now, state })
+}
+
+fn folded(joined: Option<Result<Result<Adds, AppError>, JoinError>>) -> Result<Option<Adds>, AppError> {
+    match joined {
+        Some(Ok(added)) => added.map(Some),
+        // A task that panicked adds nothing; the log of the program has its details.
+        Some(Err(_)) | None => Ok(None),
+    }
+}
+
+async fn counted(app: &App, state: &CountState, head: Option<i32>) -> Result<Option<Counted>, AppError> {
+    let Some(head) = head.and_then(|head| u32::try_from(head).ok()) else { return Ok(None) };
+    match app.matches.history_up_to(MatchId(state.match_id), head).await {
+        Ok(history) => Ok(Some(Counted::of(&history))),
+        Err(error @ AppError::Store(_)) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Writes the contributions, and returns their number. A match that changed while it was folded is left for the next
+/// time.
+async fn write(app: &App, mut adding: Vec<Adds>) -> Result<usize, AppError> {
+    let (mut counting, held) = Counting::begin(app.pool(), LOG, &ids(&adding)).await?;
+    let held: HashMap<Uuid, CountState> = held.into_iter().map(|state| (state.match_id, state)).collect();
+    adding.retain(|adds| held.get(&adds.state.match_id) == Some(&adds.state));
+
+    let mut changes: BTreeMap<String, Change> = BTreeMap::new();
+    for adds in &adding {
+        let change = changes.entry(adds.state.ruleset.clone()).or_default();
+        for (counted, sign) in [(&adds.before, -1), (&adds.now, 1)] {
+            if let Some(counted) = counted {
+                change.add(counted, sign);
+            }
+        }
+    }
+    // Rows are updated in the order of their keys, so that two nodes counting different matches never deadlock.
+    for (ruleset, change) in changes {
+        counting.change_endings(&ruleset, &change.endings()).await?;
+        counting.change_moves(&ruleset, &change.moves()).await?;
+        counting.change_pairs(&ruleset, &change.pairs()).await?;
+    }
+    let ids = ids(&adding);
+    counting.replace_seat_moves(&seat_moves(&adding)).await?;
+    counting.replace_keys(&ids, &keys(&adding)).await?;
+    counting.commit(&ids).await?;
+    Ok(adding.len())
+}
+
+fn ids(adding: &[Adds]) -> Vec<Uuid> {
+    adding.iter().map(|adds| adds.state.match_id).collect()
+}
+
+/// The moves in a match belong only to it, and are replaced.
+fn seat_moves(adding: &[Adds]) -> Vec<SeatMoves> {
+    let mut moves = Vec::new();
+    for adds in adding {
+        let mut sent = BySeat::from_fn(|_| SentKinds::new());
+        for (key, times) in adds.now.iter().flat_map(|counted| &counted.moves) {
+            *sent[key.seat].entry((&key.what, &key.sent)).or_default() += times;
+        }
+        for (seat, kinds) in sent.each() {
+            let (match_id, seat) = (adds.state.match_id, seat.word().to_owned());
+            moves.push(SeatMoves { match_id, seat, moves: kinds_text(kinds) });
+        }
+    }
+    moves
+}
+
+/// The keys of a match also belong only to it.
+fn keys(adding: &[Adds]) -> Vec<KeyedMatch> {
+    let keys = adding.iter().flat_map(|adds| {
+        adds.now.iter().flat_map(|counted| &counted.matches).map(|(counted_for, place)| KeyedMatch {
+            match_id: adds.state.match_id,
+            counted: counted_for.0,
+            label: place.label.clone(),
+            n: place.steps,
+        })
+    });
+    keys.collect()
+}
+
+impl Change {
+    fn add(&mut self, counted: &Counted, sign: i64) {
+        if let Some(ended) = &counted.ended {
+            *self.endings.entry(ended.clone()).or_default() += sign;
+        }
+        for (key, n) in &counted.moves {
+            *self.moves.entry(key.clone()).or_default() += n * sign;
+        }
+        for (key, added) in &counted.pairs {
+            let sum = self.pairs.entry(key.clone()).or_default();
+            sum.n += added.n * sign;
+            for seat in Seat::BOTH {
+                sum.won[seat] += added.won[seat] * sign;
+                sum.gain[seat] += added.gain[seat] * sign;
+            }
+        }
+    }
+
+    fn endings(&self) -> Vec<EndingChange> {
+        let change = |(key, n): (&Ended, &i64)| EndingChange {
+            result: key.result.to_owned(),
+            dmo: key.dmo.to_owned(),
+            reason: key.reason.to_owned(),
+            rounds: key.rounds,
+            n: *n,
+        };
+        self.endings.iter().map(change).collect()
+    }
+
+    fn moves(&self) -> Vec<MoveChange> {
+        let change = |(key, n): (&MoveKey, &i64)| MoveChange {
+            what: key.what.clone(),
+            seat: key.seat.word().to_owned(),
+            sent: key.sent.clone(),
+            round: key.round,
+            standing: key.standing,
+            n: *n,
+        };
+        self.moves.iter().map(change).collect()
+    }
+
+    fn pairs(&self) -> Vec<PairChange> {
+        let change = |(key, sum): (&PairKey, &PairSum)| PairChange {
+            situation: key.situation.0,
+            what: key.what.clone(),
+            p1: key.p1.clone(),
+            p2: key.p2.clone(),
+            n: sum.n,
+            won_p1: sum.won.p1,
+            won_p2: sum.won.p2,
+            gain_p1: sum.gain.p1,
+            gain_p2: sum.gain.p2,
+        };
+        self.pairs.iter().map(change).collect()
+    }
+}

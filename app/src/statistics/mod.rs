@@ -1,0 +1,28 @@
+//! The statistics of finished matches: what a match adds, the worker that keeps the sums up to date, and the matches behind
+//! a sum.
+
+mod counted;
+mod counting;
+
+use sqlx::PgPool;
+use store::statistics::counted_matches;
+
+use crate::archive::Place;
+use crate::{AppError, LOG};
+
+pub use counted::{CountedFor, OPENING_STEPS, PairKey, counts};
+pub use counting::{count_some, recount};
+pub use store::statistics::counted_matches::CountedMatch;
+
+/// The matches counted under a key, newest first, after a place if one is given.
+///
+/// # Errors
+/// The database.
+pub async fn matches(
+    pool: &PgPool,
+    counted_for: CountedFor,
+    after: Option<&Place>,
+    limit: i64,
+) -> Result<Vec<CountedMatch>, AppError> {
+    Ok(counted_matches::list(pool, LOG, &counted_for.0, after.map(Place::key), limit).await?)
+}

@@ -1,0 +1,358 @@
+//! Submissions of players: checked by the rules, made durable where nobody sees them, and answered with a receipt.
+
+mod late;
+mod objections;
+
+use std::sync::Arc;
+
+use engine::Seat;
+use ledger::{
+    By, Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Share, Signed, SignedReceipt, SubmitId,
+    SubmitMessage, Tree,
+};
+use record::body::{Closing, SeatWord};
+use record::share::{self, SHARE};
+use record::write::{self, WriteError};
+use record::{History, OpenDecision, Secret};
+use store::{Counts, Received, Submission, SubmissionError, Submit};
+use thiserror::Error;
+use tokio::time::timeout;
+
+use crate::account::player::Chair;
+use crate::arrivals::patiently;
+use crate::error::AppError;
+use crate::receipts::Receipts;
+use crate::recorder::{PATIENCE, Recorder, by};
+use crate::scope::Scope;
+use crate::vault::Vault;
+
+/// What a player sends for a decision.
+#[derive(Debug)]
+pub struct Sent {
+    /// Whose it is.
+    pub chair: Chair,
+    /// The decision that the player saw.
+    pub decision: DecisionId,
+    /// The client's name for it: sent twice, it counts once.
+    pub submit: SubmitId,
+    /// When it arrived.
+    pub came: Moment,
+    /// The move.
+    pub answer: Answer,
+    /// The seat's signature, where it has a key.
+    pub signed: Option<Signed>,
+}
+
+/// A move as it arrives.
+#[derive(Debug)]
+pub enum Answer {
+    /// One line of notation, which the server seals.
+    Text(String),
+    /// Sealed by the player's browser.
+    Sealed {
+        /// One for every field, in order.
+        commitments: Vec<Commitment>,
+        /// What opens them, in the same order.
+        openings: Vec<(Field, Secret)>,
+    },
+}
+
+/// Why a submission does not count.
+#[derive(Debug, Error)]
+pub enum SubmissionRefusal {
+    /// It came after the deadline, or after the decision was closed.
+    #[error("This came too late: the decision was closed. It does not count, and nobody will see it.")]
+    Late,
+    /// It came after the deadline, or after the decision was closed, and is kept where the umpire sees it.
+    #[error(
+        "This came too late, so it does not count. It is kept for the umpire, and counts only if a ruling lets it: write \
+         to the umpire if it should."
+    )]
+    KeptLate,
+    /// It came after the deadline like another answer of the seat, and that one is kept.
+    #[error(
+        "This came too late, so it does not count. Your first late answer is the one that is kept for the umpire: write \
+         to the umpire if another should count."
+    )]
+    LateAgain,
+    /// What an umpire typed answers a question that is closed.
+    #[error(
+        "This question is closed, so nothing was stored. If it was sent in time, correct the step that came of the \
+         question, or strike back to it."
+    )]
+    Closed,
+    /// The seat answered before, and its first answer counts.
+    #[error("An answer of this seat was received before this one, and the first counts. This one was not stored.")]
+    Answered,
+    /// The seat is not asked for this decision, or nobody ever was.
+    #[error("This is not asked of you, so nothing was stored. Open the page again: it says what is.")]
+    NotAsked,
+    /// The rules refuse it.
+    #[error("{0}")]
+    Refused(#[from] WriteError),
+    /// The seat has a key, and this is not signed with it.
+    #[error(
+        "This seat signs with the key of a browser, and this was not signed with it. Send it from that browser, or put \
+         the code that its page shows there into the seat's page here. If that browser is gone, and no code was kept, \
+         the umpire can type it for you."
+    )]
+    Unsigned,
+    /// The signature does not fit.
+    #[error("The signature does not fit this submission, so nothing was stored. Open the page again and send it anew.")]
+    BadSignature,
+    /// The submit id was used for something else.
+    #[error("This form was sent before with something else in it. Open the page again and send it anew.")]
+    Reused,
+    /// The signature names a tree that the log never signed. In the record it would look like a second history.
+    #[error(
+        "This was signed over a state of the log that the log never signed, so nothing was stored. Open the page again \
+         and send it anew."
+    )]
+    NeverSigned,
+    /// A seal of it was sent before, and each may stand in the record once.
+    #[error(
+        "This was sealed with a key that was used before, so nothing was stored. Open the page again and send it anew."
+    )]
+    SealReused,
+    /// It was replaced too often.
+    #[error("This was replaced 32 times already. What was received last counts.")]
+    TooMany,
+    /// The program could not say.
+    #[error(transparent)]
+    App(#[from] AppError),
+}
+
+impl From<SubmissionError> for SubmissionRefusal {
+    fn from(error: SubmissionError) -> Self {
+        match error {
+            SubmissionError::Late => Self::Late,
+            SubmissionError::Answered => Self::Answered,
+            SubmissionError::TooMany => Self::TooMany,
+            SubmissionError::SubmitReused => Self::Reused,
+            SubmissionError::SealReused => Self::SealReused,
+            SubmissionError::Stopped | SubmissionError::Unknown => Self::App(AppError::Stopped),
+            SubmissionError::Store(error) => Self::App(AppError::Store(error)),
+        }
+    }
+}
+
+/// Takes what players send.
+#[derive(Debug)]
+pub struct Submissions {
+    recorder: Arc<Recorder>,
+    receipts: Arc<Receipts>,
+}
+
+impl Submissions {
+    pub(crate) const fn new(recorder: Arc<Recorder>, receipts: Arc<Receipts>) -> Self {
+        Self { recorder, receipts }
+    }
+
+    /// Takes a player's submission to a match that was just looked up, and answers with its receipt when it is durable.
+    /// Sent again, it is answered the same, also after the close.
+    ///
+    /// # Errors
+    /// [`SubmissionRefusal`]. Nothing was acknowledged then; after [`SubmissionRefusal::App`] it can be sent again.
+    pub async fn submit(&self, history: &History, sent: Sent) -> Result<SignedReceipt, SubmissionRefusal> {
+        let Chair { match_id, seat } = sent.chair;
+        if !history.is_live() || !history.questions.contains_key(&sent.decision) {
+            return Err(SubmissionRefusal::NotAsked);
+        }
+        let open = history.open.iter().find(|open| open.asked.decision == sent.decision);
+        let late = open.is_none_or(|open| {
+            !open.sealed.is_empty() || history.in_time_until(open).is_some_and(|until| sent.came > until)
+        });
+        let (commitments, escrow) = match open {
+            Some(open) if !late => self.seals(history, open, &sent)?,
+            _ => (Vec::new(), None),
+        };
+        if let Some(Signed { seen: (size, root), .. }) = sent.signed.filter(|_| !late)
+            && !patiently(|| self.recorder.public_log.has_signed(Tree { size, root })).await?
+        {
+            return Err(SubmissionRefusal::NeverSigned);
+        }
+        let row = Submission {
+            log_id: Scope::of(match_id).log_id(),
+            match_id,
+            decision: sent.decision.clone(),
+            seat: SeatWord(seat).sealer(),
+            at: open.map_or(sent.came, |open| arrival(open, sent.came)),
+            commitments,
+            escrow,
+            submit: Some(Submit { id: sent.submit, digest: digest(&self.recorder.vault, &sent) }),
+            sent_by: by(sent.chair),
+            signed: sent.signed,
+            counts: open.map_or(Counts::Last, counts),
+        };
+        let received = if late {
+            // What was acknowledged before the close is acknowledged after it.
+            match self.recorder.logs.store(match_id).repeated(&row).await? {
+                Some(received) => received,
+                None => return Err(self.keep_late_of_player(history, &sent).await?),
+            }
+        } else {
+            let stored = timeout(PATIENCE, self.recorder.submissions.submit(row)).await;
+            stored.map_err(|_| AppError::Stopped)??
+        };
+        // A crash from here on leaves a row that counts, and that the player is told of when it is sent again.
+        let receipt = self.receipts.receipt_of(history, &sent.decision, seat, &received).await?;
+        if open.is_some_and(|open| open.asked.closes == Closing::FirstValid) {
+            self.recorder.due.close_soon(match_id, &sent.decision);
+        }
+        Ok(receipt)
+    }
+
+    /// Checks a submission by the rules, and seals what the player's browser did not.
+    fn seals(
+        &self,
+        history: &History,
+        open: &OpenDecision,
+        sent: &Sent,
+    ) -> Result<(Vec<Commitment>, Option<Vec<u8>>), SubmissionRefusal> {
+        let Chair { match_id, seat } = sent.chair;
+        let (decision, sealer) = (&sent.decision, SeatWord(seat).sealer());
+        if !open.asked.seats.contains(&SeatWord(seat)) {
+            return Err(SubmissionRefusal::NotAsked);
+        }
+        match &sent.answer {
+            Answer::Text(text) => {
+                if history.keys[seat].is_some() {
+                    return Err(SubmissionRefusal::Unsigned);
+                }
+                let prepared = self.recorder.compose(match_id, &by(sent.chair), |context| {
+                    write::prepare(context, history, decision, seat, text)
+                })?;
+                let nothing = WriteError::Missing("say what you play; if you send nothing, the default counts");
+                let prepared = prepared.ok_or(nothing)?;
+                let escrow = self.recorder.vault.lock_openings(match_id, decision, sealer, &prepared.secrets)?;
+                Ok((prepared.commitments, Some(escrow)))
+            }
+            Answer::Sealed { commitments, openings } => {
+                signature(history, open, sent, commitments)?;
+                write::receive(history, decision, seat, commitments, openings)?;
+                let escrow = self.recorder.vault.lock_openings(match_id, decision, sealer, openings)?;
+                Ok((commitments.clone(), Some(escrow)))
+            }
+        }
+    }
+
+    /// Registers a seat's key. The same key again is no second one.
+    ///
+    /// # Errors
+    /// The seat has another key, or somebody else was first.
+    pub async fn register_key(&self, chair: Chair, key: PlayerKey) -> Result<(), AppError> {
+        let Chair { match_id, seat } = chair;
+        let turn = self.recorder.turns.of(match_id);
+        let _turn = turn.lock().await;
+        let history = self.recorder.settle_in_turn(match_id, &By::Server).await?;
+        if history.keys[seat].is_some_and(|registered| registered.key == key) {
+            return Ok(());
+        }
+        let written =
+            self.recorder.compose(match_id, &by(chair), |context| write::register(context, &history, seat, key))?;
+        self.recorder.append(match_id, history.head, written, None).await?;
+        self.recorder.index.update(match_id).await
+    }
+
+    /// What a text means as an answer to a decision that is open to a seat: the values of its fields. Nothing is stored.
+    ///
+    /// # Errors
+    /// The decision is not open to the seat, or the rules refuse the text.
+    pub async fn values(
+        &self,
+        chair: Chair,
+        decision: &DecisionId,
+        text: &str,
+    ) -> Result<Vec<(&'static str, String)>, SubmissionRefusal> {
+        let history = self.recorder.matches.history(chair.match_id).await?;
+        let open = history.open.iter().find(|open| open.asked.decision == *decision);
+        let open = open.filter(|open| open.sealed.is_empty()).ok_or(SubmissionRefusal::Late)?;
+        if !open.asked.seats.contains(&SeatWord(chair.seat)) {
+            return Err(SubmissionRefusal::NotAsked);
+        }
+        if text.trim() == "-" {
+            return Err(WriteError::Missing("say what you play; if you send nothing, the default counts").into());
+        }
+        if open.asked.what == SHARE {
+            share::read(text).map_err(WriteError::from)?;
+            return Ok(vec![(SHARE, Share::of_line(text.trim()).to_hex())]);
+        }
+        let values = history.duel().split(chair.seat, &open.asked.what, text.trim());
+        Ok(values.map_err(WriteError::from)?)
+    }
+}
+
+/// Holds the signature of a submission against the seat's key. A seat without one need not sign.
+fn signature(
+    history: &History,
+    open: &OpenDecision,
+    sent: &Sent,
+    commitments: &[Commitment],
+) -> Result<(), SubmissionRefusal> {
+    let seat = sent.chair.seat;
+    let (Some(key), Some(signed)) = (history.keys[seat], sent.signed) else {
+        return match (history.keys[seat], sent.signed) {
+            (None, None) => Ok(()),
+            (Some(_), _) => Err(SubmissionRefusal::Unsigned),
+            (None, Some(_)) => Err(SubmissionRefusal::BadSignature),
+        };
+    };
+    let message = SubmitMessage {
+        origin: &history.origin,
+        match_id: history.match_id,
+        decision: &sent.decision,
+        seat: SeatWord(seat).sealer(),
+        commitments,
+        submit: sent.submit,
+        asked: open.leaf,
+        seen: signed.seen,
+    };
+    message.check(&key.key, &signed.signature).map_err(|_| SubmissionRefusal::BadSignature)
+}
+
+/// When an answer to an open decision came: never before it was asked, also where this node's clock is behind the one that
+/// asked, or was set back.
+pub(crate) fn arrival(open: &OpenDecision, at: Moment) -> Moment {
+    at.max(open.at)
+}
+
+/// Which answer of a seat counts: where the first one closes a question, there is no second.
+pub(crate) fn counts(open: &OpenDecision) -> Counts {
+    match open.asked.closes {
+        Closing::FirstValid => Counts::First,
+        Closing::Umpire | Closing::Deadline | Closing::AllIn => Counts::Last,
+    }
+}
+
+/// What was sent, so that the same submit id is told to bring the same again.
+fn digest(vault: &Vault, sent: &Sent) -> Hash {
+    let mut parts: Vec<&[u8]> = vec![sent.decision.as_str().as_bytes(), sent.chair.seat.word().as_bytes()];
+    match &sent.answer {
+        Answer::Text(text) => parts.extend([b"text".as_slice(), text.trim().as_bytes()]),
+        Answer::Sealed { commitments, openings } => {
+            parts.push(b"sealed");
+            parts.extend(commitments.iter().map(|commitment| commitment.bytes().as_slice()));
+            for (field, secret) in openings {
+                parts.extend([field.as_str().as_bytes(), secret.key.bytes().as_slice(), secret.value.as_bytes()]);
+            }
+        }
+    }
+    parts.extend(sent.signed.iter().map(|signed| signed.signature.bytes().as_slice()));
+    vault.digest(&parts)
+}
+
+/// The last submission of a seat for a decision, if there is one.
+#[must_use]
+pub fn last_of(rows: &[Received], seat: Seat) -> Option<&Received> {
+    rows.iter().rfind(|row| row.seat == SeatWord(seat).sealer() && !row.closes())
+}
+
+impl Submissions {
+    /// What came for a decision so far, by seat and number. Only for a seat's own page, and for the umpire.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn received(&self, match_id: MatchId, decision: &DecisionId) -> Result<Vec<Received>, AppError> {
+        Ok(self.recorder.logs.store(match_id).submissions(match_id, decision).await?)
+    }
+}

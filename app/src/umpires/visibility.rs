@@ -1,0 +1,66 @@
+//! Whether a match's umpire may read what the players sent before a decision closes. It is chosen when the match is opened
+//! and never after; the players' pages say it.
+
+use engine::Seat;
+use ledger::MatchId;
+use record::body::SeatWord;
+use record::{History, OpenDecision};
+
+use super::Umpires;
+use crate::error::AppError;
+use crate::scope::Scope;
+use crate::submissions::last_of;
+
+impl Umpires {
+    /// Lets the umpire of a match that was just opened read what the players send. Said again, it changes nothing.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn let_umpire_look(&self, match_id: MatchId) -> Result<(), AppError> {
+        sqlx::query!(
+            "insert into sighted (log_id, match_id) values ($1, $2) on conflict do nothing",
+            Scope::of(match_id).log_id().0,
+            match_id.0
+        )
+        .execute(self.logs.pool())
+        .await?;
+        Ok(())
+    }
+
+    /// Whether the umpire may read what the players sent before a decision closes.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn umpire_looks(&self, match_id: MatchId) -> Result<bool, AppError> {
+        let sighted = sqlx::query_scalar!(
+            "select exists (select from sighted where log_id = $1 and match_id = $2) as \"sighted!\"",
+            Scope::of(match_id).log_id().0,
+            match_id.0
+        );
+        Ok(sighted.fetch_one(self.logs.pool()).await?)
+    }
+
+    /// What a seat's last submission for an open decision says, for the umpire of a match who may look; none where nothing
+    /// came.
+    ///
+    /// # Errors
+    /// The database, or the escrow cannot be read.
+    pub async fn content(
+        &self,
+        history: &History,
+        open: &OpenDecision,
+        seat: Seat,
+    ) -> Result<Option<String>, AppError> {
+        let (match_id, decision) = (history.match_id, &open.asked.decision);
+        let rows = self.logs.store(match_id).submissions(match_id, decision).await?;
+        let Some(last) = last_of(&rows, seat) else { return Ok(None) };
+        let sealer = SeatWord(seat).sealer();
+        let kept = self.logs.store(match_id).escrows(match_id).await?.into_iter();
+        let place = (decision, sealer, last.ordinal);
+        let kept = kept.into_iter().find(|kept| (&kept.decision, kept.seat, kept.ordinal) == place);
+        let Some(kept) = kept else { return Ok(None) };
+        let opened = self.vault.unlock_openings(match_id, decision, sealer, &kept.ciphertext)?;
+        let values: Vec<&str> = opened.iter().map(|(_, secret)| secret.value.as_str()).collect();
+        Ok(Some(history.duel().join(&open.asked.what, &values)))
+    }
+}

@@ -1,0 +1,126 @@
+//! What is kept beside the record and may be secret: encrypted under keys that are not in the database.
+
+use std::sync::Arc;
+
+use ledger::{Commitment, DecisionId, Field, Hash, MatchId, SealKey, Sealer};
+use record::Secret;
+use serde::{Deserialize, Serialize};
+use store::{Submit, SubmitId};
+
+use crate::act::first_half;
+use crate::error::AppError;
+use crate::keys::{EscrowError, Keys};
+use crate::system::System;
+
+/// Encrypts and opens private data. What is locked for one place opens nowhere else.
+#[derive(Clone, Debug)]
+pub struct Vault {
+    keys: Arc<Keys>,
+    system: Arc<System>,
+}
+
+/// An opening in escrow. The nonce is not secret; everything else in the row is ciphertext.
+#[derive(Serialize, Deserialize)]
+struct Opening {
+    field: Field,
+    key: String,
+    value: String,
+}
+
+impl Vault {
+    pub(crate) const fn new(keys: Arc<Keys>, system: Arc<System>) -> Self {
+        Self { keys, system }
+    }
+
+    /// The keys behind it.
+    pub(crate) fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    /// Encrypts bytes. `place` says where they belong.
+    ///
+    /// # Errors
+    /// They are too many to lock away.
+    pub fn lock(&self, place: &str, bytes: &[u8]) -> Result<Vec<u8>, AppError> {
+        Ok(self.keys.lock(&self.system, place, bytes)?)
+    }
+
+    /// Gives back the bytes that [`Vault::lock`] took.
+    ///
+    /// # Errors
+    /// They were locked under another key, for another place, or altered.
+    pub fn unlock(&self, place: &str, locked: &[u8]) -> Result<Vec<u8>, AppError> {
+        Ok(self.keys.unlock(place, locked)?)
+    }
+
+    /// Encrypts a text of this server's own, such as a token that others gave it.
+    ///
+    /// # Errors
+    /// As [`Vault::lock`].
+    pub fn lock_text(&self, place: &str, text: &str) -> Result<Vec<u8>, EscrowError> {
+        self.keys.lock(&self.system, place, text.as_bytes())
+    }
+
+    /// Gives back the text that [`Vault::lock_text`] took.
+    ///
+    /// # Errors
+    /// As [`Vault::unlock`].
+    pub fn unlock_text(&self, place: &str, locked: &[u8]) -> Result<String, EscrowError> {
+        String::from_utf8(self.keys.unlock(place, locked)?).map_err(|_| EscrowError)
+    }
+
+    /// Tells two requests apart, and says nothing to a reader of the database alone.
+    #[must_use]
+    pub fn digest(&self, parts: &[&[u8]]) -> Hash {
+        self.keys.digest(parts.iter().copied())
+    }
+
+    /// The submit id of the host's own seals: the same seals for the same decision have the same one.
+    pub(crate) fn submit_of(&self, match_id: MatchId, decision: &DecisionId, commitments: &[Commitment]) -> Submit {
+        let match_name = match_id.to_string();
+        let mut parts = vec![b"host".as_slice(), match_name.as_bytes(), decision.as_str().as_bytes()];
+        parts.extend(commitments.iter().map(|commitment| commitment.bytes().as_slice()));
+        let digest = self.digest(&parts);
+        Submit { id: SubmitId(first_half(*digest.bytes())), digest }
+    }
+
+    /// Encrypts the openings of one submission.
+    pub(crate) fn lock_openings(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Sealer,
+        secrets: &[(Field, Secret)],
+    ) -> Result<Vec<u8>, AppError> {
+        let openings = secrets.iter().map(|(field, secret)| Opening {
+            field: field.clone(),
+            key: secret.key.to_hex(),
+            value: secret.value.clone(),
+        });
+        // Words and hex digits: nothing in here can fail to become JSON.
+        let openings = serde_json::to_vec(&openings.collect::<Vec<_>>()).unwrap_or_default();
+        self.lock(&place(match_id, decision, seat), &openings)
+    }
+
+    /// Gives back the openings that [`Vault::lock_openings`] took.
+    pub(crate) fn unlock_openings(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Sealer,
+        locked: &[u8],
+    ) -> Result<Vec<(Field, Secret)>, AppError> {
+        let openings = self.unlock(&place(match_id, decision, seat), locked)?;
+        let openings: Vec<Opening> = serde_json::from_slice(&openings).map_err(|_| EscrowError)?;
+        let secret = |opening: Opening| {
+            let key = SealKey::from_hex(&opening.key).map_err(|_| EscrowError)?;
+            Ok((opening.field, Secret { key, value: opening.value }))
+        };
+        openings.into_iter().map(secret).collect()
+    }
+}
+
+/// What binds an opening in escrow to its place.
+fn place(match_id: MatchId, decision: &DecisionId, seat: Sealer) -> String {
+    format!("{match_id}/{decision}/{seat}")
+}

@@ -1,0 +1,40 @@
+//! The question that a step answered, and the line that each seat sent.
+
+use engine::{BySeat, Duel, Seat, To};
+use record::StepRecord;
+
+use super::Shown;
+
+/// The answer given by a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// The question's word, such as `round`.
+    pub what: &'static str,
+    /// The line of each seat, in the notation; none for a seat that was not asked.
+    pub sent: BySeat<Option<String>>,
+}
+
+impl Answered {
+    /// The answer in a step, given the match before it; none if the host drew or an umpire decided.
+    #[must_use]
+    pub fn of(shown: &Shown<'_>, before: &Duel, step: &StepRecord) -> Option<Self> {
+        let sent = BySeat::from_fn(|seat| shown.sent(step, seat).map(str::to_owned));
+        let to = match (&sent.p1, &sent.p2) {
+            (Some(_), Some(_)) => To::Both,
+            (Some(_), None) => To::One(Seat::P1),
+            (None, Some(_)) => To::One(Seat::P2),
+            (None, None) => return None,
+        };
+        let asks = before.asks();
+        // An imported match does not record which question a step answered: the last one that fits continues the game.
+        let fits = asks.iter().rev().find(|ask| ask.to == to || (ask.to == To::Both && to != To::Both))?;
+        let named = asks.iter().find(|ask| ask.what == step.what);
+        Some(Self { what: named.unwrap_or(fits).what, sent })
+    }
+
+    /// The kinds of the moves, without cards and amounts.
+    #[must_use]
+    pub fn kinds(&self, before: &Duel) -> BySeat<Option<String>> {
+        BySeat::from_fn(|seat| self.sent[seat].as_deref().map(|sent| before.kind(sent)))
+    }
+}

@@ -1,0 +1,314 @@
+//! A match for programs: its facts, every step with its state and effects, and every change by people.
+
+use std::collections::BTreeMap;
+
+use engine::{BySeat, Duel, Effect, Outcome};
+use ledger::By;
+use record::body::Both;
+use record::{CommittedText, Correction, History, Remark, StepRecord, Strike};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::integer::integer;
+use super::{BeforeStrike, Shown};
+use crate::archive::mode_word;
+use crate::slug;
+use crate::umpires::UmpireNames;
+
+/// A match as the public may see it.
+#[derive(Serialize, ToSchema)]
+pub struct Match<'h> {
+    /// Its id in the record.
+    #[serde(rename = "match")]
+    match_id: String,
+    slug: String,
+    /// Whether it is practice: in no log and no list, and its umpire can delete it whole.
+    #[schema(example = false)]
+    practice: bool,
+    origin: String,
+    head: HeadJson,
+    /// How answers come in as it stands: `live` (the players submit), `recorded` (an umpire types) or `imported`.
+    #[schema(example = "live")]
+    mode: &'static str,
+    /// The entry of the ruling by which a live match goes on as recorded; null for every other match.
+    recorded_from: Option<u32>,
+    ruleset: &'h str,
+    #[schema(value_type = BTreeMap<String, String>)]
+    options: &'h BTreeMap<String, String>,
+    event: Option<&'h str>,
+    date: Option<&'h str>,
+    #[schema(value_type = Seats<Option<String>>)]
+    players: Both<Option<&'h str>>,
+    dmo: Option<&'static str>,
+    /// The umpires who run it or ran it, ruled or remarked, by pseudonym, which is what the record names. A name is what
+    /// they call themselves here; null where they have none.
+    umpires: BTreeMap<String, Option<&'h str>>,
+    #[schema(value_type = Seats<Vec<String>>)]
+    items: &'h Both<Vec<String>>,
+    source: Option<&'h str>,
+    opened_at: String,
+    last_at: String,
+    ended_at: Option<String>,
+    result: ResultJson,
+    asks: Vec<Ask>,
+    /// The state before the first step, as the notation writes it.
+    #[schema(value_type = Option<Object>)]
+    start: Option<Box<RawValue>>,
+    steps: Vec<Step<'h>>,
+    struck: Vec<Struck<'h>>,
+    remarks: Vec<Told<'h>>,
+}
+
+/// One value for each seat.
+#[derive(Serialize, ToSchema)]
+pub struct Seats<T> {
+    p1: T,
+    p2: T,
+}
+
+/// How far the record of a match goes. Acts name the head that they were decided on.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HeadJson {
+    /// How many entries there are.
+    #[serde(deserialize_with = "integer")]
+    #[schema(example = 37)]
+    pub entries: u32,
+    /// The leaf hash of the last one, 64 hex digits.
+    #[schema(pattern = "^[0-9a-f]{64}$", example = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")]
+    pub leaf: String,
+}
+
+impl HeadJson {
+    /// The head as programs read it.
+    #[must_use]
+    pub fn of(head: ledger::Head) -> Self {
+        Self { entries: head.next.0, leaf: head.leaf.to_string() }
+    }
+
+    /// The head as acts need it; none if the leaf is not a hash.
+    #[must_use]
+    pub fn read(&self) -> Option<ledger::Head> {
+        Some(ledger::Head { next: ledger::Seq(self.entries), leaf: self.leaf.parse().ok()? })
+    }
+}
+
+/// How a match stands.
+#[derive(Serialize, ToSchema)]
+pub struct ResultJson {
+    /// `running` or how it ended.
+    status: &'static str,
+    /// `p1` or `p2`.
+    winner: Option<&'static str>,
+    /// A word for why.
+    reason: &'static str,
+    /// Whether the umpire has entered it.
+    entered: bool,
+}
+
+/// What is asked now.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AskNow)]
+struct Ask {
+    what: &'static str,
+    prompt: String,
+    clock_seconds: u32,
+    default: &'static str,
+    optional: bool,
+}
+
+/// A step that counts, or once did.
+#[derive(Serialize, ToSchema)]
+struct Step<'h> {
+    number: u32,
+    row: &'h str,
+    round: u32,
+    entry: u32,
+    at: String,
+    dmn: &'h str,
+    #[schema(value_type = Seats<Option<String>>)]
+    moves: Both<Option<&'h str>>,
+    digest: String,
+    /// The state after it, as the notation writes it.
+    #[schema(value_type = Option<Object>)]
+    state: Option<Box<RawValue>>,
+    effects: Vec<Did>,
+}
+
+/// What a step did.
+#[derive(Serialize, ToSchema)]
+struct Did {
+    seat: Option<&'static str>,
+    subject: String,
+    fate: &'static str,
+    rule: &'static str,
+    text: String,
+}
+
+/// Steps that no longer count.
+#[derive(Serialize, ToSchema)]
+struct Struck<'h> {
+    entry: u32,
+    by: String,
+    at: String,
+    from_step: u32,
+    corrected: bool,
+    reason: Option<&'h str>,
+    steps: Vec<Step<'h>>,
+}
+
+/// A ruling or a remark.
+#[derive(Serialize, ToSchema)]
+struct Told<'h> {
+    entry: u32,
+    by: String,
+    at: String,
+    ruling: bool,
+    rule: Option<&'h str>,
+    result: Option<ResultJson>,
+    after_step: u32,
+    text: Option<&'h str>,
+}
+
+/// The match as the public may see it.
+#[must_use]
+pub fn match_json(history: &History, names: &UmpireNames) -> String {
+    let shown = Shown::public(history);
+    let rows = history.rows();
+    let steps = rows.iter().flat_map(|row| row.steps.iter().map(|step| self::step(&shown, step, &row.label)));
+    let struck: Vec<Vec<String>> = history
+        .strikes
+        .iter()
+        .map(|strike| {
+            let stood = BeforeStrike::of(history, strike);
+            stood.rows().iter().flat_map(|row| row.steps.iter().map(|_| row.label.clone())).collect()
+        })
+        .collect();
+    let opened = &history.opened;
+    let written = Match {
+        match_id: history.match_id.to_string(),
+        slug: slug(history.match_id),
+        practice: history.origin.is_practice(),
+        origin: history.origin.to_string(),
+        head: HeadJson::of(history.head),
+        mode: mode_word(history),
+        recorded_from: history.recorded_from.map(|entry| entry.0),
+        ruleset: &opened.ruleset,
+        options: &opened.options,
+        event: history.event.as_ref().and_then(said),
+        date: opened.date.as_deref(),
+        players: Both { p1: said(&history.names.p1), p2: said(&history.names.p2) },
+        umpires: umpires(history, names),
+        dmo: opened.dmo.map(|seat| seat.0.word()),
+        items: &opened.items,
+        source: history.source.as_ref().and_then(said),
+        opened_at: history.opened_at.to_string(),
+        last_at: history.last_at.to_string(),
+        ended_at: history.ended.map(|(_, at)| at.to_string()),
+        result: result(history.outcome(), history.is_ended()),
+        asks: asks(&shown),
+        start: state(&shown, Some(&history.start)),
+        steps: steps.collect(),
+        struck: history.strikes.iter().zip(&struck).map(|(strike, rows)| strike_of(&shown, strike, rows)).collect(),
+        remarks: history.remarks.iter().map(told).collect(),
+    };
+    // The value holds only strings, integers and states of the notation, so serializing cannot fail.
+    let mut json = serde_json::to_string(&written).unwrap_or_default();
+    json.push('\n');
+    json
+}
+
+fn umpires<'n>(history: &History, names: &'n UmpireNames) -> BTreeMap<String, Option<&'n str>> {
+    let all = history.umpires().into_iter().chain(history.remarks.iter().map(|remark| &remark.by));
+    let ids = all.chain(history.strikes.iter().map(|strike| &strike.by)).filter_map(|by| match by {
+        By::Umpire(id) => Some(id.to_string()),
+        _ => None,
+    });
+    ids.map(|id| (id.clone(), names.of(&id))).collect()
+}
+
+fn said(said: &CommittedText) -> Option<&str> {
+    match said {
+        CommittedText::Text(text) => Some(text),
+        CommittedText::Withdrawn => None,
+    }
+}
+
+/// The state of a match, and whether the umpire has entered it.
+#[must_use]
+pub fn result(outcome: Outcome, entered: bool) -> ResultJson {
+    ResultJson {
+        status: outcome.status(),
+        winner: outcome.winner().map(engine::Seat::word),
+        reason: outcome.reason(),
+        entered,
+    }
+}
+
+fn asks(shown: &Shown<'_>) -> Vec<Ask> {
+    let asks = shown.history.asks().into_iter();
+    let ask = asks.map(|ask| Ask {
+        what: ask.what,
+        prompt: shown.name_in(&ask.prompt),
+        clock_seconds: ask.clock_seconds,
+        default: ask.default,
+        optional: ask.optional,
+    });
+    ask.collect()
+}
+
+fn state(shown: &Shown<'_>, duel: Option<&Duel>) -> Option<Box<RawValue>> {
+    RawValue::from_string(shown.state(duel?)).ok()
+}
+
+fn step<'h>(shown: &Shown<'_>, step: &'h StepRecord, row: &'h str) -> Step<'h> {
+    let moves = BySeat::from_fn(|seat| shown.sent(step, seat));
+    Step {
+        number: step.number,
+        row,
+        round: step.row.round,
+        entry: step.entry.0,
+        at: step.at.to_string(),
+        dmn: shown.line(step),
+        moves: moves.into(),
+        digest: step.digest.to_string(),
+        state: state(shown, step.after.as_ref()),
+        effects: step.effects.iter().map(|effect| did(shown, effect)).collect(),
+    }
+}
+
+fn did(shown: &Shown<'_>, effect: &Effect) -> Did {
+    Did {
+        seat: effect.seat.map(engine::Seat::word),
+        subject: effect.subject.clone(),
+        fate: effect.fate.word(),
+        rule: effect.rule,
+        text: shown.name_in(&effect.text),
+    }
+}
+
+fn strike_of<'h>(shown: &Shown<'_>, strike: &'h Strike, rows: &'h [String]) -> Struck<'h> {
+    Struck {
+        entry: strike.entry.0,
+        by: strike.by.to_string(),
+        at: strike.at.to_string(),
+        from_step: strike.from,
+        corrected: strike.correction == Correction::First,
+        reason: said(&strike.reason),
+        steps: strike.struck.iter().zip(rows).map(|(step, row)| self::step(shown, step, row)).collect(),
+    }
+}
+
+fn told(remark: &Remark) -> Told<'_> {
+    Told {
+        entry: remark.entry.0,
+        by: remark.by.to_string(),
+        at: remark.at.to_string(),
+        ruling: remark.ruling,
+        rule: remark.rule.as_deref(),
+        result: remark.result.map(|outcome| result(outcome, true)),
+        after_step: remark.after_step,
+        text: said(&remark.text),
+    }
+}

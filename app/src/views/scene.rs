@@ -1,0 +1,127 @@
+//! A moment of a match as a picture, with words for readers who cannot see it.
+
+use engine::{BySeat, Duel, Figure, Party};
+use picture::Scene;
+use record::words::{result_sentence, row_words};
+use record::{History, SheetRow, StepRecord};
+
+use super::{Beat, Choice, Shown, choice, parties, prompt};
+
+/// The match's current position or its end.
+#[must_use]
+pub fn match_scene(history: &History) -> Scene {
+    shown_scene(&Shown::public(history))
+}
+
+/// The same as seen by this reader.
+#[must_use]
+pub fn shown_scene(shown: &Shown<'_>) -> Scene {
+    let history = shown.history;
+    let over = history.outcome().is_over();
+    let moment = match (over, history.rows().last()) {
+        (true, _) => "Result".to_owned(),
+        (false, Some(row)) => format!("After {}", row_words(&row.label).replacen("Round", "round", 1)),
+        (false, None) => "Before round 1".to_owned(),
+    };
+    let said = if over {
+        vec![result_sentence(history.outcome(), history.both_names())]
+    } else {
+        asked(shown, history.duel())
+    };
+    scene(shown, moment, Some(history.duel()), Vec::new(), said)
+}
+
+/// A beat of a row; none if there is no such row.
+#[must_use]
+pub fn beat_scene(shown: &Shown<'_>, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Option<Scene> {
+    let history = shown.history;
+    let row = rows.get(at)?;
+    let before = history.before(row.steps.first()?.number);
+    let moment = format!("{}, {}", row_words(&row.label), beat.word());
+    Some(match beat {
+        Beat::Before => {
+            let said = before.map(|duel| asked(shown, duel)).unwrap_or_default();
+            scene(shown, moment, before, Vec::new(), said)
+        }
+        Beat::Choices => scene(shown, moment, before, Vec::new(), chosen(shown, row, before)),
+        Beat::After => {
+            let since = before.map(|duel| duel.figures()).unwrap_or_default();
+            let ends = at + 1 == rows.len() && history.outcome().is_over();
+            let result = ends.then(|| result_sentence(history.outcome(), history.both_names()));
+            let said = result.into_iter().chain(shown.effects(row.steps.iter().copied()));
+            scene(shown, moment, row.after(), since, said.collect())
+        }
+    })
+}
+
+/// A step by itself: the moves, their effects, and the state after it; none if no such step counts.
+#[must_use]
+pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
+    let shown = Shown::public(history);
+    let rows = history.rows();
+    let row = rows.iter().find(|row| row.steps.iter().any(|step| step.number == number))?;
+    let step = row.steps.iter().find(|step| step.number == number)?;
+    let before = history.before(number);
+    let since = before.map(|duel| duel.figures()).unwrap_or_default();
+    let mut said = acts(&shown, step, before);
+    for effect in shown.effects([*step]) {
+        // In some games the action is an effect, too.
+        if !said.contains(&effect) {
+            said.push(effect);
+        }
+    }
+    Some(scene(&shown, row_words(&row.label), step.after.as_ref(), since, said))
+}
+
+fn scene(shown: &Shown<'_>, moment: String, duel: Option<&Duel>, since: Vec<Figure>, said: Vec<String>) -> Scene {
+    let ruleset = &shown.history.opened.ruleset;
+    let names = shown.names();
+    Scene {
+        game: engine::ruleset(ruleset).map_or(ruleset.as_str(), |ruleset| ruleset.card().title).to_owned(),
+        moment,
+        names: BySeat { p1: names.p1.to_owned(), p2: names.p2.to_owned() },
+        winner: duel.and_then(|duel| duel.outcome().winner()),
+        view: duel.map(|duel| shown.view(duel)),
+        since,
+        said,
+    }
+}
+
+/// The questions of a state, such as "Round 7: up to two actions."
+fn asked(shown: &Shown<'_>, duel: &Duel) -> Vec<String> {
+    let asks = duel.asks().into_iter().filter(|ask| !ask.optional);
+    // A question put to both seats in the same words, each alone, appears once.
+    let mut asked: Vec<_> = asks.map(|ask| (prompt(shown, &ask), shown.name_in(ask.default))).collect();
+    asked.dedup();
+    asked.into_iter().map(|(prompt, _)| prompt).collect()
+}
+
+/// The moves or draws, each as a sentence.
+fn chosen<'h>(shown: &Shown<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<String> {
+    let mut said = Vec::new();
+    for &step in &row.steps {
+        said.extend(acts(shown, step, before));
+        before = step.after.as_ref();
+    }
+    said
+}
+
+/// The moves or the draw of a step, each as a sentence.
+fn acts(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<String> {
+    let names = shown.names();
+    let act = |party: Party| {
+        let name = party.seat().map_or("The host", |seat| names[seat]);
+        Some(sentence(name, &choice(shown, step, before, party)?))
+    };
+    parties().filter_map(act).collect()
+}
+
+fn sentence(name: &str, choice: &Choice) -> String {
+    let acts: Vec<&str> = choice.acts.iter().map(|act| act.name.as_str()).collect();
+    let words = match (&choice.words, &choice.none) {
+        (Some(words), _) => words.clone(),
+        (None, Some(none)) if acts.is_empty() => none.clone(),
+        (None, _) => acts.join(" and "),
+    };
+    format!("{name}: {}.", words.trim_end_matches('.'))
+}

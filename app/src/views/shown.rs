@@ -1,0 +1,168 @@
+//! A match as one reader may see it: the only place that reads a step's secret part.
+//!
+//! A history contains what is still sealed, because states need it. While the match runs, lines and states must be read
+//! through this module; only the match's umpire may see more.
+
+use engine::{BySeat, Duel, Insight, Panel, Party, Seat, Sight, View, name_seats};
+use ledger::By;
+use record::{History, StepRecord};
+
+use crate::umpires::UmpireNames;
+
+/// A match with a reader's knowledge.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'h> {
+    /// The match.
+    pub history: &'h History,
+    sight: Sight,
+    umpires: &'h UmpireNames,
+}
+
+impl<'h> Shown<'h> {
+    /// For everybody: the public part while the match runs, and everything after its result was entered.
+    #[must_use]
+    pub const fn public(history: &'h History) -> Self {
+        Self::with(history, if history.is_ended() { Sight::Everything } else { Sight::Public })
+    }
+
+    /// For the umpire who typed it.
+    #[must_use]
+    pub const fn umpire(history: &'h History) -> Self {
+        Self::with(history, Sight::Everything)
+    }
+
+    /// For a player: the knowledge of this seat while the match runs.
+    #[must_use]
+    pub const fn seat(history: &'h History, seat: Seat) -> Self {
+        Self::with(history, if history.is_ended() { Sight::Everything } else { Sight::Seat(seat) })
+    }
+
+    /// With this knowledge; none if the public may not have it yet.
+    #[must_use]
+    pub fn known(history: &'h History, sight: Sight) -> Option<Self> {
+        (history.is_ended() || sight == Sight::Public).then_some(Self::with(history, sight))
+    }
+
+    const fn with(history: &'h History, sight: Sight) -> Self {
+        Self { history, sight, umpires: UmpireNames::NONE }
+    }
+
+    /// With the names that umpires chose to be known by.
+    #[must_use]
+    pub const fn naming(self, umpires: &'h UmpireNames) -> Self {
+        Self { umpires, ..self }
+    }
+
+    /// The actor's name.
+    #[must_use]
+    pub fn by(&self, by: &By) -> String {
+        self.umpires.by(by)
+    }
+
+    /// The reader's knowledge.
+    #[must_use]
+    pub const fn sight(&self) -> Sight {
+        self.sight
+    }
+
+    /// A step's line, with `?` for the parts that this reader may not see.
+    #[must_use]
+    pub fn line<'s>(&self, step: &'s StepRecord) -> &'s str {
+        step.text.as_deref().filter(|_| self.sight == Sight::Everything).unwrap_or(&step.public)
+    }
+
+    /// The line that a seat sent in a step; none if it was not asked. A seat sees its own line even while a part of it
+    /// is sealed to everybody else.
+    #[must_use]
+    pub fn sent<'s>(&self, step: &'s StepRecord, seat: Seat) -> Option<&'s str> {
+        let public = step.moves[seat].as_deref()?;
+        let own = step.text.as_deref().filter(|_| self.sight == Sight::Seat(seat));
+        Some(part(own.unwrap_or_else(|| self.line(step)), seat).unwrap_or(public))
+    }
+
+    /// The host's draw in a step; none if the step was not a draw.
+    #[must_use]
+    pub fn drawn<'s>(&self, step: &'s StepRecord) -> Option<&'s str> {
+        self.line(step).strip_prefix("host: ")
+    }
+
+    /// The line of a party in a step; none if it was not asked.
+    #[must_use]
+    pub fn said<'s>(&self, step: &'s StepRecord, party: Party) -> Option<&'s str> {
+        match party {
+            Party::Seat(seat) => self.sent(step, seat),
+            Party::Host => self.drawn(step),
+        }
+    }
+
+    /// A state for a page.
+    #[must_use]
+    pub fn view(&self, duel: &Duel) -> View {
+        duel.view(self.sight)
+    }
+
+    /// The parts of a state that are more than a number.
+    #[must_use]
+    pub fn panels(&self, duel: &Duel) -> Vec<Panel> {
+        duel.panels(self.sight)
+    }
+
+    /// The state object of the notation.
+    #[must_use]
+    pub fn state(&self, duel: &Duel) -> String {
+        duel.state(self.sight)
+    }
+
+    /// The findings of a search of the state. Before the result is entered there are none, because they may suggest a
+    /// move and may depend on sealed parts. The umpire sees them while judging that very question.
+    #[must_use]
+    pub fn insights(&self, duel: &Duel) -> Vec<Insight> {
+        let judges = self.sight == Sight::Everything && duel.judged();
+        let over = self.history.is_ended() && self.sight == Sight::Everything;
+        if over || judges { duel.analyse() } else { Vec::new() }
+    }
+
+    /// The players' names.
+    #[must_use]
+    pub fn names(&self) -> BySeat<&'h str> {
+        self.history.both_names()
+    }
+
+    /// The effects of some steps, each as a sentence.
+    pub fn effects<'s>(&self, steps: impl IntoIterator<Item = &'s StepRecord>) -> Vec<String> {
+        steps.into_iter().flat_map(|step| &step.effects).map(|effect| self.name_in(&effect.text)).collect()
+    }
+
+    /// A sentence of the engine with the players' names filled in.
+    #[must_use]
+    pub fn name_in(&self, text: &str) -> String {
+        name_seats(text, self.names())
+    }
+}
+
+/// A seat's part of a canonical line: `7. A / B`, `A / B` or `p1: A`.
+fn part(line: &str, seat: Seat) -> Option<&str> {
+    if let Some((word, sent)) = line.split_once(": ")
+        && let Ok(asked) = word.parse::<Seat>()
+    {
+        return (asked == seat).then_some(sent);
+    }
+    let (p1, p2) = line.split_once(" / ")?;
+    match seat {
+        Seat::P1 => Some(p1.split_once(". ").map_or(p1, |(_, sent)| sent)),
+        Seat::P2 => Some(p2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_falls_into_its_seats_parts() {
+        let both = |line| Seat::BOTH.map(|seat| part(line, seat));
+        assert_eq!(both("7. score claim / grow block:?"), [Some("score claim"), Some("grow block:?")]);
+        assert_eq!(both("score / -"), [Some("score"), Some("-")]);
+        assert_eq!(both("p2: use claim-priority"), [None, Some("use claim-priority")]);
+    }
+}

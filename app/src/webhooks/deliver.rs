@@ -1,0 +1,224 @@
+//! Sends due messages for as long as the program runs: one node at a time, and each webhook in its own task, so that a
+//! slow receiver delays nobody else.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use ledger::{MatchId, Moment, Seq};
+use store::webhooks::messages::{self, Attempt, DueMessage};
+use store::webhooks::{hooks, sending};
+use tokio::task::{AbortHandle, JoinSet};
+use tokio::time::{Instant, sleep};
+use uuid::Uuid;
+
+use super::hook::{find, secrets, stop};
+use super::message::forget_old;
+use super::{outbox, payload, schedule};
+use crate::fetch::{Fetch, FetchError, Fetched, Limits, Reach};
+use crate::{App, AppError, LOG};
+
+/// The interval of looking for due messages.
+const LOOK: Duration = Duration::from_secs(1);
+/// The pause between attempts while the database is unreachable.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The interval of deleting old messages.
+const TIDY: Duration = Duration::from_secs(3600);
+/// The webhooks served at the same time.
+const AT_ONCE: usize = 32;
+/// The time limit for a receiver, and the part of its answer that is read.
+const LIMITS: Limits = Limits { time: Duration::from_secs(20), bytes: 256 * 1024 };
+
+/// Sends messages while it holds the right to.
+#[derive(Clone, Debug)]
+pub struct Courier {
+    app: Arc<App>,
+    fetch: Fetch,
+    /// This node's id among all that could send.
+    node: Uuid,
+    ours: Arc<AtomicBool>,
+}
+
+/// Sends due messages until it is aborted.
+pub async fn deliver(courier: Courier) {
+    let mut busy: HashMap<Uuid, AbortHandle> = HashMap::new();
+    let mut tasks = JoinSet::new();
+    let mut tidied: Option<Instant> = None;
+    loop {
+        if tidied.is_none_or(|at| at.elapsed() >= TIDY) {
+            tidied = Some(Instant::now());
+            if let Err(error) = forget_old(courier.app.pool(), courier.app.system().now()).await {
+                tracing::warn!(%error, "what webhooks sent long ago could not be forgotten; it is tried again");
+            }
+        }
+        while tasks.try_join_next().is_some() {}
+        busy.retain(|_, task| !task.is_finished());
+        match courier.look().await {
+            Ok(due) => {
+                for id in due {
+                    if busy.len() < AT_ONCE && !busy.contains_key(&id) {
+                        let courier = courier.clone();
+                        busy.insert(id, tasks.spawn(async move { courier.send_all(id).await }));
+                    }
+                }
+                sleep(LOOK).await;
+            }
+            Err(error) => {
+                tracing::warn!(%error, "webhooks cannot be looked for; it is tried again");
+                sleep(PATIENCE).await;
+            }
+        }
+    }
+}
+
+impl Courier {
+    /// The sender of this node, with a limit on the addresses that it may reach.
+    #[must_use]
+    pub fn new(app: Arc<App>, reach: Reach) -> Self {
+        let (node, ours) = (app.system().uuid(), Arc::new(AtomicBool::new(false)));
+        Self { app, fetch: Fetch::reaching(reach, LIMITS), node, ours }
+    }
+
+    /// Takes or renews the right to send, follows the log, and returns the webhooks with due messages.
+    async fn look(&self) -> Result<Vec<Uuid>, AppError> {
+        let held = sending::lease(self.app.pool(), LOG, self.node).await;
+        self.ours.store(matches!(held, Ok(Some(_))), Ordering::Relaxed);
+        let Some(from) = held? else { return Ok(Vec::new()) };
+        let system = self.app.system();
+        if !outbox::follow(self.app.logs.record(), self.node, from, || system.now()).await? {
+            // Another node took over in between.
+            return Ok(Vec::new());
+        }
+        Ok(messages::hooks_with_due(self.app.pool(), system.now().to_utc()).await?)
+    }
+
+    /// Gives up the right to send, when the node stops.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn let_go(&self) -> Result<(), AppError> {
+        Ok(sending::release(self.app.pool(), LOG, self.node).await?)
+    }
+
+    /// Sends all due messages of a webhook.
+    async fn send_all(self, id: Uuid) {
+        loop {
+            let due = match messages::due(self.app.pool(), id, self.app.system().now().to_utc()).await {
+                Ok(due) if due.is_empty() => return,
+                Ok(due) => due,
+                Err(error) => return tracing::warn!(%id, %error, "a webhook cannot be sent to; it is tried again"),
+            };
+            for due in due {
+                if !self.ours.load(Ordering::Relaxed) {
+                    return;
+                }
+                match self.send(id, &due).await {
+                    Ok(true) => {}
+                    // The receiver gets a pause.
+                    Ok(false) => return,
+                    Err(error) => return tracing::warn!(%id, %error, "a webhook cannot be sent to; it is tried again"),
+                }
+            }
+        }
+    }
+
+    /// Sends one message, and stores the outcome. True if more may be sent now.
+    async fn send(&self, id: Uuid, due: &DueMessage) -> Result<bool, AppError> {
+        let app = &self.app;
+        let Some(hook) = find(app.pool(), id).await? else { return Ok(false) };
+        let body = match (due.match_id, due.seq.and_then(|seq| u32::try_from(seq).ok())) {
+            (Some(match_id), Some(seq)) => {
+                payload::of_entry(app, &hook.site, &due.kind, MatchId(match_id), Seq(seq)).await?
+            }
+            _ => payload::of_test(Moment::from_micros(due.created_at.timestamp_micros()).unwrap_or(Moment::MIN)),
+        };
+        let seconds = app.system().now().to_utc().timestamp();
+        let signatures: Vec<String> =
+            secrets(app, id).await?.iter().map(|secret| secret.sign(&due.id, seconds, &body)).collect();
+        let headers = headers(&due.id, seconds, &signatures.join(" "));
+        let start = Instant::now();
+        let answer = self.fetch.send(Method::POST, &hook.address, headers, body).await;
+        let took_ms = i32::try_from(start.elapsed().as_millis()).unwrap_or(i32::MAX);
+        let failure = Failure::of(&answer);
+        let failed = due.attempts.saturating_add(1);
+        let chance = app.system().bytes32().first().copied().unwrap_or(0);
+        let wait = failure.as_ref().and_then(|failure| schedule::wait(failed, chance, failure.asked));
+        let now = app.system().now().to_utc();
+        let after = |wait: Duration| now + TimeDelta::from_std(wait).unwrap_or(TimeDelta::days(1));
+        let attempt = Attempt {
+            status: answer.as_ref().ok().map(|answer| answer.status.as_u16()),
+            took_ms,
+            said: failure.as_ref().map(|failure| failure.said.clone()).unwrap_or_default(),
+            again: wait.map(after),
+        };
+        messages::attempted(app.pool(), id, &due.id, &attempt, now).await?;
+        let Some(failure) = failure else { return Ok(true) };
+        if failure.gone {
+            stop(app.pool(), id, "The receiver answered 410 Gone: it wants nothing more.", app.system().now()).await?;
+        } else if let Some(wait) = wait {
+            if failure.everything {
+                hooks::hold(app.pool(), id, after(schedule::hold(wait, failure.asked))).await?;
+            }
+        } else {
+            let why = format!("{failed} attempts over three days failed. The last: {}", failure.said);
+            stop(app.pool(), id, &why, app.system().now()).await?;
+        }
+        Ok(!failure.gone && !failure.everything)
+    }
+}
+
+/// The reason why an attempt failed.
+#[derive(Debug)]
+struct Failure {
+    said: String,
+    /// The receiver wants no more messages.
+    gone: bool,
+    /// Any other message would fail now, too.
+    everything: bool,
+    /// The pause that the receiver asked for.
+    asked: Option<Duration>,
+}
+
+impl Failure {
+    /// Every status outside 200 to 299 is a failure; redirects are not followed.
+    fn of(answer: &Result<Fetched, FetchError>) -> Option<Self> {
+        let answer = match answer {
+            Ok(answer) if answer.status.is_success() => return None,
+            Ok(answer) => answer,
+            Err(error) => return Some(Self { said: error.to_string(), gone: false, everything: true, asked: None }),
+        };
+        let status = answer.status;
+        let rest = [
+            StatusCode::TOO_MANY_REQUESTS,
+            StatusCode::BAD_GATEWAY,
+            StatusCode::SERVICE_UNAVAILABLE,
+            StatusCode::GATEWAY_TIMEOUT,
+        ];
+        let asked = answer.headers.get(header::RETRY_AFTER).and_then(|after| after.to_str().ok()?.trim().parse().ok());
+        let redirect =
+            if status.is_redirection() { ": redirects are not followed, so give the new address" } else { "" };
+        Some(Self {
+            said: format!("it answered {status}{redirect}"),
+            gone: status == StatusCode::GONE,
+            everything: rest.contains(&status),
+            asked: asked.map(Duration::from_secs),
+        })
+    }
+}
+
+fn headers(id: &str, seconds: i64, signatures: &str) -> HeaderMap {
+    let pairs = [
+        ("content-type", "application/json".to_owned()),
+        ("webhook-id", id.to_owned()),
+        ("webhook-timestamp", seconds.to_string()),
+        ("webhook-signature", signatures.to_owned()),
+    ];
+    // Digits, hex and base64 are all valid in a header.
+    let header = |(name, value): (&'static str, String)| {
+        HeaderValue::try_from(value).ok().map(|value| (HeaderName::from_static(name), value))
+    };
+    pairs.into_iter().filter_map(header).collect()
+}

@@ -1,0 +1,100 @@
+//! What a webhook can be told of, by the names of Standard Webhooks: words between full stops.
+
+use ledger::Kind;
+
+/// A kind of event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// A match begins.
+    Opened,
+    /// A decision is asked.
+    Asked,
+    /// A decision was resolved, or the host drew.
+    Resolved,
+    /// A clock stands still.
+    Paused,
+    /// A clock starts, or runs on.
+    Resumed,
+    /// A clock was given time, or an extension began.
+    Extended,
+    /// A ruling.
+    Ruled,
+    /// Steps no longer count, or others count instead.
+    Struck,
+    /// The result was entered.
+    Ended,
+}
+
+impl EventKind {
+    /// All of them, in the order of a match.
+    pub const ALL: [Self; 9] = [
+        Self::Opened,
+        Self::Asked,
+        Self::Paused,
+        Self::Resumed,
+        Self::Extended,
+        Self::Resolved,
+        Self::Ruled,
+        Self::Struck,
+        Self::Ended,
+    ];
+
+    /// Its name, as it is sent.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Opened => "match.opened",
+            Self::Asked => "decision.asked",
+            Self::Paused => "clock.paused",
+            Self::Resumed => "clock.resumed",
+            Self::Extended => "clock.extended",
+            Self::Resolved => "round.resolved",
+            Self::Ruled => "match.ruled",
+            Self::Struck => "match.struck",
+            Self::Ended => "match.ended",
+        }
+    }
+
+    /// The same for people.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Opened => "A match is opened",
+            Self::Asked => "A decision is asked",
+            Self::Paused => "A clock is stopped",
+            Self::Resumed => "A clock starts or runs on",
+            Self::Extended => "A clock gets more time",
+            Self::Resolved => "A decision is resolved, or the host draws",
+            Self::Ruled => "The umpire rules",
+            Self::Struck => "Rounds are struck or corrected",
+            Self::Ended => "The result is entered",
+        }
+    }
+
+    /// What an entry of this kind tells; nothing where it tells nothing.
+    #[must_use]
+    pub const fn of(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::Opened => Some(Self::Opened),
+            Kind::Asked => Some(Self::Asked),
+            Kind::Resolved | Kind::Drawn => Some(Self::Resolved),
+            Kind::Paused => Some(Self::Paused),
+            Kind::Resumed => Some(Self::Resumed),
+            Kind::Extended => Some(Self::Extended),
+            Kind::Ruled => Some(Self::Ruled),
+            Kind::Struck => Some(Self::Struck),
+            Kind::Ended => Some(Self::Ended),
+            // What a seat does is told by nobody; what is sealed, when it is resolved.
+            Kind::Key
+            | Kind::Sealed
+            | Kind::Handed
+            | Kind::Objected
+            | Kind::Noted
+            | Kind::Unsealed
+            | Kind::Imported => None,
+        }
+    }
+}
+
+/// The name of a test.
+pub const TEST: &str = "matchbook.test";

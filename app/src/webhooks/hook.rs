@@ -1,0 +1,116 @@
+//! Making and changing webhooks: an address, the events that it is sent, and its secret.
+
+use chrono::TimeDelta;
+use ledger::Moment;
+use sqlx::PgPool;
+use store::Store;
+use store::webhooks::hooks::{self, Hook};
+use uuid::Uuid;
+
+use super::event_kind::EventKind;
+use super::secret::Secret;
+use crate::{App, AppError, LOG};
+
+/// For how long an old secret signs beside the new one.
+const OVERLAP_HOURS: i64 = 24;
+/// Webhooks of one umpire.
+pub const EACH_MAX: usize = 20;
+
+/// A webhook that is to be made.
+#[derive(Debug)]
+pub struct NewHook<'n> {
+    /// Follows from the form, so that one sent twice makes one.
+    pub id: Uuid,
+    /// Who makes it, by pseudonym.
+    pub umpire_id: &'n str,
+    /// The address that messages go to.
+    pub address: &'n str,
+    /// This site's address, for links in messages.
+    pub site: &'n str,
+    /// The events that it is sent.
+    pub kinds: &'n [EventKind],
+}
+
+/// Makes a webhook, which is sent the events from now on. Returns its secret; none if it was made before.
+///
+/// # Errors
+/// The database.
+pub async fn add(app: &App, new: &NewHook<'_>) -> Result<Option<Secret>, AppError> {
+    let secret = Secret::fresh(app.system());
+    let kinds: Vec<String> = new.kinds.iter().map(|kind| kind.name().to_owned()).collect();
+    let row = hooks::NewHook {
+        id: new.id,
+        umpire_id: new.umpire_id,
+        address: new.address,
+        site: new.site,
+        kinds: &kinds,
+        secret: &secret.lock(app, new.id)?,
+        since: end_of_log(app.logs.record()).await?,
+        created_at: app.system().now().to_utc(),
+    };
+    Ok(hooks::add(app.pool(), LOG, &row).await?.then_some(secret))
+}
+
+async fn end_of_log(store: &Store) -> Result<i64, AppError> {
+    Ok(i64::try_from(store.size().await?.0).unwrap_or(i64::MAX))
+}
+
+/// The webhooks of an umpire, or of everybody, oldest first.
+///
+/// # Errors
+/// The database.
+pub async fn list(pool: &PgPool, umpire_id: Option<&str>) -> Result<Vec<Hook>, AppError> {
+    Ok(hooks::list(pool, LOG, umpire_id).await?)
+}
+
+/// A webhook.
+///
+/// # Errors
+/// The database.
+pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<Hook>, AppError> {
+    Ok(hooks::find(pool, LOG, id).await?)
+}
+
+/// The secrets that sign now: the newest first, and the one before it while it still does.
+pub(super) async fn secrets(app: &App, id: Uuid) -> Result<Vec<Secret>, AppError> {
+    let Some(locked) = hooks::secrets(app.pool(), id).await? else { return Ok(Vec::new()) };
+    let now = app.system().now().to_utc();
+    let old = locked.old.filter(|(_, until)| *until > now).map(|(secret, _)| secret);
+    [Some(locked.current), old].into_iter().flatten().map(|locked| Secret::unlock(app, id, &locked)).collect()
+}
+
+/// Gives a webhook a new secret; none if this form did so before. The old one signs beside it for a day.
+///
+/// # Errors
+/// The database.
+pub async fn rotate(app: &App, id: Uuid, form: Uuid) -> Result<Option<Secret>, AppError> {
+    let secret = Secret::fresh(app.system());
+    let until = app.system().now().to_utc() + TimeDelta::hours(OVERLAP_HOURS);
+    let rotated = hooks::replace_secret(app.pool(), id, &secret.lock(app, id)?, until, form).await?;
+    Ok(rotated.then_some(secret))
+}
+
+/// Sends nothing more, and stores the reason. Unsent messages stay.
+///
+/// # Errors
+/// The database.
+pub async fn stop(pool: &PgPool, id: Uuid, why: &str, now: Moment) -> Result<(), AppError> {
+    Ok(hooks::stop(pool, id, why, now.to_utc()).await?)
+}
+
+/// Sends again: first the unsent messages, from their first attempt on, and of the log the entries from now on. The
+/// events in between would be a flood of old news, and the record has them all.
+///
+/// # Errors
+/// The database.
+pub async fn start(store: &Store, id: Uuid, now: Moment) -> Result<(), AppError> {
+    Ok(hooks::start(store.pool(), id, end_of_log(store).await?, now.to_utc()).await?)
+}
+
+/// Forgets a webhook with all its messages.
+///
+/// # Errors
+/// The database.
+pub async fn remove(pool: &PgPool, id: Uuid) -> Result<(), AppError> {
+    Ok(hooks::delete(pool, id).await?)
+}

@@ -1,0 +1,63 @@
+//! A fold that continues entry by entry, for a program that writes whole matches. Otherwise it would fold each of them
+//! again after every entry. Texts are left out.
+
+use ledger::{Entry, Field, Hash, Head, Seq};
+
+use super::Fold;
+use crate::body::Body;
+use crate::history::History;
+use crate::secret::Secrets;
+use crate::word::Texts;
+
+static NO_TEXTS: Texts = Texts::new();
+static NO_SECRETS: Secrets = Secrets::new();
+
+/// A match that is being written, folded to its last entry.
+pub struct IncrementalFold {
+    fold: Fold<'static>,
+}
+
+impl IncrementalFold {
+    /// The match of an entry that opens one.
+    ///
+    /// # Errors
+    /// A sentence, if the entry does not open a match that this program knows.
+    pub fn open(origin: &ledger::Origin, first: &Entry, leaf: Hash) -> Result<Self, String> {
+        let Body::Opened(opened) = Body::read(first)? else {
+            return Err("the first entry does not open a match".to_owned());
+        };
+        let mut folding = Self { fold: Fold::open(origin, first, opened, &NO_TEXTS, &NO_SECRETS)? };
+        folding.stand(first, leaf);
+        Ok(folding)
+    }
+
+    /// Folds the next entry of the chain.
+    pub fn push(&mut self, entry: &Entry, leaf: Hash) {
+        let body = Body::read(entry);
+        self.fold.learn(body.iter());
+        self.fold.entry(entry, leaf, body);
+        self.stand(entry, leaf);
+    }
+
+    /// Stores a value that the writer knows, before the entry with its seal.
+    pub fn know(&mut self, entry: Seq, field: Field, value: String) {
+        self.fold.known.insert((entry, field), value);
+    }
+
+    /// The match so far.
+    #[must_use]
+    pub const fn history(&self) -> &History {
+        &self.fold.history
+    }
+
+    fn stand(&mut self, entry: &Entry, leaf: Hash) {
+        self.fold.history.last_at = entry.at;
+        self.fold.history.head = Head { next: Seq(entry.seq.0.saturating_add(1)), leaf };
+    }
+}
+
+impl std::fmt::Debug for IncrementalFold {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("IncrementalFold").field(&self.fold.history.match_id).finish()
+    }
+}

@@ -1,0 +1,80 @@
+//! Advantages from changes of clocks: answers that were in time only because time was given or a clock was stopped,
+//! questions that were closed early, and answers that entered the record long after their time.
+
+use std::time::Duration;
+
+use engine::Seat;
+use ledger::Moment;
+
+use super::finding::Detail;
+use crate::clock::{Change, Clock, between, seconds};
+use crate::early_close::{EarlyClose, TimeLeft};
+use crate::history::History;
+use crate::seal::{SealGrade, SealRecord};
+
+/// The delay after the deadline from which a player's answer is reported as entered late. A close takes seconds; for a
+/// later entry only the server, which may have been down, says that it came in time.
+const HELD: Duration = Duration::from_secs(60);
+
+pub(super) fn details(history: &History) -> Vec<Detail> {
+    let mut details: Vec<Detail> = history.early_closes.iter().map(|early| closed_early(history, early)).collect();
+    for clock in &history.clocks {
+        let of = history.seals.iter().filter(|seal| seal.asked.is_some() && seal.decision == clock.decision);
+        for (seal, seat, came) in of.filter_map(|seal| Some((seal, seal.whose.seat()?, seal.came?))) {
+            let gained = if stood_still(clock, came) {
+                Some("came while the clock stood still".to_owned())
+            } else {
+                in_given(clock, came).or_else(|| held(clock, seal))
+            };
+            if let Some(gained) = gained {
+                let text = format!("{}, {}: {gained}", history.name(seat), clock.decision);
+                details.push(Detail::note(text, Some(seal.entry), None));
+            }
+        }
+    }
+    details
+}
+
+fn closed_early(history: &History, early: &EarlyClose) -> Detail {
+    let names: Vec<&str> = early.seats.iter().map(|seat: &Seat| history.name(*seat)).collect();
+    let when = match early.left {
+        TimeLeft::NotBegun => "before its clock had begun".to_owned(),
+        TimeLeft::Stopped => "while its clock stood still".to_owned(),
+        TimeLeft::Time(left) => format!("{} s before its time was over", seconds(left)),
+    };
+    let EarlyClose { decision, what, by, .. } = early;
+    let text = format!("{decision}, {what}: closed by {by} {when}, with nothing from {}", names.join(" and "));
+    Detail::note(text, Some(early.entry), None)
+}
+
+/// True if a clock was stopped at this moment.
+fn stood_still(clock: &Clock, came: Moment) -> bool {
+    let mut since = None;
+    for change in &clock.changes {
+        match change.change {
+            Change::Paused { .. } => since = Some(change.at),
+            Change::Resumed { .. } if since.take().is_some_and(|since| since < came && came <= change.at) => {
+                return true;
+            }
+            _ => {}
+        }
+    }
+    since.is_some_and(|since| since < came)
+}
+
+/// The part of the umpires' time that an answer used; none if it came before that time, or after all of it.
+fn in_given(clock: &Clock, came: Moment) -> Option<String> {
+    let deadline = clock.deadline().filter(|deadline| clock.given() > 0 && came <= *deadline)?;
+    let left = between(came, deadline);
+    let into = Duration::from_secs(clock.given().into()).checked_sub(left).filter(|into| !into.is_zero())?;
+    Some(format!("came {} s into the {} s that were given", seconds(into), clock.given()))
+}
+
+/// The delay after the deadline with which a player's answer entered the record, if it is long.
+fn held(clock: &Clock, seal: &SealRecord) -> Option<String> {
+    let after = between(clock.deadline()?, seal.at);
+    let sent = seal.grade.is_some_and(|grade| grade > SealGrade::Umpire);
+    (sent && after > HELD).then(|| {
+        format!("entered the record {} s after its time was over; that it came before, the server says", seconds(after))
+    })
+}

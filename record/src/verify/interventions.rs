@@ -1,0 +1,185 @@
+//! Finding 7: changes by people.
+
+use engine::Party;
+use ledger::{By, Seq};
+
+use super::finding::{Detail, Finding, Status, count};
+use super::signed;
+use crate::body::Does;
+use crate::clock::{Change, ClockChange};
+use crate::history::{Correction, History, StepRecord, StepSource};
+use crate::objection::Objection;
+use crate::seal::SealRecord;
+
+impl History {
+    /// The number of times that people decided something beside the players' moves: rulings, strikes, and moves that an
+    /// umpire typed for a seat that signs.
+    #[must_use]
+    pub fn interventions(&self) -> usize {
+        let rulings = self.remarks.iter().filter(|remark| remark.ruling).count() + self.decided_in_import().count();
+        rulings + self.strikes.len() + signed::typed_for_a_key(self).len()
+    }
+}
+
+/// Every ruling, strike and objection.
+pub(super) fn finding(history: &History) -> Finding {
+    let typed = signed::typed_for_a_key(history);
+    let clocks = clocks(history);
+    let changes = summary(history, typed.len());
+    let status = if changes.is_none() && clocks.is_empty() { Status::Holds } else { Status::Reported };
+    let changes = changes.unwrap_or_else(|| "No ruling, and no strike.".to_owned());
+    let summary = match clocks.len() {
+        0 => changes,
+        many => format!("{changes} An umpire stopped or extended clocks {}.", count(many, "time", "times")),
+    };
+    let mut finding = Finding::new(7, status, summary);
+    finding.details.extend(typed);
+    finding.details.extend(clocks);
+    finding.details.extend(rulings(history));
+    finding.details.extend(handovers(history));
+    finding.details.extend(objections(history));
+    finding.details.extend(strikes(history));
+    if history.steps.iter().any(|step| matches!(step.source, StepSource::Correction { changed: true })) {
+        let text = "a corrected move has no seal of its own: it rests on the umpire's word";
+        finding.details.push(Detail::note(text, None, None));
+    }
+    finding.with_faults(history)
+}
+
+/// The number of changes of each kind; none if there are no changes.
+fn summary(history: &History, typed: usize) -> Option<String> {
+    let (strikes, handovers, objections) = (history.strikes.len(), history.handovers.len(), history.objections.len());
+    let rulings = history.remarks.iter().filter(|remark| remark.ruling).count() + history.decided_in_import().count();
+    if rulings + strikes + typed + handovers + objections == 0 {
+        return None;
+    }
+    let typed = match typed {
+        0 => String::new(),
+        many => {
+            format!(" For a seat that signs, the umpire typed {} without its signature.", count(many, "move", "moves"))
+        }
+    };
+    let handed = match handovers {
+        0 => String::new(),
+        many => format!(" Handed to another umpire {}.", count(many, "time", "times")),
+    };
+    let objected = match (objections, history.open_objections().count()) {
+        (0, _) => String::new(),
+        (all, 0) => format!(" {}, each answered.", count(all, "objection", "objections")),
+        (all, open) => format!(" {}, {open} not answered.", count(all, "objection", "objections")),
+    };
+    let together = match history.interventions() {
+        all if all > rulings => format!(" The verdict counts {all} in all."),
+        _ => String::new(),
+    };
+    let (rulings, strikes) = (count(rulings, "ruling", "rulings"), count(strikes, "strike", "strikes"));
+    Some(format!("{rulings} and {strikes}.{typed}{together}{handed}{objected}"))
+}
+
+fn rulings(history: &History) -> impl Iterator<Item = Detail> {
+    let ruled = history.remarks.iter().filter(|remark| remark.ruling).map(|ruling| {
+        let rule = ruling.rule.as_ref().map(|rule| format!(" (rule {rule})")).unwrap_or_default();
+        let what = ruling.does.as_ref().map(|does| does_words(history, does)).unwrap_or_default();
+        let who = another(history, ruling.entry, &ruling.by);
+        let text = format!("ruling{rule}{what}: {}{who}", ruling.text.or("its text was withdrawn"));
+        Detail::note(text, Some(ruling.entry), None)
+    });
+    ruled.chain(history.decided_in_import().map(|(step, reason)| {
+        let text = format!("in the imported text the umpire decides the result: {reason}");
+        Detail::note(text, Some(step.entry), Some(step.row.round))
+    }))
+}
+
+fn handovers(history: &History) -> impl Iterator<Item = Detail> {
+    history.handovers.iter().map(|handover| {
+        let reason = handover.reason.or("the reason was withdrawn");
+        let who = another(history, handover.entry, &handover.by);
+        let text = format!("from here on it is the match of {}: {reason}{who}", handover.to);
+        Detail::note(text, Some(handover.entry), None)
+    })
+}
+
+fn objections(history: &History) -> impl Iterator<Item = Detail> {
+    history.objections.iter().map(|objection| {
+        let (name, said) = (history.name(objection.seat), objection.text.or("its text was withdrawn"));
+        let answer = match objection.answered {
+            Some(entry) if leaves_as_it_was(history, objection, entry) => {
+                format!("answered in entry {entry}, which left the move as it was")
+            }
+            Some(entry) => format!("answered in entry {entry}"),
+            None => "not answered".to_owned(),
+        };
+        let text =
+            format!("{name} objected to step {}, \"this is not what I sent\": {said} ({answer})", objection.step);
+        Detail::note(text, Some(objection.entry), None)
+    })
+}
+
+fn strikes(history: &History) -> impl Iterator<Item = Detail> {
+    history.strikes.iter().map(|strike| {
+        let what = match strike.correction {
+            Correction::None => {
+                format!("{} struck from step {} on", count(strike.struck.len(), "step", "steps"), strike.from)
+            }
+            Correction::First => format!("step {} corrected, later ones kept", strike.from),
+        };
+        let who = another(history, strike.entry, &strike.by);
+        let text = format!("{what}: {}{who}", strike.reason.or("the reason was withdrawn"));
+        let round = strike.struck.first().map(|step| step.row.round);
+        Detail::note(text, Some(strike.entry), round)
+    })
+}
+
+/// Every pause, and all time given by umpires. Automatic extensions are not listed.
+fn clocks(history: &History) -> Vec<Detail> {
+    let all = history.clocks.iter().flat_map(|clock| clock.changes.iter().map(move |change| (clock, change)));
+    let told = all.filter_map(|(clock, ClockChange { entry, change, by, .. })| {
+        let text = match change {
+            Change::Paused { reason } => {
+                let why = reason.as_ref().map(|reason| format!(": {}", reason.or("the reason was withdrawn")));
+                format!("the clock of {} paused{}", clock.decision, why.unwrap_or_default())
+            }
+            Change::Extended { seconds, reason } => {
+                format!("{} given {seconds} s: {}", clock.decision, reason.or("the reason was withdrawn"))
+            }
+            Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
+        };
+        Some(Detail::note(format!("{text}{}", another(history, *entry, by)), Some(*entry), None))
+    });
+    told.collect()
+}
+
+/// The author, if it is not the umpire of the match: other umpires may help, and that is stated.
+fn another(history: &History, entry: Seq, by: &By) -> String {
+    if history.umpire_at(entry) == by { String::new() } else { format!(" (by {by}, whose match it was not)") }
+}
+
+/// True if the answer to an objection corrected its step, but left the seat's own part of it unchanged.
+fn leaves_as_it_was(history: &History, objection: &Objection, entry: Seq) -> bool {
+    let strikes = history.strikes.iter();
+    let mut from = strikes.skip_while(|strike| strike.entry != entry);
+    let Some(strike) = from.next().filter(|strike| strike.correction == Correction::First) else { return false };
+    let place = |first: u32| usize::try_from(objection.step.checked_sub(first)?).ok();
+    let sent = |step: &StepRecord| step.moves[objection.seat].clone();
+    let was = place(strike.from).and_then(|at| strike.struck.get(at)).and_then(sent);
+    // The seat's part is in the step as it was struck next, or as it counts now.
+    let next = from.find_map(|later| place(later.from).and_then(|at| later.struck.get(at)));
+    let now = next.or_else(|| place(1).and_then(|at| history.steps.get(at))).and_then(sent);
+    was.is_some_and(|was| !was.contains('?') && now.as_ref() == Some(&was))
+}
+
+/// The effect of a ruling, for its line.
+fn does_words(history: &History, does: &Does) -> String {
+    match does {
+        Does::Warns(seat) => format!(", a warning to {}", history.name(seat.0)),
+        Does::Admits(admitted) => {
+            let seat = admitted.seat.0;
+            let of = |seal: &&SealRecord| seal.decision == admitted.decision && seal.whose == Party::Seat(seat);
+            let in_time = history.seals.iter().find(of).is_some_and(|seal| seal.missed.is_none());
+            let none = if in_time { ", and none of it was late" } else { "" };
+            format!(", admits the late answer of {} to {}{none}", history.name(seat), admitted.decision)
+        }
+        Does::Answers(objection) => format!(", answers the objection in entry {objection}"),
+        Does::Records => ", from here on the umpire types for both seats".to_owned(),
+    }
+}

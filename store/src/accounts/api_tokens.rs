@@ -1,0 +1,157 @@
+//! The tokens with which programs act for an umpire.
+
+use chrono::{DateTime, Utc};
+use ledger::Hash;
+use sqlx::PgPool;
+
+use super::umpires::Umpire;
+use crate::StoreError;
+
+/// A token as its umpire sees it: never the text that opens it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiToken {
+    /// Its hash, 64 hex digits: a name to revoke it by.
+    pub id: String,
+    /// The name of its umpire.
+    pub umpire: String,
+    /// Its purpose, in its umpire's words.
+    pub name: String,
+    /// `read`, `umpire` or `admin`.
+    pub scope: String,
+    /// The time when it was made.
+    pub created_at: DateTime<Utc>,
+    /// The time when it ends by itself.
+    pub expires_at: Option<DateTime<Utc>>,
+    /// The time when it was used last, to the minute.
+    pub used_at: Option<DateTime<Utc>>,
+}
+
+/// A token that is to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct NewApiToken<'t> {
+    /// Its hash.
+    pub token: &'t Hash,
+    /// The umpire.
+    pub umpire: &'t Umpire,
+    /// Its purpose, in its umpire's words.
+    pub name: &'t str,
+    /// `read`, `umpire` or `admin`.
+    pub scope: &'t str,
+    /// Now.
+    pub created_at: DateTime<Utc>,
+    /// The time when it ends by itself.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// The umpire for whom a token acts, and its scope.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenOwner {
+    /// The umpire.
+    pub umpire: Umpire,
+    /// `read`, `umpire` or `admin`.
+    pub scope: String,
+    /// The time when it was used last, to the minute.
+    pub used_at: Option<DateTime<Utc>>,
+}
+
+/// Stores a token.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn add(pool: &PgPool, new: &NewApiToken<'_>) -> Result<ApiToken, StoreError> {
+    sqlx::query!(
+        "insert into api_tokens (token, umpire_id, name, scope, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)",
+        new.token.as_ref(),
+        new.umpire.id,
+        new.name,
+        new.scope,
+        new.created_at,
+        new.expires_at
+    )
+    .execute(pool)
+    .await?;
+    Ok(ApiToken {
+        id: super::name(new.token.as_ref()),
+        umpire: new.umpire.name.clone(),
+        name: new.name.to_owned(),
+        scope: new.scope.to_owned(),
+        created_at: new.created_at,
+        expires_at: new.expires_at,
+        used_at: None,
+    })
+}
+
+/// The valid tokens, newest first: those of an umpire, or all.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn valid(pool: &PgPool, umpire_id: Option<&str>, now: DateTime<Utc>) -> Result<Vec<ApiToken>, StoreError> {
+    let rows = sqlx::query!(
+        "select token, umpires.name as umpire, api_tokens.name, scope, api_tokens.created_at, expires_at, used_at \
+         from api_tokens join umpires on umpires.id = umpire_id \
+         where ($1::text is null or umpire_id = $1) and revoked_at is null and (expires_at is null or expires_at > $2) \
+         order by api_tokens.created_at desc, token",
+        umpire_id,
+        now
+    );
+    let rows = rows.fetch_all(pool).await?.into_iter();
+    let tokens = rows.map(|row| ApiToken {
+        id: super::name(&row.token),
+        umpire: row.umpire,
+        name: row.name,
+        scope: row.scope,
+        created_at: row.created_at,
+        expires_at: row.expires_at,
+        used_at: row.used_at,
+    });
+    Ok(tokens.collect())
+}
+
+/// The owner of a valid token.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn owner(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<TokenOwner>, StoreError> {
+    let found = sqlx::query!(
+        "select umpires.id, umpires.name, umpires.role, scope, used_at from api_tokens \
+         join umpires on umpires.id = umpire_id \
+         where token = $1 and revoked_at is null and (expires_at is null or expires_at > $2) and closed_at is null",
+        token.as_ref(),
+        now
+    );
+    let found = found.fetch_optional(pool).await?;
+    Ok(found.map(|row| TokenOwner {
+        umpire: Umpire { id: row.id, name: row.name, role: row.role.into() },
+        scope: row.scope,
+        used_at: row.used_at,
+    }))
+}
+
+/// Notes that a token was used.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn note_use(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<(), StoreError> {
+    sqlx::query!("update api_tokens set used_at = $2 where token = $1", token.as_ref(), now).execute(pool).await?;
+    Ok(())
+}
+
+/// Revokes a token, of this umpire or of any; false if there is none. Revoking it again changes nothing.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn revoke(
+    pool: &PgPool,
+    umpire_id: Option<&str>,
+    token: &Hash,
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let revoked = sqlx::query!(
+        "update api_tokens set revoked_at = coalesce(revoked_at, $3) \
+         where token = $1 and ($2::text is null or umpire_id = $2)",
+        token.as_ref(),
+        umpire_id,
+        now
+    );
+    Ok(revoked.execute(pool).await?.rows_affected() > 0)
+}

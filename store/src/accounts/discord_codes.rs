@@ -1,0 +1,43 @@
+//! Codes that link an account at Discord to an umpire.
+
+use chrono::{DateTime, Utc};
+use ledger::Hash;
+use sqlx::PgPool;
+
+use crate::StoreError;
+
+/// Stores a code, and deletes those that are too old.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn add(
+    pool: &PgPool,
+    code: &Hash,
+    umpire_id: &str,
+    now: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sqlx::query!("delete from discord_codes where expires_at <= $1", now).execute(pool).await?;
+    sqlx::query!(
+        "insert into discord_codes (code, umpire_id, expires_at) values ($1, $2, $3)",
+        code.as_ref(),
+        umpire_id,
+        expires_at
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// Uses a code, and returns the pseudonym of its umpire; none if the code is used, too old or unknown.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn redeem(pool: &PgPool, code: &Hash, now: DateTime<Utc>) -> Result<Option<String>, StoreError> {
+    let used = sqlx::query_scalar!(
+        "delete from discord_codes where code = $1 and expires_at > $2 returning umpire_id",
+        code.as_ref(),
+        now
+    );
+    Ok(used.fetch_optional(pool).await?)
+}

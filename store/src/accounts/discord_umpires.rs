@@ -1,0 +1,59 @@
+//! The accounts at Discord that act as an umpire, by Discord's number of the user.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+
+use super::umpires::Umpire;
+use crate::StoreError;
+
+/// Links an account to an umpire, instead of to its previous one.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn link(pool: &PgPool, user_id: i64, umpire_id: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
+    sqlx::query!(
+        "insert into discord_umpires (user_id, umpire_id, linked_at) values ($1, $2, $3) \
+         on conflict (user_id) do update set umpire_id = excluded.umpire_id, linked_at = excluded.linked_at",
+        user_id,
+        umpire_id,
+        now
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// The umpire as whom an account acts; none if that umpire's account here is closed.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn umpire(pool: &PgPool, user_id: i64) -> Result<Option<Umpire>, StoreError> {
+    let found = sqlx::query_as!(
+        Umpire,
+        "select umpires.id, umpires.name, umpires.role \
+         from discord_umpires join umpires on umpires.id = discord_umpires.umpire_id \
+         where user_id = $1 and closed_at is null",
+        user_id
+    );
+    Ok(found.fetch_optional(pool).await?)
+}
+
+/// The number of accounts that act as an umpire.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn count(pool: &PgPool, umpire_id: &str) -> Result<i64, StoreError> {
+    let count =
+        sqlx::query_scalar!("select count(*) as \"count!\" from discord_umpires where umpire_id = $1", umpire_id);
+    Ok(count.fetch_one(pool).await?)
+}
+
+/// Unlinks all accounts of an umpire, and deletes the codes that would link more.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn unlink(pool: &PgPool, umpire_id: &str) -> Result<(), StoreError> {
+    sqlx::query!("delete from discord_umpires where umpire_id = $1", umpire_id).execute(pool).await?;
+    sqlx::query!("delete from discord_codes where umpire_id = $1", umpire_id).execute(pool).await?;
+    Ok(())
+}

@@ -1,0 +1,186 @@
+//! The browsers in which an umpire is signed in.
+
+use chrono::{DateTime, Utc};
+use ledger::Hash;
+use sqlx::PgPool;
+
+use super::umpires::Umpire;
+use crate::StoreError;
+
+/// The way in which a session began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Via {
+    /// By a sign-in link.
+    Link,
+    /// By name and password.
+    Password,
+    /// With an account at Discord.
+    Discord,
+}
+
+impl Via {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::Password => "password",
+            Self::Discord => "discord",
+        }
+    }
+}
+
+/// A session as its umpire sees it: never the token that opens it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Its hash, 64 hex digits: a name to end it by.
+    pub name: String,
+    /// How it began: `link`, `password` or `discord`.
+    pub via: String,
+    /// The time when it began.
+    pub created_at: DateTime<Utc>,
+    /// The time when it was used last, to the minute.
+    pub used_at: DateTime<Utc>,
+    /// The kind of browser.
+    pub browser: String,
+}
+
+/// A session that is to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct NewSession<'s> {
+    /// The hash of its token.
+    pub token: &'s Hash,
+    /// The umpire's pseudonym.
+    pub umpire_id: &'s str,
+    /// Now.
+    pub created_at: DateTime<Utc>,
+    /// The time when it ends by itself.
+    pub expires_at: DateTime<Utc>,
+    /// The way in which it began.
+    pub via: Via,
+    /// The kind of browser.
+    pub browser: &'s str,
+}
+
+/// The umpire of a session, and the time when it was used last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedIn {
+    /// The umpire.
+    pub umpire: Umpire,
+    /// The time when it was used last, to the minute.
+    pub used_at: Option<DateTime<Utc>>,
+}
+
+/// Stores a session, and deletes those that have ended by themselves.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn add(pool: &PgPool, session: &NewSession<'_>) -> Result<(), StoreError> {
+    sqlx::query!("delete from sessions where expires_at <= $1", session.created_at).execute(pool).await?;
+    sqlx::query!(
+        "insert into sessions (token, umpire_id, created_at, expires_at, used_at, via, browser) \
+         values ($1, $2, $3, $4, $3, $5, $6)",
+        session.token.as_ref(),
+        session.umpire_id,
+        session.created_at,
+        session.expires_at,
+        session.via.word(),
+        session.browser
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// The umpire who is signed in with a session's token.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn signed_in(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<SignedIn>, StoreError> {
+    let found = sqlx::query!(
+        "select umpires.id, umpires.name, umpires.role, used_at from sessions \
+         join umpires on umpires.id = sessions.umpire_id \
+         where token = $1 and expires_at > $2 and closed_at is null",
+        token.as_ref(),
+        now
+    );
+    let found = found.fetch_optional(pool).await?;
+    Ok(found.map(|row| SignedIn {
+        umpire: Umpire { id: row.id, name: row.name, role: row.role.into() },
+        used_at: row.used_at,
+    }))
+}
+
+/// Notes that a session was used.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn note_use(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<(), StoreError> {
+    sqlx::query!("update sessions set used_at = $2 where token = $1", token.as_ref(), now).execute(pool).await?;
+    Ok(())
+}
+
+/// True if a session was begun by a link after this time.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn is_from_link_since(pool: &PgPool, token: &Hash, since: DateTime<Utc>) -> Result<bool, StoreError> {
+    let fresh = sqlx::query_scalar!(
+        "select count(*) as \"n!\" from sessions where token = $1 and via = 'link' and created_at > $2",
+        token.as_ref(),
+        since
+    );
+    Ok(fresh.fetch_one(pool).await? > 0)
+}
+
+/// The sessions of an umpire, the one that was used last first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn of_umpire(pool: &PgPool, umpire_id: &str, now: DateTime<Utc>) -> Result<Vec<Session>, StoreError> {
+    let rows = sqlx::query!(
+        "select token, via, created_at, coalesce(used_at, created_at) as \"used_at!\", browser from sessions \
+         where umpire_id = $1 and expires_at > $2 order by 4 desc, token",
+        umpire_id,
+        now
+    );
+    let rows = rows.fetch_all(pool).await?.into_iter();
+    let sessions = rows.map(|row| Session {
+        name: super::name(&row.token),
+        via: row.via,
+        created_at: row.created_at,
+        used_at: row.used_at,
+        browser: row.browser,
+    });
+    Ok(sessions.collect())
+}
+
+/// Ends a session of an umpire. Ending it again changes nothing.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn end_of_umpire(pool: &PgPool, umpire_id: &str, token: &Hash) -> Result<(), StoreError> {
+    sqlx::query!("delete from sessions where umpire_id = $1 and token = $2", umpire_id, token.as_ref())
+        .execute(pool)
+        .await?;
+    Ok(())
+}
+
+/// Ends every session of an umpire except this one.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn end_others(pool: &PgPool, umpire_id: &str, except: Option<&Hash>) -> Result<(), StoreError> {
+    let except = except.map(Hash::as_ref);
+    sqlx::query!("delete from sessions where umpire_id = $1 and ($2::bytea is null or token <> $2)", umpire_id, except)
+        .execute(pool)
+        .await?;
+    Ok(())
+}
+
+/// Ends a session.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn end(pool: &PgPool, token: &Hash) -> Result<(), StoreError> {
+    sqlx::query!("delete from sessions where token = $1", token.as_ref()).execute(pool).await?;
+    Ok(())
+}

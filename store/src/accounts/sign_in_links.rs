@@ -1,0 +1,63 @@
+//! Links that sign an umpire in once.
+
+use chrono::{DateTime, Utc};
+use ledger::Hash;
+use sqlx::PgPool;
+
+use super::umpires::Umpire;
+use crate::StoreError;
+
+/// Stores a link; false if the umpire's account is closed.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn add(pool: &PgPool, token: &Hash, umpire_id: &str, expires_at: DateTime<Utc>) -> Result<bool, StoreError> {
+    let made = sqlx::query!(
+        "insert into sign_in_links (token, umpire_id, expires_at) \
+         select $1, id, $3 from umpires where id = $2 and closed_at is null",
+        token.as_ref(),
+        umpire_id,
+        expires_at
+    );
+    Ok(made.execute(pool).await?.rows_affected() > 0)
+}
+
+/// The umpire whom an unused link would sign in. It stays unused.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn umpire(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<Umpire>, StoreError> {
+    let found = sqlx::query_as!(
+        Umpire,
+        "select umpires.id, umpires.name, umpires.role from sign_in_links \
+         join umpires on umpires.id = sign_in_links.umpire_id \
+         where token = $1 and used_at is null and expires_at > $2 and closed_at is null",
+        token.as_ref(),
+        now
+    );
+    Ok(found.fetch_optional(pool).await?)
+}
+
+/// Uses a link, and returns the pseudonym of its umpire; none if the link is used, too old or unknown.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn redeem(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<String>, StoreError> {
+    let umpire = sqlx::query_scalar!(
+        "update sign_in_links set used_at = $2 from umpires where token = $1 and used_at is null and expires_at > $2 \
+             and umpires.id = umpire_id and closed_at is null \
+         returning umpire_id",
+        token.as_ref(),
+        now
+    );
+    Ok(umpire.fetch_optional(pool).await?)
+}
+
+/// Deletes the unused links of an umpire.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn delete_unused(pool: &PgPool, umpire_id: &str) -> Result<(), StoreError> {
+    sqlx::query!("delete from sign_in_links where umpire_id = $1 and used_at is null", umpire_id).execute(pool).await?;
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! Umpires: their names, roles, and closed accounts.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+
+use crate::StoreError;
+
+/// An umpire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Umpire {
+    /// The pseudonym under which entries name them.
+    pub id: String,
+    /// The name under which they are known here. Never in the record.
+    pub name: String,
+    /// Their role.
+    pub role: Role,
+}
+
+/// The role of an umpire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Records and rules.
+    Umpire,
+    /// Also manages accounts, sessions and tokens.
+    Admin,
+}
+
+/// An umpire as an admin sees them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedUmpire {
+    /// The umpire.
+    pub umpire: Umpire,
+    /// The name under which they want to be known.
+    pub public_name: Option<String>,
+    /// True if they can sign in with a password.
+    pub has_password: bool,
+    /// True if the account is closed.
+    pub closed: bool,
+    /// The number of browsers that are signed in.
+    pub sessions: i64,
+}
+
+/// The outcome of setting a public name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PublicName {
+    /// It is set.
+    Set,
+    /// Another umpire has it, or it contains another umpire's pseudonym.
+    Taken,
+}
+
+impl Role {
+    /// Its word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Umpire => "umpire",
+            Self::Admin => "admin",
+        }
+    }
+}
+
+impl From<String> for Role {
+    /// The database allows only the two words; any other would allow the least.
+    fn from(word: String) -> Self {
+        if word == "admin" { Self::Admin } else { Self::Umpire }
+    }
+}
+
+/// Adds an umpire; false if the name is taken.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn add(pool: &PgPool, id: &str, name: &str, now: DateTime<Utc>) -> Result<bool, StoreError> {
+    let added = sqlx::query!(
+        "insert into umpires (id, name, created_at) values ($1, $2, $3) on conflict (name) do nothing",
+        id,
+        name,
+        now
+    );
+    Ok(added.execute(pool).await?.rows_affected() > 0)
+}
+
+/// The umpire with this name.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn named(pool: &PgPool, name: &str) -> Result<Option<Umpire>, StoreError> {
+    let found = sqlx::query_as!(Umpire, "select id, name, role from umpires where name = $1", name);
+    Ok(found.fetch_optional(pool).await?)
+}
+
+/// The umpire with this pseudonym.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn with_id(pool: &PgPool, id: &str) -> Result<Option<Umpire>, StoreError> {
+    let found = sqlx::query_as!(Umpire, "select id, name, role from umpires where id = $1", id);
+    Ok(found.fetch_optional(pool).await?)
+}
+
+/// Every umpire there ever was, by name.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn all(pool: &PgPool) -> Result<Vec<Umpire>, StoreError> {
+    Ok(sqlx::query_as!(Umpire, "select id, name, role from umpires order by name").fetch_all(pool).await?)
+}
+
+/// Every umpire with the facts that an admin sees, by name.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn listed(pool: &PgPool, now: DateTime<Utc>) -> Result<Vec<ListedUmpire>, StoreError> {
+    let rows = sqlx::query!(
+        "select id, name, role, public_name, password is not null as \"has_password!\", closed_at is not null as \"closed!\", \
+             (select count(*) from sessions where umpire_id = umpires.id and expires_at > $1) as \"sessions!\" \
+         from umpires order by name",
+        now
+    );
+    let rows = rows.fetch_all(pool).await?.into_iter();
+    let listed = rows.map(|row| ListedUmpire {
+        umpire: Umpire { id: row.id, name: row.name, role: row.role.into() },
+        public_name: row.public_name,
+        has_password: row.has_password,
+        closed: row.closed,
+        sessions: row.sessions,
+    });
+    Ok(listed.collect())
+}
+
+/// The names under which umpires want to be known, by pseudonym.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn public_names(pool: &PgPool) -> Result<BTreeMap<String, String>, StoreError> {
+    let rows = sqlx::query!("select id, public_name as \"name!\" from umpires where public_name is not null");
+    Ok(rows.fetch_all(pool).await?.into_iter().map(|row| (row.id, row.name)).collect())
+}
+
+/// The pseudonym of the umpire whose public name has this key.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn with_public_key(pool: &PgPool, key: &str) -> Result<Option<String>, StoreError> {
+    let found = sqlx::query_scalar!("select id from umpires where public_key = $1", key);
+    Ok(found.fetch_optional(pool).await?)
+}
+
+/// Gives an umpire a public name with its key, or takes it away. Keys are unique, and none may contain another umpire's
+/// pseudonym.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn set_public_name(
+    pool: &PgPool,
+    id: &str,
+    name: Option<&str>,
+    key: Option<&str>,
+) -> Result<PublicName, StoreError> {
+    let set = sqlx::query!(
+        "update umpires set public_name = $2, public_key = $3 where id = $1 and not exists ( \
+             select from umpires as others where others.id <> $1 \
+                 and (others.public_key = $3 or strpos($3, others.id) > 0))",
+        id,
+        name,
+        key
+    );
+    match set.execute(pool).await {
+        Ok(set) if set.rows_affected() == 0 => Ok(PublicName::Taken),
+        Ok(_) => Ok(PublicName::Set),
+        // Somebody else took it meanwhile.
+        Err(sqlx::Error::Database(error)) if error.is_unique_violation() => Ok(PublicName::Taken),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Gives an umpire another role.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn set_role(pool: &PgPool, id: &str, role: Role) -> Result<(), StoreError> {
+    sqlx::query!("update umpires set role = $2 where id = $1", id, role.word()).execute(pool).await?;
+    Ok(())
+}
+
+/// The number of admins with an open account besides this umpire.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn other_admins(pool: &PgPool, id: &str) -> Result<i64, StoreError> {
+    let others = sqlx::query_scalar!(
+        "select count(*) as \"n!\" from umpires where role = 'admin' and closed_at is null and id <> $1",
+        id
+    );
+    Ok(others.fetch_one(pool).await?)
+}
+
+/// Closes an account, ends its sessions, and revokes its links and tokens. The account is closed first, and the queries
+/// of sessions, links and tokens ask for an open one: a crash in between leaves nothing that still opens it.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn close(pool: &PgPool, id: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
+    sqlx::query!("update umpires set closed_at = $2 where id = $1 and closed_at is null", id, now)
+        .execute(pool)
+        .await?;
+    sqlx::query!("delete from sessions where umpire_id = $1", id).execute(pool).await?;
+    sqlx::query!("delete from sign_in_links where umpire_id = $1", id).execute(pool).await?;
+    sqlx::query!("update api_tokens set revoked_at = $2 where umpire_id = $1 and revoked_at is null", id, now)
+        .execute(pool)
+        .await?;
+    Ok(())
+}
+
+/// Opens an account again.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn reopen(pool: &PgPool, id: &str) -> Result<(), StoreError> {
+    sqlx::query!("update umpires set closed_at = null where id = $1", id).execute(pool).await?;
+    Ok(())
+}

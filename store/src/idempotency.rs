@@ -1,0 +1,96 @@
+//! The answers of the API to requests with an Idempotency-Key, kept so that a repeated request gets the same answer.
+
+use chrono::{DateTime, Utc};
+use ledger::{Hash, MatchId};
+use sqlx::PgPool;
+
+use crate::StoreError;
+
+/// A key: its text belongs to its owner alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyOf<'k> {
+    /// The hash of the token in the request.
+    pub owner: &'k [u8],
+    /// Its text.
+    pub text: &'k str,
+}
+
+/// The stored request of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredRequest {
+    /// The digest of the request.
+    pub digest: Vec<u8>,
+    /// The encrypted answer; none if there is no answer yet.
+    pub answer: Option<Vec<u8>>,
+    /// The time of its first arrival.
+    pub at: DateTime<Utc>,
+}
+
+/// Stores a request under its key; false if the key was used before. Keys from before `old` are deleted first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn claim(
+    pool: &PgPool,
+    key: KeyOf<'_>,
+    digest: &Hash,
+    arrived: DateTime<Utc>,
+    match_id: Option<MatchId>,
+    old: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    sqlx::query!("delete from api_answers where at < $1", old).execute(pool).await?;
+    let claimed = sqlx::query!(
+        "insert into api_answers (owner, key, digest, at, match_id) values ($1, $2, $3, $4, $5) \
+         on conflict (owner, key) do nothing",
+        key.owner,
+        key.text,
+        digest.bytes().as_slice(),
+        arrived,
+        match_id.map(|match_id| match_id.0)
+    );
+    Ok(claimed.execute(pool).await?.rows_affected() > 0)
+}
+
+/// The stored request of a key.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn find(pool: &PgPool, key: KeyOf<'_>) -> Result<Option<StoredRequest>, StoreError> {
+    let kept = sqlx::query_as!(
+        StoredRequest,
+        "select digest, answer, at from api_answers where owner = $1 and key = $2",
+        key.owner,
+        key.text
+    );
+    Ok(kept.fetch_optional(pool).await?)
+}
+
+/// Deletes a request without an answer, so that its key can be used for another one.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn release(pool: &PgPool, key: KeyOf<'_>) -> Result<(), StoreError> {
+    sqlx::query!("delete from api_answers where owner = $1 and key = $2 and answer is null", key.owner, key.text)
+        .execute(pool)
+        .await?;
+    Ok(())
+}
+
+/// Stores the encrypted answer of a request, and the match that it opened. Stores nothing if there is an answer already,
+/// or if the request was deleted with its match.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn answer(pool: &PgPool, key: KeyOf<'_>, answer: &[u8], opened: Option<MatchId>) -> Result<(), StoreError> {
+    sqlx::query!(
+        "update api_answers set answer = $3, match_id = coalesce(match_id, $4) \
+         where owner = $1 and key = $2 and answer is null",
+        key.owner,
+        key.text,
+        answer,
+        opened.map(|opened| opened.0)
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,307 @@
+//! Adding matches to the statistics, and removing them.
+
+use ledger::LogId;
+use sqlx::{PgPool, Postgres, Transaction};
+use uuid::Uuid;
+
+use crate::StoreError;
+
+/// A match in the archive, and the head at which it was counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountState {
+    /// The match.
+    pub match_id: Uuid,
+    /// Its ruleset.
+    pub ruleset: String,
+    /// The number of its entries.
+    pub head: i32,
+    /// The number of entries that were counted; none if the match is in no sum.
+    pub counted_head: Option<i32>,
+    /// True while there is no result.
+    pub running: bool,
+}
+
+/// A change of the number of matches with an ending.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndingChange {
+    /// `p1`, `p2` or `undecided`.
+    pub result: String,
+    /// The seat of the DMO; empty if there was none.
+    pub dmo: String,
+    /// The word of the rule that ended it.
+    pub reason: String,
+    /// The number of rounds.
+    pub rounds: i32,
+    /// The change.
+    pub n: i64,
+}
+
+/// A change of the number of times that a kind of move was sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveChange {
+    /// The question.
+    pub what: String,
+    /// The word of the seat.
+    pub seat: String,
+    /// The kind of move.
+    pub sent: String,
+    /// The round.
+    pub round: i32,
+    /// -1 behind, 0 level or not counted, 1 ahead.
+    pub standing: i16,
+    /// The change.
+    pub n: i64,
+}
+
+/// A change of the sums of a pair of moves in a situation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairChange {
+    /// The key of the situation.
+    pub situation: [u8; 16],
+    /// The question.
+    pub what: String,
+    /// The move of seat 1; empty if it was not asked.
+    pub p1: String,
+    /// The move of seat 2, likewise.
+    pub p2: String,
+    /// The change of the number of times.
+    pub n: i64,
+    /// The change of the number of times after which seat 1 won the match.
+    pub won_p1: i64,
+    /// The same for seat 2.
+    pub won_p2: i64,
+    /// The change of the sum of the points that seat 1 gained.
+    pub gain_p1: i64,
+    /// The same for seat 2.
+    pub gain_p2: i64,
+}
+
+/// The kinds of moves that a seat sent in a match, as one text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatMoves {
+    /// The match.
+    pub match_id: Uuid,
+    /// The word of the seat.
+    pub seat: String,
+    /// The kinds of moves.
+    pub moves: String,
+}
+
+/// A match under a key, to be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyedMatch {
+    /// The match.
+    pub match_id: Uuid,
+    /// The key.
+    pub counted: [u8; 16],
+    /// The first row of its score sheet with the key.
+    pub label: String,
+    /// The number of its steps with the key.
+    pub n: i32,
+}
+
+/// At most twice this many matches whose count is out of date: ended ones that are not counted at their head, and
+/// running ones that were counted before.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn out_of_date(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<CountState>, StoreError> {
+    let uncounted = sqlx::query_as!(
+        CountState,
+        "(select match_id as \"match_id!\", ruleset as \"ruleset!\", head as \"head!\", counted_head, false as \"running!\" \
+             from archive where log_id = $1 and counted_head is distinct from head and result <> '*' \
+             order by match_id limit $2) \
+         union all \
+         (select match_id, ruleset, head, counted_head, true from archive \
+             where log_id = $1 and counted_head is not null and result = '*' order by match_id limit $2)",
+        log_id.0,
+        limit
+    );
+    Ok(uncounted.fetch_all(pool).await?)
+}
+
+/// Deletes all counts. Every match is out of date afterwards.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn delete_all(pool: &PgPool, log_id: LogId) -> Result<(), StoreError> {
+    let mut all = pool.begin().await?;
+    // Locks the archive's rows first, as every count does: so it waits for a simultaneous count without a deadlock.
+    sqlx::query!("update archive set counted_head = null where log_id = $1", log_id.0).execute(&mut *all).await?;
+    for empty in [
+        "delete from move_counts",
+        "delete from pair_counts",
+        "delete from ending_counts",
+        "update archive_seats set moves = '' where moves <> ''",
+        "delete from counted_matches",
+    ] {
+        sqlx::query(empty).execute(&mut *all).await?;
+    }
+    Ok(all.commit().await?)
+}
+
+/// A change of the counts by some matches, in one transaction. Dropped before [`Counting::commit`], it changes nothing.
+#[derive(Debug)]
+pub struct Counting {
+    rows: Transaction<'static, Postgres>,
+    log_id: LogId,
+}
+
+impl Counting {
+    /// Locks the rows of these matches until the counts are written, so that two nodes never count the same match.
+    /// Returns the current state of each.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn begin(pool: &PgPool, log_id: LogId, ids: &[Uuid]) -> Result<(Self, Vec<CountState>), StoreError> {
+        let mut rows = pool.begin().await?;
+        let held = sqlx::query_as!(
+            CountState,
+            "select match_id, ruleset, head, counted_head, result = '*' as \"running!\" from archive \
+             where log_id = $1 and match_id = any($2) order by match_id for update",
+            log_id.0,
+            ids
+        );
+        let held = held.fetch_all(&mut *rows).await?;
+        Ok((Self { rows, log_id }, held))
+    }
+
+    /// Changes the endings of a ruleset.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn change_endings(&mut self, ruleset: &str, changes: &[EndingChange]) -> Result<(), StoreError> {
+        sqlx::query!(
+            "insert into ending_counts (log_id, ruleset, result, dmo, reason, rounds, n) \
+             select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[]) \
+             on conflict (log_id, ruleset, result, dmo, reason, rounds) do update set n = ending_counts.n + excluded.n",
+            self.log_id.0,
+            ruleset,
+            &column(changes, |change| change.result.clone()),
+            &column(changes, |change| change.dmo.clone()),
+            &column(changes, |change| change.reason.clone()),
+            &column(changes, |change| change.rounds),
+            &column(changes, |change| change.n),
+        )
+        .execute(&mut *self.rows)
+        .await?;
+        Ok(())
+    }
+
+    /// Changes the kinds of moves of a ruleset.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn change_moves(&mut self, ruleset: &str, changes: &[MoveChange]) -> Result<(), StoreError> {
+        sqlx::query!(
+            "insert into move_counts (log_id, ruleset, what, seat, sent, round, standing, n) \
+             select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::smallint[], $8::bigint[]) \
+             on conflict (log_id, ruleset, what, seat, sent, round, standing) do update set n = move_counts.n + excluded.n",
+            self.log_id.0,
+            ruleset,
+            &column(changes, |change| change.what.clone()),
+            &column(changes, |change| change.seat.clone()),
+            &column(changes, |change| change.sent.clone()),
+            &column(changes, |change| change.round),
+            &column(changes, |change| change.standing),
+            &column(changes, |change| change.n)
+        )
+        .execute(&mut *self.rows)
+        .await?;
+        Ok(())
+    }
+
+    /// Changes the pairs of moves of a ruleset.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn change_pairs(&mut self, ruleset: &str, changes: &[PairChange]) -> Result<(), StoreError> {
+        sqlx::query!(
+            "insert into pair_counts (log_id, ruleset, situation, what, p1, p2, n, won_p1, won_p2, gain_p1, gain_p2) \
+             select $1, $2, * from unnest($3::bytea[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], \
+                 $9::bigint[], $10::bigint[], $11::bigint[]) \
+             on conflict (log_id, ruleset, situation, what, p1, p2) do update set n = pair_counts.n + excluded.n, \
+                 won_p1 = pair_counts.won_p1 + excluded.won_p1, won_p2 = pair_counts.won_p2 + excluded.won_p2, \
+                 gain_p1 = pair_counts.gain_p1 + excluded.gain_p1, gain_p2 = pair_counts.gain_p2 + excluded.gain_p2",
+            self.log_id.0,
+            ruleset,
+            &column(changes, |change| change.situation.to_vec()),
+            &column(changes, |change| change.what.clone()),
+            &column(changes, |change| change.p1.clone()),
+            &column(changes, |change| change.p2.clone()),
+            &column(changes, |change| change.n),
+            &column(changes, |change| change.won_p1),
+            &column(changes, |change| change.won_p2),
+            &column(changes, |change| change.gain_p1),
+            &column(changes, |change| change.gain_p2),
+        )
+        .execute(&mut *self.rows)
+        .await?;
+        Ok(())
+    }
+
+    /// Replaces the moves of seats in their matches.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn replace_seat_moves(&mut self, seats: &[SeatMoves]) -> Result<(), StoreError> {
+        sqlx::query!(
+            "update archive_seats as seats set moves = sent.moves \
+             from unnest($2::uuid[], $3::text[], $4::text[]) as sent (match_id, seat, moves) \
+             where seats.log_id = $1 and seats.match_id = sent.match_id and seats.seat = sent.seat \
+                 and seats.moves <> sent.moves",
+            self.log_id.0,
+            &column(seats, |seat| seat.match_id),
+            &column(seats, |seat| seat.seat.clone()),
+            &column(seats, |seat| seat.moves.clone())
+        )
+        .execute(&mut *self.rows)
+        .await?;
+        Ok(())
+    }
+
+    /// Replaces all keys of these matches.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn replace_keys(&mut self, ids: &[Uuid], keys: &[KeyedMatch]) -> Result<(), StoreError> {
+        sqlx::query!("delete from counted_matches where log_id = $1 and match_id = any($2)", self.log_id.0, ids)
+            .execute(&mut *self.rows)
+            .await?;
+        sqlx::query!(
+            "insert into counted_matches (log_id, match_id, counted, played_at, label, n) \
+             select $1, found.match_id, found.counted, archive.played_at, found.label, found.n \
+             from unnest($2::uuid[], $3::bytea[], $4::text[], $5::int[]) as found (match_id, counted, label, n) \
+             join archive on archive.log_id = $1 and archive.match_id = found.match_id",
+            self.log_id.0,
+            &column(keys, |key| key.match_id),
+            &column(keys, |key| key.counted.to_vec()),
+            &column(keys, |key| key.label.clone()),
+            &column(keys, |key| key.n)
+        )
+        .execute(&mut *self.rows)
+        .await?;
+        Ok(())
+    }
+
+    /// Notes that these matches are counted at their head, or not at all while they run, and commits.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn commit(mut self, ids: &[Uuid]) -> Result<(), StoreError> {
+        sqlx::query!(
+            "update archive set counted_head = case when result <> '*' then head end \
+             where log_id = $1 and match_id = any($2)",
+            self.log_id.0,
+            ids
+        )
+        .execute(&mut *self.rows)
+        .await?;
+        Ok(self.rows.commit().await?)
+    }
+}
+
+/// One column of some rows, as `unnest` takes it.
+fn column<R, V>(rows: &[R], value: impl Fn(&R) -> V) -> Vec<V> {
+    rows.iter().map(value).collect()
+}

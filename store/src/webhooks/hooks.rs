@@ -1,0 +1,208 @@
+//! Webhooks: an address, the kinds of events it is sent, and its encrypted secrets.
+
+use chrono::{DateTime, Utc};
+use ledger::LogId;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::StoreError;
+
+/// A webhook.
+#[derive(Clone, Debug)]
+pub struct Hook {
+    /// Its id.
+    pub id: Uuid,
+    /// The pseudonym of the umpire who made it.
+    pub umpire_id: String,
+    /// The address that messages go to.
+    pub address: String,
+    /// This site's address, for links in messages.
+    pub site: String,
+    /// The names of the events that it is sent.
+    pub kinds: Vec<String>,
+    /// The position in the log of the first entry that it is sent.
+    pub since: i64,
+    /// The time when it was made.
+    pub created_at: DateTime<Utc>,
+    /// The end of the time in which an old secret signs, too.
+    pub old_until: Option<DateTime<Utc>>,
+    /// The time when it was stopped, if it was.
+    pub stopped_at: Option<DateTime<Utc>>,
+    /// The reason why it was stopped.
+    pub stopped_why: Option<String>,
+    /// The end of a pause because the receiver does not answer.
+    pub held_until: Option<DateTime<Utc>>,
+}
+
+/// A webhook that is to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct NewHook<'n> {
+    /// Its id. The same id again stores nothing.
+    pub id: Uuid,
+    /// The pseudonym of the umpire who makes it.
+    pub umpire_id: &'n str,
+    /// The address that messages go to.
+    pub address: &'n str,
+    /// This site's address, for links in messages.
+    pub site: &'n str,
+    /// The names of the events that it is sent.
+    pub kinds: &'n [String],
+    /// Its encrypted secret.
+    pub secret: &'n [u8],
+    /// The position in the log of the first entry that it is sent.
+    pub since: i64,
+    /// Now.
+    pub created_at: DateTime<Utc>,
+}
+
+/// The encrypted secrets of a webhook.
+#[derive(Clone, Debug)]
+pub struct LockedSecrets {
+    /// The current one.
+    pub current: Vec<u8>,
+    /// The one before it, and the end of the time in which it signs, too.
+    pub old: Option<(Vec<u8>, DateTime<Utc>)>,
+}
+
+/// Stores a webhook; false if it was stored before.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn add(pool: &PgPool, log_id: LogId, new: &NewHook<'_>) -> Result<bool, StoreError> {
+    let made = sqlx::query!(
+        "insert into webhooks (id, log_id, umpire_id, address, site, kinds, secret, since, created_at) \
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing",
+        new.id,
+        log_id.0,
+        new.umpire_id,
+        new.address,
+        new.site,
+        new.kinds,
+        new.secret,
+        new.since,
+        new.created_at,
+    );
+    Ok(made.execute(pool).await?.rows_affected() == 1)
+}
+
+/// The webhooks of an umpire, or all, oldest first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn list(pool: &PgPool, log_id: LogId, umpire_id: Option<&str>) -> Result<Vec<Hook>, StoreError> {
+    let hooks = sqlx::query_as!(
+        Hook,
+        "select id, umpire_id, address, site, kinds, since, created_at, old_until, stopped_at, stopped_why, held_until \
+         from webhooks where log_id = $1 and ($2::text is null or umpire_id = $2) order by created_at, id",
+        log_id.0,
+        umpire_id
+    );
+    Ok(hooks.fetch_all(pool).await?)
+}
+
+/// A webhook.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn find(pool: &PgPool, log_id: LogId, id: Uuid) -> Result<Option<Hook>, StoreError> {
+    let hook = sqlx::query_as!(
+        Hook,
+        "select id, umpire_id, address, site, kinds, since, created_at, old_until, stopped_at, stopped_why, held_until \
+         from webhooks where log_id = $1 and id = $2",
+        log_id.0,
+        id
+    );
+    Ok(hook.fetch_optional(pool).await?)
+}
+
+/// The encrypted secrets of a webhook.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn secrets(pool: &PgPool, id: Uuid) -> Result<Option<LockedSecrets>, StoreError> {
+    let row = sqlx::query!("select secret, old_secret, old_until from webhooks where id = $1", id);
+    let row = row.fetch_optional(pool).await?;
+    Ok(row.map(|row| LockedSecrets { current: row.secret, old: row.old_secret.zip(row.old_until) }))
+}
+
+/// Replaces the secret of a webhook, and keeps the previous one until `old_until`; false if this form did so before.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn replace_secret(
+    pool: &PgPool,
+    id: Uuid,
+    secret: &[u8],
+    old_until: DateTime<Utc>,
+    form: Uuid,
+) -> Result<bool, StoreError> {
+    let rotated = sqlx::query!(
+        "update webhooks set old_secret = secret, old_until = $3, secret = $2, rotation = $4 \
+         where id = $1 and rotation is distinct from $4",
+        id,
+        secret,
+        old_until,
+        form
+    );
+    Ok(rotated.execute(pool).await?.rows_affected() == 1)
+}
+
+/// Stops a webhook with a reason. Its unsent messages stay.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn stop(pool: &PgPool, id: Uuid, why: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
+    sqlx::query!(
+        "update webhooks set stopped_at = $2, stopped_why = $3 where id = $1 and stopped_at is null",
+        id,
+        now,
+        why
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// Starts a stopped webhook: its unsent messages are due now, from their first attempt on, and of the log it is sent the
+/// entries from the position `since` on.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn start(pool: &PgPool, id: Uuid, since: i64, now: DateTime<Utc>) -> Result<(), StoreError> {
+    let mut transaction = pool.begin().await?;
+    let started = sqlx::query!(
+        "update webhooks set stopped_at = null, stopped_why = null, held_until = null, since = greatest(since, $2) \
+         where id = $1 and stopped_at is not null",
+        id,
+        since
+    );
+    if started.execute(&mut *transaction).await?.rows_affected() == 1 {
+        sqlx::query!(
+            "update webhook_messages set attempts = 0, due_at = $2 where hook = $1 and done_at is null",
+            id,
+            now
+        )
+        .execute(&mut *transaction)
+        .await?;
+    }
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// Sends nothing to the receiver before a time.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn hold(pool: &PgPool, id: Uuid, until: DateTime<Utc>) -> Result<(), StoreError> {
+    sqlx::query!("update webhooks set held_until = $2 where id = $1", id, until).execute(pool).await?;
+    Ok(())
+}
+
+/// Deletes a webhook with all its messages.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn delete(pool: &PgPool, id: Uuid) -> Result<(), StoreError> {
+    sqlx::query!("delete from webhooks where id = $1", id).execute(pool).await?;
+    Ok(())
+}

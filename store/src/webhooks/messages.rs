@@ -1,0 +1,201 @@
+//! The messages of webhooks, unsent and sent, and each attempt.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::StoreError;
+
+/// A message that is due.
+#[derive(Clone, Debug)]
+pub struct DueMessage {
+    /// The same at every attempt.
+    pub id: String,
+    /// The name of its event, such as `round.resolved`.
+    pub kind: String,
+    /// The match of its entry; none for a test.
+    pub match_id: Option<Uuid>,
+    /// The number of its entry.
+    pub seq: Option<i32>,
+    /// The attempts since it was last asked for.
+    pub attempts: i16,
+    /// The time when it was stored.
+    pub created_at: DateTime<Utc>,
+}
+
+/// An attempt, or a message that waits for its first.
+#[derive(Clone, Debug)]
+pub struct DeliveryRow {
+    /// The message.
+    pub id: String,
+    /// The name of its event, such as `round.resolved`.
+    pub kind: String,
+    /// The match of its entry; none for a test.
+    pub match_id: Option<Uuid>,
+    /// The number of its entry.
+    pub seq: Option<i32>,
+    /// The time of the next attempt.
+    pub due_at: DateTime<Utc>,
+    /// The time when it was delivered, or given up.
+    pub done_at: Option<DateTime<Utc>>,
+    /// The time of the attempt; none if there was no attempt yet.
+    pub at: Option<DateTime<Utc>>,
+    /// The HTTP status of the answer.
+    pub status: Option<i16>,
+    /// The duration of the attempt, in milliseconds.
+    pub took_ms: Option<i32>,
+    /// The reason why it failed, for people.
+    pub said: Option<String>,
+}
+
+/// The outcome of an attempt.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// The HTTP status of the answer, if there was one.
+    pub status: Option<u16>,
+    /// The duration, in milliseconds.
+    pub took_ms: i32,
+    /// The reason why it failed, for people; empty if it did not.
+    pub said: String,
+    /// The time of the next attempt, if it failed and there is one.
+    pub again: Option<DateTime<Utc>>,
+}
+
+/// The webhooks for which a message is due.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn hooks_with_due(pool: &PgPool, now: DateTime<Utc>) -> Result<Vec<Uuid>, StoreError> {
+    let due = sqlx::query_scalar!(
+        "select id from webhooks where stopped_at is null and (held_until is null or held_until <= $1) and exists (\
+         select from webhook_messages where hook = webhooks.id and done_at is null and due_at <= $1)",
+        now
+    );
+    Ok(due.fetch_all(pool).await?)
+}
+
+/// The due messages of a webhook: of each match only the first that was not received yet, so that its events arrive in
+/// order.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn due(pool: &PgPool, hook: Uuid, now: DateTime<Utc>) -> Result<Vec<DueMessage>, StoreError> {
+    let due = sqlx::query_as!(
+        DueMessage,
+        "select id, kind, match_id, seq, attempts, created_at from (\
+             select distinct on (match_id) id, kind, match_id, seq, pos, attempts, created_at, due_at \
+             from webhook_messages where hook = $1 and done_at is null order by match_id, pos, created_at\
+         ) as first where due_at <= $2 and exists (\
+             select from webhooks where id = $1 and stopped_at is null and (held_until is null or held_until <= $2)) \
+         order by pos nulls first",
+        hook,
+        now
+    );
+    Ok(due.fetch_all(pool).await?)
+}
+
+/// Stores the outcome of an attempt.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn attempted(
+    pool: &PgPool,
+    hook: Uuid,
+    message: &str,
+    attempt: &Attempt,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let done = attempt.said.is_empty().then_some(now);
+    let mut transaction = pool.begin().await?;
+    sqlx::query!(
+        "update webhook_messages set attempts = attempts + 1, due_at = coalesce($4, due_at), done_at = $3 \
+         where hook = $1 and id = $2",
+        hook,
+        message,
+        done,
+        attempt.again
+    )
+    .execute(&mut *transaction)
+    .await?;
+    sqlx::query!(
+        "insert into webhook_attempts (hook, message, at, status, took_ms, said) \
+         select $1, $2, $3, $4, $5, $6 where exists (select from webhook_messages where hook = $1 and id = $2) \
+         on conflict (hook, message, at) do nothing",
+        hook,
+        message,
+        now,
+        attempt.status.and_then(|status| i16::try_from(status).ok()),
+        attempt.took_ms,
+        attempt.said,
+    )
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// Stores a message of no entry. The same id again stores nothing.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn add_without_entry(
+    pool: &PgPool,
+    hook: Uuid,
+    id: &str,
+    kind: &str,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sqlx::query!(
+        "insert into webhook_messages (hook, id, kind, created_at, due_at) values ($1, $2, $3, $4, $4) \
+         on conflict (hook, id) do nothing",
+        hook,
+        id,
+        kind,
+        now
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// Makes a message due again, from its first attempt on; false if there is no such message.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn send_again(pool: &PgPool, hook: Uuid, id: &str, now: DateTime<Utc>) -> Result<bool, StoreError> {
+    let again = sqlx::query!(
+        "update webhook_messages set done_at = null, attempts = 0, due_at = $3 where hook = $1 and id = $2",
+        hook,
+        id,
+        now
+    );
+    Ok(again.execute(pool).await?.rows_affected() > 0)
+}
+
+/// The newest messages of a webhook, newest first, with a row for each attempt; at most this many rows.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn newest(pool: &PgPool, hook: Uuid, limit: i64) -> Result<Vec<DeliveryRow>, StoreError> {
+    let sent = sqlx::query_as!(
+        DeliveryRow,
+        "select m.id, m.kind, m.match_id, m.seq, m.due_at, m.done_at, \
+             a.at as \"at?\", a.status as \"status?\", a.took_ms as \"took_ms?\", a.said as \"said?\" \
+         from (select * from webhook_messages where hook = $1 order by created_at desc, pos desc limit $2) as m \
+         left join webhook_attempts as a on a.hook = m.hook and a.message = m.id \
+         order by coalesce(a.at, m.created_at) desc, m.pos desc limit $2",
+        hook,
+        limit
+    );
+    Ok(sent.fetch_all(pool).await?)
+}
+
+/// Deletes the attempts, and the messages delivered or given up, before a time.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn delete_old(pool: &PgPool, before: DateTime<Utc>) -> Result<(), StoreError> {
+    sqlx::query!("delete from webhook_attempts where at < $1", before).execute(pool).await?;
+    sqlx::query!("delete from webhook_messages where done_at < $1", before).execute(pool).await?;
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! Small shapes that several operations share.
+
+use app::archive::Count;
+use app::views::{HeadJson, ResultJson, result_json};
+use chrono::{DateTime, SecondsFormat, Utc};
+use engine::{BySeat, Seat};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum SeatWord {
+    P1,
+    P2,
+}
+
+impl From<SeatWord> for Seat {
+    fn from(word: SeatWord) -> Self {
+        match word {
+            SeatWord::P1 => Self::P1,
+            SeatWord::P2 => Self::P2,
+        }
+    }
+}
+
+impl From<Seat> for SeatWord {
+    fn from(seat: Seat) -> Self {
+        match seat {
+            Seat::P1 => Self::P1,
+            Seat::P2 => Self::P2,
+        }
+    }
+}
+
+/// A line for each seat; a seat that is left out sends none.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Lines {
+    /// Of the first seat.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 600, example = "score grow")]
+    pub(super) p1: Option<String>,
+    /// Of the second seat; `-` where nothing came.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 600, example = "claim")]
+    pub(super) p2: Option<String>,
+}
+
+impl Lines {
+    pub(super) fn by_seat(&self) -> BySeat<Option<String>> {
+        let said =
+            |line: &Option<String>| line.as_ref().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
+        BySeat { p1: said(&self.p1), p2: said(&self.p2) }
+    }
+}
+
+/// A time of the database, to the microsecond.
+pub(super) fn time(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Micros, true)
+}
+
+/// How many there are, counted up to a limit.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Count)]
+pub(super) struct CountJson {
+    /// At most 1,000.
+    #[schema(example = 37)]
+    counted: u32,
+    /// Whether there are more.
+    #[schema(example = false)]
+    more: bool,
+}
+
+impl From<Count> for CountJson {
+    fn from(Count { counted, more }: Count) -> Self {
+        Self { counted, more }
+    }
+}
+
+/// Where a match stands after an act.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Stands)]
+pub(super) struct MatchStatus {
+    /// The match.
+    #[schema(example = "3t16wed731")]
+    #[serde(rename = "match")]
+    pub(super) slug: String,
+    /// Whether it is practice: in no log and no list, and its umpire can delete it whole.
+    #[schema(example = false)]
+    pub(super) practice: bool,
+    /// Its head now.
+    pub(super) head: HeadJson,
+    /// How many steps count.
+    pub(super) steps: usize,
+    /// How it stands.
+    pub(super) result: ResultJson,
+}
+
+impl MatchStatus {
+    pub(super) fn of(history: &record::History) -> Self {
+        Self {
+            slug: app::slug(history.match_id),
+            practice: history.origin.is_practice(),
+            head: HeadJson::of(history.head),
+            steps: history.steps.len(),
+            result: result_json(history.outcome(), history.is_ended()),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! An umpire's page about Discord: a code that links an account, and the channels that follow matches.
+
+use std::sync::Arc;
+
+use app::account::chat;
+use app::discord;
+use app::{App, slug};
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
+use serde::Deserialize;
+
+use super::Setting;
+use crate::page::{Frame, Problem, page};
+use crate::visitor::SignedIn;
+
+const ADDRESS: &str = "/umpire/discord";
+
+#[derive(Template)]
+#[template(path = "discord/account_page.html")]
+struct Desk {
+    frame: Frame,
+    /// True if this server is an application at Discord and can post.
+    set_up: bool,
+    posts: bool,
+    accounts: i64,
+    /// A new code, and the minutes for which it is valid.
+    code: Option<(String, i64)>,
+    channels: Vec<Followed>,
+}
+
+struct Followed {
+    bout: String,
+    address: String,
+    channel: String,
+    failure: Option<String>,
+}
+
+/// The buttons of the page.
+#[derive(Deserialize)]
+pub(super) struct Fields {
+    #[serde(default)]
+    what: String,
+}
+
+/// `GET /umpire/discord`.
+pub(super) async fn show(
+    State(app): State<Arc<App>>,
+    Extension(setting): Extension<Setting>,
+    umpire: SignedIn,
+) -> Result<Response, Problem> {
+    render(&app, &setting, &umpire, None).await
+}
+
+/// `POST /umpire/discord`: creates a code, or unlinks every account of this umpire.
+pub(super) async fn send(
+    State(app): State<Arc<App>>,
+    Extension(setting): Extension<Setting>,
+    umpire: SignedIn,
+    Form(fields): Form<Fields>,
+) -> Result<Response, Problem> {
+    let broken = |error| Problem::broken(&error);
+    match fields.what.as_str() {
+        "code" => {
+            let code = chat::make_code(app.pool(), app.system(), &umpire.0).await.map_err(broken)?;
+            render(&app, &setting, &umpire, Some((code, chat::CODE_MINUTES))).await
+        }
+        "unlink" => {
+            chat::unlink(app.pool(), &umpire.0).await.map_err(broken)?;
+            Ok(Redirect::to(ADDRESS).into_response())
+        }
+        _ => Err(Problem::refused("This form says nothing that can be done here. Open its page again.")
+            .back(ADDRESS, "Open the page")),
+    }
+}
+
+async fn render(
+    app: &App,
+    setting: &Setting,
+    umpire: &SignedIn,
+    code: Option<(String, i64)>,
+) -> Result<Response, Problem> {
+    let mut frame = Frame::titled("Discord").in_section("umpire");
+    frame.umpire = Some(umpire.0.name.clone());
+    frame.notice = umpire.1.as_ref().map(ToString::to_string);
+    let mut followed = Vec::new();
+    for channel in discord::following(app.pool(), None).await.map_err(|error| Problem::broken(&error))? {
+        let history = app.matches.history(channel.match_id).await?;
+        let names = history.both_names();
+        followed.push(Followed {
+            bout: format!("{} \u{2013} {}", names.p1, names.p2),
+            address: format!("/umpire/m/{}", slug(channel.match_id)),
+            channel: channel.id.to_string(),
+            failure: channel.failure,
+        });
+    }
+    let desk = Desk {
+        frame,
+        set_up: setting.0.is_some(),
+        posts: setting.0.as_ref().is_some_and(|discord| discord.token.is_some()),
+        accounts: chat::accounts_of(app.pool(), &umpire.0).await.map_err(|error| Problem::broken(&error))?,
+        code,
+        channels: followed,
+    };
+    let mut response = page(&desk)?;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}

@@ -1,0 +1,100 @@
+//! A command with everything needed to answer it: the user, the time by Discord's clock, and the match.
+
+use std::sync::Arc;
+
+use app::account::player::Chair;
+use app::account::{Snowflake, Umpire, chat};
+use app::discord;
+use app::{Act, App, by_umpire, form_of};
+use ledger::{MatchId, Moment};
+use record::History;
+use store::SubmitId;
+
+use super::Discord;
+use super::interaction::{Interaction, Object, User};
+use super::refusal::Refused;
+
+/// A command.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) app: Arc<App>,
+    pub(super) discord: Arc<Discord>,
+    pub(super) interaction: Object<Interaction>,
+    /// The address of this site as Discord calls it.
+    pub(super) site: String,
+    pub(super) arrived: Moment,
+}
+
+impl Call {
+    /// The user who gave it.
+    pub(super) fn user(&self) -> Result<&User, Refused> {
+        self.interaction.user().ok_or(Refused::Incomplete)
+    }
+
+    /// The time when it was given, by Discord's own clock, which its id contains; never after its arrival.
+    pub(super) fn sent(&self) -> Moment {
+        self.interaction.id.at().min(self.arrived)
+    }
+
+    /// The id of its act: the same command acts once, however often it is delivered.
+    pub(super) fn form(&self) -> SubmitId {
+        form_of(&["discord", &self.interaction.id.to_string()])
+    }
+
+    pub(super) async fn umpire(&self) -> Result<Umpire, Refused> {
+        chat::umpire_of(self.app.pool(), self.user()?.id).await?.ok_or(Refused::NotAnUmpire)
+    }
+
+    /// The act of an umpire.
+    pub(super) async fn act(&self) -> Result<Act, Refused> {
+        Ok(Act { by: by_umpire(&self.umpire().await?.id), form: self.form() })
+    }
+
+    /// The channel of the command, and the parent channel if it is a thread.
+    pub(super) fn place(&self) -> Result<(Snowflake, Option<Snowflake>), Refused> {
+        self.interaction.place().ok_or(Refused::Incomplete)
+    }
+
+    /// The match that the channel follows.
+    async fn here(&self) -> Result<Option<MatchId>, Refused> {
+        match self.interaction.place() {
+            Some((channel, _)) => Ok(discord::followed_match(self.app.pool(), channel).await?),
+            None => Ok(None),
+        }
+    }
+
+    /// The match of the command: the one it names, or else the one of the channel.
+    pub(super) async fn named_or_here(&self) -> Result<MatchId, Refused> {
+        match self.interaction.text("match") {
+            Some(slug) => Ok(self.app.matches.match_of(slug.rsplit('/').next().unwrap_or(slug)).await?),
+            None => self.here().await?.ok_or(Refused::NoMatchHere),
+        }
+    }
+
+    /// The seat that an account plays: in the match that is named, or else in the channel's match, or else in the
+    /// account's only match.
+    pub(super) async fn chair(&self, user: Snowflake) -> Result<Chair, Refused> {
+        let pool = self.app.pool();
+        if self.interaction.text("match").is_some() {
+            let match_id = self.named_or_here().await?;
+            let seat = chat::seat_in(pool, user, match_id).await?.ok_or(Refused::NotSeated)?;
+            return Ok(Chair { match_id, seat });
+        }
+        if let Some(match_id) = self.here().await?
+            && let Some(seat) = chat::seat_in(pool, user, match_id).await?
+        {
+            return Ok(Chair { match_id, seat });
+        }
+        match chat::seats(pool, user).await?.as_slice() {
+            [] => Err(Refused::NotSeated),
+            [one] => Ok(*one),
+            _ => Err(Refused::Several),
+        }
+    }
+
+    /// The current history of a match in which players submit by themselves.
+    pub(super) async fn live(&self, match_id: MatchId) -> Result<Arc<History>, Refused> {
+        let history = self.app.recorder.settle(match_id).await?;
+        if history.is_live() { Ok(history) } else { Err(Refused::NotLive) }
+    }
+}

@@ -1,0 +1,127 @@
+//! The reason why a command did nothing, in words for its user.
+
+use app::AppError;
+use app::account::AccountError;
+use app::discord::{ChannelError, RestError};
+use app::submissions::SubmissionRefusal;
+use engine::name_seats;
+use record::History;
+use record::write::WriteError;
+use thiserror::Error;
+
+/// The reason why a command did nothing.
+#[derive(Debug, Error)]
+pub(super) enum Refused {
+    /// Discord left out something that every command has.
+    #[error("This command came without what it needs, so nothing was done. Give it again.")]
+    Incomplete,
+    /// The command does not exist, or no longer.
+    #[error("This is no command any more. The server's operator can register the commands anew.")]
+    Unknown,
+    /// The account belongs to no umpire.
+    #[error(
+        "This is for umpires. If you are one, open \u{201c}Discord\u{201d} on your desk, make a code, and type it here \
+         with `/link`."
+    )]
+    NotAnUmpire,
+    /// The account has no seat.
+    #[error(
+        "You sit in no running match here. Use `/link` with the private link that the umpire gave you, or ask the umpire \
+         to seat you."
+    )]
+    NotSeated,
+    /// The account has several seats.
+    #[error("You play more than one match just now. Say which one: `match` lists them.")]
+    Several,
+    /// The channel follows no match.
+    #[error("This channel follows no match. Name one with `match`, or have an umpire type `/match here`.")]
+    NoMatchHere,
+    /// The umpire types for both seats.
+    #[error("The umpire types both seats of this match, so it is run from its console.")]
+    NotLive,
+    /// No question is open to the seat.
+    #[error("Nothing is asked of you just now, so nothing was stored. `/state` shows how it stands.")]
+    NothingAsked,
+    /// It was sent before the open question was asked, so it may be meant for another.
+    #[error(
+        "This was sent before the present question was put, so it does not count for it. Look at `/state`, and send it \
+         again if you mean it."
+    )]
+    Before,
+    /// The text is not a move.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The text is empty.
+    #[error("Nothing is written there.")]
+    Empty,
+    /// A message whose author has no seat.
+    #[error("Whoever wrote this sits in no running match here, or in several: `/match seat` says who it is.")]
+    Stranger,
+    /// The link or the code is invalid.
+    #[error("This opens nothing: it was used, is too old, or was revoked. Make a new one.")]
+    Code,
+    /// A bot cannot play.
+    #[error("A bot cannot take a seat.")]
+    Bot,
+    /// Both seats at once.
+    #[error("One account cannot play both seats.")]
+    BothSeats,
+    /// Nothing can be posted without the bot's token.
+    #[error("This server has no token of Discord's, so it cannot post here. Its operator can set one.")]
+    NoToken,
+    /// The request of the umpire cannot be carried out.
+    #[error("{0}")]
+    Said(String),
+    #[error(transparent)]
+    Submission(#[from] SubmissionRefusal),
+    #[error(transparent)]
+    Book(#[from] AppError),
+    #[error(transparent)]
+    Account(#[from] AccountError),
+    #[error(transparent)]
+    Channel(#[from] ChannelError),
+    /// An error of Discord.
+    #[error("{0}. Nothing was linked; the bot needs the permission to manage webhooks in this channel.")]
+    Rest(#[from] RestError),
+}
+
+impl From<WriteError> for Refused {
+    fn from(error: WriteError) -> Self {
+        Self::Book(AppError::Refused(error))
+    }
+}
+
+/// The error of the database, in words for somebody who waits.
+const AWAY: &str = "The database cannot be reached just now, and this may be stored or not. Send it again in a moment.";
+
+impl Refused {
+    /// True if the database did not answer, so that a retry makes sense.
+    pub(super) const fn is_away(&self) -> bool {
+        matches!(
+            self,
+            Self::Book(AppError::Store(_) | AppError::Stopped)
+                | Self::Submission(SubmissionRefusal::App(AppError::Store(_) | AppError::Stopped))
+                | Self::Account(AccountError::Database(_))
+                | Self::Channel(ChannelError::Store(_))
+        )
+    }
+
+    /// The same with the players' names, unless it is an error of the database.
+    pub(super) fn named(self, history: &History) -> Self {
+        if self.is_away() { self } else { Self::Said(self.sentence(Some(history))) }
+    }
+
+    /// The sentence, with the players' names if the match is known.
+    pub(super) fn sentence(&self, history: Option<&History>) -> String {
+        let text = match self {
+            away if away.is_away() => {
+                tracing::error!(error = %self, "a command could not be carried out");
+                AWAY.to_owned()
+            }
+            Self::Account(AccountError::Link) => Self::Code.to_string(),
+            Self::Book(AppError::NoMatch) => "There is no such match.".to_owned(),
+            refused => record::words::sentence(&refused.to_string()),
+        };
+        history.map_or_else(|| text.clone(), |history| name_seats(&text, history.both_names()))
+    }
+}

@@ -1,0 +1,16 @@
+//! What every answer of this site needs of HTTP, whether it is a page, JSON or a file: errors, tags for caches, the
+//! parts of an address, and the address of the site. Nothing here knows HTML.
+
+mod etag;
+mod problem;
+mod refusals;
+mod segments;
+mod site;
+mod view_params;
+
+pub use etag::{Answer, fresh, is_known};
+pub(crate) use problem::Unwritten;
+pub use problem::{ErrorKind, Problem};
+pub use segments::Segments;
+pub use site::site;
+pub use view_params::{Lens, Spoilers};

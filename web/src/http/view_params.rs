@@ -1,0 +1,240 @@
+//! A reader's way of looking at a match: with whose knowledge, and with or without later results. Both are part of the
+//! address, so that a link shows what its sender saw, and nothing is remembered about anybody.
+
+use app::views::Shown;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use engine::{Seat, Sight};
+use record::History;
+use serde::Deserialize;
+
+use super::problem::{ErrorKind, Problem};
+
+/// The visibility of results and later rounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Spoilers {
+    /// Results and later rounds are shown.
+    #[default]
+    Shown,
+    /// Hidden: nothing shows what comes after the current moment.
+    Hidden,
+}
+
+impl Spoilers {
+    /// The name of the query parameter, and the value that hides.
+    pub const PARAMETER: (&'static str, &'static str) = ("spoilers", "no");
+
+    /// Reads the value of an address; none if it is neither `no` nor `yes`.
+    #[must_use]
+    pub fn read(value: &str) -> Option<Self> {
+        match value {
+            "" | "yes" => Some(Self::Shown),
+            "no" => Some(Self::Hidden),
+            _ => None,
+        }
+    }
+
+    /// The value in the parameters of a list or a page.
+    ///
+    /// # Errors
+    /// The value is neither `no` nor `yes`.
+    pub fn of(parameters: &[(String, String)]) -> Result<Self, Problem> {
+        let written = parameters.iter().rfind(|(name, _)| name == Self::PARAMETER.0);
+        let spoilers = written.map_or(Some(Self::Shown), |(_, value)| Self::read(value));
+        spoilers.ok_or_else(|| {
+            Problem::of(ErrorKind::BadParameter, "Results are left out with ?spoilers=no, and by no other word.")
+        })
+    }
+
+    /// True if they are hidden.
+    #[must_use]
+    pub const fn hidden(self) -> bool {
+        matches!(self, Self::Hidden)
+    }
+
+    /// The query of an address without other parameters, with its question mark; empty if results are shown.
+    #[must_use]
+    pub fn query(self) -> String {
+        self.kept_in(String::new())
+    }
+
+    /// This address, with or without parameters, in this view.
+    #[must_use]
+    pub fn kept_in(self, mut address: String) -> String {
+        if self.hidden() {
+            let (name, value) = Self::PARAMETER;
+            let mark = if address.contains('?') { '&' } else { '?' };
+            address.push_str(&format!("{mark}{name}={value}"));
+        }
+        address
+    }
+
+    /// The other of the two.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Shown => Self::Hidden,
+            Self::Hidden => Self::Shown,
+        }
+    }
+}
+
+/// The view that an address asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lens {
+    /// The knowledge, if the address names one.
+    pub whose: Option<Sight>,
+    /// The visibility of results and later rounds.
+    pub spoilers: Spoilers,
+}
+
+/// The parameters of an address.
+#[derive(Debug, Default, Deserialize)]
+struct Written {
+    #[serde(rename = "as", default)]
+    whose: String,
+    #[serde(default)]
+    spoilers: String,
+}
+
+impl Lens {
+    /// Every knowledge that can be requested, as written in an address.
+    pub const WHOSE: [(&'static str, Sight); 4] = [
+        ("public", Sight::Public),
+        ("p1", Sight::Seat(Seat::P1)),
+        ("p2", Sight::Seat(Seat::P2)),
+        ("all", Sight::Everything),
+    ];
+
+    fn read(written: &Written) -> Result<Self, Problem> {
+        let bad = |detail: &str| Problem::of(ErrorKind::BadParameter, detail);
+        let whose = match written.whose.as_str() {
+            "" => None,
+            word => match Self::WHOSE.into_iter().find(|(known, _)| *known == word) {
+                Some((_, sight)) => Some(sight),
+                None => return Err(bad("A match is shown with ?as=public, ?as=p1, ?as=p2 or ?as=all.")),
+            },
+        };
+        let spoilers = Spoilers::read(&written.spoilers);
+        let spoilers =
+            spoilers.ok_or_else(|| bad("What is to come is hidden with ?spoilers=no, and by no other word."))?;
+        Ok(Self { whose, spoilers })
+    }
+
+    /// The lens in the parameters of an address; none if they describe no lens.
+    pub(crate) fn of(parameters: &[(String, String)]) -> Option<Self> {
+        let value = |name: &str| parameters.iter().find(|(named, _)| named == name).map(|(_, value)| value.clone());
+        let written = Written {
+            whose: value("as").unwrap_or_default(),
+            spoilers: value(Spoilers::PARAMETER.0).unwrap_or_default(),
+        };
+        Self::read(&written).ok()
+    }
+
+    /// The match through this lens. With spoilers hidden, a reader sees what everybody could see at that time.
+    ///
+    /// # Errors
+    /// The match still runs, and the private knowledge of a seat was requested.
+    pub fn shown<'h>(&self, history: &'h History) -> Result<Shown<'h>, Problem> {
+        let shown = match (self.whose, self.spoilers) {
+            (None, Spoilers::Shown) => return Ok(Shown::public(history)),
+            (None, Spoilers::Hidden) => Shown::known(history, Sight::Public),
+            (Some(sight), _) => Shown::known(history, sight),
+        };
+        shown.ok_or_else(|| {
+            let detail = "This match still runs. What only one player knows is shown to everybody once its result is \
+                          entered, and to nobody else before.";
+            Problem::of(ErrorKind::MatchRuns, detail)
+        })
+    }
+
+    /// With this knowledge.
+    #[must_use]
+    pub const fn with(self, whose: Option<Sight>) -> Self {
+        Self { whose, ..self }
+    }
+
+    /// With results and later rounds shown or hidden.
+    #[must_use]
+    pub const fn spoiling(self, spoilers: Spoilers) -> Self {
+        Self { spoilers, ..self }
+    }
+
+    /// The query of an address with this lens, with its question mark; empty if nothing is special.
+    #[must_use]
+    pub fn query(&self) -> String {
+        self.after("?")
+    }
+
+    /// The same, to append to other parameters.
+    #[must_use]
+    pub fn more(&self) -> String {
+        self.after("&")
+    }
+
+    fn after(&self, mark: &str) -> String {
+        let whose = self.whose.and_then(|sight| Self::WHOSE.into_iter().find(|(_, known)| *known == sight));
+        let whose = whose.map(|(word, _)| format!("as={word}"));
+        let (name, value) = Spoilers::PARAMETER;
+        let spoilers = self.spoilers.hidden().then(|| format!("{name}={value}"));
+        let parts: Vec<String> = whose.into_iter().chain(spoilers).collect();
+        if parts.is_empty() { String::new() } else { format!("{mark}{}", parts.join("&")) }
+    }
+}
+
+fn unreadable() -> Problem {
+    Problem::of(ErrorKind::BadParameter, "What follows the question mark of this address cannot be read.")
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Lens {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let written: Result<Query<Written>, QueryRejection> = Query::from_request_parts(parts, state).await;
+        match written {
+            Ok(Query(written)) => Self::read(&written),
+            // A repeated parameter, for example.
+            Err(_) => Err(unreadable()),
+        }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Spoilers {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let query = Query::<Vec<(String, String)>>::from_request_parts(parts, state).await;
+        let Query(parameters) = query.map_err(|_| unreadable())?;
+        Self::of(&parameters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_keeps_that_results_are_hidden() {
+        let kept = |spoilers: Spoilers, address: &str| spoilers.kept_in(address.to_owned());
+        assert_eq!(kept(Spoilers::Hidden, "/players/ada"), "/players/ada?spoilers=no");
+        assert_eq!(kept(Spoilers::Hidden, "/archive?player=ada"), "/archive?player=ada&spoilers=no");
+        assert_eq!(kept(Spoilers::Shown, "/players/ada"), "/players/ada");
+    }
+
+    fn read(whose: &str, spoilers: &str) -> Option<Lens> {
+        Lens::read(&Written { whose: whose.to_owned(), spoilers: spoilers.to_owned() }).ok()
+    }
+
+    #[test]
+    fn every_lens_comes_back_from_its_address() {
+        for (word, sight) in Lens::WHOSE {
+            let lens = read(word, "no").unwrap();
+            assert_eq!(lens, Lens { whose: Some(sight), spoilers: Spoilers::Hidden });
+            assert_eq!(lens.query(), format!("?as={word}&spoilers=no"));
+        }
+        assert_eq!(read("", "").unwrap().query(), "");
+        assert_eq!(read("", "no").unwrap().more(), "&spoilers=no");
+        assert!(read("umpire", "").is_none() && read("", "maybe").is_none());
+    }
+}

@@ -1,0 +1,284 @@
+//! The page on which a past match is pasted, checked, corrected and entered.
+
+use std::sync::Arc;
+
+use app::imports::invalid;
+use app::{Act, App, AppError, slug};
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use engine::BySeat;
+use import::{Change, Does, Facts, Fix, Form, Row, Speakers, Taken, Who, read, who_is};
+use record::limits::{TEXT_MAX_CHARS, too_long};
+use record::words::sentence;
+use record::words::{result_sentence, standing};
+use record::write::Import;
+use tokio::task::spawn_blocking;
+
+use super::duplicates::{Twin, twins};
+use crate::page::{Frame, Problem, Sent, form, rendered, ruleset_name};
+use crate::visitor::SignedIn;
+
+/// The number of rows shown. Errors appear near the first row, because nothing after an error can be judged.
+const ROWS_SHOWN: usize = 1_000;
+/// The number of unknown names that the page asks about.
+const STRANGERS_SHOWN: usize = 40;
+/// The fields for names from the chat, separated by commas, and their roles.
+const NAMES: [(&str, Who); 4] =
+    [("p1-also", Who::P1), ("p2-also", Who::P2), ("hosts", Who::Host), ("left-out", Who::Nobody)];
+
+#[derive(Default, Template)]
+#[template(path = "importing/import_form.html")]
+struct Page {
+    frame: Frame,
+    form: String,
+    typed: Typed,
+    rulesets: Vec<(&'static str, String)>,
+    forms: Vec<(&'static str, &'static str)>,
+    /// The detected format, for people; empty before reading.
+    read_as: &'static str,
+    source_error: Option<String>,
+    /// The errors of the whole match.
+    problems: Vec<String>,
+    rows: Vec<Row>,
+    more_rows: usize,
+    wrong: usize,
+    strangers: Vec<(String, Vec<Fix>)>,
+    more_strangers: usize,
+    /// The number of players' lines that were skipped, among the rows shown.
+    passed: usize,
+    /// The change made by a button.
+    done: Option<String>,
+    understood: Option<Understood>,
+    twins: Vec<Twin>,
+    /// The short names of the possible duplicates, as a form field.
+    despite: String,
+    dmn: String,
+}
+
+/// The data of the form.
+#[derive(Clone, Default)]
+struct Typed {
+    text: String,
+    form: String,
+    facts: Facts,
+    source: String,
+    /// The encoding of its file, for people; empty for UTF-8.
+    letters: String,
+    /// In the order of [`NAMES`].
+    names: [String; 4],
+}
+
+/// A match that was understood.
+struct Understood {
+    names: [String; 2],
+    ruleset: String,
+    event: String,
+    date: String,
+    length: String,
+    result: String,
+    standing: String,
+}
+
+impl Understood {
+    fn of(import: &Import) -> Self {
+        let (new, duel) = (import.new_match(), import.duel());
+        let names = new.names.as_ref().map(String::as_str);
+        Self {
+            names: [new.names.p1.clone(), new.names.p2.clone()],
+            ruleset: ruleset_name(&new.setup.ruleset),
+            event: new.event.clone().unwrap_or_default(),
+            date: new.date.clone().unwrap_or_default(),
+            length: length(import),
+            result: result_sentence(import.outcome(), names),
+            standing: standing(duel),
+        }
+    }
+}
+
+/// `40 rounds, 41 lines`; only the lines in a game without rounds.
+fn length(import: &Import) -> String {
+    let counted = |count: usize, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
+    let lines = counted(import.lines().len(), "line");
+    match import.duel().coming_round().and_then(|round| usize::try_from(round).ok()) {
+        Some(coming) => format!("{}, {lines}", counted(coming.saturating_sub(1), "round")),
+        None => lines,
+    }
+}
+
+impl Typed {
+    fn of(sent: &Sent) -> Self {
+        let file = sent.whole("file");
+        let (source, letters) = if file.trim().is_empty() {
+            (sent.whole("text"), sent.text("letters"))
+        } else {
+            (file, sent.text("file-read-as"))
+        };
+        let text = |name: &str| sent.text(name).to_owned();
+        let facts = Facts {
+            ruleset: text("ruleset"),
+            names: BySeat { p1: text("p1"), p2: text("p2") },
+            event: text("event"),
+            date: text("date"),
+            dmo: text("dmo"),
+            ..Facts::default()
+        };
+        Self {
+            text: source.replace("\r\n", "\n"),
+            form: text("written"),
+            facts,
+            source: text("source"),
+            letters: letters.to_owned(),
+            names: NAMES.map(|(field, _)| text(field)),
+        }
+    }
+
+    fn speakers(&self) -> Speakers {
+        let mut speakers = Speakers::everywhere();
+        for ((_, who), names) in NAMES.into_iter().zip(&self.names) {
+            names.split(',').for_each(|name| speakers.add(name, who));
+        }
+        speakers
+    }
+
+    fn written(&self) -> Form {
+        Form::ALL.into_iter().find(|form| form.word() == self.form).unwrap_or_else(|| Form::of(&self.text))
+    }
+
+    /// Performs the action of a button; returns its description or the reason of the refusal.
+    fn mend(&mut self, code: &str) -> Result<String, &'static str> {
+        let does = Does::read(code).ok_or("This button is none of this page, so nothing was changed.")?;
+        match &does {
+            Does::Line(_) | Does::Lines(_) | Does::Before { .. } | Does::Rest { .. } => {
+                let text = does.apply(&self.text);
+                self.text = text.ok_or("That line has changed meanwhile, so nothing else was changed in it.")?;
+                let what = match &does {
+                    Does::Before { at, .. } => format!("All before line {at}"),
+                    Does::Rest { at, .. } => format!("Line {at} and all after it"),
+                    Does::Line(Change { at, .. }) => format!("Line {at}"),
+                    Does::Lines(_) | Does::Name { .. } => "More than one line".to_owned(),
+                };
+                Ok(format!("{what} was changed, and all of it read again."))
+            }
+            Does::Name { name, who } => {
+                let known = NAMES.into_iter().position(|(_, known)| known == *who);
+                if let Some(names) = known.and_then(|at| self.names.get_mut(at)) {
+                    let comma = if names.trim().is_empty() { "" } else { ", " };
+                    names.push_str(&format!("{comma}{}", name.replace(',', " ")));
+                }
+                Ok(format!("It is known now who {name} is, and all of it was read again."))
+            }
+        }
+    }
+}
+
+/// The frame of an umpire's page.
+pub(super) fn frame(title: &str, umpire: &SignedIn) -> Frame {
+    let mut frame = Frame::titled(title).in_section("umpire");
+    frame.umpire = Some(umpire.0.name.clone());
+    frame.notice = umpire.1.as_ref().map(ToString::to_string);
+    frame
+}
+
+fn blank(app: &App, umpire: &SignedIn) -> Page {
+    Page {
+        frame: frame("Enter a past match", umpire),
+        form: form::fresh(app.system()),
+        rulesets: engine::rulesets().map(|ruleset| (ruleset.card().id, ruleset_name(ruleset.card().id))).collect(),
+        forms: Form::ALL.map(|form| (form.word(), form.label())).into(),
+        ..Page::default()
+    }
+}
+
+fn shown(page: &Page, status: StatusCode) -> Result<Response, Problem> {
+    let mut response = rendered(status, page)?;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+/// `GET /umpire/import`.
+pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Result<Response, Problem> {
+    shown(&blank(&app, &umpire), StatusCode::OK)
+}
+
+/// `POST /umpire/import`: reads it, corrects it, or enters it.
+pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Sent) -> Result<Response, Problem> {
+    let act = Act { by: umpire.by(), form: sent.form()? };
+    let mut page = Page { typed: Typed::of(&sent), ..blank(&app, &umpire) };
+    page.source_error = too_long(&page.typed.source, TEXT_MAX_CHARS);
+    if !sent.text("file-not-text").is_empty() {
+        return refused(page, &format!("This file is no text: {}.", sent.text("file-not-text")));
+    }
+    if page.typed.text.trim().is_empty() {
+        return refused(page, "There is nothing to read: paste a match, or choose a file.");
+    }
+    if !sent.text("fix").is_empty() {
+        match page.typed.mend(sent.whole("fix")) {
+            Ok(done) => page.done = Some(done),
+            Err(why) => page.problems.push(why.to_owned()),
+        }
+    }
+    let form = page.typed.written();
+    // A long text takes a while to read, and must not block others.
+    let typed = page.typed.clone();
+    let reading = spawn_blocking(move || read(&typed.text, form, &typed.facts, &typed.speakers())).await;
+    let reading = reading.map_err(|error| Problem::broken(&error))?;
+    if form == Form::Chat {
+        // The detected players are shown, and can be changed.
+        page.typed.facts.names = reading.facts.names.clone();
+    }
+    page.read_as = form.label();
+    let names = reading.facts.names.as_ref().map(String::as_str);
+    page.more_strangers = reading.strangers.len().saturating_sub(STRANGERS_SHOWN);
+    let strangers = reading.strangers.iter().take(STRANGERS_SHOWN);
+    page.strangers = strangers.map(|name| (name.clone(), who_is(name, names))).collect();
+    page.wrong = reading.wrong();
+    page.problems.extend(reading.problems);
+    page.more_rows = reading.rows.len().saturating_sub(ROWS_SHOWN);
+    page.rows = reading.rows;
+    page.rows.truncate(ROWS_SHOWN);
+    page.passed = page.rows.iter().filter(|row| row.taken == Taken::Passed).count();
+    page.dmn = reading.dmn;
+    let Some(import) = reading.import else { return answer(&page) };
+    page.problems.extend(invalid(&import, app.system().now()));
+    page.twins = twins(&app, &import, app.imports.import_id(&act)).await?;
+    page.despite = page.twins.iter().map(|twin| twin.slug.as_str()).collect::<Vec<_>>().join(" ");
+    if sent.text("do") == "enter" && page.problems.is_empty() && page.source_error.is_none() {
+        // Somebody who enters it again has seen the possible duplicates.
+        let despite: Vec<&str> = sent.text("despite").split(' ').collect();
+        let unseen = page.twins.iter().any(|twin| twin.same_steps && !despite.contains(&twin.slug.as_str()));
+        if !unseen {
+            match app.imports.import(&act, &import, Some(&page.typed.source)).await {
+                Ok(match_id) => {
+                    let address = format!("/umpire/m/{}?done=imported", slug(match_id));
+                    return Ok(Redirect::to(&address).into_response());
+                }
+                Err(AppError::Refused(why)) => page.problems.push(sentence(&why.to_string())),
+                Err(error) => return Err(Problem::from(error).back("/umpire/import", "Begin again")),
+            }
+        }
+    }
+    page.understood = Some(Understood::of(&import));
+    answer(&page)
+}
+
+fn answer(page: &Page) -> Result<Response, Problem> {
+    let first = page.rows.iter().find_map(|row| Some(format!("line {}: {}", row.line, row.wrong.as_ref()?.expected)));
+    match page.problems.first().cloned().or(page.source_error.clone()).or(first) {
+        Some(why) => problem(page, &why),
+        None => shown(page, StatusCode::OK),
+    }
+}
+
+fn refused(mut page: Page, why: &str) -> Result<Response, Problem> {
+    page.problems.push(why.to_owned());
+    problem(&page, why)
+}
+
+fn problem(page: &Page, why: &str) -> Result<Response, Problem> {
+    let problem = Problem::refused(why);
+    let mut response = shown(page, problem.status())?;
+    response.extensions_mut().insert(problem);
+    Ok(response)
+}

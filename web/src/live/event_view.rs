@@ -1,0 +1,123 @@
+//! The public events of a match's entries, one for each entry. Most kinds have one. Keys, seals and openings have none:
+//! their values become public when the step is resolved.
+
+use ledger::{Entry, Kind, Seq};
+use record::share::SHARE;
+use record::words::{result_sentence, row_words};
+use record::{CommittedText, Correction, History, Remark, StepRecord, Strike};
+
+use super::event::Event;
+use super::state_view;
+use app::views::{Beat, Shown, match_address};
+
+/// The events of these entries, in order.
+pub(super) fn events(history: &History, entries: &[Entry]) -> Vec<Event> {
+    let shown = Shown::public(history);
+    entries.iter().filter(|entry| entry.seq < history.head.next).filter_map(|entry| event(&shown, entry)).collect()
+}
+
+/// The last entry with a public event that the history contains.
+pub(super) fn last(history: &History) -> Seq {
+    let steps = history.steps.last().map(|step| step.entry);
+    let strikes = history.strikes.last().map(|strike| strike.entry);
+    let remarks = history.remarks.last().map(|remark| remark.entry);
+    let asked = history.open.last().map(|open| open.entry);
+    let ended = history.ended.map(|(entry, _)| entry);
+    [steps, strikes, remarks, asked, ended].into_iter().flatten().max().unwrap_or(Seq(0))
+}
+
+fn event(shown: &Shown<'_>, entry: &Entry) -> Option<Event> {
+    let history = shown.history;
+    let (name, (says, details, address)) = match entry.kind {
+        Kind::Asked => ("asked", (asked(shown, entry.seq)?, Vec::new(), None)),
+        Kind::Paused | Kind::Resumed | Kind::Extended => ("clock", (clock(history, entry.kind), Vec::new(), None)),
+        Kind::Resolved | Kind::Drawn => ("resolved", step(shown, entry.seq)?),
+        Kind::Ruled | Kind::Noted => ("ruled", (remark(shown, entry.seq)?, Vec::new(), None)),
+        Kind::Struck => ("struck", struck(history, history.strikes.iter().find(|strike| strike.entry == entry.seq)?)),
+        Kind::Ended => ("ended", (ended(history), Vec::new(), Some(match_address(history.match_id)))),
+        // A seat's key is entered when its player opens the page, and an objection when its player makes it: the stream
+        // shows nothing that a seat does. A sealed value becomes public when it is opened, and an opening together with
+        // its step.
+        Kind::Opened | Kind::Key | Kind::Sealed | Kind::Objected | Kind::Handed | Kind::Unsealed | Kind::Imported => {
+            return None;
+        }
+    };
+    Some(Event { name, entry: entry.seq, at: entry.at, says, details, address })
+}
+
+/// A question that is still open.
+fn asked(shown: &Shown<'_>, entry: Seq) -> Option<String> {
+    let open = shown.history.open.iter().find(|open| open.entry == entry)?;
+    if open.asked.what == SHARE {
+        return Some("Both seats are asked for their part of the coming draws.".to_owned());
+    }
+    let ask = shown.history.asks().into_iter().find(|ask| open.puts(ask))?;
+    let due = state_view::clock(shown.history).and_then(|clock| clock.deadline);
+    let due = due.map(|due| format!(" Due at {}.", state_view::on_its_day(shown.history, due).text));
+    Some(format!("{}{}", ended_with_a_stop(shown.name_in(&ask.prompt)), due.unwrap_or_default()))
+}
+
+fn clock(history: &History, kind: Kind) -> String {
+    let due = state_view::clock(history).and_then(|clock| clock.deadline);
+    let until = due.map_or_else(String::new, |due| format!(", until {}", state_view::on_its_day(history, due).text));
+    match kind {
+        Kind::Paused => "The clock is stopped.".to_owned(),
+        Kind::Extended => format!("There is more time{until}."),
+        _ => format!("The clock runs{until}."),
+    }
+}
+
+/// A step that still counts: its effects, and its moment. A step that was struck since is covered by the strike.
+fn step(shown: &Shown<'_>, entry: Seq) -> Option<(String, Vec<String>, Option<String>)> {
+    let step = shown.history.steps.iter().find(|step| step.entry == entry)?;
+    let label = label(shown.history, step)?;
+    let effects = shown.effects([step]);
+    let address = Beat::After.address(shown.history.match_id, &label);
+    Some((format!("{}:", row_words(&label)), effects, Some(address)))
+}
+
+fn label(history: &History, step: &StepRecord) -> Option<String> {
+    let rows = history.rows();
+    let row = rows.iter().find(|row| row.steps.iter().any(|other| other.number == step.number));
+    row.map(|row| row.label.clone())
+}
+
+fn remark(shown: &Shown<'_>, entry: Seq) -> Option<String> {
+    let Remark { text, ruling, result, .. } = shown.history.remarks.iter().find(|remark| remark.entry == entry)?;
+    let text = match text {
+        CommittedText::Text(text) => ended_with_a_stop(text.clone()),
+        CommittedText::Withdrawn => "its text was withdrawn.".to_owned(),
+    };
+    let result = result.map(|result| format!(" {}", result_sentence(result, shown.names())));
+    let what = if *ruling { "The umpire rules" } else { "The umpire remarks" };
+    Some(format!("{what}: {text}{}", result.unwrap_or_default()))
+}
+
+/// A strike as a line with a link to the version that counts now.
+fn struck(history: &History, strike: &Strike) -> (String, Vec<String>, Option<String>) {
+    let now = history.steps.iter().find(|step| step.number == strike.from).and_then(|step| label(history, step));
+    let first = strike.struck.first().map_or(0, |step| step.row.round);
+    let said = match (strike.correction, first) {
+        (Correction::First, 0) => "A step before round 1 was corrected.".to_owned(),
+        (Correction::First, round) => format!("Round {round} was corrected."),
+        (Correction::None, 0) => "The match was set back to before round 1.".to_owned(),
+        (Correction::None, round) => format!("The match was set back to before round {round}."),
+    };
+    let why = ended_with_a_stop(strike.reason.or("the reason was withdrawn").to_owned());
+    let address = match now {
+        Some(label) => Beat::After.address(history.match_id, &label),
+        None => match_address(history.match_id),
+    };
+    (said, vec![why], Some(address))
+}
+
+fn ended(history: &History) -> String {
+    format!("The result is entered. {}", result_sentence(history.outcome(), history.both_names()))
+}
+
+fn ended_with_a_stop(mut text: String) -> String {
+    if !text.ends_with(['.', '?', '!']) {
+        text.push('.');
+    }
+    text
+}

@@ -1,0 +1,166 @@
+//! The live feed of one match. Each event is written once for all spectators, who share one queue.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use app::{App, AppError, News};
+use askama::Template;
+use axum::body::Bytes;
+use ledger::{MatchId, Seq};
+use tokio::sync::broadcast;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+use super::event::{ALIVE, BYE, Now};
+use super::event_view;
+use super::state_view::NowView;
+
+/// The number of events that a spectator may be behind. A slower one is disconnected, and reconnects with its last
+/// event.
+const BEHIND_MAX: usize = 64;
+/// The interval of keep-alive comments on an idle connection.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// The number of events repeated to a reader who reconnects; earlier ones are part of the current state.
+const TOLD_AGAIN: usize = 50;
+/// The pause before retrying to read a match.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The live feed of one match.
+#[derive(Debug)]
+pub(super) struct Stand {
+    match_id: MatchId,
+    told: Mutex<Told>,
+}
+
+/// The events sent so far, and the queue for the next.
+#[derive(Debug)]
+struct Told {
+    /// None when no more events come.
+    queue: Option<broadcast::Sender<Bytes>>,
+    /// Every event so far.
+    events: Vec<(Seq, Bytes)>,
+    /// The current state.
+    now: Option<(Seq, Bytes)>,
+    /// The first entry that was not sent yet.
+    next: Seq,
+}
+
+/// The data for a new spectator: the missed events, and the queue of later ones.
+#[derive(Debug)]
+pub(super) struct Joined {
+    /// Sent at once.
+    pub(super) missed: Vec<Bytes>,
+    /// Everything after it.
+    pub(super) queue: broadcast::Receiver<Bytes>,
+}
+
+impl Stand {
+    /// The live feed of a match, with all events up to now.
+    pub(super) async fn open(app: &App, match_id: MatchId) -> Result<Arc<Self>, AppError> {
+        let (queue, _) = broadcast::channel(BEHIND_MAX);
+        let told = Told { queue: Some(queue), events: Vec::new(), now: None, next: Seq(0) };
+        let stand = Self { match_id, told: Mutex::new(told) };
+        stand.look(app).await?;
+        Ok(Arc::new(stand))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Told> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a spectator; `seen` is the last event that it has. None when no more events come.
+    pub(super) fn join(&self, seen: Option<Seq>) -> Option<Joined> {
+        let told = self.lock();
+        // Events are sent under the same lock, so none is missed and none comes twice.
+        let queue = told.queue.as_ref()?.subscribe();
+        let mut missed: Vec<Bytes> = Vec::new();
+        if let Some(seen) = seen {
+            let after = told.events.iter().filter(|(entry, _)| *entry > seen).map(|(_, event)| event.clone());
+            missed.extend(after);
+            missed.drain(..missed.len().saturating_sub(TOLD_AGAIN));
+        }
+        missed.extend(
+            told.now.iter().filter(|(entry, _)| seen.is_none_or(|seen| *entry > seen)).map(|(_, now)| now.clone()),
+        );
+        Some(Joined { missed, queue })
+    }
+
+    /// True if there are no spectators.
+    pub(super) fn is_empty(&self) -> bool {
+        self.lock().queue.as_ref().is_none_or(|queue| queue.receiver_count() == 0)
+    }
+
+    /// Sends the events since the last call.
+    async fn look(&self, app: &App) -> Result<(), AppError> {
+        let history = app.matches.history(self.match_id).await?;
+        let from = self.lock().next;
+        if history.head.next <= from {
+            return Ok(());
+        }
+        let entries = app.matches.entries_since(self.match_id, from).await?;
+        let struck = entries.iter().any(|entry| entry.kind == ledger::Kind::Struck);
+        let news = event_view::events(&history, &entries);
+        // Struck rounds are not repeated to a reader who reconnects.
+        let again = match struck && from > Seq(0) {
+            true => Some(event_view::events(&history, &app.matches.entries_since(self.match_id, Seq(0)).await?)),
+            false => None,
+        };
+        let html = NowView::of(&history).render().unwrap_or_default();
+        let entry = event_view::last(&history).max(news.last().map_or(Seq(0), |event| event.entry));
+        let mut told = self.lock();
+        told.next = history.head.next;
+        if news.is_empty() && told.now.is_some() {
+            return Ok(());
+        }
+        let written: Vec<(Seq, Bytes)> = news.iter().map(|event| (event.entry, event.written())).collect();
+        let now = Now { entry, time: app.system().now(), html: &html }.written();
+        for event in written.iter().map(|(_, event)| event).chain([&now]) {
+            told.send(event.clone());
+        }
+        match again {
+            Some(all) => told.events = all.iter().map(|event| (event.entry, event.written())).collect(),
+            None => told.events.extend(written),
+        }
+        told.now = Some((entry, now));
+        Ok(())
+    }
+
+    /// Sends all events until there are no more spectators or the node stops. `left` tells if the feed was closed.
+    pub(super) async fn keep(self: Arc<Self>, app: Weak<App>, mut news: News, left: impl Fn(&Self) -> bool) {
+        let mut alive = interval(KEEP_ALIVE);
+        alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        // Otherwise its first tick would come at once.
+        alive.reset();
+        loop {
+            tokio::select! {
+                changed = news.changed() => {
+                    let Some(app) = app.upgrade().filter(|_| changed.is_ok()) else { break };
+                    news.borrow_and_update();
+                    if let Err(error) = self.look(&app).await {
+                        tracing::warn!(match_id = %self.match_id, %error, "spectators could not be told; it is tried again");
+                        drop(app);
+                        sleep(PATIENCE).await;
+                        news.mark_changed();
+                    }
+                }
+                _ = alive.tick() => {
+                    if left(&self) {
+                        return;
+                    }
+                    self.lock().send(ALIVE);
+                }
+            }
+        }
+        let mut told = self.lock();
+        told.send(BYE);
+        told.queue = None;
+    }
+}
+
+impl Told {
+    fn send(&self, event: Bytes) {
+        if let Some(queue) = &self.queue {
+            // There may be no spectators.
+            let _ = queue.send(event);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The current match for the live page: the same part of a page at first and in every event.
+
+use app::commands::{Clock, ClockState};
+use askama::Template;
+use engine::BySeat;
+use ledger::Moment;
+use record::History;
+use record::words::{result_sentence, row_words};
+
+use crate::page::{Asked, Beat, Board, EffectList, SeatName, Shown, When, bout_names, match_address};
+
+/// The current match.
+#[derive(Debug, Template)]
+#[template(path = "live/state_view.html")]
+pub(super) struct NowView {
+    names: BySeat<SeatName>,
+    score: Option<(u32, u32)>,
+    /// The result, or the open question; empty while it is played.
+    result: String,
+    clock: Option<ClockLine>,
+    asked: Option<Asked>,
+    board: Board,
+    last: Option<Last>,
+}
+
+/// The clock of the open question.
+#[derive(Debug)]
+struct ClockLine {
+    words: String,
+    /// The deadline, for the countdown and for people to the second; none while it is paused.
+    due: Option<(String, When)>,
+}
+
+/// The last event.
+#[derive(Debug)]
+struct Last {
+    words: String,
+    address: String,
+    effects: EffectList,
+}
+
+impl NowView {
+    /// The public view of its current state.
+    pub(super) fn of(history: &History) -> Self {
+        let shown = Shown::public(history);
+        let rows = history.rows();
+        let row = rows.last();
+        let before = row.and_then(|row| row.steps.first()).and_then(|step| history.before(step.number));
+        let outcome = history.outcome();
+        let result = match (outcome.is_over(), history.is_ended()) {
+            (false, _) => String::new(),
+            (true, true) => result_sentence(outcome, history.both_names()),
+            (true, false) => {
+                let result = result_sentence(outcome, history.both_names());
+                format!("{result} The umpire has not entered the result yet.")
+            }
+        };
+        Self {
+            names: bout_names(history),
+            score: history.duel().score().map(|score| (score.p1, score.p2)),
+            result,
+            clock: clock(history).as_ref().map(|clock| ClockLine::of(history, clock)),
+            asked: (!outcome.is_over()).then(|| Asked::now(&shown)),
+            board: Board::of(&shown, "How it stands", history.duel(), before),
+            last: row.map(|row| Last {
+                words: row_words(&row.label),
+                address: Beat::After.address(history.match_id, &row.label),
+                effects: EffectList::of(&shown, row.steps.iter().copied()),
+            }),
+        }
+    }
+}
+
+/// The clock that matters to spectators: the one that is due first, or else a paused one.
+pub(super) fn clock(history: &History) -> Option<Clock> {
+    // The time left of a running clock is for the reader's countdown; everything else of it does not change with time.
+    let clocks = history.open.iter().filter_map(|open| Clock::of(history, open, history.last_at));
+    clocks.min_by_key(|clock| (clock.deadline.is_none(), clock.deadline))
+}
+
+impl ClockLine {
+    fn of(history: &History, clock: &Clock) -> Self {
+        let words = match clock.state {
+            ClockState::Waiting => "The clock has not begun: the umpire starts it.".to_owned(),
+            ClockState::Running => "Due at".to_owned(),
+            ClockState::Paused => format!("The clock is stopped, with {} seconds left.", clock.remaining.as_secs()),
+        };
+        Self { words, due: clock.deadline.map(|due| (due.to_string(), on_its_day(history, due))) }
+    }
+}
+
+/// A deadline, with its day if that differs from the newest entry's: so the text does not depend on the time of
+/// reading.
+pub(super) fn on_its_day(history: &History, due: Moment) -> When {
+    When::second_on(due, history.last_at)
+}
+
+/// The title of a match's live page.
+pub(super) fn title(history: &History) -> String {
+    let names = history.both_names();
+    format!("{} \u{2013} {}", names.p1, names.p2)
+}
+
+/// The address of a match's live page.
+pub(super) fn live_address(history: &History) -> String {
+    format!("{}/live", match_address(history.match_id))
+}

@@ -1,0 +1,70 @@
+//! The results of a player, added up by ruleset and by chair.
+
+use app::archive::{Score, Tally};
+
+use crate::page::ruleset_address;
+use app::views::ruleset_name;
+
+/// A row of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Scored {
+    /// The ruleset or chair.
+    pub(super) label: String,
+    pub(super) address: Option<String>,
+    pub(super) score: Score,
+}
+
+pub(super) fn by_ruleset(tallies: &[Tally]) -> Vec<Scored> {
+    let mut rulesets: Vec<&str> = tallies.iter().map(|tally| tally.ruleset.as_str()).collect();
+    rulesets.dedup();
+    let row = |ruleset: &str| Scored {
+        label: ruleset_name(ruleset),
+        address: Some(ruleset_address(ruleset)),
+        score: Score::of(tallies.iter().filter(|tally| tally.ruleset == ruleset)),
+    };
+    rulesets.into_iter().map(row).collect()
+}
+
+/// True if the player sat in a chair.
+type Sat = fn(&Tally) -> bool;
+
+/// By seat, and as DMO and EC if the match names them. A chair that the player never took is left out.
+pub(super) fn by_chair(tallies: &[Tally]) -> Vec<Scored> {
+    let chairs: [(&str, Sat); 4] = [
+        ("In seat 1", |tally| tally.seat == "p1"),
+        ("In seat 2", |tally| tally.seat == "p2"),
+        ("As DMO", |tally| tally.dmo == Some(true)),
+        ("As EC", |tally| tally.dmo == Some(false)),
+    ];
+    let row = |(label, sat): (&str, Sat)| Scored {
+        label: label.to_owned(),
+        address: None,
+        score: Score::of(tallies.iter().filter(|tally| sat(tally))),
+    };
+    chairs.into_iter().map(row).filter(|row| row.score != Score::default()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(ruleset: &str, seat: &str, dmo: Option<bool>, standing: &str, n: i64) -> Tally {
+        Tally { ruleset: ruleset.into(), seat: seat.into(), dmo, standing: standing.into(), n }
+    }
+
+    #[test]
+    fn results_are_added_up_by_chair_and_ruleset() {
+        let tallies = [
+            tally("three-card/simply-genius", "p1", Some(true), "won", 3),
+            tally("three-card/simply-genius", "p2", Some(false), "lost", 2),
+            tally("three-card/simply-genius", "p2", None, "void", 1),
+            tally("thwart-13/legends-untold", "p1", None, "*", 1),
+        ];
+        assert_eq!(Score::of(&tallies), Score { won: 3, lost: 2, other: 1, running: 1 });
+        assert_eq!(Score::of(&tallies).ended(), 6);
+        let chairs: Vec<_> = by_chair(&tallies).into_iter().map(|row| (row.label, row.score.ended())).collect();
+        let expected = [("In seat 1", 3), ("In seat 2", 3), ("As DMO", 3), ("As EC", 2)];
+        assert_eq!(chairs, expected.map(|(label, n)| (label.to_owned(), n)));
+        assert_eq!(by_ruleset(&tallies).len(), 2);
+    }
+}

@@ -1,0 +1,82 @@
+//! The confirmation of a submission: shown while its question is open, and not above the next one.
+
+use app::receipts::KeptReceipt;
+use engine::{Ask, Closes, To, name_seats};
+use ledger::DecisionId;
+use record::share::SHARE;
+use record::{History, StepSource};
+
+/// A submission that was just received.
+#[derive(Debug)]
+pub(super) struct Received {
+    pub(super) decision: String,
+    pub(super) ordinal: u32,
+    /// The question and its state, such as "It is for round 7".
+    pub(super) what: String,
+}
+
+/// A submission in an address: its decision, its number, and true if it was sent again after the close.
+#[derive(Debug)]
+pub(super) struct Named {
+    decision: String,
+    ordinal: u32,
+    again: bool,
+}
+
+impl Named {
+    pub(super) fn read(query: &str) -> Option<Self> {
+        let (kind, named) = query.split_once('=')?;
+        let again = match kind {
+            "received" => false,
+            "again" => true,
+            _ => return None,
+        };
+        let (decision, ordinal) = named.split_once('.')?;
+        Some(Self { decision: decision.to_owned(), ordinal: ordinal.parse().ok()?, again })
+    }
+
+    /// The query for a submission to a match with this history.
+    pub(super) fn query(history: &History, decision: &DecisionId, ordinal: u32) -> String {
+        let open = history.open.iter().any(|open| open.asked.decision == *decision);
+        format!("{}={decision}.{ordinal}", if open { "received" } else { "again" })
+    }
+}
+
+impl Received {
+    /// The confirmation of one of the seat's receipts. None if its question is closed, except if this answer closed it
+    /// and nothing was played since, or if it was sent again after the close.
+    pub(super) fn of(history: &History, receipts: &[KeptReceipt], named: &Named) -> Option<Self> {
+        let Named { decision, ordinal, again } = named;
+        let is = |kept: &&KeptReceipt| {
+            let receipt = &kept.receipt.receipt;
+            receipt.decision.as_str() == decision && receipt.ordinal == *ordinal
+        };
+        let id = &receipts.iter().find(is)?.receipt.receipt.decision;
+        let what = match (open(history, id), *again) {
+            (Some(what), _) => format!("It is for {what}"),
+            (None, true) => "It came before, and its question is closed".to_owned(),
+            (None, false) => format!("It is for {}, which closed with it", closed_with(history, id)?),
+        };
+        Some(Self { decision: decision.clone(), ordinal: *ordinal, what })
+    }
+}
+
+/// The question of an open decision.
+fn open(history: &History, decision: &DecisionId) -> Option<String> {
+    let open = history.open.iter().find(|open| open.asked.decision == *decision)?;
+    let ask = history.asks().into_iter().find(|ask| open.puts(ask))?;
+    let round = history.duel().coming_round().filter(|_| ask.to == To::Both && ask.what != SHARE);
+    Some(round.map_or_else(|| quoted(history, &ask), |round| format!("round {round}")))
+}
+
+/// The question of the newest step, if it belongs to this decision and the first valid answer closed it.
+fn closed_with(history: &History, decision: &DecisionId) -> Option<String> {
+    let step = history.steps.last().filter(|step| step.source == StepSource::Decision(decision.clone()))?;
+    let asks = history.before(step.number)?.asks();
+    let ask = asks.into_iter().find(|ask| ask.what == step.what && ask.closes == Closes::FirstValid)?;
+    Some(quoted(history, &ask))
+}
+
+fn quoted(history: &History, ask: &Ask) -> String {
+    format!("“{}”", name_seats(&ask.prompt, history.both_names()))
+}

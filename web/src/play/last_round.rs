@@ -1,0 +1,36 @@
+//! The last round as this seat may know it: the moves and their effects. It is made from the recorded steps as this
+//! seat sees them, and never from submissions that wait for their close.
+
+use askama::Template;
+use record::words::row_words;
+
+use crate::page::{Choice, EffectList, SeatName, Shown, doings};
+
+#[derive(Debug, Template)]
+#[template(path = "play/last_round.html")]
+pub(super) struct LastRound {
+    /// Such as "Round 7".
+    title: String,
+    /// The move of each seat, in order, in full words.
+    said: Vec<(SeatName, String)>,
+    effects: EffectList,
+}
+
+impl LastRound {
+    /// The last played round; none before the first.
+    pub(super) fn of(shown: &Shown<'_>) -> Option<Self> {
+        let history = shown.history;
+        let rows = history.rows();
+        let row = rows.last()?;
+        let done = row.steps.iter().flat_map(|step| doings(shown, step, history.before(step.number)));
+        let said: Vec<_> = done.filter_map(|doing| Some((doing.seat?, words(doing.choice)))).collect();
+        let effects = EffectList::of(shown, row.steps.iter().copied());
+        let told = !said.is_empty() || !effects.sentences.is_empty();
+        told.then(|| Self { title: row_words(&row.label), said, effects })
+    }
+}
+
+/// In full words, or in the notation if a part of it is still sealed.
+fn words(choice: Choice) -> String {
+    choice.none.or(choice.words).unwrap_or(choice.sent)
+}

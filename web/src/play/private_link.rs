@@ -1,0 +1,56 @@
+//! A private link: opening it changes nothing; its form exchanges it for a cookie.
+
+use std::sync::Arc;
+
+use app::account::player::{behind, follow};
+use app::account::{AccountError, Token};
+use app::{App, slug};
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Redirect, Response};
+
+use super::{player, seat_page};
+use crate::http::{ErrorKind, Problem};
+use crate::page::{Frame, page};
+
+/// The page that asks for confirmation.
+#[derive(Template)]
+#[template(path = "play/private_link.html")]
+struct Ask {
+    frame: Frame,
+    name: String,
+    other: String,
+}
+
+/// `GET /play/{token}`: changes nothing, so that a preview in a chat does not use up the link.
+pub(super) async fn ask(State(app): State<Arc<App>>, Path(token): Path<String>) -> Result<Response, Problem> {
+    let chair = behind(app.pool(), &token.parse::<Token>().map_err(|error| refusal(&error))?).await;
+    let chair = chair.map_err(|error| refusal(&error))?;
+    let history = app.matches.history(chair.match_id).await?;
+    let (name, other) = (history.name(chair.seat).to_owned(), history.name(chair.seat.other()).to_owned());
+    page(&Ask { frame: Frame::titled("Your seat").about(chair.match_id), name, other })
+}
+
+/// `POST /play/{token}`: gives the seat to this browser.
+pub(super) async fn swap(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    Path(token): Path<String>,
+) -> Result<Response, Problem> {
+    let token = token.parse::<Token>().map_err(|error| refusal(&error))?;
+    let (chair, cookie) = follow(app.pool(), app.system(), &token).await.map_err(|error| refusal(&error))?;
+    let slug = slug(chair.match_id);
+    let cookie = player::cookie(&slug, chair.seat, &cookie, &headers)?;
+    Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&seat_page::address(&slug, chair.seat))).into_response())
+}
+
+fn refusal(error: &AccountError) -> Problem {
+    if !matches!(error, AccountError::Link) {
+        return Problem::broken(error);
+    }
+    let detail = "This link leads to no seat: the umpire has revoked it, or it was copied with a letter missing. Ask the umpire for a \
+         new one. What was received through it before still counts; if time is short, send your move to the umpire, who \
+         types it with the time at which you sent it.";
+    Problem::of(ErrorKind::Gone, detail)
+}

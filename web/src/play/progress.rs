@@ -1,0 +1,28 @@
+//! The progress of a seat's match as one line. The page's script reads the page again when it changes.
+//!
+//! It holds the match's head, which is public, and the number of this seat's submissions. Neither the other seat's rows
+//! nor their number are read for it.
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use super::player::Player;
+use crate::page::Problem;
+
+/// `GET .../stands`: the server's clock in microseconds, and the line to compare.
+pub(super) async fn show(player: Player) -> Result<Response, Problem> {
+    let stands = of(&player).await?;
+    Ok(Json(json!({ "now": player.app.system().now().micros(), "stands": stands })).into_response())
+}
+
+/// The head, and the number of the seat's submissions for each of its open questions.
+pub(super) async fn of(player: &Player) -> Result<String, Problem> {
+    let (history, seat) = (player.history(), player.chair.seat);
+    let mut stands = history.head.next.to_string();
+    for open in history.open.iter().filter(|open| app::recorder::asks(open, seat)) {
+        let sent = player.app.receipts.sent_by_seat(player.chair, &open.asked.decision).await?;
+        stands.push_str(&format!(".{sent}"));
+    }
+    Ok(stands)
+}

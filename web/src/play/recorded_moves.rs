@@ -1,0 +1,126 @@
+//! The recorded moves of a seat, step by step, each with its public moment and the player's objections.
+
+use app::AppError;
+use app::text::RulingText;
+use axum::extract::Form;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use record::body::Mode;
+use record::words::row_words;
+use record::words::sentence;
+use record::{History, StepSource};
+use serde::Deserialize;
+use store::SubmitId;
+
+use super::player::Player;
+use super::question::fresh;
+use super::seat_page::{self, Brought};
+use crate::page::{Beat, Problem, Shown, choice};
+
+/// A step in which the seat sent something or was asked to.
+#[derive(Debug)]
+pub(super) struct Entered {
+    pub(super) step: u32,
+    /// Such as "Round 7".
+    pub(super) round: String,
+    /// The recorded move, in full words.
+    pub(super) words: String,
+    /// The same in the notation.
+    pub(super) sent: String,
+    /// True if the umpire typed it.
+    pub(super) typed: bool,
+    /// The address of its public moment.
+    pub(super) address: String,
+    /// The player's objections, and the result of each.
+    pub(super) objections: Vec<(String, &'static str)>,
+    /// The id of a form for an objection; none if one is already pending.
+    pub(super) form: Option<String>,
+    /// The refused objection and the reason.
+    pub(super) refused: Option<(String, String)>,
+}
+
+/// A refused objection: its step, its text, and the reason.
+#[derive(Clone, Debug)]
+pub(super) struct Refused {
+    step: u32,
+    text: String,
+    why: String,
+}
+
+/// The seat's steps, newest first.
+pub(super) fn entered(player: &Player, history: &History, refused: Option<&Refused>) -> Vec<Entered> {
+    let (seat, shown) = (player.chair.seat, Shown::seat(history, player.chair.seat));
+    let mut entered = Vec::new();
+    for row in history.rows() {
+        for step in &row.steps {
+            let Some(sent) = shown.sent(step, seat) else { continue };
+            let told = choice(&shown, step, history.before(step.number), seat.into());
+            let read = history.before(step.number).and_then(|before| before.read(seat, &step.what, sent).ok());
+            let words = read.map(|read| shown.name_in(&sentence(&read.words)));
+            let words = words.or_else(|| told.and_then(|told| told.none)).unwrap_or_default();
+            let of_step = |one: &&record::Objection| (one.seat, one.step) == (seat, step.number);
+            let mine: Vec<_> = history.objections.iter().filter(of_step).collect();
+            let waits = mine.iter().any(|one| one.answered.is_none());
+            let object = history.opened.mode != Mode::Imported && !waits;
+            entered.push(Entered {
+                step: step.number,
+                round: row_words(&row.label),
+                words,
+                sent: sent.to_owned(),
+                typed: typed(history, step.source.clone(), seat),
+                address: Beat::After.address(history.match_id, &row.label),
+                objections: mine.iter().map(|one| (one.text.or("(withdrawn)").to_owned(), fate(one))).collect(),
+                form: object.then(|| fresh(&player.app, player.chair)),
+                refused: refused.filter(|one| one.step == step.number).map(|one| (one.text.clone(), one.why.clone())),
+            });
+        }
+    }
+    entered.reverse();
+    entered
+}
+
+/// True if the umpire typed the seat's line in a step.
+fn typed(history: &History, source: StepSource, seat: engine::Seat) -> bool {
+    let StepSource::Decision(decision) = source else { return matches!(source, StepSource::Correction { .. }) };
+    let own = |seal: &&record::SealRecord| seal.decision == decision && seal.whose == engine::Party::Seat(seat);
+    let sealed = history.seals.iter().rfind(own);
+    sealed.is_some_and(|seal| seal.grade == Some(record::SealGrade::Umpire))
+}
+
+const fn fate(objection: &record::Objection) -> &'static str {
+    if objection.answered.is_some() { "answered by the umpire" } else { "waits for the umpire's ruling" }
+}
+
+/// The form of an objection.
+#[derive(Deserialize)]
+pub(super) struct Fields {
+    #[serde(default)]
+    form: String,
+    #[serde(default)]
+    step: String,
+    #[serde(default)]
+    text: String,
+}
+
+/// `POST .../object`: "this is not what I sent".
+pub(super) async fn object(player: Player, Form(fields): Form<Fields>) -> Result<Response, Problem> {
+    let ids = fields.form.parse::<SubmitId>().ok().zip(fields.step.parse::<u32>().ok());
+    let Some((form, step)) = ids else {
+        let why = "This form came without the hidden fields it was made with. Open the page again.";
+        return Err(Problem::refused(why).back(seat_page::address(&player.slug, player.chair.seat), "Open the page"));
+    };
+    let why = match RulingText::optional(&fields.text) {
+        Err(long) => long.to_string(),
+        Ok(_) => match player.app.submissions.object(player.chair, form, step, &fields.text).await {
+            Ok(_) => {
+                let home = seat_page::address(&player.slug, player.chair.seat);
+                return Ok(Redirect::to(&format!("{home}#step-{step}")).into_response());
+            }
+            Err(AppError::Refused(why)) => sentence(&why.to_string()),
+            Err(error) => return Err(error.into()),
+        },
+    };
+    let refused = Some(Refused { step, text: fields.text, why });
+    seat_page::render(&player, Brought { status: StatusCode::UNPROCESSABLE_ENTITY, refused, ..Brought::default() })
+        .await
+}

@@ -1,0 +1,224 @@
+//! A seat's page: the open questions, the recorded moves, and every receipt.
+
+use std::sync::Arc;
+
+use app::receipts::{KeptReceipt, ReceiptFate};
+use app::{self, AppError};
+use askama::Template;
+use axum::extract::{Path, RawQuery};
+use axum::http::StatusCode;
+use axum::response::{Redirect, Response};
+use engine::Seat;
+use ledger::DecisionId;
+use record::History;
+use record::words::result_sentence;
+
+use super::confirmation::{Named, Received};
+use super::last_round::LastRound;
+use super::player::Player;
+use super::question::{Question, question};
+use super::recorded_moves::{Entered, entered};
+use super::{progress, ready};
+use crate::page::{Board, Frame, Problem, Shown, When, rendered};
+
+/// The input and result of a form, shown again on the page.
+#[derive(Debug, Default)]
+pub(super) struct Brought {
+    /// The status of the answer.
+    pub(super) status: StatusCode,
+    /// The reason of a refusal.
+    pub(super) problem: Option<Problem>,
+    /// The decision and the fields of a submitted form.
+    pub(super) typed: Option<(String, Vec<(String, String)>)>,
+    /// The refused objection.
+    pub(super) refused: Option<super::recorded_moves::Refused>,
+    /// The submission that was just received.
+    pub(super) received: Option<Named>,
+}
+
+/// A receipt in the list.
+#[derive(Debug)]
+struct Listed {
+    address: String,
+    name: String,
+    at: When,
+    fate: &'static str,
+    text: String,
+}
+
+#[derive(Template)]
+#[template(path = "play/seat_page.html")]
+struct Page<'p> {
+    frame: Frame,
+    slug: &'p str,
+    /// The address of the rules.
+    rules: String,
+    seat: &'static str,
+    name: String,
+    other: String,
+    board: Board,
+    brought: &'p Brought,
+    /// The submission that was just received, while its question is open.
+    received: Option<Received>,
+    last: Option<LastRound>,
+    questions: Vec<Question>,
+    /// The question that has the cursor.
+    cursor: usize,
+    waits: Option<String>,
+    result: Option<String>,
+    moves: Vec<Entered>,
+    receipts: Vec<Listed>,
+    /// The site's origin, for the script.
+    origin: String,
+    match_id: String,
+    key: String,
+    log: String,
+    stands: String,
+    /// The panel before the first round.
+    ready: String,
+    live: bool,
+    ended: bool,
+}
+
+/// The address of a seat's page.
+pub(super) fn address(slug: &str, seat: Seat) -> String {
+    format!("/play/m/{slug}/{seat}")
+}
+
+/// `GET /play/m/{slug}/{seat}`.
+pub(super) async fn show(player: Player, RawQuery(query): RawQuery) -> Result<Response, Problem> {
+    let received = query.as_deref().and_then(Named::read);
+    render(&player, Brought { received, ..Brought::default() }).await
+}
+
+/// Opening the address of a form again leads to the page.
+pub(super) async fn back(Path((slug, seat)): Path<(String, String)>) -> Redirect {
+    Redirect::to(&format!("/play/m/{slug}/{seat}"))
+}
+
+/// The current page, with the input and result of a form.
+pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response, Problem> {
+    let seat = player.chair.seat;
+    let history = player.app.matches.history(player.chair.match_id).await?;
+    let receipts = player.app.receipts.receipts(player.chair).await?;
+    let mut questions = Vec::new();
+    let live = history.is_live();
+    for ask in history.asks().into_iter().filter(|_| live && !history.is_ended()) {
+        let open = history
+            .open
+            .iter()
+            .find(|open| open.puts(&ask) && app::recorder::asks(open, seat) && open.sealed.is_empty());
+        if let Some(open) = open {
+            questions.push(question(player, &history, &ask, open, &receipts, &brought).await?);
+        }
+    }
+    let names = history.both_names();
+    // Optional questions do not get the cursor.
+    let cursor = questions.iter().position(|question| question.open && !question.optional).unwrap_or(0);
+    let received = brought.received.as_ref().and_then(|received| Received::of(&history, &receipts, received));
+    let waits = questions.is_empty() && !history.is_ended();
+    let page = Page {
+        frame: Frame::titled(format!("{}: your seat", history.name(seat))).about(history.match_id),
+        slug: &player.slug,
+        rules: format!("/rules/{}", history.opened.ruleset),
+        seat: seat.word(),
+        name: history.name(seat).to_owned(),
+        other: history.name(seat.other()).to_owned(),
+        board: Board::of(&Shown::seat(&history, seat), "How it stands", history.duel(), None),
+        waits: waits.then(|| waiting(&history)),
+        result: history.outcome().is_over().then(|| result_sentence(history.outcome(), names)),
+        moves: entered(player, &history, brought.refused.as_ref()),
+        receipts: listed(player, &receipts),
+        origin: history.origin.to_string(),
+        match_id: history.match_id.to_string(),
+        key: history.keys[seat].map(|key| key.key.to_string()).unwrap_or_default(),
+        log: player.app.signer().verifier(&player.app.signer().origin()).to_string(),
+        stands: progress::of(player).await?,
+        ready: ready::panel(player, &history).await?,
+        live,
+        ended: history.is_ended(),
+        received,
+        last: LastRound::of(&Shown::seat(&history, seat)),
+        questions,
+        cursor,
+        brought: &brought,
+    };
+    let mut response = rendered(brought.status, &page)?;
+    if let Some(problem) = &brought.problem {
+        response.extensions_mut().insert(problem.clone());
+    }
+    Ok(response)
+}
+
+fn waiting(history: &History) -> String {
+    if history.outcome().is_over() {
+        return "Nothing is asked any more. The umpire ends the match.".to_owned();
+    }
+    if !history.is_live() {
+        return "In this match you send your moves to the umpire, who types them. Here you can see what was typed for you, \
+                and say so where it is not what you sent."
+            .to_owned();
+    }
+    "Nothing is asked of you just now. This page shows it when something is; without scripts, open it again when the \
+     umpire calls."
+        .to_owned()
+}
+
+/// The address of a receipt's page.
+pub(super) fn receipt_address(slug: &str, seat: Seat, decision: &DecisionId, ordinal: u32) -> String {
+    format!("{}/receipt/{decision}/{ordinal}", address(slug, seat))
+}
+
+fn listed(player: &Player, receipts: &[KeptReceipt]) -> Vec<Listed> {
+    let now = player.app.system().now();
+    let newest_first = receipts.iter().rev().map(|kept| {
+        let receipt = &kept.receipt.receipt;
+        Listed {
+            address: receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
+            name: name(&receipt.decision, receipt.ordinal),
+            at: When::second_on(receipt.at, now),
+            fate: fate(kept.fate),
+            text: kept.receipt.text(),
+        }
+    });
+    newest_first.collect()
+}
+
+/// The name of a submission, such as "Decision 3", or "Decision 3, submission 2" for a replacement.
+pub(super) fn name(decision: &DecisionId, ordinal: u32) -> String {
+    let number = decision.as_str().trim_start_matches('d');
+    match ordinal {
+        0 => format!("Decision {number}"),
+        replaced => format!("Decision {number}, submission {}", replaced.saturating_add(1)),
+    }
+}
+
+/// The outcome of a submission, in a few words.
+pub(super) const fn fate(fate: ReceiptFate) -> &'static str {
+    match fate {
+        ReceiptFate::Counts => "counts as it stands",
+        ReceiptFate::Replaced => "was replaced",
+        ReceiptFate::Waits => "waits for its place in the record",
+        ReceiptFate::Entered(_) => "is in the record",
+        ReceiptFate::Missing => "is missing from the record",
+    }
+}
+
+/// The error for an unknown receipt.
+pub(super) fn no_receipt() -> Problem {
+    Problem::not_found("There is no receipt of yours at this address.")
+}
+
+impl Player {
+    pub(super) async fn receipt(&self, decision: &str, ordinal: u32) -> Result<KeptReceipt, Problem> {
+        let receipts = self.app.receipts.receipts(self.chair).await.map_err(|error: AppError| Problem::from(error))?;
+        let found = receipts
+            .into_iter()
+            .find(|kept| kept.receipt.receipt.decision.as_str() == decision && kept.receipt.receipt.ordinal == ordinal);
+        found.ok_or_else(no_receipt)
+    }
+
+    pub(super) fn history(&self) -> &Arc<History> {
+        &self.history
+    }
+}

@@ -1,0 +1,153 @@
+//! The umpires, for admins: the list, sign-in links, roles, and closing accounts.
+
+use std::sync::Arc;
+
+use app::App;
+use app::account::{self, AccountError, ListedUmpire, Role};
+use askama::Template;
+use axum::Form;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use record::words::sentence;
+use serde::Deserialize;
+
+use super::{failed, frame};
+use crate::http::{ErrorKind, Problem, site};
+use crate::page::{Frame, When, rendered};
+use crate::visitor::SignedIn;
+
+#[derive(Template)]
+#[template(path = "sign_in/umpires.html")]
+struct People {
+    frame: Frame,
+    me: String,
+    people: Vec<ListedUmpire>,
+    tokens: Vec<Token>,
+    brought: Brought,
+}
+
+struct Token {
+    id: String,
+    umpire: String,
+    name: String,
+    scope: String,
+    made: When,
+    used: When,
+}
+
+#[derive(Default)]
+struct Brought {
+    done: Option<String>,
+    problem: Option<String>,
+    /// A new link: the umpire, and the address. It is shown only once.
+    link: Option<(String, String)>,
+}
+
+/// The data of the form: one act on one umpire.
+#[derive(Deserialize)]
+pub(super) struct Fields {
+    /// `add`, `link`, `admin`, `umpire`, `close`, `open`, `end-sessions` or `revoke`.
+    #[serde(default, rename = "do")]
+    what: String,
+    /// The umpire's pseudonym, or the token's name.
+    #[serde(default)]
+    id: String,
+    /// The name of a new umpire.
+    #[serde(default)]
+    name: String,
+}
+
+fn admin(umpire: &SignedIn) -> Result<(), Problem> {
+    if umpire.0.role == Role::Admin {
+        return Ok(());
+    }
+    let detail =
+        "This page is for admins. Ask one of them, or whoever runs Matchbook: matchbook umpire role NAME admin";
+    let problem = Problem::of(ErrorKind::AdminsOnly, detail);
+    Err(problem.back("/account", "Go to your account"))
+}
+
+/// `GET /account/umpires`.
+pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Result<Response, Problem> {
+    admin(&umpire)?;
+    render(&app, &umpire, Brought::default()).await
+}
+
+/// `POST /account/umpires`.
+pub(super) async fn send(
+    State(app): State<Arc<App>>,
+    umpire: SignedIn,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Result<Response, Problem> {
+    admin(&umpire)?;
+    let brought = match act(&app, &site(&headers), &fields).await {
+        Ok(brought) => brought,
+        Err(error @ (AccountError::Database(_) | AccountError::Hashing | AccountError::Busy)) => {
+            return Err(failed(error));
+        }
+        Err(AccountError::Taken(name)) => {
+            let why = format!("There is an umpire called “{name}” already: make a link for them below.");
+            Brought { problem: Some(why), ..Brought::default() }
+        }
+        Err(error) => Brought { problem: Some(sentence(&error.to_string())), ..Brought::default() },
+    };
+    render(&app, &umpire, brought).await
+}
+
+async fn act(app: &App, site: &str, fields: &Fields) -> Result<Brought, AccountError> {
+    let (pool, system) = (app.pool(), app.system());
+    let done = |done: String| Ok(Brought { done: Some(done), ..Brought::default() });
+    if fields.what == "revoke" {
+        account::revoke_token(pool, system, None, &fields.id).await?;
+        return done("The token is revoked.".to_owned());
+    }
+    let other = match fields.what.as_str() {
+        "add" => account::add(pool, system, &fields.name).await?,
+        _ => account::of_id(pool, &fields.id).await?,
+    };
+    let name = other.name.clone();
+    match fields.what.as_str() {
+        "add" | "link" => {
+            let token = account::link(pool, system, &other).await?;
+            let address = format!("{site}/sign-in/link#{}", token.reveal());
+            return Ok(Brought { link: Some((name, address)), ..Brought::default() });
+        }
+        "admin" => account::set_role(pool, &other, Role::Admin).await?,
+        "umpire" => account::set_role(pool, &other, Role::Umpire).await?,
+        "close" => account::set_closed(pool, system, &other, true).await?,
+        "open" => account::set_closed(pool, system, &other, false).await?,
+        "unname" => app.umpires.set_name(&other.id, None).await?,
+        "end-sessions" => account::end_others(pool, &other.id, None).await?,
+        _ => return Ok(Brought::default()),
+    }
+    done(match fields.what.as_str() {
+        "admin" => format!("{name} is an admin now."),
+        "umpire" => format!("{name} is an umpire now, and no admin."),
+        "unname" => format!("The public name of {name} is withdrawn."),
+        "close" => format!("{name} can sign in nowhere any more, and every token of theirs is revoked."),
+        "open" => format!("{name} can sign in again: make a link for them, or let them use their password."),
+        _ => format!("Every browser of {name} has to sign in again."),
+    })
+}
+
+async fn render(app: &App, umpire: &SignedIn, brought: Brought) -> Result<Response, Problem> {
+    let people = account::listed(app.pool(), app.system()).await.map_err(failed)?;
+    let tokens =
+        account::tokens(app.pool(), app.system(), None).await.map_err(failed)?.into_iter().map(|token| Token {
+            made: When::utc_minute(token.created_at),
+            used: token.used_at.map_or_else(|| When::written("never"), When::utc_minute),
+            id: token.id,
+            umpire: token.umpire,
+            name: token.name,
+            scope: token.scope,
+        });
+    let status = if brought.problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let problem = brought.problem.clone();
+    let page =
+        People { frame: frame("Umpires", umpire), me: umpire.0.id.clone(), people, tokens: tokens.collect(), brought };
+    let mut response = rendered(status, &page)?;
+    problem.and_then(|why| response.extensions_mut().insert(Problem::refused(why)));
+    Ok(response)
+}

@@ -1,0 +1,117 @@
+//! The acts in a match with their author and time, in plain words.
+
+use std::collections::HashMap;
+
+use app::App;
+use app::account;
+use askama::Template;
+use ledger::{By, Entry, MatchId, Moment, Seq};
+use record::body::{Body, Does, DrawSource};
+
+use super::chat_post::length;
+use crate::page::{Problem, When};
+
+/// An act.
+#[derive(Debug, Clone, PartialEq, Eq, Template)]
+#[template(
+    source = "{{ at|safe }}: {{ who }} {{ what }}{% if let Some(until) = until %} until {{ until|safe }}{% endif %}",
+    ext = "html"
+)]
+pub(super) struct Activity {
+    pub(super) at: When,
+    /// The author.
+    pub(super) who: String,
+    /// The act.
+    pub(super) what: String,
+    /// The new deadline, if the act gave time.
+    pub(super) until: Option<When>,
+}
+
+/// The names behind the pseudonyms; only for umpires.
+#[derive(Debug, Default)]
+pub(super) struct Umpires(HashMap<String, String>);
+
+impl Umpires {
+    /// Every known umpire.
+    pub(super) async fn all(app: &App) -> Result<Self, Problem> {
+        let all = account::all(app.pool()).await.map_err(|error| Problem::broken(&error))?;
+        Ok(Self(all.into_iter().map(|umpire| (format!("umpire:{}", umpire.id), umpire.name)).collect()))
+    }
+
+    pub(super) fn name(&self, by: &By) -> String {
+        match by {
+            By::Server | By::Host => "Matchbook".to_owned(),
+            By::P1 => "Player 1".to_owned(),
+            By::P2 => "Player 2".to_owned(),
+            By::Umpire(_) => {
+                self.0.get(&by.to_string()).cloned().unwrap_or_else(|| "an umpire not known here".to_owned())
+            }
+        }
+    }
+}
+
+/// The acts from an entry on, oldest first.
+pub(super) async fn since(
+    app: &App,
+    umpires: &Umpires,
+    match_id: MatchId,
+    from: Seq,
+) -> Result<Vec<Activity>, Problem> {
+    let entries = app.matches.entries_since(match_id, from).await?;
+    let now = app.system().now();
+    Ok(entries.iter().filter_map(|entry| activity(umpires, entry, now)).collect())
+}
+
+fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
+    let when = |at| When::second_on(at, now);
+    let mut until = None;
+    let what = match Body::read(entry).ok()? {
+        Body::Opened(_) => "opened the match".to_owned(),
+        Body::Resolved(resolved) => format!("recorded {}", resolved.dmn),
+        Body::Drawn(drawn) => match (drawn.dmn.split_once(" ?"), drawn.seals.len()) {
+            (Some((line, _)), sealed) => {
+                let did = if drawn.source == DrawSource::Host { "drew" } else { "entered" };
+                format!("{did} {line}, {sealed} values sealed")
+            }
+            (None, _) if drawn.source == DrawSource::Host => format!("drew {}", drawn.dmn),
+            (None, _) => format!("entered {}", drawn.dmn),
+        },
+        Body::Shared(_) => "sealed its share of the draws".to_owned(),
+        Body::Listed(_) => "listed the shares of the draws".to_owned(),
+        Body::Seeded(_) => "opened the players’ shares, and fixed the draws".to_owned(),
+        Body::Keyed(_) => "fixed further draws".to_owned(),
+        Body::Paused(paused) => format!("paused the clock of {}", paused.decision),
+        Body::Resumed(resumed) => {
+            until = Some(when(resumed.deadline));
+            format!("let the clock of {} run", resumed.decision)
+        }
+        Body::Extended(extended) => {
+            until = Some(when(extended.deadline));
+            let given = length(extended.seconds.into());
+            match extended.bank {
+                Some(bank) => {
+                    format!("let an extension of {given} begin for {}, with {} left,", bank.seat.0, bank.left)
+                }
+                None => format!("gave {given} for {},", extended.decision),
+            }
+        }
+        Body::Ruled(ruled) if ruled.result.is_some() => "ruled on the result".to_owned(),
+        Body::Ruled(ruled) => match &ruled.does {
+            None => "made a ruling".to_owned(),
+            Some(Does::Warns(seat)) => format!("warned {}", seat.0.word()),
+            Some(Does::Admits(admitted)) => format!("admitted the late answer of {}", admitted.seat.0.word()),
+            Some(Does::Answers(_)) => "ruled on an objection".to_owned(),
+            Some(Does::Records) => "let the match go on as recorded: the umpire types from there on".to_owned(),
+        },
+        Body::Handed(handed) => format!("made it the match of {}", umpires.name(&By::Umpire(handed.to))),
+        Body::Noted(_) => "made a remark".to_owned(),
+        Body::Objected(objected) => format!("objected to step {}: this is not what I sent", objected.step),
+        Body::Struck(struck) if struck.steps.is_empty() => format!("struck everything from step {} on", struck.from),
+        Body::Struck(struck) => format!("corrected step {}", struck.from),
+        Body::Ended(_) => "ended the match".to_owned(),
+        Body::Imported(_) => "entered its steps".to_owned(),
+        Body::Key(_) => "registered a key, which signs for the seat from here on".to_owned(),
+        Body::Asked(_) | Body::Sealed(_) | Body::Unsealed(_) => return None,
+    };
+    Some(Activity { at: when(entry.at), who: umpires.name(&entry.by), what, until })
+}

@@ -1,0 +1,117 @@
+//! Texts for the chat: the first question, and for each round its moves, its effects, and the score. They contain
+//! nothing that is still sealed.
+
+use app::slug;
+use engine::{Figure, Seat, name_seats};
+use ledger::Moment;
+use record::{History, SheetRow};
+
+use crate::page::{Asked, Shown, When};
+
+/// A round, or the question before the first, ready to be copied.
+#[derive(Debug)]
+pub(super) struct ChatPost {
+    /// Such as "Round 7".
+    pub(super) title: String,
+    /// The id of its element on the page.
+    pub(super) id: String,
+    pub(super) text: String,
+    /// The time of its last step.
+    pub(super) at: Option<When>,
+}
+
+impl ChatPost {
+    /// The latest rounds, newest first; before the first round, the open question.
+    pub(super) fn latest(history: &History, site: &str, most: usize, now: Moment) -> Vec<Self> {
+        let rows = history.rows();
+        let begun = rows.iter().any(|row| row.round > 0);
+        let asked = if begun { None } else { Self::asked(history, site, now) };
+        let played = rows.iter().rev().take(most).map(|row| Self::of(history, row, site, now));
+        asked.into_iter().chain(played).collect()
+    }
+
+    /// The players and the question; none if there is no question.
+    fn asked(history: &History, site: &str, now: Moment) -> Option<Self> {
+        let asked = Asked::now(&Shown::public(history)).questions;
+        if history.is_ended() || asked.is_empty() {
+            return None;
+        }
+        let card = engine::ruleset(&history.setup.ruleset).ok()?.card();
+        let names = history.both_names();
+        let mut lines = vec![format!("{} – {}: {}, {}", names.p1, names.p2, card.title, card.hosting)];
+        for question in &asked {
+            let clock = if question.clock.is_empty() { String::new() } else { format!("; {}", question.clock) };
+            let otherwise = match (question.optional, question.default.as_str()) {
+                (true, _) => " The match can go on without an answer.".to_owned(),
+                (false, "") => String::new(),
+                (false, default) => format!(" If nothing comes: {default}."),
+            };
+            lines.push(format!("{} Asked of {}{clock}.{otherwise}", question.prompt, question.to));
+        }
+        if !site.is_empty() {
+            lines.push(format!("{site}/m/{}", slug(history.match_id)));
+        }
+        Some(Self {
+            title: "What is asked first".to_owned(),
+            id: "post-asked".to_owned(),
+            text: lines.join("\n"),
+            at: Some(When::second_on(history.opened_at, now)),
+        })
+    }
+
+    fn of(history: &History, row: &SheetRow<'_>, site: &str, now: Moment) -> Self {
+        let title = if row.round == 0 { "Before the first round".to_owned() } else { format!("Round {}", row.label) };
+        let names = history.both_names();
+        let mut lines = vec![format!("{title}: {}", row.after().map(|duel| score(history, duel)).unwrap_or_default())];
+        for step in &row.steps {
+            if let Some(drawn) = step.public.strip_prefix("host: ") {
+                lines.push(format!("Host: {drawn}"));
+            }
+            for (seat, sent) in step.moves.each() {
+                if let Some(sent) = sent {
+                    let sent = if sent == "-" { "nothing came in time" } else { sent };
+                    lines.push(format!("{}: {sent}", names[seat]));
+                }
+            }
+            lines.extend(step.effects.iter().map(|effect| name_seats(&effect.text, names)));
+        }
+        if !site.is_empty() && row.round > 0 {
+            lines.push(format!("{site}/m/{}/r/{}/after", slug(history.match_id), row.label));
+        }
+        Self {
+            id: format!("post-{}", row.label),
+            text: lines.join("\n"),
+            at: row.steps.last().map(|step| When::second_on(step.at, now)),
+            title,
+        }
+    }
+}
+
+/// "Black 18 – 10 White, pot 1".
+fn score(history: &History, duel: &engine::Duel) -> String {
+    let figures = duel.figures();
+    let Some(engine::BySeat { p1, p2 }) = duel.score() else { return record::words::in_a_line(figures) };
+    let shared = |figure: &&Figure| figure.seat.is_none();
+    let others =
+        figures.iter().filter(shared).map(|figure| format!(", {} {}", figure.label.to_lowercase(), figure.value));
+    format!("{} {p1} – {p2} {}{}", history.name(Seat::P1), history.name(Seat::P2), others.collect::<String>())
+}
+
+/// The duration, in hours if it is whole hours: "90 s", "23 h".
+pub(super) fn length(seconds: u64) -> String {
+    match seconds {
+        3600.. if seconds.is_multiple_of(3600) => format!("{} h", seconds / 3600),
+        3600.. => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+        _ => format!("{seconds} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::length;
+
+    #[test]
+    fn long_times_are_told_in_hours() {
+        assert_eq!([45, 90, 3600, 82_800, 82_799].map(length), ["45 s", "90 s", "1 h", "23 h", "22 h 59 min"]);
+    }
+}

@@ -1,0 +1,87 @@
+//! Decisions that end a match before the rules do, with fixed wording: a walkover, a forfeit, an annulment.
+
+use axum::response::Response;
+use engine::{BySeat, Seat, Verdict};
+use record::limits::too_long;
+
+use super::act_form::{ActForm, Again, Refusal};
+use crate::page::Problem;
+
+/// The longest comment that an umpire can add.
+const ADDED_MAX_CHARS: usize = 900;
+
+/// The possible decisions: the form's word, and its label for people.
+pub(super) fn choices(names: BySeat<&str>) -> Vec<(&'static str, String)> {
+    let BySeat { p1, p2 } = names;
+    vec![
+        ("walkover-p1", format!("Walkover: {p1} did not come, so {p2} wins")),
+        ("walkover-p2", format!("Walkover: {p2} did not come, so {p1} wins")),
+        ("walkover-both", "Neither came: the match is void".to_owned()),
+        ("forfeit-p1", format!("Forfeit: {p1} gives up or is out, so {p2} wins")),
+        ("forfeit-p2", format!("Forfeit: {p2} gives up or is out, so {p1} wins")),
+        ("forfeit-both", "Double forfeit: nobody wins".to_owned()),
+        ("annulled", "Annulment: the match does not count".to_owned()),
+    ]
+}
+
+/// The verdict and the text of a decision; none if it is unknown.
+fn decided(word: &str, names: BySeat<&str>) -> Option<(Verdict, String)> {
+    let (kind, who) = word.split_once('-').unwrap_or((word, ""));
+    let seat = who.parse::<Seat>().ok();
+    Some(match (kind, seat) {
+        ("walkover", Some(absent)) => {
+            (Verdict::Won(absent.other()), format!("Walkover: {} did not come.", names[absent]))
+        }
+        ("forfeit", Some(out)) => (Verdict::Won(out.other()), format!("Forfeit: {} does not go on.", names[out])),
+        // A double forfeit was a match, so it is undecided; where neither came there was none, so it is void.
+        ("walkover", None) if who == "both" => (Verdict::Void, "Walkover: neither player came.".to_owned()),
+        ("forfeit", None) if who == "both" => {
+            (Verdict::Undecided, "Double forfeit: neither player goes on, and nobody wins.".to_owned())
+        }
+        ("annulled", None) if who.is_empty() => (Verdict::Void, "Annulled: the match does not count.".to_owned()),
+        _ => return None,
+    })
+}
+
+/// `POST .../decide`.
+pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
+    let (word, added) = (form.text("decided"), form.text("text"));
+    let decided = decided(word, form.context.history.both_names());
+    let text = decided.as_ref().map(|(_, words)| format!("{words} {added}")).unwrap_or_default();
+    let done = async {
+        // A walkover needs no words.
+        if word == "annulled" || word.starts_with("forfeit") {
+            form.reason("text")?;
+        }
+        if let Some(long) = too_long(added, ADDED_MAX_CHARS) {
+            return Err(Refusal::Input(long));
+        }
+        let (verdict, _) = decided.ok_or("Say what is decided.")?;
+        let (clause, context) = (form.clause()?, &form.context);
+        context.app.commands.rule(&form.act, context.match_id, form.seen, clause, text.trim(), Some(verdict)).await?;
+        Ok("ruled")
+    };
+    let done = done.await;
+    form.answer(done, Again::Form("decided"), vec![("The ruling".to_owned(), text)]).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_is_decided_and_nothing_else() {
+        let names = BySeat { p1: "Ada", p2: "Bo" };
+        let verdicts: Vec<_> = choices(names)
+            .into_iter()
+            .map(|(word, _)| decided(word, names).map(|(verdict, _)| verdict.word()))
+            .collect();
+        assert_eq!(
+            verdicts,
+            [Some("p2"), Some("p1"), Some("void"), Some("p2"), Some("p1"), Some("undecided"), Some("void")]
+        );
+        for word in ["", "walkover", "walkover-p3", "forfeit-", "annulled-p1", "void"] {
+            assert_eq!(decided(word, names), None, "{word}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The input and the result of a form, as the console shows them again.
+
+use axum::http::StatusCode;
+use ledger::Head;
+
+use super::activity::Activity;
+use super::question::TypedLines;
+use super::sent::Sent;
+
+/// The input and the result of a form.
+#[derive(Debug, Default)]
+pub(super) struct FormState {
+    /// The status of the answer.
+    pub(super) status: StatusCode,
+    /// The confirmation of an act.
+    pub(super) done: Option<&'static str>,
+    /// The reason of a refusal, at the top.
+    pub(super) notice: Option<String>,
+    /// Another person's earlier act.
+    pub(super) conflict: Option<Conflict>,
+    /// The input for a decision.
+    pub(super) lines: Option<TypedLines>,
+    /// A form that was refused, and is shown again in its place.
+    pub(super) refused: Option<RefusedForm>,
+    /// The head on somebody's page, who asks for the changes since.
+    pub(super) since: Option<Head>,
+}
+
+/// Another person's earlier act.
+#[derive(Debug)]
+pub(super) struct Conflict {
+    /// In one sentence.
+    pub(super) title: &'static str,
+    /// Their acts since this page was shown.
+    pub(super) activity: Vec<Activity>,
+    /// The input, by field.
+    pub(super) copies: Vec<(String, String)>,
+}
+
+/// A form that was refused, with its input.
+#[derive(Debug)]
+pub(super) struct RefusedForm {
+    pub(super) name: &'static str,
+    pub(super) why: String,
+    pub(super) sent: Sent,
+}
+
+impl FormState {
+    fn refused(&self, name: &str) -> Option<&RefusedForm> {
+        self.refused.as_ref().filter(|refused| refused.name == name)
+    }
+
+    /// The reason why the form of this name was refused, if it was.
+    pub(super) fn error(&self, name: &str) -> Option<&str> {
+        self.refused(name).map(|refused| refused.why.as_str())
+    }
+
+    /// The input in a field of the form of this name.
+    pub(super) fn typed(&self, name: &str, field: &str) -> &str {
+        self.refused(name).map_or("", |refused| refused.sent.text(field))
+    }
+}
+
+/// The sentence that confirms an act, by its word in the console's address.
+pub(super) fn confirmation(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "opened" => "The match is open.",
+        "imported" => "The match is entered.",
+        "ruled" => "The ruling is recorded.",
+        "noted" => "The remark is recorded.",
+        "warned" => "The warning is recorded.",
+        "admitted" => "The late answer is admitted, and counts.",
+        "recorded" => "From here on you type for both seats.",
+        "handed" => "The match is handed over.",
+        "kept" => "The note is kept. Only umpires see it.",
+        "stored" => "What you typed is stored.",
+        "late" => "What you typed was sent after the deadline. It is kept, and counts only if you admit it.",
+        "struck" => "The steps are struck. The match goes on from there.",
+        "corrected" => "The correction is recorded.",
+        "ended" => "The match is ended, and everything is open.",
+        _ => return None,
+    })
+}

@@ -1,0 +1,72 @@
+//! The answers that an umpire types for the players of a live match, and closing a decision early.
+
+use app::AppError;
+use app::commands::TypedFor;
+use app::submissions::SubmissionRefusal;
+use axum::response::Response;
+use engine::{Seat, name_seats};
+use record::limits::{MOVE_MAX_CHARS, too_long};
+use record::words::sentence;
+
+use super::act_form::{ActForm, Refusal};
+use super::question::TypedLines;
+use super::sent_at;
+use crate::page::Problem;
+
+/// `POST .../type`: stores the input for the seats that have some; the decision stays open.
+pub(super) async fn type_for(form: ActForm) -> Result<Response, Problem> {
+    let typed = TypedLines::of_form(&form.sent);
+    let done = store(&form, &typed).await.map(|stored| match stored {
+        TypedFor::Late => "late",
+        TypedFor::Stored => "stored",
+    });
+    form.answer_lines(done, typed).await
+}
+
+/// `POST .../close`: closes a decision now, with the answers up to now. Input in the form is stored first.
+pub(super) async fn close(form: ActForm) -> Result<Response, Problem> {
+    let typed = TypedLines::of_form(&form.sent);
+    let done = async {
+        // If somebody else or the clock has closed it meanwhile, the input is shown again and not lost.
+        if store(&form, &typed).await? == TypedFor::Late {
+            return Ok("late");
+        }
+        form.context.app.recorder.close_now(&form.act, form.context.match_id, &form.decision()?).await?;
+        Ok("")
+    };
+    let done = done.await;
+    form.answer_lines(done, typed).await
+}
+
+/// Stores the lines of a form that have input: late if one of them came late.
+async fn store(form: &ActForm, typed: &TypedLines) -> Result<TypedFor, Refusal> {
+    let (context, decision) = (&form.context, form.decision()?);
+    let times = sent_at::times(&form.sent, context.app.system().now());
+    let (mut stored, mut refused) = (TypedFor::Stored, None);
+    for seat in Seat::BOTH.into_iter().filter(|seat| !typed.moves[*seat].is_empty()) {
+        let text = &typed.moves[seat];
+        let done = match (too_long(text, MOVE_MAX_CHARS), times[seat]) {
+            (Some(long), _) => Err(long),
+            (None, Err(no_time)) => Err(no_time.to_owned()),
+            (None, Ok(at)) => {
+                match context.app.commands.type_sent(&form.act, context.match_id, &decision, seat, text, at).await {
+                    Ok(done) => Ok(done),
+                    Err(SubmissionRefusal::App(error)) => return Err(error.into()),
+                    Err(SubmissionRefusal::Late | SubmissionRefusal::Closed | SubmissionRefusal::Reused) => {
+                        return Err(AppError::Overtaken.into());
+                    }
+                    Err(refusal) => Err(refusal.to_string()),
+                }
+            }
+        };
+        match done {
+            Ok(TypedFor::Late) => stored = TypedFor::Late,
+            Ok(TypedFor::Stored) => {}
+            Err(why) => {
+                let names = context.history.both_names();
+                refused = Some(sentence(&format!("{}: {}", names[seat], name_seats(&why, names))));
+            }
+        }
+    }
+    refused.map_or(Ok(stored), |why| Err(Refusal::Input(why)))
+}

@@ -1,0 +1,247 @@
+//! The questions of a live match. The players answer by themselves; the umpire sees that they answered, but not their
+//! answers. The umpire can type an answer that a player sent elsewhere, and close a decision early.
+
+use app::App;
+use app::account::{chat, player};
+use app::submissions::last_of;
+use askama::Template;
+use engine::Seat;
+use ledger::{By, Moment};
+use record::{History, OpenDecision, StepSource};
+
+use super::question::{AskedSeat, Question};
+use super::sent_at;
+use crate::page::{Problem, When, clock};
+use app::views::typed::Line;
+
+/// The number of answers after the close that are shown.
+const AFTER_CLOSE_SHOWN: usize = 4;
+
+/// An open decision of a live match.
+#[derive(Debug)]
+pub(super) struct LiveQuestion {
+    pub(super) question: Question,
+    /// The time when it closes.
+    pub(super) closes: Closes,
+    /// The seats that are asked.
+    pub(super) seats: Vec<LiveSeat>,
+    /// True if the umpire may read the answers.
+    pub(super) looks: bool,
+}
+
+/// A seat that is asked.
+#[derive(Debug)]
+pub(super) struct LiveSeat {
+    /// Its name, and the refused input for it.
+    pub(super) asked: AskedSeat,
+    /// `nothing`, `valid` or `late`.
+    pub(super) state: &'static str,
+    /// The state in words.
+    pub(super) phrase: &'static str,
+    /// The time when the current answer was sent, if the umpire may know.
+    pub(super) sent_when: Option<When>,
+    /// The current answer, if the umpire may read it.
+    pub(super) content: Option<String>,
+    /// Late answers, which do not count so far.
+    pub(super) late: Vec<LateLine>,
+    /// True if it has a link, and so submits by itself.
+    pub(super) by_itself: bool,
+    pub(super) signs: bool,
+}
+
+/// The placeholder for a player's line that the umpire may not read yet.
+const HIDDEN_LATE: &str = "sent by the player; shown once the question is closed";
+
+/// An answer that came after its question was closed.
+#[derive(Debug)]
+pub(super) struct AfterClose {
+    /// The player.
+    pub(super) name: String,
+    /// The line.
+    pub(super) text: String,
+    /// The time of sending.
+    pub(super) sent: When,
+    /// The step of the question, which can be corrected.
+    pub(super) step: Option<u32>,
+}
+
+/// The latest answers that came after their question was closed.
+pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<AfterClose>, Problem> {
+    if !history.is_live() || history.is_ended() {
+        return Ok(Vec::new());
+    }
+    let late = app.recorder.all_late_inputs(history.match_id).await?;
+    let now = app.system().now();
+    let closed = late.iter().rev().filter(|late| !history.open.iter().any(|open| open.asked.decision == late.decision));
+    let closed = closed.filter(|late| history.admitted(&late.decision, late.seat).is_none());
+    Ok(closed
+        .take(AFTER_CLOSE_SHOWN)
+        .map(|late| AfterClose {
+            name: history.name(late.seat).to_owned(),
+            text: late.text().to_owned(),
+            sent: When::second_on(late.sent, now),
+            step: history
+                .steps
+                .iter()
+                .find(|step| step.source == StepSource::Decision(late.decision.clone()))
+                .map(|step| step.number),
+        })
+        .collect())
+}
+
+/// A late line of a seat.
+#[derive(Debug)]
+pub(super) struct LateLine {
+    /// The line.
+    pub(super) text: String,
+    /// The time of sending.
+    pub(super) sent: When,
+    /// The delay after the deadline.
+    pub(super) by: String,
+}
+
+impl LiveQuestion {
+    /// True if every seat that is asked has sent a valid answer.
+    pub(super) fn is_complete(&self) -> bool {
+        self.seats.iter().all(LiveSeat::is_valid)
+    }
+
+    /// True if nobody can have answered, because there is no link yet.
+    pub(super) fn waits_for_links(&self) -> bool {
+        self.seats.iter().all(|seat| !seat.by_itself && !seat.is_valid())
+    }
+}
+
+impl LiveSeat {
+    /// True if it has a valid answer.
+    pub(super) fn is_valid(&self) -> bool {
+        self.state == "valid"
+    }
+
+    /// True if it has a late answer that nobody admitted.
+    pub(super) fn has_late(&self) -> bool {
+        !self.late.is_empty()
+    }
+}
+
+/// The questions that the players of a live match answer, with the state of each.
+pub(super) async fn questions(
+    app: &App,
+    history: &History,
+    asked: Vec<Question>,
+) -> Result<Vec<LiveQuestion>, Problem> {
+    if asked.is_empty() {
+        return Ok(Vec::new());
+    }
+    let links = player::by_themselves(app.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
+    let looks = app.umpires.umpire_looks(history.match_id).await?;
+    let chat = chat::any_in(app.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
+    let mut questions = Vec::new();
+    for mut question in asked {
+        let is = |open: &&OpenDecision| open.asked.decision.as_str() == question.decision;
+        let Some(open) = history.open.iter().find(is) else { continue };
+        let mut seats = Vec::new();
+        for asked in question.seats.drain(..) {
+            if let Some(seat) = asked.party.seat() {
+                seats.push(LiveSeat::of(app, history, open, (seat, asked), (links[seat], looks)).await?);
+            }
+        }
+        let all_by_themselves = open.asked.seats.iter().all(|seat| links[seat.0]);
+        let closes = closes(history, open, all_by_themselves, chat, app.system().now());
+        questions.push(LiveQuestion { question, closes, seats, looks });
+    }
+    // The cursor goes to the first line for the umpire to type that has no answer yet.
+    let waited_for = questions.iter_mut().filter(|live| !live.question.optional);
+    let mut lines = waited_for.flat_map(|live| &mut live.seats);
+    if let Some(next) = lines.find(|seat| !seat.is_valid() && !seat.by_itself) {
+        next.asked.first = true;
+    }
+    Ok(questions)
+}
+
+impl LiveSeat {
+    /// A seat that is asked, as the umpire may see it.
+    async fn of(
+        app: &App,
+        history: &History,
+        open: &OpenDecision,
+        (seat, asked): (Seat, AskedSeat),
+        (by_itself, looks): (bool, bool),
+    ) -> Result<Self, Problem> {
+        let (match_id, decision) = (history.match_id, &open.asked.decision);
+        let when = |at| Some(When::second_on(at, app.system().now()));
+        let rows = app.submissions.received(match_id, decision).await?;
+        let mut late = match history.admitted(decision, seat) {
+            Some(_) => Vec::new(),
+            None => app.recorder.late_inputs(match_id, decision).await?,
+        };
+        late.retain(|late| late.seat == seat);
+        let (state, phrase, sent_when) = match last_of(&rows, seat).map(|row| (&row.sent_by, row.at)) {
+            None if !late.is_empty() => ("late", "late, and not admitted", None),
+            None => ("nothing", "nothing yet", None),
+            Some((Some(By::Umpire(_)) | None, at)) => ("valid", "valid, typed by the umpire, sent", when(at)),
+            // The time of an answer stays private to the player while the umpire may not read it.
+            Some((Some(_), at)) if looks => ("valid", "valid, sent by the player", when(at)),
+            Some((Some(_), _)) => ("valid", "valid, sent by the player", None),
+        };
+        let words = |text: &str| {
+            let words = Line::read(history, history.duel(), seat, &open.asked.what, text).words;
+            if words.is_empty() { text.to_owned() } else { words }
+        };
+        let content = if looks { app.umpires.content(history, open, seat).await? } else { None };
+        let late = late.iter().map(|late| LateLine {
+            text: if looks || !late.is_of_player() { words(late.text()) } else { HIDDEN_LATE.to_owned() },
+            sent: When::second(late.sent),
+            by: sent_at::lateness(history, open, late.sent).unwrap_or_default(),
+        });
+        Ok(Self {
+            state,
+            phrase,
+            sent_when,
+            content: content.map(|text| words(&text)),
+            late: late.collect(),
+            by_itself,
+            signs: history.keys[seat].is_some(),
+            asked: AskedSeat { first: false, ..asked },
+        })
+    }
+}
+
+/// The closing time of a decision, as a sentence around its deadline.
+#[derive(Debug, Template)]
+#[template(source = "{{ before }}{% if let Some(at) = at %} {{ at|safe }}{{ after }}{% endif %}", ext = "html")]
+pub(super) struct Closes {
+    before: String,
+    at: Option<When>,
+    after: &'static str,
+}
+
+/// The closing time of a decision; later after its deadline if somebody plays from a chat.
+fn closes(history: &History, open: &OpenDecision, by_themselves: bool, chat: bool, now: Moment) -> Closes {
+    use record::body::Closing;
+    let plain = |words: &str| Closes { before: words.to_owned(), at: None, after: "" };
+    let around = |before: &str, at: Moment, after: &'static str| Closes {
+        before: before.to_owned(),
+        at: Some(When::second_on(at, now)),
+        after,
+    };
+    let clock_of = history.clock(&open.asked.decision);
+    match (open.asked.closes, clock_of.and_then(record::Clock::deadline)) {
+        (Closing::Deadline, None) => plain("Its clock stands still."),
+        (Closing::FirstValid, None) => plain("It closes with the first valid answer."),
+        (Closing::FirstValid, Some(due)) => around("It closes with the first valid answer, or at", due, "."),
+        (_, Some(due)) if by_themselves => {
+            let grace = if chat {
+                ", and three seconds for what is on its way from the chat."
+            } else {
+                ", and a second for what is on its way."
+            };
+            around("It closes at", due, grace)
+        }
+        (_, Some(due)) => around("It is due at", due, ". A seat without a link waits for you: you close it."),
+        (_, None) => match clock(open.asked.clock) {
+            clock if clock.is_empty() => plain("You close it."),
+            clock => plain(&format!("You close it. Its clock is {clock}.")),
+        },
+    }
+}

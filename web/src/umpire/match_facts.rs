@@ -1,0 +1,78 @@
+//! Facts for the umpire beside the game: the owner of the match, the players who are ready, warnings, private notes,
+//! and the state of the log.
+
+use app::Scope;
+use engine::Seat;
+use ledger::Moment;
+use record::History;
+
+use super::activity::Umpires;
+use super::match_context::MatchContext;
+use crate::page::{Problem, When};
+
+/// Facts for the umpire beside the game.
+#[derive(Debug)]
+pub(super) struct MatchFacts {
+    /// The owner of the match, if that is another umpire.
+    pub(super) others: Option<String>,
+    /// The players who said they are ready, before the first step.
+    pub(super) ready: Vec<(String, Option<When>)>,
+    /// The number of warnings by player.
+    pub(super) warned: Vec<(String, usize)>,
+    /// Private notes of the umpires, newest first.
+    pub(super) notes: Vec<PrivateNote>,
+    /// The umpires who can take over the match: pseudonym and name.
+    pub(super) successors: Vec<(String, String)>,
+    /// The progress of signing and witnessing the log.
+    pub(super) log: String,
+}
+
+/// A private note of an umpire.
+#[derive(Debug)]
+pub(super) struct PrivateNote {
+    pub(super) at: When,
+    pub(super) who: String,
+    pub(super) text: String,
+}
+
+impl MatchFacts {
+    pub(super) async fn of(context: &MatchContext, history: &History, umpires: &Umpires) -> Result<Self, Problem> {
+        let app = &context.app;
+        let at = app.system().now();
+        let clock = |moment| When::second_on(moment, at);
+        let ready = app.seats.who_is_ready(context.match_id).await?;
+        let waits = history.is_live() && history.steps.is_empty();
+        let said = |seat: Seat| (history.name(seat).to_owned(), ready[seat].map(clock));
+        let warnings = history.warnings();
+        let warned = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), warnings[seat]));
+        let notes = app.umpires.notes(context.match_id).await?.into_iter().rev().map(|note| PrivateNote {
+            at: clock(Moment::from_micros(note.at.timestamp_micros()).unwrap_or(Moment::MAX)),
+            who: umpires.name(&app::by_umpire(&note.umpire)),
+            text: note.text,
+        });
+        let now = history.umpire_now();
+        let all = app::account::in_office(app.pool(), app.system()).await.map_err(app::AppError::from_account)?;
+        let others = all.into_iter().filter(|umpire| app::by_umpire(&umpire.id) != *now);
+        Ok(Self {
+            others: (*now != context.umpire.by()).then(|| umpires.name(now)),
+            ready: Seat::BOTH.map(said).into_iter().filter(|_| waits).collect(),
+            warned: warned.into_iter().filter(|(_, times)| *times > 0).collect(),
+            notes: notes.collect(),
+            successors: others.map(|umpire| (umpire.id, umpire.name)).collect(),
+            log: log(context).await?,
+        })
+    }
+}
+
+/// The progress of signing the log, and its witnesses.
+async fn log(context: &MatchContext) -> Result<String, Problem> {
+    if Scope::of(context.match_id) == Scope::Practice {
+        return Ok("Practice: nothing of this match is in the log.".to_owned());
+    }
+    let Some(signed) = context.app.signer().latest() else {
+        return Ok("The log is not signed yet.".to_owned());
+    };
+    let witnessed = context.app.public_log.standing(&signed).await?;
+    let witnessed = witnessed.map(|witnessed| format!(", {witnessed}")).unwrap_or_default();
+    Ok(format!("The log is signed over {} entries{witnessed}.", signed.size.0))
+}

@@ -1,0 +1,119 @@
+//! Acts with a text of the umpire's: rulings, remarks, warnings, late answers admitted, resuming a live match as
+//! recorded, handovers and private notes.
+
+use app::AppError;
+use app::text::Purpose;
+use axum::response::Response;
+use engine::{Seat, Verdict};
+use ledger::UmpireId;
+
+use super::act_form::{ActForm, Again, Confirmation, Refusal};
+use crate::page::Problem;
+
+/// The label under which most texts are given back.
+const YOUR_TEXT: &str = "What you wrote";
+
+/// The answer to a form of the console, whose text is given back under a label.
+async fn answer(
+    form: ActForm,
+    name: &'static str,
+    label: &str,
+    done: Result<Confirmation, Refusal>,
+) -> Result<Response, Problem> {
+    let copies = form.copy(label, "text");
+    form.answer(done, Again::Form(name), copies).await
+}
+
+/// The result that a ruling decides; none if the match goes on.
+fn verdict(word: &str) -> Result<Option<Verdict>, Refusal> {
+    if word.is_empty() {
+        return Ok(None);
+    }
+    let all = [Verdict::Won(Seat::P1), Verdict::Won(Seat::P2), Verdict::Undecided, Verdict::Void];
+    let found = all.into_iter().find(|verdict| verdict.word() == word);
+    let unknown = "A ruling decides for a player, leaves undecided, voids, or lets the match go on.";
+    found.map(Some).ok_or(unknown.into())
+}
+
+/// `POST .../rule`.
+pub(super) async fn rule(form: ActForm) -> Result<Response, Problem> {
+    let done = async {
+        let (text, clause) = (form.required("text", Purpose::Ruling)?, form.clause()?);
+        let verdict = verdict(form.text("result"))?;
+        let context = &form.context;
+        context.app.commands.rule(&form.act, context.match_id, form.seen, clause, text, verdict).await?;
+        Ok("ruled")
+    };
+    let done = done.await;
+    answer(form, "ruled", "The ruling", done).await
+}
+
+/// `POST .../note`: a public remark.
+pub(super) async fn note(form: ActForm) -> Result<Response, Problem> {
+    let done = async {
+        let text = form.required("text", Purpose::Remark)?;
+        form.context.app.commands.note(&form.act, form.context.match_id, form.seen, text).await?;
+        Ok("noted")
+    };
+    let done = done.await;
+    answer(form, "noted", "The remark", done).await
+}
+
+/// `POST .../warn`.
+pub(super) async fn warn(form: ActForm) -> Result<Response, Problem> {
+    let done = async {
+        let (text, seat, clause) = (form.reason("text")?, form.seat("Say who is warned.")?, form.clause()?);
+        form.context.app.commands.warn(&form.act, form.context.match_id, form.seen, seat, clause, text).await?;
+        Ok("warned")
+    };
+    let done = done.await;
+    answer(form, "warned", YOUR_TEXT, done).await
+}
+
+/// `POST .../admit`: a late answer counts.
+pub(super) async fn admit(form: ActForm) -> Result<Response, Problem> {
+    let done = async {
+        let (text, seat, clause) = (form.reason("text")?, form.seat("Say whose answer counts.")?, form.clause()?);
+        let (decision, context) = (form.decision()?, &form.context);
+        context.app.commands.admit(&form.act, context.match_id, form.seen, &decision, seat, clause, text).await?;
+        Ok("admitted")
+    };
+    let done = done.await;
+    answer(form, "admitted", YOUR_TEXT, done).await
+}
+
+/// `POST .../go-on-recorded`: the umpire types for both seats from here on.
+pub(super) async fn go_on_recorded(form: ActForm) -> Result<Response, Problem> {
+    let done = async {
+        let text = form.reason("text")?;
+        form.context.app.commands.go_on_recorded(&form.act, form.context.match_id, form.seen, None, text).await?;
+        Ok("recorded")
+    };
+    let done = done.await;
+    answer(form, "recorded", YOUR_TEXT, done).await
+}
+
+/// `POST .../hand`: hands the match over to another umpire.
+pub(super) async fn hand(form: ActForm) -> Result<Response, Problem> {
+    let done = async {
+        let (text, app) = (form.reason("text")?, &form.context.app);
+        let umpires = app::account::in_office(app.pool(), app.system()).await.map_err(AppError::from_account)?;
+        let to = umpires.iter().find(|umpire| umpire.id == form.text("to"));
+        let to = to.and_then(|to| to.id.parse::<UmpireId>().ok()).ok_or("Say whose match it becomes.")?;
+        app.commands.hand_over(&form.act, form.context.match_id, form.seen, &to, text).await?;
+        Ok("handed")
+    };
+    let done = done.await;
+    answer(form, "handed", YOUR_TEXT, done).await
+}
+
+/// `POST .../private-note`: only for the umpires of the match.
+pub(super) async fn private_note(form: ActForm) -> Result<Response, Problem> {
+    let done = async {
+        let text = form.required("text", Purpose::Note)?;
+        form.context.app.umpires.keep_note(&form.act, form.context.match_id, text).await?;
+        Ok("kept")
+    };
+    let done = done.await;
+    answer(form, "kept", YOUR_TEXT, done).await
+}

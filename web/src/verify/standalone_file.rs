@@ -1,0 +1,117 @@
+//! A match as one file with its bundle, a viewer and the verifier, which opens from a disk without any network.
+
+use std::sync::Arc;
+
+use app::App;
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use engine::{Colour, Seat, Shape, Sign};
+use record::verify::Check;
+use record::words::result_sentence;
+use record::{Bundle, History};
+
+use crate::assets;
+use crate::page::PracticeMark;
+use crate::page::{Answer, Problem, Segments, SignPicture, fresh};
+
+/// The file.
+#[derive(Template)]
+#[template(path = "verify/standalone_file.html")]
+struct Whole {
+    practice: Option<PracticeMark>,
+    title: String,
+    game: String,
+    event: Option<String>,
+    result: String,
+    origin: String,
+    dmn: String,
+    style: &'static str,
+    /// Every sign on a card or a cell, by its name in the viewer's script.
+    signs: Vec<(String, SignPicture)>,
+    policy: String,
+    bundle: String,
+    verifier: String,
+    verify_script: &'static str,
+    viewer_script: &'static str,
+}
+
+/// `GET /m/{slug}/verify.html`
+pub(super) async fn whole(
+    State(app): State<Arc<App>>,
+    Segments(slug): Segments<String>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let _turn = app.matches.turn_to_read().await;
+    let bundle = app.public_log.bundle(app.matches.match_of(&slug).await?).await?;
+    let head = bundle.head.leaf;
+    let file = file(&bundle, app.public_log.policy_text()).map_err(|error| Problem::broken(&error))?;
+    let mut response = fresh(&request, head, Answer::page(file));
+    if let Ok(disposition) = HeaderValue::from_str(&format!("attachment; filename=\"{slug}.html\"")) {
+        response.headers_mut().insert(header::CONTENT_DISPOSITION, disposition);
+    }
+    Ok(response)
+}
+
+/// The file of a match, which checks it by a policy. Unreadable parts are left to the verifier, which reports them.
+///
+/// # Errors
+/// The template, which has nothing that can fail.
+pub fn file(bundle: &Bundle, policy: String) -> askama::Result<String> {
+    let check = Check::of(bundle, None);
+    let history = check.history();
+    let name = |seat| history.map_or("?", |history: &History| history.name(seat));
+    let known = |text: fn(&History) -> String| history.map(text).unwrap_or_default();
+    let whole = Whole {
+        practice: PracticeMark::of(bundle.match_id),
+        title: format!("{} \u{2013} {}", name(Seat::P1), name(Seat::P2)),
+        game: known(|history| history.opened.ruleset.clone()),
+        event: history.and_then(|history| Some(history.event.as_ref()?.or("event withdrawn").to_owned())),
+        result: known(|history| result_sentence(history.outcome(), history.both_names())),
+        origin: bundle.origin.to_string(),
+        dmn: known(record::dmn),
+        style: assets::CSS,
+        signs: signs(),
+        policy,
+        bundle: STANDARD.encode(bundle.write()),
+        verifier: STANDARD.encode(assets::VERIFIER),
+        verify_script: assets::VERIFY_SCRIPT,
+        viewer_script: assets::VIEWER_SCRIPT,
+    };
+    whole.render()
+}
+
+fn signs() -> Vec<(String, SignPicture)> {
+    let plain =
+        [Sign::Back, Sign::Clubs, Sign::Diamonds, Sign::Hearts, Sign::Spades, Sign::Red, Sign::Green, Sign::Blue];
+    let plain = plain.map(|sign| ("sign", sign));
+    let shapes = [("circle", Shape::Circle), ("triangle", Shape::Triangle), ("square", Shape::Square)];
+    let fronts = [Colour::Cyan, Colour::Pink, Colour::Grey];
+    let fronts = shapes.into_iter().flat_map(|(name, shape)| fronts.map(|colour| (name, Sign::Shape(colour, shape))));
+    let signs = plain.into_iter().chain(fronts).map(|(kind, sign)| (kind, SignPicture(sign)));
+    signs.map(|(kind, sign)| (format!("{kind}-{}", sign.name()), sign)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::played::Book as Played;
+
+    #[test]
+    fn the_file_reaches_for_nothing_and_breaks_out_of_nothing() {
+        let mut played = Played::opened("thwart-13/dm-colosseum-2", None, engine::BySeat { p1: &[], p2: &[] });
+        played.notes("</script><script>alert(1)</script>");
+        let file = file(&played.bundle(), "quorum none\n".to_owned()).unwrap();
+        assert_eq!(file.matches("</script>").count(), 5, "as many as the page has");
+        assert_eq!(file.matches("</style>").count(), 1);
+        for reach in [" src=", "url(", "@import", "https://", "fetch(\"http"] {
+            let outside: Vec<_> =
+                file.match_indices(reach).map(|(at, _)| &file[at..(at + 60).min(file.len())]).collect();
+            assert!(outside.is_empty(), "{reach}: {outside:?}");
+        }
+        assert!(file.contains("data-name=\"triangle-pink\"") && file.contains("data-name=\"sign-hearts\""));
+    }
+}
