@@ -6,14 +6,13 @@ use app::Act;
 use app::Scope;
 use app::account::player::Chair;
 use app::submissions::{Answer, Sent};
-use engine::{BySeat, Seat, Setup, Stream, To};
+use engine::{BySeat, Seat, Setup, To};
 use ledger::{DrawIndex, Share, SubmitId};
 use record::body::DrawSource;
 use record::verify::{Status, verify};
 use record::write::{Clocks, NewMatch, Pace};
 use record::{Bundle, History};
 use reqwest::StatusCode;
-use std::sync::Arc;
 
 use crate::numbers::Numbers;
 use crate::page::Page;

@@ -115,7 +115,7 @@ impl Page {
         let html = Html::parse_document(&self.text);
         let css = format!("form[action=\"{address}\"], form:has([formaction=\"{address}\"])");
         let css = selector(&css)?;
-        let last = html.select(&css).last();
+        let last = html.select(&css).next_back();
         Form::of(last.with_context(|| format!("no form to {address} in:\n{}", self.text))?)
     }
 

@@ -1,6 +1,6 @@
 //! The acts of an umpire around the game: warnings, decisions, handovers, private notes, and planned matches.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use app::archive::Filter;
 use reqwest::StatusCode;
 

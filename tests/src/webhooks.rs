@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use app::fetch::Reach;
+use app::webhooks::{Courier, deliver};
 use app::{Act, form_of};
 use axum::Router;
 use axum::extract::State;

@@ -1,6 +1,6 @@
 //! Another move from a moment of a finished match: its consequences, and the marks that keep it apart from the record.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use app::{Act, form_of};
 use engine::{BySeat, Seat, Verdict};
 use ledger::By;

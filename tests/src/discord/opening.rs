@@ -4,7 +4,6 @@ use anyhow::{Result, ensure};
 use engine::Seat;
 use record::body::DrawSource;
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, text, umpires, who};
 

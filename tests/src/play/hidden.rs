@@ -5,7 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use app::{Act, by_umpire, form_of};
 use engine::{BySeat, Duel, Seat};
 use ledger::MatchId;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use app::is_practice;
 use record::History;
 use record::verify::Report;
 
@@ -196,8 +195,7 @@ impl Table {
 
     /// The current history of the match, in the record or in practice.
     pub(crate) async fn history(&self) -> Result<Arc<History>> {
-        let app = if is_practice(&self.slug) { self.site.app.practice().await? } else { &self.site.app };
-        Ok(app.matches.history_of(&self.slug).await?)
+        Ok(self.site.app.matches.history_of(&self.slug).await?)
     }
 
     /// The time of the open question's clock, in seconds.
