@@ -5,8 +5,8 @@ export SQLX_OFFLINE := true
 # A toolchain that was installed in another window.
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-# Many tests wait, for a clock or for another process: one more than there are cores keeps these busy.
-export RUST_TEST_THREADS := $(shell expr $$(nproc) + 1)
+# Many tests wait, for a clock or for another process: three for each core keep these busy.
+export RUST_TEST_THREADS := $(shell expr $$(nproc) \* 3)
 
 BUILT := $(or $(CARGO_TARGET_DIR),target)
 

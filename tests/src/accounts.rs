@@ -4,8 +4,9 @@ use anyhow::{Context, Result, ensure};
 use app::account::{self, Role};
 use reqwest::StatusCode;
 
+use crate::page::Page;
 use crate::program::{command, started};
-use crate::site::{Guest, Page, Site, follow};
+use crate::site::{Guest, Site, follow};
 
 const GOOD: &str = "lantern orbit mustard nine";
 
@@ -108,9 +109,8 @@ async fn an_admin_sees_to_umpires_and_an_umpire_does_not() -> Result<()> {
     let ursula = account::named(pool, "Ursula").await?;
     account::set_role(pool, &ursula, Role::Admin).await?;
     let page = umpire.post("/account/umpires", &[("do", "add"), ("name", "Linus")]).await?;
-    let link = page.text.split("<pre id=\"link\">").nth(1).and_then(|rest| rest.split('<').next()).context("a link")?;
     let linus = site.visitor()?;
-    assert_eq!(follow(&linus.http, link).await?.status(), StatusCode::OK);
+    assert_eq!(follow(&linus.http, &page.private_link()?).await?.status(), StatusCode::OK);
     let id = account::named(pool, "Linus").await?.id;
     umpire.post("/account/umpires", &[("do", "close"), ("id", &id)]).await?.says("can sign in nowhere")?;
     assert_eq!(linus.get("/umpire").await?.status, StatusCode::UNAUTHORIZED);

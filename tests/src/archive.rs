@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::pages::import;
 use crate::site::{Guest, Site};
-use crate::whole_match::{fixture, open, record};
+use crate::whole_match::{end, fixture, open, record};
 
 /// A finished match under these names, in this event, on this day, with these other tags.
 pub(crate) fn played(p1: &str, p2: &str, event: &str, date: &str, tags: &str) -> Result<String> {
@@ -249,8 +249,8 @@ async fn a_feed_tells_results_and_keeps_its_ids() -> Result<()> {
     let (_, anybody) = filled(&site).await?;
     let feed = anybody.get("/feed.atom").await?;
     let ended = rows(&anybody, "?result=ended").await?;
-    let ids: BTreeSet<&str> = feed.text.split("<id>urn:uuid:").skip(1).filter_map(|id| id.split('<').next()).collect();
-    let expected: BTreeSet<&str> = ended.iter().map(|row| text(row, "match")).collect();
+    let ids: BTreeSet<String> = feed.contents("entry > id")?.into_iter().collect();
+    let expected: BTreeSet<String> = ended.iter().map(|row| format!("urn:uuid:{}", text(row, "match"))).collect();
     assert_eq!(ids, expected);
     assert_eq!(anybody.get("/feed.atom").await?.text, feed.text);
     let player = anybody.get("/feed.atom?player=zoe%20quill").await?;
@@ -258,12 +258,11 @@ async fn a_feed_tells_results_and_keeps_its_ids() -> Result<()> {
     // The sentence from the match's page, and the owner of each figure.
     player.says("Zoë Quill won: ")?;
     // Filters with the same meaning give the same feed.
-    let id = |feed: &str| feed.split("<id>").nth(1).and_then(|id| id.split('<').next()).map(str::to_owned);
     let written =
         "/feed.atom?player=ZO%C3%8B%20Quill&event=Winter%20R%C3%B3oms&tag=SEASON%204&against=lukasz%20%C3%98re";
     let canonical = "/feed.atom?player=zoe%20quill&event=winter%20rooms&tag=season%204&against=lukasz%20ore";
     let (written, canonical) = (anybody.get(written).await?, anybody.get(canonical).await?);
-    ensure!(id(&written.text).is_some() && id(&written.text) == id(&canonical.text), "{:?}", id(&written.text));
+    assert_eq!(written.content("feed > id")?, canonical.content("feed > id")?);
     assert_eq!(canonical.text.matches("<entry>").count(), 1);
     // A feed without results is dated to the beginning of the record.
     let empty = anybody.get("/feed.atom?player=nobody").await?;
@@ -338,16 +337,6 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
     Ok(())
 }
 
-/// The figure in a row of a table on a page.
-fn told(page: &crate::site::Page, row: &str) -> Option<String> {
-    let (_, rest) = page.text.split_once(&format!("<th scope=\"row\">{row}</th><td>"))?;
-    // The figure may be beside its drawing, and may link to its matches.
-    let rest = rest.strip_prefix("<span class=\"rated\">").unwrap_or(rest);
-    let rest = rest.strip_prefix("<span>").unwrap_or(rest);
-    let figure = rest.strip_prefix("<a ").and_then(|link| Some(link.split_once('>')?.1)).unwrap_or(rest);
-    Some(figure.split('<').next()?.to_owned())
-}
-
 #[tokio::test]
 async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<()> {
     let site = Site::start().await?;
@@ -363,36 +352,23 @@ async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<(
     // Nine matches count, too few for a rate; the running one does not count.
     let page = anybody.get(statistics).await?;
     page.says("9 finished matches")?;
-    assert_eq!(told(&page, "Seat 1 won").as_deref(), Some("9 of 9"));
+    assert_eq!(page.beside("Seat 1 won")?, "9 of 9");
     let explored = anybody.get(&format!("{statistics}/explore")).await?;
     explored.says("9 times a finished match stood exactly like this")?;
-    let next = explored.text.split_once("/explore?line=").context("a way on")?.1.split('"').next().context("a line")?;
-    anybody.get(&format!("{statistics}/explore?line={next}")).await?.says("After 1 step")?.says("9 times")?;
+    let next = explored.attribute("[href*='/explore?line=']", "href")?;
+    anybody.get(&next).await?.says("After 1 step")?.says("9 times")?;
     let refused = anybody.get(&format!("{statistics}/explore?line=1.+jump")).await?;
     ensure!(refused.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.status);
     // The running match is decided, ended, and counted; taken up again and decided otherwise, it counts once.
     for (verdict, first, second) in [("p2", "9 of 10", "1 of 10"), ("p1", "10 of 10", "0 of 10")] {
-        let page = umpire.get(&console).await?;
-        let (form, head) = (page.field("form")?, page.field("head")?);
-        let ruling = [("form", form.as_str()), ("head", &head), ("result", verdict), ("text", "Decided.")];
-        let ruled = umpire.post(&format!("{console}/rule"), &ruling).await?;
-        ensure!(ruled.status == StatusCode::OK, "{}", ruled.text);
-        let (form, head) = (ruled.field("form")?, ruled.field("head")?);
-        let ended = umpire.post(&format!("{console}/end"), &[("form", &form), ("head", &head)]).await?;
-        ensure!(ended.status == StatusCode::OK, "{}", ended.text);
+        end(&umpire, &console, verdict).await?;
         while app::statistics::count_some(&site.app).await? > 0 {}
         let page = anybody.get(statistics).await?;
         page.says("10 finished matches")?;
-        ensure!(
-            told(&page, "Seat 1 won").is_some_and(|told| told.starts_with(first)),
-            "{:?}",
-            told(&page, "Seat 1 won")
-        );
-        ensure!(
-            told(&page, "Seat 2 won").is_some_and(|told| told.starts_with(second)),
-            "{:?}",
-            told(&page, "Seat 2 won")
-        );
+        for (seat, won) in [("Seat 1 won", first), ("Seat 2 won", second)] {
+            let told = page.beside(seat)?;
+            ensure!(told.starts_with(won), "{seat}: {told}");
+        }
         page.says("Score and Claim")?;
     }
     Ok(())
@@ -406,35 +382,23 @@ async fn a_match_that_was_taken_up_again_is_counted_when_it_ends_anew() -> Resul
     import(&umpire, &played("Ada", "Bram", "Counted", "2022-05-01", "")?).await?;
     let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
     record(&umpire, &console, "1. grow / score claim").await?;
-    let end = async || -> Result<()> {
-        let page = umpire.get(&console).await?;
-        let (form, head) = (page.field("form")?, page.field("head")?);
-        let ruling = [("form", form.as_str()), ("head", &head), ("result", "p2"), ("text", "Decided.")];
-        let ruled = umpire.post(&format!("{console}/rule"), &ruling).await?;
-        let (form, head) = (ruled.field("form")?, ruled.field("head")?);
-        let ended = umpire.post(&format!("{console}/end"), &[("form", &form), ("head", &head)]).await?;
-        ensure!(ended.status == StatusCode::OK, "{}", ended.text);
-        Ok(())
-    };
     let counted = async |many: &str| -> Result<()> {
         while app::statistics::count_some(&site.app).await? > 0 {}
         anybody.get(statistics).await?.says(many)?;
         Ok(())
     };
-    end().await?;
+    end(&umpire, &console, "p2").await?;
     counted("2 finished matches").await?;
     // Struck back to its beginning it runs again, and no longer counts, nor for its players.
     let strike = umpire.get(&format!("{console}/strike?from=1")).await?;
-    let (form, head) = (strike.field("form")?, strike.field("head")?);
-    let sent = [("form", form.as_str()), ("head", &head), ("from", "1"), ("reason", "A wrong round.")];
-    let struck = umpire.post(&format!("{console}/strike"), &sent).await?;
+    let struck = umpire.fills_in(&strike, &format!("{console}/strike"), &[("reason", "A wrong round.")]).await?;
     ensure!(struck.status == StatusCode::OK, "{}", struck.text);
     counted("1 finished match.").await?;
     counted("Round: 50 answers").await?;
     ensure!(!anybody.get("/players/okapi").await?.text.contains("Habits"), "the struck round is still a habit");
     record(&umpire, &console, "1. grow / steal").await?;
     counted("1 finished match.").await?;
-    end().await?;
+    end(&umpire, &console, "p2").await?;
     counted("2 finished matches").await
 }
 

@@ -19,7 +19,8 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use web::witness::LogKey;
 
-use crate::site::{Site, database};
+use crate::database::database;
+use crate::site::Site;
 use crate::whole_match::{fixture, open};
 use crate::witness::{Served, pool, witness_key};
 

@@ -21,10 +21,9 @@ async fn killed_at_any_moment_a_round_is_there_once_or_not_at_all() -> Result<()
         let page = umpire.get(&console).await?;
         let (p1, p2) = step.split_once(" / ").context("a joint step")?;
         let p1 = p1.split_once(". ").map_or(p1, |(_, sent)| sent);
-        let (decision, form, head) = (page.field("decision")?, page.field("form")?, page.field("head")?);
-        let fields = [("decision", decision), ("form", form), ("head", head), ("p1", p1.into()), ("p2", p2.into())];
+        let fields = page.fields(&["decision", "form", "head"])?.with("p1", p1).with("p2", p2);
         let url = format!("{}{console}/record", umpire.address);
-        let sending = tokio::spawn(umpire.http.post(url).form(&fields).send());
+        let sending = tokio::spawn(umpire.http.post(url).form(fields.filled_in()).send());
         // Anywhere from before the first row to after the answer.
         tokio::time::sleep(Duration::from_millis(n as u64 * 2)).await;
         program.kill().await?;
@@ -34,9 +33,8 @@ async fn killed_at_any_moment_a_round_is_there_once_or_not_at_all() -> Result<()
         program = Program::start(&data).await?;
         umpire.address = program.address.clone();
         // The umpire does not know the outcome, and sends the same form again.
-        let again = umpire.http.post(format!("{}{console}/record", umpire.address)).form(&fields).send().await?;
-        let status = again.status();
-        ensure!(status.is_success(), "round {}: {status}: {}", n + 1, again.text().await?);
+        let again = umpire.sends(&format!("{console}/record"), &fields).await?;
+        ensure!(again.status.is_success(), "round {}: {}: {}", n + 1, again.status, again.text);
         let lines = umpire.get(&format!("{}.ndjson", console.replace("/umpire", ""))).await?.text;
         let resolved = lines.lines().filter(|line| line.contains("\"kind\":\"resolved\"")).count();
         ensure!(resolved == n + 1, "round {} is there {resolved} times", n + 1);
@@ -70,24 +68,19 @@ async fn killed_at_any_moment_a_draw_is_there_once_and_its_seals_open() -> Resul
             continue;
         };
         let page = umpire.get(&console).await?;
-        let form = page.text.split("<form ").find(|form| form.contains("name=\"host\"")).context("a draw is due")?;
-        let field = |name: &str| {
-            let rest = form.split_once(&format!("name=\"{name}\" value=\"")).map(|(_, rest)| rest);
-            rest.and_then(|rest| rest.split('"').next()).with_context(|| format!("no {name}"))
-        };
         let line = format!("place {drawn}");
-        let fields = [("decision", "host"), ("form", field("form")?), ("head", field("head")?), ("host", &line)];
-        let sending =
-            tokio::spawn(umpire.http.post(format!("{}{console}/record", umpire.address)).form(&fields).send());
+        let fields = page.form_with("host")?.with("decision", "host").with("host", &line);
+        let sending = tokio::spawn(
+            umpire.http.post(format!("{}{console}/record", umpire.address)).form(fields.filled_in()).send(),
+        );
         // Anywhere from before the row of its secrets to after the answer.
         tokio::time::sleep(Duration::from_millis(draws * 4)).await;
         program.kill().await?;
         drop(sending.await?);
         program = Program::start(&data).await?;
         umpire.address = program.address.clone();
-        let again = umpire.http.post(format!("{}{console}/record", umpire.address)).form(&fields).send().await?;
-        let status = again.status();
-        ensure!(status.is_success(), "{line}: {status}: {}", again.text().await?);
+        let again = umpire.sends(&format!("{console}/record"), &fields).await?;
+        ensure!(again.status.is_success(), "{line}: {}: {}", again.status, again.text);
         draws += 1;
         let lines = umpire.get(&format!("{public}.ndjson")).await?.text;
         let there = lines.lines().filter(|line| line.contains("\"kind\":\"drawn\"")).count();
@@ -105,18 +98,10 @@ async fn killed_at_any_moment_a_draw_is_there_once_and_its_seals_open() -> Resul
 
 /// Ends the match by a walkover, which opens everything.
 async fn record_end(umpire: &Guest, console: &str) -> Result<String> {
-    for (form, typed) in [("decide", ("decided", "walkover-p2")), ("end", ("", ""))] {
-        let page = umpire.get(console).await?;
-        let this = page.text.split("<form ").find(|this| this.contains(&format!("{console}/{form}\"")));
-        let this = this.with_context(|| format!("no form {form}"))?;
-        let id = this.split_once("name=\"form\" value=\"").and_then(|(_, rest)| rest.split('"').next());
-        let head = page.field("head")?;
-        let fields = [("form", id.context("an id")?), ("head", head.as_str()), typed];
-        let page = umpire.post(&format!("{console}/{form}"), &fields).await?;
-        ensure!(page.status.is_success(), "{form}: {}", page.text);
-        if form == "end" {
-            return Ok(page.text);
-        }
-    }
-    unreachable!("the last form ends it")
+    let page = umpire.get(console).await?;
+    let page = umpire.fills_in(&page, &format!("{console}/decide"), &[("decided", "walkover-p2")]).await?;
+    ensure!(page.status.is_success(), "{}", page.text);
+    let page = umpire.fills_in(&page, &format!("{console}/end"), &[]).await?;
+    ensure!(page.status.is_success(), "{}", page.text);
+    Ok(page.text)
 }

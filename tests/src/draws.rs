@@ -6,7 +6,7 @@ use app::Act;
 use app::Scope;
 use app::account::player::Chair;
 use app::submissions::{Answer, Sent};
-use engine::{BySeat, Seat, Setup, Stream, To};
+use engine::{BySeat, Seat, Setup, To};
 use ledger::{DrawIndex, Share, SubmitId};
 use record::body::DrawSource;
 use record::verify::{Status, verify};
@@ -14,29 +14,16 @@ use record::write::{Clocks, NewMatch, Pace};
 use record::{Bundle, History};
 use reqwest::StatusCode;
 
-use crate::site::{Guest, Page, Site};
-use crate::umpire::send;
+use crate::numbers::Numbers;
+use crate::page::Page;
+use crate::site::{Guest, Site};
 use crate::whole_match::record;
 
 const DEAL: &str = "devils-deal/blooming-genius";
 const BOARDS: &str = "higher-lower/tempo-up";
 
-/// SplitMix64: the same numbers everywhere.
-struct Numbers(u64);
-
-impl Stream for Numbers {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-}
-
 async fn opened(umpire: &Guest, ruleset: &str) -> Result<Page> {
-    let form = umpire.get("/umpire/open").await?.field("form")?;
-    let fields = [("form", form.as_str()), ("ruleset", ruleset), ("p1", "Ada"), ("p2", "Bo"), ("dmo", "p2")];
-    let console = umpire.post("/umpire/open", &fields).await?;
+    let console = umpire.opens(&[("ruleset", ruleset), ("p1", "Ada"), ("p2", "Bo"), ("dmo", "p2")]).await?;
     ensure!(console.address.starts_with("/umpire/m/"), "{}", console.text);
     Ok(console)
 }
@@ -44,18 +31,12 @@ async fn opened(umpire: &Guest, ruleset: &str) -> Result<Page> {
 /// Presses the button that draws.
 async fn draw(umpire: &Guest, console: &str) -> Result<Page> {
     let page = umpire.get(console).await?;
-    let form = page.text.split("<form ").find(|form| form.contains("name=\"keyed\"")).context("a button that draws")?;
-    ensure!(!form.split("</form>").next().unwrap_or_default().contains("type=\"text\""), "nothing is typed");
-    let hidden = |name: &str| {
-        let rest = form.split_once(&format!("name=\"{name}\" value=\"")).map(|(_, rest)| rest);
-        rest.and_then(|rest| rest.split('"').next()).with_context(|| format!("no {name}"))
-    };
-    let fields =
-        [("decision", hidden("decision")?), ("keyed", "yes"), ("form", hidden("form")?), ("head", hidden("head")?)];
-    let first = umpire.post(&format!("{console}/record"), &fields).await?;
+    let form = page.form_with("keyed")?.with("keyed", "yes");
+    ensure!(page.contents("form:has([name=keyed]) [type=text]")?.is_empty(), "nothing is typed");
+    let first = umpire.sends(&format!("{console}/record"), &form).await?;
     ensure!(first.status == StatusCode::OK, "{}", first.text);
     // Sent twice, it draws once.
-    let again = umpire.post(&format!("{console}/record"), &fields).await?;
+    let again = umpire.sends(&format!("{console}/record"), &form).await?;
     ensure!(again.status == StatusCode::OK, "{}", again.text);
     Ok(first)
 }
@@ -136,7 +117,7 @@ async fn whole(ruleset: &str) -> Result<()> {
     let struck = before.steps.iter().rev().find(|step| before.is_host_drawn(step)).context("a draw")?;
     let to = format!("{}/strike", table.console);
     let dry_run = umpire.get(&format!("{to}?from={}", struck.number)).await?;
-    let done = send(&umpire, &dry_run, &to, &[("reason", "The clock had not started")]).await?;
+    let done = umpire.fills_in(&dry_run, &to, &[("reason", "The clock had not started")]).await?;
     ensure!(done.status == StatusCode::OK, "{}", done.text);
     let after = table.history().await?;
     let again = after.steps.last().context("a step")?;
@@ -149,11 +130,11 @@ async fn whole(ruleset: &str) -> Result<()> {
     if !table.history().await?.outcome().is_over() {
         let page = umpire.get(&table.console).await?;
         let to = format!("{}/rule", table.console);
-        let ruled = send(&umpire, &page, &to, &[("result", "void"), ("clause", ""), ("text", "Called off")]).await?;
+        let ruled = umpire.fills_in(&page, &to, &[("result", "void"), ("clause", ""), ("text", "Called off")]).await?;
         ensure!(ruled.status == StatusCode::OK, "{}", ruled.text);
     }
     let page = umpire.get(&table.console).await?;
-    let ended = send(&umpire, &page, &format!("{}/end", table.console), &[]).await?;
+    let ended = umpire.fills_in(&page, &format!("{}/end", table.console), &[]).await?;
     ensure!(ended.status == StatusCode::OK, "{}", ended.text);
 
     let bundle = site.visitor()?.get(&format!("{}.bundle", table.public())).await?.text;

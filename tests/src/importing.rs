@@ -6,8 +6,9 @@ use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 use sqlx::{Connection, Executor};
 
+use crate::page::Page;
 use crate::pages::import;
-use crate::site::{Guest, Page, Site};
+use crate::site::{Guest, Site};
 use crate::whole_match::fixture;
 
 /// A match of 40 rounds.
@@ -17,30 +18,17 @@ const LONG: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
 const CHAT: &str = "Black: Scroe, Grow\nWhite: Score, Steal\nGrue: claim\nWhite: good luck\n";
 
 async fn send(umpire: &Guest, page: &Page, fields: &[(&str, &str)]) -> Result<Page> {
-    let form = page.field("form")?;
-    let fields: Vec<(&str, &str)> = [("form", form.as_str())].iter().chain(fields).copied().collect();
-    umpire.post("/umpire/import", &fields).await
+    umpire.sends("/umpire/import", &page.fields(&["form"])?.with_all(fields)).await
 }
 
 /// The value sent by the button with this label.
 fn button(page: &Page, label: &str) -> Result<String> {
-    let (before, _) =
-        page.text.split_once(&format!("\">{label}</button>")).with_context(|| format!("no button {label}"))?;
-    let (_, code) = before.rsplit_once("value=\"").context("a value")?;
-    Ok(code.replace("&quot;", "\"").replace("&#34;", "\"").replace("&#39;", "'").replace("&amp;", "&"))
+    page.button(label)
 }
 
 /// The current text in the page's form.
 fn text(page: &Page) -> Result<String> {
-    let (_, from) = page.text.split_once("class=\"dmn\" rows=\"14\"").context("a field for the text")?;
-    let (_, from) = from.split_once(">\n").context("its beginning")?;
-    let (text, _) = from.split_once("</textarea>").context("its end")?;
-    Ok(text
-        .replace("&quot;", "\"")
-        .replace("&#34;", "\"")
-        .replace("&#39;", "'")
-        .replace("&#62;", ">")
-        .replace("&gt;", ">"))
+    page.content("textarea.dmn[rows='14']")
 }
 
 #[tokio::test]

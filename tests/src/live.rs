@@ -12,13 +12,13 @@ use ledger::{By, PlayerKey};
 use record::write::Amendment;
 use reqwest::{Client, Response, StatusCode};
 use serde_json::Value;
-use tokio::net::TcpListener;
-use web::routes::app;
+use web::routes::AtDiscord;
 use web::visitor::forwarded;
 
 use crate::browser::Browser;
+use crate::database::database;
 use crate::play::table::{RULESET, Table};
-use crate::site::{Site, database};
+use crate::site::{Site, routes, serve};
 
 /// Far longer than anything here takes: a stream that is silent for this long is stuck.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -110,7 +110,7 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
     let table = Table::laid(RULESET, false).await?;
     let page = table.site.visitor()?.get(&format!("{}/live", table.public())).await?;
     page.says("Asked now")?.says("How it stands")?.says("Look again")?.says("Ada")?;
-    let seen = page.text.split("data-entry=\"").nth(1).and_then(|rest| rest.split('"').next()).context("an entry")?;
+    let seen = page.attribute("[data-entry]", "data-entry")?;
     let mut stream = Stream::open(&format!("{}?after={seen}", events(&table)), None).await?;
     assert_eq!(stream.piece().await?.as_deref(), Some("retry: 3000"));
     let time = stream.piece().await?.context("the time")?;
@@ -286,10 +286,8 @@ fn without_entry(piece: &str) -> String {
 async fn an_address_has_a_hundred_places() -> Result<()> {
     let table = Table::with_links(RULESET, false, &[]).await?;
     // Behind a proxy, which names its client.
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let address = format!("http://{}{}/events", listener.local_addr()?, table.public());
-    let site = app(table.site.app.clone()).layer(from_fn(forwarded));
-    tokio::spawn(async move { drop(axum::serve(listener, site).await) });
+    let behind = routes(&table.site.app, AtDiscord::default()).layer(from_fn(forwarded));
+    let address = format!("{}{}/events", serve(behind).await?.0, table.public());
     let get = |from: &'static str| Client::new().get(&address).header("x-forwarded-for", from).send();
     let mut open = Vec::new();
     for _ in 0..100 {

@@ -5,17 +5,17 @@ use reqwest::StatusCode;
 use reqwest::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CONTENT_SECURITY_POLICY};
 use serde_json::Value;
 
+use crate::page::Page;
 use crate::pages::import;
 use crate::play::table::{RULESET, Table};
-use crate::site::{Guest, Page, Site};
+use crate::site::{Guest, Site};
 use crate::whole_match::{fixture, open, record};
 
 const COLOSSEUM: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
 
 /// The oEmbed address on a page, if it has one.
 fn told(page: &Page) -> Option<String> {
-    let (_, rest) = page.text.split_once("<link rel=\"alternate\" type=\"application/json+oembed\" href=\"")?;
-    Some(rest.split('"').next()?.replace("&#38;", "&").replace("&amp;", "&"))
+    page.attribute("link[rel=alternate][type='application/json+oembed']", "href").ok()
 }
 
 async fn asked(guest: &Guest, url: &str, more: &str) -> Result<Page> {
@@ -83,12 +83,10 @@ async fn what_is_in_no_frame_is_answered_by_none() -> Result<()> {
     record(&umpire, &console, "1. grow / claim").await?;
     let public = console.replace("/umpire", "");
     let strike = umpire.get(&format!("{console}/strike?from=1")).await?;
-    let (form, head) = (strike.field("form")?, strike.field("head")?);
-    let fields = [("form", form.as_str()), ("head", &head), ("from", "1"), ("reason", "Mistyped.")];
-    umpire.post(&format!("{console}/strike"), &fields).await?.says("struck")?;
+    umpire.fills_in(&strike, &format!("{console}/strike"), &[("reason", "Mistyped.")]).await?.says("struck")?;
     record(&umpire, &console, "1. grow / score").await?;
     let sheet = anybody.get(&public).await?;
-    let struck = sheet.text.split('"').find(|text| text.contains("/struck/")).context("what was struck")?.to_owned();
+    let struck = sheet.attribute("[href*='/struck/']", "href")?;
     ensure!(told(&anybody.get(&struck).await?).is_none(), "a struck round names a frame");
     tokio::spawn(site.app.deadlines.clone().run());
     let table = Table::set(site, RULESET, false, &[], &[("practice", "on")]).await?;

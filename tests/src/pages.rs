@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 
-use crate::site::{Guest, Page, Site};
+use crate::page::Page;
+use crate::site::{Guest, Site};
 use crate::whole_match::{fixture, open, record};
 
 /// The first match of every ruleset in the archive.
@@ -24,16 +25,10 @@ pub(crate) fn one_of_each() -> Result<Vec<PathBuf>> {
 
 /// Enters an imported match, and returns its page.
 pub(crate) async fn import(umpire: &Guest, dmn: &str) -> Result<Page> {
-    let form = umpire.get("/umpire/import").await?.field("form")?;
-    let entered = umpire.post("/umpire/import", &[("form", &form), ("text", dmn), ("do", "enter")]).await?;
+    let form = umpire.get("/umpire/import").await?.fields(&["form"])?;
+    let entered = umpire.sends("/umpire/import", &form.with("text", dmn).with("do", "enter")).await?;
     ensure!(entered.status == StatusCode::OK, "{}: {}", entered.status, entered.text);
     umpire.get(&entered.address.replace("/umpire", "")).await
-}
-
-/// The target of the link with this relation.
-fn way<'p>(page: &'p Page, rel: &str) -> Option<&'p str> {
-    let (_, rest) = page.text.split_once(&format!("<link rel=\"{rel}\" href=\""))?;
-    rest.split('"').next()
 }
 
 #[tokio::test]
@@ -45,8 +40,7 @@ async fn every_moment_of_every_game_is_reached_from_the_first() -> Result<()> {
         let sheet = import(&umpire, &fs::read_to_string(&file)?).await?;
         let rows = sheet.text.matches("<tr role=\"row\" id=\"r").count();
         ensure!(rows > 5, "{name}: {rows} rows");
-        let (before, _) = sheet.text.split_once("\">Step through it").context("a way to the first moment")?;
-        let mut address = before.rsplit('"').next().unwrap_or_default().to_owned();
+        let mut address = sheet.link("Step through it")?.context("a way to the first moment")?;
         let mut moments = 0;
         loop {
             let page = anybody.get(&address).await?;
@@ -54,9 +48,9 @@ async fn every_moment_of_every_game_is_reached_from_the_first() -> Result<()> {
             moments += 1;
             // The sheet links there too, and the page knows its own address.
             ensure!(sheet.text.contains(&format!("href=\"{address}\"")), "{name}: the sheet lacks {address}");
-            assert_eq!(way(&page, "canonical"), Some(format!("{}{address}", site.address).as_str()), "{name}");
-            match way(&page, "next") {
-                Some(next) => address = next.to_owned(),
+            assert_eq!(page.related("canonical")?, Some(format!("{}{address}", site.address)), "{name}");
+            match page.related("next")? {
+                Some(next) => address = next,
                 None => break,
             }
         }

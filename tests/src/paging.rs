@@ -6,19 +6,13 @@ use anyhow::{Context, Result, ensure};
 use app::archive::{At, Filter};
 
 use crate::archive::{played, rows, text};
+use crate::page::Page;
 use crate::pages::import;
-use crate::site::{Page, Site};
+use crate::site::Site;
 
-/// The target of the pager's link with this word.
-fn leads(page: &Page, word: &str) -> Option<String> {
-    let (before, _) = page.text.split_once(&format!(">{word}</a>"))?;
-    let (_, address) = before.rsplit_once("href=\"")?;
-    Some(address.split('"').next()?.replace("&#38;", "&"))
-}
-
-fn matches(page: &Page) -> Vec<String> {
-    let links = page.text.split("scope=\"row\"><a href=\"").skip(1);
-    links.map(|link| link.split('"').next().unwrap_or_default().to_owned()).collect()
+/// The addresses of the list's rows.
+fn matches(page: &Page) -> Result<Vec<String>> {
+    page.attributes("[scope=row] > a:first-child", "href")
 }
 
 #[tokio::test]
@@ -37,27 +31,29 @@ async fn pages_hold_every_match_once_in_both_directions() -> Result<()> {
     let expected: Vec<String> = all.iter().map(|row| text(row, "address").replace(&site.address, "")).collect();
     for filter in ["", "?player=bram"] {
         let (mut forward, mut pages) = (Vec::new(), vec![anybody.get(&format!("/archive{filter}")).await?]);
-        while let Some(next) = pages.last().and_then(|page| leads(page, "Older")) {
+        while let Some(next) = pages.last().map(|page| page.link("Older")).transpose()?.flatten() {
             pages.push(anybody.get(&next).await?);
         }
-        pages.iter().for_each(|page| forward.extend(matches(page)));
+        for page in &pages {
+            forward.extend(matches(page)?);
+        }
         assert_eq!(forward, expected);
         assert_eq!(pages.len(), 3);
         // From the last page back to the first.
-        let mut page = anybody.get(&leads(&pages[0], "Oldest →").context("the oldest")?).await?;
-        let mut backward = matches(&page);
-        while let Some(newer) = leads(&page, "Newer") {
+        let mut page = anybody.get(&pages[0].link("Oldest →")?.context("the oldest")?).await?;
+        let mut backward = matches(&page)?;
+        while let Some(newer) = page.link("Newer")? {
             page = anybody.get(&newer).await?;
-            backward.splice(0..0, matches(&page));
+            backward.splice(0..0, matches(&page)?);
         }
         assert_eq!(backward, expected);
-        ensure!(leads(&page, "← Newest").is_none(), "this is the newest");
+        ensure!(page.link("← Newest")?.is_none(), "this is the newest");
     }
     let list = anybody.get("/players?q=ada").await?;
     ensure!(list.text.matches("/players/ada%20").count() == 50, "a page of names");
-    let next = anybody.get(&leads(&list, "Later names →").context("later names")?).await?;
-    let back = anybody.get(&leads(&next, "← Earlier names").context("earlier names")?).await?;
-    assert_eq!(matches(&back), matches(&list));
+    let next = anybody.get(&list.link("Later names →")?.context("later names")?).await?;
+    let back = anybody.get(&next.link("← Earlier names")?.context("earlier names")?).await?;
+    assert_eq!(matches(&back)?, matches(&list)?);
     anybody.get("/events/long%20event").await?.says("120 matches")?.says("All of them in the archive")?;
     one_page_in_both_ways(&site).await?;
     add_rows_like_one(&site, 1_000).await?;

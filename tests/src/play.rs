@@ -48,9 +48,7 @@ async fn a_whole_match_is_played_by_link_and_every_receipt_becomes_a_proof() -> 
         }
         table.closes().await?;
     }
-    let console = table.umpire.get(&table.console).await?;
-    let fields = [("form", console.field("form")?), ("head", console.field("head")?)];
-    table.umpire.post(&format!("{}/end", table.console), &fields.each_ref().map(|(n, v)| (*n, v.as_str()))).await?;
+    table.act("end", &[]).await?;
 
     let id = table.site.app.matches.match_of(&table.slug).await?;
     let (_, report) = table.site.app.checks.check(id).await?;
@@ -188,10 +186,8 @@ async fn a_seat_is_its_own_players_alone() -> Result<()> {
         }
     }
     let page = table.p2.page().await?;
-    let fields =
-        [("decision", page.field("decision")?), ("submit", page.field("submit")?), ("move", "grow".to_owned())];
-    let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let posted = table.p2.guest.post(&format!("{}/submit", table.p1.home), &fields).await?;
+    let form = page.fields(&["decision", "submit"])?.with("move", "grow");
+    let posted = table.p2.guest.sends(&format!("{}/submit", table.p1.home), &form).await?;
     assert_eq!(posted.status, StatusCode::UNAUTHORIZED);
 
     // Opening the link changes nothing, and it is neither cached nor sent as a referrer.
@@ -206,20 +202,15 @@ async fn a_seat_is_its_own_players_alone() -> Result<()> {
     assert_eq!(sat.status(), StatusCode::OK);
     // Two devices at once: the last received submission counts, from either device.
     let page = stranger.get(&table.p1.home).await?;
-    let fields =
-        [("decision", page.field("decision")?), ("submit", page.field("submit")?), ("move", "grow".to_owned())];
-    let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let form = page.fields(&["decision", "submit"])?.with("move", "grow");
     table.p1.submits("claim").await?.says("Received and kept.")?;
-    stranger.post(&format!("{}/submit", table.p1.home), &fields).await?.says("Received and kept.")?;
+    stranger.sends(&format!("{}/submit", table.p1.home), &form).await?.says("Received and kept.")?;
     table.p1.page().await?.says("Grow")?;
     // Revoking a link also signs out the browsers that followed it.
-    let links = table.umpire.get(&format!("{}/links", table.console)).await?;
-    for name in links.text.split("name=\"revoke\" value=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
-        table.umpire.post(&format!("{}/links", table.console), &[("revoke", name)]).await?;
-    }
+    table.revokes_all_links().await?;
     assert_eq!(stranger.get(&table.p1.home).await?.status, StatusCode::UNAUTHORIZED);
     assert_eq!(table.p1.page().await?.status, StatusCode::UNAUTHORIZED);
-    let posted = stranger.post(&format!("{}/submit", table.p1.home), &fields).await?;
+    let posted = stranger.sends(&format!("{}/submit", table.p1.home), &form).await?;
     assert_eq!(posted.status, StatusCode::UNAUTHORIZED);
     assert_eq!(stranger.http.get(&link).send().await?.status(), StatusCode::GONE);
     Ok(())
@@ -238,8 +229,7 @@ async fn the_umpire_types_for_a_seat_without_a_link_and_closes() -> Result<()> {
     // A move sent in time counts, whenever it is typed.
     table.types_sent("p2", "claim", "20:00:30").await?.says("valid, typed by the umpire")?;
     table.closes().await?;
-    let id = table.site.app.matches.match_of(&table.slug).await?;
-    let report = table.site.app.checks.check(id).await?.1;
+    let report = table.checked().await?;
     assert_eq!(report.verdict.to_string(), "verified (recorded by the umpire)");
     let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(grades, ["Ada: 1 submission sealed by the server, unsigned", "Bo: 1 submission recorded by the umpire"]);

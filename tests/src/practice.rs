@@ -14,9 +14,10 @@ use sqlx::types::Uuid;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use store::serving;
 
+use crate::page::Page;
 use crate::play::signed::Script;
 use crate::play::table::{RULESET, Table};
-use crate::site::{Guest, Page, Site};
+use crate::site::{Guest, Site};
 use crate::whole_match::record;
 
 const MARK: &str = "Practice: not in the record.";
@@ -59,20 +60,11 @@ pub(crate) async fn lists(guest: &Guest) -> Result<BTreeMap<&'static str, String
     Ok(read)
 }
 
-/// A form of the console, sent with its hidden fields.
-async fn sends(table: &Table, act: &str, more: &[(&str, &str)]) -> Result<Page> {
-    let page = table.umpire.get(&table.console).await?;
-    let (form, head) = (page.field("form")?, page.field("head")?);
-    let mut fields = vec![("form", form.as_str()), ("head", head.as_str())];
-    fields.extend(more);
-    table.umpire.post(&format!("{}/{act}", table.console), &fields).await
-}
-
 async fn delete(umpire: &Guest, console: &str) -> Result<Page> {
     let address = format!("{console}/delete");
     let page = umpire.get(&address).await?;
-    let form = page.says("Everything of Ada \u{2013} Bo goes at once")?.field("form")?;
-    umpire.post(&address, &[("form", &form)]).await
+    // The form has the page's own address.
+    umpire.sends(&address, &page.says("Everything of Ada \u{2013} Bo goes at once")?.fields(&["form"])?).await
 }
 
 /// The number of rows in each table that name a match.
@@ -123,8 +115,8 @@ async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_kno
         table.p2.submits("grow").await?;
         table.closes().await?;
     }
-    sends(&table, "rule", &[("text", "Both have seen enough."), ("result", "undecided")]).await?;
-    sends(&table, "end", &[]).await?.says("is ended")?;
+    table.act("rule", &[("text", "Both have seen enough."), ("result", "undecided")]).await?;
+    table.act("end", &[]).await?.says("is ended")?;
     table.site.app.index.follow().await?;
     assert_eq!(lists(&anybody).await?, before);
 
@@ -139,9 +131,8 @@ async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_kno
         table.umpire.get(&format!("{}{path}", table.console)).await?.says(MARK)?;
     }
     let seat = table.p1.page().await?;
-    let receipt = seat.text.split('"').find(|text| text.starts_with("/play/") && text.contains("/receipt/"));
-    let receipt = receipt.context("a receipt")?;
-    table.p1.guest.get(receipt).await?.says(MARK)?.says("no signed tree will cover it")?;
+    let receipt = seat.attribute("[href^='/play/'][href*='/receipt/']", "href")?;
+    table.p1.guest.get(&receipt).await?.says(MARK)?.says("no signed tree will cover it")?;
     let listed = anybody.http.get(format!("{}{public}", anybody.address)).send().await?;
     assert_eq!(listed.headers()["x-robots-tag"], "noindex");
     for file in [".json", ".ndjson", ".dmn", ".svg", ".png", "/r/2/choices.svg"] {
@@ -185,16 +176,9 @@ async fn what_it_shows_is_honest_about_the_log() -> Result<()> {
 async fn the_host_draws_in_practice_too() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
-    let form = umpire.get("/umpire/open").await?.field("form")?;
-    let fields = [
-        ("form", form.as_str()),
-        ("ruleset", "devils-deal/blooming-genius"),
-        ("p1", "Ada"),
-        ("p2", "Bo"),
-        ("dmo", "p2"),
-        ("practice", "on"),
-    ];
-    let console = umpire.post("/umpire/open", &fields).await?.address;
+    let rules = ("ruleset", "devils-deal/blooming-genius");
+    let typed = [rules, ("p1", "Ada"), ("p2", "Bo"), ("dmo", "p2"), ("practice", "on")];
+    let console = umpire.opens(&typed).await?.address;
     record(&umpire, &console, "a line / another").await?.says(MARK)?.says("name=\"keyed\"")?;
     Ok(())
 }
@@ -203,16 +187,16 @@ async fn the_host_draws_in_practice_too() -> Result<()> {
 async fn links_that_are_made_with_it_and_what_they_lead_to_are_marked() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
-    let form = umpire.get("/umpire/open").await?.field("form")?;
-    let mut fields = vec![("form", form.as_str()), ("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
-    fields.extend([("practice", "on"), ("invites", "on")]);
-    let links = umpire.post("/umpire/open", &fields).await?;
+    let empty = umpire.get("/umpire/open").await?;
+    let mut typed = vec![("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
+    typed.extend([("practice", "on"), ("invites", "on")]);
+    let links = umpire.fills_in(&empty, "/umpire/open", &typed).await?;
     links.says("A link for Ada")?.says(MARK)?;
-    let link = links.text.split("/play/").nth(1).and_then(|rest| rest.split('<').next()).context("a link")?;
-    site.visitor()?.get(&format!("/play/{link}")).await?.says("Ada")?.says(MARK)?;
+    let seat = links.private_link()?.replace(&site.address, "");
+    site.visitor()?.get(&seat).await?.says("Ada")?.says(MARK)?;
     // It is not announced: the first page belongs to the record.
-    fields.extend([("do", "plan"), ("begins", "2030-01-01T10:00")]);
-    let planned = umpire.post("/umpire/open", &fields).await?;
+    typed.extend([("do", "plan"), ("begins", "2030-01-01T10:00")]);
+    let planned = umpire.fills_in(&empty, "/umpire/open", &typed).await?;
     assert_eq!(planned.status, StatusCode::UNPROCESSABLE_ENTITY);
     planned.says("Practice is not announced")?;
     Ok(())
@@ -226,8 +210,8 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
     table.p2.submits("claim").await?;
     table.closes().await?;
     table.p1.submits("score").await?;
-    sends(&table, "private-note", &[("text", "Bo hesitates.")]).await?;
-    sends(&table, "note", &[("text", "A remark.")]).await?;
+    table.act("private-note", &[("text", "Bo hesitates.")]).await?;
+    table.act("note", &[("text", "A remark.")]).await?;
     let mut owner = table.site.owner().await?;
     let kept = rows_of(&mut owner, id).await?;
     ensure!(
@@ -270,9 +254,8 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
     // Later matches come after it, on every node, even on a new one.
     for site in [&second, &table.site, &Site::node(second.database.clone(), second.data.clone(), "checkpoint").await?] {
         let umpire = site.umpire().await?;
-        let form = umpire.get("/umpire/open").await?.field("form")?;
-        let fields = [("form", form.as_str()), ("ruleset", RULESET), ("p1", "Cy"), ("p2", "Di"), ("practice", "on")];
-        let console = umpire.post("/umpire/open", &fields).await?.address;
+        let typed = [("ruleset", RULESET), ("p1", "Cy"), ("p2", "Di"), ("practice", "on")];
+        let console = umpire.opens(&typed).await?.address;
         record(&umpire, &console, "1. grow / claim").await?.says(MARK)?;
         site.app.index.reindex(Scope::Practice).await?;
     }
@@ -287,9 +270,7 @@ async fn nothing_that_serves_can_change_or_delete_the_record() -> Result<()> {
     let table = laid(false).await?;
     let site = &table.site;
     let umpire = &table.umpire;
-    let form = umpire.get("/umpire/open").await?.field("form")?;
-    let fields = [("form", form.as_str()), ("ruleset", RULESET), ("p1", "Cy"), ("p2", "Di")];
-    let console = umpire.post("/umpire/open", &fields).await?.address;
+    let console = umpire.opens(&[("ruleset", RULESET), ("p1", "Cy"), ("p2", "Di")]).await?.address;
     record(umpire, &console, "1. grow / claim").await?;
     let official = site.app.matches.match_of(console.trim_start_matches("/umpire/m/")).await?;
     let mut owner = site.owner().await?;

@@ -1,14 +1,21 @@
 //! The program itself, started as a user would, with its own data folder and a private PostgreSQL.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use reqwest::Client;
+use reqwest::cookie::Jar;
+use reqwest::header::SET_COOKIE;
+use reqwest::redirect::Policy;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
+use tokio::sync::OnceCell;
 
 use crate::site::{Guest, follow};
 
@@ -64,15 +71,51 @@ impl Program {
     }
 }
 
-/// A program with a signed-in umpire.
+/// A program with a signed-in umpire, on a data folder of its own.
 pub(crate) async fn started() -> Result<(TempDir, Program, Guest)> {
-    let folder = tempfile::Builder::new().prefix("matchbook-test").tempdir_in("/tmp")?;
-    let data = folder.path().join("data");
-    let program = Program::start(&data).await?;
-    let added = command(&data, &["umpire", "add", "Ursula", "--site", &program.address])?.output().await?;
-    let link = String::from_utf8(added.stdout)?;
-    let http = Client::builder().cookie_store(true).timeout(Duration::from_secs(30)).build()?;
-    ensure!(follow(&http, link.trim()).await?.status().is_success(), "{link}");
+    let first = FIRST.get_or_try_init(First::made).await?;
+    let folder = tempfile::Builder::new().prefix("matchbook-test").permissions(entered_by_all()).tempdir()?;
+    let copied = Command::new("cp").arg("-a").arg(first.folder.join(".")).arg(folder.path()).status().await?;
+    ensure!(copied.success(), "the first data folder cannot be copied");
+    let program = Program::start(&folder.path().join("data")).await?;
+    let cookies = Jar::default();
+    cookies.add_cookie_str(&first.session, &program.address.parse()?);
+    let http = Client::builder().cookie_provider(Arc::new(cookies)).timeout(Duration::from_secs(30)).build()?;
     let umpire = Guest { http, address: program.address.clone() };
     Ok((folder, program, umpire))
+}
+
+/// A data folder, and an umpire's session in it. Each program under test gets a copy: to make a cluster, to migrate it
+/// and to add an umpire takes longer than most tests do.
+struct First {
+    folder: PathBuf,
+    session: String,
+    /// Its standard input is a pipe from this process. When it closes, the folder goes.
+    _watched: Child,
+}
+
+static FIRST: OnceCell<First> = OnceCell::const_new();
+
+impl First {
+    async fn made() -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("matchbook-first").permissions(entered_by_all()).tempdir()?.keep();
+        let mut end = Command::new("sh");
+        end.args(["-c", "read -r _; rm -rf \"$0\""]).arg(&folder).process_group(0).stdin(Stdio::piped());
+        let watched = end.spawn()?;
+        let data = folder.join("data");
+        let mut program = Program::start(&data).await?;
+        let added = command(&data, &["umpire", "add", "Ursula", "--site", &program.address])?.output().await?;
+        let link = String::from_utf8(added.stdout)?;
+        let signed_in = follow(&Client::builder().redirect(Policy::none()).build()?, link.trim()).await?;
+        let session = signed_in.headers().get(SET_COOKIE).with_context(|| link.clone())?.to_str()?.to_owned();
+        let pid = program.child.id().context("it runs")?.to_string();
+        Command::new("kill").arg(pid).status().await?;
+        program.child.wait().await?;
+        Ok(Self { folder, session, _watched: watched })
+    }
+}
+
+/// The server's own user must come to its files.
+fn entered_by_all() -> Permissions {
+    Permissions::from_mode(0o711)
 }

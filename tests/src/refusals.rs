@@ -3,7 +3,8 @@
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 
-use crate::site::{Guest, Page, Site, follow};
+use crate::page::{Form, Page};
+use crate::site::{Guest, Site, follow};
 use crate::whole_match::{fixture, open, record};
 
 const FIXTURE: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
@@ -48,30 +49,18 @@ async fn a_form_that_is_sent_twice_acts_once_and_a_stale_one_is_shown_what_happe
     let (ursula, anybody) = (site.umpire().await?, site.visitor()?);
     let other = site.umpire().await?;
     let console = open(&ursula, &fixture(FIXTURE)?).await?;
-    let field = |page: &Page, name: &str| page.field(name);
     let (mine, theirs) = (ursula.get(&console).await?, other.get(&console).await?);
-    let fields = |page: &Page, p1: &'static str| -> Result<Vec<(&'static str, String)>> {
-        Ok(vec![
-            ("decision", field(page, "decision")?),
-            ("form", field(page, "form")?),
-            ("head", field(page, "head")?),
-            ("p1", p1.to_owned()),
-            ("p2", "claim".to_owned()),
-        ])
+    let form = |page: &Page, p1: &str| {
+        anyhow::Ok(page.fields(&["decision", "form", "head"])?.with("p1", p1).with("p2", "claim"))
     };
-    let send = async |guest: &Guest, fields: &[(&'static str, String)]| {
-        let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        guest.post(&format!("{console}/record"), &fields).await
-    };
-    let (first, second) = (fields(&mine, "score")?, fields(&theirs, "grow")?);
-    ensure!(send(&ursula, &first).await?.status == StatusCode::OK);
+    let to = format!("{console}/record");
+    let first = form(&mine, "score")?;
+    ensure!(ursula.sends(&to, &first).await?.status == StatusCode::OK);
     let after = entries(&anybody, &console).await?;
-    ensure!(send(&ursula, &first).await?.status == StatusCode::OK, "the same form again is the same answer");
-    let overtaken = send(&other, &second).await?;
+    ensure!(ursula.sends(&to, &first).await?.status == StatusCode::OK, "the same form again is the same answer");
+    let overtaken = other.sends(&to, &form(&theirs, "grow")?).await?;
     ensure!(overtaken.status == StatusCode::CONFLICT, "{}", overtaken.status);
-    let mut reused = fields(&mine, "steal")?;
-    reused[1] = first[1].clone();
-    ensure!(send(&ursula, &reused).await?.status == StatusCode::CONFLICT);
+    ensure!(ursula.sends(&to, &form(&mine, "steal")?).await?.status == StatusCode::CONFLICT);
     assert_eq!(entries(&anybody, &console).await?, after, "nothing of it entered");
     Ok(())
 }
@@ -81,32 +70,12 @@ async fn many_windows_at_once_record_one_round() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let console = open(&umpire, &fixture(FIXTURE)?).await?;
-    let mut windows = Vec::new();
-    for _ in 0..8 {
-        let page = umpire.get(&console).await?;
-        windows.push((page.field("decision")?, page.field("form")?, page.field("head")?));
+    let mut forms = Vec::new();
+    for p1 in ["score", "grow", "claim", "steal", "score", "grow", "claim", "steal"] {
+        let form = umpire.get(&console).await?.form_to(&format!("{console}/record"))?;
+        forms.push(form.with("p1", p1).with("p2", "grow"));
     }
-    let sent = windows.iter().zip(["score", "grow", "claim", "steal", "score", "grow", "claim", "steal"]).map(
-        |((decision, form, head), p1)| {
-            let (http, url) = (umpire.http.clone(), format!("{}{console}/record", site.address));
-            let fields = [("decision", decision), ("form", form), ("head", head), ("p2", &"grow".to_owned())];
-            let fields: Vec<(String, String)> =
-                fields.into_iter().map(|(name, value)| (name.to_owned(), value.clone())).collect();
-            tokio::spawn(async move {
-                let fields: Vec<_> = fields.into_iter().chain([("p1".to_owned(), p1.to_owned())]).collect();
-                http.post(url).form(&fields).send().await.map(|answer| answer.status())
-            })
-        },
-    );
-    let mut won = 0;
-    for answer in sent.collect::<Vec<_>>() {
-        match answer.await?? {
-            StatusCode::OK => won += 1,
-            StatusCode::CONFLICT => {}
-            other => anyhow::bail!("{other}"),
-        }
-    }
-    assert_eq!(won, 1);
+    assert_eq!(won(&umpire, &console, forms).await?, 1);
     let lines = anybody.get(&format!("{}.ndjson", console.replace("/umpire", ""))).await?.text;
     assert_eq!(lines.lines().filter(|line| line.contains("\"kind\":\"resolved\"")).count(), 1);
     assert_eq!(lines.lines().filter(|line| line.contains("\"kind\":\"sealed\"")).count(), 2);
@@ -149,50 +118,34 @@ async fn a_form_that_is_too_large_is_refused() -> Result<()> {
 
 /// A match opened by its ruleset alone, whose draws are typed in.
 async fn opened(umpire: &Guest, ruleset: &str) -> Result<String> {
-    let form = umpire.get("/umpire/open").await?.field("form")?;
-    let fields = [
-        ("form", form.as_str()),
-        ("ruleset", ruleset),
-        ("p1", "Ada"),
-        ("p2", "Bo"),
-        ("dmo", "p2"),
-        ("draws", "umpire"),
-    ];
-    let console = umpire.post("/umpire/open", &fields).await?;
+    let typed = [("ruleset", ruleset), ("p1", "Ada"), ("p2", "Bo"), ("dmo", "p2"), ("draws", "umpire")];
+    let console = umpire.opens(&typed).await?;
     ensure!(console.address.starts_with("/umpire/m/"), "{}", console.text);
     Ok(console.address)
 }
 
-/// A form of the console, with its own id and head.
-#[derive(Clone)]
-struct Form {
-    console: String,
-    hidden: Vec<(&'static str, String)>,
+/// The form that asks exactly these parties, from the current console.
+async fn asking(guest: &Guest, console: &str, asked: &[&str]) -> Result<Form> {
+    let page = guest.get(console).await?;
+    let first = page.questions(asked)?.into_iter().next();
+    first.with_context(|| format!("no {asked:?} in:\n{}", page.text))
 }
 
-impl Form {
-    /// The form that asks exactly these parties, from the current console.
-    async fn of(guest: &Guest, console: &str, asked: &[&str]) -> Result<Self> {
-        let page = guest.get(console).await?;
-        let asks = |form: &&str| {
-            let has = |who: &str| form.contains(&format!("name=\"{who}\""));
-            has("decision") && ["p1", "p2", "host"].iter().all(|who| has(who) == asked.contains(who))
-        };
-        let form = page.text.split("<form ").find(asks).with_context(|| format!("no {asked:?} in:\n{}", page.text))?;
-        let field = |name: &'static str| {
-            let rest = form.split_once(&format!("name=\"{name}\" value=\"")).map(|(_, rest)| rest);
-            let value = rest.and_then(|rest| rest.split('"').next()).with_context(|| format!("no {name}"))?;
-            Ok((name, value.to_owned()))
-        };
-        let hidden = ["decision", "form", "head"].into_iter().map(field).collect::<Result<_>>()?;
-        Ok(Self { console: console.to_owned(), hidden })
+/// Sends all these forms at once, and returns how many are accepted: the others must be overtaken.
+async fn won(umpire: &Guest, console: &str, forms: Vec<Form>) -> Result<usize> {
+    let sent = forms.into_iter().map(|form| {
+        let (http, url) = (umpire.http.clone(), format!("{}{console}/record", umpire.address));
+        tokio::spawn(async move { http.post(url).form(form.filled_in()).send().await.map(|answer| answer.status()) })
+    });
+    let mut won = 0;
+    for answer in sent.collect::<Vec<_>>() {
+        match answer.await?? {
+            StatusCode::OK => won += 1,
+            StatusCode::CONFLICT => {}
+            other => anyhow::bail!("{other}"),
+        }
     }
-
-    async fn sends(&self, guest: &Guest, typed: &[(&str, &str)]) -> Result<Page> {
-        let hidden = self.hidden.iter().map(|(name, value)| (*name, value.as_str()));
-        let fields: Vec<_> = hidden.chain(typed.iter().copied()).collect();
-        guest.post(&format!("{}/record", self.console), &fields).await
-    }
+    Ok(won)
 }
 
 const DEAL: &str = "deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7";
@@ -203,7 +156,7 @@ async fn a_draw_is_entered_once_whoever_sends_it_and_however_often() -> Result<(
     let site = Site::start().await?;
     let (ursula, other, anybody) = (site.umpire().await?, site.umpire().await?, site.visitor()?);
     let console = opened(&ursula, "devils-deal/blooming-genius").await?;
-    let (mine, theirs) = (Form::of(&ursula, &console, &["host"]).await?, Form::of(&other, &console, &["host"]).await?);
+    let (mine, theirs) = (asking(&ursula, &console, &["host"]).await?, asking(&other, &console, &["host"]).await?);
     ensure!(mine.sends(&ursula, &[("host", DEAL)]).await?.status == StatusCode::OK);
     let after = entries(&anybody, &console).await?;
     let lost = theirs.sends(&other, &[("host", DEAL)]).await?;
@@ -215,12 +168,12 @@ async fn a_draw_is_entered_once_whoever_sends_it_and_however_often() -> Result<(
     assert_eq!(reused.status, StatusCode::CONFLICT);
     reused.says("with something else in it")?;
     // A seat is asked now: there is nothing to draw, and no button for it.
-    let mut undue = Form::of(&ursula, &console, &["p2"]).await?;
-    undue.hidden[0].1 = "host".to_owned();
+    let undue = asking(&ursula, &console, &["p2"]).await?.with("decision", "host");
     let refused = undue.sends(&ursula, &[("host", DEAL)]).await?;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     refused.says("The host draws nothing now")?;
-    let drawn = ursula.post(&format!("{console}/draw"), &[("decision", "host"), ("head", &undue.hidden[2].1)]).await?;
+    let drawn =
+        ursula.post(&format!("{console}/draw"), &[("decision", "host"), ("head", undue.value("head")?)]).await?;
     assert_eq!(drawn.status, StatusCode::CONFLICT);
     assert_eq!(entries(&anybody, &console).await?, after, "nothing of it entered");
     Ok(())
@@ -232,27 +185,15 @@ async fn many_windows_at_once_enter_one_board() -> Result<()> {
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let console = opened(&umpire, "higher-lower/tempo-up").await?;
     ensure!(record(&umpire, &console, "p2: colour pink").await?.status == StatusCode::OK);
-    let (mut windows, first) = (Vec::new(), Form::of(&umpire, &console, &["host"]).await?);
+    let (first, mut forms) = (asking(&umpire, &console, &["host"]).await?, Vec::new());
     for _ in 0..6 {
-        windows.push(Form::of(&umpire, &console, &["host"]).await?);
+        forms.push(asking(&umpire, &console, &["host"]).await?.with("host", BOARD_A));
     }
-    let sent = windows.into_iter().map(|form| {
-        let guest = Guest { http: umpire.http.clone(), address: umpire.address.clone() };
-        tokio::spawn(async move { form.sends(&guest, &[("host", BOARD_A)]).await.map(|page| page.status) })
-    });
-    let mut won = 0;
-    for answer in sent.collect::<Vec<_>>() {
-        match answer.await?? {
-            StatusCode::OK => won += 1,
-            StatusCode::CONFLICT => {}
-            other => anyhow::bail!("{other}"),
-        }
-    }
-    assert_eq!(won, 1);
+    assert_eq!(won(&umpire, &console, forms).await?, 1);
     let lines = anybody.get(&format!("{}.ndjson", console.replace("/umpire", ""))).await?.text;
     assert_eq!(lines.lines().filter(|line| line.contains("\"kind\":\"drawn\"")).count(), 1);
     // Another board is due now. The form of the previous draw is still accepted when it is sent again.
-    let next = Form::of(&umpire, &console, &["host"]).await?;
+    let next = asking(&umpire, &console, &["host"]).await?;
     let board_e = "place E A9 E7 D2 E1 A7 E4 E10 A5 D1 E6 D3 A1 E9 A4 D7 E1 E10 A1 A9 D7 A6 A6 E3 E5 A3";
     for _ in 0..2 {
         let page = next.sends(&umpire, &[("host", board_e)]).await?;
@@ -278,12 +219,12 @@ async fn what_is_no_draw_is_refused_in_a_sentence_and_changes_nothing() -> Resul
     ] {
         let before = entries(&anybody, console).await?;
         for line in lines {
-            let page = Form::of(&umpire, console, &["host"]).await?.sends(&umpire, &[("host", line)]).await?;
+            let page = asking(&umpire, console, &["host"]).await?.sends(&umpire, &[("host", line)]).await?;
             ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY, "{line:?}: {}", page.status);
         }
         assert_eq!(entries(&anybody, console).await?, before);
     }
-    let form = Form::of(&umpire, &boards, &["p1"]).await?;
+    let form = asking(&umpire, &boards, &["p1"]).await?;
     for line in [BOARD_A, &format!("host: {BOARD_A}"), "p2: -", "? ?", "assign A circle ?", "umpire: result p1 x"] {
         let page = form.sends(&umpire, &[("p1", line)]).await?;
         ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY, "{line:?}: {}", page.status);
@@ -308,9 +249,9 @@ async fn of_a_challenge_and_the_next_selection_one_is_recorded() -> Result<()> {
         for step in &played.steps[..at] {
             ensure!(record(&ursula, &console, step).await?.status == StatusCode::OK, "{step}");
         }
-        let challenge = (Form::of(&ursula, &console, &["p1"]).await?, vec![("p1", "challenge")]);
+        let challenge = (asking(&ursula, &console, &["p1"]).await?, vec![("p1", "challenge")]);
         // Any two cards that can be selected: a refusal comes before anything is recorded.
-        let selection = (Form::of(&other, &console, &["p1", "p2"]).await?, vec![("p1", "-"), ("p2", "-")]);
+        let selection = (asking(&other, &console, &["p1", "p2"]).await?, vec![("p1", "-"), ("p2", "-")]);
         let (first, second) = if challenge_first { (&challenge, &selection) } else { (&selection, &challenge) };
         let won = first.0.sends(&ursula, &first.1).await?;
         ensure!(won.status == StatusCode::OK, "{}", won.text);

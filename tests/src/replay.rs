@@ -15,8 +15,9 @@ use serde_json::Value;
 
 use crate::archive::played;
 use crate::browser::Browser;
+use crate::page::Page;
 use crate::pages::import;
-use crate::site::{Guest, Page, Site};
+use crate::site::{Guest, Site};
 use crate::whole_match::{fixture, open, record};
 
 const PUZZLER: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
@@ -43,12 +44,6 @@ async fn end(site: &Site, public: &str) -> Result<()> {
     let history = site.app.matches.history_of(slug).await?;
     site.app.commands.end(&act("end")?, history.match_id, history.head).await?;
     Ok(())
-}
-
-/// The target of the link with this relation.
-fn way<'p>(page: &'p Page, rel: &str) -> Option<&'p str> {
-    let (_, rest) = page.text.split_once(&format!("<link rel=\"{rel}\" href=\""))?;
-    rest.split('"').next()
 }
 
 async fn found(guest: &Guest, address: &str) -> Result<Page> {
@@ -85,7 +80,7 @@ async fn each_sees_what_each_knew_once_it_is_over() -> Result<()> {
         let page = found(&anybody, &format!("{choices}{whose}")).await?;
         assert_eq!([p1, p2].map(|words| page.text.contains(words)), knows, "{whose}: {}", page.text);
         // Every link keeps the same view.
-        let next = way(&page, "next").with_context(|| format!("{whose}: no next moment"))?;
+        let next = page.related("next")?.with_context(|| format!("{whose}: no next moment"))?;
         ensure!(next.ends_with(&format!("/r/1/after{whose}")), "{next}");
     }
     Ok(())
@@ -102,13 +97,12 @@ async fn rounds_that_were_struck_keep_their_moments() -> Result<()> {
     let public = console.replace("/umpire", "");
     correct(&site, &public, 2, "steal").await?;
     let sheet = found(&anybody, &public).await?;
-    let struck: BTreeSet<&str> =
-        sheet.text.split('"').filter(|text| text.starts_with(&format!("{public}/struck/"))).collect();
+    let struck: BTreeSet<String> = sheet.addresses(&format!("{public}/struck/"))?.into_iter().collect();
     ensure!(struck.iter().any(|address| address.ends_with("/r/2/before")), "{struck:?}");
     ensure!(struck.iter().any(|address| address.ends_with("/r/3/after")), "later rounds as they stood: {struck:?}");
     let first = struck.iter().find(|address| address.ends_with("/r/2/before")).context("the first")?;
     let mut moments = Vec::new();
-    let mut address = (*first).to_owned();
+    let mut address = first.clone();
     loop {
         let page = found(&anybody, &address).await?;
         page.says("This is how it stood before a correction.")?.says("Mistyped")?;
@@ -118,8 +112,8 @@ async fn rounds_that_were_struck_keep_their_moments() -> Result<()> {
         );
         found(&anybody, &format!("{address}.svg")).await?;
         moments.push(page.text.clone());
-        match way(&page, "next") {
-            Some(next) => address = next.to_owned(),
+        match page.related("next")? {
+            Some(next) => address = next,
             None => break,
         }
     }
@@ -160,10 +154,9 @@ async fn a_list_without_spoilers_tells_who_played_and_no_more() -> Result<()> {
         let told = [" won", "Rounds", "Score", "Result", "is-winner", "ruling"];
         ensure!(told.iter().all(|told| !list.contains(told)), "{filter}: {list}");
         // Whatever else the page links to, results stay hidden; one link shows them.
-        let links = hidden.text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
-        let lists: Vec<&str> = links.filter(|link| link.starts_with("/archive?")).collect();
-        let others: Vec<&&str> = lists.iter().filter(|link| !link.contains("spoilers=no")).collect();
-        assert_eq!(others.len(), usize::from(!filter.is_empty()), "{lists:?}");
+        let lists = hidden.addresses("/archive?")?;
+        let others = lists.iter().filter(|link| !link.contains("spoilers=no")).count();
+        assert_eq!(others, usize::from(!filter.is_empty()), "{lists:?}");
         ensure!(hidden.text.contains("name=\"spoilers\" value=\"no\""), "the form keeps it, too");
     }
     let page = anybody.get("/archive?spoilers=maybe").await?;
@@ -218,8 +211,8 @@ async fn a_player_an_event_and_a_feed_without_spoilers_tell_no_results() -> Resu
     let feed = found(&anybody, "/feed.atom?event=winter%20rooms&spoilers=no").await?;
     ensure!(feed.text.contains("<title>Ada Quill \u{2013} Bo Okapi</title>"), "{}", feed.text);
     ensure!(!feed.text.contains(" won") && !feed.text.contains("esults"), "{}", feed.text);
-    let ways = feed.text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
-    ensure!(ways.clone().count() == 4 && ways.clone().all(|way| way.ends_with("spoilers=no")), "{}", feed.text);
+    let ways = feed.attributes("[href]", "href")?;
+    ensure!(ways.len() == 4 && ways.iter().all(|way| way.ends_with("spoilers=no")), "{}", feed.text);
     Ok(())
 }
 
@@ -229,22 +222,19 @@ async fn without_spoilers_nothing_later_is_told() -> Result<()> {
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let public = import(&umpire, &fixture(COLOSSEUM)?.text).await?.address.replace(&site.address, "");
     let told = found(&anybody, &public).await?;
-    let result = told.text.split("<p class=\"result\">").nth(1).and_then(|rest| rest.split('<').next());
-    let result = result.context("a result")?.trim().to_owned();
+    let result = told.content("p.result")?.trim().to_owned();
     let start = found(&anybody, &format!("{public}?spoilers=no")).await?;
     ensure!(!start.text.contains(&result) && !start.text.contains("class=\"sheet\""), "{}", start.text);
-    let lists: Vec<&str> =
-        start.text.split("href=\"/archive?").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let lists = start.addresses("/archive?")?;
     ensure!(!lists.is_empty(), "the way back is there");
     ensure!(lists.iter().all(|list| list.contains("spoilers=no")), "and leads to no list of results: {lists:?}");
     ensure!(!start.text.contains("is-winner") && !start.text.contains("data-verdict"), "{}", start.text);
-    let first = start.text.split('"').find(|text| text.starts_with(&format!("{public}/r/"))).context("a way in")?;
-    let mut address = first.to_owned();
+    let mut address = start.addresses(&format!("{public}/r/"))?.into_iter().next().context("a way in")?;
     let mut rounds = Vec::new();
     loop {
         let page = found(&anybody, &address).await?;
         let round: u32 = address.split('/').nth(4).context("a round")?.parse()?;
-        let next = way(&page, "next").map(str::to_owned);
+        let next = page.related("next")?;
         // No link leads further than one step, and only one link shows more.
         let links = page.text.split('"').filter(|text| text.starts_with(&format!("{public}/r/")));
         for link in links.filter(|link| Some(*link) != next.as_deref()) {
@@ -395,7 +385,7 @@ async fn replays_fit_a_phone_and_nothing_moves_under_the_reader() -> Result<()> 
     correct(&site, &public, 2, "steal").await?;
     end(&site, &public).await?;
     let sheet = found(&site.visitor()?, &public).await?;
-    let struck = sheet.text.split('"').find(|text| text.contains("/struck/")).context("what was struck")?.to_owned();
+    let struck = sheet.attribute("[href*='/struck/']", "href")?;
     let pages = [
         ("replay-match", public.clone()),
         ("replay-after", format!("{public}/r/1/after")),

@@ -1,24 +1,28 @@
 //! A site under test: its own database and port, and an umpire with a browser-like client.
 
-use std::cell::RefCell;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use app::App;
-use app::account;
+use app::account::{self, Limits};
 use app::keys::Keys;
 use app::system::System;
+use axum::Router;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
+use sqlx::Connection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection, Executor};
-use store::MIGRATIONS;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
-use web::routes;
+use web::routes::{AtDiscord, site};
+
+use crate::database::database;
+use crate::page::{Form, Page};
+
+/// More requests of a program than any test makes in a second: nobody waits for the limit but the test of it.
+const API_PER_SECOND: u32 = 100_000;
 
 pub(crate) struct Site {
     pub(crate) address: String,
@@ -37,64 +41,16 @@ pub(crate) struct Guest {
     pub(crate) address: String,
 }
 
-/// A page from the site.
-pub(crate) struct Page {
-    pub(crate) status: StatusCode,
-    pub(crate) address: String,
-    pub(crate) text: String,
+/// Serves these routes, and returns their address.
+pub(crate) async fn serve(routes: Router) -> Result<(String, JoinHandle<()>)> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = format!("http://{}", listener.local_addr()?);
+    Ok((address, tokio::spawn(async move { drop(axum::serve(listener, routes).await) })))
 }
 
-/// The connection to a fresh, migrated database. The tests' server drops it when the test is over.
-pub(crate) async fn database() -> Result<PgConnectOptions> {
-    let (server, template) = TEMPLATE.get_or_try_init(template).await?;
-    let name = new_name();
-    let mut owner = PgConnection::connect_with(server).await?;
-    let all_over = std::mem::take(&mut *OVER.lock().unwrap_or_else(PoisonError::into_inner));
-    for over in all_over {
-        owner.execute(sqlx::AssertSqlSafe(format!("drop database {over} with (force)"))).await?;
-    }
-    owner.execute(sqlx::AssertSqlSafe(format!("create database {name} template {template}"))).await?;
-    owner.close().await?;
-    let options = server.clone().database(&name);
-    MINE.with_borrow_mut(|mine| mine.0.push(name));
-    Ok(options)
-}
-
-/// The server, and the name of a migrated database on it that the others are copies of.
-async fn template() -> Result<(PgConnectOptions, String)> {
-    let url = std::env::var("MATCHBOOK_TEST_DATABASE_URL")
-        .context("run this by `make test`, or by `matchbook db with --temporary -- cargo test`")?;
-    let server = url.parse::<PgConnectOptions>()?.disable_statement_logging();
-    let name = new_name();
-    let mut owner = PgConnection::connect_with(&server).await?;
-    owner.execute(sqlx::AssertSqlSafe(format!("create database {name}"))).await?;
-    owner.close().await?;
-    let mut owner = PgConnection::connect_with(&server.clone().database(&name)).await?;
-    MIGRATIONS.run(&mut owner).await?;
-    owner.close().await?;
-    Ok((server, name))
-}
-
-fn new_name() -> String {
-    format!("test_{}", System::real().uuid().simple())
-}
-
-static TEMPLATE: OnceCell<(PgConnectOptions, String)> = OnceCell::const_new();
-
-/// The databases of tests that are over: whoever needs the next one drops them, so that the server stays small.
-static OVER: Mutex<Vec<String>> = Mutex::new(Vec::new());
-
-thread_local! {
-    static MINE: RefCell<Databases> = const { RefCell::new(Databases(Vec::new())) };
-}
-
-/// The databases of the test that runs on this thread. The thread ends with the test.
-struct Databases(Vec<String>);
-
-impl Drop for Databases {
-    fn drop(&mut self) {
-        OVER.lock().unwrap_or_else(PoisonError::into_inner).append(&mut self.0);
-    }
+/// All pages of a app, with these applications at Discord.
+pub(crate) fn routes(app: &Arc<App>, at_discord: AtDiscord) -> Router {
+    site(app.clone(), Arc::new(Limits::new(API_PER_SECOND)), at_discord)
 }
 
 /// Follows a sign-in link, and sends its form: the code after the # is filled in as the page's script does.
@@ -131,10 +87,7 @@ impl Site {
         let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(serving);
         let keys = Keys::open(data.path(), &system)?;
         let app = Arc::new(App::open(pool, Arc::new(system), keys, None, data.path().join(file)).await?);
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let address = format!("http://{}", listener.local_addr()?);
-        let site = routes::app(app.clone());
-        let serving = tokio::spawn(async move { drop(axum::serve(listener, site).await) });
+        let (address, serving) = serve(routes(&app, AtDiscord::default())).await?;
         Ok(Self { address, app, umpire_name: "Ursula".to_owned(), database, data, serving })
     }
 
@@ -200,32 +153,24 @@ impl Guest {
         self.read(self.http.post(format!("{}{path}", self.address)).form(fields).send().await?).await
     }
 
+    /// Sends a form to this address.
+    pub(crate) async fn sends(&self, path: &str, form: &Form) -> Result<Page> {
+        self.read(self.http.post(format!("{}{path}", self.address)).form(form.filled_in()).send().await?).await
+    }
+
+    /// Fills in the last form of a page with this address, and sends it.
+    pub(crate) async fn fills_in(&self, page: &Page, path: &str, typed: &[(&str, &str)]) -> Result<Page> {
+        self.sends(path, &page.form_to(path)?.with_all(typed)).await
+    }
+
+    /// Sends the form that opens a match.
+    pub(crate) async fn opens(&self, typed: &[(&str, &str)]) -> Result<Page> {
+        let form = self.get("/umpire/open").await?.fields(&["form"])?;
+        self.sends("/umpire/open", &form.with_all(typed)).await
+    }
+
     pub(crate) async fn read(&self, response: Response) -> Result<Page> {
         let (status, address) = (response.status(), response.url().path().to_owned());
         Ok(Page { status, address, text: response.text().await? })
-    }
-}
-
-impl Page {
-    /// The value of the first form field of this name.
-    pub(crate) fn field(&self, name: &str) -> Result<String> {
-        let at = self
-            .text
-            .find(&format!("name=\"{name}\""))
-            .with_context(|| format!("no field {name} in:\n{}", self.text))?;
-        let start = self.text[..at].rfind('<').unwrap_or(at);
-        let end = at + self.text[at..].find('>').unwrap_or(0);
-        let tag = &self.text[start..end];
-        let value = tag.split_once("value=\"").map(|(_, rest)| rest.split('"').next().unwrap_or_default());
-        Ok(value.with_context(|| format!("field {name} has no value"))?.to_owned())
-    }
-
-    /// Fails unless the page contains this.
-    pub(crate) fn says(&self, words: &str) -> Result<&Self> {
-        if self.text.contains(words) {
-            Ok(self)
-        } else {
-            bail!("{} does not say {words:?}:\n{}", self.address, self.text)
-        }
     }
 }

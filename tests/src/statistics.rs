@@ -8,10 +8,11 @@ use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 
 use crate::archive::played;
+use crate::page::Page;
 use crate::pages::{import, one_of_each};
 use crate::play::table::{RULESET, Table};
-use crate::site::{Guest, Page, Site};
-use crate::whole_match::{fixture, open, record};
+use crate::site::{Guest, Site};
+use crate::whole_match::{end, fixture, open, record};
 
 const STATISTICS: &str = "/statistics/five-card-trick/dm-colosseum-2";
 const HERE: &str = "Explore from here";
@@ -22,28 +23,14 @@ async fn count(site: &Site) -> Result<()> {
     Ok(())
 }
 
-/// Every address on a page with this beginning, in the order of the page.
-fn addresses(page: &Page, begins: &str) -> Vec<String> {
-    let parts = page.text.split("href=\"").skip(1).filter_map(|part| part.split('"').next());
-    let parts = parts.map(|part| part.replace("&amp;", "&").replace("&#38;", "&"));
-    parts.filter(|part| part.starts_with(begins)).collect()
-}
-
-/// The target of the link with these words.
-fn link(page: &Page, words: &str) -> Option<String> {
-    let (before, _) = page.text.split_once(&format!(">{words}</a>"))?;
-    let (_, tag) = before.rsplit_once("href=\"")?;
-    Some(tag.split('"').next()?.replace("&amp;", "&").replace("&#38;", "&"))
-}
-
 /// The matches in a list, each with its moment, from all of its pages.
 async fn listed(guest: &Guest, address: &str) -> Result<Vec<String>> {
     let (mut found, mut next) = (Vec::new(), Some(address.to_owned()));
     while let Some(address) = next {
         let page = guest.get(&address).await?;
         ensure!(page.status == StatusCode::OK, "{address}: {}", page.status);
-        found.extend(addresses(&page, "/m/"));
-        next = link(&page, "Older");
+        found.extend(page.addresses("/m/")?);
+        next = page.link("Older")?;
     }
     Ok(found)
 }
@@ -62,12 +49,12 @@ async fn a_moment_leads_to_all_matches_that_stood_like_it_and_they_lead_back_to_
     // The first six moments have their own situation, which leads to all three matches.
     for round in 1..=6 {
         let moment = anybody.get(&format!("{page}/r/{round}/before")).await?;
-        let explored = link(&moment, HERE).with_context(|| format!("round {round} leads nowhere"))?;
+        let explored = moment.link(HERE)?.with_context(|| format!("round {round} leads nowhere"))?;
         let explored = anybody.get(&explored).await?;
         explored
             .says("3 times a finished match stood exactly like this")?
             .says(&format!("Bram, Round {round}</bdi>"))?;
-        let lists = addresses(&explored, &format!("{STATISTICS}/explore/matches?"));
+        let lists = explored.addresses(&format!("{STATISTICS}/explore/matches?"))?;
         ensure!(lists.len() == 1, "all three went on alike: {lists:?}");
         let matches = listed(&anybody, &lists[0]).await?;
         // Newest first, each at its round.
@@ -82,10 +69,10 @@ async fn a_moment_leads_to_all_matches_that_stood_like_it_and_they_lead_back_to_
     }
     // After the sixth, no situation is counted, but the following moves are.
     let after = anybody.get(&format!("{page}/r/6/after")).await?;
-    ensure!(link(&after, HERE).is_none(), "the seventh situation is not counted");
-    let followed = anybody.get(&link(&after, FOLLOWED).context("what followed")?).await?;
+    ensure!(after.link(HERE)?.is_none(), "the seventh situation is not counted");
+    let followed = anybody.get(&after.link(FOLLOWED)?.context("what followed")?).await?;
     followed.says("What followed \u{201c}")?;
-    let behind = addresses(&followed, &format!("{STATISTICS}/matches?"));
+    let behind = followed.addresses(&format!("{STATISTICS}/matches?"))?;
     let behind = behind.iter().find(|address| address.contains("after_p1=")).context("a list of what followed")?;
     assert_eq!(listed(&anybody, behind).await?.len(), 3);
     // Nothing follows the last moment. A moment without spoilers shows nothing of the later course, and a moment in a
@@ -95,7 +82,7 @@ async fn a_moment_leads_to_all_matches_that_stood_like_it_and_they_lead_back_to_
     {
         let moment = anybody.get(&format!("{page}/{quiet}")).await?;
         ensure!(moment.status == StatusCode::OK, "{quiet}");
-        ensure!(link(&moment, HERE).is_none() && link(&moment, FOLLOWED).is_none(), "{quiet} leads to the statistics");
+        ensure!(moment.link(HERE)?.is_none() && moment.link(FOLLOWED)?.is_none(), "{quiet} leads to the statistics");
     }
     Ok(())
 }
@@ -112,7 +99,7 @@ async fn no_moment_leads_to_what_is_not_counted() -> Result<()> {
     count(&site).await?;
     // A running match does not count, and its moments cannot be explored by address either.
     let running = console.replace("/umpire", "");
-    ensure!(link(&anybody.get(&format!("{running}/r/1/before")).await?, HERE).is_none());
+    ensure!(anybody.get(&format!("{running}/r/1/before")).await?.link(HERE)?.is_none());
     let slug = running.trim_start_matches("/m/");
     for wrong in [format!("match={slug}&step=1"), "match=nobody&step=1".to_owned(), format!("match={slug}")] {
         let page = anybody.get(&format!("{STATISTICS}/explore?{wrong}")).await?;
@@ -125,15 +112,16 @@ async fn no_moment_leads_to_what_is_not_counted() -> Result<()> {
         let row: serde_json::Value = serde_json::from_str(line)?;
         let address = row["address"].as_str().context("an address")?;
         let sheet = anybody.get(address.trim_start_matches(&site.address)).await?;
-        let moments: BTreeSet<String> = addresses(&sheet, "/m/").into_iter().filter(|at| at.contains("/r/")).collect();
+        let moments: BTreeSet<String> = sheet.addresses("/m/")?.into_iter().filter(|at| at.contains("/r/")).collect();
         for moment in moments.iter().filter(|at| !at.ends_with("/choices")) {
             let page = anybody.get(moment).await?;
-            if let Some(way) = link(&page, HERE) {
+            if let Some(way) = page.link(HERE)? {
                 let page = anybody.get(&way).await?;
                 page.says("a finished match stood exactly like this").with_context(|| moment.clone())?;
                 let matches = listed(
                     &anybody,
-                    &addresses(&page, "/statistics/")
+                    &page
+                        .addresses("/statistics/")?
                         .into_iter()
                         .find(|at| at.contains("/explore/matches"))
                         .context("a list")?,
@@ -142,7 +130,7 @@ async fn no_moment_leads_to_what_is_not_counted() -> Result<()> {
                 ensure!(!matches.is_empty(), "{moment}: {way} lists nothing");
                 explored += 1;
             }
-            if let Some(way) = link(&page, FOLLOWED) {
+            if let Some(way) = page.link(FOLLOWED)? {
                 let page = anybody.get(&way).await?;
                 page.says("What followed \u{201c}")?;
                 ensure!(!page.text.contains("Nothing that was counted"), "{moment}: {way}");
@@ -162,20 +150,12 @@ async fn practice_leads_to_no_statistics() -> Result<()> {
     for _ in 0..2 {
         table.records("grow", "claim").await?;
     }
-    let page = table.umpire.get(&table.console).await?;
-    let (form, head) = (page.field("form")?, page.field("head")?);
-    let ruling = [("form", form.as_str()), ("head", &head), ("result", "p2"), ("text", "Decided.")];
-    let ruled = table.umpire.post(&format!("{}/rule", table.console), &ruling).await?;
-    let (form, head) = (ruled.field("form")?, ruled.field("head")?);
-    table
-        .umpire
-        .post(&format!("{}/end", table.console), &[("form", &form), ("head", &head)])
-        .await?
-        .says("is ended")?;
+    table.act("rule", &[("result", "p2"), ("text", "Decided.")]).await?;
+    table.act("end", &[]).await?.says("is ended")?;
     for moment in ["before", "after"] {
         let page = table.site.visitor()?.get(&format!("{}/r/1/{moment}", table.public())).await?;
         page.says("Try another move from here")?;
-        ensure!(link(&page, HERE).is_none() && link(&page, FOLLOWED).is_none(), "{moment}");
+        ensure!(page.link(HERE)?.is_none() && page.link(FOLLOWED)?.is_none(), "{moment}");
     }
     Ok(())
 }
@@ -192,19 +172,11 @@ async fn every_count_leads_to_its_matches_newest_first_and_a_match_that_is_taken
     // Both send Grow and Claim in rounds 1 and 2 here, and in round 6 of each imported match.
     record(&umpire, &console, "1. grow claim / grow claim").await?;
     record(&umpire, &console, "2. grow claim / grow claim").await?;
-    let send = async |act: &str, more: &[(&str, &str)]| -> Result<Page> {
-        let page = umpire.get(&format!("{console}{}", if act == "strike" { "/strike?from=1" } else { "" })).await?;
-        let (form, head) = (page.field("form")?, page.field("head")?);
-        let mut fields = vec![("form", form.as_str()), ("head", head.as_str())];
-        fields.extend(more);
-        umpire.post(&format!("{console}/{act}"), &fields).await
-    };
-    send("rule", &[("result", "p2"), ("text", "Decided.")]).await?;
-    send("end", &[]).await?.says("is ended")?;
+    end(&umpire, &console, "p2").await?;
     count(&site).await?;
     let own = console.replace("/umpire", "");
     let page = anybody.get(STATISTICS).await?;
-    let lists = addresses(&page, &format!("{STATISTICS}/matches?"));
+    let lists = page.addresses(&format!("{STATISTICS}/matches?"))?;
     ensure!(lists.len() > 10, "{lists:?}");
     let mut own_lists = Vec::new();
     for list in lists {
@@ -225,10 +197,11 @@ async fn every_count_leads_to_its_matches_newest_first_and_a_match_that_is_taken
         ensure!(matches.iter().skip(1).all(|at| at.ends_with("/r/6/choices")), "{matches:?}");
     }
     let page = anybody.get(sent).await?;
-    assert_eq!(addresses(&page, "/m/").len(), 50);
+    assert_eq!(page.addresses("/m/")?.len(), 50);
     let at = |name: &str| page.text.find(name).with_context(|| format!("no {name}"));
     ensure!(at("Ada 51<")? < at("Ada 50<")? && at("Ada 50<")? < at("Ada 20<")?, "the newest are not first");
-    let back = link(&anybody.get(&link(&page, "Older").context("an older page")?).await?, "\u{2190} Newest");
+    let older = anybody.get(&page.link("Older")?.context("an older page")?).await?;
+    let back = older.link("\u{2190} Newest")?;
     assert_eq!(back.as_ref(), Some(sent));
     for wrong in [format!("{sent}&after=x"), format!("{STATISTICS}/matches")] {
         ensure!(anybody.get(&wrong).await?.status.is_client_error(), "{wrong}");
@@ -238,7 +211,8 @@ async fn every_count_leads_to_its_matches_newest_first_and_a_match_that_is_taken
         .await?
         .says("No match is counted here.")?;
 
-    send("strike", &[("from", "1"), ("reason", "A wrong round.")]).await?.says("struck")?;
+    let strike = umpire.get(&format!("{console}/strike?from=1")).await?;
+    umpire.fills_in(&strike, &format!("{console}/strike"), &[("reason", "A wrong round.")]).await?.says("struck")?;
     count(&site).await?;
     for list in [sent, met] {
         let matches = listed(&anybody, list).await?;
@@ -276,11 +250,11 @@ async fn every_count_of_results_endings_and_lengths_leads_to_as_many_matches() -
     open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
     count(&site).await?;
     let (mut led, mut drawn) = (BTreeSet::new(), 0);
-    for address in addresses(&anybody.get("/statistics").await?, "/statistics/") {
+    for address in anybody.get("/statistics").await?.addresses("/statistics/")? {
         let page = anybody.get(&address).await?;
         for (list, number) in counted(&page)? {
             let found = anybody.get(&list).await?;
-            let matches: BTreeSet<String> = addresses(&found, "/m/").into_iter().collect();
+            let matches: BTreeSet<String> = found.addresses("/m/")?.into_iter().collect();
             assert_eq!(matches.len(), number, "{address} leads to {list}");
             led.insert(list.split("result=").nth(1).context("a result")?.to_owned());
         }
@@ -338,7 +312,7 @@ async fn pairs_are_counted_by_round_and_by_score() -> Result<()> {
     let cells = drawing.split("class=\"n\"").skip(1).filter_map(|text| text.split(['>', '<']).nth(1));
     let cells: Vec<i64> = cells.map(str::parse).collect::<Result<_, _>>()?;
     assert_eq!(cells.iter().sum::<i64>(), all);
-    let times = addresses(&page, &format!("{STATISTICS}?when="));
+    let times = page.addresses(&format!("{STATISTICS}?when="))?;
     ensure!(times.iter().any(|time| time.ends_with("?when=ahead#pairs")), "{times:?}");
     for time in times {
         let page = anybody.get(&time).await?;

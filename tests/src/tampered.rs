@@ -11,7 +11,7 @@ use sqlx::{Connection, Executor, PgConnection, PgPool};
 use store::Store;
 
 use crate::browser::{FIXTURE, played};
-use crate::log::{a_match, remark, signed};
+use crate::log::{a_match, grown, remark, signed};
 use crate::site::Site;
 
 /// The tables of the log, which are restored after every alteration.
@@ -33,11 +33,9 @@ impl Damaged {
         let site = Site::start().await?;
         let umpire = site.umpire().await?;
         // It is surrounded by more than a tile of other entries.
-        let (id, head) = a_match(&site.app, "before").await?;
-        remark(&site.app, id, head, 130).await?;
+        let before = grown(&site, 130).await?;
         let page = played(&umpire, FIXTURE, 6).await?;
-        let (id, head) = a_match(&site.app, "after").await?;
-        remark(&site.app, id, head, 130).await?;
+        grown(&site, before.0 + 160).await?;
         // All rows, because a later checkpoint would be the newest.
         let mut owner = PgConnection::connect_with(&site.database).await?;
         let size: i64 = sqlx::query_scalar("select count(*) from entries").fetch_one(&mut owner).await?;

@@ -1,29 +1,14 @@
 //! The acts of an umpire besides recording: rulings, strikes, corrections, and the end.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use reqwest::StatusCode;
 
-use crate::site::{Guest, Page, Site};
+use crate::site::{Guest, Site};
 use crate::whole_match::{fixture, open, record};
 
 const OPEN_TARGETS: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
 const REFUSED_FAULTS: &str = "five-card-trick/zeros-gauntlet/dmo-40-p1-quill-tindra.dmn";
 const SECRET_TARGETS: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
-
-/// Fills in the form of a page with this address, and sends it.
-pub(crate) async fn send(guest: &Guest, page: &Page, to: &str, typed: &[(&str, &str)]) -> Result<Page> {
-    let forms = page.text.split("<form ").filter(|form| form.contains(&format!("action=\"{to}\"")));
-    let form = forms.last().with_context(|| format!("no form to {to} in:\n{}", page.text))?;
-    let mut fields: Vec<(&str, String)> = Vec::new();
-    for hidden in form.split("<input type=\"hidden\" name=\"").skip(1) {
-        let (name, rest) = hidden.split_once("\" value=\"").context("a hidden field has a value")?;
-        fields.push((name, rest.split('"').next().unwrap_or_default().to_owned()));
-    }
-    fields.retain(|(name, _)| !typed.iter().any(|(other, _)| other == name));
-    let fields: Vec<(&str, &str)> =
-        fields.iter().map(|(name, value)| (*name, value.as_str())).chain(typed.iter().copied()).collect();
-    guest.post(to, &fields).await
-}
 
 async fn recorded(site: &Site, name: &str, rounds: &[&str]) -> Result<(Guest, String)> {
     let umpire = site.umpire().await?;
@@ -43,12 +28,12 @@ async fn a_strike_shows_what_goes_and_sent_twice_strikes_once() -> Result<()> {
     let to = format!("{console}/strike");
     let dry_run = umpire.get(&format!("{to}?from=2")).await?;
     dry_run.says("Nothing is recorded yet")?.says("2. grow / claim")?.says("3. claim / score")?;
-    let unsaid = send(&umpire, &dry_run, &to, &[("reason", " ")]).await?;
+    let unsaid = umpire.fills_in(&dry_run, &to, &[("reason", " ")]).await?;
     assert_eq!(unsaid.status, StatusCode::UNPROCESSABLE_ENTITY);
     unsaid.says("Say why")?;
     let typed = [("reason", "The clock had not started")];
     for _ in 0..2 {
-        let page = send(&umpire, &dry_run, &to, &typed).await?;
+        let page = umpire.fills_in(&dry_run, &to, &typed).await?;
         ensure!(page.status == StatusCode::OK, "{}", page.text);
         page.says("Record round 2")?
             .says("The clock had not started")?
@@ -71,24 +56,24 @@ async fn a_correction_lists_every_later_round_and_is_refused_where_one_becomes_i
     let to = format!("{console}/correct");
     let page = umpire.get(&format!("{to}?step=2")).await?;
     page.says("value=\"grow\"")?.says("value=\"score\"")?;
-    let page = send(&umpire, &page, &to, &[("do", "read"), ("p1", "s"), ("p2", "score")]).await?;
+    let page = umpire.fills_in(&page, &to, &[("do", "read"), ("p1", "s"), ("p2", "score")]).await?;
     assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
     page.says("Score or steal?")?;
-    let dry_run = send(&umpire, &page, &to, &[("do", "read"), ("p1", "sc"), ("p2", "sc")]).await?;
+    let dry_run = umpire.fills_in(&page, &to, &[("do", "read"), ("p1", "sc"), ("p2", "sc")]).await?;
     assert_eq!(dry_run.status, StatusCode::OK);
     dry_run.says("2 steps come out differently")?.says("2. score / score")?;
     // Meanwhile somebody makes a remark, so the confirmation no longer matches the preview.
     let fresh = umpire.get(&console).await?;
-    ensure!(send(&umpire, &fresh, &format!("{console}/note"), &[("text", "Rain")]).await?.status == StatusCode::OK);
+    ensure!(umpire.fills_in(&fresh, &format!("{console}/note"), &[("text", "Rain")]).await?.status == StatusCode::OK);
     let confirmed = [("do", "correct"), ("reason", "Mistyped")];
-    let lost = send(&umpire, &dry_run, &to, &confirmed).await?;
+    let lost = umpire.fills_in(&dry_run, &to, &confirmed).await?;
     assert_eq!(lost.status, StatusCode::CONFLICT);
     lost.says("Ursula made a remark")?.says("Mistyped")?;
-    let dry_run =
-        send(&umpire, &umpire.get(&format!("{to}?step=2")).await?, &to, &[("do", "read"), ("p1", "sc"), ("p2", "sc")])
-            .await?;
+    let dry_run = umpire
+        .fills_in(&umpire.get(&format!("{to}?step=2")).await?, &to, &[("do", "read"), ("p1", "sc"), ("p2", "sc")])
+        .await?;
     for _ in 0..2 {
-        let done = send(&umpire, &dry_run, &to, &confirmed).await?;
+        let done = umpire.fills_in(&dry_run, &to, &confirmed).await?;
         ensure!(done.status == StatusCode::OK, "{}", done.text);
         done.says("Record round 4")?.says("Correction")?.says("Mistyped")?;
     }
@@ -109,7 +94,7 @@ async fn a_later_round_that_would_become_illegal_is_named() -> Result<()> {
     let to = format!("{console}/correct");
     let page = umpire.get(&format!("{to}?step=1")).await?;
     // With this change, the third round would break a rule, such as repeating the second's pair.
-    let refused = send(&umpire, &page, &to, &[("do", "read"), ("p1", "score claim"), ("p2", "score claim")]).await?;
+    let refused = umpire.fills_in(&page, &to, &[("do", "read"), ("p1", "score claim"), ("p2", "score claim")]).await?;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     refused.says("step 2 would become illegal")?.says("strike back to this step")?;
     Ok(())
@@ -127,9 +112,9 @@ async fn a_secret_target_stays_secret_through_a_correction_until_the_end() -> Re
     let page = umpire.get(&format!("{to}?step=1")).await?;
     page.says("score block:steal")?.says("score block:claim")?;
     let dry_run =
-        send(&umpire, &page, &to, &[("do", "read"), ("p1", "score block:grow"), ("p2", "score block:claim")]).await?;
+        umpire.fills_in(&page, &to, &[("do", "read"), ("p1", "score block:grow"), ("p2", "score block:claim")]).await?;
     dry_run.says("score block:grow / score block:claim")?;
-    let done = send(&umpire, &dry_run, &to, &[("do", "correct"), ("reason", "Mistyped")]).await?;
+    let done = umpire.fills_in(&dry_run, &to, &[("do", "correct"), ("reason", "Mistyped")]).await?;
     ensure!(done.status == StatusCode::OK, "{}", done.text);
     // The text for the chat contains no secret either.
     done.says("score block:?")?;
@@ -138,9 +123,9 @@ async fn a_secret_target_stays_secret_through_a_correction_until_the_end() -> Re
         ensure!(!text.contains("block:grow") && !text.contains("block:steal"), "{page} tells a secret:\n{text}");
     }
     let over = umpire.get(&console).await?;
-    let over = send(&umpire, &over, &format!("{console}/decide"), &[("decided", "walkover-p2")]).await?;
+    let over = umpire.fills_in(&over, &format!("{console}/decide"), &[("decided", "walkover-p2")]).await?;
     over.says("End the match and open everything")?;
-    let ended = send(&umpire, &over, &format!("{console}/end"), &[]).await?;
+    let ended = umpire.fills_in(&over, &format!("{console}/end"), &[]).await?;
     ended.says("The match is ended")?;
     anybody.get(&format!("{public}.dmn")).await?.says("1. score block:grow / score block:claim")?;
     Ok(())
@@ -159,7 +144,7 @@ async fn rulings_decide_are_refused_in_words_and_open_an_ended_match_again() -> 
         ([("text", "So be it"), ("result", "p3"), ("clause", "")], "A ruling decides for a player"),
         ([("text", "So be it"), ("result", ""), ("clause", "9.9")], "no such clause"),
     ] {
-        let refused = send(&umpire, &page, &rule, &typed).await?;
+        let refused = umpire.fills_in(&page, &rule, &typed).await?;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{words}");
         refused.says(words)?.says(typed[0].1)?;
     }
@@ -169,13 +154,13 @@ async fn rulings_decide_are_refused_in_words_and_open_an_ended_match_again() -> 
     let early = umpire.post(&end, &early).await?;
     assert_eq!(early.status, StatusCode::UNPROCESSABLE_ENTITY);
     early.says("The match still runs")?;
-    let ruled = send(&umpire, &page, &rule, &[("text", "Okapi left"), ("result", "p1"), ("clause", "1.8")]).await?;
+    let ruled = umpire.fills_in(&page, &rule, &[("text", "Okapi left"), ("result", "p1"), ("clause", "1.8")]).await?;
     ruled.says("End the match")?.says("on rule 1.8")?;
-    let ended = send(&umpire, &ruled, &end, &[]).await?;
+    let ended = umpire.fills_in(&ruled, &end, &[]).await?;
     ended.says("The match is ended")?;
     let other =
-        send(&umpire, &ended, &rule, &[("text", "Okapi came back"), ("result", "void"), ("clause", "")]).await?;
-    let again = send(&umpire, &other, &end, &[]).await?;
+        umpire.fills_in(&ended, &rule, &[("text", "Okapi came back"), ("result", "void"), ("clause", "")]).await?;
+    let again = umpire.fills_in(&other, &end, &[]).await?;
     again.says("the match does not count")?;
     let public = console.replace("/umpire", "");
     site.visitor()?.get(&format!("{public}/verify")).await?.says("2 rulings")?;
@@ -186,16 +171,13 @@ async fn rulings_decide_are_refused_in_words_and_open_an_ended_match_again() -> 
 async fn a_claim_priority_window_is_asked_before_the_next_round() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
-    let page = umpire.get("/umpire/open").await?;
-    let form = page.field("form")?;
     let fields = [
-        ("form", form.as_str()),
         ("ruleset", "five-card-trick/zeros-gauntlet-final"),
         ("p1", "Ada"),
         ("p2", "Bo"),
         ("item-claim-priority", "p2"),
     ];
-    let console = umpire.post("/umpire/open", &fields).await?.address;
+    let console = umpire.opens(&fields).await?.address;
     let page = record(&umpire, &console, "1. claim grow / claim score").await?;
     page.says("Use Claim Priority")?.says("Record round 2")?.says("once the next question is answered")?;
     let page = record(&umpire, &console, "p2: use claim-priority").await?;

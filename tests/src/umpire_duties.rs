@@ -1,11 +1,10 @@
 //! The acts of an umpire around the game: warnings, decisions, handovers, private notes, and planned matches.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use app::archive::Filter;
 use reqwest::StatusCode;
 
 use crate::site::Site;
-use crate::umpire::send;
 use crate::whole_match::{fixture, open, record};
 
 const FIXTURE: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
@@ -21,13 +20,14 @@ async fn warnings_are_counted_by_seat_and_quote_a_rule() -> Result<()> {
         (vec![("seat", "p1"), ("text", "")], "Say why"),
         (vec![("seat", "p1"), ("text", "Late"), ("clause", "9.9")], "no such clause"),
     ] {
-        let refused = send(&umpire, &umpire.get(&console).await?, &to, &typed).await?;
+        let refused = umpire.fills_in(&umpire.get(&console).await?, &to, &typed).await?;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{words}");
         refused.says(words)?;
     }
     for why in ["Late to the table", "Late again"] {
         let page = umpire.get(&console).await?;
-        send(&umpire, &page, &to, &[("seat", "p2"), ("text", why), ("clause", "1.8")])
+        umpire
+            .fills_in(&page, &to, &[("seat", "p2"), ("text", why), ("clause", "1.8")])
             .await?
             .says("The warning is recorded")?;
     }
@@ -38,7 +38,7 @@ async fn warnings_are_counted_by_seat_and_quote_a_rule() -> Result<()> {
     // A ruling after a round is shown where that round ends, and nowhere before.
     record(&umpire, &console, "1. grow / claim").await?;
     let page = umpire.get(&console).await?;
-    send(&umpire, &page, &to, &[("seat", "p1"), ("text", "Too loud"), ("clause", "1.8")]).await?;
+    umpire.fills_in(&page, &to, &[("seat", "p1"), ("text", "Too loud"), ("clause", "1.8")]).await?;
     let after = anybody.get(&format!("{public}/r/1/after")).await?;
     after.says("<b>Ruling.</b> Too loud <a class=\"rule\"")?;
     for beat in ["before", "choices"] {
@@ -54,8 +54,7 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     let (umpire, vera) = (site.umpire().await?, site.umpire_called("Vera").await?);
     let console = open(&umpire, &fixture(FIXTURE)?).await?;
     let page = umpire.get(&console).await?;
-    let id = page.text.split("<option value=\"").find(|option| option.contains(">Vera<")).context("Vera is offered")?;
-    let id = id.split('"').next().unwrap_or_default().to_owned();
+    let id = page.option("Vera")?;
     let to = format!("{console}/hand");
     // A closed account cannot take over a match.
     let (pool, system) = (site.app.pool(), site.app.system());
@@ -63,10 +62,10 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     umpire.get(&console).await?.says(">Gus<")?;
     app::account::set_closed(pool, system, &gus, true).await?;
     ensure!(!umpire.get(&console).await?.text.contains(">Gus<"), "the account is closed");
-    send(&umpire, &page, &to, &[("to", &gus.id), ("text", "x")]).await?.says("Say whose match it becomes")?;
-    send(&umpire, &page, &to, &[("to", &id), ("text", "")]).await?.says("Say why")?;
-    send(&umpire, &page, &to, &[("to", "nobody"), ("text", "x")]).await?.says("Say whose match it becomes")?;
-    send(&umpire, &page, &to, &[("to", &id), ("text", "Ursula plays herself")]).await?.says("handed over")?;
+    umpire.fills_in(&page, &to, &[("to", &gus.id), ("text", "x")]).await?.says("Say whose match it becomes")?;
+    umpire.fills_in(&page, &to, &[("to", &id), ("text", "")]).await?.says("Say why")?;
+    umpire.fills_in(&page, &to, &[("to", "nobody"), ("text", "x")]).await?.says("Say whose match it becomes")?;
+    umpire.fills_in(&page, &to, &[("to", &id), ("text", "Ursula plays herself")]).await?.says("handed over")?;
     umpire.get(&console).await?.says("This is the match of Vera")?.says("Ursula made it the match of Vera")?;
     let hers = vera.get(&console).await?;
     ensure!(!hers.text.contains("This is the match of"), "it is hers");
@@ -94,8 +93,8 @@ async fn a_private_note_is_for_umpires_alone() -> Result<()> {
     let console = open(&umpire, &fixture(FIXTURE)?).await?;
     let page = umpire.get(&console).await?;
     let to = format!("{console}/private-note");
-    send(&umpire, &page, &to, &[("text", " ")]).await?.says("A note says something")?;
-    send(&umpire, &page, &to, &[("text", "Quill was unwell at noon")]).await?.says("Only umpires see it")?;
+    umpire.fills_in(&page, &to, &[("text", " ")]).await?.says("A note says something")?;
+    umpire.fills_in(&page, &to, &[("text", "Quill was unwell at noon")]).await?.says("Only umpires see it")?;
     umpire.get(&console).await?.says("Quill was unwell at noon")?;
     site.umpire_called("Vera").await?.get(&console).await?.says("Quill was unwell at noon")?;
     let public = console.replace("/umpire", "");
@@ -123,12 +122,12 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
         ("invites", "on"),
         ("do", "plan"),
     ];
-    let refused = send(&umpire, &page, "/umpire/open", &typed).await?;
+    let refused = umpire.fills_in(&page, "/umpire/open", &typed).await?;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     refused.says("Say when it is to begin")?.says("value=\"Lantern Cup\"")?;
     let with_time = [&typed[..], &[("begins", "2126-11-20T20:00")]].concat();
     for _ in 0..2 {
-        let desk = send(&umpire, &page, "/umpire/open", &with_time).await?;
+        let desk = umpire.fills_in(&page, "/umpire/open", &with_time).await?;
         assert_eq!(desk.text.matches("<th scope=\"row\"><a href=\"/umpire/open?plan=").count(), 1, "{}", desk.text);
         desk.says("Ada – Bo")?.says("20 Nov 2126, 20:00 UTC")?;
     }
@@ -136,17 +135,14 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
     home.says("20 Nov 2126, 20:00 UTC")?.says("Ada – Bo")?;
     assert_eq!(site.app.archive.list(&Filter::default(), None).await?.matches.len(), 0);
     let desk = umpire.get("/umpire").await?;
-    let plan = desk.text.split("?plan=").nth(1).and_then(|rest| rest.split('"').next()).context("a plan")?;
-    let form = umpire.get(&format!("/umpire/open?plan={plan}")).await?;
+    let form = umpire.get(&desk.attribute("a[href^='/umpire/open?plan=']", "href")?).await?;
     form.says("value=\"Lantern Cup\"")?.says("name=\"looks\" value=\"on\" checked")?;
     let opening = [&typed[..typed.len() - 1], &[("do", "open")]].concat();
-    let first = send(&umpire, &form, "/umpire/open", &opening).await?;
+    let first = umpire.fills_in(&form, "/umpire/open", &opening).await?;
     first.says("A link for Ada")?.says("A link for Bo")?;
     // Sent again, it opens no second match, and shows the same links.
-    let second = send(&umpire, &form, "/umpire/open", &opening).await?;
-    let link =
-        |text: &str| text.split("<pre id=\"link\">").nth(1).and_then(|rest| rest.split('<').next()).map(str::to_owned);
-    assert_eq!(link(&first.text), link(&second.text));
+    let second = umpire.fills_in(&form, "/umpire/open", &opening).await?;
+    assert_eq!(first.private_link()?, second.private_link()?);
     let listed = site.app.archive.list(&Filter::default(), None).await?;
     assert_eq!(listed.matches.len(), 1);
     assert!(site.app.umpires.umpire_looks(ledger::MatchId(listed.matches[0].match_id)).await?);
@@ -166,9 +162,9 @@ async fn a_plan_that_is_dropped_is_announced_no_longer() -> Result<()> {
         ("begins", "2126-11-20 20:00"),
         ("do", "plan"),
     ];
-    let desk = send(&umpire, &page, "/umpire/open", &typed).await?;
+    let desk = umpire.fills_in(&page, "/umpire/open", &typed).await?;
     for _ in 0..2 {
-        let after = send(&umpire, &desk, "/umpire/plan/drop", &[]).await?;
+        let after = umpire.fills_in(&desk, "/umpire/plan/drop", &[]).await?;
         ensure!(!after.text.contains("2126"), "{}", after.text);
     }
     let unknown = umpire.post("/umpire/plan/drop", &[("plan", "x")]).await?;

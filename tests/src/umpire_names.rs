@@ -5,8 +5,9 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use crate::archive::{rows, text};
+use crate::page::Page;
 use crate::pages::import;
-use crate::site::{Guest, Page, Site};
+use crate::site::{Guest, Site};
 use crate::whole_match::{fixture, open, record};
 
 const COLOSSEUM: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";

@@ -19,12 +19,12 @@ use fantoccini::Locator;
 use ledger::By;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::browser::Browser;
+use crate::page::Page;
 use crate::play::table::{RULESET, Table};
-use crate::site::{Guest, Page};
+use crate::site::{Guest, serve};
 
 /// The number of checks before a state counts as stuck, and the interval.
 const PATIENCE: u32 = 400;
@@ -92,11 +92,8 @@ impl Receiver {
     /// A receiver with its own address.
     async fn open() -> Result<(Self, String)> {
         let receiver = Self::default();
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let address = format!("http://{}/hook", listener.local_addr()?);
-        let routes = Router::new().route("/hook", post(receive)).with_state(receiver.clone());
-        tokio::spawn(async move { drop(axum::serve(listener, routes).await) });
-        Ok((receiver, address))
+        let (address, _) = serve(Router::new().route("/hook", post(receive)).with_state(receiver.clone())).await?;
+        Ok((receiver, format!("{address}/hook")))
     }
 
     fn will_answer(&self, answer: impl IntoResponse) {
@@ -132,23 +129,21 @@ async fn make(umpire: &Guest, address: &str) -> Result<(String, String)> {
 
 /// Creates a webhook for these kinds.
 async fn make_for(umpire: &Guest, address: &str, kinds: &[&str]) -> Result<(String, String)> {
-    let form = umpire.get("/umpire/webhooks").await?.field("form")?;
-    let mut fields = vec![("form", form.as_str()), ("address", address)];
-    fields.extend(kinds.iter().map(|kind| (*kind, "on")));
-    let made = umpire.post("/umpire/webhooks", &fields).await?;
-    let again = umpire.post("/umpire/webhooks", &fields).await?;
+    let kinds: Vec<_> = kinds.iter().map(|kind| (*kind, "on")).collect();
+    let form = umpire.get("/umpire/webhooks").await?.fields(&["form"])?.with("address", address).with_all(&kinds);
+    let made = umpire.sends("/umpire/webhooks", &form).await?;
+    let again = umpire.sends("/umpire/webhooks", &form).await?;
     ensure!(!again.text.contains("whsec_"), "a secret is shown once");
-    Ok((format!("/umpire/webhooks/{form}"), secret(&made)?))
+    Ok((format!("/umpire/webhooks/{}", form.value("form")?), secret(&made)?))
 }
 
 fn secret(page: &Page) -> Result<String> {
-    let secret = page.text.split("<pre id=\"secret\">").nth(1).and_then(|rest| rest.split('<').next());
-    Ok(secret.with_context(|| page.text.clone())?.replace("&#43;", "+"))
+    page.content("#secret")
 }
 
 async fn press(umpire: &Guest, page: &str, what: &str) -> Result<Page> {
-    let form = umpire.get(page).await?.field("form")?;
-    umpire.post(page, &[("form", &form), ("do", what)]).await
+    let form = umpire.get(page).await?.fields(&["form"])?.with("do", what);
+    umpire.sends(page, &form).await
 }
 
 async fn until(umpire: &Guest, page: &str, words: &str) -> Result<()> {

@@ -1,14 +1,15 @@
 //! Another move from a moment of a finished match: its consequences, and the marks that keep it apart from the record.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use app::{Act, form_of};
 use engine::{BySeat, Seat, Verdict};
 use ledger::By;
 use record::write::Amendment;
 use reqwest::StatusCode;
 
+use crate::page::Page;
 use crate::pages::import;
-use crate::site::{Guest, Page, Site};
+use crate::site::{Guest, Site};
 use crate::whole_match::{fixture, open, record};
 
 const COLOSSEUM: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
@@ -144,7 +145,7 @@ async fn a_match_that_runs_and_a_round_that_was_struck_are_refused() -> Result<(
     site.app.commands.end(&act("end")?, history.match_id, history.head).await?;
     anybody.get(&tried).await?.says("2. grow / grow")?;
     let sheet = anybody.get(&public).await?;
-    let struck = sheet.text.split('"').find(|text| text.contains("/struck/")).context("what was struck")?.to_owned();
+    let struck = sheet.attribute("[href*='/struck/']", "href")?;
     ensure!(!anybody.get(&struck).await?.text.contains("what-if"), "no way from there");
     let gone = anybody.get(&format!("{struck}/what-if")).await?;
     assert_eq!(gone.status, StatusCode::NOT_FOUND);
@@ -214,8 +215,7 @@ async fn every_game_can_be_left_at_its_first_and_at_a_later_row() -> Result<()> 
             let mut line = Line { page: anybody.get(&path).await?, path };
             // The real match, step by step, using only the forms.
             for step in 0..6 {
-                let ask = line.page.text.split("name=\"ask\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
-                let Some(ask) = ask.map(str::to_owned) else { break };
+                let Ok(ask) = line.page.field("ask") else { break };
                 line = tries(&anybody, &line.path, &[("ask", &ask)]).await?;
                 ensure!(line.page.status == StatusCode::OK, "{name}, {row}, step {step}: {}", line.page.text);
                 line.page.says("So far this is what was really played.")?;

@@ -11,7 +11,8 @@ use engine::dmn::Replay;
 use record::verify::Verdict;
 use reqwest::StatusCode;
 
-use crate::site::{Guest, Page, Site};
+use crate::page::Page;
+use crate::site::{Guest, Site};
 
 /// A fixture's match, as an umpire would type it.
 pub(crate) struct Played {
@@ -53,10 +54,7 @@ fn one_of_each() -> Result<Vec<String>> {
 pub(crate) async fn open(umpire: &Guest, played: &Played) -> Result<String> {
     let replay = Replay::open(&played.text).map_err(|errors| anyhow::anyhow!("{errors:?}"))?;
     let tags = replay.tags();
-    let page = umpire.get("/umpire/open").await?;
-    let form = page.field("form")?;
     let mut fields = vec![
-        ("form", form.as_str()),
         ("ruleset", tags.setup.ruleset.as_str()),
         ("p1", &tags.names.p1),
         ("p2", &tags.names.p2),
@@ -77,24 +75,10 @@ pub(crate) async fn open(umpire: &Guest, played: &Played) -> Result<String> {
     let options: Vec<_> =
         tags.setup.options.iter().map(|(name, value)| (format!("option-{name}"), value.as_str())).collect();
     fields.extend(options.iter().map(|(name, value)| (name.as_str(), *value)));
-    let console = umpire.post("/umpire/open", &fields).await?;
+    let console = umpire.opens(&fields).await?;
     ensure!(console.status == StatusCode::OK, "{}: {}", console.status, console.text);
     ensure!(console.address.starts_with("/umpire/m/"), "{}", console.address);
     Ok(console.address)
-}
-
-/// The forms of the console that ask these parties.
-fn questions<'p>(page: &'p Page, asked: &[&str]) -> Vec<&'p str> {
-    let forms = page.text.split("<form ").filter(|form| form.contains("name=\"decision\""));
-    let asks = |form: &&str| {
-        ["p1", "p2", "host"].iter().all(|who| form.contains(&format!("name=\"{who}\"")) == asked.contains(who))
-    };
-    forms.filter(asks).collect()
-}
-
-fn value(form: &str, name: &str) -> Result<String> {
-    let rest = form.split_once(&format!("name=\"{name}\" value=\"")).with_context(|| format!("no {name}"))?.1;
-    Ok(rest.split('"').next().unwrap_or_default().to_owned())
 }
 
 /// Types one step into the console and records it. If a seat is asked twice, the form that accepts it is the right one.
@@ -106,11 +90,8 @@ pub(crate) async fn record(umpire: &Guest, console: &str, step: &str) -> Result<
     };
     let asked: Vec<&str> = sent.iter().map(|(who, _)| *who).collect();
     let mut answer = None;
-    for form in questions(&page, &asked) {
-        let (decision, id, head) = (value(form, "decision")?, value(form, "form")?, value(form, "head")?);
-        let mut fields = vec![("decision", decision.as_str()), ("form", &id), ("head", &head)];
-        fields.extend(&sent);
-        let page = umpire.post(&format!("{console}/record"), &fields).await?;
+    for form in page.questions(&asked)? {
+        let page = umpire.sends(&format!("{console}/record"), &form.with_all(&sent)).await?;
         let taken = page.status == StatusCode::OK;
         answer = Some(page);
         if taken {
@@ -118,6 +99,17 @@ pub(crate) async fn record(umpire: &Guest, console: &str, step: &str) -> Result<
         }
     }
     answer.with_context(|| format!("nobody asks for {step} in:\n{}", page.text))
+}
+
+/// Decides a match by a ruling, and ends it.
+pub(crate) async fn end(umpire: &Guest, console: &str, result: &str) -> Result<()> {
+    let page = umpire.get(console).await?;
+    let ruling = [("result", result), ("text", "Decided.")];
+    let ruled = umpire.fills_in(&page, &format!("{console}/rule"), &ruling).await?;
+    ensure!(ruled.status == StatusCode::OK, "{}", ruled.text);
+    let ended = umpire.fills_in(&ruled, &format!("{console}/end"), &[]).await?;
+    ensure!(ended.status == StatusCode::OK, "{}", ended.text);
+    Ok(())
 }
 
 #[tokio::test]
@@ -133,10 +125,7 @@ async fn a_match_of_every_ruleset_is_recorded_ended_exported_and_verified() -> R
             ensure!(page.status == StatusCode::OK, "{name}, {step}: {}: {}", page.status, page.text);
         }
         let page = umpire.get(&console).await?;
-        let end = page.text.split("<form ").find(|form| form.contains("/end\"")).context("the match can be ended")?;
-        let fields = [("form", value(end, "form")?), ("head", value(end, "head")?)];
-        let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        umpire.post(&format!("{console}/end"), &fields).await?.says("is ended")?;
+        umpire.fills_in(&page, &format!("{console}/end"), &[]).await?.says("is ended")?;
 
         let public = console.replace("/umpire", "");
         let exported = anybody.get(&format!("{public}.dmn")).await?;
@@ -148,9 +137,9 @@ async fn a_match_of_every_ruleset_is_recorded_ended_exported_and_verified() -> R
         assert_eq!(report.verdict.to_string(), "verified (recorded by the umpire)", "{name}");
         anybody.get(&format!("{public}/verify")).await?.says("verified")?;
         let page = anybody.get(&public).await?;
-        let beats: Vec<&str> = page.text.split('"').filter(|text| text.starts_with(&format!("{public}/r/"))).collect();
+        let beats = page.attributes(&format!("[href^='{public}/r/']"), "href")?;
         for at in [0, beats.len() / 2, beats.len() - 1] {
-            let beat = anybody.get(beats[at]).await?;
+            let beat = anybody.get(&beats[at]).await?;
             ensure!(beat.status == StatusCode::OK, "{name}: {}", beats[at]);
         }
         ensure!(beats.iter().any(|beat| beat.ends_with("/choices")), "{name}: {beats:?}");

@@ -19,9 +19,9 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use web::witness::{LogKey, Witness, routes};
 
+use crate::database::database;
 use crate::foreign_log::{ForeignLog, body};
 use crate::program::binary;
-use crate::site::database;
 
 const ORIGIN: &str = "example.com/behind the sofa";
 

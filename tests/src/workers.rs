@@ -6,7 +6,8 @@ use anyhow::{Result, ensure};
 use reqwest::StatusCode;
 use sqlx::{Connection, Executor, PgConnection};
 
-use crate::site::{Site, database};
+use crate::database::database;
+use crate::site::Site;
 use crate::whole_match::{fixture, open};
 
 #[tokio::test]

@@ -9,8 +9,9 @@ use reqwest::StatusCode;
 use serde_json::json;
 
 use super::Program;
+use crate::database::database;
 use crate::play::table::{RULESET, Table};
-use crate::site::{Site, database};
+use crate::site::Site;
 use crate::wire::{Line, Wire};
 
 async fn away(how: Wire) -> Result<()> {

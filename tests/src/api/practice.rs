@@ -1,7 +1,6 @@
 //! Practice, opened and run by programs: it works like a recorded match, is marked, is in no list, and can be deleted.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use app::account::{self, Scope};
@@ -54,16 +53,10 @@ impl Asked {
         Ok(Self { umpire, seat, slug: name(&opened)?, n: 0 })
     }
 
-    /// The current head, as soon as the rate limit allows it.
+    /// The current head.
     async fn head(&self) -> Result<Value> {
         let at = format!("/api/v1/matches/{}/state", self.slug);
-        loop {
-            let state = self.umpire.get(&at).await?;
-            if state.status != StatusCode::TOO_MANY_REQUESTS {
-                return Ok(state.is(StatusCode::OK)?["head"].take());
-            }
-            tokio::time::sleep(Duration::from_secs(1)).await;
-        }
+        Ok(self.umpire.get(&at).await?.is(StatusCode::OK)?["head"].take())
     }
 
     /// Calls an operation on the current head.
@@ -73,17 +66,11 @@ impl Asked {
         if let Some(head) = body.as_mut().and_then(|body| body.get_mut("head")) {
             *head = self.head().await?;
         }
-        loop {
-            self.n += 1;
-            let key = key.then(|| format!("{}-{}", self.slug, self.n));
-            let kind = if body.is_some() { "application/json" } else { "" };
-            let text = body.as_ref().map(Value::to_string).unwrap_or_default();
-            let answer = program.send(method.clone(), address, key.as_deref(), kind, text).await?;
-            if answer.status != StatusCode::TOO_MANY_REQUESTS {
-                return Ok(answer);
-            }
-            tokio::time::sleep(Duration::from_secs(1)).await;
-        }
+        self.n += 1;
+        let key = key.then(|| format!("{}-{}", self.slug, self.n));
+        let kind = if body.is_some() { "application/json" } else { "" };
+        let text = body.as_ref().map(Value::to_string).unwrap_or_default();
+        program.send(method.clone(), address, key.as_deref(), kind, text).await
     }
 }
 

@@ -6,13 +6,13 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 use ledger::{MatchId, Moment};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use web::discord::Discord;
 use web::routes::AtDiscord;
 
 use super::stand_in::{Command, Posted, StandIn, account};
-use crate::site::{Guest, Page, Site};
+use crate::page::Page;
+use crate::site::{Guest, Site, routes, serve};
 
 pub(crate) const UMPIRE: i64 = 501;
 pub(crate) const ADA: i64 = 601;
@@ -72,11 +72,8 @@ impl Arena {
     pub(crate) async fn on(site: Site) -> Result<Self> {
         let discord = StandIn::start().await?;
         let application = discord.application()?;
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let address = format!("http://{}", listener.local_addr()?);
         let at_discord = AtDiscord { commands: Some(application.clone()), sign_in: None };
-        let served = web::routes::site(site.app.clone(), Arc::default(), at_discord);
-        tokio::spawn(async move { drop(axum::serve(listener, served).await) });
+        let (address, _) = serve(routes(&site.app, at_discord)).await?;
         let posting = tokio::spawn(app::discord::post(site.app.clone(), application.rest().clone()));
         Ok(Self { site, discord, application, address, posting })
     }
@@ -118,8 +115,7 @@ impl Arena {
     /// A code for the umpire.
     pub(crate) async fn code(&self) -> Result<String> {
         let page: Page = self.umpire().await?.post("/umpire/discord", &[("what", "code")]).await?;
-        let code = page.text.split("/link code:").nth(1).and_then(|rest| rest.split('<').next());
-        Ok(code.ok_or_else(|| anyhow::anyhow!("{}", page.text))?.to_owned())
+        Ok(page.content("#code")?.replace("/link code:", ""))
     }
 
     pub(crate) fn now(&self) -> Moment {

@@ -6,7 +6,8 @@ use anyhow::{Result, ensure};
 use app::system::System;
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
-use crate::site::{Site, database};
+use crate::database::database;
+use crate::site::Site;
 use crate::wire::{Line, Wire};
 
 async fn away(how: Wire) -> Result<()> {

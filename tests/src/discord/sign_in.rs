@@ -1,10 +1,9 @@
 //! Umpires sign in with an account at Discord that they have linked.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use app::account::{self, Limits};
+use app::account;
 use fantoccini::Locator;
 use reqwest::{Client, StatusCode, header};
 use serde_json::json;
@@ -14,8 +13,9 @@ use web::routes::AtDiscord;
 use super::arena::{STRANGER, UMPIRE};
 use super::door::{ACCESS, CODE, Door, SECRET, granted};
 use crate::browser::Browser;
+use crate::page::Page;
 use crate::play::hidden::Heard;
-use crate::site::{Guest, Page, Site};
+use crate::site::{Guest, Site, routes};
 
 /// A site where umpires can sign in with Discord.
 struct Hall {
@@ -71,7 +71,7 @@ impl Hall {
 
 fn serve(site: &Site, listener: TcpListener, discord: &str) -> Result<()> {
     let at_discord = AtDiscord { commands: None, sign_in: Some(Door::application(discord)?) };
-    let served = web::routes::site(site.app.clone(), Arc::new(Limits::default()), at_discord);
+    let served = routes(&site.app, at_discord);
     tokio::spawn(async move { drop(axum::serve(listener, served).await) });
     Ok(())
 }
@@ -84,9 +84,7 @@ fn plain() -> Result<Client> {
 /// Sends the form that leads to Discord; returns the address there.
 async fn begins(guest: &Guest, path: &str, fields: &[(&str, &str)]) -> Result<String> {
     let page = guest.post(path, fields).await?;
-    let there = page.says("Go on to Discord")?.text.split("href=\"").find(|link| link.contains("/oauth2/authorize"));
-    let there = there.and_then(|link| link.split('"').next()).context("a link")?;
-    Ok(there.replace("&#38;", "&").replace("&amp;", "&"))
+    page.says("Go on to Discord")?.attribute("a[href*='/oauth2/authorize']", "href")
 }
 
 /// True if somebody can open the dashboard.

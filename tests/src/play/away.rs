@@ -8,7 +8,8 @@ use app::system::System;
 use reqwest::StatusCode;
 
 use super::table::{RULESET, Table};
-use crate::site::{Site, database};
+use crate::database::database;
+use crate::site::Site;
 use crate::wire::{Line, Wire};
 
 const AWAY: Duration = Duration::from_secs(10);
@@ -51,8 +52,7 @@ async fn away(how: Wire) -> Result<()> {
     table.until("recorded 1. grow / claim").await?;
     // Sent again, it gets the same answer as the first time.
     table.p2.sends(&decision, &submit, "claim").await?.says("Received and kept.")?;
-    let id = table.site.app.matches.match_of(&table.slug).await?;
-    let report = table.site.app.checks.check(id).await?.1;
+    let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())
 }

@@ -11,7 +11,8 @@ use record::History;
 
 use super::nodes::node;
 use super::table::{Player, Table};
-use crate::site::{Site, database};
+use crate::database::database;
+use crate::site::Site;
 
 const START: &str = "2026-11-20T20:00:00.000000Z";
 
@@ -90,7 +91,7 @@ async fn an_extension_begins_by_itself_and_is_shown() -> Result<()> {
     }
     let history = table.told().await?;
     assert_eq!(history.steps.last().map(|step| step.what.as_str()), Some("board"));
-    let report = table.site.app.checks.check(history.match_id).await?.1;
+    let report = table.checked().await?;
     assert_eq!(report.findings[3].status, record::verify::Status::Holds, "{:#?}", report.findings[3]);
     Ok(())
 }

@@ -9,13 +9,12 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use fantoccini::Locator;
-use tokio::net::TcpListener;
-use web::routes::app;
+use web::routes::AtDiscord;
 
 use super::forms::{DEALT, at};
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
-use crate::site::Site;
+use crate::site::{Site, routes, serve};
 
 /// A browser in the first seat, at this address of the site.
 async fn sits(table: &Table, site: &str) -> Result<Browser> {
@@ -39,10 +38,8 @@ async fn a_bad_connection(site: &Site) -> Result<(String, Arc<AtomicU32>)> {
         answer
     }
     let sent = Arc::new(AtomicU32::new(0));
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let address = format!("http://{}", listener.local_addr()?);
-    let served = app(site.app.clone()).layer(from_fn_with_state(sent.clone(), lose));
-    tokio::spawn(async move { drop(axum::serve(listener, served).await) });
+    let losing = routes(&site.app, AtDiscord::default()).layer(from_fn_with_state(sent.clone(), lose));
+    let (address, _) = serve(losing).await?;
     Ok((address, sent))
 }
 

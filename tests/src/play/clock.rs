@@ -5,6 +5,7 @@ use ledger::{Kind, Moment, Seq};
 use reqwest::StatusCode;
 
 use super::table::{RULESET, Table};
+use crate::page::Page;
 use crate::site::Site;
 
 impl Table {
@@ -99,8 +100,7 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
     assert_eq!(table.clock("juggle", &[]).await?.status, StatusCode::UNPROCESSABLE_ENTITY);
     table.passes(71);
     table.until("recorded 1. grow / -").await?;
-    let id = table.site.app.matches.match_of(&table.slug).await?;
-    let report = table.site.app.checks.check(id).await?.1;
+    let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     let sums: Vec<&str> = report.findings[3].details.iter().map(|detail| detail.text.as_str()).collect();
     let [sum, still] = sums[..] else { panic!("{sums:#?}") };
@@ -127,25 +127,20 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
 async fn every_button_acts_once_and_two_umpires_never_both() -> Result<()> {
     let table = posted(&["p1", "p2"]).await?;
     let (first, second) = (table.umpire.get(&table.console).await?, table.site.umpire().await?);
-    let fields = |page: &crate::site::Page, act: &str| {
-        Ok::<_, anyhow::Error>([("form", page.field("form")?), ("head", page.field("head")?), ("act", act.to_owned())])
-    };
+    let form = |page: &Page, act| anyhow::Ok(page.fields(&["form", "head"])?.with("act", act));
     let address = format!("{}/clock", table.console);
     let other = second.get(&table.console).await?;
-    let run = fields(&first, "run")?;
-    let run = run.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let run = form(&first, "run")?;
     for _ in 0..3 {
-        ensure!(table.umpire.post(&address, &run).await?.status.is_success());
+        ensure!(table.umpire.sends(&address, &run).await?.status.is_success());
     }
     assert_eq!(table.of_kind(Kind::Resumed).await?, 1, "sent three times, started once");
-    let late = fields(&other, "run")?;
-    let lost = second.post(&address, &late.each_ref().map(|(name, value)| (*name, value.as_str()))).await?;
+    let lost = second.sends(&address, &form(&other, "run")?).await?;
     assert_eq!(lost.status, StatusCode::CONFLICT);
     lost.says("Somebody else was first")?.says("let the clock of d1 run until")?;
     let paused = table.umpire.get(&table.console).await?;
-    let pause = fields(&paused, "pause")?;
-    let pause = pause.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let (one, two) = tokio::join!(table.umpire.post(&address, &pause), second.post(&address, &pause));
+    let pause = form(&paused, "pause")?;
+    let (one, two) = tokio::join!(table.umpire.sends(&address, &pause), second.sends(&address, &pause));
     ensure!(one?.status.is_success() && two?.status.is_success());
     assert_eq!(table.of_kind(Kind::Paused).await?, 1);
     Ok(())
@@ -153,7 +148,7 @@ async fn every_button_acts_once_and_two_umpires_never_both() -> Result<()> {
 
 #[tokio::test]
 async fn a_server_whose_clock_is_set_back_closes_by_what_it_says() -> Result<()> {
-    let options = crate::site::database().await?;
+    let options = crate::database::database().await?;
     let start = "2026-11-20T20:00:00.000000Z".parse()?;
     let site = Site::of(app::system::System::seeded("a live match", start), options.clone()).await?;
     let table = Table::opened(site, RULESET, Some("posted"), &["p1", "p2"], &[]).await?;
@@ -173,7 +168,7 @@ async fn a_server_whose_clock_is_set_back_closes_by_what_it_says() -> Result<()>
     assert_eq!(table.deadline().await?, deadline, "no time passed between the two");
     table.passes(61);
     table.until("recorded 1. grow / -").await?;
-    let report = table.site.app.checks.check(history.match_id).await?.1;
+    let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())
 }

@@ -1,25 +1,25 @@
 //! The umpire of a live match: answers sent elsewhere with their time, late answers, reading permission, an outage, and
 //! two umpires at once.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use reqwest::StatusCode;
 
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
-use crate::site::{Guest, Page, Site};
-use crate::umpire::send;
+use crate::page::Page;
+use crate::site::{Guest, Site};
 
 /// Sends a form of the console twice, and fails unless the second time changes nothing.
 async fn twice(table: &Table, page: &Page, what: &str, typed: &[(&str, &str)]) -> Result<Page> {
     let to = format!("{}/{what}", table.console);
-    let first = send(&table.umpire, page, &to, typed).await?;
+    let first = table.umpire.fills_in(page, &to, typed).await?;
     ensure!(first.status == StatusCode::OK, "{what}: {}", first.text);
-    let entries = table.site.app.matches.history_of(&table.slug).await?.head.next;
-    let second = send(&table.umpire, page, &to, typed).await?;
+    let entries = table.history().await?.head.next;
+    let second = table.umpire.fills_in(page, &to, typed).await?;
     ensure!(second.status == StatusCode::OK, "{what} again: {}", second.text);
-    assert_eq!(table.site.app.matches.history_of(&table.slug).await?.head.next, entries, "{what}");
+    assert_eq!(table.history().await?.head.next, entries, "{what}");
     Ok(second)
 }
 
@@ -40,15 +40,14 @@ async fn what_is_typed_is_judged_by_when_it_was_sent_and_what_was_late_counts_by
     table.types("p2", "claim").await?.says("counts only if you admit it")?;
     let page = table.umpire.get(&table.console).await?;
     page.says("Bo: late, and not counted")?.says("s after the deadline")?;
-    let unsaid = send(&table.umpire, &page, &format!("{}/admit", table.console), &[("text", " ")]).await?;
+    let unsaid = table.umpire.fills_in(&page, &format!("{}/admit", table.console), &[("text", " ")]).await?;
     assert_eq!(unsaid.status, StatusCode::UNPROCESSABLE_ENTITY);
     unsaid.says("Say why: everybody reads it.")?;
     let typed = [("text", "The chat was away for ten minutes"), ("clause", "1.8")];
     let page = twice(&table, &page, "admit", &typed).await?;
     page.says("valid, typed by the umpire")?;
     table.closes().await?;
-    let id = table.site.app.matches.match_of(&table.slug).await?;
-    let report = table.site.app.checks.check(id).await?.1;
+    let report = table.checked().await?;
     assert_eq!(report.verdict.to_string(), "verified with 1 ruling (recorded by the umpire)");
     let told =
         |finding: usize| report.findings[finding].details.iter().map(|told| told.text.clone()).collect::<Vec<_>>();
@@ -129,8 +128,7 @@ async fn after_an_outage_the_umpire_types_on_and_what_was_open_is_asked_anew() -
     let over = table.umpire.get(&table.console).await?;
     let over = twice(&table, &over, "decide", &[("decided", "forfeit-p1"), ("text", "Ada left")]).await?;
     twice(&table, &over, "end", &[]).await?.says("The match is ended")?;
-    let id = table.site.app.matches.match_of(&table.slug).await?;
-    let report = table.site.app.checks.check(id).await?.1;
+    let report = table.checked().await?;
     assert_eq!(report.verdict.to_string(), "verified with 2 rulings (recorded by the umpire)", "{report:#?}");
     Ok(())
 }
@@ -143,8 +141,7 @@ async fn every_button_of_a_live_match_sent_twice_acts_once() -> Result<()> {
     twice(&table, &page, "private-note", &[("text", "Ada was nervous")]).await?;
     let notes = table.umpire.get(&table.console).await?;
     assert_eq!(notes.text.matches("Ada was nervous").count(), 1);
-    let vera = page.text.split("<option value=\"").find(|option| option.contains(">Vera<")).context("Vera")?;
-    let vera = vera.split('"').next().unwrap_or_default().to_owned();
+    let vera = page.option("Vera")?;
     for (what, typed) in [
         ("warn", vec![("seat", "p2"), ("text", "Slow")]),
         ("note", vec![("text", "Rain")]),
@@ -167,9 +164,7 @@ async fn every_button_of_a_live_match_sent_twice_acts_once() -> Result<()> {
     let mut made = Vec::new();
     for _ in 0..2 {
         let page = table.umpire.post(&format!("{}/links", table.console), &[("form", &form), ("seat", "p1")]).await?;
-        made.push(
-            page.text.split("<pre id=\"link\">").nth(1).and_then(|rest| rest.split('<').next()).map(str::to_owned),
-        );
+        made.push(page.private_link()?);
     }
     assert_eq!(made[0], made[1]);
     let links = table.umpire.get(&format!("{}/links", table.console)).await?;
@@ -187,7 +182,7 @@ async fn of_two_umpires_at_once_one_acts_and_the_other_reads_what_happened() -> 
         let to = format!("{}/warn", table.console);
         let (typed_one, typed_two) = (act("from Ursula"), act("from Vera"));
         let (one, two) =
-            tokio::join!(send(&table.umpire, &pages.0, &to, &typed_one), send(&vera, &pages.1, &to, &typed_two));
+            tokio::join!(table.umpire.fills_in(&pages.0, &to, &typed_one), vera.fills_in(&pages.1, &to, &typed_two));
         let (one, two) = (one?, two?);
         let mut statuses = [one.status.as_u16(), two.status.as_u16()];
         statuses.sort_unstable();
@@ -198,9 +193,9 @@ async fn of_two_umpires_at_once_one_acts_and_the_other_reads_what_happened() -> 
     }
     // An older page shows the changes since.
     let head = table.umpire.get(&table.console).await?;
-    let seen = head.text.split("data-head=\"").nth(1).and_then(|rest| rest.split('"').next()).context("a head")?;
+    let seen = head.attribute("[data-head]", "data-head")?;
     let page = vera.get(&table.console).await?;
-    send(&vera, &page, &format!("{}/note", table.console), &[("text", "Rain")]).await?;
+    vera.fills_in(&page, &format!("{}/note", table.console), &[("text", "Rain")]).await?;
     let since = table.umpire.get(&format!("{}?since={seen}", table.console)).await?;
     since.says("Since your page was opened")?.says("Vera made a remark")?;
     Ok(())
@@ -213,7 +208,7 @@ async fn two_umpires_who_close_at_once_make_one_round() -> Result<()> {
     let vera = table.site.umpire_called("Vera").await?;
     let close = async |guest: &Guest, p1: &str, p2: &str| {
         let page = guest.get(&table.console).await?;
-        send(guest, &page, &format!("{}/close", table.console), &[("p1", p1), ("p2", p2)]).await
+        guest.fills_in(&page, &format!("{}/close", table.console), &[("p1", p1), ("p2", p2)]).await
     };
     let (one, two) = tokio::join!(close(&table.umpire, "grow", "claim"), close(&vera, "score", "claim"));
     for page in [one?, two?] {
@@ -262,7 +257,7 @@ async fn two_lines_and_the_close_by_keyboard() -> Result<()> {
     browser.type_keys("1").await?;
     browser.type_keys("cl").await?;
     let page = table.umpire.get(&table.console).await?;
-    send(&table.umpire, &page, &format!("{}/note", table.console), &[("text", "Rain")]).await?;
+    table.umpire.fills_in(&page, &format!("{}/note", table.console), &[("text", "Rain")]).await?;
     browser.until("Since your page was opened").await?;
     browser.until("made a remark").await?;
     browser.picture("console-since").await?;
@@ -274,8 +269,7 @@ async fn there_is_something_to_post_before_the_first_round() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
     let page = table.umpire.get(&table.console).await?;
     page.says("What is asked first, to post")?.says("Ada – Bo: ")?.says("Asked of both seats at once; 60 seconds.")?;
-    let text = page.text.split("id=\"post-asked\">").nth(1).and_then(|rest| rest.split("</pre>").next());
-    let text = text.context("the text")?;
+    let text = page.content("#post-asked")?;
     ensure!(text.contains("If nothing comes: ") && text.ends_with(&table.public()), "{text}");
     table.p1.submits("grow").await?;
     table.p2.submits("claim").await?;
@@ -289,17 +283,15 @@ async fn there_is_something_to_post_before_the_first_round() -> Result<()> {
 #[tokio::test]
 async fn for_a_seat_without_a_link_the_end_of_its_time_rings() -> Result<()> {
     let table = Table::with_links(RULESET, true, &["p1"]).await?;
-    let rings =
-        |page: &Page| page.text.split("data-rings=").nth(1).and_then(|rest| rest.split('>').next()).map(str::to_owned);
     let page = table.umpire.get(&table.console).await?;
-    ensure!(rings(&page).context("a bell")?.ends_with(" hidden"), "{}", page.text);
+    ensure!(page.contents("[data-rings][hidden]")?.len() == 1, "{}", page.text);
     page.says("Bo had no link in time")?;
     table.passes(61);
     let page = table.umpire.get(&table.console).await?;
-    ensure!(!rings(&page).context("a bell")?.contains("hidden"), "{}", page.text);
+    ensure!(page.contents("[data-rings]:not([hidden])")?.len() == 1, "{}", page.text);
     let linked = Table::laid(RULESET, true).await?;
     let page = linked.umpire.get(&linked.console).await?;
-    ensure!(rings(&page).is_none(), "with links it closes by itself: {}", page.text);
+    ensure!(page.contents("[data-rings]")?.is_empty(), "with links it closes by itself: {}", page.text);
     Ok(())
 }
 
@@ -321,7 +313,7 @@ async fn an_open_console_counts_the_time_and_shows_what_others_do() -> Result<()
     browser.type_keys("a draft").await?;
     table.p1.guest.post(&format!("{}/ready", table.p1.home), &[]).await?;
     let page = vera.get(&table.console).await?;
-    send(&vera, &page, &format!("{}/private-note", table.console), &[("text", "Ada was nervous")]).await?;
+    vera.fills_in(&page, &format!("{}/private-note", table.console), &[("text", "Ada was nervous")]).await?;
     browser.until("Ada: ready since").await?;
     browser.until("Ada was nervous").await?;
     browser.at("#private-note").await?;

@@ -99,7 +99,7 @@ async fn a_question_that_is_put_again_is_due_when_it_was() -> Result<()> {
     let again = asked(&after, Seat::P1)?;
     assert_ne!(again, decision);
     assert_eq!(after.clock(&again).and_then(record::Clock::deadline), Some(due));
-    let report = table.site.app.checks.check(history.match_id).await?.1;
+    let report = table.checked().await?;
     ensure!(report.findings[3].status == Status::Holds, "{:#?}", report.findings[3]);
     // Once it is due, a draw takes nobody's time.
     table.passes(82_800);

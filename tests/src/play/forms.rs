@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::hidden::plays;
 use super::table::{RULESET, Table};
-use crate::site::Page;
+use crate::page::Page;
 
 pub(super) const DEALT: [&str; 2] = ["host: deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9", "p2: start p1"];
 

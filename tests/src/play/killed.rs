@@ -7,47 +7,38 @@ use reqwest::Client;
 
 use super::table::RULESET;
 use crate::program::{Program, started};
-use crate::site::{Guest, Page};
-
-async fn opened(umpire: &Guest) -> Result<String> {
-    let form = umpire.get("/umpire/open").await?.field("form")?;
-    let fields = [("form", form.as_str()), ("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
-    Ok(umpire.post("/umpire/open", &fields).await?.address)
-}
+use crate::site::Guest;
 
 /// A player in a seat.
 async fn seated(umpire: &Guest, console: &str, seat: &str) -> Result<(Guest, String)> {
     let page = umpire.post(&format!("{console}/links"), &[("seat", seat)]).await?;
-    let link = page.text.split("<pre id=\"link\">").nth(1).and_then(|rest| rest.split('<').next());
     let http = Client::builder().cookie_store(true).timeout(Duration::from_secs(30)).build()?;
     let guest = Guest { http, address: umpire.address.clone() };
-    let sat = guest.read(guest.http.post(link.context("a link")?).send().await?).await?;
+    let sat = guest.read(guest.http.post(page.private_link()?).send().await?).await?;
     Ok((guest, sat.address))
-}
-
-fn form(page: &Page, names: &[&'static str]) -> Result<Vec<(&'static str, String)>> {
-    names.iter().map(|name| Ok((*name, page.field(name)?))).collect()
 }
 
 #[tokio::test]
 async fn killed_at_any_moment_around_the_close_a_decision_closes_once() -> Result<()> {
     let (folder, mut program, mut umpire) = started().await?;
     let data = folder.path().join("data");
-    let console = opened(&umpire).await?;
+    let opening = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
+    let console = umpire.opens(&opening).await?.address;
     let (mut p1, home1) = seated(&umpire, &console, "p1").await?;
     let (mut p2, home2) = seated(&umpire, &console, "p2").await?;
     let moves = ["grow", "claim", "score grow", "steal", "grow", "claim"];
     for (n, text) in moves.into_iter().enumerate() {
         // The first player's move is acknowledged; the second's, and the close, race with the kill.
-        let mut fields = form(&p1.get(&home1).await?, &["decision", "submit"])?;
-        fields.push(("move", text.to_owned()));
-        let sent = p1.http.post(format!("{}{home1}/submit", p1.address)).form(&fields).send().await?;
-        ensure!(sent.status().is_success(), "{}", sent.text().await?);
-        let mut other = form(&p2.get(&home2).await?, &["decision", "submit"])?;
-        other.push(("move", ["claim", "score", "steal"][n % 3].to_owned()));
-        let close = form(&umpire.get(&console).await?, &["decision", "form", "head"])?;
-        let submitting = tokio::spawn(p2.http.post(format!("{}{home2}/submit", p2.address)).form(&other).send());
-        let closing = tokio::spawn(umpire.http.post(format!("{}{console}/close", umpire.address)).form(&close).send());
+        let form = p1.get(&home1).await?.fields(&["decision", "submit"])?.with("move", text);
+        let sent = p1.sends(&format!("{home1}/submit"), &form).await?;
+        ensure!(sent.status.is_success(), "{}", sent.text);
+        let other = ["claim", "score", "steal"][n % 3];
+        let other = p2.get(&home2).await?.fields(&["decision", "submit"])?.with("move", other);
+        let close = umpire.get(&console).await?.fields(&["decision", "form", "head"])?;
+        let submitting =
+            tokio::spawn(p2.http.post(format!("{}{home2}/submit", p2.address)).form(other.filled_in()).send());
+        let closing =
+            tokio::spawn(umpire.http.post(format!("{}{console}/close", umpire.address)).form(close.filled_in()).send());
         tokio::time::sleep(Duration::from_millis(n as u64 * 4)).await;
         program.kill().await?;
         let acknowledged = matches!(submitting.await?, Ok(answer) if answer.status().is_success());
@@ -57,11 +48,11 @@ async fn killed_at_any_moment_around_the_close_a_decision_closes_once() -> Resul
             guest.address.clone_from(&program.address);
         }
         // Neither knows the outcome, and both send the same again.
-        let again = p2.http.post(format!("{}{home2}/submit", p2.address)).form(&other).send().await?;
-        let stands = again.status().is_success();
-        ensure!(stands || !acknowledged, "what was acknowledged is late: {}", again.text().await?);
-        let closed = umpire.http.post(format!("{}{console}/close", umpire.address)).form(&close).send().await?;
-        ensure!(closed.status().is_success(), "{}", closed.text().await?);
+        let again = p2.sends(&format!("{home2}/submit"), &other).await?;
+        let stands = again.status.is_success();
+        ensure!(stands || !acknowledged, "what was acknowledged is late: {}", again.text);
+        let closed = umpire.sends(&format!("{console}/close"), &close).await?;
+        ensure!(closed.status.is_success(), "{}", closed.text);
         let lines = umpire.get(&format!("{}.ndjson", console.replace("/umpire", ""))).await?.text;
         let of = |kind: &str| lines.lines().filter(|line| line.contains(&format!("\"kind\":\"{kind}\""))).count();
         ensure!(of("resolved") == n + 1, "round {} is there {} times", n + 1, of("resolved"));

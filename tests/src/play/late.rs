@@ -44,23 +44,15 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
 async fn what_a_second_umpire_typed_is_given_back_where_the_round_was_closed() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     let page = table.umpire.get(&table.console).await?;
-    let (decision, form, head) = (page.field("decision")?, page.field("form")?, page.field("head")?);
-    let close = format!("{}/close", table.console);
-    let fields = |form: &str, p1: &str, p2: &str| {
-        [("decision", decision.as_str()), ("form", form), ("head", head.as_str()), ("p1", p1), ("p2", p2)]
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-    };
-    let send = async |fields: [(String, String); 5]| {
-        let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        table.umpire.post(&close, &fields).await
-    };
-    let first = send(fields(&form, "grow", "claim")).await?;
+    let (form, close) = (page.fields(&["decision", "form", "head"])?, format!("{}/close", table.console));
+    let sends = async |typed: &[(&str, &str)]| table.umpire.sends(&close, &form.clone().with_all(typed)).await;
+    let first = sends(&[("p1", "grow"), ("p2", "claim")]).await?;
     ensure!(first.status.is_success() && !first.text.contains("to copy"), "{}", first.text);
-    let second = send(fields(&table.fresh("second"), "score", "steal")).await?;
+    let second = sends(&[("form", &table.fresh("second")), ("p1", "score"), ("p2", "steal")]).await?;
     assert_eq!(second.status, StatusCode::CONFLICT, "{}", second.text);
     second.says("score")?.says("steal")?;
     // The first form has already done its work.
-    let again = send(fields(&form, "grow", "claim")).await?;
+    let again = sends(&[("p1", "grow"), ("p2", "claim")]).await?;
     ensure!(again.status.is_success(), "{}", again.text);
     assert_eq!(table.history().await?.steps.len(), 1);
     Ok(())

@@ -13,7 +13,8 @@ use ledger::Kind;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use super::table::{RULESET, Table};
-use crate::site::{Site, database};
+use crate::database::database;
+use crate::site::Site;
 
 const START: &str = "2026-11-20T20:00:00.000000Z";
 
@@ -98,7 +99,7 @@ async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
             .await?;
     }
     table.closes().await?;
-    let report = table.site.app.checks.check(history.match_id).await?.1;
+    let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())
 }

@@ -16,12 +16,8 @@ async fn a_player_objects_to_what_was_typed_and_the_umpire_rules() -> Result<()>
     table.records("grow", "claim").await?;
     let page = table.p1.page().await?;
     page.says("What was entered for you")?.says("typed by the umpire")?.says("/r/1/after")?;
-    let (form, step) = (page.field("form")?, page.field("step")?);
-    let object = |text: &'static str| {
-        let (form, step) = (form.clone(), step.clone());
-        let (guest, address) = (&table.p1.guest, format!("{}/object", table.p1.home));
-        async move { guest.post(&address, &[("form", &form), ("step", &step), ("text", text)]).await }
-    };
+    let (form, address) = (page.fields(&["form", "step"])?, format!("{}/object", table.p1.home));
+    let object = async |text: &str| table.p1.guest.sends(&address, &form.clone().with("text", text)).await;
     let empty = object(" ").await?;
     assert_eq!(empty.status, StatusCode::UNPROCESSABLE_ENTITY);
     empty.says("Say what you sent instead")?;
@@ -34,15 +30,13 @@ async fn a_player_objects_to_what_was_typed_and_the_umpire_rules() -> Result<()>
     assert_eq!(public.text.matches("I sent score").count(), 1);
     let console = table.umpire.get(&table.console).await?;
     console.says("Ada objects to step 1")?.says("/correct?step=1")?;
-    let stranger = table.p2.guest.post(&format!("{}/object", table.p1.home), &[("form", &form), ("step", "1")]).await?;
+    let stranger = table.p2.guest.sends(&address, &form).await?;
     assert_eq!(stranger.status, StatusCode::UNAUTHORIZED);
 
-    let entry = console.field("objection")?;
-    let fields = [("form", table.fresh("answer")), ("head", console.field("head")?), ("objection", entry)];
-    let mut fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    fields.push(("text", "The thread shows grow at 20:41:10, and nothing else."));
+    let why = "The thread shows grow at 20:41:10, and nothing else.";
+    let form = console.fields(&["head", "objection"])?.with("form", &table.fresh("answer")).with("text", why);
     for _ in 0..2 {
-        let ruled = table.umpire.post(&format!("{}/answer", table.console), &fields).await?;
+        let ruled = table.umpire.sends(&format!("{}/answer", table.console), &form).await?;
         ensure!(ruled.status.is_success(), "{}", ruled.text);
     }
     ensure!(!table.umpire.get(&table.console).await?.text.contains("objection-"), "it is answered");

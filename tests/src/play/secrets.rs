@@ -3,24 +3,13 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use engine::{Seat, Stream, To};
+use engine::{Seat, To};
 use ledger::Kind;
 use record::body::Closing;
 use record::verify::{Status, verify};
 
 use super::table::{Player, Table};
-
-/// SplitMix64: the same moves everywhere.
-struct Numbers(u64);
-
-impl Stream for Numbers {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-}
+use crate::numbers::Numbers;
 
 impl Table {
     const fn player(&self, seat: Seat) -> &Player {
@@ -33,15 +22,8 @@ impl Table {
     /// The umpire presses the button that draws.
     async fn draws(&self) -> Result<()> {
         let page = self.umpire.get(&self.console).await?;
-        let form =
-            page.text.split("<form ").find(|form| form.contains("name=\"keyed\"")).context("a button that draws")?;
-        let hidden = |name: &str| {
-            let rest = form.split_once(&format!("name=\"{name}\" value=\"")).map(|(_, rest)| rest);
-            rest.and_then(|rest| rest.split('"').next()).with_context(|| format!("no {name}"))
-        };
-        let fields =
-            [("decision", hidden("decision")?), ("keyed", "yes"), ("form", hidden("form")?), ("head", hidden("head")?)];
-        let page = self.umpire.post(&format!("{}/record", self.console), &fields).await?;
+        let form = page.form_with("keyed")?.with("keyed", "yes");
+        let page = self.umpire.sends(&format!("{}/record", self.console), &form).await?;
         ensure!(page.status.is_success(), "{}", page.text);
         Ok(())
     }
@@ -112,16 +94,10 @@ async fn two_private_cards_are_two_seals_and_open_when_they_are_shown() -> Resul
     let private = history.seals.iter().filter(|seal| seal.fields.len() == 2).count();
     ensure!(private >= 2, "two cards are two fields: {private}");
     if !history.outcome().is_over() {
-        let page = table.umpire.get(&table.console).await?;
-        let fields = [("form", page.field("form")?), ("head", page.field("head")?)];
-        let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        fields.extend([("text", "It is late."), ("clause", ""), ("result", "undecided")]);
-        let page = table.umpire.post(&format!("{}/rule", table.console), &fields).await?;
+        let page = table.act("rule", &[("text", "It is late."), ("clause", ""), ("result", "undecided")]).await?;
         ensure!(page.status.is_success(), "{}", page.text);
     }
-    let console = table.umpire.get(&table.console).await?;
-    let fields = [("form", console.field("form")?), ("head", console.field("head")?)];
-    table.umpire.post(&format!("{}/end", table.console), &fields.each_ref().map(|(n, v)| (*n, v.as_str()))).await?;
+    table.act("end", &[]).await?;
     assert_eq!(keeps_its_secrets(&table).await?, 0, "at the end everything is open");
     let id = table.site.app.matches.match_of(&table.slug).await?;
     let (bundle, report) = table.site.app.checks.check(id).await?;

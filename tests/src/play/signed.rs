@@ -10,7 +10,7 @@ use serde_json::json;
 use store::SubmitId;
 
 use super::table::{Player, RULESET, Table};
-use crate::site::Page;
+use crate::page::Page;
 
 pub(crate) struct Script {
     pub(crate) secret: SecretKey,
@@ -134,9 +134,9 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     table.p2.submits("claim").await?;
     table.closes().await?;
 
-    let history = table.site.app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     ensure!(history.keys[Seat::P1].is_some() && history.keys[Seat::P2].is_none());
-    let report = table.site.app.checks.check(history.match_id).await?.1;
+    let report = table.checked().await?;
     assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)");
     let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(grades, ["Ada: 1 submission signed", "Bo: 1 submission sealed by the server, unsigned"]);
@@ -144,7 +144,7 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     // A line that the umpire types for a seat that signs counts, and is shown as a ruling.
     table.types("p1", "score").await?.says("valid, typed by the umpire")?;
     table.closes().await?;
-    let report = table.site.app.checks.check(history.match_id).await?.1;
+    let report = table.checked().await?;
     assert_eq!(report.verdict.to_string(), "verified with 1 ruling (recorded by the umpire)");
     Ok(())
 }

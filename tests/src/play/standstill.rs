@@ -39,10 +39,7 @@ async fn a_question_that_the_first_answer_closes_says_so_while_its_clock_stands_
 async fn whoever_lost_the_seat_reads_what_to_do() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     let link = table.link("p1").await?;
-    let links = table.umpire.get(&format!("{}/links", table.console)).await?;
-    for name in links.text.split("name=\"revoke\" value=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
-        table.umpire.post(&format!("{}/links", table.console), &[("revoke", name)]).await?;
-    }
+    table.revokes_all_links().await?;
     let page = table.p1.page().await?;
     assert_eq!(page.status, StatusCode::UNAUTHORIZED);
     page.says("the umpire has revoked it")?.says("What was received before still counts")?;

@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use record::History;
+use record::verify::Report;
 
-use crate::site::{Guest, Page, Site};
+use crate::page::Page;
+use crate::site::{Guest, Site};
 
 /// A ruleset without a DMO or draws.
 pub(crate) const RULESET: &str = "five-card-trick/dm-colosseum-2";
@@ -78,10 +80,7 @@ impl Table {
         seats: &[&str],
         more: &[(&str, &str)],
     ) -> Result<Self> {
-        let umpire = site.umpire().await?;
-        let form = umpire.get("/umpire/open").await?.field("form")?;
-        let mut fields =
-            vec![("form", form.as_str()), ("ruleset", ruleset), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
+        let mut fields = vec![("live", "on")];
         if ruleset != RULESET {
             fields.push(("dmo", "p2"));
         }
@@ -89,13 +88,7 @@ impl Table {
         if let Some(starts) = starts {
             fields.extend([("clocks", "on"), ("starts", starts)]);
         }
-        let console = umpire.post("/umpire/open", &fields).await?;
-        ensure!(console.address.starts_with("/umpire/m/"), "{}", console.text);
-        let slug = console.address.trim_start_matches("/umpire/m/").to_owned();
-        let [p1, p2] = ["p1", "p2"].map(|seat| {
-            Ok::<_, anyhow::Error>(Player { guest: site.visitor()?, home: format!("/play/m/{slug}/{seat}") })
-        });
-        let table = Self { console: console.address, slug, p1: p1?, p2: p2?, umpire, site };
+        let table = Self::between_ada_and_bo(site, ruleset, &fields).await?;
         for seat in seats {
             let link = table.link(seat).await?;
             let player = if *seat == "p1" { &table.p1 } else { &table.p2 };
@@ -105,47 +98,61 @@ impl Table {
         Ok(table)
     }
 
-    /// The umpire starts, pauses or extends the clock.
-    pub(crate) async fn clock(&self, act: &str, more: &[(&str, &str)]) -> Result<Page> {
-        let page = self.umpire.get(&self.console).await?;
-        let fields = [("form", page.field("form")?), ("head", page.field("head")?)];
-        let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        fields.push(("act", act));
-        fields.extend(more);
-        self.umpire.post(&format!("{}/clock", self.console), &fields).await
+    async fn between_ada_and_bo(site: Site, ruleset: &str, more: &[(&str, &str)]) -> Result<Self> {
+        let umpire = site.umpire().await?;
+        let console = umpire.opens(&[&[("ruleset", ruleset), ("p1", "Ada"), ("p2", "Bo")], more].concat()).await?;
+        ensure!(console.address.starts_with("/umpire/m/"), "{}", console.text);
+        let slug = console.address.trim_start_matches("/umpire/m/").to_owned();
+        let player = |seat| anyhow::Ok(Player { guest: site.visitor()?, home: format!("/play/m/{slug}/{seat}") });
+        let (p1, p2) = (player("p1")?, player("p2")?);
+        Ok(Self { console: console.address, slug, p1, p2, umpire, site })
     }
 
     /// A match in which the umpire types for both seats.
     pub(crate) async fn recorded(site: Site, ruleset: &str) -> Result<Self> {
-        let umpire = site.umpire().await?;
-        let form = umpire.get("/umpire/open").await?.field("form")?;
-        let fields = [("form", form.as_str()), ("ruleset", ruleset), ("p1", "Ada"), ("p2", "Bo")];
-        let console = umpire.post("/umpire/open", &fields).await?;
-        ensure!(console.address.starts_with("/umpire/m/"), "{}", console.text);
-        let slug = console.address.trim_start_matches("/umpire/m/").to_owned();
-        let [p1, p2] = ["p1", "p2"].map(|seat| {
-            Ok::<_, anyhow::Error>(Player { guest: site.visitor()?, home: format!("/play/m/{slug}/{seat}") })
-        });
-        Ok(Self { console: console.address, slug, p1: p1?, p2: p2?, umpire, site })
+        Self::between_ada_and_bo(site, ruleset, &[]).await
     }
 
-    /// The umpire records a round.
-    pub(crate) async fn records(&self, p1: &str, p2: &str) -> Result<Page> {
+    /// The umpire acts on the match: sends these fields, with the page's own of these names.
+    async fn acts(&self, what: &str, own: &[&str], typed: &[(&str, &str)]) -> Result<Page> {
         let page = self.umpire.get(&self.console).await?;
-        let fields =
-            [("decision", page.field("decision")?), ("form", page.field("form")?), ("head", page.field("head")?)];
-        let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        fields.extend([("p1", p1), ("p2", p2)]);
-        let page = self.umpire.post(&format!("{}/record", self.console), &fields).await?;
+        self.umpire.sends(&format!("{}/{what}", self.console), &page.fields(own)?.with_all(typed)).await
+    }
+
+    /// The umpire acts on the match, by a form of the console.
+    pub(crate) async fn act(&self, what: &str, typed: &[(&str, &str)]) -> Result<Page> {
+        self.acts(what, &["form", "head"], typed).await
+    }
+
+    /// The umpire acts on the open question, and is not refused.
+    async fn acts_on_the_question(&self, what: &str, typed: &[(&str, &str)]) -> Result<Page> {
+        let page = self.acts(what, &["decision", "form", "head"], typed).await?;
         ensure!(page.status.is_success(), "{}", page.text);
         Ok(page)
     }
 
+    /// The umpire starts, pauses or extends the clock.
+    pub(crate) async fn clock(&self, act: &str, more: &[(&str, &str)]) -> Result<Page> {
+        self.act("clock", &[&[("act", act)], more].concat()).await
+    }
+
+    /// The umpire records a round.
+    pub(crate) async fn records(&self, p1: &str, p2: &str) -> Result<Page> {
+        self.acts_on_the_question("record", &[("p1", p1), ("p2", p2)]).await
+    }
+
     /// A new link to a seat, from the umpire's page.
     pub(crate) async fn link(&self, seat: &str) -> Result<String> {
-        let page = self.umpire.post(&format!("{}/links", self.console), &[("seat", seat)]).await?;
-        let link = page.text.split("<pre id=\"link\">").nth(1).and_then(|rest| rest.split('<').next());
-        Ok(link.with_context(|| page.text.clone())?.to_owned())
+        self.umpire.post(&format!("{}/links", self.console), &[("seat", seat)]).await?.private_link()
+    }
+
+    /// The umpire revokes all links to the seats.
+    pub(crate) async fn revokes_all_links(&self) -> Result<()> {
+        let links = format!("{}/links", self.console);
+        for name in self.umpire.get(&links).await?.attributes("[name=revoke]", "value")? {
+            self.umpire.post(&links, &[("revoke", &name)]).await?;
+        }
+        Ok(())
     }
 
     /// The public page.
@@ -160,34 +167,25 @@ impl Table {
 
     /// The umpire admits a seat's late answer to the first question.
     pub(crate) async fn admits(&self, seat: &str) -> Result<()> {
-        let page = self.umpire.get(&self.console).await?;
-        let fields = [("form", page.field("form")?), ("head", page.field("head")?)];
-        let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        fields.extend([("decision", "d1"), ("seat", seat), ("text", "The chat was down")]);
-        self.umpire.post(&format!("{}/admit", self.console), &fields).await?.says("The late answer is admitted")?;
+        let typed = [("decision", "d1"), ("seat", seat), ("text", "The chat was down")];
+        self.act("admit", &typed).await?.says("The late answer is admitted")?;
         Ok(())
     }
 
     /// The umpire types a line for a seat, sent at this time.
     pub(crate) async fn types_sent(&self, seat: &str, text: &str, at: &str) -> Result<Page> {
-        let page = self.umpire.get(&self.console).await?;
-        let fields =
-            [("decision", page.field("decision")?), ("form", page.field("form")?), ("head", page.field("head")?)];
-        let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let time = format!("sent-{seat}");
-        fields.extend([(seat, text), (time.as_str(), at)]);
-        self.umpire.post(&format!("{}/type", self.console), &fields).await
+        let typed = [(seat, text), (&format!("sent-{seat}"), at)];
+        self.acts("type", &["decision", "form", "head"], &typed).await
     }
 
     /// The umpire closes the open question.
     pub(crate) async fn closes(&self) -> Result<Page> {
-        let page = self.umpire.get(&self.console).await?;
-        let fields =
-            [("decision", page.field("decision")?), ("form", page.field("form")?), ("head", page.field("head")?)];
-        let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
-        let page = self.umpire.post(&format!("{}/close", self.console), &fields).await?;
-        ensure!(page.status.is_success(), "{}", page.text);
-        Ok(page)
+        self.acts_on_the_question("close", &[]).await
+    }
+
+    /// The findings about the match, as anybody reads them.
+    pub(crate) async fn checked(&self) -> Result<Arc<Report>> {
+        Ok(self.site.app.checks.check(self.history().await?.match_id).await?.1)
     }
 
     /// Lets seconds pass.

@@ -7,25 +7,18 @@ use serde_json::Value;
 
 use super::Receiver;
 use crate::browser::Browser;
+use crate::play::table::RULESET;
 use crate::program::{Program, started};
-use crate::site::{Guest, Page};
-
-fn form(page: &Page, names: &[&'static str]) -> Result<Vec<(&'static str, String)>> {
-    names.iter().map(|name| Ok((*name, page.field(name)?))).collect()
-}
+use crate::site::Guest;
 
 /// Opens a match in which the umpire types, and returns its console.
 async fn opened(umpire: &Guest) -> Result<String> {
-    let form = umpire.get("/umpire/open").await?.field("form")?;
-    let fields = [("form", form.as_str()), ("ruleset", "five-card-trick/dm-colosseum-2"), ("p1", "Ada"), ("p2", "Bo")];
-    Ok(umpire.post("/umpire/open", &fields).await?.address)
+    Ok(umpire.opens(&[("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo")]).await?.address)
 }
 
-async fn records(umpire: &Guest, console: &str, p1: &'static str, p2: &'static str) -> Result<()> {
-    let mut fields = form(&umpire.get(console).await?, &["decision", "form", "head"])?;
-    fields.extend([("p1", p1.to_owned()), ("p2", p2.to_owned())]);
-    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let page = umpire.post(&format!("{console}/record"), &fields).await?;
+async fn records(umpire: &Guest, console: &str, p1: &str, p2: &str) -> Result<()> {
+    let page = umpire.get(console).await?;
+    let page = umpire.fills_in(&page, &format!("{console}/record"), &[("p1", p1), ("p2", p2)]).await?;
     anyhow::ensure!(page.status.is_success(), "{}", page.text);
     Ok(())
 }
