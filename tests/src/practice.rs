@@ -167,7 +167,7 @@ async fn what_it_shows_is_honest_about_the_log() -> Result<()> {
     ensure!(!file.is_proven(), "no receipt of practice is proven");
     table.umpire.get(&table.console).await?.says("nothing of this match is in the log")?;
     // The official book does not find it by any key.
-    ensure!(table.site.app.matches.match_of(&table.slug).await.is_err());
+    ensure!(table.site.app.matches.recorded_match_of(&table.slug).await.is_err());
     ensure!(table.site.app.matches.history(id_of(&table).await?).await.is_err());
     Ok(())
 }

@@ -12,6 +12,7 @@ use tokio::sync::SemaphorePermit;
 use super::Matches;
 use crate::caches::{CachedHistory, Forgotten};
 use crate::error::AppError;
+use crate::scope::is_practice;
 use crate::slug::{ids_like, ids_of};
 
 impl Matches {
@@ -56,6 +57,23 @@ impl Matches {
     pub async fn match_of(&self, slug: &str) -> Result<MatchId, AppError> {
         let ids = ids_of(slug).ok_or(AppError::NoMatch)?;
         self.logs.store(*ids.start()).match_within(ids).await?.ok_or(AppError::NoMatch)
+    }
+
+    /// The match of the record with a short name: practice has none here. For places whose address does not say that
+    /// they may be about practice.
+    ///
+    /// # Errors
+    /// [`AppError::NoMatch`].
+    pub async fn recorded_match_of(&self, slug: &str) -> Result<MatchId, AppError> {
+        if is_practice(slug) { Err(AppError::NoMatch) } else { self.match_of(slug).await }
+    }
+
+    /// The history of a match of the record with a short name, as [`Matches::recorded_match_of`].
+    ///
+    /// # Errors
+    /// [`AppError::NoMatch`], or the match cannot be read.
+    pub async fn recorded_history_of(&self, slug: &str) -> Result<Arc<History>, AppError> {
+        if is_practice(slug) { Err(AppError::NoMatch) } else { self.history_of(slug).await }
     }
 
     /// The history of a short name.

@@ -47,7 +47,7 @@ impl Arguments {
         app.index.follow().await?;
         let match_id = match self.name.parse() {
             Ok(match_id) => match_id,
-            Err(_) => app.matches.match_of(&self.name).await?,
+            Err(_) => app.matches.recorded_match_of(&self.name).await?,
         };
         let bytes = match if self.html { Format::Html } else { self.format } {
             Format::Bundle => app.public_log.bundle(match_id).await?.write(),

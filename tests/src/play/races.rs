@@ -13,15 +13,15 @@ use record::write::{NewMatch, Pace};
 use sqlx::{Connection, PgConnection};
 use tokio::time::timeout;
 
-use super::table::{RULESET, START, Table};
-use crate::site::{Site, System, database};
+use super::table::{RULESET, Table};
+use crate::site::Site;
 
 /// Long enough for an act to reach the append that waits for the lock.
 const REACHES_THE_APPEND: Duration = Duration::from_secs(1);
 
 /// Nothing can be appended to the log until the connection ends.
 async fn locks_the_log(site: &Site) -> Result<PgConnection> {
-    let mut lock = PgConnection::connect_with(&site.app.pool().connect_options()).await?;
+    let mut lock = PgConnection::connect_with(&site.database).await?;
     sqlx::query("begin").execute(&mut lock).await?;
     sqlx::query("lock table entries in share row exclusive mode").execute(&mut lock).await?;
     Ok(lock)
@@ -106,7 +106,7 @@ async fn a_strike_that_is_cut_short_leaves_the_open_question_to_its_players() ->
 
 #[tokio::test]
 async fn attempts_that_are_cut_short_leave_one_row_of_the_hosts_share() -> Result<()> {
-    let site = Site::of(System::seeded("draws", START.parse()?), database().await?).await?;
+    let site = Site::seeded("draws").await?;
     let app = &site.app;
     let act = Act { by: by_umpire("0a1b2c3d4e5f"), form: form_of(&["open"]) };
     let new = NewMatch {

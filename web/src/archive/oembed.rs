@@ -78,7 +78,7 @@ pub(super) async fn oembed(
     let site = site(&request);
     let none = || Problem::not_found("This is the address of no match of this site, and of no moment of one.");
     let place = Place::of(&asked.url, &site).ok_or_else(none)?;
-    let history = app.matches.history_of(&place.slug).await.map_err(|error| match error {
+    let history = app.matches.recorded_history_of(&place.slug).await.map_err(|error| match error {
         AppError::NoMatch => none(),
         error => error.into(),
     })?;

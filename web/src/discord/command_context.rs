@@ -66,7 +66,7 @@ impl Call {
     /// The match of the command: the one it names, or else the one of the channel.
     pub(super) async fn named_or_here(&self) -> Result<MatchId, Refused> {
         match self.interaction.text("match") {
-            Some(slug) => Ok(self.app.matches.match_of(slug.rsplit('/').next().unwrap_or(slug)).await?),
+            Some(slug) => Ok(self.app.matches.recorded_match_of(slug.rsplit('/').next().unwrap_or(slug)).await?),
             None => self.here().await?.ok_or(Refused::NoMatchHere),
         }
     }

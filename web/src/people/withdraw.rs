@@ -98,7 +98,7 @@ pub(super) async fn of_match(
     umpire: SignedIn,
     Segments(slug): Segments<String>,
 ) -> Result<Response, Problem> {
-    let match_id = app.matches.match_of(&slug).await?;
+    let match_id = app.matches.recorded_match_of(&slug).await?;
     show_match(&app, &umpire, match_id, None, None).await
 }
 
@@ -138,7 +138,7 @@ pub(super) async fn from_match(
     Segments(slug): Segments<String>,
     Form(sent): Sent,
 ) -> Result<Response, Problem> {
-    let match_id = app.matches.match_of(&slug).await?;
+    let match_id = app.matches.recorded_match_of(&slug).await?;
     let chosen: Vec<&String> = sent.iter().filter(|(name, _)| name == "word").map(|(_, value)| value).collect();
     let problem = match (asked_for(&sent), chosen.is_empty()) {
         (_, true) => Some(NOTHING),

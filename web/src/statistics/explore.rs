@@ -112,7 +112,7 @@ impl Explored {
             Problem::not_found("This moment of a match is not among those that are counted.")
                 .back(format!("/statistics/{id}"), "See the statistics of this ruleset")
         };
-        let history = app.matches.history_of(slug).await?;
+        let history = app.matches.recorded_history_of(slug).await?;
         let number: u32 = step.parse().map_err(|_| none())?;
         let steps = usize::try_from(number).ok().and_then(|number| number.checked_sub(1)).ok_or_else(none)?;
         if history.opened.ruleset != id || !counts(&history) || steps >= history.steps.len() {
