@@ -6,6 +6,7 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use super::{Archive, Filter};
+use crate::account;
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
 
@@ -225,7 +226,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn list(&self, filter: &Filter, at: Option<&At>) -> Result<Page, AppError> {
-        let filter = &self.umpires.resolved(filter).await?;
+        let filter = &self.resolved(filter).await?;
         if !self.may_fit(filter).await? {
             return Ok(Page::default());
         }
@@ -239,7 +240,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn counted_list(&self, filter: &Filter, at: Option<&At>) -> Result<(Page, Count), AppError> {
-        let filter = &self.umpires.resolved(filter).await?;
+        let filter = &self.resolved(filter).await?;
         if !self.may_fit(filter).await? {
             return Ok((Page::default(), Count::of(0)));
         }
@@ -260,6 +261,19 @@ impl Archive {
     pub async fn practice(&self, umpire: &str) -> Result<Vec<ListedMatch>, AppError> {
         let filter = Filter { umpire: Some(umpire.to_owned()), ..Filter::default() };
         Ok(self.page_of_many(Scope::Practice, &filter, None).await?.matches)
+    }
+
+    /// A filter with the pseudonym in place of an umpire's public name.
+    ///
+    /// # Errors
+    /// The database.
+    async fn resolved(&self, filter: &Filter) -> Result<Filter, AppError> {
+        let mut filter = filter.clone();
+        if let Some(name) = filter.umpire.as_mut() {
+            let id = account::publicly_named(self.logs.pool(), name).await.map_err(AppError::from_account)?;
+            *name = id.unwrap_or_else(|| name.clone());
+        }
+        Ok(filter)
     }
 
     /// A page of a list, in the order of the list.
@@ -289,7 +303,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn newest(&self, filter: &Filter, most: u8) -> Result<Vec<ListedMatch>, AppError> {
-        let (mut sql, order) = self.umpires.resolved(filter).await?.query(LOG, format!("select {COLUMNS}"));
+        let (mut sql, order) = self.resolved(filter).await?.query(LOG, format!("select {COLUMNS}"));
         push_order(&mut sql, "", order, false, None);
         sql.push(format!(" limit {most}"));
         Ok(sql.build_query_as().fetch_all(self.logs.reading_pool()).await?)
@@ -304,7 +318,7 @@ impl Archive {
         filter: &Filter,
         after: Option<&Place>,
     ) -> Result<(Vec<ListedMatch>, Option<Place>), AppError> {
-        let (sql, order) = self.umpires.resolved(filter).await?.query(LOG, format!("select {COLUMNS}"));
+        let (sql, order) = self.resolved(filter).await?.query(LOG, format!("select {COLUMNS}"));
         let matches = self.rows(sql, order, false, after, STREAMED).await?;
         let next = matches.last().map(Place::of).filter(|_| matches.len() == STREAMED);
         Ok((matches, next))
@@ -315,7 +329,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn results(&self, filter: &Filter, most: u32) -> Result<Vec<ListedMatch>, AppError> {
-        let (mut sql, _) = self.umpires.resolved(filter).await?.query(LOG, format!("select {COLUMNS}"));
+        let (mut sql, _) = self.resolved(filter).await?.query(LOG, format!("select {COLUMNS}"));
         sql.push(" and a.result <> '*' order by a.changed_at desc, a.match_id desc limit ");
         sql.push_bind(i64::from(most));
         Ok(sql.build_query_as().persistent(false).fetch_all(self.logs.reading_pool()).await?)
@@ -326,7 +340,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn count(&self, filter: &Filter) -> Result<Count, AppError> {
-        let filter = &self.umpires.resolved(filter).await?;
+        let filter = &self.resolved(filter).await?;
         if !self.may_fit(filter).await? {
             return Ok(Count::of(0));
         }

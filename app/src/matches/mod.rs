@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub(crate) use histories::by_commitment;
 
 use crate::caches::Caches;
-use crate::deadlines::DueList;
+use crate::due::DueList;
 use crate::feed::MatchFeed;
 use crate::logs::Logs;
 use crate::queue::Queue;

@@ -14,7 +14,7 @@ use store::Received;
 use super::Recorder;
 use crate::account::{chat, player};
 use crate::act::Act;
-use crate::deadlines::{CHAT_GRACE, TICK, closes_at, deadline_of, later};
+use crate::due::{CHAT_GRACE, TICK, closes_at, deadline_of, later};
 use crate::error::AppError;
 use crate::slug::slug;
 

@@ -31,7 +31,7 @@ use crate::account::player::Chair;
 use crate::act::{Act, first_half};
 use crate::archive::Index;
 use crate::arrivals::Arrivals;
-use crate::deadlines::DueList;
+use crate::due::DueList;
 use crate::error::AppError;
 use crate::feed::MatchFeed;
 use crate::logs::Logs;

@@ -5,7 +5,6 @@ mod objections;
 
 use std::sync::Arc;
 
-use engine::Seat;
 use ledger::{
     By, Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Share, Signed, SignedReceipt, SubmitId,
     SubmitMessage, Tree,
@@ -17,6 +16,8 @@ use record::{History, OpenDecision, Secret};
 use store::{Counts, Received, Submission, SubmissionError, Submit};
 use thiserror::Error;
 use tokio::time::timeout;
+
+pub use crate::received::last_of;
 
 use crate::account::player::Chair;
 use crate::arrivals::patiently;
@@ -349,12 +350,6 @@ fn digest(vault: &Vault, sent: &Sent) -> Hash {
     }
     parts.extend(sent.signed.iter().map(|signed| signed.signature.bytes().as_slice()));
     vault.digest(&parts)
-}
-
-/// The last submission of a seat for a decision, if there is one.
-#[must_use]
-pub fn last_of(rows: &[Received], seat: Seat) -> Option<&Received> {
-    rows.iter().rfind(|row| row.seat == SeatWord(seat).sealer() && !row.closes())
 }
 
 impl Submissions {

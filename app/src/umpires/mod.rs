@@ -14,7 +14,6 @@ pub use notes::Note;
 pub use plans::{Plan, Planned};
 
 use crate::account::{self, AccountError};
-use crate::archive::Filter;
 use crate::error::AppError;
 use crate::logs::Logs;
 use crate::system::System;
@@ -96,18 +95,5 @@ impl Umpires {
             tracing::warn!(%error, "the public names of umpires could not be read; it is tried again");
         }
         Ok(())
-    }
-
-    /// A filter with the pseudonym in place of an umpire's public name.
-    ///
-    /// # Errors
-    /// The database.
-    pub(crate) async fn resolved(&self, filter: &Filter) -> Result<Filter, AppError> {
-        let mut filter = filter.clone();
-        if let Some(name) = filter.umpire.as_mut() {
-            let id = account::publicly_named(self.logs.pool(), name).await.map_err(AppError::from_account)?;
-            *name = id.unwrap_or_else(|| name.clone());
-        }
-        Ok(filter)
     }
 }

@@ -8,8 +8,8 @@ use record::{History, OpenDecision};
 
 use super::Umpires;
 use crate::error::AppError;
+use crate::received::last_of;
 use crate::scope::Scope;
-use crate::submissions::last_of;
 
 impl Umpires {
     /// Lets the umpire of a match that was just opened read what the players send. Said again, it changes nothing.

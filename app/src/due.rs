@@ -1,0 +1,84 @@
+//! Which decisions are due, and when.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use ledger::{DecisionId, MatchId, Moment};
+use record::{History, OpenDecision};
+use tokio::sync::Notify;
+
+/// How long after its deadline a decision closes: whatever arrived in time is stored by then.
+pub const GRACE: Duration = Duration::from_secs(1);
+/// The same where somebody plays from a chat, whose own clock counts.
+pub(crate) const CHAT_GRACE: Duration = Duration::from_secs(3);
+/// How often the clock is looked at while something is due: a clock that was set is noticed.
+pub(crate) const TICK: Duration = Duration::from_millis(50);
+
+/// What is due, and when.
+#[derive(Debug, Default)]
+pub(crate) struct DueList {
+    list: Mutex<BTreeSet<(Moment, MatchId, DecisionId)>>,
+    changed: Notify,
+}
+
+impl DueList {
+    pub(crate) fn add(&self, at: Moment, match_id: MatchId, decision: &DecisionId) {
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        if list.insert((at, match_id, decision.clone())) {
+            self.changed.notify_one();
+        }
+    }
+
+    /// Remembers when the open decisions of a match close.
+    pub(crate) fn watch(&self, history: &History) {
+        if history.is_live() {
+            for open in &history.open {
+                if let Some(deadline) = deadline_of(history, open) {
+                    self.add(closes_at(deadline), history.match_id, &open.asked.decision);
+                }
+            }
+        }
+    }
+
+    /// Closes a decision as soon as the worker gets to it.
+    pub(crate) fn close_soon(&self, match_id: MatchId, decision: &DecisionId) {
+        self.add(Moment::MIN, match_id, decision);
+    }
+
+    /// Waits until something becomes due that was not before.
+    pub(crate) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    /// Takes everything that is due by now.
+    pub(crate) fn take(&self, now: Moment) -> Vec<(MatchId, DecisionId)> {
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut due = Vec::new();
+        while let Some(first) = list.first().filter(|(at, ..)| *at <= now).cloned() {
+            list.remove(&first);
+            due.push((first.1, first.2));
+        }
+        due
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+}
+
+/// A moment that much later.
+pub(crate) fn later(at: Moment, time: Duration) -> Moment {
+    let micros = i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+    Moment::from_micros(at.micros().saturating_add(micros)).unwrap_or(Moment::MAX)
+}
+
+/// When a decision that was due at `deadline` closes, where nobody plays from a chat.
+pub(crate) fn closes_at(deadline: Moment) -> Moment {
+    later(deadline, GRACE)
+}
+
+/// The deadline of an open decision, if its clock has one.
+pub(crate) fn deadline_of(history: &History, open: &OpenDecision) -> Option<Moment> {
+    history.clock(&open.asked.decision).and_then(record::Clock::deadline)
+}

@@ -1,0 +1,11 @@
+//! What came for a decision.
+
+use engine::Seat;
+use record::body::SeatWord;
+use store::Received;
+
+/// The last submission of a seat for a decision, if there is one.
+#[must_use]
+pub fn last_of(rows: &[Received], seat: Seat) -> Option<&Received> {
+    rows.iter().rfind(|row| row.seat == SeatWord(seat).sealer() && !row.closes())
+}
