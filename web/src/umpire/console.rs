@@ -125,40 +125,40 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
     let umpires = Umpires::all(app).await?;
     let ruleset = engine::ruleset(&history.setup.ruleset).map_err(|error| Problem::broken(&error))?;
     let now = app.system().now();
-    let (questions, live) = questions(app, &history, &state);
-    let Titles { title, heading } = Titles::of(&history, &questions);
+    let (questions, live) = questions(app, history, &state);
+    let Titles { title, heading } = Titles::of(history, &questions);
     let console = Console {
         frame: context.frame(title),
         context,
-        history: &history,
+        history,
         slug: &context.slug,
         ruleset: ruleset.card().id.to_owned(),
         ruleset_title: format!("{}, {}", ruleset.card().title, ruleset.card().hosting),
         heading,
         now: now.micros() / 1000,
         head: form::write_head(history.head),
-        board: Board::of(&Shown::umpire(&history), "How it stands", history.duel(), None),
-        insights: Some(InsightList::of(&Shown::umpire(&history), history.duel()))
+        board: Board::of(&Shown::umpire(history), "How it stands", history.duel(), None),
+        insights: Some(InsightList::of(&Shown::umpire(history), history.duel()))
             .filter(|found| !found.is_empty() && !history.is_ended()),
         questions,
-        clocks: ClockPanel::of(app, &history).await?,
-        objections: objections::open(&history),
-        live: live_question::questions(app, &history, live).await?,
-        unopened: unopened(&history),
-        result: result(&history),
+        clocks: ClockPanel::of(app, history).await?,
+        objections: objections::open(history),
+        live: live_question::questions(app, history, live).await?,
+        unopened: unopened(history),
+        result: result(history),
         undecided: matches!(history.outcome(), Outcome::Over(ending) if ending.verdict == Verdict::Undecided),
         imported: history.opened.mode == Mode::Imported,
         is_void: history.outcome().tag() == Verdict::Void.word(),
-        posts: ChatPost::latest(&history, &context.site, POSTS, now),
-        correctable: listed(&history, |step| !is_decision(step) && !history.is_host_drawn(step)),
-        steps: listed(&history, |_| true),
+        posts: ChatPost::latest(history, &context.site, POSTS, now),
+        correctable: listed(history, |step| !is_decision(step) && !history.is_host_drawn(step)),
+        steps: listed(history, |_| true),
         clauses: ruleset.clauses().iter().map(|clause| (clause.number, clause.title)).collect(),
-        verdicts: verdicts(&history),
+        verdicts: verdicts(history),
         decisions: early_end::choices(history.both_names()),
-        statements: statements(&history, &umpires, now),
-        activity: RecentActivity::of(context, &history, &umpires, &state).await?,
-        after_close: live_question::after_close(app, &history).await?,
-        facts: MatchFacts::of(context, &history, &umpires).await?,
+        statements: statements(history, &umpires, now),
+        activity: RecentActivity::of(context, history, &umpires, &state).await?,
+        after_close: live_question::after_close(app, history).await?,
+        facts: MatchFacts::of(context, history, &umpires).await?,
         names: Seat::BOTH.map(|seat| history.name(seat).to_owned()),
         state: &state,
     };
