@@ -156,7 +156,7 @@ async fn guard(request: Request, next: Next) -> Response {
     if let Some(mut problem) = response.extensions_mut().remove::<Problem>()
         && (unwritten || written != Written::Page)
     {
-        if problem.kind == ErrorKind::MethodNotAllowed {
+        if written != Written::Page && problem.kind == ErrorKind::MethodNotAllowed {
             problem.detail = api::untaken(&method, response.headers());
         }
         let mut told = written.tell(&problem, &uri);

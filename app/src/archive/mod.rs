@@ -1,6 +1,6 @@
 //! The archive's index: rows that are derived from histories, and the lists that are read from them.
 //!
-//! Everything in here can be thrown away and derived again. Names are kept as they are compared, too ([`fold`]).
+//! Everything in here can be thrown away and derived again. Names are kept as they are compared, too.
 
 mod counts;
 mod day;

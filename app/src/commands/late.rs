@@ -68,7 +68,7 @@ impl Commands {
     }
 
     /// Stores what the umpire types for a seat of a live match as if it had been sent now, in the place of what the seat
-    /// sent so far. After the deadline it is kept apart, as [`Book::type_sent`] does.
+    /// sent so far. After the deadline it is kept apart, as [`Commands::type_sent`] does.
     ///
     /// # Errors
     /// The move is refused, or the decision is closed.

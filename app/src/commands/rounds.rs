@@ -40,7 +40,7 @@ impl Commands {
     /// The same, with the time at which each seat sent it elsewhere; now where it is none.
     ///
     /// # Errors
-    /// As [`Book::record`]; or a time cannot be.
+    /// As [`Commands::record`]; or a time cannot be.
     pub async fn record_sent(
         &self,
         act: &Act,
