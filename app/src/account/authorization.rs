@@ -152,7 +152,7 @@ fn letters(token: &Token, purpose: &str) -> String {
     following(token, purpose).map(|mac| URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())).unwrap_or_default()
 }
 
-/// Whether a state is that of a browser's token, in constant time.
+/// True if a state is that of a browser's token, in constant time.
 fn is_state_of(state: &str, token: &Token) -> bool {
     let sent = URL_SAFE_NO_PAD.decode(state).unwrap_or_default();
     following(token, "state").is_some_and(|mac| mac.verify_slice(&sent).is_ok())

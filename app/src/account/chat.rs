@@ -116,7 +116,7 @@ pub async fn seat_in(pool: &PgPool, user: Snowflake, match_id: MatchId) -> Resul
     Ok(seat.and_then(|seat| seat.parse().ok()))
 }
 
-/// Whether anybody plays in a match from Discord: what they send takes longer to come.
+/// True if anybody plays in a match from Discord: what they send takes longer to come.
 ///
 /// # Errors
 /// The database.

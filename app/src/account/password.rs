@@ -46,7 +46,7 @@ fn hash(password: &[u8], salt: &[u8]) -> Result<String, AccountError> {
     Ok(hash.to_string())
 }
 
-/// Whether a password opens a stored hash, by the parameters that stand in it; compared in constant time.
+/// True if a password opens a stored hash, by the parameters that stand in it; compared in constant time.
 fn opens(stored: &str, password: &[u8]) -> bool {
     let Ok(stored) = PasswordHash::new(stored) else { return false };
     Argon2::default().verify_password(password, &stored).is_ok()
@@ -102,7 +102,7 @@ pub async fn set_password(
     end_others(pool, &umpire.id, but).await
 }
 
-/// Whether an umpire has a password.
+/// True if an umpire has a password.
 ///
 /// # Errors
 /// The database.
@@ -110,7 +110,7 @@ pub async fn has_password(pool: &PgPool, umpire: &Umpire) -> Result<bool, Accoun
     Ok(passwords::has(pool, &umpire.id).await?)
 }
 
-/// Whether this is an umpire's password.
+/// True if this is an umpire's password.
 ///
 /// # Errors
 /// The database, or too many ask at once.

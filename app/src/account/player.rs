@@ -32,7 +32,7 @@ pub struct Link {
     pub seat: Seat,
     /// When it was made.
     pub made: DateTime<Utc>,
-    /// Whether a browser followed it.
+    /// True if a browser followed it.
     pub followed: bool,
 }
 
@@ -76,7 +76,7 @@ pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, Accoun
     Ok(links.collect())
 }
 
-/// Whether each seat of a match has a link, and so submits by itself.
+/// True if each seat of a match has a link, and so submits by itself.
 ///
 /// # Errors
 /// The database.
@@ -84,7 +84,7 @@ pub async fn by_themselves(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bo
     Ok(each_seat(&player_links::seats(pool, Scope::of(match_id).log_id(), match_id).await?))
 }
 
-/// Whether each seat of a match has a link that was made by a moment, and so submitted by itself then.
+/// True if each seat of a match has a link that was made by a moment, and so submitted by itself then.
 ///
 /// # Errors
 /// The database.
@@ -92,7 +92,7 @@ pub async fn by_themselves_at(pool: &PgPool, match_id: MatchId, at: Moment) -> R
     Ok(each_seat(&player_links::seats_at(pool, Scope::of(match_id).log_id(), match_id, at.to_utc()).await?))
 }
 
-/// Whether each seat is among these words.
+/// True if each seat is among these words.
 fn each_seat(words: &[String]) -> BySeat<bool> {
     BySeat::from_fn(|seat| words.iter().any(|word| word == seat.word()))
 }

@@ -62,7 +62,7 @@ pub async fn of_session(pool: &PgPool, system: &System, token: &Token) -> Result
     Ok(Some(signed_in.umpire))
 }
 
-/// Whether a session was just begun by a link, which is as good as knowing the password.
+/// True if a session was just begun by a link, which is as good as knowing the password.
 ///
 /// # Errors
 /// The database.

@@ -211,7 +211,7 @@ impl Filter {
         self.player.as_deref().map(name_key)
     }
 
-    /// Whether it asks for something that the rows of players and of words do not say.
+    /// True if it asks for something that the rows of players and of words do not say.
     fn asks_for_rows(&self) -> bool {
         let others =
             Self { player: None, chair: None, against: None, from: None, until: None, words: None, ..self.clone() };

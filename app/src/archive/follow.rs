@@ -176,7 +176,7 @@ impl Index {
     }
 }
 
-/// Whether the database refused what one match says, such as a number that is too large for it: the matches after it are
+/// True if the database refused what one match says, such as a number that is too large for it: the matches after it are
 /// derived nevertheless. Data, integrity and limits (PostgreSQL's classes 22, 23 and 54).
 fn is_of_the_match(error: &AppError) -> bool {
     let AppError::Store(StoreError::Database(error)) = error else { return false };

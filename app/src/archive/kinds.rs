@@ -51,7 +51,7 @@ impl Filter {
 }
 
 impl Archive {
-    /// Whether a filter may leave a match. Where it says no, it leaves none; only of two parts together it can say no.
+    /// True if a filter may leave a match. Where it says no, it leaves none; only of two parts together it can say no.
     pub(crate) async fn may_fit(&self, filter: &Filter) -> Result<bool, AppError> {
         if filter.kind_parts() < 2 {
             return Ok(true);

@@ -113,7 +113,7 @@ pub struct Page {
 pub struct Count {
     /// At most 1,000.
     pub counted: u32,
-    /// Whether there are more.
+    /// True if there are more.
     pub more: bool,
 }
 
@@ -167,7 +167,7 @@ impl Page {
     }
 }
 
-/// Whether a page is read towards the newer matches, and what it begins beyond.
+/// True if a page is read towards the newer matches, and what it begins beyond.
 const fn direction(at: Option<&At>) -> (bool, Option<&Place>) {
     match at {
         None => (false, None),

@@ -31,7 +31,7 @@ pub struct Tally {
     pub ruleset: String,
     /// `p1` or `p2`.
     pub seat: String,
-    /// Whether the player was the DMO, where there was one.
+    /// True if the player was the DMO, where there was one.
     pub dmo: Option<bool>,
     /// `won`, `lost`, `undecided`, `void` or `*`.
     pub standing: String,

@@ -65,7 +65,7 @@ impl Phase {
     }
 }
 
-/// Whether anybody was ever ahead: where nothing is counted, nobody is.
+/// True if anybody was ever ahead: where nothing is counted, nobody is.
 pub fn is_scored(moves: &[MoveCount]) -> bool {
     moves.iter().any(|count| count.standing != 0)
 }

@@ -90,7 +90,7 @@ pub fn mode_word(history: &History) -> &'static str {
     }
 }
 
-/// Whether the short name of a match is that of a row which is there.
+/// True if the short name of a match is that of a row which is there.
 fn is_slug_taken(error: &AppError) -> bool {
     let AppError::Store(StoreError::Database(error)) = error else { return false };
     error.as_database_error().is_some_and(|error| error.constraint() == Some("archive_slug_key"))

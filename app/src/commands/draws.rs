@@ -47,7 +47,7 @@ impl Commands {
         .await
     }
 
-    /// Whether the draw that is due would take time from a seat, which may still answer what stands open beside it.
+    /// True if the draw that is due would take time from a seat, which may still answer what stands open beside it.
     #[must_use]
     pub fn draw_is_early(&self, history: &History) -> bool {
         let now = self.recorder.system.now();
@@ -111,7 +111,7 @@ impl Commands {
     }
 }
 
-/// Whether the host's draw carries the game on, and with it ends what the seats of a live match are asked beside it.
+/// True if the host's draw carries the game on, and with it ends what the seats of a live match are asked beside it.
 fn ends_questions(history: &History) -> bool {
     history.is_live() && history.asks().last().is_some_and(|ask| ask.to == To::Host)
 }

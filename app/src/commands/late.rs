@@ -112,7 +112,7 @@ impl Commands {
         Ok(())
     }
 
-    /// Whether this form stored a line for the seat before.
+    /// True if this form stored a line for the seat before.
     async fn is_typed(
         &self,
         match_id: MatchId,

@@ -108,7 +108,7 @@ impl Commands {
         Ok(history)
     }
 
-    /// Whether a row of this form is among the submissions for a decision.
+    /// True if a row of this form is among the submissions for a decision.
     async fn is_ours(&self, match_id: MatchId, decision: &DecisionId, submit: &Submit) -> Result<bool, AppError> {
         for seat in Seat::BOTH {
             let (decision, at, submit) =
@@ -137,7 +137,7 @@ impl Commands {
     }
 }
 
-/// Whether the form said that nothing came from anybody, and that is how the decision was resolved. Such a form leaves no
+/// True if the form said that nothing came from anybody, and that is how the decision was resolved. Such a form leaves no
 /// row behind.
 fn said_nothing(history: &History, decision: &DecisionId, sent: &BySeat<Option<&str>>) -> bool {
     let nothing = Seat::BOTH.into_iter().all(|seat| sent[seat].is_none_or(|sent| sent == "-"));

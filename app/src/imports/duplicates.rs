@@ -30,7 +30,7 @@ impl Imports {
         }
     }
 
-    /// Whether the same was played in the same seats. The match is folded only where the list does not tell already.
+    /// True if the same was played in the same seats. The match is folded only where the list does not tell already.
     ///
     /// # Errors
     /// The database, or a match that cannot be read.

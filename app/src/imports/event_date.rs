@@ -23,7 +23,7 @@ impl EventDate {
         Self::new(new.date.as_deref(), new.event.as_deref())
     }
 
-    /// Whether this must be another occasion: the dates contradict each other, or the events where a date is missing. A
+    /// True if this must be another occasion: the dates contradict each other, or the events where a date is missing. A
     /// year agrees with each of its days. Walkovers of the same two are alike step by step, and only the day tells them
     /// apart.
     pub fn is_another(&self, other: &Self) -> bool {

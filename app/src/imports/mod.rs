@@ -25,7 +25,7 @@ use crate::scope::Scope;
 pub struct Entered {
     /// Its id.
     pub match_id: MatchId,
-    /// Whether it was entered by this very act; else an earlier one of the same form did.
+    /// True if it was entered by this very act; else an earlier one of the same form did.
     pub is_new: bool,
 }
 
@@ -67,7 +67,7 @@ impl Imports {
         Ok(Entered { match_id, is_new: true })
     }
 
-    /// Whether this act has entered its match, with this source or another.
+    /// True if this act has entered its match, with this source or another.
     ///
     /// # Errors
     /// The database.

@@ -30,7 +30,7 @@ impl PublicLog {
     }
 }
 
-/// Whether one of these entries has the commitment in it. Words are mostly the first one's.
+/// True if one of these entries has the commitment in it. Words are mostly the first one's.
 fn is_named(lines: &[Vec<u8>], commitment: Commitment) -> bool {
     let named = commitment.to_string();
     lines.iter().any(|line| std::str::from_utf8(line).is_ok_and(|line| line.contains(&named)))

@@ -52,7 +52,7 @@ impl From<store::StoreError> for ProofError {
 }
 
 impl PublicLog {
-    /// Whether a signed checkpoint covers so many entries. What none covers is not served: it may still be a seal whose
+    /// True if a signed checkpoint covers so many entries. What none covers is not served: it may still be a seal whose
     /// decision is about to close.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl PublicLog {
         Ok(self.logs.record().latest_checkpoint().await?.is_some_and(|latest| latest.tree.size >= size))
     }
 
-    /// Whether the log signed this very tree. Players of a practice match look at the log as well, though it is not there.
+    /// True if the log signed this very tree. Players of a practice match look at the log as well, though it is not there.
     pub(crate) async fn has_signed(&self, tree: Tree) -> Result<bool, AppError> {
         if self.signer.latest().is_some_and(|latest| (latest.size, latest.root) == (tree.size, tree.root)) {
             return Ok(true);

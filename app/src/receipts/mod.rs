@@ -24,9 +24,9 @@ use crate::recorder::{sealer_of, signature};
 pub struct KeptReceipt {
     /// The receipt.
     pub receipt: SignedReceipt,
-    /// Whether the umpire typed it.
+    /// True if the umpire typed it.
     pub typed: bool,
-    /// Whether the seat signed it.
+    /// True if the seat signed it.
     pub signed: bool,
     /// What became of it.
     pub fate: ReceiptFate,

@@ -220,7 +220,7 @@ impl Recorder {
     }
 }
 
-/// Whether its clock was stopped: until it runs on, nothing but the umpire closes it.
+/// True if its clock was stopped: until it runs on, nothing but the umpire closes it.
 fn is_paused(history: &History, open: &OpenDecision) -> bool {
     history.clock(&open.asked.decision).is_some_and(record::Clock::is_paused)
 }
@@ -229,17 +229,17 @@ fn ask_of(history: &History, open: &OpenDecision) -> Option<Ask> {
     history.asks().into_iter().find(|ask| open.puts(ask))
 }
 
-/// Whether the game goes on without an answer.
+/// True if the game goes on without an answer.
 pub(crate) fn optional(history: &History, open: &OpenDecision) -> bool {
     ask_of(history, open).is_some_and(|ask| ask.optional)
 }
 
-/// Whether the answer carries the game on, and so closes all other questions.
+/// True if the answer carries the game on, and so closes all other questions.
 fn carries_on(history: &History, open: &OpenDecision) -> bool {
     history.asks().last().is_some_and(|ask| open.puts(ask))
 }
 
-/// Whether a seat is asked for a decision.
+/// True if a seat is asked for a decision.
 #[must_use]
 pub fn asks(open: &OpenDecision, seat: Seat) -> bool {
     open.asked.seats.iter().any(|asked| asked.0 == seat)

@@ -32,7 +32,7 @@ pub struct LateInput {
     text: String,
 }
 
-/// Whether something that was sent then came too late for an open decision.
+/// True if something that was sent then came too late for an open decision.
 #[must_use]
 pub fn is_late(history: &History, open: &OpenDecision, sent: Moment) -> bool {
     history.in_time_until(open).is_some_and(|until| sent > until)
@@ -235,7 +235,7 @@ const fn is_player(by: &By) -> bool {
 }
 
 impl LateInput {
-    /// Whether the player sent it here, and nobody typed it.
+    /// True if the player sent it here, and nobody typed it.
     #[must_use]
     pub const fn is_of_player(&self) -> bool {
         is_player(&self.by)

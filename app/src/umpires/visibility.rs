@@ -27,7 +27,7 @@ impl Umpires {
         Ok(())
     }
 
-    /// Whether the umpire may read what the players sent before a decision closes.
+    /// True if the umpire may read what the players sent before a decision closes.
     ///
     /// # Errors
     /// The database.

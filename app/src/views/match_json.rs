@@ -23,7 +23,7 @@ pub struct Match<'h> {
     #[serde(rename = "match")]
     match_id: String,
     slug: String,
-    /// Whether it is practice: in no log and no list, and its umpire can delete it whole.
+    /// True if it is practice: in no log and no list, and its umpire can delete it whole.
     #[schema(example = false)]
     practice: bool,
     origin: String,
@@ -103,7 +103,7 @@ pub struct ResultJson {
     winner: Option<&'static str>,
     /// A word for why.
     reason: &'static str,
-    /// Whether the umpire has entered it.
+    /// True if the umpire has entered it.
     entered: bool,
 }
 
