@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use app::account::player::Chair;
 use app::submissions::{Answer, Sent, SubmissionRefusal};
 use app::{Act, Scope, by_umpire, form_of};
@@ -11,20 +11,52 @@ use ledger::MatchId;
 use record::body::DrawSource;
 use record::write::{NewMatch, Pace};
 use sqlx::{Connection, PgConnection};
-use tokio::time::timeout;
+use tokio::time::sleep;
 
 use super::table::{RULESET, Table};
 use crate::site::Site;
 
-/// Long enough for an act to reach the append that waits for the lock.
-const REACHES_THE_APPEND: Duration = Duration::from_secs(1);
+/// Nothing can be appended to the log until it ends.
+struct LogLock(PgConnection);
 
-/// Nothing can be appended to the log until the connection ends.
-async fn locks_the_log(site: &Site) -> Result<PgConnection> {
-    let mut lock = PgConnection::connect_with(&site.database).await?;
-    sqlx::query("begin").execute(&mut lock).await?;
-    sqlx::query("lock table entries in share row exclusive mode").execute(&mut lock).await?;
-    Ok(lock)
+impl LogLock {
+    async fn on(site: &Site) -> Result<LogLock> {
+        let mut lock = PgConnection::connect_with(&site.database).await?;
+        sqlx::query("begin").execute(&mut lock).await?;
+        sqlx::query("lock table entries in share row exclusive mode").execute(&mut lock).await?;
+        Ok(LogLock(lock))
+    }
+
+    /// The act is given up once its append waits for this lock, as by a client that goes away.
+    async fn cuts_short<T>(&mut self, act: impl Future<Output = T>) -> Result<()> {
+        tokio::select! {
+            _ = act => bail!("the act ended, although nothing could be appended"),
+            waits = self.is_waited_for(true) => waits?,
+        }
+        // What was given up still holds its place until its connection has rolled back.
+        sqlx::query("select pg_terminate_backend(pid) from pg_locks where relation = 'entries'::regclass and not granted")
+            .execute(&mut self.0)
+            .await?;
+        self.is_waited_for(false).await
+    }
+
+    async fn is_waited_for(&mut self, wanted: bool) -> Result<()> {
+        loop {
+            let waits: bool = sqlx::query_scalar(
+                "select exists (select from pg_locks where relation = 'entries'::regclass and not granted)",
+            )
+            .fetch_one(&mut self.0)
+            .await?;
+            if waits == wanted {
+                return Ok(());
+            }
+            sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    async fn ends(self) -> Result<()> {
+        Ok(self.0.close().await?)
+    }
 }
 
 #[tokio::test]
@@ -91,13 +123,11 @@ async fn a_strike_that_is_cut_short_leaves_the_open_question_to_its_players() ->
     let app = &table.site.app;
     let umpire = sqlx::query_scalar::<_, String>("select id from umpires limit 1").fetch_one(app.pool()).await?;
     let act = Act { by: by_umpire(&umpire), form: form_of(&["strike"]) };
-    let lock = locks_the_log(&table.site).await?;
-    let strike = app.commands.strike(&act, history.match_id, history.head, 1, "Typed for the wrong seat");
-    ensure!(timeout(REACHES_THE_APPEND, strike).await.is_err(), "the append waits");
+    let mut lock = LogLock::on(&table.site).await?;
+    lock.cuts_short(app.commands.strike(&act, history.match_id, history.head, 1, "Typed for the wrong seat")).await?;
     let rows = app.submissions.received(history.match_id, &open).await?;
     ensure!(!rows.iter().any(store::Received::closes), "nothing was closed: {rows:?}");
-    lock.close().await?;
-    // The append goes through once the lock is gone, or is asked for again by the same form.
+    lock.ends().await?;
     let now = app.commands.strike(&act, history.match_id, history.head, 1, "Typed for the wrong seat").await?;
     ensure!(now.open.iter().all(|asked| asked.asked.decision != open), "the question is asked anew");
     ensure!(now.steps.is_empty(), "no step counts");
@@ -118,12 +148,11 @@ async fn attempts_that_are_cut_short_leave_one_row_of_the_hosts_share() -> Resul
         pace: Pace::Recorded,
         draws: Some(DrawSource::Host),
     };
-    let lock = locks_the_log(&site).await?;
+    let mut lock = LogLock::on(&site).await?;
     for _ in 0..3 {
-        let opened = app.commands.open_match(Scope::Record, &act, &new);
-        ensure!(timeout(REACHES_THE_APPEND, opened).await.is_err(), "the append waits");
+        lock.cuts_short(app.commands.open_match(Scope::Record, &act, &new)).await?;
     }
-    lock.close().await?;
+    lock.ends().await?;
     let match_id: MatchId = app.commands.open_match(Scope::Record, &act, &new).await?;
     let all: Vec<(String, i64)> = sqlx::query_as(
         "select decision, count(*) from submissions where match_id = $1 and seat = 'host' group by decision",
