@@ -34,9 +34,11 @@ impl LogLock {
             waits = self.is_waited_for(true) => waits?,
         }
         // What was given up still holds its place until its connection has rolled back.
-        sqlx::query("select pg_terminate_backend(pid) from pg_locks where relation = 'entries'::regclass and not granted")
-            .execute(&mut self.0)
-            .await?;
+        sqlx::query(
+            "select pg_terminate_backend(pid) from pg_locks where relation = 'entries'::regclass and not granted",
+        )
+        .execute(&mut self.0)
+        .await?;
         self.is_waited_for(false).await
     }
 
