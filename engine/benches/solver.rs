@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use engine::game::Game;
-use engine::games::thwart_13::{Cards, DM_COLOSSEUM_2, Hands, Place, Thwart, complete};
+use engine::games::thwart_13::{Cards, DM_COLOSSEUM_2, HandPlace, Hands, Thwart, complete};
 use engine::step::Step;
 use engine::{BySeat, GameMatch, Seat, Setup, Stream, To};
 
@@ -61,15 +61,17 @@ fn scattered(
         let mut deck: Vec<_> = Cards::DECK.iter().collect();
         chance.shuffle(&mut deck);
         let (claimed, left) = (between(&claimed, chance), between(&left, chance));
-        let mut places: Vec<Place> =
-            Place::ALL.into_iter().flat_map(|place| std::iter::repeat_n(place, usize::from(place.size()))).collect();
+        let mut places: Vec<HandPlace> = HandPlace::ALL
+            .into_iter()
+            .flat_map(|place| std::iter::repeat_n(place, usize::from(place.size())))
+            .collect();
         chance.shuffle(&mut places);
         let mut hands = Hands::default();
         for (place, card) in places.iter().zip(&deck).take(claimed) {
             match place {
-                Place::Front => hands.front.push(*card),
-                Place::Middle => hands.middle.push(*card),
-                Place::Back => hands.back.push(*card),
+                HandPlace::Front => hands.front.push(*card),
+                HandPlace::Middle => hands.middle.push(*card),
+                HandPlace::Back => hands.back.push(*card),
             }
         }
         (hands, deck.iter().skip(claimed).take(left).copied().collect())

@@ -5,7 +5,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-use crate::{BySeat, DynGame, Effect, Form, Party, Played, Reading, Refusal, Setup, SetupError, Sight, View, ruleset};
+use crate::{
+    BySeat, DynGame, Effect, Form, Party, PlayedStep, Readback, Refusal, Setup, SetupError, Sight, View, ruleset,
+};
 
 /// More bytes than the values of any move have together.
 const VALUES_MAX_BYTES: usize = 1_000;
@@ -41,7 +43,7 @@ impl Duel {
     ///
     /// # Errors
     /// The refusal, with the byte offset in `line`. The match is then unchanged.
-    pub fn play(&mut self, line: &str, effects: Option<&mut Vec<Effect>>) -> Result<Played, Refusal> {
+    pub fn play(&mut self, line: &str, effects: Option<&mut Vec<Effect>>) -> Result<PlayedStep, Refusal> {
         self.game.play(line, effects)
     }
 
@@ -49,7 +51,7 @@ impl Duel {
     ///
     /// # Errors
     /// The refusal, with the byte offset in `text`.
-    pub fn read(&self, party: impl Into<Party>, what: &str, text: &str) -> Result<Reading, Refusal> {
+    pub fn read(&self, party: impl Into<Party>, what: &str, text: &str) -> Result<Readback, Refusal> {
         self.game.read(party.into(), what, text)
     }
 

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::{
-    Ask, BySeat, Effect, Figure, Form, Insight, Outcome, Panel, Party, Played, Reading, Refusal, Seat, Sight, Stream,
+    Ask, BySeat, Effect, Figure, Form, Insight, Outcome, Panel, Party, PlayedStep, Readback, Refusal, Seat, Sight,
+    Stream,
 };
 
 /// A running match of some game, read and written in the notation. A [`Duel`](crate::Duel) holds one.
@@ -15,7 +16,7 @@ pub trait DynGame: Debug + Send + Sync {
     ///
     /// # Errors
     /// The refusal, with the byte offset in `line`. The match is then unchanged.
-    fn play(&mut self, line: &str, effects: Option<&mut Vec<Effect>>) -> Result<Played, Refusal>;
+    fn play(&mut self, line: &str, effects: Option<&mut Vec<Effect>>) -> Result<PlayedStep, Refusal>;
     /// Checks that the line would read, whatever the rules now say about it. After an error, the rest of a file is only
     /// checked with this.
     ///
@@ -26,7 +27,7 @@ pub trait DynGame: Debug + Send + Sync {
     ///
     /// # Errors
     /// The refusal, with the byte offset in `text`.
-    fn read(&self, party: Party, what: &str, text: &str) -> Result<Reading, Refusal>;
+    fn read(&self, party: Party, what: &str, text: &str) -> Result<Readback, Refusal>;
     /// The values of a move's sealed fields, in the order of the question's fields.
     ///
     /// # Errors

@@ -8,8 +8,8 @@ use crate::dmn::form::{self, Body};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, DynGame, Effect, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place, Played, Reading,
-    Reason, Refusal, Row, Seat, Setup, Sight, Stream, To,
+    Ask, BySeat, DynGame, Effect, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place, PlayedStep,
+    Readback, Reason, Refusal, Row, Seat, Setup, Sight, Stream, To,
 };
 
 /// A game under an umpire: the game's own steps, and decisions on the result.
@@ -163,7 +163,7 @@ fn of(party: Party, fields: &[(Party, &'static str)]) -> Vec<&'static str> {
 }
 
 impl<G: Game> DynGame for GameMatch<G> {
-    fn play(&mut self, line: &str, mut effects: Option<&mut Vec<Effect>>) -> Result<Played, Refusal> {
+    fn play(&mut self, line: &str, mut effects: Option<&mut Vec<Effect>>) -> Result<PlayedStep, Refusal> {
         let shape = form::read(line)?;
         if let (Some(number), Some(round)) = (&shape.number, self.game.coming_round())
             && number.value != round
@@ -176,7 +176,7 @@ impl<G: Game> DynGame for GameMatch<G> {
         }
         let step = self.read_step(line)?;
         let keeps = self.game.keeps(&step);
-        let played = Played {
+        let played = PlayedStep {
             text: self.write_step(&step, &[]),
             public: self.write_step(&step, &keeps),
             moves: self.moves(&step, &keeps),
@@ -202,16 +202,16 @@ impl<G: Game> DynGame for GameMatch<G> {
         }
     }
 
-    fn read(&self, party: Party, what: &str, text: &str) -> Result<Reading, Refusal> {
+    fn read(&self, party: Party, what: &str, text: &str) -> Result<Readback, Refusal> {
         let mut canonical = String::new();
         let Party::Seat(seat) = party else {
             let draw = self.read_drawn(text)?;
             self.game.write_draw(&draw, &[], &mut canonical);
-            return Ok(Reading { text: canonical, words: self.game.describe_draw(&draw), notes: Vec::new() });
+            return Ok(Readback { text: canonical, words: self.game.describe_draw(&draw), notes: Vec::new() });
         };
         let sent = self.read_answer(seat, what, text)?;
         self.game.write_move(&sent, &[], &mut canonical);
-        Ok(Reading { text: canonical, words: self.game.describe(&sent), notes: self.game.forewarn(seat, &sent) })
+        Ok(Readback { text: canonical, words: self.game.describe(&sent), notes: self.game.forewarn(seat, &sent) })
     }
 
     fn split(&self, party: Party, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal> {

@@ -1,6 +1,6 @@
 //! The basis of the host's draws, and the host's next step for them.
 
-use engine::{Ask, BySeat, Form, Party, Purpose, Reading, Refusal, Stream, To};
+use engine::{Ask, BySeat, Form, Party, Purpose, Readback, Refusal, Stream, To};
 use ledger::{DecisionId, DrawIndex, DrawKey, DrawStream, Field, Hash, Seed, Seq, Share};
 
 use crate::body::DrawSource;
@@ -202,7 +202,7 @@ impl History {
     ///
     /// # Errors
     /// The refusal, with the byte offset in `text`.
-    pub fn read(&self, party: impl Into<Party>, what: &str, text: &str) -> Result<Reading, Refusal> {
+    pub fn read(&self, party: impl Into<Party>, what: &str, text: &str) -> Result<Readback, Refusal> {
         if what == SHARE { share::read(text) } else { self.duel().read(party, what, text) }
     }
 

@@ -1,7 +1,7 @@
 //! The question that asks the seats for their shares of coming draws. The record asks it, not a game, before the first
 //! draw of a match whose host draws.
 
-use engine::{Ask, Closes, Field, Form, Opens, Reading, Refusal, To};
+use engine::{Ask, Closes, Field, Form, Opens, Readback, Refusal, To};
 use ledger::Share;
 
 /// The question's word, and the name of its one field.
@@ -41,7 +41,7 @@ pub fn form() -> Form {
 ///
 /// # Errors
 /// The line is empty.
-pub fn read(text: &str) -> Result<Reading, Refusal> {
+pub fn read(text: &str) -> Result<Readback, Refusal> {
     let text = text.trim();
     if text.is_empty() {
         let expected = "any line, or - where the player gives none".to_owned();
@@ -52,7 +52,7 @@ pub fn read(text: &str) -> Result<Reading, Refusal> {
         _ if Share::from_hex(text).is_ok() => "A share, as it stands",
         _ => "A share, made of this line",
     };
-    Ok(Reading { text: text.to_owned(), words: words.to_owned(), notes: Vec::new() })
+    Ok(Readback { text: text.to_owned(), words: words.to_owned(), notes: Vec::new() })
 }
 
 /// The value that is sealed for an answer.

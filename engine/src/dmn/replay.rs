@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Error, Tags, tags, without_comment};
-use crate::{Duel, Effect, Outcome, Played};
+use crate::{Duel, Effect, Outcome, PlayedStep};
 
 /// A file whose tags are in order, and the match up to the step that was played last.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub struct Line {
     /// The line of the file, from 1.
     pub line: usize,
     /// The step as it was played, and its fields that stay sealed.
-    pub played: Played,
+    pub played: PlayedStep,
 }
 
 impl<'t> Source<'t> {

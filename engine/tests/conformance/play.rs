@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use engine::dmn::Replay;
-use engine::{Ask, Closes, Duel, Effect, Outcome, Party, Played, Seat, Sight, To};
+use engine::{Ask, Closes, Duel, Effect, Outcome, Party, PlayedStep, Seat, Sight, To};
 use serde_json::Value;
 
 use crate::case::{self, Case, Said};
@@ -106,7 +106,7 @@ struct CasePlay<'r> {
     failures: &'r mut Vec<String>,
     met: &'r mut Met,
     /// The last step and its effects.
-    last: Option<(Played, Vec<Effect>)>,
+    last: Option<(PlayedStep, Vec<Effect>)>,
     line: usize,
 }
 
@@ -172,7 +172,7 @@ impl<'r> CasePlay<'r> {
         asks
     }
 
-    fn meet_defaults(&mut self, asks: &[Ask], played: &Played) {
+    fn meet_defaults(&mut self, asks: &[Ask], played: &PlayedStep) {
         let joint = played.moves.p1.is_some() && played.moves.p2.is_some();
         for (seat, sent) in played.moves.each() {
             if sent.as_deref() != Some("-") {

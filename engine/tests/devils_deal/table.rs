@@ -9,7 +9,7 @@ pub(crate) struct Table {
     pub(crate) duel: Duel,
     /// The effects of the last step.
     pub(crate) effects: Vec<Effect>,
-    pub(crate) played: Option<engine::Played>,
+    pub(crate) played: Option<engine::PlayedStep>,
 }
 
 pub(crate) fn setup(dmo: Seat) -> Setup {

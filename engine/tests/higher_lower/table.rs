@@ -1,6 +1,6 @@
 //! A table for tests: opens matches, plays lines, and reads states.
 
-use engine::{Duel, Played, Refusal, Seat, Setup, Sight, Stream};
+use engine::{Duel, PlayedStep, Refusal, Seat, Setup, Sight, Stream};
 
 /// A match with this DMO.
 pub(crate) fn open(dmo: Seat) -> Duel {
@@ -9,7 +9,7 @@ pub(crate) fn open(dmo: Seat) -> Duel {
 }
 
 /// Plays a line that must be accepted.
-pub(crate) fn say(duel: &mut Duel, line: &str) -> Played {
+pub(crate) fn say(duel: &mut Duel, line: &str) -> PlayedStep {
     duel.play(line, None).unwrap_or_else(|refusal| panic!("{line}: {refusal} in {}", state(duel)))
 }
 

@@ -17,7 +17,7 @@ mod secrets;
 #[path = "../seeded/mod.rs"]
 mod seeded;
 
-use engine::{Duel, Effect, Played, Stream, rulesets};
+use engine::{Duel, Effect, PlayedStep, Stream, rulesets};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use seeded::{Game, Seeded};
@@ -33,7 +33,7 @@ struct Moment {
     before: Duel,
     /// As it was typed.
     line: String,
-    played: Played,
+    played: PlayedStep,
     effects: Vec<Effect>,
     after: Duel,
 }

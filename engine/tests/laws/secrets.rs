@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{Duel, Effect, Opens, Party, Played, Seat, Sight, Stream};
+use engine::{Duel, Effect, Opens, Party, PlayedStep, Seat, Sight, Stream};
 use proptest::prelude::*;
 
 use crate::notation::{answered, said};
@@ -92,7 +92,7 @@ fn otherwise(moment: &Moment, owner: Party, chance: &mut Seeded) -> Option<Strin
 }
 
 /// Compares the views that others have of two matches.
-fn alike(moment: &Moment, other: &Duel, owner: Party, seen: (&Played, &[Effect])) -> Result<(), TestCaseError> {
+fn alike(moment: &Moment, other: &Duel, owner: Party, seen: (&PlayedStep, &[Effect])) -> Result<(), TestCaseError> {
     let (played, effects) = seen;
     let line = &moment.played.text;
     prop_assert_eq!(&played.public, &moment.played.public);

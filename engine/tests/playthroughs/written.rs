@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use engine::{Ask, Closes, Duel, Effect, Opens, Party, Played, Seat, Sight, To};
+use engine::{Ask, Closes, Duel, Effect, Opens, Party, PlayedStep, Seat, Sight, To};
 
 use crate::seeded::Game;
 use crate::shown;
@@ -52,7 +52,7 @@ impl Written {
         let _ = writeln!(self.out, "{}", format!("{head:<8} {text}").trim_end());
     }
 
-    fn step(&mut self, step: usize, played: &Played, effects: &[Effect]) {
+    fn step(&mut self, step: usize, played: &PlayedStep, effects: &[Effect]) {
         let _ = writeln!(self.out, "\n== {step}. {}", played.text);
         let row = format!("{} {:?}", played.row.round, played.row.place);
         self.line("row", &row);

@@ -15,7 +15,7 @@ mod solver;
 mod typed;
 mod whole;
 
-use engine::{Duel, Effect, Played, Refusal, Seat, Setup, Sight};
+use engine::{Duel, Effect, PlayedStep, Refusal, Seat, Setup, Sight};
 use serde_json::Value;
 
 const COLOSSEUM: &str = "thwart-13/dm-colosseum-2";
@@ -58,7 +58,7 @@ impl Table {
         refusal
     }
 
-    fn accepted(&self, line: &str) -> Played {
+    fn accepted(&self, line: &str) -> PlayedStep {
         self.duel.clone().play(line, None).unwrap_or_else(|refusal| panic!("{line}: {refusal}"))
     }
 

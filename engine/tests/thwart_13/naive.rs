@@ -1,7 +1,7 @@
 //! Poker hands and complete sets as one would find them with cards on a table: slowly, and without any of the engine's
 //! ideas. Only the cards themselves are the engine's.
 
-use engine::games::thwart_13::{Card, Cards, Hands, Place, Suit};
+use engine::games::thwart_13::{Card, Cards, HandPlace, Hands, Suit};
 
 /// A hand's worth: its category, then its ranks as they are compared. A list that ends first is the smaller one.
 pub(crate) fn worth(cards: &[Card]) -> (u8, Vec<usize>) {
@@ -55,7 +55,7 @@ fn ways(held: Vec<Card>, open: u8, from: &[Card]) -> Vec<((u8, Vec<usize>), Card
 pub(crate) fn completes(hands: &Hands, available: Cards) -> bool {
     let from: Vec<Card> = available.iter().collect();
     let [fronts, middles, backs] =
-        Place::ALL.map(|place| ways(hands.at(place).iter().collect(), hands.open(place), &from));
+        HandPlace::ALL.map(|place| ways(hands.at(place).iter().collect(), hands.open(place), &from));
     middles.iter().any(|(middle, taken)| {
         let front = |others: Cards| fronts.iter().any(|(front, cards)| front < middle && !cards.meets(others));
         front(*taken)

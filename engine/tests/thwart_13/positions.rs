@@ -1,7 +1,7 @@
 //! Positions to search: random ones, those of whole matches, and kinds that are easy to get wrong.
 
 use engine::Stream;
-use engine::games::thwart_13::{Card, Cards, Hands, Place, Rank, Suit};
+use engine::games::thwart_13::{Card, Cards, HandPlace, Hands, Rank, Suit};
 
 use crate::seeded::Seeded;
 
@@ -53,11 +53,11 @@ impl Narrowed {
 /// available cards.
 pub(crate) fn position(narrowed: Narrowed, open: usize, available: usize, chance: &mut Seeded) -> Position {
     let deck = narrowed.deck(chance);
-    let mut places: Vec<Place> =
-        Place::ALL.into_iter().flat_map(|place| std::iter::repeat_n(place, usize::from(place.size()))).collect();
+    let mut places: Vec<HandPlace> =
+        HandPlace::ALL.into_iter().flat_map(|place| std::iter::repeat_n(place, usize::from(place.size()))).collect();
     chance.shuffle(&mut places);
     let mut claimed: Vec<Card> = deck.iter().take(13 - open).copied().collect();
-    let mut taken: Vec<Place> = places.into_iter().take(claimed.len()).collect();
+    let mut taken: Vec<HandPlace> = places.into_iter().take(claimed.len()).collect();
     if chance.below(3) > 0 {
         // Pairs and flushes form when similar cards are together.
         if chance.below(2) == 0 {
@@ -74,11 +74,11 @@ pub(crate) fn position(narrowed: Narrowed, open: usize, available: usize, chance
     (hands, deck.iter().skip(claimed.len()).take(available).copied().collect())
 }
 
-pub(crate) fn push(hands: &mut Hands, place: Place, card: Card) {
+pub(crate) fn push(hands: &mut Hands, place: HandPlace, card: Card) {
     match place {
-        Place::Front => hands.front.push(card),
-        Place::Middle => hands.middle.push(card),
-        Place::Back => hands.back.push(card),
+        HandPlace::Front => hands.front.push(card),
+        HandPlace::Middle => hands.middle.push(card),
+        HandPlace::Back => hands.back.push(card),
     }
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn written(text: &str) -> Position {
     let card = |word: &str| Cards::DECK.iter().find(|card| card.word() == word).unwrap();
     let mut parts = text.split('|').map(|part| part.split_whitespace().map(card).collect::<Vec<_>>());
     let mut hands = Hands::default();
-    for place in Place::ALL {
+    for place in HandPlace::ALL {
         parts.next().unwrap().into_iter().for_each(|card| push(&mut hands, place, card));
     }
     (hands, parts.next().unwrap().into_iter().collect())

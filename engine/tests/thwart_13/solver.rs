@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::game::Game;
-use engine::games::thwart_13::{Cards, DM_COLOSSEUM_2, Hands, LEGENDS_UNTOLD, Place, Strength, Thwart, complete};
+use engine::games::thwart_13::{Cards, DM_COLOSSEUM_2, HandPlace, Hands, LEGENDS_UNTOLD, Strength, Thwart, complete};
 use engine::step::Step;
 use engine::{BySeat, GameMatch, Seat, Setup, Stream, To};
 
@@ -15,7 +15,7 @@ use crate::seeded::Seeded;
 fn found((hands, available): &Position) -> bool {
     let Some(complete) = complete(hands, *available) else { return false };
     assert_eq!(complete.fault(), None, "{hands:?} with {available:?}: {complete:?}");
-    for place in Place::ALL {
+    for place in HandPlace::ALL {
         let (held, all) = (hands.at(place).cards(), complete.at(place).cards());
         assert!(held.without(all).is_empty(), "{place:?} lost a card");
         assert!(all.without(held).without(*available).is_empty(), "{place:?} has a card that was not available");
@@ -171,7 +171,7 @@ fn more_cards_never_hurt() {
             let Some(all) = complete(&hands, available) else { continue };
             // Claiming a card of the found set keeps that set possible.
             let Some(next) = all.cards().without(hands.cards()).iter().next() else { continue };
-            let place = Place::ALL.into_iter().find(|place| all.at(*place).cards().has(next)).unwrap();
+            let place = HandPlace::ALL.into_iter().find(|place| all.at(*place).cards().has(next)).unwrap();
             let (mut hands, mut left) = (hands, available);
             crate::positions::push(&mut hands, place, next);
             left.remove(next);

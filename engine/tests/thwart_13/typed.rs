@@ -1,7 +1,7 @@
 //! Steps that no line of the notation can express: those that the typed interface must refuse, and those that it
 //! accepts.
 
-use engine::games::thwart_13::{DM_COLOSSEUM_2, Move, Place, Thwart};
+use engine::games::thwart_13::{DM_COLOSSEUM_2, HandPlace, Move, Thwart};
 use engine::step::Step;
 use engine::{BySeat, GameMatch, Seat, Setup};
 
@@ -21,7 +21,7 @@ fn a_move_of_another_kind_is_refused_and_changes_nothing() {
         (&playing, Step::One(Seat::P1, Move::Pass)),
         (&action, both(Move::Challenge)),
         (&action, both(Move::Pass)),
-        (&action, Step::One(Seat::P2, Move::Claim(Place::Back))),
+        (&action, Step::One(Seat::P2, Move::Claim(HandPlace::Back))),
     ] {
         let mut after = before.clone();
         assert!(after.play_step(&step, &mut ()).unwrap_err().rule.is_some(), "{step:?}");

@@ -1,6 +1,6 @@
 //! Strikes steps, and corrects one while the later ones stay.
 
-use engine::{BySeat, Duel, Figure, Party, Played, Refusal, Seat};
+use engine::{BySeat, Duel, Figure, Party, PlayedStep, Refusal, Seat};
 use ledger::{DecisionId, Field, Seq};
 
 use super::{NewEntries, Pace, WriteContext, WriteError, opening, place};
@@ -217,7 +217,7 @@ impl Resealing<'_> {
         context: &mut WriteContext<'_>,
         was: &StepRecord,
         before: &Duel,
-        played: &Played,
+        played: &PlayedStep,
     ) -> Result<Vec<Resealed>, WriteError> {
         let mut seals = Vec::new();
         for SealUse { whose, field, entry, name } in &was.seals {
@@ -245,7 +245,7 @@ impl Resealing<'_> {
         context: &mut WriteContext<'_>,
         was: &StepRecord,
         before: &Duel,
-        played: &Played,
+        played: &PlayedStep,
         seals: &mut Vec<Resealed>,
     ) -> Result<(), WriteError> {
         for (whose, name) in &played.keeps {
@@ -260,7 +260,7 @@ impl Resealing<'_> {
     }
 
     /// Opens the values of earlier lines that a line makes public.
-    fn open_shown(&mut self, from: u32, played: &Played) -> Result<(), WriteError> {
+    fn open_shown(&mut self, from: u32, played: &PlayedStep) -> Result<(), WriteError> {
         for (whose, field) in &played.shows {
             let new = self.last.iter().rev().find(|seal| seal.seat.0 == *whose && seal.field.as_str() == *field);
             let new = new.map(|seal| (Seq(seal.entry), seal.name.clone()));

@@ -8,7 +8,7 @@ use super::betting::Betting;
 use super::moves::{FIRST, SECOND};
 use super::rules::{CHOICES, Rules};
 use super::state::{CHIPS, Private};
-use super::{DevilsDeal, Draw, Move, Phase, ask, clauses, form, readback, reading, sample, state, view, written};
+use super::{DevilsDeal, Draw, Move, Phase, ask, clauses, form, notation, readback, sample, state, state_object, view};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
@@ -56,7 +56,7 @@ impl Game for DevilsDeal {
             refiller: dmo,
             chips: BySeat { p1: CHIPS, p2: CHIPS },
             pools: BySeat::default(),
-            known: BySeat::default(),
+            public_pools: BySeat::default(),
             offer: None,
             community: None,
             private: None,
@@ -79,23 +79,23 @@ impl Game for DevilsDeal {
     }
 
     fn read_joint(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
-        reading::joint(text)
+        notation::joint(text)
     }
 
     fn read_single(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
-        reading::single(self.phase, text)
+        notation::single(self.phase, text)
     }
 
     fn read_draw(&self, text: &str) -> Result<Draw, Refusal> {
-        reading::draw(self.phase, text)
+        notation::draw(self.phase, text)
     }
 
     fn spell_single(&self, _: Seat, text: &str) -> Result<(), Refusal> {
-        reading::spell(self.phase, text)
+        notation::spell(self.phase, text)
     }
 
     fn spell_draw(&self, text: &str) -> Result<(), Refusal> {
-        reading::spell_draw(self.phase, text)
+        notation::spell_draw(self.phase, text)
     }
 
     fn write_move(&self, sent: &Move, hidden: &[&str], out: &mut String) {
@@ -238,7 +238,7 @@ impl Game for DevilsDeal {
     }
 
     fn write_state(&self, sight: Sight, object: &mut Object<'_>) {
-        written::state(self, sight, object);
+        state_object::write(self, sight, object);
     }
 
     fn figures(&self) -> Vec<Figure> {

@@ -222,7 +222,7 @@ impl DevilsDeal {
             }
             self.pools[owner].remove(private.second);
             let barred = [self.community, shown.then_some(private.first)];
-            self.known[owner].veil(if shown { 1 } else { 2 }, barred);
+            self.public_pools[owner].veil(if shown { 1 } else { 2 }, barred);
         }
         log.note(|| sentences::left_unshown(shown));
         self.round += 1;

@@ -211,12 +211,12 @@ impl DevilsDeal {
     /// Adds a card to a pool openly.
     fn gain(&mut self, seat: Seat, card: Card) {
         self.pools[seat].add(card);
-        self.known[seat].gain(card);
+        self.public_pools[seat].gain(card);
     }
 
     /// Removes a card from a pool openly.
     pub(super) fn lose(&mut self, seat: Seat, card: Card) {
         self.pools[seat].remove(card);
-        self.known[seat].lose(card);
+        self.public_pools[seat].lose(card);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::betting::Betting;
 use super::clauses::number;
-use super::known::Known;
 use super::moves::OFFERED;
+use super::public_pool::PublicPool;
 use super::rules::Rules;
 use super::{Card, Division, Draw, Move, Pool, sentences};
 use crate::game::Game;
@@ -96,7 +96,7 @@ pub struct DevilsDeal {
     pub(super) chips: BySeat<u8>,
     pub(super) pools: BySeat<Pool>,
     /// The public knowledge of the pools.
-    pub(super) known: BySeat<Known>,
+    pub(super) public_pools: BySeat<PublicPool>,
     /// The running refill.
     pub(super) offer: Option<Offer>,
     pub(super) community: Option<Card>,

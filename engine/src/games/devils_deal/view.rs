@@ -49,7 +49,7 @@ fn group(label: impl Into<String>, cards: impl IntoIterator<Item = Card>, mark: 
 
 /// A pool as this viewer knows it. After cards have left it face down, the table knows only which cards may be in it.
 fn pool(game: &DevilsDeal, seat: Seat, sight: Sight, panels: &mut Vec<Panel>) {
-    let known = &game.known[seat];
+    let known = &game.public_pools[seat];
     let cards = |groups| Panel::Cards { title: "Pool", seat: Some(seat), groups };
     let pile = |label: &str, pool: Pool, mark| (!pool.is_empty()).then(|| group(label, pool.each(), mark));
     if !game.hides_pool(seat, sight) || known.left == 0 {

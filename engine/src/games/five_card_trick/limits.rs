@@ -14,7 +14,7 @@ pub(super) struct History {
 
 /// The reason why a part of a submission is left out of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeftOut {
+pub enum LeftOutReason {
     /// Block without a target.
     NoTarget,
     /// It counted in both of the last two rounds.
@@ -26,22 +26,22 @@ pub enum LeftOut {
 /// A submission, divided into actions that count and actions that are left out. An action may be left out both for
 /// itself and for its pair; the reason given is then its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counting {
+pub(super) struct LimitCheck {
     pub(super) counted: Actions,
     pub(super) no_target: bool,
     pub(super) third: Actions,
     pub(super) pair: Actions,
 }
 
-impl Counting {
+impl LimitCheck {
     /// The reason why this action is left out, if it is.
-    pub(super) fn left_out(&self, action: Action) -> Option<LeftOut> {
+    pub(super) fn left_out(&self, action: Action) -> Option<LeftOutReason> {
         if self.no_target && action == Action::Block {
-            Some(LeftOut::NoTarget)
+            Some(LeftOutReason::NoTarget)
         } else if self.third.has(action) {
-            Some(LeftOut::ThirdInARow)
+            Some(LeftOutReason::ThirdInARow)
         } else if self.pair.has(action) {
-            Some(LeftOut::SamePair)
+            Some(LeftOutReason::SamePair)
         } else {
             None
         }
@@ -75,7 +75,7 @@ impl History {
 
     /// Leaves out the actions that do not count. Both limits look at the submission as written, without a Block that
     /// has no target.
-    pub(super) fn count(&self, sent: &Submission) -> Counting {
+    pub(super) fn count(&self, sent: &Submission) -> LimitCheck {
         let mut written = sent.actions;
         let no_target = written.has(Action::Block) && sent.target == Target::None;
         if no_target {
@@ -83,7 +83,7 @@ impl History {
         }
         let third = written.kinds().filter(|action| self.third_in_a_row(*action)).collect();
         let pair = if self.repeats_pair(written) { written } else { Actions::NONE };
-        let mut counting = Counting { counted: Actions::NONE, no_target, third, pair };
+        let mut counting = LimitCheck { counted: Actions::NONE, no_target, third, pair };
         counting.counted = written.kinds().filter(|action| counting.left_out(*action).is_none()).collect();
         counting
     }

@@ -13,7 +13,7 @@ mod submission;
 mod view;
 
 pub use action::{Action, Actions};
-pub use limits::LeftOut;
+pub use limits::LeftOutReason;
 pub use resolution::{ActionFate, NoClaim, Resolution};
 pub use rules::Rules;
 pub use rulesets::{DM_COLOSSEUM_2, GENIUS_PUZZLER, LEGENDS_UNTOLD, RULESETS, ZEROS_GAUNTLET, ZEROS_GAUNTLET_FINAL};

@@ -1,14 +1,14 @@
 //! The fates of one round's actions, before anything is moved.
 
-use super::limits::Counting;
-use super::{Action, Actions, LeftOut, Target};
+use super::limits::LimitCheck;
+use super::{Action, Actions, LeftOutReason, Target};
 use crate::{BySeat, Seat};
 
 /// The fate of one seat's action in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionFate {
     /// It did not count.
-    LeftOut(LeftOut),
+    LeftOut(LeftOutReason),
     /// The opponent named as many of it, or more.
     Cancelled,
     /// The opponent's Block of the last round bars it. It still counts against the opponent's copies, if `met`.
@@ -38,7 +38,7 @@ pub enum NoClaim {
 /// The fates of all actions of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resolution {
-    counting: BySeat<Counting>,
+    counting: BySeat<LimitCheck>,
     blocked: BySeat<Option<Action>>,
     cancelled: BySeat<Actions>,
     /// Actions that counted, and were neither cancelled nor blocked.
@@ -46,7 +46,7 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    pub(super) fn of(counting: BySeat<Counting>, blocked: BySeat<Option<Action>>) -> Self {
+    pub(super) fn of(counting: BySeat<LimitCheck>, blocked: BySeat<Option<Action>>) -> Self {
         let cancelled = BySeat::from_fn(|seat| {
             let (own, other) = (counting[seat].counted, counting[seat.other()].counted);
             own.kinds().filter(|action| own.copies(*action) <= other.copies(*action)).collect::<Actions>()

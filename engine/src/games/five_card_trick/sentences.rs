@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::clauses::number;
-use super::limits::LeftOut;
+use super::limits::LeftOutReason;
 use super::resolution::{ActionFate, NoClaim};
 use super::rules::Rules;
 use super::{Action, FiveCardTrick, Item, Move, Resolution, Submission, Target};
@@ -49,15 +49,15 @@ fn fate(game: &FiveCardTrick, seat: Seat, sent: &Submission, action: Action, res
     let (name, me, you) = (rules.name(action), seat.name(), seat.other().name());
     let copies = |seat| resolution.counted(seat).copies(action);
     let (fate, rule, text) = match resolution.fate(seat, action) {
-        ActionFate::LeftOut(LeftOut::NoTarget) => {
+        ActionFate::LeftOut(LeftOutReason::NoTarget) => {
             (Fate::LeftOut, number::TARGET, format!("{me}'s Block named no action and was left out."))
         }
-        ActionFate::LeftOut(LeftOut::ThirdInARow) => (
+        ActionFate::LeftOut(LeftOutReason::ThirdInARow) => (
             Fate::LeftOut,
             number::THIRD_IN_A_ROW,
             format!("{me}'s {name} would have been a third time in a row and was left out."),
         ),
-        ActionFate::LeftOut(LeftOut::SamePair) => (
+        ActionFate::LeftOut(LeftOutReason::SamePair) => (
             Fate::LeftOut,
             number::SAME_PAIR,
             format!("{me}'s {name} was left out: the same two actions counted in the last round."),
@@ -241,11 +241,11 @@ pub(super) fn forewarn(game: &FiveCardTrick, seat: Seat, sent: &Move) -> Vec<Str
     let left_out = sent.actions.kinds().filter_map(|action| {
         let name = rules.name(action);
         Some(match counting.left_out(action)? {
-            LeftOut::NoTarget => format!("Block names no action: it will be left out (rule {}).", number::TARGET),
-            LeftOut::ThirdInARow => {
+            LeftOutReason::NoTarget => format!("Block names no action: it will be left out (rule {}).", number::TARGET),
+            LeftOutReason::ThirdInARow => {
                 format!("{name} would be a third time in a row: it will be left out (rule {}).", number::THIRD_IN_A_ROW)
             }
-            LeftOut::SamePair => format!(
+            LeftOutReason::SamePair => format!(
                 "The same two actions counted in the last round: {name} will be left out (rule {}).",
                 number::SAME_PAIR
             ),

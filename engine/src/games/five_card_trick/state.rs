@@ -1,7 +1,7 @@
 //! A match of Five-Card Trick, and its steps.
 
 use super::clauses::number;
-use super::limits::{Counting, History};
+use super::limits::{History, LimitCheck};
 use super::rules::{Rules, Tie};
 use super::{Action, Actions, Item, Move, Resolution, Submission, Target, sentences};
 use crate::game::Game;
@@ -34,7 +34,7 @@ pub struct FiveCardTrick {
     pub(super) counted: BySeat<Actions>,
     pub(super) history: BySeat<History>,
     last_taker: Option<Seat>,
-    pub(super) items: BySeat<Held>,
+    pub(super) items: BySeat<HeldItems>,
     /// The number of items that each seat received.
     received: BySeat<u8>,
     /// The seat that may use Claim Priority now.
@@ -44,13 +44,13 @@ pub struct FiveCardTrick {
 
 /// The items that a seat still holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct HeldItems {
     overload: bool,
     claim_priority: bool,
     limit_reset: bool,
 }
 
-impl Held {
+impl HeldItems {
     pub(super) const fn has(self, item: Item) -> bool {
         match item {
             Item::Overload => self.overload,
@@ -72,7 +72,7 @@ impl FiveCardTrick {
     /// The state before the first round.
     pub(super) fn new(rules: &'static Rules, setup: &Setup) -> Self {
         let items = setup.items.as_ref().map(|given| {
-            let mut held = Held::default();
+            let mut held = HeldItems::default();
             for item in Item::ALL {
                 held.set(item, given.iter().any(|word| word == item.word()));
             }
@@ -148,10 +148,10 @@ impl FiveCardTrick {
     }
 
     /// The parts of a checked submission that count.
-    pub(super) fn count(&self, seat: Seat, sent: Option<&Submission>) -> Counting {
+    pub(super) fn count(&self, seat: Seat, sent: Option<&Submission>) -> LimitCheck {
         match sent {
-            None => Counting::default(),
-            Some(sent) if self.rules.refuses_faults() => Counting { counted: sent.actions, ..Counting::default() },
+            None => LimitCheck::default(),
+            Some(sent) if self.rules.refuses_faults() => LimitCheck { counted: sent.actions, ..LimitCheck::default() },
             Some(sent) => self.history[seat].count(sent),
         }
     }

@@ -2,16 +2,16 @@
 
 use alloc::vec::Vec;
 
-use super::group::{ByGroup, Misfit};
+use super::group::{ByGroup, GroupFault};
 use super::{Card, Cards, Group, Layout, Want, completion};
 use crate::Colour;
 
 /// The cards that a seat listed for each of its groups; none for a group that it left out, or that lists a card twice.
-pub(super) type Listed = ByGroup<Cards>;
+pub(super) type CardsByGroup = ByGroup<Cards>;
 
 /// Turns the groups of a submission into sets. A group that names a card twice can never count.
-pub(super) fn listed(groups: &[(Group, Vec<Card>)]) -> Listed {
-    let mut listed = Listed::default();
+pub(super) fn cards_by_group(groups: &[(Group, Vec<Card>)]) -> CardsByGroup {
+    let mut listed = CardsByGroup::default();
     for (group, cards) in groups {
         let set: Cards = cards.iter().copied().collect();
         if set.count() as usize == cards.len() {
@@ -23,7 +23,7 @@ pub(super) fn listed(groups: &[(Group, Vec<Card>)]) -> Listed {
 
 /// The status of a listed group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum GroupStatus {
     /// No cards are listed for it, or a card twice.
     Unlisted,
     /// It holds exactly these cards.
@@ -31,7 +31,7 @@ pub(super) enum Standing {
     /// The seat has no cells there.
     NoCells,
     /// Its cards cannot fill it.
-    Misfit(Misfit),
+    Unfit(GroupFault),
     /// This card is in an earlier group already.
     Taken(Card),
     /// It fits by itself, but leaves no way to fill the rest.
@@ -47,38 +47,38 @@ pub(super) fn want(layout: &Layout, colour: Colour, group: Group) -> Option<Want
 
 /// The status of every group of a seat's assignment in this layout. The groups are checked in their order. If those
 /// that fit leave no way to fill the rest, the last of them are dropped until there is one.
-pub(super) fn standings(layout: &Layout, colour: Colour, listed: &Listed) -> ByGroup<Standing> {
+pub(super) fn statuses(layout: &Layout, colour: Colour, listed: &CardsByGroup) -> ByGroup<GroupStatus> {
     let mut taken = Cards::default();
-    let mut standings = ByGroup::from_fn(|group| {
+    let mut statuses = ByGroup::from_fn(|group| {
         let cards = listed[group];
         if cards.is_empty() {
-            return Standing::Unlisted;
+            return GroupStatus::Unlisted;
         }
-        let Some(want) = want(layout, colour, group) else { return Standing::NoCells };
-        if let Err(misfit) = want.fits(cards) {
-            return Standing::Misfit(misfit);
+        let Some(want) = want(layout, colour, group) else { return GroupStatus::NoCells };
+        if let Err(fault) = want.fits(cards) {
+            return GroupStatus::Unfit(fault);
         }
         if let Some(card) = cards.within(taken).iter().next() {
-            return Standing::Taken(card);
+            return GroupStatus::Taken(card);
         }
         taken = taken.with(cards);
-        Standing::Binds
+        GroupStatus::Binds
     });
-    let binding: Vec<Group> = Group::all().filter(|group| standings[*group] == Standing::Binds).collect();
+    let binding: Vec<Group> = Group::all().filter(|group| statuses[*group] == GroupStatus::Binds).collect();
     for last in binding.into_iter().rev() {
-        let open = Group::all().filter(|group| standings[*group] != Standing::Binds);
+        let open = Group::all().filter(|group| statuses[*group] != GroupStatus::Binds);
         let wants: Vec<Want> = open.filter_map(|group| want(layout, colour, group)).collect();
         if completion::completes(Cards::DECK.without(taken), &wants) {
             break;
         }
-        standings[last] = Standing::Dropped;
+        statuses[last] = GroupStatus::Dropped;
         taken = taken.without(listed[last]);
     }
-    standings
+    statuses
 }
 
 /// The cards of the groups that bind, by group.
-pub(super) fn binding(layout: &Layout, colour: Colour, listed: &Listed) -> Listed {
-    let standings = standings(layout, colour, listed);
-    Listed::from_fn(|group| if standings[group] == Standing::Binds { listed[group] } else { Cards::default() })
+pub(super) fn binding(layout: &Layout, colour: Colour, listed: &CardsByGroup) -> CardsByGroup {
+    let statuses = statuses(layout, colour, listed);
+    CardsByGroup::from_fn(|group| if statuses[group] == GroupStatus::Binds { listed[group] } else { Cards::default() })
 }

@@ -143,13 +143,13 @@ impl Cell {
 
     /// The neighbour in that direction; none beyond the edge.
     #[must_use]
-    pub const fn next(self, way: Way) -> Option<Self> {
+    pub const fn next(self, direction: Direction) -> Option<Self> {
         let (column, row) = (self.0 % 5, self.0 / 5);
-        match way {
-            Way::North if row > 0 => Some(Self(self.0 - 5)),
-            Way::East if column < 4 => Some(Self(self.0 + 1)),
-            Way::South if row < 4 => Some(Self(self.0 + 5)),
-            Way::West if column > 0 => Some(Self(self.0 - 1)),
+        match direction {
+            Direction::North if row > 0 => Some(Self(self.0 - 5)),
+            Direction::East if column < 4 => Some(Self(self.0 + 1)),
+            Direction::South if row < 4 => Some(Self(self.0 + 5)),
+            Direction::West if column > 0 => Some(Self(self.0 - 1)),
             _ => None,
         }
     }
@@ -167,7 +167,7 @@ bit_set! {
 
 /// The direction from a cell to a neighbour; north is the top of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Direction {
     /// Up.
     North,
     /// To the right.
@@ -178,7 +178,7 @@ pub enum Way {
     West,
 }
 
-impl Way {
+impl Direction {
     /// All four, clockwise.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::layout::shape_word;
 use super::state::Phase;
 use super::submission::{Call, Move, Order};
-use super::{Board, Card, Cell, Fruit, Group, HigherLower, Way, assignment, sentences, view};
+use super::{Board, Card, Cell, Direction, Fruit, Group, HigherLower, assignment, sentences, view};
 use crate::{Choice, Colour, Form, Party, Places, Refusal, Seat, Slot, Thing};
 
 /// The form of a question, if it is asked now.
@@ -117,12 +117,13 @@ fn turn(game: &HigherLower, seat: Seat) -> Form {
 
 fn guess(game: &HigherLower, seat: Seat) -> Form {
     let calls = [(Call::Higher.word(), "higher"), (Call::Lower.word(), "lower")];
-    let offered = |way: Way| {
-        let front = game.neighbour(way).zip(game.board).map(|(cell, board)| (cell, game.layout[board].front(cell)));
+    let offered = |direction: Direction| {
+        let front =
+            game.neighbour(direction).zip(game.board).map(|(cell, board)| (cell, game.layout[board].front(cell)));
         let hint = front.map_or_else(String::new, |(cell, front)| format!("{}, the {}", cell.name(), front.name()));
-        let barred = game.may(seat, &Move::Guess(way, Call::Higher)).err();
-        Choice { targets: calls.to_vec(), ..choice(way.word(), way.name(), hint, barred) }
+        let barred = game.may(seat, &Move::Guess(direction, Call::Higher)).err();
+        Choice { targets: calls.to_vec(), ..choice(direction.word(), direction.name(), hint, barred) }
     };
     let stop = choice("stop", "Stop", "end the turn and keep its points", game.may(seat, &Move::Stop).err());
-    words(Way::ALL.map(offered).into_iter().chain([stop]).collect())
+    words(Direction::ALL.map(offered).into_iter().chain([stop]).collect())
 }

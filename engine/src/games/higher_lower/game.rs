@@ -96,8 +96,8 @@ impl Game for HigherLower {
 
     fn forewarn(&self, seat: Seat, sent: &Move) -> Vec<String> {
         let (Move::Assign(groups), Some(colour)) = (sent, self.colour(seat)) else { return Vec::new() };
-        let standings = assignment::standings(&self.layout, colour, &assignment::listed(groups));
-        sentences::forewarn(&self.layout, colour, groups, &standings)
+        let statuses = assignment::statuses(&self.layout, colour, &assignment::cards_by_group(groups));
+        sentences::forewarn(&self.layout, colour, groups, &statuses)
     }
 
     fn describe_draw(&self, draw: &Draw) -> String {

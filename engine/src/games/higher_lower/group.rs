@@ -66,7 +66,7 @@ pub struct Want {
 
 /// The reason why some cards cannot fill a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Misfit {
+pub enum GroupFault {
     /// There are more or fewer cards than cells.
     Count,
     /// This fruit is not allowed on the board.
@@ -80,9 +80,9 @@ impl Want {
     ///
     /// # Errors
     /// The first rule that they break.
-    pub fn fits(self, cards: Cards) -> Result<(), Misfit> {
+    pub fn fits(self, cards: Cards) -> Result<(), GroupFault> {
         if cards.count() != u32::from(self.size) {
-            return Err(Misfit::Count);
+            return Err(GroupFault::Count);
         }
         let allowed = Fruit::of_board(self.board);
         let (mut fruits, mut most, mut numbers, mut repeated) = (0, 0, 0, false);
@@ -92,14 +92,14 @@ impl Want {
                 continue;
             }
             if !allowed.contains(&fruit) {
-                return Err(Misfit::Fruit(fruit));
+                return Err(GroupFault::Fruit(fruit));
             }
             fruits += 1;
             most = of_fruit.count_ones().max(most);
             repeated |= numbers & of_fruit != 0;
             numbers |= of_fruit;
         }
-        if fruits == 1 || (most == 1 && !repeated) { Ok(()) } else { Err(Misfit::Pattern) }
+        if fruits == 1 || (most == 1 && !repeated) { Ok(()) } else { Err(GroupFault::Pattern) }
     }
 
     /// The sets of different fruits, as bits, of which the group may hold one card each. Cards of one fruit are always

@@ -21,10 +21,10 @@ mod submission;
 mod turn;
 mod view;
 
-pub use board::{Board, ByBoard, Cell, Cells, Way};
+pub use board::{Board, ByBoard, Cell, Cells, Direction};
 pub use card::{Card, Cards, Fruit};
 pub use completion::completes;
-pub use group::{Group, Misfit, Want};
+pub use group::{Group, GroupFault, Want};
 pub use layout::{Front, Fronts, Layout, default_layout};
 pub use rulesets::RULESETS;
 pub use state::{HigherLower, Rules};

@@ -4,9 +4,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::assignment::{self, Listed};
+use super::assignment::{self, CardsByGroup};
 use super::clauses::number;
-use super::group::Misfit;
+use super::group::GroupFault;
 use super::layout::{SHAPES, colour_word, shape_word};
 use super::{Board, ByBoard, Card, Cards, Cell, Cells, Fruit, Group, Layout, Want, completion, grey};
 use crate::{Colour, Refusal, Shape, Stream};
@@ -20,8 +20,8 @@ pub(super) struct Placing<'g> {
     pub(super) layout: &'g Layout,
     pub(super) backs: &'g ByBoard<Option<Backs>>,
     /// The groups of cyan that bind, and below those of pink.
-    pub(super) cyan: Listed,
-    pub(super) pink: Listed,
+    pub(super) cyan: CardsByGroup,
+    pub(super) pink: CardsByGroup,
 }
 
 /// The backs on some cells.
@@ -34,7 +34,7 @@ fn refuse(rule: &'static str, why: impl Into<String>) -> Refusal {
 }
 
 impl Placing<'_> {
-    fn bound(&self, colour: Colour) -> &Listed {
+    fn bound(&self, colour: Colour) -> &CardsByGroup {
         if colour == Colour::Cyan { &self.cyan } else { &self.pink }
     }
 
@@ -87,7 +87,7 @@ impl Placing<'_> {
             let group = Group { board, shape };
             let Some(want) = assignment::want(self.layout, colour, group) else { continue };
             let cards: Cards = on(backs, self.layout[board].group(colour, shape)).collect();
-            want.fits(cards).map_err(|misfit| misfits(misfit, group, colour, cards))?;
+            want.fits(cards).map_err(|fault| unfit(fault, group, colour, cards))?;
             let bound = self.bound(colour)[group];
             if let Some(stray) = cards.without(bound).iter().next().filter(|_| !bound.is_empty()) {
                 let due: Vec<String> = bound.iter().map(Card::text).collect();
@@ -228,16 +228,16 @@ fn shapes(group: Group) -> String {
     format!("{}s", shape_word(group.shape))
 }
 
-fn misfits(misfit: Misfit, group: Group, colour: Colour, cards: Cards) -> Refusal {
+fn unfit(fault: GroupFault, group: Group, colour: Colour, cards: Cards) -> Refusal {
     let (name, letter) = (colour_word(colour), group.board.letter());
-    match misfit {
-        Misfit::Fruit(fruit) => {
+    match fault {
+        GroupFault::Fruit(fruit) => {
             let [a, b, c] = Fruit::of_board(group.board).map(Fruit::name);
             let why = format!("on board {letter} the seats' cards are {a}, {b} and {c}");
             let stray = cards.iter().find(|card| card.fruit() == fruit).map_or_else(String::new, Card::text);
             refuse(number::FRUITS, why).naming(stray)
         }
-        Misfit::Count | Misfit::Pattern => {
+        GroupFault::Count | GroupFault::Pattern => {
             let why = format!(
                 "the {name} {} of board {letter} must all be one fruit, or all different fruits with different numbers",
                 shapes(group)

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::state::Phase;
 use super::submission::{Call, Move, Order};
-use super::{Card, Cards, Group, HigherLower, Want, Way, assignment, placing};
+use super::{Card, Cards, Direction, Group, HigherLower, Want, assignment, placing};
 use crate::{Colour, Seat, Stream};
 
 /// An answer to this question; none if the seat is not asked it.
@@ -40,11 +40,12 @@ fn guess(game: &HigherLower, stream: &mut impl Stream) -> Option<Move> {
     if game.turned > 1 && stream.below(4) == 0 {
         return Some(Move::Stop);
     }
-    let ways: Vec<Way> = Way::ALL.into_iter().filter(|way| game.neighbour(*way).is_some()).collect();
-    let way = *pick(&ways, stream)?;
+    let directions: Vec<Direction> =
+        Direction::ALL.into_iter().filter(|direction| game.neighbour(*direction).is_some()).collect();
+    let direction = *pick(&directions, stream)?;
     let known = game.back(game.last?)?.number();
     let call = if u64::from(known) <= stream.below(10) { Call::Higher } else { Call::Lower };
-    Some(Move::Guess(way, call))
+    Some(Move::Guess(direction, call))
 }
 
 /// Most groups, filled as the host would fill them; now and then a group that cannot count.

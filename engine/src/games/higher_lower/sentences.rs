@@ -4,12 +4,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::assignment::{self, Standing};
+use super::assignment::{self, GroupStatus};
 use super::clauses::number;
-use super::group::{ByGroup, Misfit};
+use super::group::{ByGroup, GroupFault};
 use super::layout::colour_word;
 use super::submission::{Call, Draw, Move, Order};
-use super::{Board, Card, Cell, Fronts, Fruit, Group, HigherLower, Layout, Way};
+use super::{Board, Card, Cell, Direction, Fronts, Fruit, Group, HigherLower, Layout};
 use crate::effect::event;
 use crate::{Colour, Effect, Fate, Seat};
 
@@ -93,7 +93,7 @@ pub(super) fn opened(game: &HigherLower, seat: Seat, cell: Cell) -> Effect {
 
 pub(super) fn guessed(
     seat: Seat,
-    (way, call): (Way, Call),
+    (direction, call): (Direction, Call),
     (cell, found): (Cell, Card),
     known: Card,
     right: bool,
@@ -108,7 +108,7 @@ pub(super) fn guessed(
     } else {
         (Fate::Failed, format!("{me} said {said} than {before}, and found {claim}: the turn ends."))
     };
-    let subject = format!("{} {said}", way.name());
+    let subject = format!("{} {said}", direction.name());
     let rule = if right { number::PREDICTING } else { number::TURN_END };
     Effect { seat: Some(seat), subject, fate, rule, text }
 }
@@ -178,7 +178,7 @@ pub(super) fn describe(sent: &Move) -> String {
         Move::Board(board, Order::First) => format!("board {}, and goes first", board.letter()),
         Move::Board(board, Order::Second) => format!("board {}, and goes second", board.letter()),
         Move::Turn(cell) => format!("turns over the grey card on {}", cell.name()),
-        Move::Guess(way, call) => format!("the card to the {} is {}", way.word(), call.word()),
+        Move::Guess(direction, call) => format!("the card to the {} is {}", direction.word(), call.word()),
         Move::Stop => "stops".into(),
         Move::Assign(groups) => groups.iter().map(group).collect::<Vec<_>>().join("; "),
     }
@@ -191,7 +191,7 @@ pub(super) fn kind(kind: &str) -> String {
         ["assign"] => "assigns cards".into(),
         ["board", board, order] => format!("takes board {board} and goes {order}"),
         ["turn"] => "turns over a grey card".into(),
-        [way, call @ ("higher" | "lower")] => format!("says that the card to the {way} is {call}"),
+        [direction, call @ ("higher" | "lower")] => format!("says that the card to the {direction} is {call}"),
         ["stop"] => "stops".into(),
         _ => kind.into(),
     }
@@ -221,15 +221,15 @@ pub(super) fn forewarn(
     layout: &Layout,
     colour: Colour,
     groups: &[(Group, Vec<Card>)],
-    standings: &ByGroup<Standing>,
+    statuses: &ByGroup<GroupStatus>,
 ) -> Vec<String> {
     let mut notes = Vec::new();
     for (group, cards) in groups {
         let (name, letter) = (group.text(), group.board.letter());
         let size = assignment::want(layout, colour, *group).map_or(0, |want| want.size);
-        let (why, rule) = match standings[*group] {
-            Standing::Binds => continue,
-            Standing::NoCells => {
+        let (why, rule) = match statuses[*group] {
+            GroupStatus::Binds => continue,
+            GroupStatus::NoCells => {
                 notes.push(format!(
                     "{name}: there is no {} cell of that shape, and the cards stay free (rule {}).",
                     colour_word(colour),
@@ -237,19 +237,19 @@ pub(super) fn forewarn(
                 ));
                 continue;
             }
-            Standing::Unlisted => ("it names a card twice".into(), number::ONCE),
-            Standing::Misfit(Misfit::Count) => {
+            GroupStatus::Unlisted => ("it names a card twice".into(), number::ONCE),
+            GroupStatus::Unfit(GroupFault::Count) => {
                 (format!("it has {} for {}", count(cards.len() as u8, "card"), count(size, "cell")), number::ASSIGNING)
             }
-            Standing::Misfit(Misfit::Fruit(fruit)) => {
+            GroupStatus::Unfit(GroupFault::Fruit(fruit)) => {
                 let [a, b, c] = Fruit::of_board(group.board).map(Fruit::name);
                 (format!("board {letter} takes {a}, {b} and {c}, and no {}", fruit.name()), number::FRUITS)
             }
-            Standing::Misfit(Misfit::Pattern) => {
+            GroupStatus::Unfit(GroupFault::Pattern) => {
                 ("it is neither all one fruit nor all different fruits with different numbers".into(), number::PATTERN)
             }
-            Standing::Taken(card) => (format!("{} lies in an earlier group already", card.name()), number::ONCE),
-            Standing::Dropped => {
+            GroupStatus::Taken(card) => (format!("{} lies in an earlier group already", card.name()), number::ONCE),
+            GroupStatus::Dropped => {
                 ("with it and the groups before it, the other groups cannot all be filled".into(), number::STANDS)
             }
         };

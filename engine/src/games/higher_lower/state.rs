@@ -3,12 +3,12 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::assignment::{self, Listed};
+use super::assignment::{self, CardsByGroup};
 use super::board::Boards;
 use super::group::ByGroup;
 use super::placing::{self, Backs, Placing};
 use super::submission::{Kind, Move};
-use super::{Board, ByBoard, Card, Cell, Cells, Layout, Way};
+use super::{Board, ByBoard, Card, Cell, Cells, Direction, Layout};
 use super::{layout, sentences};
 use crate::{BySeat, Colour, Outcome, Reason, Seat, Setup};
 
@@ -73,9 +73,9 @@ pub struct HigherLower {
     /// The seat that has cyan.
     pub(super) cyan: Option<Seat>,
     /// The latest assignments; fixed from the first placement on.
-    pub(super) listed: BySeat<Listed>,
+    pub(super) listed: BySeat<CardsByGroup>,
     /// The groups of the assignments that bind, from the first placement on.
-    pub(super) bound: BySeat<Listed>,
+    pub(super) bound: BySeat<CardsByGroup>,
     pub(super) backs: ByBoard<Option<Backs>>,
     pub(super) up: ByBoard<Cells>,
     /// The boards that have been chosen.
@@ -178,7 +178,7 @@ impl HigherLower {
         }
     }
 
-    fn binding(&self, seat: Seat, colour: Colour) -> Listed {
+    fn binding(&self, seat: Seat, colour: Colour) -> CardsByGroup {
         if self.phase == Phase::Assign {
             return assignment::binding(&self.layout, colour, &self.listed[seat]);
         }
@@ -203,9 +203,9 @@ impl HigherLower {
     }
 
     /// The face-down neighbour, in this direction, of the card turned last.
-    pub(super) fn neighbour(&self, way: Way) -> Option<Cell> {
+    pub(super) fn neighbour(&self, direction: Direction) -> Option<Cell> {
         let board = self.board?;
-        self.last?.next(way).filter(|cell| !self.up[board].has(*cell))
+        self.last?.next(direction).filter(|cell| !self.up[board].has(*cell))
     }
 
     /// The cell that a move would turn over now.
@@ -215,7 +215,7 @@ impl HigherLower {
         }
         match (sent, self.phase) {
             (Move::Turn(cell), Phase::Turn) => Some(*cell),
-            (Move::Guess(way, _), Phase::Guess) => self.neighbour(*way),
+            (Move::Guess(direction, _), Phase::Guess) => self.neighbour(*direction),
             (Move::Missing, Phase::Turn) if self.missed => self.openers().iter().next(),
             _ => None,
         }
@@ -227,7 +227,7 @@ impl HigherLower {
     }
 
     /// The status of every group of a seat's assignment; none before the colours are chosen.
-    pub(super) fn standings(&self, seat: Seat) -> Option<ByGroup<assignment::Standing>> {
-        Some(assignment::standings(&self.layout, self.colour(seat)?, &self.listed[seat]))
+    pub(super) fn statuses(&self, seat: Seat) -> Option<ByGroup<assignment::GroupStatus>> {
+        Some(assignment::statuses(&self.layout, self.colour(seat)?, &self.listed[seat]))
     }
 }

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::layout::{SHAPES, colour_word, shape_word};
-use super::{Board, Card, Cell, Front, Group, Way};
+use super::{Board, Card, Cell, Direction, Front, Group};
 use crate::{Colour, Refusal, Shape, words};
 
 /// A seat's move.
@@ -21,7 +21,7 @@ pub enum Move {
     /// A grey card to turn over.
     Turn(Cell),
     /// A neighbour of the card turned last, and a prediction of its number.
-    Guess(Way, Call),
+    Guess(Direction, Call),
     /// No further card in this turn.
     Stop,
 }
@@ -88,16 +88,16 @@ const COLOURS: [(&str, Colour); 2] = [("cyan", Colour::Cyan), ("pink", Colour::P
 
 #[derive(Clone, Copy)]
 enum Word {
-    Way(Way),
+    Direction(Direction),
     Call(Call),
     Stop,
 }
 
 const GUESSES: [(&str, Word); 7] = [
-    ("north", Word::Way(Way::North)),
-    ("east", Word::Way(Way::East)),
-    ("south", Word::Way(Way::South)),
-    ("west", Word::Way(Way::West)),
+    ("north", Word::Direction(Direction::North)),
+    ("east", Word::Direction(Direction::East)),
+    ("south", Word::Direction(Direction::South)),
+    ("west", Word::Direction(Direction::West)),
     ("higher", Word::Call(Call::Higher)),
     ("lower", Word::Call(Call::Lower)),
     ("stop", Word::Stop),
@@ -229,16 +229,16 @@ fn read_turn(text: &str) -> Result<Move, Refusal> {
 }
 
 fn read_guess(text: &str) -> Result<Move, Refusal> {
-    let (mut way, mut call, mut stop) = (None, None, None);
+    let (mut direction, mut call, mut stop) = (None, None, None);
     for (at, token) in tokens(text) {
         match words::find(token, at, &GUESSES)? {
-            Word::Way(named) => once(&mut way, named, at, token, "expected one direction")?,
+            Word::Direction(named) => once(&mut direction, named, at, token, "expected one direction")?,
             Word::Call(named) => once(&mut call, named, at, token, "expected higher or lower once")?,
             Word::Stop => once(&mut stop, (at, token), at, token, "expected stop once")?,
         }
     }
-    match (way, call, stop) {
-        (Some(way), Some(call), None) => Ok(Move::Guess(way, call)),
+    match (direction, call, stop) {
+        (Some(direction), Some(call), None) => Ok(Move::Guess(direction, call)),
         (None, None, Some(_)) => Ok(Move::Stop),
         (_, _, Some((at, token))) => Err(Refusal::of_text(at, token, "stop stands alone")),
         _ => Err(missing(text, "expected a direction and higher or lower, as in north higher, or stop")),
@@ -351,7 +351,7 @@ pub(super) fn write(sent: &Move, out: &mut String) {
         Move::Colour(colour) => push(out, &["colour ", colour_word(*colour)]),
         Move::Board(board, order) => push(out, &["board ", board.letter(), " ", order.word()]),
         Move::Turn(cell) => push(out, &["turn ", cell.name()]),
-        Move::Guess(way, call) => push(out, &[way.word(), " ", call.word()]),
+        Move::Guess(direction, call) => push(out, &[direction.word(), " ", call.word()]),
         Move::Stop => out.push_str("stop"),
         Move::Assign(groups) => {
             out.push_str("assign");

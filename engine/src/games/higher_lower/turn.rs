@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::clauses::number;
 use super::state::{MOST_TURNED, Phase, THREE_BOARDS, TO_WIN};
 use super::submission::{Call, Move, Order};
-use super::{Board, Cell, HigherLower, Way, assignment, sentences};
+use super::{Board, Cell, Direction, HigherLower, assignment, sentences};
 use crate::{BySeat, Log, Outcome, Refusal, Seat};
 
 impl HigherLower {
@@ -53,7 +53,7 @@ impl HigherLower {
                 let why = alloc::format!("a turn begins with a grey card that lies face down: {}", open.join(", "));
                 Err(Refusal::by_rule(Some(seat), number::TURNING, why).naming(cell.name()))
             }
-            Move::Guess(way, _) => self.check_guess(seat, *way),
+            Move::Guess(direction, _) => self.check_guess(seat, *direction),
             Move::Stop => {
                 self.check_asked(seat, Phase::Guess, number::STOPPING, "there is no turn to stop now")?;
                 if self.turned < 2 {
@@ -75,12 +75,12 @@ impl HigherLower {
         Ok(())
     }
 
-    fn check_guess(&self, seat: Seat, way: Way) -> Result<(), Refusal> {
+    fn check_guess(&self, seat: Seat, direction: Direction) -> Result<(), Refusal> {
         self.check_asked(seat, Phase::Guess, number::PREDICTING, "no prediction is asked now")?;
-        let refuse = |why: &str| Err(Refusal::by_rule(Some(seat), number::PREDICTING, why).naming(way.word()));
-        match self.last.and_then(|last| last.next(way)) {
+        let refuse = |why: &str| Err(Refusal::by_rule(Some(seat), number::PREDICTING, why).naming(direction.word()));
+        match self.last.and_then(|last| last.next(direction)) {
             None => refuse("the board ends there: name a neighbour that lies face down"),
-            Some(_) if self.neighbour(way).is_none() => {
+            Some(_) if self.neighbour(direction).is_none() => {
                 refuse("that card lies face up: name a neighbour that lies face down")
             }
             Some(_) => Ok(()),
@@ -102,12 +102,12 @@ impl HigherLower {
             (Move::Missing, _) => {}
             (Move::Colour(colour), _) => self.choose_colour(seat, Some(*colour), log),
             (Move::Assign(groups), _) => {
-                self.listed[seat] = assignment::listed(groups);
+                self.listed[seat] = assignment::cards_by_group(groups);
                 log.note(|| sentences::assigned(seat));
             }
             (Move::Board(board, order), _) => self.choose_board(seat, Some((*board, *order)), log),
             (Move::Turn(cell), _) => self.open(seat, *cell, log),
-            (Move::Guess(way, call), _) => self.guess(seat, *way, *call, log),
+            (Move::Guess(direction, call), _) => self.guess(seat, *direction, *call, log),
             (Move::Stop, _) => {
                 log.note(|| sentences::stopped(seat, self.turned));
                 self.end_turn(log);
@@ -142,8 +142,8 @@ impl HigherLower {
         self.go_on(seat, log);
     }
 
-    fn guess(&mut self, seat: Seat, way: Way, call: Call, log: &mut impl Log) {
-        let Some((before, cell)) = self.last.zip(self.neighbour(way)) else { return };
+    fn guess(&mut self, seat: Seat, direction: Direction, call: Call, log: &mut impl Log) {
+        let Some((before, cell)) = self.last.zip(self.neighbour(direction)) else { return };
         let Some((known, found)) = self.back(before).zip(self.back(cell)) else { return };
         let right = match call {
             Call::Higher => found.number() > known.number(),
@@ -152,7 +152,7 @@ impl HigherLower {
         self.turn_up(cell);
         (self.last, self.turned) = (Some(cell), self.turned + 1);
         self.points[seat] += u8::from(right);
-        log.note(|| sentences::guessed(seat, (way, call), (cell, found), known, right));
+        log.note(|| sentences::guessed(seat, (direction, call), (cell, found), known, right));
         if right {
             self.go_on(seat, log);
         } else {
@@ -164,7 +164,7 @@ impl HigherLower {
     fn go_on(&mut self, seat: Seat, log: &mut impl Log) {
         if self.turned >= MOST_TURNED {
             log.note(|| sentences::eight(seat));
-        } else if Way::ALL.into_iter().all(|way| self.neighbour(way).is_none()) {
+        } else if Direction::ALL.into_iter().all(|direction| self.neighbour(direction).is_none()) {
             log.note(|| sentences::shut_in(seat));
         } else {
             return;

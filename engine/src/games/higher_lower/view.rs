@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::assignment::Standing;
+use super::assignment::GroupStatus;
 use super::layout::colour_word;
 use super::state::{MOST_TURNED, Phase};
 use super::{Board, Card, Cell, Group as Place, HigherLower, fields, placing, sentences};
@@ -206,12 +206,12 @@ fn drawn(game: &HigherLower, board: Board, cell: Cell, sight: Sight) -> Drawn {
 
 /// A seat's assignment group by group; groups that do not count are struck out.
 fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
-    let standings = game.standings(seat)?;
+    let statuses = game.statuses(seat)?;
     let colour = game.colour(seat)?;
     let listed = Place::all().filter(|group| !game.listed[seat][*group].is_empty());
     let groups: Vec<Group> = listed
         .map(|group| {
-            let binds = standings[group] == Standing::Binds;
+            let binds = statuses[group] == GroupStatus::Binds;
             let tile = |card: Card| Tile {
                 card: card.text(),
                 face: card.text(),

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::card::{Card, Cards};
 use super::clauses::number;
-use super::hands::{Fault, Hand, Hands, Place};
+use super::hands::{Hand, HandPlace, Hands, HandsFault};
 use crate::{Refusal, Seat};
 
 /// Three groups of cards, as they were written. They need not be a valid set, nor of the right size.
@@ -24,25 +24,25 @@ pub struct Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerFault {
     /// A hand has more or fewer cards than it must have.
-    Number(Place),
+    Number(HandPlace),
     /// A card that was claimed for a hand is missing in it.
-    Lacks(Place, Card),
+    Lacks(HandPlace, Card),
     /// A card is there twice.
     Twice(Card),
     /// A card neither claimed to its hand nor available.
-    NotAvailable(Place, Card),
+    NotAvailable(HandPlace, Card),
     /// Three hands that are not a valid set.
-    NoSet(Fault, Hands),
+    NoSet(HandsFault, Hands),
 }
 
 impl Answer {
     /// One of the three groups.
     #[must_use]
-    pub fn at(&self, place: Place) -> &[Card] {
+    pub fn at(&self, place: HandPlace) -> &[Card] {
         match place {
-            Place::Front => &self.front,
-            Place::Middle => &self.middle,
-            Place::Back => &self.back,
+            HandPlace::Front => &self.front,
+            HandPlace::Middle => &self.middle,
+            HandPlace::Back => &self.back,
         }
     }
 
@@ -51,11 +51,12 @@ impl Answer {
     /// # Errors
     /// The first fault, from the front.
     pub fn completes(&self, held: &Hands, available: Cards) -> Result<Hands, AnswerFault> {
-        if let Some(place) = Place::ALL.into_iter().find(|place| self.at(*place).len() != usize::from(place.size())) {
+        if let Some(place) = HandPlace::ALL.into_iter().find(|place| self.at(*place).len() != usize::from(place.size()))
+        {
             return Err(AnswerFault::Number(place));
         }
         let (mut hands, mut used) = (Hands::default(), Cards::NONE);
-        for place in Place::ALL {
+        for place in HandPlace::ALL {
             let claimed = held.at(place).cards();
             let shown: Cards = self.at(place).iter().copied().collect();
             if let Some(lacking) = claimed.without(shown).iter().next() {
@@ -78,7 +79,7 @@ impl Answer {
         }
     }
 
-    fn written(&self, place: Place) -> String {
+    fn written(&self, place: HandPlace) -> String {
         self.at(place).iter().map(|card| card.word()).collect::<Vec<_>>().join(" ")
     }
 }
@@ -126,7 +127,7 @@ impl AnswerFault {
         let found = match self {
             Self::Number(place) | Self::Lacks(place, _) => answer.written(*place),
             Self::Twice(card) | Self::NotAvailable(_, card) => card.word().into(),
-            Self::NoSet(Fault::Short(place) | Fault::NotWeaker(place, _), _) => answer.written(*place),
+            Self::NoSet(HandsFault::Short(place) | HandsFault::NotWeaker(place, _), _) => answer.written(*place),
         };
         Refusal::by_rule(Some(seat), self.rule(), self.describe(answer)).naming(found)
     }

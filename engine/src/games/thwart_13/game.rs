@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::card::Card;
-use super::hands::{Hands, Place};
+use super::hands::{HandPlace, Hands};
 use super::rules::Rules;
 use super::state::{ENDINGS, EQUAL_HANDS, MORE_HANDS, Phase, Thwart};
 use super::submission::{self, Move};
@@ -12,8 +12,8 @@ use super::{clauses, sample, sentences, solver, view};
 use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
-    Ask, BySeat, Clause, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place as Where, Reason, Refusal,
-    Row, Seat, Setup, Sight, Stream, json,
+    Ask, BySeat, Clause, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat,
+    Setup, Sight, Stream, json,
 };
 
 impl Game for Thwart {
@@ -100,7 +100,7 @@ impl Game for Thwart {
             let found = solver::complete(hands, self.available.with(self.picked[seat].into_iter().collect()));
             let mut witness = String::new();
             if let Some(found) = &found {
-                submission::write_groups(Place::ALL.map(|place| found.at(place).iter()), &mut witness);
+                submission::write_groups(HandPlace::ALL.map(|place| found.at(place).iter()), &mut witness);
             }
             Insight {
                 seat,
@@ -131,8 +131,8 @@ impl Game for Thwart {
     fn row(&self, _: &Step<Move, NoDraw>) -> Row {
         let coming = self.round.saturating_add(1);
         match self.phase {
-            Phase::Select => Row { round: coming, place: Where::Round },
-            _ => Row { round: coming, place: Where::Part },
+            Phase::Select => Row { round: coming, place: Place::Round },
+            _ => Row { round: coming, place: Place::Part },
         }
     }
 
@@ -184,7 +184,7 @@ impl Game for Thwart {
 
 fn write_hands(out: &mut String, hands: &Hands) {
     let mut object = Object::open(out);
-    for place in Place::ALL {
+    for place in HandPlace::ALL {
         json::words(object.key(place.word()), hands.at(place).iter().map(Card::word));
     }
     object.close();

@@ -9,7 +9,7 @@ use super::ranking::Strength;
 
 /// One of a seat's three hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum HandPlace {
     /// Three cards, the weakest hand.
     Front,
     /// Five cards.
@@ -18,7 +18,7 @@ pub enum Place {
     Back,
 }
 
-impl Place {
+impl HandPlace {
     /// All three, from the front.
     pub const ALL: [Self; 3] = [Self::Front, Self::Middle, Self::Back];
 
@@ -105,68 +105,68 @@ pub struct Hands {
 
 /// The reason why three hands are not a valid set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum HandsFault {
     /// A hand is not full.
-    Short(Place),
+    Short(HandPlace),
     /// A hand is not weaker than the one behind it.
-    NotWeaker(Place, Place),
+    NotWeaker(HandPlace, HandPlace),
 }
 
 impl Hands {
     /// The hand at this place.
     #[must_use]
-    pub const fn at(&self, place: Place) -> &Hand {
+    pub const fn at(&self, place: HandPlace) -> &Hand {
         match place {
-            Place::Front => &self.front,
-            Place::Middle => &self.middle,
-            Place::Back => &self.back,
+            HandPlace::Front => &self.front,
+            HandPlace::Middle => &self.middle,
+            HandPlace::Back => &self.back,
         }
     }
 
-    pub(super) const fn at_mut(&mut self, place: Place) -> &mut Hand {
+    pub(super) const fn at_mut(&mut self, place: HandPlace) -> &mut Hand {
         match place {
-            Place::Front => &mut self.front,
-            Place::Middle => &mut self.middle,
-            Place::Back => &mut self.back,
+            HandPlace::Front => &mut self.front,
+            HandPlace::Middle => &mut self.middle,
+            HandPlace::Back => &mut self.back,
         }
     }
 
     /// The number of empty places in a hand.
     #[must_use]
-    pub const fn open(&self, place: Place) -> u8 {
+    pub const fn open(&self, place: HandPlace) -> u8 {
         place.size().saturating_sub(self.at(place).count)
     }
 
     /// True if all three are full.
     #[must_use]
     pub fn are_full(&self) -> bool {
-        Place::ALL.into_iter().all(|place| self.open(place) == 0)
+        HandPlace::ALL.into_iter().all(|place| self.open(place) == 0)
     }
 
     /// All their cards.
     #[must_use]
     pub fn cards(&self) -> Cards {
-        Place::ALL.into_iter().flat_map(|place| self.at(place).iter()).collect()
+        HandPlace::ALL.into_iter().flat_map(|place| self.at(place).iter()).collect()
     }
 
     /// The first fault, from the front, that keeps them from being a valid set; none if they are one.
     #[must_use]
-    pub fn fault(&self) -> Option<Fault> {
-        if let Some(short) = Place::ALL.into_iter().find(|place| self.open(*place) > 0) {
-            return Some(Fault::Short(short));
+    pub fn fault(&self) -> Option<HandsFault> {
+        if let Some(short) = HandPlace::ALL.into_iter().find(|place| self.open(*place) > 0) {
+            return Some(HandsFault::Short(short));
         }
-        let pairs = [(Place::Front, Place::Middle), (Place::Middle, Place::Back)];
+        let pairs = [(HandPlace::Front, HandPlace::Middle), (HandPlace::Middle, HandPlace::Back)];
         let wrong = pairs.into_iter().find(|(weak, strong)| self.at(*weak).strength() >= self.at(*strong).strength());
-        wrong.map(|(weak, strong)| Fault::NotWeaker(weak, strong))
+        wrong.map(|(weak, strong)| HandsFault::NotWeaker(weak, strong))
     }
 }
 
-impl Fault {
+impl HandsFault {
     /// The clause that these hands fail.
     pub(super) const fn rule(self) -> &'static str {
         match self {
             Self::Short(_) => number::VALID_SET,
-            Self::NotWeaker(Place::Front, _) => number::FRONT,
+            Self::NotWeaker(HandPlace::Front, _) => number::FRONT,
             Self::NotWeaker(..) => number::ORDER,
         }
     }

@@ -3,11 +3,12 @@
 
 mod answer;
 mod card;
+mod card_notation;
 mod clauses;
 mod game;
+mod hand_completion;
 mod hands;
 mod ranking;
-mod reading;
 mod rules;
 mod rulesets;
 mod sample;
@@ -16,11 +17,10 @@ mod solver;
 mod state;
 mod submission;
 mod view;
-mod ways;
 
 pub use answer::{Answer, AnswerFault};
 pub use card::{Card, Cards, Rank, Suit};
-pub use hands::{Fault, Hand, Hands, Place};
+pub use hands::{Hand, HandPlace, Hands, HandsFault};
 pub use ranking::{Category, Strength};
 pub use rules::Rules;
 pub use rulesets::{DM_COLOSSEUM_2, LEGENDS_UNTOLD, RULESETS};

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::answer::Answer;
 use super::card::{Card, Cards};
-use super::hands::{Hands, Place};
+use super::hands::{HandPlace, Hands};
 use super::solver;
 use super::state::{Phase, Thwart};
 use super::submission::Move;
@@ -36,7 +36,7 @@ fn one_of<T: Copy>(list: &[T], stream: &mut impl Stream) -> Option<T> {
 
 /// True if the hands are full enough to look ahead. Earlier, a search would be slow and of little use.
 fn looks_ahead(hands: &Hands) -> bool {
-    !hands.are_full() && Place::ALL.into_iter().all(|place| hands.open(place) <= FORESIGHT)
+    !hands.are_full() && HandPlace::ALL.into_iter().all(|place| hands.open(place) <= FORESIGHT)
 }
 
 fn selection(game: &Thwart, seat: Seat, stream: &mut impl Stream) -> Move {
@@ -67,19 +67,19 @@ fn selection(game: &Thwart, seat: Seat, stream: &mut impl Stream) -> Move {
 
 fn action(game: &Thwart, seat: Seat, card: Card, stream: &mut impl Stream) -> Move {
     let hands = &game.hands[seat];
-    let open: Vec<Place> = Place::ALL.into_iter().filter(|place| hands.open(*place) > 0).collect();
+    let open: Vec<HandPlace> = HandPlace::ALL.into_iter().filter(|place| hands.open(*place) > 0).collect();
     let place = match stream.below(RARE) {
         0 => return Move::Missing,
         1..4 => return Move::Discard,
-        4..6 if game.rules.discards_into_full() => one_of(&Place::ALL, stream),
+        4..6 if game.rules.discards_into_full() => one_of(&HandPlace::ALL, stream),
         4..8 => one_of(&open, stream),
         _ if looks_ahead(hands) => {
-            let completes = |place: &Place| {
+            let completes = |place: &HandPlace| {
                 let mut with = *hands;
                 with.at_mut(*place).push(card);
                 solver::complete(&with, game.available).is_some()
             };
-            let good: Vec<Place> = open.iter().copied().filter(completes).collect();
+            let good: Vec<HandPlace> = open.iter().copied().filter(completes).collect();
             one_of(&good, stream)
         }
         _ => by_rank(hands, card, &open, stream),
@@ -88,14 +88,14 @@ fn action(game: &Thwart, seat: Seat, card: Card, stream: &mut impl Stream) -> Mo
 }
 
 /// Next to a card of its rank in the middle or back hand; else, higher cards go further back.
-fn by_rank(hands: &Hands, card: Card, open: &[Place], stream: &mut impl Stream) -> Option<Place> {
-    let beside = |place: &Place| hands.at(*place).iter().any(|held| held.rank() == card.rank());
+fn by_rank(hands: &Hands, card: Card, open: &[HandPlace], stream: &mut impl Stream) -> Option<HandPlace> {
+    let beside = |place: &HandPlace| hands.at(*place).iter().any(|held| held.rank() == card.rank());
     let wanted = match card.rank().index() {
-        _ if beside(&Place::Back) => Place::Back,
-        _ if beside(&Place::Middle) => Place::Middle,
-        0..4 => Place::Front,
-        4..8 => Place::Middle,
-        _ => Place::Back,
+        _ if beside(&HandPlace::Back) => HandPlace::Back,
+        _ if beside(&HandPlace::Middle) => HandPlace::Middle,
+        0..4 => HandPlace::Front,
+        4..8 => HandPlace::Middle,
+        _ => HandPlace::Back,
     };
     if open.contains(&wanted) { Some(wanted) } else { one_of(open, stream) }
 }
@@ -104,7 +104,7 @@ fn by_rank(hands: &Hands, card: Card, open: &[Place], stream: &mut impl Stream) 
 fn answer(game: &Thwart, seat: Seat) -> Move {
     solver::complete(&game.hands[seat], game.available).map_or(Move::Missing, |hands| {
         let cards = |place| hands.at(place).iter().collect();
-        let (front, middle, back) = (cards(Place::Front), cards(Place::Middle), cards(Place::Back));
+        let (front, middle, back) = (cards(HandPlace::Front), cards(HandPlace::Middle), cards(HandPlace::Back));
         Move::Hands(Box::new(Answer { front, middle, back }))
     })
 }

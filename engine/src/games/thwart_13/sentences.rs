@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::answer::{Answer, AnswerFault};
 use super::card::Card;
 use super::clauses::number;
-use super::hands::{Hands, Place};
+use super::hands::{HandPlace, Hands};
 use super::state::{self, BOTH_INVALID, EQUAL_HANDS, FAILED, MET, OPPONENT_INVALID, Phase, Thwart};
 use super::submission::{self, Move};
 use crate::effect::event;
@@ -95,7 +95,7 @@ pub(super) fn unanswered(seat: Seat) -> Effect {
 
 /// The three hands as they rank.
 fn strengths(hands: &Hands) -> String {
-    let each = Place::ALL.map(|place| format!("{} {}", place.word(), hands.at(place).strength().describe()));
+    let each = HandPlace::ALL.map(|place| format!("{} {}", place.word(), hands.at(place).strength().describe()));
     each.join(", ")
 }
 
@@ -126,7 +126,7 @@ pub(super) fn judged(hands: &BySeat<Hands>, log: &mut impl Log) {
     if hands.p1.fault().is_some() || hands.p2.fault().is_some() {
         return;
     }
-    for place in Place::ALL {
+    for place in HandPlace::ALL {
         log.note(|| {
             let worth = |seat: Seat| hands[seat].at(place).strength().describe();
             let winner = state::winner(hands, place);
@@ -175,11 +175,11 @@ pub(super) fn describe(sent: &Move) -> String {
         Move::Discard => "discarded".into(),
         Move::Challenge => "challenges the opponent to show a valid set".into(),
         Move::Hands(answer) => {
-            let named = |place: Place| {
+            let named = |place: HandPlace| {
                 let cards = answer.at(place).iter().map(|card| card.name()).collect::<Vec<_>>();
                 format!("{}: {}", place.word(), cards.join(", "))
             };
-            Place::ALL.map(named).join("; ")
+            HandPlace::ALL.map(named).join("; ")
         }
     }
 }

@@ -15,32 +15,32 @@
 use alloc::vec::Vec;
 
 use super::card::{Card, Cards, Rank, Suit};
-use super::hands::{Hand, Hands, Place};
+use super::hand_completion::{self, HandCompletion};
+use super::hands::{Hand, HandPlace, Hands};
 use super::ranking::{Ranks, Strength};
-use super::ways::{self, Way};
 
 /// The hands of a seat, filled up to a valid set with available cards, the held ones first. None is a proof that no
 /// valid set can be completed.
 #[must_use]
 pub fn complete(hands: &Hands, available: Cards) -> Option<Hands> {
     let open = |place| hands.open(place);
-    let due: u32 = Place::ALL.into_iter().map(|place| u32::from(open(place))).sum();
+    let due: u32 = HandPlace::ALL.into_iter().map(|place| u32::from(open(place))).sum();
     if available.count() < due {
         return None;
     }
     let pool = Ranks::of(available.iter());
     let mut fronts = Vec::new();
-    ways::by_ranks(&hands.front, open(Place::Front), pool, |_| true, &mut fronts);
+    hand_completion::by_ranks(&hands.front, open(HandPlace::Front), pool, |_| true, &mut fronts);
     let weakest = fronts.iter().map(|front| front.strength).min()?;
     let mut backs = Vec::new();
     let keep = |strength| strength > weakest;
-    ways::by_ranks(&hands.back, open(Place::Back), pool, keep, &mut backs);
-    ways::suited(&hands.back, open(Place::Back), available, keep, &mut backs);
+    hand_completion::by_ranks(&hands.back, open(HandPlace::Back), pool, keep, &mut backs);
+    hand_completion::suited(&hands.back, open(HandPlace::Back), available, keep, &mut backs);
     let strongest = backs.iter().map(|back| back.strength).max()?;
     let mut middles = Vec::new();
     let keep = |strength| strength > weakest && strength < strongest;
-    ways::by_ranks(&hands.middle, open(Place::Middle), pool, keep, &mut middles);
-    ways::suited(&hands.middle, open(Place::Middle), available, keep, &mut middles);
+    hand_completion::by_ranks(&hands.middle, open(HandPlace::Middle), pool, keep, &mut middles);
+    hand_completion::suited(&hands.middle, open(HandPlace::Middle), available, keep, &mut middles);
     // Weak fronts and middles and strong backs leave the most room to the others.
     fronts.sort_unstable_by_key(|way| (way.strength, way.ranks.0));
     middles.sort_unstable_by_key(|way| (way.strength, way.ranks.0, way.cards));
@@ -53,11 +53,11 @@ struct Search<'s> {
     available: Cards,
     pool: Ranks,
     /// The weakest first.
-    fronts: &'s [Way],
+    fronts: &'s [HandCompletion],
     /// The weakest first.
-    middles: &'s [Way],
+    middles: &'s [HandCompletion],
     /// The strongest first.
-    backs: &'s [Way],
+    backs: &'s [HandCompletion],
 }
 
 impl Search<'_> {
@@ -75,13 +75,13 @@ impl Search<'_> {
     }
 
     /// A front below this worth, from the cards that are left.
-    fn front(&self, below: Strength, left: Ranks) -> Option<&Way> {
+    fn front(&self, below: Strength, left: Ranks) -> Option<&HandCompletion> {
         let weaker = self.fronts.iter().take_while(|front| front.strength < below);
         weaker.into_iter().find(|front| left.less(front.ranks).is_some())
     }
 
     /// True if the suits allow these two hands together.
-    fn go_together(&self, middle: &Way, back: &Way) -> bool {
+    fn go_together(&self, middle: &HandCompletion, back: &HandCompletion) -> bool {
         if middle.suited {
             return !(back.suited && middle.cards.meets(back.cards));
         }
@@ -92,7 +92,7 @@ impl Search<'_> {
     }
 
     /// Three ways as cards.
-    fn laid_out(&self, [front, middle, back]: [&Way; 3]) -> Hands {
+    fn laid_out(&self, [front, middle, back]: [&HandCompletion; 3]) -> Hands {
         let held = self.hands;
         // A flush takes its own cards; a way by ranks takes any that are left.
         let flush = if back.suited { back.cards } else { Cards::NONE };

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::answer::Answer;
 use super::card::{Card, Cards};
 use super::clauses::number;
-use super::hands::{Hands, Place};
+use super::hands::{HandPlace, Hands};
 use super::rules::Rules;
 use super::sentences;
 use super::submission::{DISCARD, Move};
@@ -153,7 +153,8 @@ impl Thwart {
             Move::Missing | Move::Discard => Ok(()),
             Move::Claim(place) if self.hands[seat].open(*place) > 0 || self.rules.discards_into_full() => Ok(()),
             Move::Claim(place) => {
-                let open = Place::ALL.into_iter().filter(|open| self.hands[seat].open(*open) > 0).map(Place::word);
+                let open =
+                    HandPlace::ALL.into_iter().filter(|open| self.hands[seat].open(*open) > 0).map(HandPlace::word);
                 let open: Vec<&str> = open.collect();
                 let why = alloc::format!("the {} hand is full: {} or {DISCARD} is left", place.word(), open.join(", "));
                 Err(Refusal::by_rule(Some(seat), number::FULL_HAND, why).naming(place.word()))
@@ -272,8 +273,8 @@ impl Thwart {
     /// The number of its hands that are stronger than the opponent's.
     pub(super) fn hands_won(&self) -> BySeat<u32> {
         BySeat::from_fn(|seat| {
-            let wins = |place: &&Place| winner(&self.hands, **place) == Some(seat);
-            Place::ALL.iter().filter(wins).fold(0, |won, _| won + 1)
+            let wins = |place: &&HandPlace| winner(&self.hands, **place) == Some(seat);
+            HandPlace::ALL.iter().filter(wins).fold(0, |won, _| won + 1)
         })
     }
 
@@ -296,7 +297,7 @@ impl Thwart {
 }
 
 /// The seat with the stronger hand in this place; none if they are equal.
-pub(super) fn winner(hands: &BySeat<Hands>, place: Place) -> Option<Seat> {
+pub(super) fn winner(hands: &BySeat<Hands>, place: HandPlace) -> Option<Seat> {
     let strength = |seat: Seat| hands[seat].at(place).strength();
     match strength(Seat::P1).cmp(&strength(Seat::P2)) {
         core::cmp::Ordering::Greater => Some(Seat::P1),

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use super::answer::Answer;
 use super::card::Card;
-use super::hands::Place;
-use super::reading::{self, Token};
+use super::card_notation::{self, Token};
+use super::hands::HandPlace;
 use crate::{Refusal, words};
 
 /// A seat's move.
@@ -20,7 +20,7 @@ pub enum Move {
     /// The card selected.
     Select(Card),
     /// The hand that the selected card is claimed into.
-    Claim(Place),
+    Claim(HandPlace),
     /// The selected card goes into no hand.
     Discard,
     /// The opponent can no longer complete a valid set.
@@ -41,7 +41,7 @@ const EXPECTED_ALONE: &str =
 #[derive(Clone, Copy)]
 enum Word {
     Pass,
-    Claim(Place),
+    Claim(HandPlace),
     Discard,
     Challenge,
     Hands,
@@ -49,9 +49,9 @@ enum Word {
 
 const WORDS: [(&str, Word); 7] = [
     (PASS, Word::Pass),
-    ("front", Word::Claim(Place::Front)),
-    ("middle", Word::Claim(Place::Middle)),
-    ("back", Word::Claim(Place::Back)),
+    ("front", Word::Claim(HandPlace::Front)),
+    ("middle", Word::Claim(HandPlace::Middle)),
+    ("back", Word::Claim(HandPlace::Back)),
     (DISCARD, Word::Discard),
     (CHALLENGE, Word::Challenge),
     (HANDS, Word::Hands),
@@ -95,7 +95,7 @@ fn read(text: &str, expected: &str) -> Result<Move, Refusal> {
     let word = words::find(first, *at, &WORDS).ok();
     // A lone h is a suit, unless groups follow it. HA is the ace of hearts; if groups follow, it is ambiguous.
     let groups = text.contains('|');
-    let ace = reading::card(&[(*at, first)]).is_ok();
+    let ace = card_notation::card(&[(*at, first)]).is_ok();
     if groups && ace && matches!(word, Some(Word::Hands)) {
         let why = "hands or the ace of hearts? Write one letter more, or AH";
         return Err(Refusal::of_text(*at, first, why));
@@ -109,13 +109,13 @@ fn read(text: &str, expected: &str) -> Result<Move, Refusal> {
     let more = |token: Option<&Token<'_>>| {
         token.map_or(Ok(()), |(at, token)| Err(Refusal::of_text(*at, token, "one thing at a time: nothing may follow")))
     };
-    match (word.and_then(moved), reading::card(&tokens)) {
-        (Some(sent), Err(refusal)) if rest.is_empty() || refusal.expected == reading::NO_CARD => {
+    match (word.and_then(moved), card_notation::card(&tokens)) {
+        (Some(sent), Err(refusal)) if rest.is_empty() || refusal.expected == card_notation::NO_CARD => {
             more(rest.first()).map(|()| sent)
         }
         // A suit before its rank can begin like a word.
         (_, Ok((card, used))) => more(tokens.get(used)).map(|()| Move::Select(card)),
-        (_, Err(refusal)) if refusal.expected == reading::NO_CARD => Err(Refusal::of_text(*at, first, expected)),
+        (_, Err(refusal)) if refusal.expected == card_notation::NO_CARD => Err(Refusal::of_text(*at, first, expected)),
         (_, Err(refusal)) => Err(refusal),
     }
 }
@@ -154,7 +154,7 @@ fn cards(text: &str) -> Result<Vec<Card>, Refusal> {
     let tokens: Vec<Token<'_>> = bare.filter(|(_, word)| !word.is_empty()).collect();
     let (mut cards, mut rest) = (Vec::new(), tokens.as_slice());
     while !rest.is_empty() {
-        let (card, used) = reading::card(rest)?;
+        let (card, used) = card_notation::card(rest)?;
         cards.push(card);
         rest = rest.get(used..).unwrap_or_default();
     }
@@ -173,7 +173,7 @@ pub(super) fn write(sent: &Move, out: &mut String) {
         Move::Hands(answer) => {
             out.push_str(HANDS);
             out.push(' ');
-            write_groups(Place::ALL.map(|place| answer.at(place).iter().copied()), out);
+            write_groups(HandPlace::ALL.map(|place| answer.at(place).iter().copied()), out);
         }
     }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::card::{Card, Cards, Suit};
 use super::clauses::{ACTION_SECONDS, ANSWER_SECONDS, SELECTION_SECONDS, number};
-use super::hands::{Hands, Place};
+use super::hands::{HandPlace, Hands};
 use super::state::{Phase, Thwart};
 use super::submission;
 use crate::{
@@ -91,9 +91,9 @@ fn choice(word: &'static str, label: &'static str, hint: impl Into<String>, barr
 fn hands(game: &Thwart, seat: Seat) -> Places {
     let thing = |card: Card, lies| Thing { word: card.word().into(), label: card.name().into(), worth: 0, lies };
     let held = &game.hands[seat];
-    let claimed = Place::ALL.into_iter().enumerate();
+    let claimed = HandPlace::ALL.into_iter().enumerate();
     let claimed = claimed.flat_map(|(at, place)| held.at(place).iter().map(move |card| thing(card, Some(at))));
-    let slot = |place: Place| {
+    let slot = |place: HandPlace| {
         let open = held.open(place);
         Slot { label: format!("{} hand", place.title()), lead: String::new(), least: open, most: open }
     };
@@ -102,7 +102,7 @@ fn hands(game: &Thwart, seat: Seat) -> Places {
         parted: true,
         nothing: "",
         things: claimed.chain(game.available.iter().map(|card| thing(card, None))).collect(),
-        places: Place::ALL.map(slot).into(),
+        places: HandPlace::ALL.map(slot).into(),
     }
 }
 
@@ -119,7 +119,7 @@ fn selections(game: &Thwart, seat: Seat) -> Vec<Choice> {
 }
 
 fn actions(game: &Thwart, seat: Seat) -> Vec<Choice> {
-    let claims = Place::ALL.map(|place| {
+    let claims = HandPlace::ALL.map(|place| {
         let (open, size) = (game.hands[seat].open(place), place.size());
         let full = (open == 0).then(|| {
             let why = format!("the {} hand is full", place.word());
@@ -181,12 +181,12 @@ fn deck(available: Cards) -> Vec<Group> {
 
 /// Three hands, the cards outside of those `held` marked as new.
 pub(super) fn groups(hands: &Hands, held: Cards) -> Vec<Group> {
-    let group = |place: Place| {
+    let group = |place: HandPlace| {
         let mark = |card| if held.has(card) { Mark::None } else { Mark::New };
         let cards = hands.at(place).iter().map(|card| tile(card, mark(card))).collect();
         Group { label: place.title().into(), cards, empty: hands.open(place) }
     };
-    Place::ALL.map(group).into()
+    HandPlace::ALL.map(group).into()
 }
 
 fn tile(card: Card, mark: Mark) -> Tile {

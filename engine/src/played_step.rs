@@ -7,7 +7,7 @@ use crate::{BySeat, Party, Row};
 
 /// A step that was accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayedStep {
     /// The step, canonically.
     pub text: String,
     /// The same as the public may read it: `?` for what is still sealed.

@@ -11,7 +11,7 @@ use super::ranking::{Ranks, Strength};
 
 /// A way to fill up a hand.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct HandCompletion {
     /// The worth of the filled hand, by ranks alone for a way of the first kind, even if its cards share a suit.
     pub(super) strength: Strength,
     /// It makes a flush.
@@ -23,37 +23,50 @@ pub(super) struct Way {
 }
 
 /// A hand that is being filled up.
-struct Filling<'f, K> {
+struct CompletionSearch<'f, K> {
     held: Ranks,
     pool: Ranks,
     keep: K,
-    ways: &'f mut Vec<Way>,
+    ways: &'f mut Vec<HandCompletion>,
 }
 
 /// Adds the ways by ranks to fill `open` places of a hand from a pool, if `keep` accepts their worth.
-pub(super) fn by_ranks(hand: &Hand, open: u8, pool: Ranks, keep: impl Fn(Strength) -> bool, ways: &mut Vec<Way>) {
-    let mut filling = Filling { held: Ranks::of(hand.iter()), pool, keep, ways };
+pub(super) fn by_ranks(
+    hand: &Hand,
+    open: u8,
+    pool: Ranks,
+    keep: impl Fn(Strength) -> bool,
+    ways: &mut Vec<HandCompletion>,
+) {
+    let mut filling = CompletionSearch { held: Ranks::of(hand.iter()), pool, keep, ways };
     filling.ranks_from(0, open, Ranks::default(), Cards::NONE);
 }
 
 /// Adds the ways to fill `open` places of a hand so that it becomes a flush.
-pub(super) fn suited(hand: &Hand, open: u8, pool: Cards, keep: impl Fn(Strength) -> bool, ways: &mut Vec<Way>) {
+pub(super) fn suited(
+    hand: &Hand,
+    open: u8,
+    pool: Cards,
+    keep: impl Fn(Strength) -> bool,
+    ways: &mut Vec<HandCompletion>,
+) {
     for suit in Suit::ALL {
         if hand.iter().all(|card| card.suit() == suit) {
             let cards: Vec<Card> = pool.of_suit(suit).iter().collect();
-            let mut filling = Filling { held: Ranks::of(hand.iter()), pool: Ranks::default(), keep: &keep, ways };
+            let mut filling =
+                CompletionSearch { held: Ranks::of(hand.iter()), pool: Ranks::default(), keep: &keep, ways };
             filling.cards_from(&cards, open, Ranks::default(), Cards::NONE);
         }
     }
 }
 
-impl<K: Fn(Strength) -> bool> Filling<'_, K> {
+impl<K: Fn(Strength) -> bool> CompletionSearch<'_, K> {
     /// Every number of cards of each rank, from this one on.
     fn ranks_from(&mut self, index: u8, open: u8, taken: Ranks, cards: Cards) {
         if open == 0 {
             let strength = Strength::of_ranks(self.held.with(taken));
             if (self.keep)(strength) {
-                self.ways.push(Way { strength, suited: false, ranks: taken, cards });
+                self.ways.push(HandCompletion { strength, suited: false, ranks: taken, cards });
             }
             return;
         }
@@ -72,7 +85,7 @@ impl<K: Fn(Strength) -> bool> Filling<'_, K> {
         if open == 0 {
             let strength = Strength::of_ranks(self.held.with(taken)).suited();
             if (self.keep)(strength) {
-                self.ways.push(Way { strength, suited: true, ranks: taken, cards: chosen });
+                self.ways.push(HandCompletion { strength, suited: true, ranks: taken, cards: chosen });
             }
             return;
         }

@@ -4,7 +4,7 @@ use super::{Card, Pool};
 
 /// A pool as everybody knows it: cards that are certainly in it, and cards of which some have left face down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct PublicPool {
     /// In the pool for certain.
     pub(super) sure: Pool,
     /// Each of these may have left.
@@ -15,7 +15,7 @@ pub(super) struct Known {
     pub(super) veiled: bool,
 }
 
-impl Known {
+impl PublicPool {
     /// A card comes into the pool openly.
     pub(super) const fn gain(&mut self, card: Card) {
         self.sure.add(card);
@@ -56,8 +56,8 @@ impl Known {
 mod tests {
     use super::*;
 
-    fn of(cards: &[Card]) -> Known {
-        let mut known = Known::default();
+    fn of(cards: &[Card]) -> PublicPool {
+        let mut known = PublicPool::default();
         cards.iter().for_each(|card| known.gain(*card));
         known
     }

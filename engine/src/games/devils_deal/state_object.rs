@@ -26,7 +26,7 @@ impl Phase {
     }
 }
 
-pub(super) fn state(game: &DevilsDeal, sight: Sight, object: &mut Object<'_>) {
+pub(super) fn write(game: &DevilsDeal, sight: Sight, object: &mut Object<'_>) {
     object.word("phase", Some(game.phase.word()));
     object.word("turn", game.turn().map(Seat::word));
     object.number("round", game.round.into());
@@ -49,7 +49,7 @@ pub(super) fn state(game: &DevilsDeal, sight: Sight, object: &mut Object<'_>) {
 impl DevilsDeal {
     /// True if a pool's cards are secret to a viewer: from the first card on that left it face down.
     pub(super) fn hides_pool(&self, seat: Seat, sight: Sight) -> bool {
-        self.known[seat].veiled && !Self::open_to(seat, sight)
+        self.public_pools[seat].veiled && !Self::open_to(seat, sight)
     }
 
     /// A seat's private cards, with none for each that this viewer may not see; nothing outside the poker step.

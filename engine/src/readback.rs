@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 /// A seat's move, understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct Readback {
     /// The move, canonically.
     pub text: String,
     /// The move in full words.
