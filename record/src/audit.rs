@@ -7,7 +7,7 @@ use ledger::{Entry, EntryError, Hash, Head, LeafIndex, MatchId, Origin, Seq, cha
 
 use crate::fold::fold;
 use crate::secret::Secrets;
-use crate::word::Texts;
+use crate::text::Texts;
 
 /// An entry and its place in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct LoggedEntry {
 
 /// A fault of an entry of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flaw {
+pub struct AuditFault {
     /// Its match, if that could be read.
     pub match_id: Option<MatchId>,
     /// Its number in the match, if that could be read.
@@ -52,9 +52,9 @@ pub enum Check {
 
 /// Audits one match. The entries may come in any order.
 #[must_use]
-pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -> Vec<Flaw> {
-    let mut flaws = Vec::new();
-    let flaw = |check, at: &LoggedEntry, seq, text: String| Flaw {
+pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -> Vec<AuditFault> {
+    let mut faults = Vec::new();
+    let fault = |check, at: &LoggedEntry, seq, text: String| AuditFault {
         match_id: Some(match_id),
         seq,
         index: at.index,
@@ -66,7 +66,7 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -
     for placed in placed {
         match Entry::read(&placed.bytes) {
             Ok(entry) => read.push((placed, entry)),
-            Err(error) => flaws.push(unreadable(placed.index, Some(match_id), &error)),
+            Err(error) => faults.push(unreadable(placed.index, Some(match_id), &error)),
         }
     }
     let mut expected = Seq(0);
@@ -79,13 +79,13 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -
                 None if seq > expected => format!("entry {seq} stands where the match's entry {expected} belongs"),
                 None => format!("entry {seq} stands behind later entries of its match"),
             };
-            flaws.push(flaw(Check::Numbers, placed, Some(seq), text));
+            faults.push(fault(Check::Numbers, placed, Some(seq), text));
         }
         expected = expected.max(Seq(seq.0.saturating_add(1)));
     }
-    if !flaws.is_empty() {
+    if !faults.is_empty() {
         // Later checks would only report again that something is missing or repeated.
-        return flaws;
+        return faults;
     }
     if let Some(at) = unlinked(&read) {
         let lines: Vec<&[u8]> = read.iter().map(|(placed, _)| placed.bytes.as_slice()).collect();
@@ -96,26 +96,26 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -
             |chain::Broken { entry, fault }| (entry, fault.to_string()),
         );
         let placed = read.iter().find(|(_, entry)| entry.seq == seq).map_or(at, |(placed, _)| placed);
-        flaws.push(flaw(Check::Chains, placed, Some(seq), text));
-        return flaws;
+        faults.push(fault(Check::Chains, placed, Some(seq), text));
+        return faults;
     }
     let (places, entries): (Vec<LoggedEntry>, Vec<Entry>) = read.into_iter().unzip();
     let leaves: Vec<Hash> = places.iter().map(|placed| placed.leaf).collect();
     match fold(origin, &entries, &leaves, &Texts::new(), &Secrets::new()) {
-        Ok(history) => flaws.extend(history.faults.iter().filter_map(|fault| {
-            let at = places.get(usize::try_from(fault.entry.0).ok()?)?;
-            let text = format!("{} (expected {}, found {})", fault.text, fault.expected, fault.found);
-            Some(flaw(Check::Rules, at, Some(fault.entry), text))
+        Ok(history) => faults.extend(history.faults.iter().filter_map(|found| {
+            let at = places.get(usize::try_from(found.entry.0).ok()?)?;
+            let text = format!("{} (expected {}, found {})", found.text, found.expected, found.found);
+            Some(fault(Check::Rules, at, Some(found.entry), text))
         })),
-        Err(why) => flaws.extend(places.first().map(|first| flaw(Check::Rules, first, Some(Seq(0)), why))),
+        Err(why) => faults.extend(places.first().map(|first| fault(Check::Rules, first, Some(Seq(0)), why))),
     }
-    flaws
+    faults
 }
 
 /// A line of the log that is not an entry.
 #[must_use]
-pub fn unreadable(index: LeafIndex, match_id: Option<MatchId>, error: &EntryError) -> Flaw {
-    Flaw { match_id, seq: None, index, check: Check::Entries, text: format!("this is no entry: {error}") }
+pub fn unreadable(index: LeafIndex, match_id: Option<MatchId>, error: &EntryError) -> AuditFault {
+    AuditFault { match_id, seq: None, index, check: Check::Entries, text: format!("this is no entry: {error}") }
 }
 
 /// The first entry that does not follow from the one before it.

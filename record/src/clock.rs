@@ -9,7 +9,7 @@ use ledger::{By, DecisionId, Moment, Seq};
 use crate::body::Asked;
 use crate::decision::OpenDecision;
 use crate::history::History;
-use crate::word::CommittedText;
+use crate::text::CommittedText;
 
 /// The clock of a decision, open or closed.
 #[derive(Clone, Debug, PartialEq, Eq)]

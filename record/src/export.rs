@@ -3,7 +3,7 @@
 use engine::dmn::{self, Tags};
 
 use crate::history::History;
-use crate::word::CommittedText;
+use crate::text::CommittedText;
 
 /// The match as a file: complete once it has ended, the public part of a running one.
 #[must_use]

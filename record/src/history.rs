@@ -6,7 +6,7 @@ use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Row, Seat, Setup, To};
 use ledger::{By, DecisionId, Entry, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 pub use crate::body::Mode;
-use crate::body::{Does, DrawSource, Opened, Replaced};
+use crate::body::{DrawSource, Opened, ReplacedSubmission, RulingEffect};
 use crate::clock::Clock;
 use crate::decision::{OpenDecision, Question};
 use crate::early_close::EarlyClose;
@@ -15,7 +15,7 @@ use crate::ruling::Handover;
 use crate::seal::{SealRecord, SealUse};
 use crate::seed::{DrawRecord, SeedRecord};
 use crate::share::SHARE;
-use crate::word::CommittedText;
+use crate::text::CommittedText;
 
 /// A match folded to its last entry.
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ pub struct History {
     /// The key of each seat that has one.
     pub keys: BySeat<Option<SeatKey>>,
     /// Submissions that did not count, with the entry that contains them.
-    pub replaced: Vec<(Seq, Replaced)>,
+    pub replaced: Vec<(Seq, ReplacedSubmission)>,
     /// Every question to a seat.
     pub questions: BTreeMap<DecisionId, Question>,
     /// The number of decisions asked so far.
@@ -234,7 +234,7 @@ pub struct Remark {
     /// The result that it decides, if any.
     pub result: Option<Outcome>,
     /// The effect of a ruling besides its text.
-    pub does: Option<Does>,
+    pub does: Option<RulingEffect>,
     /// The number of steps that counted at the time.
     pub after_step: u32,
 }

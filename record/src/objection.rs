@@ -4,7 +4,7 @@ use engine::Seat;
 use ledger::{Moment, Seq};
 
 use crate::history::History;
-use crate::word::CommittedText;
+use crate::text::CommittedText;
 
 /// An objection of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]

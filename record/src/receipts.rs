@@ -316,7 +316,7 @@ fn holds(receipt: &Receipt, placed: &EntryProof) -> Result<bool, String> {
             if same { Ok(true) } else { Err(other()) }
         }
         Body::Unsealed(body) => {
-            let same = |one: &crate::body::Replaced| {
+            let same = |one: &crate::body::ReplacedSubmission| {
                 (&one.decision, one.seat.sealer(), one.ordinal) == (decision, receipt.seat, ordinal)
                     && one.came == receipt.at
                     && one.commitments == receipt.commitments

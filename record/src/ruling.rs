@@ -3,9 +3,9 @@
 use engine::{BySeat, Seat};
 use ledger::{By, DecisionId, Moment, Seq};
 
-use crate::body::{Does, SeatWord};
+use crate::body::{RulingEffect, SeatWord};
 use crate::history::{History, Mode, Remark, StepRecord, StepSource};
-use crate::word::CommittedText;
+use crate::text::CommittedText;
 
 /// Another umpire takes over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,8 +62,9 @@ impl History {
     /// The number of warnings of each seat.
     #[must_use]
     pub fn warnings(&self) -> BySeat<usize> {
-        let warned =
-            |seat| self.remarks.iter().filter(|remark| remark.does == Some(Does::Warns(SeatWord(seat)))).count();
+        let warned = |seat| {
+            self.remarks.iter().filter(|remark| remark.does == Some(RulingEffect::Warns(SeatWord(seat)))).count()
+        };
         BySeat::from_fn(warned)
     }
 
@@ -71,7 +72,7 @@ impl History {
     #[must_use]
     pub fn admitted(&self, decision: &DecisionId, seat: Seat) -> Option<Seq> {
         let admits = |remark: &&Remark| match &remark.does {
-            Some(Does::Admits(admitted)) => admitted.decision == *decision && admitted.seat.0 == seat,
+            Some(RulingEffect::Admits(admitted)) => admitted.decision == *decision && admitted.seat.0 == seat,
             _ => false,
         };
         self.remarks.iter().find(admits).map(|remark| remark.entry)

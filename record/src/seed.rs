@@ -18,14 +18,14 @@ pub struct SeedRecord {
     /// The decision that asked the seats last.
     pub asked: Option<DecisionId>,
     /// The lists of the shares that count; the last one applies.
-    pub lists: Vec<List>,
+    pub lists: Vec<ShareListRecord>,
     /// The seats' shares and the keys' roots, once they are fixed.
-    pub made: Option<MadeSeed>,
+    pub fixed: Option<FixedSeedRecord>,
 }
 
 /// A list of the shares that count.
 #[derive(Clone, Debug)]
-pub struct List {
+pub struct ShareListRecord {
     /// The entry.
     pub entry: Seq,
     /// The `sealed` entry of each seat.
@@ -34,7 +34,7 @@ pub struct List {
 
 /// The fixed part of a seed.
 #[derive(Clone, Debug)]
-pub struct MadeSeed {
+pub struct FixedSeedRecord {
     /// The entry.
     pub entry: Seq,
     /// The shares of the seats; none where a seat gave none.
@@ -135,7 +135,7 @@ impl History {
         before.or_else(|| {
             let last = self.seeds.len().checked_sub(1)?;
             let seed = self.seeds.get(last)?;
-            (seed.made.is_some() && !self.is_share_open(seed)).then_some(last)
+            (seed.fixed.is_some() && !self.is_share_open(seed)).then_some(last)
         })
     }
 
@@ -147,7 +147,7 @@ impl History {
 
     /// The seed that is not complete yet.
     fn unmade(&self) -> Option<&SeedRecord> {
-        self.seeds.last().filter(|seed| seed.made.is_none() && !self.is_share_open(seed))
+        self.seeds.last().filter(|seed| seed.fixed.is_none() && !self.is_share_open(seed))
     }
 
     /// True if shares have to be gathered before the host can draw.
@@ -155,7 +155,7 @@ impl History {
         self.host_draws()
             && !self.is_ended()
             && !self.outcome().is_over()
-            && (self.seeds.iter().all(|seed| seed.made.is_none())
+            && (self.seeds.iter().all(|seed| seed.fixed.is_none())
                 || self.due_draw().is_some_and(|due| self.seed_of(due.index).is_none()))
     }
 
@@ -185,7 +185,7 @@ impl History {
     pub fn asks(&self) -> Vec<Ask> {
         let mut asks = self.duel().asks();
         if self.wants_seed() {
-            let first = self.seeds.iter().all(|seed| seed.made.is_none());
+            let first = self.seeds.iter().all(|seed| seed.fixed.is_none());
             asks.retain(|ask| ask.to != To::Host && !first);
             asks.extend(self.asks_share().then(share::ask));
         }
@@ -208,14 +208,14 @@ impl History {
 
     /// The seed of this record, if the host's share is among these openings.
     pub(crate) fn seed(&self, seed: &SeedRecord, secrets: &Secrets) -> Option<Seed> {
-        let made = seed.made.as_ref()?;
+        let fixed = seed.fixed.as_ref()?;
         let host = secrets.get(&(seed.share, field()?))?;
         let host = Share::from_hex(&host.value).ok()?;
-        Some(made.seed(&seed.salt, &host))
+        Some(fixed.seed(&seed.salt, &host))
     }
 }
 
-impl MadeSeed {
+impl FixedSeedRecord {
     /// The seed that these shares make with the host's.
     #[must_use]
     pub fn seed(&self, salt: &Hash, host: &Share) -> Seed {

@@ -25,7 +25,7 @@ pub type Texts = BTreeMap<Commitment, Text>;
 
 /// The place of a commitment to a text.
 #[derive(Clone, Debug)]
-pub struct WordPlace<'a> {
+pub struct TextPlace<'a> {
     /// The log's name.
     pub origin: &'a Origin,
     /// The match.
@@ -73,7 +73,7 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
-impl WordPlace<'_> {
+impl TextPlace<'_> {
     fn message<'m>(&'m self, decision: &'m DecisionId, field: &'m Field, text: &'m str) -> SealMessage<'m> {
         SealMessage {
             origin: self.origin,

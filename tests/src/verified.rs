@@ -6,7 +6,7 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use fantoccini::Locator;
 use fantoccini::key::Key;
-use record::{Bundle, Logged};
+use record::{Bundle, LogEvidence};
 use serde_json::{Value, json};
 use verifier::Session;
 
@@ -38,7 +38,7 @@ fn strings(value: &Value) -> Result<Vec<String>> {
 }
 
 /// A change of the log's part of a bundle.
-fn with_log(change: impl Fn(&mut Logged)) -> impl Fn(&mut Bundle) {
+fn with_log(change: impl Fn(&mut LogEvidence)) -> impl Fn(&mut Bundle) {
     move |other| other.logged.iter_mut().for_each(&change)
 }
 

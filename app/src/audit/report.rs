@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use ledger::{Hash, Origin, TreeSize};
-use record::audit::{Check, Flaw};
+use record::audit::{AuditFault, Check};
 
 /// The number of flaws stored with their texts. Nobody would read more.
 const KEPT: usize = 200;
@@ -27,7 +27,7 @@ pub struct Report {
     /// The number of flaws that each check found.
     pub counts: BTreeMap<Check, u64>,
     /// The first of them, in the order in which they were found.
-    pub flaws: Vec<Flaw>,
+    pub flaws: Vec<AuditFault>,
     /// The parts that could not be checked, in sentences.
     pub unchecked: Vec<String>,
 }
@@ -39,7 +39,7 @@ impl Report {
         self.counts.values().all(|count| *count == 0)
     }
 
-    pub(super) fn add(&mut self, flaw: Flaw) {
+    pub(super) fn add(&mut self, flaw: AuditFault) {
         *self.counts.entry(flaw.check).or_default() += 1;
         if self.flaws.len() < KEPT {
             self.flaws.push(flaw);

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use ledger::{Entry, Frontier, Hash, LeafIndex, MatchId, Origin, Seq, TreeSize, leaf_hash};
-use record::audit::{Check, Flaw, LoggedEntry, audit, unreadable};
+use record::audit::{AuditFault, Check, LoggedEntry, audit, unreadable};
 
 use super::report::Report;
 use super::scratch::Scratch;
@@ -79,7 +79,7 @@ impl Walk {
 
     fn line(&mut self, line: Line) -> io::Result<Vec<Tile>> {
         let Line { index, bytes, kept } = line;
-        let nowhere = |text: String| Flaw { match_id: None, seq: None, index, check: Check::Entries, text };
+        let nowhere = |text: String| AuditFault { match_id: None, seq: None, index, check: Check::Entries, text };
         if index != self.next {
             self.report.add(nowhere(format!("position {} comes next in the log", self.next)));
             self.gap = true;
@@ -91,7 +91,7 @@ impl Walk {
         if let Some(kept) = kept.filter(|kept| kept.leaf != leaf) {
             let text = format!("its bytes were altered: they hash to {leaf}, and it is kept under {}", kept.leaf);
             let (match_id, seq) = (Some(kept.match_id), Some(kept.seq));
-            self.report.add(Flaw { match_id, seq, ..nowhere(text) });
+            self.report.add(AuditFault { match_id, seq, ..nowhere(text) });
         }
         let Some((match_id, seq)) = place(&bytes) else {
             // Parsed only for the reason. An entry that parses after all has no match in the only valid place.
@@ -103,7 +103,7 @@ impl Walk {
         };
         if let Some(kept) = kept.filter(|kept| (kept.match_id, kept.seq) != (match_id, seq)) {
             let text = format!("it is kept as entry {} of match {}", kept.seq, kept.match_id);
-            self.report.add(Flaw { match_id: Some(match_id), seq: Some(seq), ..nowhere(text) });
+            self.report.add(AuditFault { match_id: Some(match_id), seq: Some(seq), ..nowhere(text) });
         }
         self.scratch.put(match_id, &LoggedEntry { index, leaf, bytes })?;
         Ok(full)
@@ -143,7 +143,7 @@ impl Walk {
     }
 
     fn tree_flaw(&mut self, index: LeafIndex, text: String) {
-        self.report.add(Flaw { match_id: None, seq: None, index, check: Check::Tree, text });
+        self.report.add(AuditFault { match_id: None, seq: None, index, check: Check::Tree, text });
     }
 
     /// After the last line: checks the matches, one by one, on every core.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use ledger::{Checkpoint, ConsistencyProof, Entry, InclusionProof, LeafIndex, Note, Seq, Subtree, Tree, TreeSize};
-use record::{Logged, Named, NamedTree, SealPlace};
+use record::{LogEvidence, SealProof, TreeMentions, TreeProof};
 use store::Stored;
 
 use super::PublicLog;
@@ -14,7 +14,7 @@ impl PublicLog {
     /// What shows the match in the log. A checkpoint that is due is waited for; none where the log has signed nothing that
     /// covers an entry of it, or what it has signed does not read. These entries and no later ones: the match may have gone
     /// on since they were read.
-    pub(crate) async fn logged(&self, stored: &[Stored]) -> Result<Option<Logged>, AppError> {
+    pub(crate) async fn logged(&self, stored: &[Stored]) -> Result<Option<LogEvidence>, AppError> {
         let places: Vec<LeafIndex> = stored.iter().map(|entry| entry.index).collect();
         let Some(last) = places.last() else { return Ok(None) };
         let covering = self.signer.covering(last.covered_by()).await.ok();
@@ -31,7 +31,7 @@ impl PublicLog {
             return Ok(None);
         };
         let entries: Vec<Entry> = stored.iter().filter_map(|entry| Entry::read(&entry.bytes).ok()).collect();
-        let named = Named::of(&entries);
+        let named = TreeMentions::of(&entries);
         let covered = named.covered.iter().map(|(entry, covered)| (*entry, covered.tree.size));
         let covered = covered.filter(|(_, size)| *size <= newest.size);
         let place = |entry: Seq| places.get(usize::try_from(entry.0).ok()?).copied();
@@ -57,11 +57,11 @@ impl PublicLog {
             let tree = Tree { size, root: ledger::proof::root(size, &source).ok()? };
             let signed = checkpoints.remove(&size).filter(|signed| signed.tree == tree);
             let checkpoint = signed.and_then(|signed| signed.note.parse().ok());
-            Some(NamedTree { tree, checkpoint, consistency: ConsistencyProof::prove(size, newest.size, &source).ok()? })
+            Some(TreeProof { tree, checkpoint, consistency: ConsistencyProof::prove(size, newest.size, &source).ok()? })
         });
         let seals = seals.into_iter().filter_map(|(entry, index, size)| {
             let inclusion = InclusionProof::prove(index, size, &source).ok()?;
-            Some(SealPlace { entry, index, size, inclusion })
+            Some(SealProof { entry, index, size, inclusion })
         });
         let mut keys = vec![self.signer.verifier(&self.logs.record().log().origin)];
         let later =
@@ -69,7 +69,7 @@ impl PublicLog {
         keys.extend(later.map(|succession| self.signer.verifier(&succession.origin)));
         let entry = Seq(u32::try_from(entry).unwrap_or(u32::MAX));
         let (trees, seals) = (trees.collect(), seals.collect());
-        Ok(Some(Logged { keys, checkpoint, entry, index: *index, inclusion, trees, seals }))
+        Ok(Some(LogEvidence { keys, checkpoint, entry, index: *index, inclusion, trees, seals }))
     }
 
     /// The policy by which this site judges its own log, as text. Without a policy of its own: the log's key, and no witness.

@@ -208,7 +208,7 @@ impl Receipts {
     }
 
     /// Every submission of a match that no entry holds, with what opens it: for its end.
-    pub(crate) async fn unentered(&self, history: &History) -> Result<Vec<record::body::Replaced>, AppError> {
+    pub(crate) async fn unentered(&self, history: &History) -> Result<Vec<record::body::ReplacedSubmission>, AppError> {
         let escrows = self.logs.store(history.match_id).escrows(history.match_id).await?;
         let mut questions: Vec<_> = history.questions.iter().collect();
         questions.sort_by_key(|(_, question)| question.entry);
@@ -233,7 +233,7 @@ impl Receipts {
                     }
                     None => Vec::new(),
                 };
-                replaced.push(record::body::Replaced {
+                replaced.push(record::body::ReplacedSubmission {
                     decision: decision.clone(),
                     seat,
                     ordinal: row.ordinal.0.into(),

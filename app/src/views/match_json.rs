@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use engine::{BySeat, Duel, Effect, Outcome};
 use ledger::By;
-use record::body::Both;
+use record::body::SeatPair;
 use record::{CommittedText, Correction, History, Remark, StepRecord, Strike};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -39,13 +39,13 @@ pub struct Match<'h> {
     event: Option<&'h str>,
     date: Option<&'h str>,
     #[schema(value_type = Seats<Option<String>>)]
-    players: Both<Option<&'h str>>,
+    players: SeatPair<Option<&'h str>>,
     dmo: Option<&'static str>,
     /// The umpires who run it or ran it, ruled or remarked, by pseudonym, which is what the record names. A name is what
     /// they call themselves here; null where they have none.
     umpires: BTreeMap<String, Option<&'h str>>,
     #[schema(value_type = Seats<Vec<String>>)]
-    items: &'h Both<Vec<String>>,
+    items: &'h SeatPair<Vec<String>>,
     source: Option<&'h str>,
     opened_at: String,
     last_at: String,
@@ -128,7 +128,7 @@ struct Step<'h> {
     at: String,
     dmn: &'h str,
     #[schema(value_type = Seats<Option<String>>)]
-    moves: Both<Option<&'h str>>,
+    moves: SeatPair<Option<&'h str>>,
     digest: String,
     /// The state after it, as the notation writes it.
     #[schema(value_type = Option<Object>)]
@@ -198,7 +198,7 @@ pub fn match_json(history: &History, names: &UmpireNames) -> String {
         options: &opened.options,
         event: history.event.as_ref().and_then(said),
         date: opened.date.as_deref(),
-        players: Both { p1: said(&history.names.p1), p2: said(&history.names.p2) },
+        players: SeatPair { p1: said(&history.names.p1), p2: said(&history.names.p2) },
         umpires: umpires(history, names),
         dmo: opened.dmo.map(|seat| seat.0.word()),
         items: &opened.items,

@@ -37,7 +37,7 @@ pub struct Extended {
     pub deadline: Moment,
     /// The extension from a seat's bank; none if an umpire gives the time.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
-    pub bank: Option<Spent>,
+    pub bank: Option<BankExtension>,
     /// Commitment to the reason, if an umpire gives the time.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub reason: Option<Commitment>,
@@ -46,7 +46,7 @@ pub struct Extended {
 /// An extension that began by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Spent {
+pub struct BankExtension {
     /// The seat whose extension it was.
     pub seat: SeatWord,
     /// The extensions that the seat has left.
@@ -56,7 +56,7 @@ pub struct Spent {
 /// The start of a match's clocks, if it is not at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Starts {
+pub enum ClockStart {
     /// The umpire posts the question.
     Posted,
 }

@@ -3,7 +3,7 @@
 use ledger::{Commitment, DecisionId, Field, Hash, KeyPath};
 use serde::{Deserialize, Serialize};
 
-use super::{Body, Both, Opening, Tree};
+use super::{Body, Opening, SeatPair, Tree};
 
 /// A draw, and its step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,7 +65,7 @@ pub struct DrawnSeal {
 /// Purpose `share`: the host sealed its share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Shared {
+pub struct HostShare {
     /// `share`.
     pub purpose: String,
     /// The number of shares that the host sealed before it.
@@ -77,7 +77,7 @@ pub struct Shared {
 /// Purpose `shares`: the list of the shares that count, all of them still sealed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Listed {
+pub struct ShareList {
     /// `shares`.
     pub purpose: String,
     /// The number of lists before it.
@@ -87,13 +87,13 @@ pub struct Listed {
     /// The decision that asked the seats.
     pub decision: DecisionId,
     /// The `sealed` entry of each seat; none if it has no share that counts.
-    pub sealed: Both<Option<u32>>,
+    pub sealed: SeatPair<Option<u32>>,
 }
 
 /// Purpose `seed`: the seats' shares are opened, and the first keys are fixed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Seeded {
+pub struct FixedSeed {
     /// `seed`.
     pub purpose: String,
     /// The number of seeds before it.
@@ -111,7 +111,7 @@ pub struct Seeded {
 /// Purpose `keys`: the next keys are fixed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Keyed {
+pub struct KeyBatch {
     /// `keys`.
     pub purpose: String,
     /// The number of the batch of 256 keys; the seed's own batch is 0.
@@ -134,13 +134,13 @@ pub struct OpenedKey {
 
 /// The purposes that are not draws of a game.
 pub mod purpose {
-    /// Of [`Shared`](super::Shared).
+    /// Of [`HostShare`](super::HostShare).
     pub const SHARE: &str = "share";
-    /// Of [`Listed`](super::Listed).
+    /// Of [`ShareList`](super::ShareList).
     pub const SHARES: &str = "shares";
-    /// Of [`Seeded`](super::Seeded).
+    /// Of [`FixedSeed`](super::FixedSeed).
     pub const SEED: &str = "seed";
-    /// Of [`Keyed`](super::Keyed).
+    /// Of [`KeyBatch`](super::KeyBatch).
     pub const KEYS: &str = "keys";
 }
 
@@ -154,10 +154,10 @@ struct Purpose<'b> {
 pub(super) fn read(body: &str) -> Result<Body, serde_json::Error> {
     let Purpose { purpose } = serde_json::from_str(body)?;
     Ok(match purpose.as_ref() {
-        purpose::SHARE => Body::Shared(serde_json::from_str(body)?),
-        purpose::SHARES => Body::Listed(serde_json::from_str(body)?),
-        purpose::SEED => Body::Seeded(serde_json::from_str(body)?),
-        purpose::KEYS => Body::Keyed(serde_json::from_str(body)?),
+        purpose::SHARE => Body::HostShare(serde_json::from_str(body)?),
+        purpose::SHARES => Body::ShareList(serde_json::from_str(body)?),
+        purpose::SEED => Body::FixedSeed(serde_json::from_str(body)?),
+        purpose::KEYS => Body::KeyBatch(serde_json::from_str(body)?),
         _ => Body::Drawn(serde_json::from_str(body)?),
     })
 }

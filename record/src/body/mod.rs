@@ -3,7 +3,6 @@
 //! A body is written once and stored as it was written; reading refuses unknown and repeated keys.
 
 mod asked;
-mod both;
 mod clock;
 mod draw;
 mod ended;
@@ -13,23 +12,23 @@ mod noted;
 mod objected;
 mod opened;
 mod opening;
+mod party;
 mod replaced;
 mod resolved;
 mod ruling;
 mod sealed;
 mod seat;
+mod seat_pair;
 mod struck;
 mod tree;
 mod unsealed;
-mod whose;
 
 use ledger::{Entry, Kind};
 use serde::Deserialize;
 
 pub use asked::{Asked, Closing};
-pub use both::Both;
-pub use clock::{Extended, Paused, Resumed, Spent, Starts};
-pub use draw::{DrawSource, Drawn, DrawnKey, DrawnSeal, Keyed, Listed, OpenedKey, Seeded, Shared, purpose};
+pub use clock::{BankExtension, ClockStart, Extended, Paused, Resumed};
+pub use draw::{DrawSource, Drawn, DrawnKey, DrawnSeal, FixedSeed, HostShare, KeyBatch, OpenedKey, ShareList, purpose};
 pub use ended::Ended;
 pub use imported::Imported;
 pub use key::{Key, SubmitSignature};
@@ -37,15 +36,16 @@ pub use noted::Noted;
 pub use objected::Objected;
 pub use opened::{Mode, Opened};
 pub use opening::Opening;
-pub use replaced::{Replaced, ReplacedOpening};
+pub use party::PartyWord;
+pub use replaced::{ReplacedOpening, ReplacedSubmission};
 pub use resolved::Resolved;
-pub use ruling::{Admitted, Decided, Does, Handed, Ruled};
+pub use ruling::{AdmittedAnswer, DecidedResult, Handed, Ruled, RulingEffect};
 pub use sealed::Sealed;
 pub use seat::SeatWord;
-pub use struck::{Instead, Resealed, Struck};
+pub use seat_pair::SeatPair;
+pub use struck::{CorrectedSeal, CorrectedStep, Struck};
 pub use tree::Tree;
 pub use unsealed::Unsealed;
-pub use whose::PartyWord;
 
 /// The body of an entry, by its kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,13 +63,13 @@ pub enum Body {
     /// A draw of the host, and its step.
     Drawn(Drawn),
     /// The host's share of coming draws, sealed.
-    Shared(Shared),
+    HostShare(HostShare),
     /// The shares that count for coming draws.
-    Listed(Listed),
+    ShareList(ShareList),
     /// The seats' shares opened, and the first keys of draws.
-    Seeded(Seeded),
+    FixedSeed(FixedSeed),
     /// Further keys of draws.
-    Keyed(Keyed),
+    KeyBatch(KeyBatch),
     /// A clock is stopped.
     Paused(Paused),
     /// A clock starts, or runs again.
@@ -140,7 +140,9 @@ impl Body {
             Self::Asked(_) => Kind::Asked,
             Self::Sealed(_) => Kind::Sealed,
             Self::Resolved(_) => Kind::Resolved,
-            Self::Drawn(_) | Self::Shared(_) | Self::Listed(_) | Self::Seeded(_) | Self::Keyed(_) => Kind::Drawn,
+            Self::Drawn(_) | Self::HostShare(_) | Self::ShareList(_) | Self::FixedSeed(_) | Self::KeyBatch(_) => {
+                Kind::Drawn
+            }
             Self::Paused(_) => Kind::Paused,
             Self::Resumed(_) => Kind::Resumed,
             Self::Extended(_) => Kind::Extended,
@@ -161,7 +163,7 @@ impl Body {
         match self {
             Self::Resolved(body) => &body.openings,
             Self::Drawn(body) => &body.openings,
-            Self::Seeded(body) => &body.openings,
+            Self::FixedSeed(body) => &body.openings,
             Self::Unsealed(body) => &body.openings,
             Self::Struck(body) => &body.openings,
             _ => &[],
@@ -179,10 +181,10 @@ impl Body {
             Self::Sealed(body) => serde_json::to_string(body),
             Self::Resolved(body) => serde_json::to_string(body),
             Self::Drawn(body) => serde_json::to_string(body),
-            Self::Shared(body) => serde_json::to_string(body),
-            Self::Listed(body) => serde_json::to_string(body),
-            Self::Seeded(body) => serde_json::to_string(body),
-            Self::Keyed(body) => serde_json::to_string(body),
+            Self::HostShare(body) => serde_json::to_string(body),
+            Self::ShareList(body) => serde_json::to_string(body),
+            Self::FixedSeed(body) => serde_json::to_string(body),
+            Self::KeyBatch(body) => serde_json::to_string(body),
             Self::Paused(body) => serde_json::to_string(body),
             Self::Resumed(body) => serde_json::to_string(body),
             Self::Extended(body) => serde_json::to_string(body),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ledger::Commitment;
 use serde::{Deserialize, Serialize};
 
-use super::{Both, DrawSource, SeatWord, Starts, key};
+use super::{ClockStart, DrawSource, SeatPair, SeatWord, key};
 
 /// The way in which a match enters the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub struct Opened {
     /// The version of the program.
     pub program: String,
     /// Commitments to the players' names.
-    pub names: Both<Commitment>,
+    pub names: SeatPair<Commitment>,
     /// Commitment to the tournament's name.
     pub event: Option<Commitment>,
     /// The date of play, as it was written.
@@ -42,7 +42,7 @@ pub struct Opened {
     /// The Death Match Opponent.
     pub dmo: Option<SeatWord>,
     /// The items that each seat received.
-    pub items: Both<Vec<String>>,
+    pub items: SeatPair<Vec<String>>,
     /// Commitments to other tags of an imported file.
     pub tags: Vec<Commitment>,
     /// The host's Ed25519 public key, base64.
@@ -52,7 +52,7 @@ pub struct Opened {
     pub clocks: Option<bool>,
     /// The start of the clocks, if it is not at once.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
-    pub starts: Option<Starts>,
+    pub starts: Option<ClockStart>,
     /// The source of the draws; none if the umpire types in draws from elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub draws: Option<DrawSource>,

@@ -9,7 +9,7 @@ use super::key::{SubmitSignature, present};
 /// A submission that did not count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Replaced {
+pub struct ReplacedSubmission {
     /// The decision.
     pub decision: DecisionId,
     /// The seat.

@@ -3,7 +3,7 @@
 use ledger::{DecisionId, Hash};
 use serde::{Deserialize, Serialize};
 
-use super::{Both, Opening, Tree};
+use super::{Opening, SeatPair, Tree};
 
 /// `resolved`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub struct Resolved {
     /// The step's line in Death Match Notation, with `?` for a value that stays sealed.
     pub dmn: String,
     /// The `sealed` entry that counted for each seat; none if its default applied.
-    pub counted: Both<Option<u32>>,
+    pub counted: SeatPair<Option<u32>>,
     /// Every opening that this step makes public.
     pub openings: Vec<Opening>,
     /// A tree that covers the seals.

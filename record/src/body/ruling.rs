@@ -15,16 +15,16 @@ pub struct Ruled {
     /// Commitment to the decision and its reason.
     pub text: Commitment,
     /// The result that it decides, if any.
-    pub result: Option<Decided>,
+    pub result: Option<DecidedResult>,
     /// Its effect besides its text, if any.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
-    pub does: Option<Does>,
+    pub does: Option<RulingEffect>,
 }
 
 /// A result that an umpire decides; a step of the match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Decided {
+pub struct DecidedResult {
     /// The step.
     pub step: u32,
     /// `p1`, `p2`, `undecided` or `void`.
@@ -36,11 +36,11 @@ pub struct Decided {
 /// The effect of a ruling besides its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Does {
+pub enum RulingEffect {
     /// It warns this seat.
     Warns(SeatWord),
     /// An answer of the seat counts although it came after the deadline.
-    Admits(Admitted),
+    Admits(AdmittedAnswer),
     /// It answers this `objected` entry.
     Answers(u32),
     /// The umpire types for both seats of a live match from here on, and no clock closes any question.
@@ -50,7 +50,7 @@ pub enum Does {
 /// An answer that counts although it was late.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Admitted {
+pub struct AdmittedAnswer {
     /// The decision.
     pub decision: DecisionId,
     /// The seat.

@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 /// One value for each seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Both<T> {
+pub struct SeatPair<T> {
     /// The first seat's.
     pub p1: T,
     /// The second seat's.
     pub p2: T,
 }
 
-impl<T> From<BySeat<T>> for Both<T> {
+impl<T> From<BySeat<T>> for SeatPair<T> {
     fn from(values: BySeat<T>) -> Self {
         Self { p1: values.p1, p2: values.p2 }
     }
 }
 
-impl<T> From<Both<T>> for BySeat<T> {
-    fn from(values: Both<T>) -> Self {
+impl<T> From<SeatPair<T>> for BySeat<T> {
+    fn from(values: SeatPair<T>) -> Self {
         Self { p1: values.p1, p2: values.p2 }
     }
 }

@@ -14,7 +14,7 @@ pub struct Struck {
     /// Commitment to the reason.
     pub reason: Commitment,
     /// The steps that count instead; empty if the match goes on from there.
-    pub steps: Vec<Instead>,
+    pub steps: Vec<CorrectedStep>,
     /// Openings that the match in its new form makes public.
     pub openings: Vec<Opening>,
 }
@@ -22,19 +22,19 @@ pub struct Struck {
 /// A step that counts instead of a struck one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Instead {
+pub struct CorrectedStep {
     /// Its line, with `?` for a value that stays sealed.
     pub dmn: String,
     /// SHA-256 of the public state after it.
     pub digest: Hash,
     /// The seals of its values that stay secret.
-    pub seals: Vec<Resealed>,
+    pub seals: Vec<CorrectedSeal>,
 }
 
 /// The seal of a value that stays secret in a corrected step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Resealed {
+pub struct CorrectedSeal {
     /// The seat or the host.
     pub seat: PartyWord,
     /// The field.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{OpenedKey, Opening, Replaced};
+use super::{OpenedKey, Opening, ReplacedSubmission};
 
 /// `unsealed`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -12,7 +12,7 @@ pub struct Unsealed {
     pub openings: Vec<Opening>,
     /// Every submission without another entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub replaced: Vec<Replaced>,
+    pub replaced: Vec<ReplacedSubmission>,
     /// Keys of draws that were still secret.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<OpenedKey>,

@@ -9,7 +9,7 @@ use crate::body;
 
 /// The proof that the entries are in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Logged {
+pub struct LogEvidence {
     /// The log's keys, as the maker of the file claims: one for each name of the log, the present one last. All are one
     /// public key.
     pub keys: Vec<VerifierKey>,
@@ -22,14 +22,14 @@ pub struct Logged {
     /// The path from it to the checkpoint's root.
     pub inclusion: InclusionProof,
     /// Every other tree that an entry names, smallest first.
-    pub trees: Vec<NamedTree>,
+    pub trees: Vec<TreeProof>,
     /// The places of the seals that counted, in the order of their entries.
-    pub seals: Vec<SealPlace>,
+    pub seals: Vec<SealProof>,
 }
 
 /// A tree that an entry names: the tree that covered the players' seals, or one that a player had seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedTree {
+pub struct TreeProof {
     /// The tree.
     pub tree: Tree,
     /// Its checkpoint; none if the log never signed this tree.
@@ -40,7 +40,7 @@ pub struct NamedTree {
 
 /// The proof that a seal was in the tree which its `resolved` names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SealPlace {
+pub struct SealProof {
     /// The `sealed` entry.
     pub entry: Seq,
     /// Its place in the log.
@@ -78,7 +78,7 @@ struct SealLine {
     proof: Vec<Hash>,
 }
 
-impl Logged {
+impl LogEvidence {
     pub(super) fn write(&self) -> Vec<Vec<u8>> {
         let checkpoint = json(&CheckpointLine {
             checkpoint: self.checkpoint.to_string(),
@@ -105,7 +105,7 @@ impl Logged {
 /// The lines about the log, as they are read.
 #[derive(Default)]
 pub(super) struct Lines {
-    logged: Option<Logged>,
+    logged: Option<LogEvidence>,
 }
 
 impl Lines {
@@ -117,7 +117,7 @@ impl Lines {
         if line.keys.is_empty() {
             return Err("the newest checkpoint stands without a key of the log".to_owned());
         }
-        self.logged = Some(Logged {
+        self.logged = Some(LogEvidence {
             keys: line.keys,
             checkpoint: note(&line.checkpoint)?,
             entry: Seq(line.entry),
@@ -137,7 +137,7 @@ impl Lines {
             return Err("trees stand before seals, smallest first, each once".to_owned());
         }
         let checkpoint = line.checkpoint.as_deref().map(note).transpose()?;
-        logged.trees.push(NamedTree { tree, checkpoint, consistency: ConsistencyProof { path: line.proof } });
+        logged.trees.push(TreeProof { tree, checkpoint, consistency: ConsistencyProof { path: line.proof } });
         Ok(())
     }
 
@@ -149,15 +149,15 @@ impl Lines {
             return Err("seals stand in the order of their entries, each once".to_owned());
         }
         let (index, size) = (LeafIndex(line.index), TreeSize(line.size));
-        logged.seals.push(SealPlace { entry, index, size, inclusion: InclusionProof { path: line.proof } });
+        logged.seals.push(SealProof { entry, index, size, inclusion: InclusionProof { path: line.proof } });
         Ok(())
     }
 
-    pub(super) fn done(self) -> Option<Logged> {
+    pub(super) fn done(self) -> Option<LogEvidence> {
         self.logged
     }
 
-    fn after_checkpoint(&mut self) -> Result<&mut Logged, String> {
+    fn after_checkpoint(&mut self) -> Result<&mut LogEvidence, String> {
         self.logged.as_mut().ok_or_else(|| "the newest checkpoint stands before what leads to it".to_owned())
     }
 }

@@ -5,17 +5,17 @@
 //! byte is its leaf hash); then the texts; then the newest checkpoint, the earlier trees that entries name, and the
 //! places of the seals.
 
-mod logged;
-mod named;
+mod log_evidence;
 mod read;
+mod tree_mentions;
 
 use ledger::{Commitment, Hash, Head, MatchId, Origin};
 use serde::{Deserialize, Serialize};
 
-pub use logged::{Logged, NamedTree, SealPlace};
-pub use named::{Covered, Named, Naming};
+pub use log_evidence::{LogEvidence, SealProof, TreeProof};
+pub use tree_mentions::{CoveringTree, TreeMention, TreeMentions};
 
-use crate::word::Texts;
+use crate::text::Texts;
 
 /// A match without anything that a verifier must trust.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Bundle {
     /// The texts that exist.
     pub texts: Texts,
     /// The proof that the entries are in the log; none if no signed tree covered one of them.
-    pub logged: Option<Logged>,
+    pub logged: Option<LogEvidence>,
 }
 
 /// An error in a bundle's file.

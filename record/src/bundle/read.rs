@@ -2,9 +2,9 @@
 
 use ledger::{Commitment, Head, SealKey, Seq};
 
-use super::logged::Lines;
+use super::log_evidence::Lines;
 use super::{Bundle, BundleError, FIRST_FORMAT, FORMAT, Header, TextLine};
-use crate::word::{Text, Texts};
+use crate::text::{Text, Texts};
 
 /// The beginnings of lines after the entries. No entry begins like one of these.
 const TEXT: &[u8] = br#"{"commitment":"#;

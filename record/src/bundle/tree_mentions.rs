@@ -8,17 +8,17 @@ use crate::body::Body;
 
 /// The trees that entries name, and the entries that they covered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Named {
+pub struct TreeMentions {
     /// Each tree with the entry that names it, in the order of the entries. The empty tree, a beginning of every log, is
     /// left out.
-    pub trees: Vec<Naming>,
+    pub trees: Vec<TreeMention>,
     /// The entries that a tree must have covered before something was opened, each with that tree.
-    pub covered: BTreeMap<Seq, Covered>,
+    pub covered: BTreeMap<Seq, CoveringTree>,
 }
 
 /// A tree, and the entry that names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Naming {
+pub struct TreeMention {
     /// The entry.
     pub entry: Seq,
     /// The tree.
@@ -29,14 +29,14 @@ pub struct Naming {
 
 /// The tree that covered an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Covered {
+pub struct CoveringTree {
     /// The tree.
     pub tree: Tree,
     /// The entry is a seat's seal; otherwise it is the list of shares of a draw.
     pub seal: bool,
 }
 
-impl Named {
+impl TreeMentions {
     /// The trees that these entries name. Entries that cannot be read name none.
     #[must_use]
     pub fn of(entries: &[Entry]) -> Self {
@@ -44,7 +44,7 @@ impl Named {
         for entry in entries {
             let mut name = |tree: Tree, seen| {
                 if tree != Tree::empty() {
-                    named.trees.push(Naming { entry: entry.seq, tree, seen });
+                    named.trees.push(TreeMention { entry: entry.seq, tree, seen });
                 }
             };
             match Body::read(entry) {
@@ -52,12 +52,12 @@ impl Named {
                     let tree = Tree::from(&body.tree);
                     let counted = [body.counted.p1, body.counted.p2].into_iter().flatten();
                     name(tree, false);
-                    named.covered.extend(counted.map(|seal| (Seq(seal), Covered { tree, seal: true })));
+                    named.covered.extend(counted.map(|seal| (Seq(seal), CoveringTree { tree, seal: true })));
                 }
-                Ok(Body::Seeded(body)) => {
+                Ok(Body::FixedSeed(body)) => {
                     let tree = Tree::from(&body.tree);
                     name(tree, false);
-                    named.covered.insert(Seq(body.listed), Covered { tree, seal: false });
+                    named.covered.insert(Seq(body.listed), CoveringTree { tree, seal: false });
                 }
                 Ok(Body::Sealed(body)) => {
                     body.signature.iter().for_each(|signature| name(Tree::from(&signature.tree), true));

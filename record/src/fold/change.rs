@@ -5,7 +5,7 @@ use ledger::{Entry, Seq};
 
 use super::Fold;
 use super::step::Line;
-use crate::body::{Instead, Resealed, Struck};
+use crate::body::{CorrectedSeal, CorrectedStep, Struck};
 use crate::history::{Correction, StepRecord, StepSource, Strike};
 use crate::seal::SealUse;
 
@@ -69,11 +69,11 @@ impl Fold<'_> {
     }
 
     /// Checks that a correction leaves the host's draws as they were drawn.
-    fn kept_draw(&mut self, entry: &Entry, was: &StepRecord, instead: &Instead) {
+    fn kept_draw(&mut self, entry: &Entry, was: &StepRecord, instead: &CorrectedStep) {
         if !self.history.is_host_drawn(was) {
             return;
         }
-        let same = |(seal, was): (&Resealed, &SealUse)| {
+        let same = |(seal, was): (&CorrectedSeal, &SealUse)| {
             seal.commitment.is_none() && (Seq(seal.entry), &seal.name) == (was.entry, &was.name)
         };
         let seals = instead.seals.len() == was.seals.len() && instead.seals.iter().zip(&was.seals).all(same);
@@ -83,7 +83,14 @@ impl Fold<'_> {
         }
     }
 
-    fn instead(&mut self, entry: &Entry, instead: &Instead, decided: Option<String>, what: String, changed: bool) {
+    fn instead(
+        &mut self,
+        entry: &Entry,
+        instead: &CorrectedStep,
+        decided: Option<String>,
+        what: String,
+        changed: bool,
+    ) {
         let public = decided.unwrap_or_else(|| instead.dmn.clone());
         let mut full = Some(public.clone());
         let mut seals = Vec::new();

@@ -6,11 +6,11 @@ use engine::{Ask, To};
 use ledger::{By, DecisionId, Entry, Moment};
 
 use super::Fold;
-use crate::body::{Asked, Closing, Extended, Mode, Paused, Resumed, Spent};
+use crate::body::{Asked, BankExtension, Closing, Extended, Mode, Paused, Resumed};
 use crate::clock::{Change, Clock, ClockChange, ClockState, between, later};
 use crate::history::StepSource;
 use crate::share::SHARE;
-use crate::word::CommittedText;
+use crate::text::CommittedText;
 use crate::write::Pace;
 
 impl Fold<'_> {
@@ -125,7 +125,7 @@ impl Fold<'_> {
     }
 
     /// Checks an automatic extension against the bank of its seat.
-    fn spent(&mut self, entry: &Entry, body: &Extended, deadline: Moment, Spent { seat, left }: Spent) {
+    fn spent(&mut self, entry: &Entry, body: &Extended, deadline: Moment, BankExtension { seat, left }: BankExtension) {
         if entry.by != By::Server {
             self.fault(4, entry.seq, "an extension of a seat begins by itself", &By::Server, &entry.by);
         }

@@ -7,7 +7,7 @@ use super::Fold;
 use crate::body::Body;
 use crate::history::History;
 use crate::secret::Secrets;
-use crate::word::Texts;
+use crate::text::Texts;
 
 static NO_TEXTS: Texts = Texts::new();
 static NO_SECRETS: Secrets = Secrets::new();

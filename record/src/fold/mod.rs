@@ -11,7 +11,7 @@ use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment, Origin, S
 use crate::body::{Body, Opened, OpenedKey, Opening};
 use crate::history::{Fault, History, Remark};
 use crate::secret::Secrets;
-use crate::word::{CommittedText, Texts, WordPlace};
+use crate::text::{CommittedText, TextPlace, Texts};
 
 mod ask;
 mod author;
@@ -22,7 +22,7 @@ mod early_close;
 mod end;
 mod import;
 mod incremental;
-mod object;
+mod objection;
 mod replaced;
 mod ruling;
 mod seal;
@@ -163,7 +163,7 @@ impl<'a> Fold<'a> {
         let Ok(field) = field.parse::<Field>() else { return CommittedText::Withdrawn };
         let Some(text) = self.texts.get(&commitment) else { return CommittedText::Withdrawn };
         self.stray.remove(&commitment);
-        let place = WordPlace { origin: &self.history.origin, match_id: self.history.match_id, seq: entry };
+        let place = TextPlace { origin: &self.history.origin, match_id: self.history.match_id, seq: entry };
         match place.check(&field, text, &commitment) {
             Ok(()) => CommittedText::Text(text.text.clone()),
             Err(_) => {
@@ -193,13 +193,13 @@ impl<'a> Fold<'a> {
                 self.awaits = false;
                 self.drawn(entry, body);
             }
-            Body::Shared(body) => self.shared(entry, leaf, &body),
-            Body::Listed(body) => self.listed(entry, &body),
-            Body::Seeded(body) => {
+            Body::HostShare(body) => self.host_share(entry, leaf, &body),
+            Body::ShareList(body) => self.share_list(entry, &body),
+            Body::FixedSeed(body) => {
                 self.awaits = false;
-                self.seeded(entry, &body);
+                self.fixed_seed(entry, &body);
             }
-            Body::Keyed(body) => self.keyed(entry, &body),
+            Body::KeyBatch(body) => self.key_batch(entry, &body),
             Body::Paused(body) => self.paused(entry, &body),
             Body::Resumed(body) => self.resumed(entry, &body),
             Body::Extended(body) => self.extended(entry, &body),

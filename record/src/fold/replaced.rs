@@ -3,11 +3,11 @@
 use ledger::{Entry, SealKey, SealMessage};
 
 use super::Fold;
-use crate::body::Replaced;
+use crate::body::ReplacedSubmission;
 use crate::decision::Question;
 
 impl Fold<'_> {
-    pub(super) fn replaced(&mut self, entry: &Entry, replaced: Replaced) {
+    pub(super) fn replaced(&mut self, entry: &Entry, replaced: ReplacedSubmission) {
         let (at, entry) = (entry.at, entry.seq);
         let Some(Question { leaf: asked, fields, .. }) = self.history.questions.get(&replaced.decision).cloned() else {
             let what = "it shows a submission for a decision that was never asked";
@@ -19,7 +19,7 @@ impl Fold<'_> {
             let what = format!("{which} has a seal for every field that was asked");
             self.fault(3, entry, &what, &fields.len(), &replaced.commitments.len());
         }
-        let same = |(_, other): &(_, Replaced)| {
+        let same = |(_, other): &(_, ReplacedSubmission)| {
             (&other.decision, other.seat, other.ordinal) == (&replaced.decision, replaced.seat, number)
         };
         if self.history.replaced.iter().any(same) {

@@ -6,7 +6,7 @@ use ledger::{By, Entry};
 use super::change::{REASON_ELSEWHERE, decision_line};
 use super::step::Line;
 use super::{Fold, remark};
-use crate::body::{Decided, Does, Handed, Ruled};
+use crate::body::{DecidedResult, Handed, Ruled, RulingEffect};
 use crate::history::{Remark, StepSource};
 use crate::ruling::Handover;
 
@@ -22,7 +22,7 @@ impl Fold<'_> {
         self.remark(entry, Remark { rule, result, does, ruling: true, ..remark(entry, text) });
     }
 
-    fn decided(&mut self, entry: &Entry, decided: &Decided, reason: &str) -> Option<Outcome> {
+    fn decided(&mut self, entry: &Entry, decided: &DecidedResult, reason: &str) -> Option<Outcome> {
         let Some(verdict) = verdict(&decided.verdict) else {
             self.fault(1, entry.seq, "a ruling decides for p1, p2, undecided or void", &"a verdict", &decided.verdict);
             return None;
@@ -42,11 +42,11 @@ impl Fold<'_> {
         Some(self.history.outcome())
     }
 
-    fn does(&mut self, entry: &Entry, does: &Does) {
+    fn does(&mut self, entry: &Entry, does: &RulingEffect) {
         match does {
-            Does::Warns(_) => {}
-            Does::Answers(objection) => self.answered(entry, *objection),
-            Does::Admits(admitted) => {
+            RulingEffect::Warns(_) => {}
+            RulingEffect::Answers(objection) => self.answered(entry, *objection),
+            RulingEffect::Admits(admitted) => {
                 let open = self.history.open.iter().find(|open| open.asked.decision == admitted.decision);
                 let found = format!("{} of {}", admitted.decision, admitted.seat.0);
                 if !open.is_some_and(|open| open.asked.seats.contains(&admitted.seat)) {
@@ -59,7 +59,7 @@ impl Fold<'_> {
                     self.fault(7, entry.seq, what, &format!("a ruling before entry {place}"), &found);
                 }
             }
-            Does::Records => {
+            RulingEffect::Records => {
                 if !self.history.is_live() || self.history.is_ended() {
                     let what = "a live match goes on as a recorded one while it runs, and once";
                     self.fault(7, entry.seq, what, &"a match whose players submit", &"another");

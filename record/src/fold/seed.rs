@@ -5,8 +5,8 @@ use engine::{BySeat, Party, Seat};
 use ledger::{By, DrawIndex, DrawKey, Entry, Hash, Seq, Share};
 
 use super::Fold;
-use crate::body::{Keyed, Listed, OpenedKey, Opening, Seeded, Shared};
-use crate::seed::{DrawRecord, List, MadeSeed, SeedRecord, field};
+use crate::body::{FixedSeed, HostShare, KeyBatch, OpenedKey, Opening, ShareList};
+use crate::seed::{DrawRecord, FixedSeedRecord, SeedRecord, ShareListRecord, field};
 use crate::share::SHARE;
 
 impl Fold<'_> {
@@ -16,7 +16,7 @@ impl Fold<'_> {
         }
     }
 
-    pub(super) fn shared(&mut self, entry: &Entry, leaf: Hash, body: &Shared) {
+    pub(super) fn host_share(&mut self, entry: &Entry, leaf: Hash, body: &HostShare) {
         self.by_host(entry);
         if !self.history.host_draws() {
             self.fault(5, entry.seq, "this match draws nothing here", &"no share", &body.purpose);
@@ -37,15 +37,15 @@ impl Fold<'_> {
         let commitments = body.seals.iter().map(|seal| seal.commitment).collect();
         self.unasked(entry, Party::Host, fields, commitments);
         let (share, salt) = (entry.seq, leaf);
-        self.history.seeds.push(SeedRecord { share, salt, asked: None, lists: Vec::new(), made: None });
+        self.history.seeds.push(SeedRecord { share, salt, asked: None, lists: Vec::new(), fixed: None });
     }
 
-    pub(super) fn listed(&mut self, entry: &Entry, body: &Listed) {
+    pub(super) fn share_list(&mut self, entry: &Entry, body: &ShareList) {
         let before: usize = self.history.seeds.iter().map(|seed| seed.lists.len()).sum();
         if body.ordinal as usize != before {
             self.fault(5, entry.seq, "lists of shares are counted without gaps", &before, &body.ordinal);
         }
-        let Some(seed) = self.history.seeds.last().filter(|seed| seed.made.is_none()).cloned() else {
+        let Some(seed) = self.history.seeds.last().filter(|seed| seed.fixed.is_none()).cloned() else {
             return self.fault(5, entry.seq, "it lists shares while they are gathered", &"a sealed share", &"none");
         };
         if body.host != seed.share.0 {
@@ -81,21 +81,21 @@ impl Fold<'_> {
         }
         self.history.open.retain(|open| open.asked.decision != body.decision);
         if let Some(seed) = self.history.seeds.last_mut() {
-            seed.lists.push(List { entry: entry.seq, sealed });
+            seed.lists.push(ShareListRecord { entry: entry.seq, sealed });
         }
     }
 
-    pub(super) fn seeded(&mut self, entry: &Entry, body: &Seeded) {
+    pub(super) fn fixed_seed(&mut self, entry: &Entry, body: &FixedSeed) {
         self.by_host(entry);
         for opening in &body.openings {
             self.opening(entry.seq, opening);
         }
         self.history.trees.push((entry.seq, body.tree));
-        let made = self.history.seeds.iter().filter(|seed| seed.made.is_some()).count();
-        if body.ordinal as usize != made {
-            self.fault(5, entry.seq, "seeds are counted without gaps", &made, &body.ordinal);
+        let fixed = self.history.seeds.iter().filter(|seed| seed.fixed.is_some()).count();
+        if body.ordinal as usize != fixed {
+            self.fault(5, entry.seq, "seeds are counted without gaps", &fixed, &body.ordinal);
         }
-        let seed = self.history.seeds.last().filter(|seed| seed.made.is_none());
+        let seed = self.history.seeds.last().filter(|seed| seed.fixed.is_none());
         let Some(list) = seed.and_then(|seed| seed.lists.last()).cloned() else {
             return self.fault(5, entry.seq, "shares are listed before they are opened", &"a list", &"none");
         };
@@ -113,7 +113,7 @@ impl Fold<'_> {
         }
         let roots = vec![body.root];
         if let Some(seed) = self.history.seeds.last_mut() {
-            seed.made = Some(MadeSeed { entry: entry.seq, given, roots });
+            seed.fixed = Some(FixedSeedRecord { entry: entry.seq, given, roots });
         }
     }
 
@@ -134,13 +134,13 @@ impl Fold<'_> {
         share.ok()
     }
 
-    pub(super) fn keyed(&mut self, entry: &Entry, body: &Keyed) {
+    pub(super) fn key_batch(&mut self, entry: &Entry, body: &KeyBatch) {
         self.by_host(entry);
-        let Some(made) = self.history.seeds.last_mut().and_then(|seed| seed.made.as_mut()) else {
+        let Some(fixed) = self.history.seeds.last_mut().and_then(|seed| seed.fixed.as_mut()) else {
             return self.fault(5, entry.seq, "keys follow from a seed", &"a seed", &"none");
         };
-        let due = made.roots.len();
-        made.roots.push(body.root);
+        let due = fixed.roots.len();
+        fixed.roots.push(body.root);
         if body.ordinal as usize != due {
             self.fault(5, entry.seq, "the roots of keys are counted without gaps", &due, &body.ordinal);
         }
@@ -155,8 +155,8 @@ impl Fold<'_> {
         key: &str,
         path: &ledger::KeyPath,
     ) -> Option<DrawKey> {
-        let root = self.history.seeds.get(seed).and_then(|seed| seed.made.as_ref());
-        let root = root.and_then(|made| made.roots.get(index.batch() as usize)).copied();
+        let root = self.history.seeds.get(seed).and_then(|seed| seed.fixed.as_ref());
+        let root = root.and_then(|fixed| fixed.roots.get(index.batch() as usize)).copied();
         let Some(root) = root else {
             self.fault(5, entry, "the root over the key is published before the draw", &"a root", &"none");
             return None;
@@ -200,13 +200,13 @@ impl Fold<'_> {
                 self.fault(5, record.share, "what the host sealed is a share", &ledger::ShareError, &found);
                 continue;
             };
-            let Some(made) = &record.made else { continue };
-            let seed = made.seed(&record.salt, &host);
-            for (batch, root) in (0..).zip(&made.roots) {
+            let Some(fixed) = &record.fixed else { continue };
+            let seed = fixed.seed(&record.salt, &host);
+            for (batch, root) in (0..).zip(&fixed.roots) {
                 let worked_out = seed.tree(batch).root();
                 if worked_out != *root {
                     let what = "the root stands for the keys that follow from the shares";
-                    self.fault(5, made.entry, what, &worked_out, root);
+                    self.fault(5, fixed.entry, what, &worked_out, root);
                 }
             }
             let other = |draw: &&DrawRecord| {

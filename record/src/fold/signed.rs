@@ -3,7 +3,7 @@
 use ledger::{By, Commitment, DecisionId, Entry, Hash, Seq, SubmitMessage, TreeSize};
 
 use super::Fold;
-use crate::body::{Key, Replaced, Sealed, SeatWord, SubmitSignature};
+use crate::body::{Key, ReplacedSubmission, Sealed, SeatWord, SubmitSignature};
 use crate::history::SeatKey;
 use crate::seal::SealGrade;
 
@@ -48,8 +48,8 @@ impl Fold<'_> {
 
     /// Checks the signature of a submission that did not count. A missing one is no fault: the umpire may have typed
     /// it.
-    pub(super) fn replaced_signature(&mut self, entry: Seq, replaced: &Replaced, asked: Hash) {
-        let Replaced { seat, decision, commitments, .. } = replaced;
+    pub(super) fn replaced_signature(&mut self, entry: Seq, replaced: &ReplacedSubmission, asked: Hash) {
+        let ReplacedSubmission { seat, decision, commitments, .. } = replaced;
         if let Some(signature) = &replaced.signature {
             self.signature(entry, Submission { seat: *seat, decision, commitments }, asked, signature);
         }

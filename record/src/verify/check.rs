@@ -2,8 +2,8 @@
 
 use ledger::{Entry, Hash, Policy, Seq, chain, leaf_hash};
 
-use super::evidence::Evidence;
 use super::finding::{Detail, Finding, Report, Status, Verdict};
+use super::log_check::LogCheck;
 use super::{complete, draws, in_time, interventions, limits, logged, rules, sealed, signed};
 use crate::bundle::Bundle;
 use crate::fold::fold;
@@ -16,7 +16,7 @@ pub struct Check {
     first: Finding,
     broken: Option<Seq>,
     history: Result<History, String>,
-    evidence: Evidence,
+    evidence: LogCheck,
 }
 
 impl Check {
@@ -36,10 +36,10 @@ impl Check {
         let mut first = complete::finding(bundle, entries.len(), broken.as_ref());
         let broken = broken.map(|broken| broken.entry);
         let mut history = fold(&bundle.origin, &entries, &leaves, &bundle.texts, &Secrets::new());
-        let mut evidence = Evidence::default();
+        let mut evidence = LogCheck::default();
         match &mut history {
             Ok(history) => {
-                evidence = Evidence::of(bundle, &entries, broken, policy);
+                evidence = LogCheck::of(bundle, &entries, broken, policy);
                 history.faults.append(&mut evidence.faults);
                 if broken.is_none() {
                     history.faults.extend(left_open(history));

@@ -5,7 +5,7 @@ use ledger::Seq;
 
 use super::finding::{Detail, Finding, Status, count};
 use crate::history::{Fault, History, StepRecord};
-use crate::seed::{DrawRecord, MadeSeed, SeedRecord};
+use crate::seed::{DrawRecord, FixedSeedRecord, SeedRecord};
 
 pub(super) fn finding(history: &History) -> Finding {
     let drawn: Vec<_> = history.steps.iter().filter(|step| step.public.starts_with("host:")).collect();
@@ -29,12 +29,12 @@ pub(super) fn finding(history: &History) -> Finding {
 
 /// A match whose host draws.
 fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
-    let made: Vec<(&SeedRecord, &MadeSeed)> =
-        history.seeds.iter().filter_map(|seed| Some((seed, seed.made.as_ref()?))).collect();
-    if made.is_empty() {
+    let fixed: Vec<(&SeedRecord, &FixedSeedRecord)> =
+        history.seeds.iter().filter_map(|seed| Some((seed, seed.fixed.as_ref()?))).collect();
+    if fixed.is_empty() {
         return Finding::new(5, Status::NotYet, "Matchbook draws in this match, and has drawn nothing yet.");
     }
-    let open = made.iter().all(|(seed, _)| history.is_share_open(seed));
+    let open = fixed.iter().all(|(seed, _)| history.is_share_open(seed));
     let checked = history.draws.iter().filter(|draw| draw.checked).count();
     let mut summary = format!(
         "Matchbook drew {}, each by a key that was fixed before the first of them. {checked} of them worked out again from the key.",
@@ -45,15 +45,15 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
     } else {
         " That the keys follow from everybody’s shares shows when the host’s own share opens, at the end of the match."
     });
-    let nobody = made.iter().any(|(_, made)| made.given.each().iter().all(|(_, given)| given.is_none()));
+    let nobody = fixed.iter().any(|(_, fixed)| fixed.given.each().iter().all(|(_, given)| given.is_none()));
     let status = match (nobody, open && checked == history.draws.len()) {
         (true, _) => Status::Reported,
         (false, true) => Status::Holds,
         (false, false) => Status::NotYet,
     };
     let mut finding = Finding::new(5, status, summary);
-    for (seed, made) in made {
-        shares(history, &mut finding, seed, made);
+    for (seed, fixed) in fixed {
+        shares(history, &mut finding, seed, fixed);
     }
     for draw in &history.draws {
         finding.details.push(told(history, draw));
@@ -66,9 +66,9 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
 }
 
 /// The shares of a seed, with an honest statement of whose they are.
-fn shares(history: &History, finding: &mut Finding, seed: &SeedRecord, made: &MadeSeed) {
-    let mut say = |text: String| finding.details.push(Detail::note(text, Some(made.entry), None));
-    let given = |seat: Seat| made.given[seat].is_some();
+fn shares(history: &History, finding: &mut Finding, seed: &SeedRecord, fixed: &FixedSeedRecord) {
+    let mut say = |text: String| finding.details.push(Detail::note(text, Some(fixed.entry), None));
+    let given = |seat: Seat| fixed.given[seat].is_some();
     match Seat::BOTH.map(given) {
         [false, false] => say(
             "no player gave a share: zeros stand for both, and the host alone decided what is drawn. Nothing here shows that it did not choose"

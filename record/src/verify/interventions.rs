@@ -5,7 +5,7 @@ use ledger::{By, Seq};
 
 use super::finding::{Detail, Finding, Status, count};
 use super::signed;
-use crate::body::Does;
+use crate::body::RulingEffect;
 use crate::clock::{Change, ClockChange};
 use crate::history::{Correction, History, StepRecord, StepSource};
 use crate::objection::Objection;
@@ -169,17 +169,17 @@ fn leaves_as_it_was(history: &History, objection: &Objection, entry: Seq) -> boo
 }
 
 /// The effect of a ruling, for its line.
-fn does_words(history: &History, does: &Does) -> String {
+fn does_words(history: &History, does: &RulingEffect) -> String {
     match does {
-        Does::Warns(seat) => format!(", a warning to {}", history.name(seat.0)),
-        Does::Admits(admitted) => {
+        RulingEffect::Warns(seat) => format!(", a warning to {}", history.name(seat.0)),
+        RulingEffect::Admits(admitted) => {
             let seat = admitted.seat.0;
             let of = |seal: &&SealRecord| seal.decision == admitted.decision && seal.whose == Party::Seat(seat);
             let in_time = history.seals.iter().find(of).is_some_and(|seal| seal.missed.is_none());
             let none = if in_time { ", and none of it was late" } else { "" };
             format!(", admits the late answer of {} to {}{none}", history.name(seat), admitted.decision)
         }
-        Does::Answers(objection) => format!(", answers the objection in entry {objection}"),
-        Does::Records => ", from here on the umpire types for both seats".to_owned(),
+        RulingEffect::Answers(objection) => format!(", answers the objection in entry {objection}"),
+        RulingEffect::Records => ", from here on the umpire types for both seats".to_owned(),
     }
 }

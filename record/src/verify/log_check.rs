@@ -6,18 +6,18 @@ use ledger::checkpoint::OpenError;
 use ledger::policy::{JudgeError, QuorumStatus};
 use ledger::{Checkpoint, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
 
-use crate::bundle::{Bundle, Covered, Logged, Named, Naming};
+use crate::bundle::{Bundle, CoveringTree, LogEvidence, TreeMention, TreeMentions};
 use crate::history::Fault;
 
 /// The facts that were shown, and the faults.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Evidence {
+pub(super) struct LogCheck {
     /// The newest checkpoint, if it is signed and covers an entry of the match.
     pub(super) newest: Option<Newest>,
     /// Every tree that an entry names.
-    pub(super) trees: Vec<(Naming, Shown)>,
+    pub(super) trees: Vec<(TreeMention, ProofGrade)>,
     /// Every seal that counted, with the proof that the tree of its `resolved` contained it.
-    pub(super) seals: Vec<Shown>,
+    pub(super) seals: Vec<ProofGrade>,
     pub(super) faults: Vec<Fault>,
 }
 
@@ -56,24 +56,24 @@ pub(super) enum Trust {
 
 /// The proof that a tree is a beginning of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Shown {
+pub(super) enum ProofGrade {
     /// There is none.
-    Not,
+    None,
     /// The newest checkpoint extends it.
     Extended,
     /// The newest checkpoint extends it, and the log had signed it.
     Signed,
 }
 
-impl Evidence {
+impl LogCheck {
     /// Checks everything in a bundle about the log. If the chain is broken, finding 1 reports the entries from there
     /// on.
     pub(super) fn of(bundle: &Bundle, entries: &[Entry], broken: Option<Seq>, policy: Option<&Policy>) -> Self {
-        let named = Named::of(entries);
-        let trees: Vec<_> = named.trees.iter().map(|naming| (*naming, Shown::Not)).collect();
+        let named = TreeMentions::of(entries);
+        let trees: Vec<_> = named.trees.iter().map(|naming| (*naming, ProofGrade::None)).collect();
         let mut evidence = Self { faults: smaller(&named), trees, ..Self::default() };
         let Some(logged) = &bundle.logged else {
-            evidence.seals = named.covered.values().filter(|covered| covered.seal).map(|_| Shown::Not).collect();
+            evidence.seals = named.covered.values().filter(|covered| covered.seal).map(|_| ProofGrade::None).collect();
             return evidence;
         };
         evidence.newest = match newest(bundle, logged, policy) {
@@ -86,7 +86,7 @@ impl Evidence {
         let shown = evidence.trees_of(logged);
         for (naming, is) in &mut evidence.trees {
             let proven = shown.get(&naming.tree.size).filter(|(tree, _)| *tree == naming.tree);
-            *is = proven.map_or(Shown::Not, |(_, shown)| *shown);
+            *is = proven.map_or(ProofGrade::None, |(_, shown)| *shown);
         }
         evidence.two_roots(&shown);
         let proven = evidence.places(bundle, logged, &named);
@@ -101,7 +101,7 @@ impl Evidence {
 
     /// Checks that the newest checkpoint covers the entry that the bundle names. If it does not, the entries after the
     /// last seal proven to be in the log may be of another history: each entry names the one before it.
-    fn covered(&mut self, bundle: &Bundle, logged: &Logged, proven: Option<Seq>) {
+    fn covered(&mut self, bundle: &Bundle, logged: &LogEvidence, proven: Option<Seq>) {
         let Some(newest) = &mut self.newest else { return };
         let found = match line(bundle, logged.entry)
             .map(|line| logged.inclusion.check(logged.index, leaf_hash(line), &newest.tree))
@@ -120,10 +120,10 @@ impl Evidence {
     }
 
     /// The trees that the bundle proves, by size.
-    fn trees_of(&mut self, logged: &Logged) -> BTreeMap<TreeSize, (Tree, Shown)> {
+    fn trees_of(&mut self, logged: &LogEvidence) -> BTreeMap<TreeSize, (Tree, ProofGrade)> {
         let mut proven = BTreeMap::new();
         let Some(newest) = &self.newest else { return proven };
-        proven.insert(newest.tree.size, (newest.tree, Shown::Signed));
+        proven.insert(newest.tree.size, (newest.tree, ProofGrade::Signed));
         let mut faults = Vec::new();
         for named in &logged.trees {
             let size = named.tree.size;
@@ -139,8 +139,8 @@ impl Evidence {
                 continue;
             }
             let shown = match named.checkpoint.as_ref().map(|note| open(note, logged)) {
-                None => Shown::Extended,
-                Some(Ok((checkpoint, _))) if checkpoint.tree() == named.tree => Shown::Signed,
+                None => ProofGrade::Extended,
+                Some(Ok((checkpoint, _))) if checkpoint.tree() == named.tree => ProofGrade::Signed,
                 Some(Ok((checkpoint, _))) => {
                     let text = "the checkpoint that came along for an earlier tree is of another tree";
                     wrong(text, tree_words(named.tree), &tree_words(checkpoint.tree()));
@@ -158,7 +158,7 @@ impl Evidence {
     }
 
     /// Finds entries that name another root than the log has at that size: two histories.
-    fn two_roots(&mut self, proven: &BTreeMap<TreeSize, (Tree, Shown)>) {
+    fn two_roots(&mut self, proven: &BTreeMap<TreeSize, (Tree, ProofGrade)>) {
         for (named, _) in &self.trees {
             if let Some((tree, _)) = proven.get(&named.tree.size).filter(|(tree, _)| *tree != named.tree) {
                 let text = if named.seen {
@@ -173,19 +173,20 @@ impl Evidence {
     }
 
     /// Checks the places of the seals that counted. Returns the last one proven to be in the log.
-    fn places(&mut self, bundle: &Bundle, logged: &Logged, named: &Named) -> Option<Seq> {
+    fn places(&mut self, bundle: &Bundle, logged: &LogEvidence, named: &TreeMentions) -> Option<Seq> {
         let mut proven = None;
-        for (&seal, Covered { tree, seal: is_seal }) in &named.covered {
-            let of_tree = self.trees.iter().find(|(naming, _)| naming.tree == *tree).map_or(Shown::Not, |(_, is)| *is);
+        for (&seal, CoveringTree { tree, seal: is_seal }) in &named.covered {
+            let of_tree =
+                self.trees.iter().find(|(naming, _)| naming.tree == *tree).map_or(ProofGrade::None, |(_, is)| *is);
             let place = logged.seals.iter().find(|place| place.entry == seal);
-            let mut shown = Shown::Not;
+            let mut shown = ProofGrade::None;
             if let (Some(place), Some(line)) = (place, line(bundle, seal)) {
                 let included = place.inclusion.check(place.index, leaf_hash(line), tree).map_err(|why| why.to_string());
                 let other = format!("a place in the tree of {} entries", place.size);
                 match if place.size == tree.size { included } else { Err(other) } {
                     Ok(()) => {
                         shown = of_tree;
-                        proven = proven.max(Some(seal).filter(|_| shown != Shown::Not));
+                        proven = proven.max(Some(seal).filter(|_| shown != ProofGrade::None));
                     }
                     Err(why) => self.faults.push(Fault {
                         finding: 3,
@@ -204,7 +205,7 @@ impl Evidence {
     }
 
     /// Places that belong to no seal.
-    fn superfluous(&mut self, logged: &Logged, named: &Named) {
+    fn superfluous(&mut self, logged: &LogEvidence, named: &TreeMentions) {
         let unused = logged.seals.iter().map(|place| place.entry).filter(|entry| !named.covered.contains_key(entry));
         let unused: Vec<Seq> = unused.collect();
         for seal in unused {
@@ -224,7 +225,7 @@ fn line(bundle: &Bundle, entry: Seq) -> Option<&[u8]> {
 }
 
 /// Checks the signatures of the newest checkpoint.
-fn newest(bundle: &Bundle, logged: &Logged, policy: Option<&Policy>) -> Result<Newest, Fault> {
+fn newest(bundle: &Bundle, logged: &LogEvidence, policy: Option<&Policy>) -> Result<Newest, Fault> {
     let entry = logged.entry;
     let fault = |text: &str, expected: String, found: &dyn ToString| Fault {
         finding: 2,
@@ -284,7 +285,7 @@ fn judged(policy: &Policy, note: &Note, key: &VerifierKey) -> Result<(Trust, Vec
 }
 
 /// Opens a checkpoint under the log's keys, with any of its names.
-fn open(note: &Note, logged: &Logged) -> Result<(Checkpoint, VerifierKey), OpenError> {
+fn open(note: &Note, logged: &LogEvidence) -> Result<(Checkpoint, VerifierKey), OpenError> {
     let origin = Checkpoint::read(note.text())?.origin().clone();
     let named = |key: &&VerifierKey| key.name().as_str() == origin.as_str();
     let key = logged.keys.iter().find(named).or_else(|| logged.keys.last());
@@ -294,8 +295,8 @@ fn open(note: &Note, logged: &Logged) -> Result<(Checkpoint, VerifierKey), OpenE
 }
 
 /// Finds entries that name a smaller tree than an earlier one: a log only grows.
-fn smaller(named: &Named) -> Vec<Fault> {
-    let own: Vec<&Naming> = named.trees.iter().filter(|naming| !naming.seen).collect();
+fn smaller(named: &TreeMentions) -> Vec<Fault> {
+    let own: Vec<&TreeMention> = named.trees.iter().filter(|naming| !naming.seen).collect();
     let pairs = own.windows(2).filter_map(|pair| match pair {
         [before, after] if after.tree.size < before.tree.size => Some(Fault {
             finding: 2,
@@ -313,7 +314,7 @@ fn tree_words(tree: Tree) -> String {
     format!("the tree of {} entries with root {}", tree.size, tree.root)
 }
 
-fn keys_words(logged: &Logged) -> String {
+fn keys_words(logged: &LogEvidence) -> String {
     let keys: Vec<String> = logged.keys.iter().map(ToString::to_string).collect();
     format!("a signature of {}", keys.join(" or "))
 }

@@ -2,11 +2,11 @@
 
 use ledger::policy::QuorumStatus;
 
-use super::evidence::{Evidence, Newest, Shown, Trust};
 use super::finding::{Detail, Finding, Status, count};
+use super::log_check::{LogCheck, Newest, ProofGrade, Trust};
 use crate::history::History;
 
-pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
+pub(super) fn finding(history: &History, evidence: &LogCheck) -> Finding {
     let finding = match &evidence.newest {
         Some(newest) => shown(history, evidence, newest),
         None if history.origin.is_practice() => {
@@ -19,7 +19,7 @@ pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
     finding.with_faults(history)
 }
 
-fn not_shown(evidence: &Evidence) -> Finding {
+fn not_shown(evidence: &LogCheck) -> Finding {
     let named = evidence.trees.iter().map(|(naming, _)| naming).filter(|naming| !naming.seen);
     let summary = match named.clone().next_back() {
         None => {
@@ -34,7 +34,7 @@ fn not_shown(evidence: &Evidence) -> Finding {
     Finding::new(2, Status::NotShown, summary)
 }
 
-fn shown(history: &History, evidence: &Evidence, newest: &Newest) -> Finding {
+fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
     let last = history.head.next.0.saturating_sub(1);
     let after = last.saturating_sub(newest.entry.0);
     let mut summary = if newest.covers {
@@ -50,7 +50,7 @@ fn shown(history: &History, evidence: &Evidence, newest: &Newest) -> Finding {
     };
     let (trusted, words) = trust(&newest.trust);
     summary.push_str(words);
-    let open: Vec<_> = evidence.trees.iter().filter(|(_, shown)| *shown != Shown::Signed).collect();
+    let open: Vec<_> = evidence.trees.iter().filter(|(_, shown)| *shown != ProofGrade::Signed).collect();
     if let all @ 1.. = evidence.trees.len() {
         let (signed, seen) = (all - open.len(), evidence.trees.iter().filter(|(naming, _)| naming.seen).count());
         summary.push_str(&match open.len() {
@@ -58,7 +58,7 @@ fn shown(history: &History, evidence: &Evidence, newest: &Newest) -> Finding {
             _ => format!(" Of {} that the match names, it extends {signed} that were signed.", every(all)),
         });
         if seen > 0 {
-            let shown = evidence.trees.iter().filter(|(naming, is)| naming.seen && *is == Shown::Signed).count();
+            let shown = evidence.trees.iter().filter(|(naming, is)| naming.seen && *is == ProofGrade::Signed).count();
             summary.push_str(&format!(" {shown} of {} that players had seen and signed agree.", every(seen)));
         }
     }
@@ -78,7 +78,7 @@ fn shown(history: &History, evidence: &Evidence, newest: &Newest) -> Finding {
     finding.details = details(newest);
     finding.details.extend(open.into_iter().map(|(named, is)| {
         let why = match (*is, named.tree.size > newest.tree.size) {
-            (Shown::Extended, _) => "is a beginning of the log, but the log never signed it",
+            (ProofGrade::Extended, _) => "is a beginning of the log, but the log never signed it",
             (_, true) => "is larger than the newest checkpoint",
             _ => "came along without its proof",
         };

@@ -1,11 +1,11 @@
 //! Finding 3: the answers that count were sealed before anything was opened, and opened to their seals.
 
-use super::evidence::{Evidence, Shown};
 use super::finding::{Detail, Finding, Status, count};
+use super::log_check::{LogCheck, ProofGrade};
 use super::signed::{self, grade};
 use crate::history::{History, Mode};
 
-pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
+pub(super) fn finding(history: &History, evidence: &LogCheck) -> Finding {
     let seals = history.seals.iter().filter(|seal| seal.asked.is_some()).count();
     if history.opened.mode == Mode::Imported {
         let summary = "Nothing was sealed: the match was over when it was entered.";
@@ -24,7 +24,7 @@ pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
     if history.opened.mode == Mode::Live || evidence.newest.is_some() {
         summary.push_str(&before(evidence));
     }
-    let shown = evidence.seals.iter().all(|shown| *shown == Shown::Signed);
+    let shown = evidence.seals.iter().all(|shown| *shown == ProofGrade::Signed);
     let status = match history.opened.mode {
         _ if closed > 0 && !history.is_ended() => Status::NotYet,
         Mode::Live if !shown => Status::NotShown,
@@ -40,9 +40,9 @@ pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
 }
 
 /// The result for the checkpoints before the openings.
-fn before(evidence: &Evidence) -> String {
+fn before(evidence: &LogCheck) -> String {
     let all = evidence.seals.len();
-    match evidence.seals.iter().filter(|shown| **shown == Shown::Signed).count() {
+    match evidence.seals.iter().filter(|shown| **shown == ProofGrade::Signed).count() {
         _ if all == 0 => String::new(),
         0 => " That a signed checkpoint covered them before anything was opened, this copy does not show.".to_owned(),
         some if some == all => format!(

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ledger::{DecisionId, Draft, Moment};
 
 use super::{NewEntries, WriteContext, WriteError, place};
-use crate::body::{Body, Extended, Paused, Resumed, SeatWord, Spent};
+use crate::body::{BankExtension, Body, Extended, Paused, Resumed, SeatWord};
 use crate::clock::{Clock, ClockState, between, later};
 use crate::decision::OpenDecision;
 use crate::history::History;
@@ -123,7 +123,7 @@ pub fn spend_extension(
         decision: decision.clone(),
         seconds: bank.seconds,
         deadline: later(deadline, Duration::from_secs(bank.seconds.into())),
-        bank: Some(Spent { seat: SeatWord(*seat), left }),
+        bank: Some(BankExtension { seat: SeatWord(*seat), left }),
         reason: None,
     };
     Ok(NewEntries { drafts: vec![Draft { at, ..context.draft(&Body::Extended(body)) }], ..NewEntries::default() })

@@ -4,7 +4,7 @@ use engine::{Ask, Party, To};
 use ledger::{DecisionId, Draft, Field};
 
 use super::{NewEntries, Pace, WriteContext, WriteError, place, shown, still_open};
-use crate::body::{Body, DrawSource, Drawn, DrawnKey, DrawnSeal, Keyed, purpose};
+use crate::body::{Body, DrawSource, Drawn, DrawnKey, DrawnSeal, KeyBatch, purpose};
 use crate::digest::state_digest;
 use crate::history::History;
 use crate::secret::Secrets;
@@ -49,14 +49,14 @@ pub fn draw_by_key(
     let due = history.due_draw().ok_or(WriteError::NotNow("the host draws nothing now"))?;
     let unmade = WriteError::NotNow("the players are asked for their shares first");
     let record = history.seed_of(due.index).and_then(|at| history.seeds.get(at));
-    let (record, made) = record.and_then(|record| Some((record, record.made.as_ref()?))).ok_or(unmade)?;
+    let (record, fixed) = record.and_then(|record| Some((record, record.fixed.as_ref()?))).ok_or(unmade)?;
     let missing = WriteError::Missing("the host's own share is not here");
     let seed = history.seed(record, secrets).ok_or(missing)?;
     let batch = due.index.batch();
     let mut before = Vec::new();
-    for ordinal in u32::try_from(made.roots.len()).unwrap_or(u32::MAX)..=batch {
-        let keys = Keyed { purpose: purpose::KEYS.to_owned(), ordinal, root: seed.tree(ordinal).root() };
-        before.push(context.host_draft(&Body::Keyed(keys)));
+    for ordinal in u32::try_from(fixed.roots.len()).unwrap_or(u32::MAX)..=batch {
+        let keys = KeyBatch { purpose: purpose::KEYS.to_owned(), ordinal, root: seed.tree(ordinal).root() };
+        before.push(context.host_draft(&Body::KeyBatch(keys)));
     }
     let key = seed.key(due.index);
     let text = history.duel().draw(&mut Numbers(key.stream()));

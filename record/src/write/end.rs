@@ -3,7 +3,7 @@
 use ledger::{Draft, Moment};
 
 use super::{NewEntries, WriteContext, WriteError};
-use crate::body::{Body, Ended, OpenedKey, Opening, Replaced, Unsealed};
+use crate::body::{Body, Ended, OpenedKey, Opening, ReplacedSubmission, Unsealed};
 use crate::history::History;
 use crate::secret::Secrets;
 
@@ -40,7 +40,7 @@ fn batches<T>(list: impl Iterator<Item = T>, bytes_of: impl Fn(&T) -> usize) -> 
     batches
 }
 
-fn replaced_bytes(one: &Replaced) -> usize {
+fn replaced_bytes(one: &ReplacedSubmission) -> usize {
     let values: usize = one.openings.iter().map(|opening| opening.value.len() + 160).sum();
     300 + one.commitments.len() * 67 + values
 }
@@ -53,7 +53,7 @@ pub fn end(
     context: &WriteContext<'_>,
     history: &History,
     secrets: &Secrets,
-    replaced: Vec<Replaced>,
+    replaced: Vec<ReplacedSubmission>,
 ) -> Result<NewEntries, WriteError> {
     if history.is_ended() {
         return Err(WriteError::NotNow("the match is ended already"));
@@ -75,8 +75,8 @@ pub fn end(
     for openings in batches(openings, bytes) {
         written.drafts.push(context.draft(&Body::Unsealed(Unsealed { openings, ..Unsealed::default() })));
     }
-    let shown = |one: &Replaced| {
-        let is = |(_, other): &(_, Replaced)| {
+    let shown = |one: &ReplacedSubmission| {
+        let is = |(_, other): &(_, ReplacedSubmission)| {
             (&other.decision, other.seat, other.ordinal) == (&one.decision, one.seat, one.ordinal)
         };
         history.replaced.iter().any(is)

@@ -6,7 +6,7 @@ mod draw;
 mod end;
 mod import;
 mod key;
-mod object;
+mod objection;
 mod open;
 mod pace;
 mod resolve;
@@ -24,14 +24,14 @@ use crate::body::{Asked, Body, Closing, Opening, PartyWord, SeatWord};
 use crate::decision::OpenDecision;
 use crate::history::History;
 use crate::secret::{Secret, Secrets};
-use crate::word::{Text, WordPlace, one_line};
+use crate::text::{Text, TextPlace, one_line};
 
 pub use clock::{extend_clock, pause_clocks, run_clocks, spend_extension};
 pub use draw::{draw, draw_by_key};
 pub use end::end;
 pub use import::{Import, import};
 pub use key::register;
-pub use object::{OBJECTIONS_MAX, answer, object};
+pub use objection::{OBJECTIONS_MAX, answer, object};
 pub use open::{NewMatch, open};
 pub use pace::{Clocks, Pace};
 pub use resolve::resolve;
@@ -103,7 +103,7 @@ impl WriteContext<'_> {
     fn word(&mut self, written: &mut NewEntries, seq: Seq, field: &str, text: &str) -> Result<Commitment, WriteError> {
         let field: Field = field.parse().map_err(|_| WriteError::Missing("a text has a field"))?;
         let text = Text { key: self.key(), text: one_line(text) };
-        let place = WordPlace { origin: self.origin, match_id: self.match_id, seq };
+        let place = TextPlace { origin: self.origin, match_id: self.match_id, seq };
         let commitment = place.commit(&field, &text)?;
         written.texts.push((commitment, text));
         Ok(commitment)

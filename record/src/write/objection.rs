@@ -5,7 +5,7 @@ use ledger::Seq;
 
 use super::rule::ruling;
 use super::{NewEntries, WriteContext, WriteError, place};
-use crate::body::{Body, Does, Objected};
+use crate::body::{Body, Objected, RulingEffect};
 use crate::history::History;
 
 /// The most objections of a seat in a match: more would say nothing new, and each takes up space for ever.
@@ -58,5 +58,5 @@ pub fn answer(
     if !history.open_objections().any(|open| open.entry == objection) {
         return Err(WriteError::NotNow("this objection is answered already"));
     }
-    ruling(context, history, clause, text, Some(Does::Answers(objection.0)))
+    ruling(context, history, clause, text, Some(RulingEffect::Answers(objection.0)))
 }

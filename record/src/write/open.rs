@@ -7,7 +7,7 @@ use ledger::Seq;
 
 use super::share::sealed_share;
 use super::{Clocks, NewEntries, Pace, RULES_VERSION, WriteContext, WriteError};
-use crate::body::{Body, DrawSource, Mode, Opened, SeatWord, Starts};
+use crate::body::{Body, ClockStart, DrawSource, Mode, Opened, SeatWord};
 
 /// A match to be opened.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +92,7 @@ pub(super) fn opened(
             Pace::Live { .. } | Pace::Recorded => None,
         },
         starts: match new.pace {
-            Pace::Live { clocks: Clocks::Posted } if mode == Mode::Live => Some(Starts::Posted),
+            Pace::Live { clocks: Clocks::Posted } if mode == Mode::Live => Some(ClockStart::Posted),
             Pace::Live { .. } | Pace::Recorded => None,
         },
         // Typed draws are not mentioned, and a game without chance has no draws.

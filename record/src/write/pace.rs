@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine::{Ask, Closes};
 use ledger::Moment;
 
-use crate::body::{Closing, Mode, Starts};
+use crate::body::{ClockStart, Closing, Mode};
 use crate::clock::later;
 use crate::history::History;
 
@@ -44,7 +44,7 @@ impl Pace {
         }
         let clocks = match (history.opened.clocks, history.opened.starts) {
             (Some(true), None) => Clocks::AtOnce,
-            (Some(true), Some(Starts::Posted)) => Clocks::Posted,
+            (Some(true), Some(ClockStart::Posted)) => Clocks::Posted,
             (Some(false) | None, _) => Clocks::Off,
         };
         Self::Live { clocks }

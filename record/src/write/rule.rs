@@ -4,12 +4,12 @@ use engine::{Seat, Verdict};
 use ledger::{By, Commitment, DecisionId, UmpireId};
 
 use super::{NewEntries, Pace, WriteContext, WriteError, place};
-use crate::body::{Admitted, Body, Decided, Does, Ended, Handed, Mode, Noted, Ruled, SeatWord};
+use crate::body::{AdmittedAnswer, Body, DecidedResult, Ended, Handed, Mode, Noted, Ruled, RulingEffect, SeatWord};
 use crate::digest::state_digest;
 use crate::fold::decision_line;
 use crate::history::History;
 use crate::share::SHARE;
-use crate::word::one_line;
+use crate::text::one_line;
 
 /// Records a ruling, and its result if it decides one. The only ruling on a match of the past is that it is void,
 /// because it was entered by mistake; the ruling ends it, as the import did.
@@ -33,7 +33,7 @@ pub fn rule(
     let mut duel = history.duel().clone();
     duel.play(&decision_line(verdict, &one_line(text)), None)?;
     let step = history.next_step();
-    let decided = Decided { step, verdict: verdict.word().to_owned(), digest: state_digest(&duel) };
+    let decided = DecidedResult { step, verdict: verdict.word().to_owned(), digest: state_digest(&duel) };
     let mut written = ruled(context, history, text, |text| Ruled {
         rule: clause_of(clause),
         text,
@@ -59,7 +59,7 @@ pub fn warn(
     clause: Option<&str>,
     text: &str,
 ) -> Result<NewEntries, WriteError> {
-    ruling(context, history, clause, text, Some(Does::Warns(SeatWord(seat))))
+    ruling(context, history, clause, text, Some(RulingEffect::Warns(SeatWord(seat))))
 }
 
 /// Admits a seat's late answer to a decision that is still open.
@@ -81,8 +81,8 @@ pub fn admit(
     if history.admitted(decision, seat).is_some() {
         return Err(WriteError::NotNow("this was admitted already"));
     }
-    let admitted = Admitted { decision: decision.clone(), seat: SeatWord(seat) };
-    ruling(context, history, clause, text, Some(Does::Admits(admitted)))
+    let admitted = AdmittedAnswer { decision: decision.clone(), seat: SeatWord(seat) };
+    ruling(context, history, clause, text, Some(RulingEffect::Admits(admitted)))
 }
 
 /// Continues a live match as a recorded one: the umpire types for both seats from here on. Open questions are asked
@@ -107,7 +107,7 @@ pub fn go_on_recorded(
             "the shares of the draws are being gathered: type for the seats and close that first",
         ));
     }
-    let mut written = ruling(context, history, clause, text, Some(Does::Records))?;
+    let mut written = ruling(context, history, clause, text, Some(RulingEffect::Records))?;
     written.drafts.extend(context.asks(Pace::Recorded, history.duel(), Some(history), &[]));
     Ok(written)
 }
@@ -118,7 +118,7 @@ pub(super) fn ruling(
     history: &History,
     clause: Option<&str>,
     text: &str,
-    does: Option<Does>,
+    does: Option<RulingEffect>,
 ) -> Result<NewEntries, WriteError> {
     if history.opened.mode == Mode::Imported {
         return Err(WriteError::NotNow("a match of the past is not ruled on here"));

@@ -8,10 +8,10 @@ use ledger::{By, DecisionId, Seq, Share};
 
 use super::seal::seal;
 use super::{NewEntries, Pace, Seal, WriteContext, WriteError, ask_body, opening, place};
-use crate::body::{Body, DrawnSeal, Listed, Seeded, Shared, Tree, purpose};
+use crate::body::{Body, DrawnSeal, FixedSeed, HostShare, ShareList, Tree, purpose};
 use crate::history::History;
 use crate::secret::Secrets;
-use crate::seed::{HostAct, MadeSeed, SeedRecord, field};
+use crate::seed::{FixedSeedRecord, HostAct, SeedRecord, field};
 use crate::share;
 
 const UNSEALABLE: WriteError = WriteError::NotNow("this share cannot be sealed");
@@ -42,7 +42,7 @@ pub(super) fn sealed_share(
     let value = Share::new((context.entropy)()).to_hex();
     let commitment = context.unasked(written, &decision, Party::Host, &field, value)?;
     let (purpose, seals) = (purpose::SHARE.to_owned(), vec![DrawnSeal { field, commitment }]);
-    written.drafts.push(context.host_draft(&Body::Shared(Shared { purpose, ordinal, seals })));
+    written.drafts.push(context.host_draft(&Body::HostShare(HostShare { purpose, ordinal, seals })));
     Ok(())
 }
 
@@ -77,7 +77,7 @@ pub fn list_shares(
         sealed[seal.seat] = Some(place(history, n).0);
     }
     let listed = list(history, seed, decision, sealed);
-    written.drafts.push(context.host_draft(&Body::Listed(listed)));
+    written.drafts.push(context.host_draft(&Body::ShareList(listed)));
     Ok(written)
 }
 
@@ -96,16 +96,16 @@ pub fn list_without(context: &WriteContext<'_>, history: &History, seat: Seat) -
         return Err(WriteError::NotNow("this seat's share is not on the list"));
     }
     let listed = list(history, seed, decision, sealed);
-    Ok(NewEntries { drafts: vec![context.draft(&Body::Listed(listed))], ..NewEntries::default() })
+    Ok(NewEntries { drafts: vec![context.draft(&Body::ShareList(listed))], ..NewEntries::default() })
 }
 
 fn gathering(history: &History) -> Option<&SeedRecord> {
-    history.seeds.last().filter(|seed| seed.made.is_none() && !history.is_share_open(seed))
+    history.seeds.last().filter(|seed| seed.fixed.is_none() && !history.is_share_open(seed))
 }
 
-fn list(history: &History, seed: &SeedRecord, decision: &DecisionId, sealed: BySeat<Option<u32>>) -> Listed {
+fn list(history: &History, seed: &SeedRecord, decision: &DecisionId, sealed: BySeat<Option<u32>>) -> ShareList {
     let before: usize = history.seeds.iter().map(|seed| seed.lists.len()).sum();
-    Listed {
+    ShareList {
         purpose: purpose::SHARES.to_owned(),
         ordinal: u32::try_from(before).unwrap_or(u32::MAX),
         host: seed.share.0,
@@ -139,18 +139,18 @@ pub fn seed(
     }
     let host = secrets.get(&(record.share, field)).and_then(|secret| Share::from_hex(&secret.value).ok());
     let host = host.ok_or(WriteError::Missing("the host's own share is not here"))?;
-    let made = MadeSeed { entry: place(history, 0), given, roots: Vec::new() };
-    let before = history.seeds.iter().filter(|seed| seed.made.is_some()).count();
-    let seeded = Seeded {
+    let fixed = FixedSeedRecord { entry: place(history, 0), given, roots: Vec::new() };
+    let before = history.seeds.iter().filter(|seed| seed.fixed.is_some()).count();
+    let seeded = FixedSeed {
         purpose: purpose::SEED.to_owned(),
         ordinal: u32::try_from(before).unwrap_or(u32::MAX),
         listed: list.entry.0,
         openings,
         tree,
-        root: made.seed(&record.salt, &host).tree(0).root(),
+        root: fixed.seed(&record.salt, &host).tree(0).root(),
     };
     let mut written = NewEntries::default();
-    written.drafts.push(context.host_draft(&Body::Seeded(seeded)));
+    written.drafts.push(context.host_draft(&Body::FixedSeed(seeded)));
     let still: Vec<_> = history.open.iter().collect();
     written.drafts.extend(context.asks(Pace::of(history), history.duel(), Some(history), &still));
     Ok(written)

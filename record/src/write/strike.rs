@@ -4,7 +4,7 @@ use engine::{BySeat, Duel, Figure, Party, PlayedStep, Refusal, Seat};
 use ledger::{DecisionId, Field, Seq};
 
 use super::{NewEntries, Pace, WriteContext, WriteError, opening, place};
-use crate::body::{Body, Instead, Opening, PartyWord, Resealed, Struck};
+use crate::body::{Body, CorrectedSeal, CorrectedStep, Opening, PartyWord, Struck};
 use crate::digest::state_digest;
 use crate::fold::without_reason;
 use crate::history::{History, StepRecord};
@@ -167,7 +167,7 @@ pub fn strike(
     let here = place(history, 0);
     let decision = format!("struck-{}", here.0).parse().map_err(|_| UNSEALABLE)?;
     let (steps, mut duel) = struck(history, plan.from)?;
-    let mut again = Resealing {
+    let mut again = CorrectionSeals {
         history,
         secrets,
         here,
@@ -180,13 +180,13 @@ pub fn strike(
     for (line, was) in plan.lines.iter().zip(steps) {
         let before = duel.clone();
         let played = duel.play(line, None)?;
-        let mut seals = again.kept(context, was, &before, &played)?;
-        again.brought(context, was, &before, &played, &mut seals)?;
+        let mut seals = again.kept_seals(context, was, &before, &played)?;
+        again.add_new_seals(context, was, &before, &played, &mut seals)?;
         again.last.extend(seals.iter().cloned());
         again.open_shown(plan.from, &played)?;
-        instead.push(Instead { dmn: without_reason(&played.public), digest: state_digest(&duel), seals });
+        instead.push(CorrectedStep { dmn: without_reason(&played.public), digest: state_digest(&duel), seals });
     }
-    let Resealing { mut written, openings, .. } = again;
+    let CorrectionSeals { mut written, openings, .. } = again;
     let reason = context.word(&mut written, here, "reason", reason)?;
     let body = Struck { from: plan.from, reason, steps: instead, openings };
     written.drafts.push(context.draft(&Body::Struck(body)));
@@ -195,7 +195,7 @@ pub fn strike(
 }
 
 /// The seals and openings of the lines that count instead of struck ones.
-struct Resealing<'h> {
+struct CorrectionSeals<'h> {
     history: &'h History,
     secrets: &'h Secrets,
     /// The place of the `struck` entry.
@@ -206,19 +206,19 @@ struct Resealing<'h> {
     /// The openings that the entry makes public.
     openings: Vec<Opening>,
     /// The seals of the corrected lines so far.
-    last: Vec<Resealed>,
+    last: Vec<CorrectedSeal>,
 }
 
-impl Resealing<'_> {
+impl CorrectionSeals<'_> {
     /// The seals of a line whose step had seals. A value that stays the same keeps its seal; a value that the line now
     /// shows is opened.
-    fn kept(
+    fn kept_seals(
         &mut self,
         context: &mut WriteContext<'_>,
         was: &StepRecord,
         before: &Duel,
         played: &PlayedStep,
-    ) -> Result<Vec<Resealed>, WriteError> {
+    ) -> Result<Vec<CorrectedSeal>, WriteError> {
         let mut seals = Vec::new();
         for SealUse { whose, field, entry, name } in &was.seals {
             let hidden = played.keeps.iter().any(|(party, keeps)| party == whose && *keeps == field.as_str());
@@ -231,7 +231,7 @@ impl Resealing<'_> {
                 }
             } else if same {
                 let (seat, field, name) = (PartyWord(*whose), field.clone(), name.clone());
-                seals.push(Resealed { seat, field, entry: entry.0, name, commitment: None });
+                seals.push(CorrectedSeal { seat, field, entry: entry.0, name, commitment: None });
             } else if let Some(value) = value {
                 seals.push(self.reseal(context, was.number, PartyWord(*whose), field.clone(), value)?);
             }
@@ -240,13 +240,13 @@ impl Resealing<'_> {
     }
 
     /// Adds the seals of values that a correction hides in a line where there was none.
-    fn brought(
+    fn add_new_seals(
         &mut self,
         context: &mut WriteContext<'_>,
         was: &StepRecord,
         before: &Duel,
         played: &PlayedStep,
-        seals: &mut Vec<Resealed>,
+        seals: &mut Vec<CorrectedSeal>,
     ) -> Result<(), WriteError> {
         for (whose, name) in &played.keeps {
             let known = seals.iter().any(|seal| seal.seat.0 == *whose && seal.field.as_str() == *name);
@@ -288,10 +288,10 @@ impl Resealing<'_> {
         seat: PartyWord,
         field: Field,
         value: String,
-    ) -> Result<Resealed, WriteError> {
+    ) -> Result<CorrectedSeal, WriteError> {
         let name: Field = format!("step-{step}-{}-{field}", seat.0).parse().map_err(|_| UNSEALABLE)?;
         let commitment = context.unasked(&mut self.written, &self.decision, seat.0, &name, value)?;
-        Ok(Resealed { seat, field, entry: self.here.0, name, commitment: Some(commitment) })
+        Ok(CorrectedSeal { seat, field, entry: self.here.0, name, commitment: Some(commitment) })
     }
 }
 

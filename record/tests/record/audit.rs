@@ -24,13 +24,13 @@ fn placed(bundle: &Bundle) -> Vec<LoggedEntry> {
     placed.collect()
 }
 
-/// The result of the audit after a change, a line for each flaw.
+/// The result of the audit after a change, a line for each fault.
 fn says(change: impl FnOnce(&mut Vec<LoggedEntry>)) -> Vec<String> {
     let bundle = bundle();
     let mut placed = placed(&bundle);
     change(&mut placed);
-    let flaws = audit(&bundle.origin, bundle.match_id, placed);
-    flaws.iter().map(|flaw| format!("{:?} {}: {}", flaw.check, flaw.index, flaw.text)).collect()
+    let faults = audit(&bundle.origin, bundle.match_id, placed);
+    faults.iter().map(|fault| format!("{:?} {}: {}", fault.check, fault.index, fault.text)).collect()
 }
 
 fn rewrite(placed: &mut LoggedEntry, from: &str, to: &str) {
@@ -85,5 +85,5 @@ fn a_chain_that_was_written_anew_from_an_entry_on_contradicts_the_rules_or_the_s
             renamed = (old, next.leaf.to_string());
         }
     });
-    assert!(!forged.is_empty() && forged.iter().all(|flaw| flaw.starts_with("Rules ")), "{forged:?}");
+    assert!(!forged.is_empty() && forged.iter().all(|fault| fault.starts_with("Rules ")), "{forged:?}");
 }

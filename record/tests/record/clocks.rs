@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup};
 use ledger::{By, DecisionId, Kind, Moment};
-use record::body::{Body, Closing, Extended, Paused, Resumed, SeatWord, Spent};
+use record::body::{BankExtension, Body, Closing, Extended, Paused, Resumed, SeatWord};
 use record::verify::{Status, verify};
 use record::write::{self, Clocks, NewMatch, Pace, WriteContext, WriteError};
 use record::{Clock, ClockState, History};
@@ -228,7 +228,7 @@ fn a_clock_that_was_tampered_with_is_caught_by_finding_4() {
     caught(&extend(|body| body.decision = id("d7")), 4, "it changes the clock of a question that is open");
     let bank = |body: &mut Extended| {
         body.reason = None;
-        body.bank = Some(Spent { seat: SeatWord(Seat::P1), left: 2 });
+        body.bank = Some(BankExtension { seat: SeatWord(Seat::P1), left: 2 });
     };
     among_others(&extend(bank), 4, "an extension of a seat begins by itself");
     among_others(&extend(bank), 4, "the rules give extensions for this question");

@@ -32,7 +32,7 @@ pub(crate) fn forged(book: &Book, seals: Seals, change: impl Fn(&mut Vec<(Entry,
         match &mut *body {
             Body::Sealed(sealed) if seals == Seals::Remade => remake(book, sealed, head.next, &asked, &opened),
             Body::Drawn(drawn) if seals == Seals::Remade => redraw(book, &mut drawn.seals, head.next, &opened),
-            Body::Shared(shared) if seals == Seals::Remade => redraw(book, &mut shared.seals, head.next, &opened),
+            Body::HostShare(shared) if seals == Seals::Remade => redraw(book, &mut shared.seals, head.next, &opened),
             _ => {}
         }
         let draft = Draft { at: entry.at, by: entry.by.clone(), kind: entry.kind, body: body.write() };
@@ -50,7 +50,7 @@ fn openings(entries: &[(Entry, Body)]) -> Vec<Opening> {
     let openings = entries.iter().flat_map(|(_, body)| match body {
         Body::Resolved(body) => body.openings.clone(),
         Body::Drawn(body) => body.openings.clone(),
-        Body::Seeded(body) => body.openings.clone(),
+        Body::FixedSeed(body) => body.openings.clone(),
         Body::Unsealed(body) => body.openings.clone(),
         _ => Vec::new(),
     });

@@ -6,8 +6,8 @@ use engine::Seat;
 use ledger::{By, DecisionId, Draft, Entry, Head, Moment, Seq};
 use proptest::prelude::*;
 use record::body::{
-    Admitted, Asked, Body, Closing, Decided, Does, Extended, Handed, Objected, Paused, Resumed, Ruled, SeatWord, Spent,
-    Struck,
+    AdmittedAnswer, Asked, BankExtension, Body, Closing, DecidedResult, Extended, Handed, Objected, Paused, Resumed,
+    Ruled, RulingEffect, SeatWord, Struck,
 };
 use record::verify::{Check, Verdict, verify};
 use record::write::Clocks;
@@ -35,13 +35,13 @@ fn seat() -> impl Strategy<Value = SeatWord> {
     prop_oneof![Just(Seat::P1), Just(Seat::P2)].prop_map(SeatWord)
 }
 
-fn does() -> impl Strategy<Value = Option<Does>> {
+fn does() -> impl Strategy<Value = Option<RulingEffect>> {
     prop_oneof![
         Just(None),
-        Just(Some(Does::Records)),
-        seat().prop_map(|seat| Some(Does::Warns(seat))),
-        (decision(), seat()).prop_map(|(decision, seat)| Some(Does::Admits(Admitted { decision, seat }))),
-        number().prop_map(|entry| Some(Does::Answers(entry))),
+        Just(Some(RulingEffect::Records)),
+        seat().prop_map(|seat| Some(RulingEffect::Warns(seat))),
+        (decision(), seat()).prop_map(|(decision, seat)| Some(RulingEffect::Admits(AdmittedAnswer { decision, seat }))),
+        number().prop_map(|entry| Some(RulingEffect::Answers(entry))),
     ]
 }
 
@@ -52,12 +52,9 @@ fn closes() -> impl Strategy<Value = Closing> {
 /// Any body of a kind around the game, each with its own commitments.
 fn body() -> impl Strategy<Value = Body> {
     let word = any::<[u8; 32]>().prop_map(|bytes| hex::encode(bytes).parse::<ledger::Commitment>().unwrap());
-    let result = (number(), prop_oneof![Just("p1"), Just("void"), Just("p3")]).prop_map(|(step, verdict)| Decided {
-        step,
-        verdict: verdict.to_owned(),
-        digest: ledger::Hash::ZERO,
-    });
-    let spent = (seat(), number()).prop_map(|(seat, left)| Spent { seat, left });
+    let result = (number(), prop_oneof![Just("p1"), Just("void"), Just("p3")])
+        .prop_map(|(step, verdict)| DecidedResult { step, verdict: verdict.to_owned(), digest: ledger::Hash::ZERO });
+    let spent = (seat(), number()).prop_map(|(seat, left)| BankExtension { seat, left });
     let asked =
         (decision(), proptest::collection::vec(seat(), 0..3), number(), closes(), proptest::option::of(moment()));
     let extended = (decision(), number(), moment(), proptest::option::of(spent), proptest::option::of(word.clone()));

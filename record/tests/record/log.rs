@@ -5,7 +5,7 @@ use ledger::{
     Checkpoint, ConsistencyProof, CosignedAt, CosignerKey, Hash, InclusionProof, KeyName, LeafIndex, Note, Seq,
     SignerKey, Subtree, Tree, TreeSize, node_hash,
 };
-use record::{Bundle, Logged, Named, NamedTree, SealPlace};
+use record::{Bundle, LogEvidence, SealProof, TreeMentions, TreeProof};
 
 use crate::book::Book;
 
@@ -63,20 +63,20 @@ pub(crate) fn logged(book: &Book) -> Bundle {
     let place = |entry: u32| book.places[entry as usize];
     let prove = |index: LeafIndex, size: TreeSize| InclusionProof::prove(index, size, &source).unwrap();
     let last = Seq(book.head.next.0 - 1);
-    let named = Named::of(&book.entries());
+    let named = TreeMentions::of(&book.entries());
     let mut trees: Vec<TreeSize> = named.trees.iter().map(|naming| naming.tree.size).collect();
     trees.sort_unstable();
     trees.dedup();
     let seals = named.covered.iter().map(|(entry, covered)| {
         let (index, size) = (place(entry.0), covered.tree.size);
-        SealPlace { entry: *entry, index, size, inclusion: prove(index, size) }
+        SealProof { entry: *entry, index, size, inclusion: prove(index, size) }
     });
-    let trees = trees.into_iter().filter(|size| *size < newest.size).map(|size| NamedTree {
+    let trees = trees.into_iter().filter(|size| *size < newest.size).map(|size| TreeProof {
         tree: tree(size.0),
         checkpoint: Some(checkpoint(book, tree(size.0))),
         consistency: ConsistencyProof::prove(size, newest.size, &source).unwrap(),
     });
-    let logged = Logged {
+    let logged = LogEvidence {
         keys: vec![log_key(book).verifier().clone()],
         checkpoint: cosigned(checkpoint(book, newest)),
         entry: last,

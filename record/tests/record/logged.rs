@@ -2,7 +2,7 @@
 
 use engine::{BySeat, Seat};
 use record::verify::{Status, verify, verify_by};
-use record::{Bundle, Logged};
+use record::{Bundle, LogEvidence};
 
 use crate::book::Book;
 use crate::log::{log_key, logged, policy};
@@ -24,7 +24,7 @@ fn said(book: &Book, bundle: &Bundle) -> [(Status, String); 2] {
     [1, 2].map(|n| (report.findings[n].status, report.findings[n].summary.clone()))
 }
 
-fn without(bundle: &Bundle, change: impl Fn(&mut Logged)) -> Bundle {
+fn without(bundle: &Bundle, change: impl Fn(&mut LogEvidence)) -> Bundle {
     let mut other = bundle.clone();
     other.logged.iter_mut().for_each(change);
     other

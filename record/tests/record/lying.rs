@@ -3,7 +3,7 @@
 
 use engine::{BySeat, Seat, Setup};
 use ledger::{By, DecisionId, Entry, Kind, Moment};
-use record::body::{Admitted, Body, Closing, Does, Replaced, SeatWord};
+use record::body::{AdmittedAnswer, Body, Closing, ReplacedSubmission, RulingEffect, SeatWord};
 use record::verify::{Report, Status, verify};
 use record::write::{self, Clocks, NewMatch, Pace, WriteContext};
 use record::{History, TimeLeft};
@@ -156,7 +156,7 @@ fn a_clock_is_the_one_that_the_rules_give_and_the_opening_names() {
     let waits = forged(&book, Seals::Remade, |entries| bodies!(entries, Asked).last().unwrap().deadline = None);
     caught(&waits, 4, "a clock begins as the match was opened");
     let nowhere = forged(&Book::live(ROUNDS), Seals::Remade, |entries| {
-        bodies!(entries, Opened).next().unwrap().starts = Some(record::body::Starts::Posted);
+        bodies!(entries, Opened).next().unwrap().starts = Some(record::body::ClockStart::Posted);
     });
     caught(&nowhere, 4, "clocks are of live matches");
 }
@@ -214,8 +214,8 @@ fn what_was_not_late_is_not_made_so_by_a_ruling_and_what_is_in_is_not_admitted()
     book.rules("lost on its way", None);
     book.resolves(&decision);
     let after = forged(&book, Seals::Remade, |entries| {
-        let admitted = Admitted { decision: id("d1"), seat: SeatWord(Seat::P2) };
-        bodies!(entries, Ruled).next().unwrap().does = Some(Does::Admits(admitted));
+        let admitted = AdmittedAnswer { decision: id("d1"), seat: SeatWord(Seat::P2) };
+        bodies!(entries, Ruled).next().unwrap().does = Some(RulingEffect::Admits(admitted));
     });
     caught(&after, 7, "an answer is admitted before anything is sealed for its decision");
 }
@@ -271,7 +271,7 @@ fn what_was_sent_and_what_its_default_replaced_do_not_stand_together() {
     book.passes(61);
     book.plays("grow / -");
     book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
-    let replaced = Replaced {
+    let replaced = ReplacedSubmission {
         decision: id("d1"),
         seat: SeatWord(Seat::P2),
         ordinal: 0,

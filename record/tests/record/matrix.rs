@@ -8,7 +8,7 @@ use engine::{BySeat, Seat};
 use ledger::{Checkpoint, Entry, Hash, KeyName, LeafIndex, Note, PlayerSignature, Seq, SignerKey, Tree, TreeSize};
 use record::body::Body;
 use record::verify::{Check, Report, Status, Verdict, verify, verify_by};
-use record::{Bundle, Logged};
+use record::{Bundle, LogEvidence};
 
 use crate::book::{Book, archive};
 use crate::fields::eventful;
@@ -138,7 +138,7 @@ impl<'b> Matrix<'b> {
         Found::Entry
     }
 
-    fn evidence(&mut self, name: &str, change: impl Fn(&mut Logged)) -> Found {
+    fn evidence(&mut self, name: &str, change: impl Fn(&mut LogEvidence)) -> Found {
         let mut other = self.whole.clone();
         other.logged.iter_mut().for_each(change);
         self.bundle(name, &other)
@@ -301,13 +301,13 @@ fn draws(matrix: &mut Matrix<'_>) {
         });
         forge(&format!("draw {n} counted otherwise"), &|entries| bodies!(entries, Drawn).nth(n).unwrap().ordinal += 1);
     }
-    forge("the root of the keys altered", &|entries| bodies!(entries, Seeded).next().unwrap().root = Hash::ZERO);
+    forge("the root of the keys altered", &|entries| bodies!(entries, FixedSeed).next().unwrap().root = Hash::ZERO);
     forge("a player's share opened otherwise", &|entries| {
-        bodies!(entries, Seeded).next().unwrap().openings[0].value = "another line".into();
+        bodies!(entries, FixedSeed).next().unwrap().openings[0].value = "another line".into();
     });
     forge("a player's share left out", &|entries| {
-        bodies!(entries, Listed).next().unwrap().sealed.p2 = None;
-        _ = bodies!(entries, Seeded).next().unwrap().openings.pop();
+        bodies!(entries, ShareList).next().unwrap().sealed.p2 = None;
+        _ = bodies!(entries, FixedSeed).next().unwrap().openings.pop();
     });
     forge("the host's share opened otherwise", &|entries| {
         let value = "11".repeat(32);
@@ -348,7 +348,7 @@ fn log(matrix: &mut Matrix<'_>) {
     let newest = Checkpoint::read(matrix.whole.logged.as_ref().unwrap().checkpoint.text()).unwrap().tree();
     let stranger = |seed: u8| SignerKey::from_seed(KeyName::from(&book.origin), &[seed; 32]);
     let signed = |tree: Tree, key: &SignerKey| cosigned(Checkpoint::new(&book.origin, tree).sign(key));
-    let mut evidence = |name: &str, entry: bool, change: &dyn Fn(&mut Logged)| {
+    let mut evidence = |name: &str, entry: bool, change: &dyn Fn(&mut LogEvidence)| {
         let found = matrix.evidence(name, change);
         assert!(!entry || found == Found::Entry, "{name}: {found:?}");
     };
@@ -393,7 +393,7 @@ fn proofs(matrix: &mut Matrix<'_>) {
     let stranger = SignerKey::from_seed(KeyName::from(&book.origin), &[9; 32]);
     let signed = |tree: Tree, key: &SignerKey| cosigned(Checkpoint::new(&book.origin, tree).sign(key));
     for at in 0..matrix.whole.logged.as_ref().unwrap().inclusion.path.len() {
-        let mut with = |name: &str, change: &dyn Fn(&mut Logged)| {
+        let mut with = |name: &str, change: &dyn Fn(&mut LogEvidence)| {
             let found = matrix.evidence(&format!("hash {at} of the inclusion proof {name}"), change);
             assert_eq!(found, Found::Entry);
         };
@@ -402,7 +402,7 @@ fn proofs(matrix: &mut Matrix<'_>) {
         with("doubled", &|log| log.inclusion.path.insert(at, log.inclusion.path[at]));
     }
     for n in 0..matrix.whole.logged.as_ref().unwrap().trees.len() {
-        let mut with = |name: &str, entry: bool, change: &dyn Fn(&mut Logged)| {
+        let mut with = |name: &str, entry: bool, change: &dyn Fn(&mut LogEvidence)| {
             let found = matrix.evidence(&format!("tree {n}: {name}"), change);
             assert!(!entry || found == Found::Entry, "tree {n}: {name}: {found:?}");
         };
@@ -427,7 +427,7 @@ fn proofs(matrix: &mut Matrix<'_>) {
 fn places(matrix: &mut Matrix<'_>) {
     for n in 0..matrix.whole.logged.as_ref().unwrap().seals.len() {
         let entry = matrix.whole.logged.as_ref().unwrap().seals[n].entry.0;
-        let mut with = |name: &str, change: &dyn Fn(&mut Logged)| {
+        let mut with = |name: &str, change: &dyn Fn(&mut LogEvidence)| {
             let mut other = matrix.whole.clone();
             other.logged.iter_mut().for_each(change);
             matrix.names(&format!("seal {n}: {name}"), &other, entry, 3);

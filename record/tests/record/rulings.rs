@@ -2,7 +2,7 @@
 
 use engine::Seat;
 use ledger::{By, DecisionId, UmpireId};
-use record::body::{Admitted, Body, Closing, Does, SeatWord};
+use record::body::{AdmittedAnswer, Body, Closing, RulingEffect, SeatWord};
 use record::verify::Status;
 use record::write::{self, WriteError};
 
@@ -104,11 +104,13 @@ fn a_ruling_that_does_what_it_cannot_is_found() {
     let book = ruled();
     let nobody = forged(&book, Seals::Remade, |entries| {
         let mut rulings = bodies!(entries, Ruled);
-        rulings.next().unwrap().does = Some(Does::Admits(Admitted { decision: id("d7"), seat: SeatWord(Seat::P1) }));
+        rulings.next().unwrap().does =
+            Some(RulingEffect::Admits(AdmittedAnswer { decision: id("d7"), seat: SeatWord(Seat::P1) }));
     });
     caught(&nobody, 7, "it admits an answer that nobody waits for");
     let by_a_player = forged(&book, Seals::Remade, |entries| {
-        let warns = |body: &Body| matches!(body, Body::Ruled(ruled) if matches!(ruled.does, Some(Does::Warns(_))));
+        let warns =
+            |body: &Body| matches!(body, Body::Ruled(ruled) if matches!(ruled.does, Some(RulingEffect::Warns(_))));
         entries.iter_mut().find(|(_, body)| warns(body)).unwrap().0.by = By::P2;
     });
     caught(&by_a_player, 7, "only an umpire enters what is ruled");

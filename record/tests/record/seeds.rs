@@ -3,7 +3,7 @@
 use engine::{BySeat, Duel, Seat, To, Verdict};
 use ledger::{DrawIndex, Entry, Hash, Kind, Seed, Share};
 use record::HostAct;
-use record::body::{Body, DrawSource, Drawn, Keyed, Opening};
+use record::body::{Body, DrawSource, Drawn, KeyBatch, Opening};
 use record::verify::{Status, verify};
 use record::write;
 
@@ -135,8 +135,8 @@ fn nothing_of_a_coming_draw_is_in_the_entries() {
         let share = secrets.iter().find(|((entry, field), _)| entry.0 == 1 && field.as_str() == "share").unwrap().1;
         assert!(!said.contains(&share.value) && !said.contains(&share.key.to_hex()), "the host's share stays closed");
         let history = book.public();
-        let made = history.seeds[0].made.as_ref().unwrap();
-        let seed = made.seed(&history.seeds[0].salt, &Share::from_hex(&share.value).unwrap());
+        let fixed = history.seeds[0].fixed.as_ref().unwrap();
+        let seed = fixed.seed(&history.seeds[0].salt, &Share::from_hex(&share.value).unwrap());
         for k in 0..600 {
             let public = history.draws.iter().any(|draw| draw.index.0 == k && !draw.hidden);
             assert_eq!(said.contains(&seed.key(DrawIndex(k)).to_hex()), public, "key {k}");
@@ -289,7 +289,7 @@ mod forged_with_care {
         entries.iter_mut().flat_map(|(_, body)| match body {
             Body::Resolved(body) => body.openings.iter_mut(),
             Body::Unsealed(body) => body.openings.iter_mut(),
-            Body::Seeded(body) => body.openings.iter_mut(),
+            Body::FixedSeed(body) => body.openings.iter_mut(),
             _ => [].iter_mut(),
         })
     }
@@ -311,8 +311,8 @@ mod forged_with_care {
         let book = played(DEAL);
         let history = book.history();
         let share = &book.secrets[&(ledger::Seq(1), "share".parse().unwrap())];
-        let made = history.seeds[0].made.as_ref().unwrap();
-        let seed = made.seed(&history.seeds[0].salt, &Share::from_hex(&share.value).unwrap());
+        let fixed = history.seeds[0].fixed.as_ref().unwrap();
+        let seed = fixed.seed(&history.seeds[0].salt, &Share::from_hex(&share.value).unwrap());
         // Key 4 with its own path, as if it were due for the deal.
         let other = |entries: &mut Entries| {
             let key = nth(entries, 0).key.as_mut().unwrap();
@@ -406,15 +406,15 @@ mod forged_with_care {
     #[test]
     fn a_root_that_was_altered() {
         let book = ended(played(BOARDS));
-        let root = |entries: &mut Entries| bodies!(entries, Seeded).next().unwrap().root = Hash::ZERO;
+        let root = |entries: &mut Entries| bodies!(entries, FixedSeed).next().unwrap().root = Hash::ZERO;
         let bundle = forged(&book, Seals::Remade, root);
         among_others(&bundle, 5, "the root stands for the keys that follow from the shares");
         among_others(&bundle, 5, "the key of draw 0 is the one under the root");
         let more = |entries: &mut Entries| {
             let at = entries.len() - 1;
-            let keyed = Keyed { purpose: "keys".into(), ordinal: 1, root: Hash::ZERO };
+            let keyed = KeyBatch { purpose: "keys".into(), ordinal: 1, root: Hash::ZERO };
             let entry = Entry { kind: Kind::Drawn, by: ledger::By::Host, ..entries[at].0.clone() };
-            entries.push((entry, Body::Keyed(keyed)));
+            entries.push((entry, Body::KeyBatch(keyed)));
         };
         caught(&forged(&book, Seals::Remade, more), 5, "the root stands for the keys that follow from the shares");
     }
@@ -422,20 +422,20 @@ mod forged_with_care {
     #[test]
     fn a_list_that_was_altered() {
         let book = ended(played(DEAL));
-        let dropped = |entries: &mut Entries| bodies!(entries, Listed).next().unwrap().sealed.p2 = None;
+        let dropped = |entries: &mut Entries| bodies!(entries, ShareList).next().unwrap().sealed.p2 = None;
         among_others(&forged(&book, Seals::Remade, dropped), 5, "it lists the share that p2 sealed");
-        let other = |entries: &mut Entries| bodies!(entries, Listed).next().unwrap().sealed.p2 = Some(3);
+        let other = |entries: &mut Entries| bodies!(entries, ShareList).next().unwrap().sealed.p2 = Some(3);
         among_others(&forged(&book, Seals::Remade, other), 5, "it lists the share that p2 sealed");
-        let host = |entries: &mut Entries| bodies!(entries, Listed).next().unwrap().host = 0;
+        let host = |entries: &mut Entries| bodies!(entries, ShareList).next().unwrap().host = 0;
         caught(&forged(&book, Seals::Remade, host), 5, "it lists the host's share");
         let decision =
-            |entries: &mut Entries| bodies!(entries, Listed).next().unwrap().decision = "d2".parse().unwrap();
+            |entries: &mut Entries| bodies!(entries, ShareList).next().unwrap().decision = "d2".parse().unwrap();
         among_others(&forged(&book, Seals::Remade, decision), 5, "it lists what the seats were asked for last");
-        let tree = |entries: &mut Entries| bodies!(entries, Seeded).next().unwrap().tree.size = 5;
+        let tree = |entries: &mut Entries| bodies!(entries, FixedSeed).next().unwrap().tree.size = 5;
         caught(&forged(&book, Seals::Remade, tree), 5, "the tree that it names covers the list");
-        let unopened = |entries: &mut Entries| drop(bodies!(entries, Seeded).next().unwrap().openings.pop());
+        let unopened = |entries: &mut Entries| drop(bodies!(entries, FixedSeed).next().unwrap().openings.pop());
         among_others(&forged(&book, Seals::Remade, unopened), 5, "it opens the share of p2");
-        let gone = |entries: &mut Entries| entries.retain(|(_, body)| !matches!(body, Body::Listed(_)));
+        let gone = |entries: &mut Entries| entries.retain(|(_, body)| !matches!(body, Body::ShareList(_)));
         among_others(&forged(&book, Seals::Remade, gone), 5, "shares are listed before they are opened");
     }
 
@@ -500,10 +500,10 @@ mod forged_with_care {
         book.lists(BySeat { p1: "one", p2: "two" });
         let again = |entries: &mut Entries| {
             let (entry, body) = entries[1].clone();
-            let Body::Shared(mut shared) = body else { unreachable!() };
+            let Body::HostShare(mut shared) = body else { unreachable!() };
             shared.ordinal = 1;
             shared.seals[0].commitment = ledger::Commitment::new([9; 32]);
-            entries.push((Entry { at: entries.last().unwrap().0.at, ..entry }, Body::Shared(shared)));
+            entries.push((Entry { at: entries.last().unwrap().0.at, ..entry }, Body::HostShare(shared)));
         };
         caught(&forged(&book, Seals::Kept, again), 5, "the host seals another share once the one before is open");
     }
@@ -527,7 +527,7 @@ mod forged_with_care {
     #[test]
     fn a_draw_before_there_is_a_seed() {
         let book = played(DEAL);
-        let gone = |entries: &mut Entries| entries.retain(|(_, body)| !matches!(body, Body::Seeded(_)));
+        let gone = |entries: &mut Entries| entries.retain(|(_, body)| !matches!(body, Body::FixedSeed(_)));
         among_others(&forged(&book, Seals::Kept, gone), 5, "it draws from a seed that is still secret");
     }
 }

@@ -2,7 +2,7 @@
 
 use engine::Seat;
 use ledger::{By, Commitment, DecisionId, Kind, Moment, PlayerSignature, SubmitId};
-use record::body::{Body, Closing, Mode, Replaced, ReplacedOpening, SeatWord};
+use record::body::{Body, Closing, Mode, ReplacedOpening, ReplacedSubmission, SeatWord};
 use record::verify::{Report, Status, verify, verify_by};
 use record::write::{self, Clocks, NewMatch, Pace};
 
@@ -197,7 +197,7 @@ fn what_did_not_count_is_shown_at_the_end() {
         .unwrap();
         sent.unwrap()
     };
-    let replaced = Replaced {
+    let replaced = ReplacedSubmission {
         decision: decision_open,
         seat: SeatWord(Seat::P1),
         ordinal: 0,
@@ -219,7 +219,7 @@ fn what_did_not_count_is_shown_at_the_end() {
     assert_eq!(book.verdict(), "verified with 1 ruling (signed by the players)");
     assert_eq!(book.public().replaced.len(), 1);
 
-    let changes: [fn(&mut Replaced); 7] = [
+    let changes: [fn(&mut ReplacedSubmission); 7] = [
         // A signature by another key.
         |one| {
             let tree = record::body::Tree { size: 0, root: ledger::Tree::empty().root };
@@ -252,7 +252,7 @@ fn what_did_not_count_came_before_what_did_and_is_shown_once() {
     book.plays("grow / claim");
     book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
     let history = book.history();
-    let replaced = |ordinal: u32, seal: u8| Replaced {
+    let replaced = |ordinal: u32, seal: u8| ReplacedSubmission {
         decision: "d1".parse().unwrap(),
         seat: SeatWord(Seat::P1),
         ordinal,
@@ -261,7 +261,7 @@ fn what_did_not_count_came_before_what_did_and_is_shown_once() {
         signature: None,
         openings: Vec::new(),
     };
-    let faults = |shown: Vec<Replaced>, counted: u32| {
+    let faults = |shown: Vec<ReplacedSubmission>, counted: u32| {
         let mut book = book.clone();
         book.writes(|context, history, secrets| write::end(context, history, secrets, shown.clone())).unwrap();
         let bundle = forged(&book, Seals::Kept, |entries| {
@@ -285,7 +285,7 @@ fn what_did_not_count_came_before_what_did_and_is_shown_once() {
     let after = "submission 2 of p1 for d1 did not count, so it came before the one that did";
     assert_eq!(faults(vec![replaced(2, 1)], 2), [after]);
     assert_eq!(faults(vec![replaced(1, 1), replaced(1, 2)], 2), ["submission 1 of p1 for d1 is shown once"]);
-    let late = Replaced { came: "2099-01-01T00:00:00.000000Z".parse().unwrap(), ..replaced(0, 1) };
+    let late = ReplacedSubmission { came: "2099-01-01T00:00:00.000000Z".parse().unwrap(), ..replaced(0, 1) };
     assert_eq!(faults(vec![late], 2), ["submission 0 of p1 for d1 came before it entered the record"]);
 }
 
@@ -335,7 +335,7 @@ fn a_live_match_says_by_which_clock_it_was_in_time() {
     assert!(verify(&bundle).findings[3].summary.starts_with(&typed), "{:?}", verify(&bundle).findings[3]);
     let clocked = forged(&signed(), Seals::Kept, |entries| {
         let Body::Opened(opened) = &mut entries[0].1 else { panic!("a match is opened first") };
-        (opened.clocks, opened.starts) = (Some(true), Some(record::body::Starts::Posted));
+        (opened.clocks, opened.starts) = (Some(true), Some(record::body::ClockStart::Posted));
         bodies!(entries, Asked).for_each(|asked| asked.closes = Closing::Deadline);
     });
     let what = "By the server's clock, what counted came before its deadline and before it entered the record.";

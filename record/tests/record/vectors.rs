@@ -127,7 +127,7 @@ fn clocks() {
 #[test]
 fn leaves_of_what_umpires_do() {
     use ledger::Kind;
-    use record::body::{Body, Does};
+    use record::body::{Body, RulingEffect};
     let mut kinds = BTreeSet::new();
     let mut does = BTreeSet::new();
     for (_, vector) in of("leaf") {
@@ -135,10 +135,10 @@ fn leaves_of_what_umpires_do() {
         kinds.insert(entry.kind.as_str());
         if let Body::Ruled(record::body::Ruled { does: Some(done), .. }) = Body::read(&entry).unwrap() {
             does.insert(match done {
-                Does::Warns(_) => "warns",
-                Does::Admits(_) => "admits",
-                Does::Answers(_) => "answers",
-                Does::Records => "records",
+                RulingEffect::Warns(_) => "warns",
+                RulingEffect::Admits(_) => "admits",
+                RulingEffect::Answers(_) => "answers",
+                RulingEffect::Records => "records",
             });
         }
     }

@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::{To, name_seats};
-use record::body::{Both, Closing};
+use record::body::{Closing, SeatPair};
 use record::{History, OpenDecision};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -92,7 +92,7 @@ pub(super) struct ClockJson {
     sum: String,
     /// The extensions that each seat which is asked has left; they begin by themselves.
     #[schema(value_type = Seats<Option<u32>>)]
-    extensions_left: Both<Option<u32>>,
+    extensions_left: SeatPair<Option<u32>>,
 }
 
 /// What the host has to draw.
@@ -129,7 +129,7 @@ impl Decision {
             clock: clock.map(|clock| ClockJson {
                 state: clock.state.word(),
                 sum: clock.sum,
-                extensions_left: Both::from(clock.extensions.map(|extensions| extensions.map(|bank| bank.left))),
+                extensions_left: SeatPair::from(clock.extensions.map(|extensions| extensions.map(|bank| bank.left))),
             }),
             default: ask.as_ref().map(|ask| name_seats(ask.default, names)),
             optional: ask.is_some_and(|ask| ask.optional),

@@ -6,7 +6,7 @@ use app::App;
 use app::account;
 use askama::Template;
 use ledger::{By, Entry, MatchId, Moment, Seq};
-use record::body::{Body, Does, DrawSource};
+use record::body::{Body, DrawSource, RulingEffect};
 
 use super::chat_post::length;
 use crate::page::{Problem, When};
@@ -98,10 +98,10 @@ fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
         Body::Ruled(ruled) if ruled.result.is_some() => "ruled on the result".to_owned(),
         Body::Ruled(ruled) => match &ruled.does {
             None => "made a ruling".to_owned(),
-            Some(Does::Warns(seat)) => format!("warned {}", seat.0.word()),
-            Some(Does::Admits(admitted)) => format!("admitted the late answer of {}", admitted.seat.0.word()),
-            Some(Does::Answers(_)) => "ruled on an objection".to_owned(),
-            Some(Does::Records) => "let the match go on as recorded: the umpire types from there on".to_owned(),
+            Some(RulingEffect::Warns(seat)) => format!("warned {}", seat.0.word()),
+            Some(RulingEffect::Admits(admitted)) => format!("admitted the late answer of {}", admitted.seat.0.word()),
+            Some(RulingEffect::Answers(_)) => "ruled on an objection".to_owned(),
+            Some(RulingEffect::Records) => "let the match go on as recorded: the umpire types from there on".to_owned(),
         },
         Body::Handed(handed) => format!("made it the match of {}", umpires.name(&By::Umpire(handed.to))),
         Body::Noted(_) => "made a remark".to_owned(),

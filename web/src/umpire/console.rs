@@ -6,7 +6,7 @@ use axum::extract::RawQuery;
 use axum::response::Response;
 use engine::{Outcome, Seat, Verdict};
 use ledger::{Moment, Seq};
-use record::body::Does;
+use record::body::RulingEffect;
 use record::words::result_sentence;
 use record::{History, HostAct, Mode, StepRecord};
 
@@ -275,7 +275,7 @@ fn statements(history: &History, umpires: &Umpires, now: Moment) -> Vec<Statemen
             at: clock(remark.at),
             who: umpires.name(&remark.by),
             kind: match (&remark.does, remark.ruling, remark.objects) {
-                (Some(Does::Warns(_)), ..) => "Warning",
+                (Some(RulingEffect::Warns(_)), ..) => "Warning",
                 (_, true, _) => "Ruling",
                 (.., Some(_)) => "Objection",
                 _ => "Remark",
