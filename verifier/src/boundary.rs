@@ -14,56 +14,56 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::session::Session;
 
 /// The state between two calls. A page has one thread and one session.
-struct Desk {
+struct Module {
     room: Vec<u8>,
     said: Vec<u8>,
     session: Option<Session>,
 }
 
-static DESK: Mutex<Desk> = Mutex::new(Desk { room: Vec::new(), said: Vec::new(), session: None });
+static MODULE: Mutex<Module> = Mutex::new(Module { room: Vec::new(), said: Vec::new(), session: None });
 
-fn desk() -> MutexGuard<'static, Desk> {
-    DESK.lock().unwrap_or_else(PoisonError::into_inner)
+fn module() -> MutexGuard<'static, Module> {
+    MODULE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Reserves this many bytes, and returns their address.
 #[unsafe(no_mangle)]
 extern "C" fn room(bytes: usize) -> *const u8 {
-    let mut desk = desk();
-    desk.room = vec![0; bytes];
-    desk.room.as_mut_ptr()
+    let mut module = module();
+    module.room = vec![0; bytes];
+    module.room.as_mut_ptr()
 }
 
 /// Reads the written bytes: the first `bundle` bytes are the bundle, the rest the policy.
 #[unsafe(no_mangle)]
 extern "C" fn start(bundle: usize) {
-    let mut desk = desk();
-    let room = std::mem::take(&mut desk.room);
+    let mut module = module();
+    let room = std::mem::take(&mut module.room);
     let (bundle, policy) = room.split_at(bundle.min(room.len()));
-    desk.session = Some(Session::start(bundle, policy));
+    module.session = Some(Session::start(bundle, policy));
 }
 
 /// Makes the next message, and returns its length in bytes; 0 after the last.
 #[unsafe(no_mangle)]
 extern "C" fn next() -> usize {
-    let mut desk = desk();
-    let message = desk.session.as_mut().and_then(Session::next);
-    desk.said = message.map(|message| message.to_json().into_bytes()).unwrap_or_default();
-    desk.said.len()
+    let mut module = module();
+    let message = module.session.as_mut().and_then(Session::next);
+    module.said = message.map(|message| message.to_json().into_bytes()).unwrap_or_default();
+    module.said.len()
 }
 
 /// Makes the message of a round, by its row in the score sheet from 0, and returns its length in bytes; 0 if there is
 /// no such row.
 #[unsafe(no_mangle)]
 extern "C" fn moment(row: usize) -> usize {
-    let mut desk = desk();
-    let message = desk.session.as_ref().and_then(|session| session.moment(row));
-    desk.said = message.map(|message| message.to_json().into_bytes()).unwrap_or_default();
-    desk.said.len()
+    let mut module = module();
+    let message = module.session.as_ref().and_then(|session| session.moment(row));
+    module.said = message.map(|message| message.to_json().into_bytes()).unwrap_or_default();
+    module.said.len()
 }
 
 /// The address of the message.
 #[unsafe(no_mangle)]
 extern "C" fn said() -> *const u8 {
-    desk().said.as_ptr()
+    module().said.as_ptr()
 }

@@ -3,7 +3,7 @@
 use record::verify::{Detail, Finding, Status, Verdict};
 use serde::Serialize;
 
-use crate::moment::Moment;
+use crate::moment::MomentView;
 
 /// A message. As JSON, an object whose `say` names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -15,7 +15,7 @@ pub enum Message {
         why: String,
     },
     /// The input. Always the first message, if the input reads.
-    Match(Box<Opening>),
+    Match(Box<MatchView>),
     /// A round, as the engine replayed it.
     Round {
         /// Its row in the score sheet, from 0.
@@ -26,7 +26,7 @@ pub enum Message {
         replayed: bool,
     },
     /// A finding.
-    Finding(Told),
+    Finding(FindingView),
     /// The verdict. Always the last message.
     Verdict {
         /// The verdict, in a line.
@@ -41,12 +41,12 @@ pub enum Message {
         unaffected: Option<u32>,
     },
     /// A moment of the match, on request.
-    Moment(Box<Moment>),
+    Moment(Box<MomentView>),
 }
 
 /// The match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Opening {
+pub struct MatchView {
     /// The log.
     pub origin: String,
     /// The match.
@@ -72,7 +72,7 @@ pub struct Opening {
 
 /// A finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Told {
+pub struct FindingView {
     /// From 1.
     pub number: u8,
     /// Its name.
@@ -84,12 +84,12 @@ pub struct Told {
     /// In a sentence or two.
     pub summary: String,
     /// Place by place.
-    pub places: Vec<Place>,
+    pub places: Vec<DetailView>,
 }
 
 /// A place of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct DetailView {
     /// The result, in a sentence.
     pub text: String,
     /// The expected value.
@@ -126,7 +126,7 @@ impl Message {
     }
 }
 
-impl From<&Finding> for Told {
+impl From<&Finding> for FindingView {
     fn from(finding: &Finding) -> Self {
         let state = match finding.status {
             Status::Holds => "verified",
@@ -141,12 +141,12 @@ impl From<&Finding> for Told {
             state,
             status: finding.status.word(),
             summary: finding.summary.clone(),
-            places: finding.details.iter().map(Place::from).collect(),
+            places: finding.details.iter().map(DetailView::from).collect(),
         }
     }
 }
 
-impl From<&Detail> for Place {
+impl From<&Detail> for DetailView {
     fn from(detail: &Detail) -> Self {
         Self {
             text: detail.text.clone(),

@@ -5,8 +5,8 @@ use ledger::Policy;
 use record::verify::{Check, Finding};
 use record::{Bundle, History};
 
-use crate::message::{Message, Opening};
-use crate::moment::Moment;
+use crate::message::{MatchView, Message};
+use crate::moment::MomentView;
 
 /// A bundle that is being checked: one message after the other, and then any moment of the match.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Session {
 /// The next message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    Opening,
+    Match,
     Finding(u8),
     Round(usize),
     Verdict,
@@ -33,14 +33,14 @@ impl Session {
     /// Reads a bundle, checks its chain and replays it. Without a policy, `policy` is empty.
     #[must_use]
     pub fn start(bundle: &[u8], policy: &[u8]) -> Self {
-        Self { bundle: checked(bundle, policy), findings: Vec::new(), stage: Stage::Opening }
+        Self { bundle: checked(bundle, policy), findings: Vec::new(), stage: Stage::Match }
     }
 
     /// A moment of the match, by its row in the score sheet from 0; none if there is no such row.
     #[must_use]
     pub fn moment(&self, row: usize) -> Option<Message> {
         let (_, check) = self.bundle.as_ref().ok()?;
-        Moment::of(check.history()?, row).map(|moment| Message::Moment(Box::new(moment)))
+        MomentView::of(check.history()?, row).map(|moment| Message::Moment(Box::new(moment)))
     }
 
     fn round(check: &Check, row: usize) -> Option<Message> {
@@ -67,16 +67,16 @@ impl Iterator for Session {
     fn next(&mut self) -> Option<Message> {
         let (bundle, check) = match &self.bundle {
             Ok(both) => both,
-            Err(why) if self.stage == Stage::Opening => {
+            Err(why) if self.stage == Stage::Match => {
                 self.stage = Stage::Done;
                 return Some(Message::Unreadable { why: why.clone() });
             }
             Err(_) => return None,
         };
         match self.stage {
-            Stage::Opening => {
+            Stage::Match => {
                 self.stage = Stage::Finding(1);
-                Some(Message::Match(Box::new(Opening::of(bundle, check.history()))))
+                Some(Message::Match(Box::new(MatchView::of(bundle, check.history()))))
             }
             Stage::Finding(number) => {
                 let finding = check.finding(number)?;
@@ -108,7 +108,7 @@ impl Iterator for Session {
     }
 }
 
-impl Opening {
+impl MatchView {
     fn of(bundle: &Bundle, history: Option<&History>) -> Self {
         Self {
             origin: bundle.origin.to_string(),

@@ -5,16 +5,16 @@ use serde::Serialize;
 
 /// A state, ready to be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Picture {
-    counts: Vec<Count>,
-    panels: Vec<Part>,
+pub(crate) struct StateView {
+    counts: Vec<FigureView>,
+    panels: Vec<PanelView>,
     /// The state object of the notation.
     state: String,
 }
 
 /// A number, and its change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Count {
+struct FigureView {
     label: &'static str,
     seat: Option<&'static str>,
     value: u32,
@@ -23,37 +23,37 @@ struct Count {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "panel", rename_all = "kebab-case")]
-enum Part {
-    Lamps { title: &'static str, seat: &'static str, lamps: Vec<Lamp> },
+enum PanelView {
+    Lamps { title: &'static str, seat: &'static str, lamps: Vec<LampView> },
     Notice { title: &'static str, seat: Option<&'static str>, text: String },
-    Cards { title: &'static str, seat: Option<&'static str>, groups: Vec<Lying> },
-    Grid { title: String, columns: Vec<String>, rows: Vec<Line>, current: bool },
-    Track { title: &'static str, said: Vec<Said> },
+    Cards { title: &'static str, seat: Option<&'static str>, groups: Vec<GroupView> },
+    Grid { title: String, columns: Vec<String>, rows: Vec<RowView>, current: bool },
+    Track { title: &'static str, said: Vec<CallView> },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Lamp {
+struct LampView {
     name: &'static str,
     letters: &'static str,
     lit: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Lying {
+struct GroupView {
     label: String,
-    cards: Vec<Piece>,
+    cards: Vec<TileView>,
     empty: u8,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Line {
+struct RowView {
     label: String,
-    cells: Vec<Piece>,
+    cells: Vec<TileView>,
 }
 
 /// A card or a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Piece {
+struct TileView {
     face: String,
     sign: &'static str,
     shape: &'static str,
@@ -63,25 +63,25 @@ struct Piece {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Said {
+struct CallView {
     seat: &'static str,
     words: String,
 }
 
-impl Picture {
+impl StateView {
     /// A state, and its changes since another.
     pub(crate) fn of(duel: &Duel, since: Option<&Duel>, sight: Sight, names: BySeat<&str>) -> Self {
         let view = duel.view(sight);
         let old = since.map(|since| since.view(sight).figures).unwrap_or_default();
         Self {
-            counts: view.figures.iter().map(|figure| Count::of(figure, &old)).collect(),
-            panels: view.panels.into_iter().map(|panel| Part::of(panel, names)).collect(),
+            counts: view.figures.iter().map(|figure| FigureView::of(figure, &old)).collect(),
+            panels: view.panels.into_iter().map(|panel| PanelView::of(panel, names)).collect(),
             state: duel.state(sight),
         }
     }
 }
 
-impl Count {
+impl FigureView {
     fn of(figure: &Figure, old: &[Figure]) -> Self {
         let was = old.iter().find(|was| was.name == figure.name && was.seat == figure.seat);
         let change = was.map_or(0, |was| i64::from(figure.value) - i64::from(was.value));
@@ -89,51 +89,55 @@ impl Count {
     }
 }
 
-impl Part {
+impl PanelView {
     fn of(panel: Panel, names: BySeat<&str>) -> Self {
         match panel {
             Panel::Lamps { title, seat, lamps } => {
-                let lamps =
-                    lamps.iter().map(|lamp| Lamp { name: lamp.name, letters: lamp.letters, lit: lamp.lit }).collect();
+                let lamps = lamps
+                    .iter()
+                    .map(|lamp| LampView { name: lamp.name, letters: lamp.letters, lit: lamp.lit })
+                    .collect();
                 Self::Lamps { title, seat: seat.word(), lamps }
             }
             Panel::Notice { title, seat, text } => {
                 Self::Notice { title, seat: seat.map(Seat::word), text: name_seats(&text, names) }
             }
-            Panel::Cards { title, seat, groups } => {
-                Self::Cards { title, seat: seat.map(Seat::word), groups: groups.into_iter().map(Lying::from).collect() }
-            }
+            Panel::Cards { title, seat, groups } => Self::Cards {
+                title,
+                seat: seat.map(Seat::word),
+                groups: groups.into_iter().map(GroupView::from).collect(),
+            },
             Panel::Grid { title, columns, rows, current } => {
-                let line = |(label, cells): (String, Vec<Cell>)| Line {
+                let line = |(label, cells): (String, Vec<Cell>)| RowView {
                     label,
-                    cells: cells.into_iter().map(Piece::from).collect(),
+                    cells: cells.into_iter().map(TileView::from).collect(),
                 };
                 Self::Grid { title, columns, rows: rows.into_iter().map(line).collect(), current }
             }
             Panel::Track { title, said } => {
                 let said = said.into_iter();
-                let said = said.map(|(seat, words)| Said { seat: seat.word(), words: name_seats(&words, names) });
+                let said = said.map(|(seat, words)| CallView { seat: seat.word(), words: name_seats(&words, names) });
                 Self::Track { title, said: said.collect() }
             }
         }
     }
 }
 
-impl From<Group> for Lying {
+impl From<Group> for GroupView {
     fn from(group: Group) -> Self {
-        let cards = group.cards.into_iter().map(Piece::from).collect();
+        let cards = group.cards.into_iter().map(TileView::from).collect();
         Self { label: group.label, cards, empty: group.empty }
     }
 }
 
-impl From<Tile> for Piece {
+impl From<Tile> for TileView {
     fn from(tile: Tile) -> Self {
         let (sign, shape) = sign(tile.sign);
         Self { face: tile.face, sign, shape, name: tile.name, mark: mark(tile.mark), up: false }
     }
 }
 
-impl From<Cell> for Piece {
+impl From<Cell> for TileView {
     fn from(cell: Cell) -> Self {
         let (sign, shape) = sign(cell.sign);
         Self { face: cell.face, sign, shape, name: cell.name, mark: mark(cell.mark), up: cell.up }
