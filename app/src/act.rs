@@ -1,6 +1,6 @@
 //! An act: who does it, and the form that it is sent with.
 
-use ledger::By;
+use ledger::Author;
 use sha2::{Digest, Sha256};
 use store::{Submit, SubmitId};
 
@@ -10,7 +10,7 @@ use crate::vault::Vault;
 #[derive(Clone, Debug)]
 pub struct Act {
     /// The umpire.
-    pub by: By,
+    pub by: Author,
     /// The form's own id.
     pub form: SubmitId,
 }
@@ -42,6 +42,6 @@ pub(crate) fn first_half(hash: [u8; 32]) -> [u8; 16] {
 
 /// The umpire as entries name them.
 #[must_use]
-pub fn by_umpire(id: &str) -> By {
-    id.parse().map_or(By::Server, By::Umpire)
+pub fn by_umpire(id: &str) -> Author {
+    id.parse().map_or(Author::Server, Author::Umpire)
 }

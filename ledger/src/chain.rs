@@ -32,7 +32,7 @@ pub struct Chain {
 /// An error in a chain, with its place. Displayed as `entry 7: ...`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("entry {entry}: {fault}")]
-pub struct Broken {
+pub struct BrokenChain {
     /// The entry at fault, by its place among the lines.
     pub entry: Seq,
     /// The fault.
@@ -112,20 +112,20 @@ impl Head {
 /// naming the one before it, time never decreasing, and ending at `head`, if that is known from elsewhere.
 ///
 /// # Errors
-/// [`Broken`] names the first entry at fault. A change of any byte of one entry is located exactly. Without a `head`, a
-/// change in the last entry may go unseen or be [`ChainFault::ThisOrNext`].
-pub fn check<L: AsRef<[u8]>>(match_id: MatchId, lines: &[L], head: Option<Head>) -> Result<Chain, Broken> {
+/// [`BrokenChain`] names the first entry at fault. A change of any byte of one entry is located exactly. Without a
+/// `head`, a change in the last entry may go unseen or be [`ChainFault::ThisOrNext`].
+pub fn check<L: AsRef<[u8]>>(match_id: MatchId, lines: &[L], head: Option<Head>) -> Result<Chain, BrokenChain> {
     let mut entries = Vec::with_capacity(lines.len());
     for (seq, line) in (0..).map(Seq).zip(lines) {
-        entries.push(in_place(match_id, seq, line.as_ref()).map_err(|fault| Broken { entry: seq, fault })?);
+        entries.push(in_place(match_id, seq, line.as_ref()).map_err(|fault| BrokenChain { entry: seq, fault })?);
     }
     let end = Seq(u32::try_from(entries.len()).unwrap_or(u32::MAX));
     if let Some(Head { next: covered, .. }) = head {
         if end < covered {
-            return Err(Broken { entry: end, fault: ChainFault::Missing { covered } });
+            return Err(BrokenChain { entry: end, fault: ChainFault::Missing { covered } });
         }
         if end > covered {
-            return Err(Broken { entry: covered, fault: ChainFault::NotCovered { covered } });
+            return Err(BrokenChain { entry: covered, fault: ChainFault::NotCovered { covered } });
         }
     }
     let leaf = linked(&entries, lines, head)?;
@@ -134,7 +134,7 @@ pub fn check<L: AsRef<[u8]>>(match_id: MatchId, lines: &[L], head: Option<Head>)
             && entry.at < previous.at
         {
             let fault = ChainFault::Backwards { previous: previous.at, found: entry.at };
-            return Err(Broken { entry: seq, fault });
+            return Err(BrokenChain { entry: seq, fault });
         }
     }
     Ok(Chain { entries, head: Head { next: end, leaf } })
@@ -169,7 +169,7 @@ impl Link {
 /// Link n joins entry n - 1 to entry n, link 0 the first entry to nothing, and the last link the last entry to the
 /// head. A change of an entry's `prev` breaks the links on both its sides, any other change only the link after it. So
 /// if link n is the first broken one, entry n was altered if link n + 1 is broken too, else entry n - 1.
-fn linked<L: AsRef<[u8]>>(entries: &[Entry], lines: &[L], head: Option<Head>) -> Result<Hash, Broken> {
+fn linked<L: AsRef<[u8]>>(entries: &[Entry], lines: &[L], head: Option<Head>) -> Result<Hash, BrokenChain> {
     let mut leaf = Hash::ZERO;
     let mut links = Vec::with_capacity(entries.len() + 1);
     for (entry, line) in entries.iter().zip(lines) {
@@ -193,13 +193,13 @@ fn linked<L: AsRef<[u8]>>(entries: &[Entry], lines: &[L], head: Option<Head>) ->
         (Some(previous), None) if at == entries.len() => (previous, before),
         (Some(previous), None) => (previous, ChainFault::ThisOrNext { expected: named, found }),
     };
-    Err(Broken { entry: Seq(u32::try_from(at).unwrap_or(u32::MAX)), fault })
+    Err(BrokenChain { entry: Seq(u32::try_from(at).unwrap_or(u32::MAX)), fault })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::by::By;
+    use crate::author::Author;
     use crate::entry::Draft;
     use crate::kind::Kind;
 
@@ -209,7 +209,7 @@ mod tests {
 
     fn draft(n: u32) -> Draft {
         let at = Moment::from_micros(1_795_207_308_381_204 + i64::from(n)).unwrap();
-        Draft { at, by: By::Server, kind: Kind::Noted, body: format!("{{\"n\":{n}}}") }
+        Draft { at, by: Author::Server, kind: Kind::Noted, body: format!("{{\"n\":{n}}}") }
     }
 
     /// Entries written one after the other, and the head after them.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::by::By;
+use crate::author::Author;
 use crate::hash::Hash;
 use crate::id::{MatchId, Seq};
 use crate::json::{JsonFault, object_end};
@@ -22,7 +22,7 @@ pub struct Draft {
     /// The server's clock. If it runs backwards, the writer raises it to the previous entry's.
     pub at: Moment,
     /// The author.
-    pub by: By,
+    pub by: Author,
     /// The kind of entry.
     pub kind: Kind,
     /// One strict JSON object on one line, stored byte for byte.
@@ -45,7 +45,7 @@ pub struct Entry {
     /// The server's clock.
     pub at: Moment,
     /// The author.
-    pub by: By,
+    pub by: Author,
     /// The kind of entry.
     pub kind: Kind,
     /// The JSON object, byte for byte.
@@ -209,7 +209,7 @@ impl Entry {
 }
 
 /// The line up to the body.
-fn head(match_id: MatchId, seq: Seq, prev: Hash, at: Moment, by: &By, kind: Kind) -> String {
+fn head(match_id: MatchId, seq: Seq, prev: Hash, at: Moment, by: &Author, kind: Kind) -> String {
     let mut line = String::with_capacity(512);
     // Writing to a string cannot fail.
     let _ = write!(

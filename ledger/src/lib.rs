@@ -9,7 +9,7 @@
 //! entry as a JSON object without floats. Time, ids and entropy are parameters. It is pure and builds for wasm32, for
 //! the browser's verifier.
 
-mod by;
+mod author;
 pub mod chain;
 pub mod checkpoint;
 mod decimal;
@@ -36,7 +36,7 @@ mod tree;
 pub mod witness;
 mod word;
 
-pub use by::{By, ByError};
+pub use author::{Author, AuthorError};
 pub use chain::Head;
 pub use checkpoint::{Checkpoint, OriginLine};
 pub use draw::{BATCH_KEYS, DrawError, DrawIndex, DrawKey, DrawStream, KeyPath, KeyTree, Seed};
@@ -54,7 +54,9 @@ pub use proof::{ConsistencyProof, InclusionProof, Level, Subtree, Subtrees};
 pub use receipt::{Receipt, ReceiptError, SignedReceipt};
 pub use seal::{Commitment, SealError, SealKey, SealMessage, Sealer};
 pub use share::{Share, ShareError};
-pub use submit::{PlayerKey, PlayerSignature, Signed, SubmitError, SubmitId, SubmitIdError, SubmitMessage};
+pub use submit::{
+    PlayerKey, PlayerSignature, SubmissionSignature, SubmitError, SubmitId, SubmitIdError, SubmitMessage,
+};
 pub use tile::{EntryBundle, Tile, TileId, TilePath, TileSet};
 pub use tlog_proof::TlogProof;
 pub use tree::{Frontier, FrontierError, Tree};

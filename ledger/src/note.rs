@@ -20,7 +20,7 @@ pub use signature::{KeyId, Signature, SignatureError};
 pub use signer::{SignerError, SignerKey};
 pub(crate) use signer::{read_private, write_private};
 pub use text::{NoteText, NoteTextError};
-pub use verifier::{SignatureType, Verified, VerifierKey, VkeyError};
+pub use verifier::{SignatureType, VerifiedKey, VerifierKey, VkeyError};
 
 /// The longest accepted note, in bytes. It has room for 100 post-quantum signatures, and is the same limit as Go's.
 pub const NOTE_MAX_BYTES: usize = 1_000_000;
@@ -141,7 +141,7 @@ impl Note {
     pub fn verify<'k>(
         &self,
         known: impl IntoIterator<Item = &'k VerifierKey>,
-    ) -> Result<Vec<Verified<'k>>, VerifyError> {
+    ) -> Result<Vec<VerifiedKey<'k>>, VerifyError> {
         let signed = self.verify_any(known)?;
         if signed.is_empty() { Err(VerifyError::NoKnownKey) } else { Ok(signed) }
     }
@@ -153,9 +153,9 @@ impl Note {
     pub fn verify_any<'k>(
         &self,
         known: impl IntoIterator<Item = &'k VerifierKey>,
-    ) -> Result<Vec<Verified<'k>>, VerifyError> {
+    ) -> Result<Vec<VerifiedKey<'k>>, VerifyError> {
         let known: Vec<&VerifierKey> = known.into_iter().filter(|key| key.can_verify()).collect();
-        let mut signed: Vec<Verified<'k>> = Vec::new();
+        let mut signed: Vec<VerifiedKey<'k>> = Vec::new();
         for line in &self.signatures {
             let mut keys = known.iter().copied().filter(|key| key.is_named_by(line)).peekable();
             if keys.peek().is_none() {

@@ -63,7 +63,7 @@ enum Member {
 
 /// A witness that cosigned a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cosigned<'p> {
+pub struct WitnessCosignature<'p> {
     /// The witness.
     pub witness: &'p Witness,
     /// The time, by the witness's clock. No policy uses it.
@@ -85,7 +85,7 @@ pub struct Judgement<'p> {
     /// The log's signed statement.
     pub checkpoint: Checkpoint,
     /// The known witnesses that cosigned, in the order of the policy.
-    pub cosigned: Vec<Cosigned<'p>>,
+    pub cosigned: Vec<WitnessCosignature<'p>>,
     /// The quorum: reached or not.
     pub quorum: QuorumStatus,
 }
@@ -160,7 +160,7 @@ impl Policy {
         let time = |witness: &Witness| signed.iter().find(|verified| *verified.key == witness.key)?.time;
         let times: Vec<Option<CosignedAt>> = self.witnesses.iter().map(time).collect();
         let cosigned = self.witnesses.iter().zip(&times);
-        let cosigned = cosigned.filter_map(|(witness, at)| Some(Cosigned { witness, at: (*at)? })).collect();
+        let cosigned = cosigned.filter_map(|(witness, at)| Some(WitnessCosignature { witness, at: (*at)? })).collect();
         let quorum = if self.is_met(&times) { QuorumStatus::Witnessed } else { QuorumStatus::NotWitnessed };
         Ok(Judgement { checkpoint, cosigned, quorum })
     }

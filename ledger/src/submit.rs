@@ -36,7 +36,7 @@ pub struct PlayerSignature([u8; 64]);
 
 /// A signature of a submission, with the parts of its message that the submission lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Signed {
+pub struct SubmissionSignature {
     /// The seat's signature.
     pub signature: PlayerSignature,
     /// The size of the last tree that the player verified, and its root.

@@ -15,16 +15,16 @@ macro_rules! serde_as_text {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str($crate::text::Parsed(std::marker::PhantomData))
+                deserializer.deserialize_str($crate::text::TextVisitor(std::marker::PhantomData))
             }
         }
     )+};
 }
 
 /// Reads a text in place, without a copy.
-pub(crate) struct Parsed<T>(pub(crate) PhantomData<T>);
+pub(crate) struct TextVisitor<T>(pub(crate) PhantomData<T>);
 
-impl<T: FromStr<Err: fmt::Display>> serde::de::Visitor<'_> for Parsed<T> {
+impl<T: FromStr<Err: fmt::Display>> serde::de::Visitor<'_> for TextVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -20,7 +20,7 @@ const HEADER: &str = "c2sp.org/tlog-proof@v1";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TlogProof {
     /// Application data, which nothing authenticates.
-    pub extra: Option<Extra>,
+    pub extra: Option<ExtraData>,
     /// The place of the leaf.
     pub leaf: LeafIndex,
     /// The path from the leaf to the root.
@@ -31,7 +31,7 @@ pub struct TlogProof {
 
 /// Application data, at least one byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Extra(Box<[u8]>);
+pub struct ExtraData(Box<[u8]>);
 
 /// An error in a proof file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -82,7 +82,7 @@ pub enum CheckError {
 /// The longest accepted file, in bytes: a note, and the proof and extra data before it.
 pub const TLOG_PROOF_MAX_BYTES: usize = 2 * NOTE_MAX_BYTES;
 
-impl Extra {
+impl ExtraData {
     /// Extra data; none for no bytes, in which case its line is left out.
     #[must_use]
     pub fn new(bytes: &[u8]) -> Option<Self> {
@@ -114,7 +114,7 @@ impl TlogProof {
             Some(base64) => {
                 lines.next();
                 let bytes = STANDARD.decode(base64).map_err(|_| TlogProofError::Extra)?;
-                Some(Extra::new(&bytes).ok_or(TlogProofError::Extra)?)
+                Some(ExtraData::new(&bytes).ok_or(TlogProofError::Extra)?)
             }
             None => None,
         };
@@ -212,7 +212,7 @@ mod tests {
         checkpoint.add(witness().cosign(checkpoint.text(), CosignedAt::from_seconds(1).unwrap())).unwrap();
         let source = |at: Subtree| leaves.get(usize::try_from(at.index()).ok()?).copied();
         let inclusion = InclusionProof::prove(LeafIndex(1), TreeSize(2), &source).unwrap();
-        TlogProof { extra: Extra::new(b"\x01"), leaf: LeafIndex(1), inclusion, checkpoint }
+        TlogProof { extra: ExtraData::new(b"\x01"), leaf: LeafIndex(1), inclusion, checkpoint }
     }
 
     #[test]
@@ -245,7 +245,7 @@ mod tests {
         ] {
             assert_eq!(TlogProof::read(proof.to_string().as_bytes()), Ok(proof));
         }
-        assert_eq!(Extra::new(b""), None);
+        assert_eq!(ExtraData::new(b""), None);
     }
 
     #[test]

@@ -93,7 +93,7 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -
         let named = chain::check(match_id, &lines, head).err();
         let (seq, text) = named.map_or_else(
             || (Seq(0), "it does not follow from the entry before it".to_owned()),
-            |chain::Broken { entry, fault }| (entry, fault.to_string()),
+            |chain::BrokenChain { entry, fault }| (entry, fault.to_string()),
         );
         let placed = read.iter().find(|(_, entry)| entry.seq == seq).map_or(at, |(placed, _)| placed);
         faults.push(fault(Check::Chains, placed, Some(seq), text));

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use engine::{Bank, BySeat, Seat};
-use ledger::{By, DecisionId, Moment, Seq};
+use ledger::{Author, DecisionId, Moment, Seq};
 
 use crate::body::Asked;
 use crate::decision::OpenDecision;
@@ -57,7 +57,7 @@ pub struct ClockChange {
     /// Its time.
     pub at: Moment,
     /// Its author.
-    pub by: By,
+    pub by: Author,
     /// The kind of change.
     pub change: Change,
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use engine::Seat;
-use ledger::{By, DecisionId, Seq};
+use ledger::{Author, DecisionId, Seq};
 
 /// A decision that was closed early.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct EarlyClose {
     /// The entry that closed it.
     pub entry: Seq,
     /// Its author.
-    pub by: By,
+    pub by: Author,
     /// The decision.
     pub decision: DecisionId,
     /// The question's word.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Row, Seat, Setup, To};
-use ledger::{By, DecisionId, Entry, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
+use ledger::{Author, DecisionId, Entry, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 pub use crate::body::Mode;
 use crate::body::{DrawSource, Opened, ReplacedSubmission, RulingEffect};
@@ -27,7 +27,7 @@ pub struct History {
     /// Its opening.
     pub opened: Opened,
     /// The umpire who opened it.
-    pub umpire: By,
+    pub umpire: Author,
     /// The time of the opening.
     pub opened_at: Moment,
     /// Ruleset, DMO and items, as the engine needs them.
@@ -192,7 +192,7 @@ pub struct Strike {
     /// The entry.
     pub entry: Seq,
     /// The umpire who struck.
-    pub by: By,
+    pub by: Author,
     /// The time.
     pub at: Moment,
     /// The first step that no longer counts.
@@ -220,7 +220,7 @@ pub struct Remark {
     /// The entry.
     pub entry: Seq,
     /// Its author.
-    pub by: By,
+    pub by: Author,
     /// The time.
     pub at: Moment,
     /// The text.

@@ -1,7 +1,7 @@
 //! The results of rulings and handovers: the umpire of the match, the warnings, and the late answers that count.
 
 use engine::{BySeat, Seat};
-use ledger::{By, DecisionId, Moment, Seq};
+use ledger::{Author, DecisionId, Moment, Seq};
 
 use crate::body::{RulingEffect, SeatWord};
 use crate::history::{History, Mode, Remark, StepRecord, StepSource};
@@ -13,11 +13,11 @@ pub struct Handover {
     /// The entry.
     pub entry: Seq,
     /// The umpire who handed the match over, or took it.
-    pub by: By,
+    pub by: Author,
     /// The time.
     pub at: Moment,
     /// The new umpire of the match.
-    pub to: By,
+    pub to: Author,
     /// The reason.
     pub reason: CommittedText,
 }
@@ -25,20 +25,20 @@ pub struct Handover {
 impl History {
     /// The present umpire of the match.
     #[must_use]
-    pub fn umpire_now(&self) -> &By {
+    pub fn umpire_now(&self) -> &Author {
         self.handovers.last().map_or(&self.umpire, |handover| &handover.to)
     }
 
     /// The umpire of the match when an entry was made.
     #[must_use]
-    pub fn umpire_at(&self, entry: Seq) -> &By {
+    pub fn umpire_at(&self, entry: Seq) -> &Author {
         let before = self.handovers.iter().rfind(|handover| handover.entry < entry);
         before.map_or(&self.umpire, |handover| &handover.to)
     }
 
     /// All umpires of the match, in order, each once.
     #[must_use]
-    pub fn umpires(&self) -> Vec<&By> {
+    pub fn umpires(&self) -> Vec<&Author> {
         let mut all = vec![&self.umpire];
         for handover in &self.handovers {
             if !all.contains(&&handover.to) {

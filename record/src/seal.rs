@@ -1,7 +1,7 @@
 //! Seals: their content, their grade, and the steps that use them.
 
 use engine::Party;
-use ledger::{By, DecisionId, Hash, Moment, Seq};
+use ledger::{Author, DecisionId, Hash, Moment, Seq};
 
 use crate::body::SubmitSignature;
 
@@ -11,7 +11,7 @@ pub struct SealRecord {
     /// The entry.
     pub entry: Seq,
     /// The author of the entry.
-    pub by: By,
+    pub by: Author,
     /// The time of the entry.
     pub at: Moment,
     /// The time at which the submission came; none for a draw, and for a value that a correction brought.

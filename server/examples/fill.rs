@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use app::LOG;
 use clap::Parser;
 use engine::{BySeat, Duel, Seat, Setup, Stream, To, Verdict};
-use ledger::{By, Commitment, Entry, Field, Hash, Head, MatchId, Moment, Origin};
+use ledger::{Author, Commitment, Entry, Field, Hash, Head, MatchId, Moment, Origin};
 use record::body::Tree;
 use record::write::{self, NewEntries, NewMatch, Seal, WriteContext, WriteError};
 use record::{History, IncrementalFold, Secret, Secrets};
@@ -205,7 +205,7 @@ impl Pen<'_> {
         self.now += 7_000_000 + i64::try_from(self.numbers.below(20_000_000))?;
         let (origin, numbers) = (self.origin, &mut self.numbers);
         let mut entropy = || numbers.bytes();
-        let by: By = "umpire:filler".parse()?;
+        let by: Author = "umpire:filler".parse()?;
         let at = Moment::from_micros(self.now)?;
         Ok(work(&mut WriteContext { origin, match_id: self.match_id, by, at, entropy: &mut entropy })?)
     }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use ledger::{By, Draft, Hash, Head, Kind, LogId, MatchId, Moment, Seq};
+use ledger::{Author, Draft, Hash, Head, Kind, LogId, MatchId, Moment, Seq};
 use server::{Database, programs};
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{AssertSqlSafe, Executor};
@@ -30,7 +30,7 @@ fn draft() -> Draft {
         format!(r#"{{"decision":"r14","seat":"p1","commitments":{commitments},"at":"2026-11-20T20:41:47.992811Z"}}"#);
     Draft {
         at: Moment::from_micros(1_795_207_308_381_204).expect("a moment"),
-        by: By::Server,
+        by: Author::Server,
         kind: Kind::Sealed,
         body,
     }

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use ledger::checkpoint::Checkpoint;
 use ledger::ed25519::PublicKey;
-use ledger::{By, CosignedAt, Draft, Hash, Head, Kind, LogId, MatchId, Note, Policy, SignerKey, Tree, TreeSize};
+use ledger::{Author, CosignedAt, Draft, Hash, Head, Kind, LogId, MatchId, Note, Policy, SignerKey, Tree, TreeSize};
 use sqlx::postgres::PgConnectOptions;
 use store::{Append, Identity, SignedCheckpoint, Store, Term, Witnessed, Writer};
 use tokio::net::TcpListener;
@@ -53,7 +53,8 @@ impl OurLog {
 
     /// Appends entries, signs the tree, and publishes it.
     async fn grow(&mut self, entries: u64) -> Result<SignedCheckpoint> {
-        let draft = |n| Draft { at: self.system.now(), by: By::P1, kind: Kind::Noted, body: format!(r#"{{"n":{n}}}"#) };
+        let draft =
+            |n| Draft { at: self.system.now(), by: Author::P1, kind: Kind::Noted, body: format!(r#"{{"n":{n}}}"#) };
         let drafts = (0..entries).map(draft).collect();
         let append = Append {
             log_id: LogId(1),

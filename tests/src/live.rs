@@ -8,7 +8,7 @@ use app::{Act, App, form_of};
 use axum::middleware::from_fn;
 use engine::{BySeat, Seat};
 use ledger::ed25519::SecretKey;
-use ledger::{By, PlayerKey};
+use ledger::{Author, PlayerKey};
 use record::write::Amendment;
 use reqwest::{Client, Response, StatusCode};
 use serde_json::Value;
@@ -96,7 +96,7 @@ fn events(table: &Table) -> String {
 }
 
 fn act(form: &str) -> Result<Act> {
-    Ok(Act { by: "umpire:5f0c".parse::<By>()?, form: form_of(&["live", form]) })
+    Ok(Act { by: "umpire:5f0c".parse::<Author>()?, form: form_of(&["live", form]) })
 }
 
 async fn remark(app: &App, slug: &str, text: &str) -> Result<()> {

@@ -8,7 +8,7 @@ use app::{Act, form_of};
 use engine::{BySeat, Seat, Verdict};
 use fantoccini::Locator;
 use fantoccini::key::Key;
-use ledger::By;
+use ledger::Author;
 use record::write::Amendment;
 use reqwest::StatusCode;
 use serde_json::Value;
@@ -24,7 +24,7 @@ const PUZZLER: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn
 const COLOSSEUM: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
 
 fn act(form: &str) -> Result<Act> {
-    Ok(Act { by: "umpire:5f0c".parse::<By>()?, form: form_of(&["replay", form]) })
+    Ok(Act { by: "umpire:5f0c".parse::<Author>()?, form: form_of(&["replay", form]) })
 }
 
 /// Corrects a step of the match at this address.

@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use fantoccini::Locator;
-use ledger::By;
+use ledger::Author;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::task::JoinHandle;
@@ -172,7 +172,7 @@ async fn what_happens_is_sent_in_order_signed_and_once() -> Result<()> {
     let nodes = [node(&table, Reach::Anywhere), node(&table, Reach::Anywhere)];
     round(&table, ["grow", "claim"]).await?;
     let history = table.site.app.matches.history_of(&table.slug).await?;
-    let act = Act { by: "umpire:5f0c".parse::<By>()?, form: form_of(&["webhooks"]) };
+    let act = Act { by: "umpire:5f0c".parse::<Author>()?, form: form_of(&["webhooks"]) };
     table.site.app.commands.rule(&act, history.match_id, history.head, None, "Go on", None).await?;
     let sent = receiver.came(3).await?;
     let kinds: Vec<String> = sent.iter().map(Message::kind).collect();

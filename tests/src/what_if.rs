@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use app::{Act, form_of};
 use engine::{BySeat, Seat, Verdict};
-use ledger::By;
+use ledger::Author;
 use record::write::Amendment;
 use reqwest::StatusCode;
 
@@ -132,8 +132,9 @@ async fn a_match_that_runs_and_a_round_that_was_struck_are_refused() -> Result<(
     assert_eq!(running.status, StatusCode::FORBIDDEN);
     running.says("This match still runs.")?;
     ensure!(!anybody.get(&format!("{public}/r/2/before")).await?.text.contains("what-if"), "no way there");
-    let act =
-        |form: &str| -> Result<Act> { Ok(Act { by: "umpire:5f0c".parse::<By>()?, form: form_of(&["what-if", form]) }) };
+    let act = |form: &str| -> Result<Act> {
+        Ok(Act { by: "umpire:5f0c".parse::<Author>()?, form: form_of(&["what-if", form]) })
+    };
     let history = site.app.matches.history_of(slug).await?;
     let amended = Amendment { moves: BySeat { p1: Some("steal"), p2: None }, draw: None };
     site.app.commands.correct(&act("correct")?, history.match_id, history.head, 2, amended, "Mistyped").await?;

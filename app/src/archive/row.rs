@@ -123,7 +123,7 @@ impl Index {
         let row = Row::of(&history);
         let outcome = history.outcome();
         let running = !history.is_ended();
-        let pseudonym = |by: &ledger::By| {
+        let pseudonym = |by: &ledger::Author| {
             let by = by.to_string();
             by.strip_prefix("umpire:").unwrap_or(&by).to_owned()
         };

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use engine::Seat;
-use ledger::{By, DecisionId, Head, MatchId, Moment};
+use ledger::{Author, DecisionId, Head, MatchId, Moment};
 use record::History;
 use record::body::SeatWord;
 use record::write::{self, WriteError};
@@ -129,7 +129,7 @@ impl Commands {
             commitments: Vec::new(),
             escrow: None,
             submit: Some(submit),
-            sent_by: By::Server,
+            sent_by: Author::Server,
             signed: None,
             counts: Counts::Last,
         };

@@ -1,6 +1,6 @@
 //! Deleting a practice match whole.
 
-use ledger::{By, MatchId};
+use ledger::{Author, MatchId};
 use record::write::WriteError;
 
 use super::Commands;
@@ -14,7 +14,7 @@ impl Commands {
     ///
     /// # Errors
     /// It is no practice match, somebody else runs it, or the database.
-    pub async fn delete_practice(&self, by: &By, match_id: MatchId) -> Result<(), AppError> {
+    pub async fn delete_practice(&self, by: &Author, match_id: MatchId) -> Result<(), AppError> {
         let turn = self.recorder.turns.of(match_id);
         let _turn = turn.lock().await;
         if *self.recorder.matches.history(match_id).await?.umpire_now() != *by {

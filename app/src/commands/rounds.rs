@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use engine::{BySeat, Seat};
-use ledger::{By, DecisionId, MatchId, Moment, Sealer};
+use ledger::{Author, DecisionId, MatchId, Moment, Sealer};
 use record::write::{self, WriteError};
 use record::{History, StepSource};
 use sha2::{Digest, Sha256};
@@ -114,7 +114,7 @@ impl Commands {
             let (decision, at, submit) =
                 (decision.clone(), self.recorder.system.now(), Some(seat_submit(submit, seat)));
             let seat = sealer(seat);
-            let (commitments, sent_by) = (Vec::new(), By::Server);
+            let (commitments, sent_by) = (Vec::new(), Author::Server);
             let (escrow, signed, counts) = (None, None, Counts::Last);
             let row = Submission {
                 log_id: Scope::of(match_id).log_id(),

@@ -163,7 +163,7 @@ impl Receipts {
             for (n, (receipt, row)) in chain.into_iter().enumerate() {
                 let fate = fate(&history, &receipt.receipt, n + 1 == last);
                 let (typed, signed) =
-                    (row.sent_by.is_none_or(|by| matches!(by, ledger::By::Umpire(_))), row.signed.is_some());
+                    (row.sent_by.is_none_or(|by| matches!(by, ledger::Author::Umpire(_))), row.signed.is_some());
                 receipts.push(KeptReceipt { receipt, typed, signed, fate });
             }
         }

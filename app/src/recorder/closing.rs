@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use engine::{Ask, Seat};
-use ledger::{By, DecisionId, MatchId, Moment, Sealer};
+use ledger::{Author, DecisionId, MatchId, Moment, Sealer};
 use record::body::Closing;
 use record::write;
 use record::{History, OpenDecision};
@@ -33,7 +33,7 @@ impl Recorder {
     pub async fn close_due(&self, match_id: MatchId, decision: &DecisionId) -> Result<(), AppError> {
         let turn = self.turns.of(match_id);
         let _turn = turn.lock().await;
-        let history = self.settle_in_turn(match_id, &By::Server).await?;
+        let history = self.settle_in_turn(match_id, &Author::Server).await?;
         let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) else { return Ok(()) };
         if is_paused(&history, open) {
             return Ok(());
@@ -41,7 +41,7 @@ impl Recorder {
         let answered = self.answered_at(match_id, decision).await?.is_some();
         if open.asked.closes == Closing::FirstValid && answered {
             let first = self.answered_first(&history).await?.unwrap_or_else(|| decision.clone());
-            self.close_in_turn(match_id, &By::Server, &history, &first).await?;
+            self.close_in_turn(match_id, &Author::Server, &history, &first).await?;
             if first != *decision {
                 self.due.close_soon(match_id, decision);
             }
@@ -72,7 +72,7 @@ impl Recorder {
             self.spend_extension(&history, decision).await?;
             return Ok(());
         }
-        self.close_in_turn(match_id, &By::Server, &history, decision).await?;
+        self.close_in_turn(match_id, &Author::Server, &history, decision).await?;
         Ok(())
     }
 
@@ -82,8 +82,8 @@ impl Recorder {
         history: &History,
         decision: &DecisionId,
     ) -> Result<Arc<History>, AppError> {
-        let written =
-            self.compose(history.match_id, &By::Server, |context| write::spend_extension(context, history, decision))?;
+        let written = self
+            .compose(history.match_id, &Author::Server, |context| write::spend_extension(context, history, decision))?;
         // A crash before this leaves the time over, and after it an extension that runs: whoever comes next sees which.
         self.append(history.match_id, history.head, written, None).await?;
         self.indexed(history.match_id).await
@@ -132,7 +132,7 @@ impl Recorder {
     async fn close_in_turn(
         &self,
         match_id: MatchId,
-        by: &By,
+        by: &Author,
         history: &Arc<History>,
         decision: &DecisionId,
     ) -> Result<Arc<History>, AppError> {
@@ -158,7 +158,7 @@ impl Recorder {
     pub(crate) async fn clear(
         &self,
         match_id: MatchId,
-        by: &By,
+        by: &Author,
         mut history: Arc<History>,
         but: Option<&DecisionId>,
         ends: impl Fn(&History) -> bool,
@@ -180,7 +180,7 @@ impl Recorder {
     async fn enter_closed(
         &self,
         match_id: MatchId,
-        by: &By,
+        by: &Author,
         history: &History,
         decision: &DecisionId,
         received: &[Received],

@@ -1,6 +1,6 @@
 //! Keys for seals and words that follow from a match's head and a secret key of this installation.
 
-use ledger::{By, Head, MatchId};
+use ledger::{Author, Head, MatchId};
 use store::Submit;
 
 use crate::vault::Vault;
@@ -15,7 +15,7 @@ pub(super) struct Entropy<'v> {
 
 impl<'v> Entropy<'v> {
     /// The keys for one attempt: at this head, by this author, with this form.
-    pub(super) fn at(vault: &'v Vault, (match_id, head): (MatchId, Head), by: &By, submit: Option<Submit>) -> Self {
+    pub(super) fn at(vault: &'v Vault, (match_id, head): (MatchId, Head), by: &Author, submit: Option<Submit>) -> Self {
         let mut place = vec![
             b"entropy".to_vec(),
             match_id.to_string().into_bytes(),

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use ledger::{By, DecisionId, MatchId};
+use ledger::{Author, DecisionId, MatchId};
 use record::body::Tree;
 use record::write::{self, WriteError};
 use record::{History, HostAct};
@@ -23,7 +23,7 @@ impl Recorder {
     pub(crate) async fn enter_shares(
         &self,
         match_id: MatchId,
-        by: &By,
+        by: &Author,
         history: &History,
         decision: &DecisionId,
         received: &[Received],
@@ -38,7 +38,7 @@ impl Recorder {
     }
 
     /// Does everything that the host has to do by itself, until it waits for somebody.
-    pub(crate) async fn host_acts(&self, match_id: MatchId, by: &By) -> Result<Arc<History>, AppError> {
+    pub(crate) async fn host_acts(&self, match_id: MatchId, by: &Author) -> Result<Arc<History>, AppError> {
         loop {
             let history = self.matches.history(match_id).await?;
             let Some(act) = history.host_act() else { return Ok(history) };

@@ -1,7 +1,7 @@
 //! Answers that came too late: kept apart, and counted only if a ruling admits them.
 
 use engine::Seat;
-use ledger::{By, DecisionId, MatchId, Moment, SubmitId};
+use ledger::{Author, DecisionId, MatchId, Moment, SubmitId};
 use record::body::SeatWord;
 use record::write::{self, WriteError};
 use record::{History, OpenDecision};
@@ -27,7 +27,7 @@ pub struct LateInput {
     /// When it was typed.
     pub typed: Moment,
     /// Who typed it.
-    by: By,
+    by: Author,
     /// What it says. Secret until the decision closes.
     text: String,
 }
@@ -62,7 +62,7 @@ fn place(match_id: MatchId, decision: &DecisionId, seat: Seat) -> String {
 impl Recorder {
     pub(crate) async fn store_typed(
         &self,
-        by: &By,
+        by: &Author,
         history: &History,
         decision: &DecisionId,
         seat: Seat,
@@ -98,7 +98,7 @@ impl Recorder {
     /// are sent at once take turns, on whichever nodes.
     pub(crate) async fn keep_late(
         &self,
-        by: &By,
+        by: &Author,
         match_id: MatchId,
         decision: &DecisionId,
         seat: Seat,
@@ -230,8 +230,8 @@ fn meant(late: &[LateInput], seat: Seat) -> Option<&LateInput> {
     typed.or_else(|| late.iter().find(|late| late.seat == seat))
 }
 
-const fn is_player(by: &By) -> bool {
-    matches!(by, By::P1 | By::P2)
+const fn is_player(by: &Author) -> bool {
+    matches!(by, Author::P1 | Author::P2)
 }
 
 impl LateInput {

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use ledger::{By, Head, MatchId, Sealer};
+use ledger::{Author, Head, MatchId, Sealer};
 use record::body::Tree;
 use record::write::{NewEntries, WriteContext, WriteError};
 use record::{History, Secrets};
@@ -168,7 +168,7 @@ impl Recorder {
                 escrow: Some(self.vault.lock_openings(match_id, &decision, seat, &secrets)?),
                 // The same seals again are the same row: an attempt that was cut short leaves nothing behind that grows.
                 submit: Some(self.vault.submit_of(match_id, &decision, &commitments)),
-                sent_by: By::Host,
+                sent_by: Author::Host,
                 signed: None,
                 counts: Counts::Last,
                 commitments,
@@ -189,7 +189,7 @@ impl Recorder {
     pub(crate) fn compose<T>(
         &self,
         match_id: MatchId,
-        by: &By,
+        by: &Author,
         write: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>,
     ) -> Result<T, WriteError> {
         let place = format!("desk/{match_id}/{by}");
@@ -201,7 +201,7 @@ impl Recorder {
     pub(crate) fn compose_again<T>(
         &self,
         (match_id, head): (MatchId, Head),
-        by: &By,
+        by: &Author,
         submit: Option<Submit>,
         write: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>,
     ) -> Result<T, WriteError> {
@@ -212,7 +212,7 @@ impl Recorder {
     fn compose_with<T>(
         &self,
         match_id: MatchId,
-        by: &By,
+        by: &Author,
         entropy: &mut dyn FnMut() -> [u8; 32],
         write: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>,
     ) -> Result<T, WriteError> {
@@ -244,9 +244,9 @@ impl Recorder {
 }
 
 /// The seat, as the author of an entry.
-pub(crate) const fn by(chair: Chair) -> By {
+pub(crate) const fn by(chair: Chair) -> Author {
     match chair.seat {
-        engine::Seat::P1 => By::P1,
-        engine::Seat::P2 => By::P2,
+        engine::Seat::P1 => Author::P1,
+        engine::Seat::P2 => Author::P2,
     }
 }

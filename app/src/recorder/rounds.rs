@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use engine::Seat;
-use ledger::{By, DecisionId, MatchId, Sealer};
+use ledger::{Author, DecisionId, MatchId, Sealer};
 use record::History;
 use record::body::{SubmitSignature, Tree};
 use record::share::SHARE;
@@ -36,7 +36,7 @@ impl Recorder {
     pub(crate) async fn enter(
         &self,
         match_id: MatchId,
-        by: &By,
+        by: &Author,
         history: &History,
         decision: &DecisionId,
         received: &[Received],
@@ -48,7 +48,7 @@ impl Recorder {
         let seals = counting(received);
         // An answer that came after the deadline counts by an extension of its seat, which has to begin first.
         let mut extended = None;
-        let by_itself = |seal: &&Seal| matches!(seal.sent_by, Some(By::P1 | By::P2));
+        let by_itself = |seal: &&Seal| matches!(seal.sent_by, Some(Author::P1 | Author::P2));
         while let Some(late) = seals.iter().filter(by_itself).map(|seal| seal.came).max() {
             let now = extended.as_deref().unwrap_or(history);
             let open = now.open.iter().find(|open| open.asked.decision == *decision);
@@ -74,7 +74,7 @@ impl Recorder {
     async fn resolve(
         &self,
         match_id: MatchId,
-        by: &By,
+        by: &Author,
         sealed: &History,
         decision: &DecisionId,
         tree: Tree,
@@ -96,7 +96,7 @@ impl Recorder {
     pub async fn settle(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
         let turn = self.turns.of(match_id);
         let _turn = turn.lock().await;
-        self.settle_in_turn(match_id, &By::Server).await
+        self.settle_in_turn(match_id, &Author::Server).await
     }
 
     /// Finishes what a crash cut short, in every match that still runs.
@@ -116,7 +116,7 @@ impl Recorder {
         Ok(())
     }
 
-    pub(crate) async fn settle_in_turn(&self, match_id: MatchId, by: &By) -> Result<Arc<History>, AppError> {
+    pub(crate) async fn settle_in_turn(&self, match_id: MatchId, by: &Author) -> Result<Arc<History>, AppError> {
         let history = self.matches.history(match_id).await?;
         for open in &history.open {
             let decision = &open.asked.decision;

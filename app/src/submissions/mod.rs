@@ -6,8 +6,8 @@ mod objections;
 use std::sync::Arc;
 
 use ledger::{
-    By, Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Share, Signed, SignedReceipt, SubmitId,
-    SubmitMessage, Tree,
+    Author, Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Share, SignedReceipt, SubmissionSignature,
+    SubmitId, SubmitMessage, Tree,
 };
 use record::body::{Closing, SeatWord};
 use record::share::{self, SHARE};
@@ -41,7 +41,7 @@ pub struct Sent {
     /// The move.
     pub answer: Answer,
     /// The seat's signature, where it has a key.
-    pub signed: Option<Signed>,
+    pub signed: Option<SubmissionSignature>,
 }
 
 /// A move as it arrives.
@@ -173,7 +173,7 @@ impl Submissions {
             Some(open) if !late => self.seals(history, open, &sent)?,
             _ => (Vec::new(), None),
         };
-        if let Some(Signed { seen: (size, root), .. }) = sent.signed.filter(|_| !late)
+        if let Some(SubmissionSignature { seen: (size, root), .. }) = sent.signed.filter(|_| !late)
             && !patiently(|| self.recorder.public_log.has_signed(Tree { size, root })).await?
         {
             return Err(SubmissionRefusal::NeverSigned);
@@ -255,7 +255,7 @@ impl Submissions {
         let Chair { match_id, seat } = chair;
         let turn = self.recorder.turns.of(match_id);
         let _turn = turn.lock().await;
-        let history = self.recorder.settle_in_turn(match_id, &By::Server).await?;
+        let history = self.recorder.settle_in_turn(match_id, &Author::Server).await?;
         if history.keys[seat].is_some_and(|registered| registered.key == key) {
             return Ok(());
         }

@@ -24,7 +24,7 @@ impl Submissions {
         let submit = act.submit(&self.recorder.vault, &["object", &step.to_string(), text.trim()]);
         let turn = self.recorder.turns.of(chair.match_id);
         let _turn = turn.lock().await;
-        let history = self.recorder.settle_in_turn(chair.match_id, &ledger::By::Server).await?;
+        let history = self.recorder.settle_in_turn(chair.match_id, &ledger::Author::Server).await?;
         if self.recorder.repeated(chair.match_id, &submit).await? {
             return Ok(history);
         }

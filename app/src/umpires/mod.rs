@@ -8,7 +8,7 @@ mod visibility;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ledger::By;
+use ledger::Author;
 
 pub use notes::Note;
 pub use plans::{Plan, Planned};
@@ -41,9 +41,9 @@ impl UmpireNames {
 
     /// Who did something, in words: `umpire Ada Lark (0a1b2c3d4e5f)`, `p1`, `host`.
     #[must_use]
-    pub fn by(&self, by: &By) -> String {
+    pub fn by(&self, by: &Author) -> String {
         match by {
-            By::Umpire(id) => format!("umpire {}", self.said(&id.to_string())),
+            Author::Umpire(id) => format!("umpire {}", self.said(&id.to_string())),
             other => other.to_string(),
         }
     }

@@ -25,7 +25,7 @@ impl Umpires {
     /// # Errors
     /// The act is no umpire's, or the database.
     pub async fn keep_note(&self, act: &Act, match_id: MatchId, text: &str) -> Result<(), AppError> {
-        let ledger::By::Umpire(umpire) = &act.by else { return Err(AppError::NoMatch) };
+        let ledger::Author::Umpire(umpire) = &act.by else { return Err(AppError::NoMatch) };
         sqlx::query!(
             "insert into umpire_notes (log_id, match_id, form, umpire, at, text) values ($1, $2, $3, $4, $5, $6) \
              on conflict do nothing",

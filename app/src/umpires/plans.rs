@@ -62,7 +62,7 @@ impl Umpires {
     /// # Errors
     /// The act is no umpire's, or the database.
     pub async fn plan(&self, act: &Act, plan: &Plan<'_>) -> Result<(), AppError> {
-        let ledger::By::Umpire(umpire) = &act.by else { return Err(AppError::NoMatch) };
+        let ledger::Author::Umpire(umpire) = &act.by else { return Err(AppError::NoMatch) };
         sqlx::query!(
             "insert into planned (form, log_id, umpire, starts_at, ruleset, p1, p2, event, fields) \
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (form) do update set \

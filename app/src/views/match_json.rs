@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::{BySeat, Duel, Effect, Outcome};
-use ledger::By;
+use ledger::Author;
 use record::body::SeatPair;
 use record::{CommittedText, Correction, History, Remark, StepRecord, Strike};
 use serde::{Deserialize, Serialize};
@@ -222,7 +222,7 @@ pub fn match_json(history: &History, names: &UmpireNames) -> String {
 fn umpires<'n>(history: &History, names: &'n UmpireNames) -> BTreeMap<String, Option<&'n str>> {
     let all = history.umpires().into_iter().chain(history.remarks.iter().map(|remark| &remark.by));
     let ids = all.chain(history.strikes.iter().map(|strike| &strike.by)).filter_map(|by| match by {
-        By::Umpire(id) => Some(id.to_string()),
+        Author::Umpire(id) => Some(id.to_string()),
         _ => None,
     });
     ids.map(|id| (id.clone(), names.of(&id))).collect()

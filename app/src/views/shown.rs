@@ -4,7 +4,7 @@
 //! through this module; only the match's umpire may see more.
 
 use engine::{BySeat, Duel, Insight, Panel, Party, Seat, Sight, View, name_seats};
-use ledger::By;
+use ledger::Author;
 use record::{History, StepRecord};
 
 use crate::umpires::UmpireNames;
@@ -55,7 +55,7 @@ impl<'h> Shown<'h> {
 
     /// The actor's name.
     #[must_use]
-    pub fn by(&self, by: &By) -> String {
+    pub fn by(&self, by: &Author) -> String {
         self.umpires.by(by)
     }
 

@@ -20,7 +20,7 @@ fn the_published_example() {
     let note: Note = EXAMPLE.parse().unwrap();
     assert_eq!(note.to_string(), EXAMPLE);
     assert_eq!(note.text().as_str(), "This is an example message.\n");
-    assert_eq!(note.verify([&key]).unwrap(), [Verified { key: &key, time: None }]);
+    assert_eq!(note.verify([&key]).unwrap(), [VerifiedKey { key: &key, time: None }]);
     let altered: Note = EXAMPLE.replace("message", "massage").parse().unwrap();
     let refused = altered.verify([&key]).unwrap_err();
     assert_eq!(refused.to_string(), "the signature line of example.com/foo is not its signature of this text");
@@ -62,7 +62,7 @@ fn unknown_keys_are_ignored_and_known_ones_must_hold() {
     note.add(same_name.sign(&text("something else\n"))).unwrap();
     let read: Note = note.to_string().parse().unwrap();
     assert_eq!(read, note);
-    assert_eq!(read.verify([log.verifier()]).unwrap(), [Verified { key: log.verifier(), time: None }]);
+    assert_eq!(read.verify([log.verifier()]).unwrap(), [VerifiedKey { key: log.verifier(), time: None }]);
     assert_eq!(read.verify([other.verifier(), log.verifier()]).unwrap().len(), 2);
     let unknown = signer("example.com/log", 4);
     assert_eq!(read.verify([unknown.verifier()]), Err(VerifyError::NoKnownKey));

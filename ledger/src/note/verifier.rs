@@ -42,7 +42,7 @@ enum Material {
 
 /// A key whose signature of a note was verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Verified<'k> {
+pub struct VerifiedKey<'k> {
     /// The key.
     pub key: &'k VerifierKey,
     /// The key's own time of signing; none for types without a time.
@@ -158,7 +158,7 @@ impl VerifierKey {
     /// # Errors
     /// [`Ed25519Error::BadSignature`] if it is not this key's signature of this text, or of a type that this module
     /// cannot verify.
-    pub fn verify(&self, text: &NoteText, line: &Signature) -> Result<Verified<'_>, Ed25519Error> {
+    pub fn verify(&self, text: &NoteText, line: &Signature) -> Result<VerifiedKey<'_>, Ed25519Error> {
         if !self.is_named_by(line) {
             return Err(Ed25519Error::BadSignature);
         }
@@ -167,7 +167,7 @@ impl VerifierKey {
             Material::CosignatureV1(public) => Some(cosignature::verify(public, text, line.bytes())?),
             Material::Other { .. } => return Err(Ed25519Error::BadSignature),
         };
-        Ok(Verified { key: self, time })
+        Ok(VerifiedKey { key: self, time })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The allowed authors of an entry. The record's writer could put any name there; but an umpire's or an automatic entry
 //! under a player's name is a fault.
 
-use ledger::{By, Entry, Kind};
+use ledger::{Author, Entry, Kind};
 
 use super::Fold;
 use crate::body::Mode;
@@ -12,13 +12,13 @@ impl Fold<'_> {
     pub(super) fn check_author(&mut self, entry: &Entry) {
         // A match of the past ends when it is entered.
         let entered = entry.kind == Kind::Ended && self.history.opened.mode == Mode::Imported;
-        let umpire = matches!(entry.by, By::Umpire(_)) || entered && entry.by == By::Server;
+        let umpire = matches!(entry.by, Author::Umpire(_)) || entered && entry.by == Author::Server;
         match entry.kind {
             Kind::Opened | Kind::Imported | Kind::Ruled | Kind::Noted | Kind::Struck | Kind::Ended if !umpire => {
                 let what = format!("only an umpire enters what is {}", entry.kind);
                 self.fault(7, entry.seq, &what, &"an umpire", &entry.by);
             }
-            Kind::Asked | Kind::Resolved | Kind::Unsealed if matches!(entry.by, By::P1 | By::P2) => {
+            Kind::Asked | Kind::Resolved | Kind::Unsealed if matches!(entry.by, Author::P1 | Author::P2) => {
                 let what = format!("no player enters what is {}", entry.kind);
                 self.fault(7, entry.seq, &what, &"an umpire, or what happens by itself", &entry.by);
             }

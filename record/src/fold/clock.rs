@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine::{Ask, To};
-use ledger::{By, DecisionId, Entry, Moment};
+use ledger::{Author, DecisionId, Entry, Moment};
 
 use super::Fold;
 use crate::body::{Asked, BankExtension, Closing, Extended, Mode, Paused, Resumed};
@@ -126,8 +126,8 @@ impl Fold<'_> {
 
     /// Checks an automatic extension against the bank of its seat.
     fn spent(&mut self, entry: &Entry, body: &Extended, deadline: Moment, BankExtension { seat, left }: BankExtension) {
-        if entry.by != By::Server {
-            self.fault(4, entry.seq, "an extension of a seat begins by itself", &By::Server, &entry.by);
+        if entry.by != Author::Server {
+            self.fault(4, entry.seq, "an extension of a seat begins by itself", &Author::Server, &entry.by);
         }
         if entry.at <= deadline {
             let what = "an extension of a seat begins when its time is over";
@@ -196,7 +196,7 @@ impl Fold<'_> {
     }
 
     fn by_umpire(&mut self, entry: &Entry) {
-        if !matches!(entry.by, By::Umpire(_)) {
+        if !matches!(entry.by, Author::Umpire(_)) {
             self.fault(4, entry.seq, "an umpire starts, stops and extends clocks", &"an umpire", &entry.by);
         }
     }

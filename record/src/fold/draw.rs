@@ -1,7 +1,7 @@
 //! Draws of the host.
 
 use engine::{Party, To};
-use ledger::{By, DrawIndex, Entry, Seq};
+use ledger::{Author, DrawIndex, Entry, Seq};
 
 use super::Fold;
 use super::step::Line;
@@ -54,7 +54,7 @@ impl Fold<'_> {
 
     /// Checks a draw that was typed in: its author, and that the host does not draw in this match.
     fn typed(&mut self, entry: &Entry, body: &Drawn, ordinal: u32) {
-        if !matches!(entry.by, By::Umpire(_)) {
+        if !matches!(entry.by, Author::Umpire(_)) {
             self.fault(5, entry.seq, "an umpire enters what was drawn elsewhere", &"an umpire", &entry.by);
         }
         if let Some(index) = self.history.draw_index(&body.purpose, ordinal) {

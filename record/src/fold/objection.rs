@@ -1,7 +1,7 @@
 //! Players' objections, and their answers.
 
 use engine::Seat;
-use ledger::{By, Entry, Seq};
+use ledger::{Author, Entry, Seq};
 
 use super::{Fold, remark};
 use crate::body::Objected;
@@ -12,8 +12,8 @@ impl Fold<'_> {
     pub(super) fn objected(&mut self, entry: &Entry, body: &Objected) {
         let text = self.word(entry.seq, "text", body.text);
         let seat = match entry.by {
-            By::P1 => Seat::P1,
-            By::P2 => Seat::P2,
+            Author::P1 => Seat::P1,
+            Author::P2 => Seat::P2,
             ref other => return self.fault(7, entry.seq, "players object, and nobody for them", &"p1 or p2", other),
         };
         let at = usize::try_from(body.step).ok().and_then(|step| step.checked_sub(1));

@@ -1,7 +1,7 @@
 //! Rulings, their effects, and handovers.
 
 use engine::{Outcome, Seat, Verdict};
-use ledger::{By, Entry};
+use ledger::{Author, Entry};
 
 use super::change::{REASON_ELSEWHERE, decision_line};
 use super::step::Line;
@@ -72,11 +72,11 @@ impl Fold<'_> {
     }
 
     pub(super) fn handed(&mut self, entry: &Entry, body: Handed) {
-        if !matches!(entry.by, By::Umpire(_)) {
+        if !matches!(entry.by, Author::Umpire(_)) {
             self.fault(7, entry.seq, "an umpire hands a match over, or takes it", &"an umpire", &entry.by);
         }
         let reason = self.word(entry.seq, "reason", body.reason);
-        let (by, to) = (entry.by.clone(), By::Umpire(body.to));
+        let (by, to) = (entry.by.clone(), Author::Umpire(body.to));
         self.history.handovers.push(Handover { entry: entry.seq, by, at: entry.at, to, reason });
     }
 }

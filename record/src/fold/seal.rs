@@ -1,7 +1,7 @@
 //! Seals and their openings.
 
 use engine::Party;
-use ledger::{By, Commitment, Entry, Field, Hash, Moment, SealKey, SealMessage, Seq};
+use ledger::{Author, Commitment, Entry, Field, Hash, Moment, SealKey, SealMessage, Seq};
 
 use super::Fold;
 use crate::body::{Mode, Opening, PartyWord, Sealed};
@@ -62,7 +62,7 @@ impl Fold<'_> {
         let deadline = self.history.clock(&sealed.decision).and_then(crate::clock::Clock::deadline);
         let live = self.history.opened.mode == Mode::Live;
         // If the umpire types for a seat, the deadline closes nothing: the umpire closes, and is responsible.
-        let typed = live && matches!(entry.by, By::Umpire(_));
+        let typed = live && matches!(entry.by, Author::Umpire(_));
         if let Some(deadline) = deadline.filter(|deadline| !typed && sealed.came > *deadline) {
             self.fault(4, entry.seq, "it came after the deadline", &deadline, &sealed.came);
         }

@@ -2,7 +2,7 @@
 //! another, and, once the host's own share is open, all of them are computed again.
 
 use engine::{BySeat, Party, Seat};
-use ledger::{By, DrawIndex, DrawKey, Entry, Hash, Seq, Share};
+use ledger::{Author, DrawIndex, DrawKey, Entry, Hash, Seq, Share};
 
 use super::Fold;
 use crate::body::{FixedSeed, HostShare, KeyBatch, OpenedKey, Opening, ShareList};
@@ -11,8 +11,8 @@ use crate::share::SHARE;
 
 impl Fold<'_> {
     pub(super) fn by_host(&mut self, entry: &Entry) {
-        if entry.by != By::Host {
-            self.fault(5, entry.seq, "the host enters its own draws", &By::Host, &entry.by);
+        if entry.by != Author::Host {
+            self.fault(5, entry.seq, "the host enters its own draws", &Author::Host, &entry.by);
         }
     }
 
@@ -73,7 +73,7 @@ impl Fold<'_> {
         }
         match (first, &entry.by) {
             (true, _) => self.by_host(entry),
-            (false, By::Umpire(_)) => {}
+            (false, Author::Umpire(_)) => {}
             (false, by) => {
                 let by = by.clone();
                 self.fault(5, entry.seq, "an umpire decides that a share does not count", &"an umpire", &by);

@@ -1,6 +1,6 @@
 //! Keys of seats, and their signatures.
 
-use ledger::{By, Commitment, DecisionId, Entry, Hash, Seq, SubmitMessage, TreeSize};
+use ledger::{Author, Commitment, DecisionId, Entry, Hash, Seq, SubmitMessage, TreeSize};
 
 use super::Fold;
 use crate::body::{Key, ReplacedSubmission, Sealed, SeatWord, SubmitSignature};
@@ -25,12 +25,12 @@ impl Fold<'_> {
     pub(super) fn grade(&mut self, entry: &Entry, sealed: &Sealed, question: Seq, asked: Hash) -> SealGrade {
         let SeatWord(seat) = sealed.seat;
         let sent = match &entry.by {
-            By::P1 | By::P2 if entry.by == by(sealed.seat) => SealGrade::Escrow,
-            By::P1 | By::P2 | By::Host | By::Server => {
+            Author::P1 | Author::P2 if entry.by == by(sealed.seat) => SealGrade::Escrow,
+            Author::P1 | Author::P2 | Author::Host | Author::Server => {
                 self.fault(3, entry.seq, "a seal is by its own seat, or by the umpire who typed it", &seat, &entry.by);
                 SealGrade::Umpire
             }
-            By::Umpire(_) => SealGrade::Umpire,
+            Author::Umpire(_) => SealGrade::Umpire,
         };
         let key = self.history.keys[seat];
         let Some(signature) = sealed.signature else {
@@ -91,9 +91,9 @@ struct Submission<'s> {
     commitments: &'s [Commitment],
 }
 
-const fn by(seat: SeatWord) -> By {
+const fn by(seat: SeatWord) -> Author {
     match seat.0 {
-        engine::Seat::P1 => By::P1,
-        engine::Seat::P2 => By::P2,
+        engine::Seat::P1 => Author::P1,
+        engine::Seat::P2 => Author::P2,
     }
 }

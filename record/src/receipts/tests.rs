@@ -1,6 +1,6 @@
 //! Files of receipts, and the result of each alteration.
 
-use ledger::{By, Checkpoint, Draft, Frontier, InclusionProof, Kind, Moment, Seq, SignerKey, Subtree};
+use ledger::{Author, Checkpoint, Draft, Frontier, InclusionProof, Kind, Moment, Seq, SignerKey, Subtree};
 
 use super::*;
 use crate::body::Sealed;
@@ -41,7 +41,7 @@ fn file() -> ReceiptFile {
     };
     let signed = receipt.sign(&signer(1)).unwrap();
     let body = Sealed { decision, seat: SeatWord(Seat::P1), ordinal: 0, came: at, commitments, signature: None };
-    let draft = Draft { at, by: By::P1, kind: Kind::Sealed, body: Body::Sealed(body).write() };
+    let draft = Draft { at, by: Author::P1, kind: Kind::Sealed, body: Body::Sealed(body).write() };
     let line = draft.write(match_id, Seq(5), Hash::new([0x22; 32])).unwrap();
     let other = leaf_hash(b"another entry");
     let mut frontier = Frontier::new();

@@ -1,11 +1,11 @@
 //! Finding 1: every entry is here, in its place, chained to the one before it.
 
-use ledger::chain::Broken;
+use ledger::chain::BrokenChain;
 
 use super::finding::{Detail, Finding, Status, count};
 use crate::bundle::Bundle;
 
-pub(super) fn finding(bundle: &Bundle, intact: usize, broken: Option<&Broken>) -> Finding {
+pub(super) fn finding(bundle: &Bundle, intact: usize, broken: Option<&BrokenChain>) -> Finding {
     let entries = bundle.lines.len();
     let Some(broken) = broken else {
         let summary = format!(

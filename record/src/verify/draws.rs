@@ -86,7 +86,7 @@ fn shares(history: &History, finding: &mut Finding, seed: &SeedRecord, fixed: &F
     for seat in Seat::BOTH.into_iter().filter(|seat| given(*seat)) {
         let sealed = seed.lists.last().and_then(|list| list.sealed[seat]);
         let by = history.seals.iter().find(|seal| Some(seal.entry) == sealed).map(|seal| &seal.by);
-        if matches!(by, Some(ledger::By::Umpire(_))) {
+        if matches!(by, Some(ledger::Author::Umpire(_))) {
             let name = history.name(seat);
             say(format!(
                 "the share of {name} was typed by the umpire: that it came from the player, only they can say"

@@ -1,7 +1,7 @@
 //! Finding 7: changes by people.
 
 use engine::Party;
-use ledger::{By, Seq};
+use ledger::{Author, Seq};
 
 use super::finding::{Detail, Finding, Status, count};
 use super::signed;
@@ -150,7 +150,7 @@ fn clocks(history: &History) -> Vec<Detail> {
 }
 
 /// The author, if it is not the umpire of the match: other umpires may help, and that is stated.
-fn another(history: &History, entry: Seq, by: &By) -> String {
+fn another(history: &History, entry: Seq, by: &Author) -> String {
     if history.umpire_at(entry) == by { String::new() } else { format!(" (by {by}, whose match it was not)") }
 }
 

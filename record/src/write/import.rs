@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use engine::dmn::{Error, Replay};
 use engine::{Duel, Outcome};
-use ledger::{By, Seq};
+use ledger::{Author, Seq};
 
 use super::open::opened;
 use super::{NewEntries, NewMatch, Pace, WriteContext, WriteError};
@@ -125,7 +125,7 @@ pub fn import(
     let outcome = import.duel.outcome();
     let steps = u32::try_from(import.lines.len()).unwrap_or(u32::MAX);
     let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps };
-    let server = WriteContext { by: By::Server, entropy: &mut *context.entropy, ..*context };
+    let server = WriteContext { by: Author::Server, entropy: &mut *context.entropy, ..*context };
     written.drafts.push(server.draft(&Body::Ended(ended)));
     Ok(written)
 }

@@ -17,7 +17,7 @@ mod strike;
 
 use engine::{Ask, Duel, Party, Refusal, Seat, SetupError, To};
 use ledger::{
-    By, Commitment, DecisionId, Draft, Field, Hash, MatchId, Moment, Origin, SealError, SealKey, SealMessage, Seq,
+    Author, Commitment, DecisionId, Draft, Field, Hash, MatchId, Moment, Origin, SealError, SealKey, SealMessage, Seq,
 };
 
 use crate::body::{Asked, Body, Closing, Opening, PartyWord, SeatWord};
@@ -50,7 +50,7 @@ pub struct WriteContext<'a> {
     /// The match.
     pub match_id: MatchId,
     /// The author.
-    pub by: By,
+    pub by: Author,
     /// The time.
     pub at: Moment,
     /// 32 fresh random bytes a call.

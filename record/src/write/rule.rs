@@ -1,7 +1,7 @@
 //! Rulings, remarks, and handovers.
 
 use engine::{Seat, Verdict};
-use ledger::{By, Commitment, DecisionId, UmpireId};
+use ledger::{Author, Commitment, DecisionId, UmpireId};
 
 use super::{NewEntries, Pace, WriteContext, WriteError, place};
 use crate::body::{AdmittedAnswer, Body, DecidedResult, Ended, Handed, Mode, Noted, Ruled, RulingEffect, SeatWord};
@@ -160,7 +160,7 @@ pub fn hand(
     if reason.trim().is_empty() {
         return Err(WriteError::Missing("say why the match is handed over"));
     }
-    if *history.umpire_now() == By::Umpire(to.clone()) {
+    if *history.umpire_now() == Author::Umpire(to.clone()) {
         return Err(WriteError::NotNow("it is this umpire's match already"));
     }
     let mut written = NewEntries::default();

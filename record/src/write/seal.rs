@@ -1,7 +1,7 @@
 //! Seals the seats' submissions: first privately, then, when the decision has closed, in the record.
 
 use engine::Seat;
-use ledger::{By, Commitment, DecisionId, Draft, Field, Moment, SealMessage, Share};
+use ledger::{Author, Commitment, DecisionId, Draft, Field, Moment, SealMessage, Share};
 
 use super::{NewEntries, WriteContext, WriteError};
 use crate::body::{Body, Sealed, SeatWord, SubmitSignature};
@@ -34,7 +34,7 @@ pub struct Seal {
     pub commitments: Vec<Commitment>,
     /// The sender, if known: the seat itself, or the umpire who typed it. Otherwise, the author of the entry counts as
     /// the sender.
-    pub sent_by: Option<By>,
+    pub sent_by: Option<Author>,
     /// The seat's signature, if it has a key.
     pub signature: Option<SubmitSignature>,
 }

@@ -4,7 +4,7 @@
 //! asked, the list before the shares are opened. The caller that appends must ensure this.
 
 use engine::{BySeat, Party, Seat};
-use ledger::{By, DecisionId, Seq, Share};
+use ledger::{Author, DecisionId, Seq, Share};
 
 use super::seal::seal;
 use super::{NewEntries, Pace, Seal, WriteContext, WriteError, ask_body, opening, place};
@@ -159,6 +159,6 @@ pub fn seed(
 impl WriteContext<'_> {
     /// An entry by the host itself, even if somebody else requested it.
     pub(super) fn host_draft(&self, body: &Body) -> ledger::Draft {
-        ledger::Draft { by: By::Host, ..self.draft(body) }
+        ledger::Draft { by: Author::Host, ..self.draft(body) }
     }
 }

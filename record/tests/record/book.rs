@@ -8,8 +8,8 @@ use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup, Verdict};
 use ledger::ed25519::SecretKey;
 use ledger::{
-    By, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Origin, PlayerKey, Seq,
-    SubmitId, SubmitMessage, TreeSize,
+    Author, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Origin, PlayerKey,
+    Seq, SubmitId, SubmitMessage, TreeSize,
 };
 use record::body::{DrawSource, SeatWord, SubmitSignature, Tree};
 use record::verify::{Report, verify};
@@ -130,7 +130,7 @@ impl Book {
             key[..8].copy_from_slice(&keys.to_be_bytes());
             key
         };
-        let by: By = "umpire:k3x9".parse().unwrap();
+        let by: Author = "umpire:k3x9".parse().unwrap();
         work(&mut WriteContext { origin: &origin, match_id: self.match_id, by, at, entropy: &mut entropy })
     }
 
@@ -411,10 +411,10 @@ impl Book {
     }
 }
 
-fn by(seat: Seat) -> By {
+fn by(seat: Seat) -> Author {
     match seat {
-        Seat::P1 => By::P1,
-        Seat::P2 => By::P2,
+        Seat::P1 => Author::P1,
+        Seat::P2 => Author::P2,
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup};
-use ledger::{By, DecisionId, Kind, Moment};
+use ledger::{Author, DecisionId, Kind, Moment};
 use record::body::{BankExtension, Body, Closing, Extended, Paused, Resumed, SeatWord};
 use record::verify::{Status, verify};
 use record::write::{self, Clocks, NewMatch, Pace, WriteContext, WriteError};
@@ -40,7 +40,7 @@ fn gives(book: &mut Book, decision: &str, seconds: u32, reason: &str) -> Result<
 fn spends(book: &mut Book, decision: &str) -> Result<(), WriteError> {
     book.writes(|context, history, _| {
         write::spend_extension(
-            &WriteContext { by: By::Server, entropy: &mut *context.entropy, ..*context },
+            &WriteContext { by: Author::Server, entropy: &mut *context.entropy, ..*context },
             history,
             &id(decision),
         )
@@ -234,7 +234,7 @@ fn a_clock_that_was_tampered_with_is_caught_by_finding_4() {
     among_others(&extend(bank), 4, "the rules give extensions for this question");
     let by_server = |kind: Kind| {
         forged(&book, Seals::Kept, move |entries| {
-            entries.iter_mut().filter(|(entry, _)| entry.kind == kind).for_each(|(entry, _)| entry.by = By::Server);
+            entries.iter_mut().filter(|(entry, _)| entry.kind == kind).for_each(|(entry, _)| entry.by = Author::Server);
         })
     };
     for kind in [Kind::Paused, Kind::Resumed, Kind::Extended] {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use engine::{Seat, Setup, Verdict};
-use ledger::{By, DecisionId, Entry, Kind, Seq};
+use ledger::{Author, DecisionId, Entry, Kind, Seq};
 use record::Bundle;
 use record::body::Body;
 use record::verify::{Report, Status, Verdict as Found, verify, verify_by};
@@ -66,7 +66,7 @@ fn banked() -> Book {
     for _ in 0..2 {
         book.passes(30);
         book.writes(|context, history, _| {
-            let by = By::Server;
+            let by = Author::Server;
             write::spend_extension(&WriteContext { by, entropy: &mut *context.entropy, ..*context }, history, &decision)
         })
         .unwrap();

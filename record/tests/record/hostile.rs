@@ -3,7 +3,7 @@
 //! at once.
 
 use engine::Seat;
-use ledger::{By, DecisionId, Draft, Entry, Head, Moment, Seq};
+use ledger::{Author, DecisionId, Draft, Entry, Head, Moment, Seq};
 use proptest::prelude::*;
 use record::body::{
     AdmittedAnswer, Asked, BankExtension, Body, Closing, DecidedResult, Extended, Handed, Objected, Paused, Resumed,
@@ -80,13 +80,13 @@ fn body() -> impl Strategy<Value = Body> {
     ]
 }
 
-fn hand() -> impl Strategy<Value = By> {
-    let umpire = || "umpire:k3x9".parse::<By>().unwrap();
-    prop_oneof![3 => Just(umpire()), 1 => Just(By::Server), 1 => Just(By::P1), 1 => Just(By::P2), 1 => Just(By::Host)]
+fn hand() -> impl Strategy<Value = Author> {
+    let umpire = || "umpire:k3x9".parse::<Author>().unwrap();
+    prop_oneof![3 => Just(umpire()), 1 => Just(Author::Server), 1 => Just(Author::P1), 1 => Just(Author::P2), 1 => Just(Author::Host)]
 }
 
 /// The match with these entries after its own, chained.
-fn with(book: &Book, bodies: &[(Body, By, Moment)]) -> Bundle {
+fn with(book: &Book, bodies: &[(Body, Author, Moment)]) -> Bundle {
     let mut bundle = book.bundle();
     let mut at = book.entries().last().unwrap().at;
     for (body, by, said) in bodies {
@@ -161,7 +161,7 @@ proptest! {
 
 #[test]
 fn clocks_of_no_time_and_of_all_time_are_sums_too() {
-    let (umpire, d2): (By, DecisionId) = ("umpire:k3x9".parse().unwrap(), "d2".parse().unwrap());
+    let (umpire, d2): (Author, DecisionId) = ("umpire:k3x9".parse().unwrap(), "d2".parse().unwrap());
     let paused = || Body::Paused(Paused { decision: d2.clone(), reason: None });
     let resumed = |deadline| Body::Resumed(Resumed { decision: d2.clone(), deadline });
     for end in [Moment::MIN, Moment::MAX] {

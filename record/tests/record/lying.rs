@@ -2,7 +2,7 @@
 //! that fails.
 
 use engine::{BySeat, Seat, Setup};
-use ledger::{By, DecisionId, Entry, Kind, Moment};
+use ledger::{Author, DecisionId, Entry, Kind, Moment};
 use record::body::{AdmittedAnswer, Body, Closing, ReplacedSubmission, RulingEffect, SeatWord};
 use record::verify::{Report, Status, verify};
 use record::write::{self, Clocks, NewMatch, Pace, WriteContext};
@@ -302,8 +302,8 @@ fn everything_is_in_the_hand_of_whom_it_is_for() {
     let book = crate::fields::eventful();
     let umpires = [Kind::Opened, Kind::Ruled, Kind::Noted, Kind::Struck, Kind::Ended];
     for (kinds, hands, why) in [
-        (umpires.as_slice(), [By::P1, By::Server].as_slice(), "only an umpire enters what is "),
-        (&[Kind::Asked, Kind::Resolved], &[By::P1, By::P2], "no player enters what is "),
+        (umpires.as_slice(), [Author::P1, Author::Server].as_slice(), "only an umpire enters what is "),
+        (&[Kind::Asked, Kind::Resolved], &[Author::P1, Author::P2], "no player enters what is "),
     ] {
         for (kind, by) in kinds.iter().flat_map(|kind| hands.iter().map(move |by| (*kind, by))) {
             let other = forged(&book, Seals::Remade, |entries| {

@@ -79,7 +79,7 @@ fn an_objection_is_a_players_own_to_a_step_of_theirs() {
     let mut forged = book.clone();
     forged
         .writes(|context, history, _| {
-            context.by = ledger::By::Server;
+            context.by = ledger::Author::Server;
             write::object(context, history, Seat::P2, 2, "the server says so")
         })
         .unwrap();

@@ -1,7 +1,7 @@
 //! Rulings with effects, and handovers: their results, their refusals, and the detection of false ones.
 
 use engine::Seat;
-use ledger::{By, DecisionId, UmpireId};
+use ledger::{Author, DecisionId, UmpireId};
 use record::body::{AdmittedAnswer, Body, Closing, RulingEffect, SeatWord};
 use record::verify::Status;
 use record::write::{self, WriteError};
@@ -41,8 +41,8 @@ fn what_rulings_do_is_folded_and_told() {
     let book = ruled();
     let history = book.history();
     assert_eq!((history.warnings().p1, history.warnings().p2), (1, 0));
-    assert_eq!(*history.umpire_now(), By::Umpire(vera()));
-    assert_eq!(history.umpires(), [&history.umpire, &By::Umpire(vera())]);
+    assert_eq!(*history.umpire_now(), Author::Umpire(vera()));
+    assert_eq!(history.umpires(), [&history.umpire, &Author::Umpire(vera())]);
     assert!(history.admitted(&id("d1"), Seat::P2).is_some() && history.admitted(&id("d1"), Seat::P1).is_none());
     assert!(!history.is_live());
     assert_eq!(history.open[0].asked.closes, Closing::Umpire);
@@ -111,18 +111,18 @@ fn a_ruling_that_does_what_it_cannot_is_found() {
     let by_a_player = forged(&book, Seals::Remade, |entries| {
         let warns =
             |body: &Body| matches!(body, Body::Ruled(ruled) if matches!(ruled.does, Some(RulingEffect::Warns(_))));
-        entries.iter_mut().find(|(_, body)| warns(body)).unwrap().0.by = By::P2;
+        entries.iter_mut().find(|(_, body)| warns(body)).unwrap().0.by = Author::P2;
     });
     caught(&by_a_player, 7, "only an umpire enters what is ruled");
     let taken = forged(&book, Seals::Remade, |entries| {
         let handed = |body: &Body| matches!(body, Body::Handed(_));
-        entries.iter_mut().find(|(_, body)| handed(body)).unwrap().0.by = By::Server;
+        entries.iter_mut().find(|(_, body)| handed(body)).unwrap().0.by = Author::Server;
     });
     caught(&taken, 7, "an umpire hands a match over");
     let sent = forged(&book, Seals::Remade, |entries| {
         let sealed = |body: &Body| matches!(body, Body::Sealed(_));
         let last = entries.iter_mut().rfind(|(_, body)| sealed(body)).unwrap();
-        last.0.by = By::P2;
+        last.0.by = Author::P2;
     });
     caught(&sent, 7, "on the umpire types for both seats");
 }

@@ -413,7 +413,7 @@ mod forged_with_care {
         let more = |entries: &mut Entries| {
             let at = entries.len() - 1;
             let keyed = KeyBatch { purpose: "keys".into(), ordinal: 1, root: Hash::ZERO };
-            let entry = Entry { kind: Kind::Drawn, by: ledger::By::Host, ..entries[at].0.clone() };
+            let entry = Entry { kind: Kind::Drawn, by: ledger::Author::Host, ..entries[at].0.clone() };
             entries.push((entry, Body::KeyBatch(keyed)));
         };
         caught(&forged(&book, Seals::Remade, more), 5, "the root stands for the keys that follow from the shares");

@@ -1,7 +1,7 @@
 //! Live matches: the sealer and the signer of each move, and the results of altered signatures.
 
 use engine::Seat;
-use ledger::{By, Commitment, DecisionId, Kind, Moment, PlayerSignature, SubmitId};
+use ledger::{Author, Commitment, DecisionId, Kind, Moment, PlayerSignature, SubmitId};
 use record::body::{Body, Closing, Mode, ReplacedOpening, ReplacedSubmission, SeatWord};
 use record::verify::{Report, Status, verify, verify_by};
 use record::write::{self, Clocks, NewMatch, Pace};
@@ -129,7 +129,7 @@ fn a_key_that_the_seat_did_not_register_is_found() {
         let bundle = forged(&signed(), Seals::Kept, |entries| {
             let at = entries.iter().position(|(entry, _)| entry.kind == Kind::Key).unwrap();
             match change {
-                "by" => entries[at].0.by = By::Server,
+                "by" => entries[at].0.by = Author::Server,
                 _ => entries[at + 1] = entries[at].clone(),
             }
         });
@@ -313,7 +313,7 @@ fn the_server_seals_for_nobody() {
     book.plays("grow / claim");
     let bundle = forged(&book, Seals::Kept, |entries| {
         let sealed = entries.iter_mut().find(|(entry, _)| entry.kind == Kind::Sealed).unwrap();
-        sealed.0.by = By::Server;
+        sealed.0.by = Author::Server;
     });
     assert_eq!(verify(&bundle).findings[2].status, Status::Failed);
 }

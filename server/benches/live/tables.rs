@@ -10,7 +10,7 @@ use app::keys::Keys;
 use app::system::System;
 use app::{Act, App, slug};
 use engine::{BySeat, Seat, Setup};
-use ledger::{By, DecisionId, Kind, MatchId, Moment, Seq};
+use ledger::{Author, DecisionId, Kind, MatchId, Moment, Seq};
 use record::write::{Clocks, NewMatch, Pace};
 use sqlx::postgres::PgPoolOptions;
 use store::SubmitId;
@@ -149,6 +149,6 @@ impl Site {
     }
 
     fn act(&self) -> Act {
-        Act { by: "umpire:bench".parse::<By>().expect("an umpire"), form: self.form() }
+        Act { by: "umpire:bench".parse::<Author>().expect("an umpire"), form: self.form() }
     }
 }

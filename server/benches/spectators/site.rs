@@ -13,7 +13,7 @@ use app::{Act, App};
 use axum::serve::ListenerExt;
 use engine::dmn::Replay;
 use engine::{BySeat, Setup};
-use ledger::{By, Kind, MatchId, Seq};
+use ledger::{Author, Kind, MatchId, Seq};
 use record::write::NewMatch;
 use sqlx::postgres::PgPoolOptions;
 use store::SubmitId;
@@ -53,7 +53,7 @@ impl Site {
 
     fn act(&self) -> Act {
         let form = SubmitId(*self.app.system().uuid().as_bytes());
-        Act { by: "umpire:bench".parse::<By>().expect("an umpire"), form }
+        Act { by: "umpire:bench".parse::<Author>().expect("an umpire"), form }
     }
 
     /// Opens the match, and returns the moves of a finished match for it.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use ledger::{By, Commitment, DecisionId, Hash, LogId, MatchId, Moment, Sealer};
+use ledger::{Author, Commitment, DecisionId, Hash, LogId, MatchId, Moment, Sealer};
 use store::{Counts, Submission, Submit, SubmitId};
 use tokio::time::Instant;
 
@@ -26,7 +26,7 @@ fn submission(match_id: MatchId, n: u64) -> Submission {
         commitments: vec![Commitment::new([0xab; 32]); crate::others::FIELDS],
         escrow: Some(vec![0xcd; crate::others::ESCROW_BYTES]),
         submit: Some(Submit { id: SubmitId(u128::from(form).to_be_bytes()), digest: Hash::new([0xef; 32]) }),
-        sent_by: By::P1,
+        sent_by: Author::P1,
         signed: None,
         counts: Counts::Last,
     }

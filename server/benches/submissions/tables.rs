@@ -9,7 +9,7 @@ use app::keys::Keys;
 use app::system::System;
 use app::{Act, App, LOG, slug};
 use engine::{BySeat, Seat, Setup};
-use ledger::{By, DecisionId, MatchId};
+use ledger::{Author, DecisionId, MatchId};
 use record::write::{Clocks, NewMatch, Pace};
 use sqlx::postgres::PgPoolOptions;
 use store::{Identity, Store, SubmitId};
@@ -108,6 +108,6 @@ impl Site {
 
     pub(crate) fn act(&self) -> Act {
         let form = SubmitId(*self.app.system().uuid().as_bytes());
-        Act { by: "umpire:bench".parse::<By>().expect("an umpire"), form }
+        Act { by: "umpire:bench".parse::<Author>().expect("an umpire"), form }
     }
 }

@@ -121,7 +121,7 @@ impl Arguments {
 /// file.
 struct Run {
     app: Arc<App>,
-    by: ledger::By,
+    by: ledger::Author,
     source: Option<Arc<str>>,
     even_if_there: bool,
     at_once: usize,
@@ -236,7 +236,7 @@ struct Entering<'r> {
 }
 
 impl Entering<'_> {
-    async fn enter(&self, by: ledger::By, found: &Found) -> Result<Entered, Fault> {
+    async fn enter(&self, by: ledger::Author, found: &Found) -> Result<Entered, Fault> {
         let import = understood(found, self.app.system().now()).map_err(Fault::Refused)?;
         let act = Act { by, form: id_of(&import) };
         let own = self.app.imports.import_id(&act);

@@ -178,7 +178,7 @@ mod tests {
     use ledger::LogId;
 
     use super::*;
-    use ledger::By;
+    use ledger::Author;
     use ledger::Kind;
 
     fn match_id(n: u128) -> MatchId {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     fn draft(micros: i64) -> Draft {
-        Draft { at: Moment::from_micros(micros).unwrap(), by: By::Server, kind: Kind::Noted, body: "{}".to_owned() }
+        Draft { at: Moment::from_micros(micros).unwrap(), by: Author::Server, kind: Kind::Noted, body: "{}".to_owned() }
     }
 
     fn append(n: u128, expected: Head, drafts: Vec<Draft>) -> Append {

@@ -5,12 +5,12 @@
 //! else is late.
 
 use chrono::{DateTime, Utc};
-use ledger::By;
+use ledger::Author;
 use ledger::DecisionId;
 use ledger::Moment;
 use ledger::{Commitment, Sealer};
 use ledger::{LogId, MatchId, TreeSize};
-use ledger::{PlayerSignature, Signed, SubmitId};
+use ledger::{PlayerSignature, SubmissionSignature, SubmitId};
 use sqlx::Row;
 use sqlx::postgres::{PgDatabaseError, PgRow};
 use thiserror::Error;
@@ -46,9 +46,9 @@ pub struct Submission {
     /// The identification of a repeated request.
     pub submit: Option<Submit>,
     /// The sender: the seat itself, or the umpire who types for it.
-    pub sent_by: By,
+    pub sent_by: Author,
     /// The seat's signature, if it has a key.
-    pub signed: Option<Signed>,
+    pub signed: Option<SubmissionSignature>,
     /// The rule for the submission that counts.
     pub counts: Counts,
 }
@@ -99,9 +99,9 @@ pub struct Received {
     /// The client's id for it, if it sent one.
     pub submit: Option<SubmitId>,
     /// The sender. None for a close, which nobody sends, and for old rows, which umpires sent.
-    pub sent_by: Option<By>,
+    pub sent_by: Option<Author>,
     /// The seat's signature, if it has a key.
-    pub signed: Option<Signed>,
+    pub signed: Option<SubmissionSignature>,
 }
 
 /// The reason why a submission does not count.
@@ -353,13 +353,13 @@ pub(super) fn received(row: &PgRow) -> Result<Received, StoreError> {
     })
 }
 
-fn signed(row: &PgRow) -> Result<Option<Signed>, StoreError> {
+fn signed(row: &PgRow) -> Result<Option<SubmissionSignature>, StoreError> {
     let signature: Option<&[u8]> = row.try_get("signature")?;
     let seen: (Option<i64>, Option<&[u8]>) = (row.try_get("seen_size")?, row.try_get("seen_root")?);
     let (Some(signature), (Some(size), Some(root))) = (signature, seen) else { return Ok(None) };
     let signature = PlayerSignature::new(narrow(signature, "signature")?);
     let seen = (TreeSize(narrow(size, "seen_size")?), narrow(root, "seen_root")?);
-    Ok(Some(Signed { signature, seen }))
+    Ok(Some(SubmissionSignature { signature, seen }))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use ledger::{
-    By, Draft, Frontier, Hash, Head, Kind, LeafIndex, LogId, MatchId, Moment, Seq, TreeSize, chain, leaf_hash,
+    Author, Draft, Frontier, Hash, Head, Kind, LeafIndex, LogId, MatchId, Moment, Seq, TreeSize, chain, leaf_hash,
 };
 use proxy::{Cut, Proxy};
 use server::{Database, Server};
@@ -41,7 +41,7 @@ fn match_id(n: u128) -> MatchId {
 }
 
 fn draft(n: u64) -> Draft {
-    Draft { at: moment(n as i64), by: By::P1, kind: Kind::Noted, body: format!(r#"{{"n":{n}, "text":"é"}}"#) }
+    Draft { at: moment(n as i64), by: Author::P1, kind: Kind::Noted, body: format!(r#"{{"n":{n}, "text":"é"}}"#) }
 }
 
 fn append(match_id: MatchId, expected: Head, drafts: impl IntoIterator<Item = u64>) -> Append {

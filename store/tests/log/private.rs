@@ -1,6 +1,8 @@
 //! Data outside the record: submissions before their decision closes, and words that may be withdrawn.
 
-use ledger::{By, Commitment, DecisionId, Hash, Head, PlayerSignature, SealKey, Sealer, Signed, TreeSize};
+use ledger::{
+    Author, Commitment, DecisionId, Hash, Head, PlayerSignature, SealKey, Sealer, SubmissionSignature, TreeSize,
+};
 use sqlx::{ConnectOptions, Executor, Row};
 use store::{
     Append, AppendError, Counts, Ordinal, Received, Refusal, SUBMISSIONS_MAX, Store, Submission, SubmissionError,
@@ -23,7 +25,7 @@ fn submission(seat: Sealer, n: u8) -> Submission {
         commitments: vec![Commitment::new([n; 32]), Commitment::new([n.wrapping_neg(); 32])],
         escrow: Some(vec![n; 100]),
         submit: None,
-        sent_by: if seat == Sealer::P1 { By::P1 } else { By::P2 },
+        sent_by: if seat == Sealer::P1 { Author::P1 } else { Author::P2 },
         signed: None,
         counts: Counts::Last,
     }
@@ -201,7 +203,8 @@ async fn many_seats_share_a_commit_and_each_keeps_its_own() {
     let many: Vec<_> = (0..200u8)
         .map(|n| {
             let signature = PlayerSignature::new([n; 64]);
-            let signed = (n % 2 == 0).then_some(Signed { signature, seen: (TreeSize(n.into()), Hash::new([n; 32])) });
+            let signed = (n % 2 == 0)
+                .then_some(SubmissionSignature { signature, seen: (TreeSize(n.into()), Hash::new([n; 32])) });
             let one = Submission {
                 match_id: match_id(1 + u128::from(n / 2)),
                 submit: Some(Submit { id: SubmitId([n; 16]), digest: Hash::new([n; 32]) }),

@@ -12,7 +12,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use ledger::By;
+use ledger::Author;
 
 use super::arrival;
 use crate::http::{ErrorKind, Problem};
@@ -36,7 +36,7 @@ pub(super) struct Seated(pub(super) Chair);
 
 impl Umpire {
     /// The author in entries.
-    pub(super) fn by(&self) -> By {
+    pub(super) fn by(&self) -> Author {
         by_umpire(&self.0.id)
     }
 }

@@ -12,7 +12,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Party, Seat, To, name_seats};
-use ledger::{By, DecisionId};
+use ledger::{Author, DecisionId};
 use record::History;
 use record::limits::{MOVE_MAX_CHARS, too_long};
 use serde::{Deserialize, Serialize};
@@ -293,7 +293,7 @@ pub(super) async fn received(State(app): State<Arc<App>>, _: Umpire, slug: Match
         let mut seats = Vec::new();
         for seat in open.asked.seats.iter().map(|seat| seat.0) {
             let last = last_of(&rows, seat);
-            let by_player = last.map(|row| matches!(row.sent_by, Some(By::P1 | By::P2)));
+            let by_player = last.map(|row| matches!(row.sent_by, Some(Author::P1 | Author::P2)));
             // The time of an answer stays private to the player while the umpire may not read it.
             let sent_at = last.filter(|_| looks || by_player == Some(false)).map(|row| row.at.to_string());
             seats.push(ReceivedOf {

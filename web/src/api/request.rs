@@ -101,7 +101,7 @@ pub(super) fn read_head(head: &HeadJson) -> Result<Head, Problem> {
 }
 
 /// The act of a request: the same key is the same act.
-pub(super) fn act(by: ledger::By, key: &Key) -> Act {
+pub(super) fn act(by: ledger::Author, key: &Key) -> Act {
     Act { by, form: form(key) }
 }
 

@@ -15,7 +15,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::Seat;
-use ledger::{Commitment, DecisionId, Field, Hash, PlayerSignature, SealKey, Signed, SignedReceipt, TreeSize};
+use ledger::{
+    Commitment, DecisionId, Field, Hash, PlayerSignature, SealKey, SignedReceipt, SubmissionSignature, TreeSize,
+};
 use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::{History, Secret};
 use serde::{Deserialize, Serialize};
@@ -168,14 +170,15 @@ struct SignedBy {
 }
 
 impl Sealed {
-    fn read(self) -> Option<(Answer, Option<Signed>)> {
+    fn read(self) -> Option<(Answer, Option<SubmissionSignature>)> {
         let opening = |opening: Opening| {
             let key = SealKey::from_hex(&opening.key).ok()?;
             Some((opening.field, Secret { key, value: opening.value }))
         };
         let openings = self.openings.into_iter().map(opening).collect::<Option<_>>()?;
-        let signed =
-            self.signed.map(|by| Signed { signature: by.signature, seen: (TreeSize(by.size.into()), by.root) });
+        let signed = self
+            .signed
+            .map(|by| SubmissionSignature { signature: by.signature, seen: (TreeSize(by.size.into()), by.root) });
         Some((Answer::Sealed { commitments: self.commitments, openings }, signed))
     }
 }

@@ -8,7 +8,7 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Form, Json};
-use ledger::{Commitment, DecisionId, Field, Hash, Moment, PlayerSignature, SealKey, Signed, TreeSize};
+use ledger::{Commitment, DecisionId, Field, Hash, Moment, PlayerSignature, SealKey, SubmissionSignature, TreeSize};
 use record::Secret;
 use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::words::sentence;
@@ -53,7 +53,7 @@ struct Opening {
 }
 
 impl Sealed {
-    fn read(text: &str) -> Option<(Answer, Option<Signed>)> {
+    fn read(text: &str) -> Option<(Answer, Option<SubmissionSignature>)> {
         let sealed: Self = serde_json::from_str(text).ok()?;
         let opening = |opening: Opening| {
             let key = SealKey::from_hex(&opening.key).ok()?;
@@ -62,7 +62,9 @@ impl Sealed {
         let openings = sealed.openings.into_iter().map(opening).collect::<Option<_>>()?;
         let signed = match (sealed.signature, sealed.size, sealed.root) {
             (None, None, None) => None,
-            (Some(signature), Some(size), Some(root)) => Some(Signed { signature, seen: (TreeSize(size), root) }),
+            (Some(signature), Some(size), Some(root)) => {
+                Some(SubmissionSignature { signature, seen: (TreeSize(size), root) })
+            }
             _ => return None,
         };
         Some((Answer::Sealed { commitments: sealed.commitments, openings }, signed))

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use app::App;
 use app::account;
 use askama::Template;
-use ledger::{By, Entry, MatchId, Moment, Seq};
+use ledger::{Author, Entry, MatchId, Moment, Seq};
 use record::body::{Body, DrawSource, RulingEffect};
 
 use super::chat_post::length;
@@ -38,12 +38,12 @@ impl Umpires {
         Ok(Self(all.into_iter().map(|umpire| (format!("umpire:{}", umpire.id), umpire.name)).collect()))
     }
 
-    pub(super) fn name(&self, by: &By) -> String {
+    pub(super) fn name(&self, by: &Author) -> String {
         match by {
-            By::Server | By::Host => "Matchbook".to_owned(),
-            By::P1 => "Player 1".to_owned(),
-            By::P2 => "Player 2".to_owned(),
-            By::Umpire(_) => {
+            Author::Server | Author::Host => "Matchbook".to_owned(),
+            Author::P1 => "Player 1".to_owned(),
+            Author::P2 => "Player 2".to_owned(),
+            Author::Umpire(_) => {
                 self.0.get(&by.to_string()).cloned().unwrap_or_else(|| "an umpire not known here".to_owned())
             }
         }
@@ -103,7 +103,7 @@ fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
             Some(RulingEffect::Answers(_)) => "ruled on an objection".to_owned(),
             Some(RulingEffect::Records) => "let the match go on as recorded: the umpire types from there on".to_owned(),
         },
-        Body::Handed(handed) => format!("made it the match of {}", umpires.name(&By::Umpire(handed.to))),
+        Body::Handed(handed) => format!("made it the match of {}", umpires.name(&Author::Umpire(handed.to))),
         Body::Noted(_) => "made a remark".to_owned(),
         Body::Objected(objected) => format!("objected to step {}: this is not what I sent", objected.step),
         Body::Struck(struck) if struck.steps.is_empty() => format!("struck everything from step {} on", struck.from),

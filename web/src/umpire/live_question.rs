@@ -6,7 +6,7 @@ use app::account::{chat, player};
 use app::submissions::last_of;
 use askama::Template;
 use engine::Seat;
-use ledger::{By, Moment};
+use ledger::{Author, Moment};
 use record::{History, OpenDecision, StepSource};
 
 use super::question::{AskedSeat, Question};
@@ -179,7 +179,7 @@ impl LiveSeat {
         let (state, phrase, sent_when) = match last_of(&rows, seat).map(|row| (&row.sent_by, row.at)) {
             None if !late.is_empty() => ("late", "late, and not admitted", None),
             None => ("nothing", "nothing yet", None),
-            Some((Some(By::Umpire(_)) | None, at)) => ("valid", "valid, typed by the umpire, sent", when(at)),
+            Some((Some(Author::Umpire(_)) | None, at)) => ("valid", "valid, typed by the umpire, sent", when(at)),
             // The time of an answer stays private to the player while the umpire may not read it.
             Some((Some(_), at)) if looks => ("valid", "valid, sent by the player", when(at)),
             Some((Some(_), _)) => ("valid", "valid, sent by the player", None),

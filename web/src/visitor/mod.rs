@@ -39,7 +39,7 @@ pub struct SignedIn(
 impl SignedIn {
     /// The author in entries.
     #[must_use]
-    pub fn by(&self) -> ledger::By {
+    pub fn by(&self) -> ledger::Author {
         by_umpire(&self.0.id)
     }
 }

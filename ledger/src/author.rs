@@ -10,7 +10,7 @@ use crate::word::UmpireId;
 
 /// The author of an entry. Written `p1`, `p2`, `host`, `server` or `umpire:<pseudonymous id>`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum By {
+pub enum Author {
     /// The first seat.
     P1,
     /// The second seat.
@@ -26,9 +26,9 @@ pub enum By {
 /// The text names no author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("an entry is by p1, p2, host, server or umpire:<id of 1 to 32 characters of a-z and 0-9>")]
-pub struct ByError;
+pub struct AuthorError;
 
-impl fmt::Display for By {
+impl fmt::Display for Author {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::P1 => f.write_str("p1"),
@@ -40,24 +40,24 @@ impl fmt::Display for By {
     }
 }
 
-impl FromStr for By {
-    type Err = ByError;
+impl FromStr for Author {
+    type Err = AuthorError;
 
-    fn from_str(text: &str) -> Result<Self, ByError> {
+    fn from_str(text: &str) -> Result<Self, AuthorError> {
         match text {
             "p1" => Ok(Self::P1),
             "p2" => Ok(Self::P2),
             "host" => Ok(Self::Host),
             "server" => Ok(Self::Server),
             _ => {
-                let id = text.strip_prefix("umpire:").ok_or(ByError)?;
-                id.parse().map(Self::Umpire).map_err(|_| ByError)
+                let id = text.strip_prefix("umpire:").ok_or(AuthorError)?;
+                id.parse().map(Self::Umpire).map_err(|_| AuthorError)
             }
         }
     }
 }
 
-serde_as_text!(By);
+serde_as_text!(Author);
 
 #[cfg(test)]
 mod tests {
@@ -66,13 +66,13 @@ mod tests {
     #[test]
     fn notation() {
         for text in ["p1", "p2", "host", "server", "umpire:k3x9"] {
-            assert_eq!(text.parse::<By>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<Author>().unwrap().to_string(), text);
         }
         for text in ["", "P1", "p3", "umpire", "umpire:", "umpire:K", "umpire:a b", "umpire:umpire:a", "server "] {
-            assert_eq!(text.parse::<By>(), Err(ByError), "{text:?}");
+            assert_eq!(text.parse::<Author>(), Err(AuthorError), "{text:?}");
         }
         assert_eq!(
-            ByError.to_string(),
+            AuthorError.to_string(),
             "an entry is by p1, p2, host, server or umpire:<id of 1 to 32 characters of a-z and 0-9>"
         );
     }
