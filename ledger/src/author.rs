@@ -68,12 +68,5 @@ mod tests {
         for text in ["p1", "p2", "host", "server", "umpire:k3x9"] {
             assert_eq!(text.parse::<Author>().unwrap().to_string(), text);
         }
-        for text in ["", "P1", "p3", "umpire", "umpire:", "umpire:K", "umpire:a b", "umpire:umpire:a", "server "] {
-            assert_eq!(text.parse::<Author>(), Err(AuthorError), "{text:?}");
-        }
-        assert_eq!(
-            AuthorError.to_string(),
-            "an entry is by p1, p2, host, server or umpire:<id of 1 to 32 characters of a-z and 0-9>"
-        );
     }
 }

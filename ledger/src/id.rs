@@ -106,13 +106,6 @@ mod tests {
         let text = "0197c5a4-6f1e-7000-8000-0000000000ab";
         let id: MatchId = text.parse().unwrap();
         assert_eq!(id.to_string(), text);
-        for other in [text.to_uppercase(), text.replace('-', ""), format!("{{{text}}}"), format!("urn:uuid:{text}")] {
-            assert_eq!(other.parse::<MatchId>(), Err(MatchIdError), "{other}");
-        }
-        assert_eq!(
-            MatchIdError.to_string(),
-            "a match id is a lower-case UUID with hyphens, such as 0197c5a4-6f1e-7000-8000-000000000001"
-        );
     }
 
     #[test]

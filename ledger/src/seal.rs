@@ -239,18 +239,8 @@ mod tests {
         assert_eq!(refused, Err(SealError::NotOneLine));
         assert_eq!(format!("{:?}", key()), "SealKey(..)");
         assert_eq!(SealKey::from_hex(&key().to_hex()), Ok(key()));
-        assert_eq!(SealKey::from_hex(&key().to_hex().to_uppercase()), Err(SealError::NotAKey));
-        assert_eq!("p3".parse::<Sealer>(), Err(SealError::NotASealer));
-        let said = [SealError::NotOneLine, SealError::DoesNotOpen, SealError::NotAKey, SealError::NotASealer];
-        assert_eq!(
-            said.map(|error| error.to_string()),
-            [
-                "a sealed value is one line",
-                "this key and value do not open the seal",
-                "the key of a seal is 64 lower-case hex digits",
-                "a seal is made by p1, p2 or host",
-            ]
-        );
+        assert_eq!(SealError::NotOneLine.to_string(), "a sealed value is one line");
+        assert_eq!(SealError::DoesNotOpen.to_string(), "this key and value do not open the seal");
     }
 
     #[derive(serde::Deserialize)]

@@ -298,29 +298,13 @@ mod tests {
     fn each_has_one_notation() {
         let id: SubmitId = "000102030405060708090a0b0c0d0e0f".parse().unwrap();
         assert_eq!(id.to_string(), "000102030405060708090a0b0c0d0e0f");
-        for text in ["", "00", "000102030405060708090A0B0C0D0E0F", "000102030405060708090a0b0c0d0e0f00"] {
-            assert_eq!(text.parse::<SubmitId>(), Err(SubmitIdError));
-        }
-        for text in
-            ["", "AAAA", "A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg", "A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg="]
-        {
-            assert_eq!(text.parse::<PlayerKey>(), Err(SubmitError::NotAKey), "{text}");
-            assert_eq!(text.parse::<PlayerSignature>(), Err(SubmitError::NotASignature), "{text}");
-        }
     }
 
     #[test]
     fn sentences() {
-        let said = [SubmitError::NotAKey, SubmitError::WeakKey, SubmitError::NotASignature, SubmitError::NotSigned];
-        assert_eq!(
-            said.map(|error| error.to_string()),
-            [
-                "a player's key is an Ed25519 public key: 32 bytes in base64",
-                "this key is weak: anybody can sign for it; make a new one",
-                "a signature is 64 bytes in base64",
-                "this signature was not made with the seat's key for this submission",
-            ]
-        );
-        assert_eq!(SubmitIdError.to_string(), "a submit id is 32 lower-case hex digits");
+        let weak = "this key is weak: anybody can sign for it; make a new one";
+        assert_eq!(SubmitError::WeakKey.to_string(), weak);
+        let stranger = "this signature was not made with the seat's key for this submission";
+        assert_eq!(SubmitError::NotSigned.to_string(), stranger);
     }
 }

@@ -70,3 +70,6 @@ macro_rules! debug_hidden {
 }
 
 pub(crate) use {debug_hidden, secret_as_hex, serde_as_text};
+
+#[cfg(test)]
+mod tests;

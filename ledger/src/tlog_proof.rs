@@ -249,37 +249,12 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused() {
+    fn a_file_has_limits_and_is_utf_8() {
         let good = proof().to_string();
         let hash = proof().inclusion.path[0].to_base64();
-        let (extra, index) = (
-            "the line after extra holds base64 of at least one byte",
-            "a proof file has a line with index and the number of the leaf, without leading zeros",
-        );
-        let base64 = "the inclusion proof: a hash in base64 is 44 characters of the standard alphabet, with padding, for 32 bytes";
-        let text_end = "the checkpoint: a note ends with one or more signature lines, each with its line break";
-        for (from, to, refused) in [
-            ("@v1", "@v2", "a proof file begins with the line c2sp.org/tlog-proof@v1"),
-            ("@v1\n", "@v1\r\n", "a proof file begins with the line c2sp.org/tlog-proof@v1"),
-            ("extra AQ==", "extra ", extra),
-            ("extra AQ==", "extra AR==", extra),
-            ("extra AQ==", "extra", index),
-            ("extra AQ==", "extra AQ==\nextra AQ==", index),
-            ("index 1", "index 01", index),
-            ("index 1", "index", index),
-            ("index 1\n", "", index),
-            ("index 1", "index 1\nindex 1", base64),
-            (&hash, &hash[1..], base64),
-            (&hash, &format!("{hash}\n").repeat(64), "an inclusion proof has at most 63 hashes"),
-            ("\n\nexample", "\nexample", base64),
-        ] {
-            let file = good.replacen(from, to, 1);
-            assert_eq!(TlogProof::read(file.as_bytes()).unwrap_err().to_string(), refused, "{from:?} to {to:?}");
-        }
-        let cut = good.strip_suffix('\n').unwrap();
-        assert_eq!(TlogProof::read(cut.as_bytes()).unwrap_err().to_string(), text_end);
-        let refused = TlogProof::read(b"c2sp.org/tlog-proof@v1\nindex 0\n").unwrap_err();
-        assert_eq!(refused.to_string(), "an empty line stands between the inclusion proof and the checkpoint");
+        let many = good.replacen(&hash, &format!("{hash}\n").repeat(64), 1);
+        let refused = TlogProof::read(many.as_bytes()).unwrap_err();
+        assert_eq!(refused.to_string(), "an inclusion proof has at most 63 hashes");
         assert_eq!(TlogProof::read(b"\xff").unwrap_err().to_string(), "a proof file is UTF-8");
         let long = vec![b'a'; TLOG_PROOF_MAX_BYTES + 1];
         assert_eq!(TlogProof::read(&long).unwrap_err().to_string(), "a proof file has at most 2000000 bytes");

@@ -105,27 +105,5 @@ mod tests {
         assert_eq!("r14-replay".parse::<DecisionId>().unwrap().as_str(), "r14-replay");
         assert_eq!("board.17".parse::<Field>().unwrap().to_string(), "board.17");
         assert!("localhost/matchbook-0123abcd".parse::<Origin>().is_ok());
-        for text in ["", "Round", "a b", "a\n", "é", &"a".repeat(33)] {
-            assert_eq!(text.parse::<DecisionId>(), Err(WordError::Decision), "{text:?}");
-            assert_eq!(text.parse::<UmpireId>(), Err(WordError::Umpire), "{text:?}");
-        }
-        for text in ["", "a+b", "a b", "a\nb", "é", &"a".repeat(256)] {
-            assert_eq!(text.parse::<Origin>(), Err(WordError::Origin), "{text:?}");
-            assert_eq!(text.parse::<Field>(), Err(WordError::Field), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn sentences() {
-        let said = [WordError::Decision, WordError::Field, WordError::Origin, WordError::Umpire].map(|e| e.to_string());
-        assert_eq!(
-            said,
-            [
-                "a decision id is 1 to 32 characters of a-z, 0-9 and hyphen",
-                "a field is 1 to 64 characters of a-z, 0-9, hyphen, underscore and full stop",
-                "an origin is 1 to 255 printable ASCII characters without a space or a plus sign",
-                "an umpire's id is 1 to 32 characters of a-z and 0-9",
-            ]
-        );
     }
 }

@@ -128,61 +128,6 @@ fn keys_that_cannot_be_verified_here_never_count() {
     assert_eq!(policy.judge(&note(&[])).unwrap().quorum, QuorumStatus::NotWitnessed);
 }
 
-#[test]
-fn every_fault_by_its_line() {
-    let (a, b, l) = (vkey(1), vkey(2), log().verifier().to_string());
-    let unknown = "a line begins with log, witness, group, quorum or #";
-    let threshold = "a group asks for all, any, or a number from 1 to that of its members";
-    for (file, line, fault) in [
-        (String::new(), 1, "a line with quorum is missing"),
-        ("# nothing\n \t\n".into(), 3, "a line with quorum is missing"),
-        ("quorum none".into(), 1, "it does not end with a line break, so that the file may have been cut short"),
-        ("quorum none\r\n".into(), 1, "it holds a control character other than a tab"),
-        ("# \x7f\nquorum none\n".into(), 1, "it holds a control character other than a tab"),
-        ("quorum none\nquorum none\n".into(), 2, "the quorum is defined by an earlier line"),
-        ("quorum\n".into(), 1, "it is written quorum <name>, or quorum none"),
-        ("quorum none none\n".into(), 1, "it is written quorum <name>, or quorum none"),
-        ("quorum w\n".into(), 1, "no earlier line defines w"),
-        (format!("quorum w\nwitness w {a}\n"), 1, "no earlier line defines w"),
-        ("policy none\n".into(), 1, unknown),
-        ("Quorum none\n".into(), 1, unknown),
-        ("log\n".into(), 1, "it is written log <key> [<url>]"),
-        (format!("log {l} u u\n"), 1, "it is written log <key> [<url>]"),
-        (
-            "log x\n".into(),
-            1,
-            "a verifier key is written name+id+key, such as example.com/log+530d903a+AekyeRrm56hApGFk...",
-        ),
-        (format!("log {l}\nlog {l}\n"), 2, "the same public key stands in an earlier line"),
-        ("witness w\n".into(), 1, "it is written witness <name> <key> [<url>]"),
-        (format!("witness w {l}\n"), 1, "the key of a witness is one for cosignatures, of type 0x04 or 0x06"),
-        (format!("witness w {a}\nwitness v {a}\n"), 2, "the same public key stands in an earlier line"),
-        (format!("witness w {a}\nwitness w {b}\n"), 2, "the name w is taken"),
-        (format!("witness none {a}\n"), 1, "the name none is taken"),
-        (format!("witness w {a}\ngroup w all w\n"), 2, "the name w is taken"),
-        (format!("witness w {a}\ngroup none all w\n"), 2, "the name none is taken"),
-        ("group g all\n".into(), 1, "it is written group <name> all|any|<number> <name>..."),
-        ("group g\n".into(), 1, "it is written group <name> all|any|<number> <name>..."),
-        ("group g all w\n".into(), 1, "no earlier line defines w"),
-        ("group g all g\n".into(), 1, "no earlier line defines g"),
-        ("group g all none\n".into(), 1, "no earlier line defines none"),
-        (format!("witness w {a}\ngroup g all w w\n"), 2, "w is a member of a group already, and may be of one only"),
-        (
-            format!("witness w {a}\ngroup g all w\ngroup h all w\n"),
-            3,
-            "w is a member of a group already, and may be of one only",
-        ),
-        (format!("witness w {a}\ngroup g 0 w\n"), 2, threshold),
-        (format!("witness w {a}\ngroup g 2 w\n"), 2, threshold),
-        (format!("witness w {a}\ngroup g 01 w\n"), 2, threshold),
-        (format!("witness w {a}\ngroup g +1 w\n"), 2, threshold),
-        (format!("witness w {a}\ngroup g most w\n"), 2, threshold),
-    ] {
-        let refused = Policy::read(file.as_bytes()).unwrap_err();
-        assert_eq!(refused.to_string(), format!("line {line} of the policy: {fault}"), "{file:?}");
-    }
-}
-
 /// Names are bytes: a name that looks alike, or is not UTF-8, is another name.
 #[test]
 fn names_are_bytes() {

@@ -22,57 +22,6 @@ fn one_path_for_each() {
     }
 }
 
-#[test]
-fn any_other_path_is_refused() {
-    let (level, index, width) = (TilePathError::Level, TilePathError::Index, TilePathError::Width);
-    for (text, refused) in [
-        ("", TilePathError::NotATile),
-        ("tile", TilePathError::NotATile),
-        ("tile/0", TilePathError::NotATile),
-        ("/tile/0/000", TilePathError::NotATile),
-        ("tile/8/0/000", index),
-        ("tile//000", level),
-        ("tile/64/000", level),
-        ("tile/00/000", level),
-        ("tile/-1/000", level),
-        ("tile/data/000", level),
-        ("tile/Entries/000", level),
-        ("tile/0/", index),
-        ("tile/0/0", index),
-        ("tile/0/00", index),
-        ("tile/0/0000", index),
-        ("tile/0/x000", index),
-        ("tile/0/x000/001", index),
-        ("tile/0/x001/x000/", index),
-        ("tile/0/001/000", index),
-        ("tile/0/x001/x000", index),
-        ("tile/0/X001/000", index),
-        ("tile/0/000/", index),
-        ("tile/0//000", index),
-        ("tile/0/000.p", index),
-        ("tile/0/+00", index),
-        ("tile/0/x018/x446/x744/x073/x709/x551/616", index),
-        ("tile/0/x999/x999/x999/x999/x999/x999/x999/999", index),
-        ("tile/0/000.p/", width),
-        ("tile/0/000.p/0", width),
-        ("tile/0/000.p/01", width),
-        ("tile/0/000.p/256", width),
-        ("tile/0/000.p/1/", width),
-        ("tile/0/000.p/1.p/1", width),
-    ] {
-        assert_eq!(text.parse::<TilePath>(), Err(refused), "{text}");
-    }
-    assert_eq!(
-        [TilePathError::NotATile, level, index, width].map(|error| error.to_string()),
-        [
-            "a tile is found at tile/<level>/<index> or tile/entries/<index>, and .p/<width> where it is partial",
-            "the level of a tile is a number from 0 to 63 without leading zeros",
-            "the index of a tile is written in groups of three digits, such as x001/x234/067, and no group too many",
-            "the width of a partial tile is a number from 1 to 255 without leading zeros",
-        ]
-    );
-}
-
 /// The example of C2SP tlog-tiles.
 #[test]
 fn a_tree_of_70_000() {

@@ -133,33 +133,12 @@ fn one_notation() {
 }
 
 #[test]
-fn anything_else_is_no_request() {
+fn a_request_has_limits_and_is_utf_8() {
     let good = request(3, 5).to_string();
     let hash = proof(3, 5).path[0].to_base64();
-    let old = "the request begins with a line of old and a size without leading zeros";
-    let base64 =
-        "the consistency proof: a hash in base64 is 44 characters of the standard alphabet, with padding, for 32 bytes";
-    for (from, to, refused) in [
-        ("old 3", "old 03", old),
-        ("old 3", "old  3", old),
-        ("old 3", "old", old),
-        ("old 3", "new 3", old),
-        ("old 3\n", "", old),
-        (&hash, &hash[1..], base64),
-        (&hash, &format!("{hash}\n").repeat(64), "a consistency proof has at most 63 hashes"),
-        ("\n\nexample", "\nexample", base64),
-        ("\n5\n", "\n05\n", "the checkpoint: the size of a tree is a decimal number below 2^64 without leading zeros"),
-        (
-            "\u{2014}",
-            "-",
-            "the checkpoint: a signature line is an em dash, the name of a key and base64, with single spaces between them",
-        ),
-    ] {
-        let body = good.replacen(from, to, 1);
-        assert_eq!(AddCheckpoint::read(body.as_bytes()).unwrap_err().to_string(), refused, "{from:?} to {to:?}");
-    }
-    let refused = AddCheckpoint::read(b"old 0\n").unwrap_err();
-    assert_eq!(refused.to_string(), "an empty line stands between the consistency proof and the checkpoint");
+    let many = good.replacen(&hash, &format!("{hash}\n").repeat(64), 1);
+    let refused = AddCheckpoint::read(many.as_bytes()).unwrap_err();
+    assert_eq!(refused.to_string(), "a consistency proof has at most 63 hashes");
     assert_eq!(AddCheckpoint::read(b"\xff").unwrap_err().to_string(), "the request is UTF-8");
     let long = vec![b'a'; ADD_CHECKPOINT_MAX_BYTES + 1];
     assert_eq!(AddCheckpoint::read(&long).unwrap_err().to_string(), "the request has at most 1004096 bytes");
