@@ -12,6 +12,7 @@ use app::account::{self, API_PER_SECOND, AccountError, Limits, Role, player};
 use app::cosigning::Trust;
 use app::fetch::Reach;
 use app::statistics;
+use app::views::match_address;
 use app::webhooks::{Courier, deliver};
 use axum::middleware::from_fn;
 use axum::serve::ListenerExt;
@@ -21,7 +22,6 @@ use ledger::Origin;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use web::live;
-use web::page::match_address;
 use web::routes::{AtDiscord, site};
 use web::visitor::forwarded;
 

@@ -2,14 +2,14 @@
 //!
 //! It looks the same to everybody: no cookie is read, and it only steps from moment to moment.
 
+use app::views::{Beat, match_address, ruleset_name};
 use askama::Template;
 use record::History;
 
 use super::match_page::title;
 use super::moment::Moment;
+use crate::http::Lens;
 use crate::page::PracticeMark;
-use crate::page::{Beat, Lens, match_address};
-use app::views::ruleset_name;
 
 /// Any site may show it in a frame; it runs no scripts and has no forms.
 pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors *; \

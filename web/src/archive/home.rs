@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use app::App;
 use app::archive::{Count, Filter, ListedMatch, ResultFilter};
+use app::views::{ruleset_address, ruleset_name};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 
-use crate::page::{Frame, Listing, Problem, Spoilers, When, page, ruleset_address, ruleset_name};
+use crate::http::{Problem, Spoilers};
+use crate::page::{Frame, Listing, When, page};
 use crate::visitor::Visitor;
 
 /// Results on the first page.

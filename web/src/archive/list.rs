@@ -5,6 +5,7 @@ use std::sync::Arc;
 use app::App;
 use app::archive::{At, Chair, Filter, Key, Offered, ResultFilter, VerdictFilter};
 use app::umpires::UmpireNames;
+use app::views::ruleset_name;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
@@ -13,9 +14,9 @@ use record::words::{capital, ending_words};
 
 use super::query::{Asked, address, address_at, page_address, read};
 use super::similar_names::{Nearest, nearest};
-use crate::page::{Frame, Listing, Problem, Spoilers, When, rendered};
+use crate::http::{Problem, Spoilers};
+use crate::page::{Frame, Listing, When, rendered};
 use crate::visitor::Visitor;
-use app::views::ruleset_name;
 
 /// With at most this many parts, a filter is also tried without two of them.
 const PAIRED_PARTS: usize = 6;

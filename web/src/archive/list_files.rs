@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use app::archive::{Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
+use app::views::match_address;
 use app::{App, AppError};
 use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
@@ -16,7 +17,7 @@ use ledger::MatchId;
 use serde_json::{Value, json};
 
 use super::query::address_at;
-use crate::page::{Problem, is_known, match_address, site};
+use crate::http::{Problem, is_known, site};
 
 /// The format of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
+use app::views::{Beat, Shown, beat_scene, match_json, shown_scene};
 use axum::Extension;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -15,7 +16,7 @@ use super::match_table::table;
 use super::page_cache::Kept;
 use super::picture::{Kind, Wanted, picture};
 use super::{match_page, unread};
-use crate::page::{Answer, Beat, Lens, Problem, Segments, Shown, beat_scene, fresh, match_json, shown_scene};
+use crate::http::{Answer, Lens, Problem, Segments, fresh};
 use crate::visitor::Visitor;
 
 /// The files of a match.

@@ -1,6 +1,7 @@
 //! A match: its heading, its score sheet, and the notes and changes by people.
 
 use app::archive::VALUE_MAX_CHARS;
+use app::views::{Beat, BeforeStrike, Shown, match_address, ruleset_address, ruleset_name, shown_scene};
 use app::{App, is_practice, slug};
 use askama::Template;
 use axum::http::HeaderMap;
@@ -13,13 +14,12 @@ use super::embed::{EMBEDDED, iframe};
 use super::page_cache::{Found, Kept};
 use super::spoiler_free::Unspoiled;
 use super::unread;
+use crate::http::{Lens, Problem, Spoilers, fresh, site};
 use crate::page::{
-    Asked, Beat, BeforeStrike, Board, Course, Frame, Lens, Preview, Problem, Qr, SeatName, Sheet, Shown, Spoilers,
-    Stamp, Ways, When, archive_of, bout_names, event_address, fresh, match_address, player_address, ruleset_address,
-    shown_scene, site, versus_address,
+    Asked, Board, Course, Frame, Preview, Qr, SeatName, Sheet, Stamp, Ways, When, archive_of, bout_names,
+    event_address, player_address, versus_address,
 };
 use crate::visitor::Visitor;
-use app::views::ruleset_name;
 
 /// A match with at most this many entries is drawn in about half a millisecond. Moving it to another thread and back
 /// would cost a good part of that.

@@ -1,10 +1,10 @@
 //! A match as a table for spreadsheets: a row for each step that counts, in the public view.
 
+use app::views::Shown;
 use engine::Seat;
 use serde_json::{Value, json};
 
 use super::list_files::cell;
-use crate::page::Shown;
 
 /// The columns of every game; the game's own figures follow, with a column for each seat's.
 const COLUMNS: [&str; 7] = ["step", "row", "at", "line", "p1", "p2", "host"];

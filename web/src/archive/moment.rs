@@ -2,17 +2,18 @@
 //! if the round was struck.
 
 use app::umpires::UmpireNames;
+use app::views::{Beat, BeforeStrike, Shown, beat_scene, match_address, ruleset_name};
 use askama::Template;
 use engine::{Duel, Sight};
 use record::words::{result_sentence, row_words};
 use record::{Correction, History, Mode, SheetRow, StepRecord, StepSource, Strike};
 
 use super::match_page::title;
+use crate::http::{Lens, Spoilers};
 use crate::page::{
-    Asked, Beat, BeforeStrike, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Note, Preview, Shown,
-    Spoilers, Ways, When, beat_scene, doings, explored, is_decision, is_ruled, match_address, what_if_address,
+    Asked, Board, Course, Doing, EffectList, Frame, InsightList, Note, Preview, Ways, When, doings, explored,
+    is_decision, is_ruled, what_if_address,
 };
-use app::views::ruleset_name;
 
 /// The longest description shown in previews.
 const DESCRIPTION_MAX_CHARS: usize = 300;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
+use app::views::{Beat, BeforeStrike, Shown, beat_scene, match_address};
 use askama::Template;
 use axum::Extension;
 use axum::extract::rejection::QueryRejection;
@@ -18,7 +19,8 @@ use super::moment::{Look, Moment};
 use super::page_cache::{Basis, Kept};
 use super::picture::{Kind, Wanted, picture};
 use super::unread;
-use crate::page::{Beat, BeforeStrike, Lens, Problem, Segments, Shown, Ways, beat_scene, fresh, match_address, site};
+use crate::http::{Lens, Problem, Segments, fresh, site};
+use crate::page::Ways;
 use crate::visitor::Visitor;
 
 /// A moment as its address names it.

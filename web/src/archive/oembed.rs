@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::views::{Beat, match_address};
 use app::{App, AppError};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -14,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::embed::{EMBEDDED, iframe};
 use super::match_page::title;
-use crate::http::{Answer, ErrorKind, Problem, fresh, site};
-use crate::page::{Beat, Lens, Ways, match_address};
+use crate::http::{Answer, ErrorKind, Lens, Problem, fresh, site};
+use crate::page::Ways;
 
 /// The parameters of a request.
 #[derive(Debug, Deserialize)]
@@ -146,7 +147,7 @@ mod tests {
     use engine::{Seat, Sight};
 
     use super::*;
-    use crate::page::Spoilers;
+    use crate::http::Spoilers;
 
     fn place(url: &str) -> Option<Place> {
         Place::of(url, "https://matchbook.example")

@@ -15,7 +15,7 @@ use record::History;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::picture::Kind;
-use crate::page::{Answer, Lens, Problem};
+use crate::http::{Answer, Lens, Problem};
 
 /// Matches in the cache, of about 60 kB each.
 const KEPT_MATCHES: NonZeroUsize = NonZeroUsize::new(500).unwrap();

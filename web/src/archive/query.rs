@@ -3,7 +3,7 @@
 use app::archive::{At, Filter, Key, read_filter, unknown_parameter};
 use askama::filters::urlencode_strict;
 
-use crate::page::Spoilers;
+use crate::http::Spoilers;
 
 /// The values of an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

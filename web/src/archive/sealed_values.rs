@@ -4,17 +4,17 @@
 
 use app::archive::VerdictFilter;
 use app::umpires::UmpireNames;
+use app::views::{Beat, BeforeStrike, Shown, beat_scene, match_scene};
 use askama::Template;
 use engine::{BySeat, Seat, Verdict};
 use picture::Theme;
 use record::verify::verify;
 use record::{History, SheetRow, Strike};
 
-use app::views::match_scene;
-
 use super::{match_page, moment, spoiler_free};
+use crate::http::{Lens, Spoilers};
 use crate::page::played::Book as Played;
-use crate::page::{Beat, BeforeStrike, Lens, Shown, Spoilers, Stamp, Ways, beat_scene};
+use crate::page::{Stamp, Ways};
 
 const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
 
@@ -40,7 +40,7 @@ fn everything(played: &Played) -> Vec<(String, String)> {
             "the match".to_owned(),
             match_page::MatchPage::of(&Shown::public(&history), None, stamp, Lens::default(), "").render().unwrap(),
         ),
-        ("json".to_owned(), crate::page::match_json(&history, UmpireNames::NONE)),
+        ("json".to_owned(), app::views::match_json(&history, UmpireNames::NONE)),
         ("dmn".to_owned(), record::dmn(&history)),
         ("bundle".to_owned(), String::from_utf8(played.bundle().write()).unwrap()),
     ];

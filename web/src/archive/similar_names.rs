@@ -5,7 +5,7 @@ use app::{App, AppError};
 use record::name_key;
 
 use super::query::address;
-use crate::page::Spoilers;
+use crate::http::Spoilers;
 
 /// The number of names offered for one.
 const OFFERED: usize = 8;

@@ -1,14 +1,12 @@
 //! A match for readers who follow it from its beginning: the players, the ruleset, and a link to the first moment.
 //! Nothing here depends on the moves.
 
+use app::views::{Beat, Shown, beat_scene, match_address, ruleset_address, ruleset_name, shown_scene};
 use askama::Template;
 
 use super::match_page::{terms, text, title};
-use crate::page::{
-    Beat, Frame, Lens, Preview, SeatName, Shown, Spoilers, Ways, When, archive_of, beat_scene, match_address,
-    ruleset_address, shown_scene,
-};
-use app::views::ruleset_name;
+use crate::http::{Lens, Spoilers};
+use crate::page::{Frame, Preview, SeatName, Ways, When, archive_of};
 
 #[derive(Template)]
 #[template(path = "archive/spoiler_free.html")]

@@ -13,7 +13,8 @@ use axum::{Extension, Form};
 use serde::Deserialize;
 
 use super::Setting;
-use crate::page::{Frame, Problem, page};
+use crate::http::Problem;
+use crate::page::{Frame, page};
 use crate::visitor::SignedIn;
 
 const ADDRESS: &str = "/umpire/discord";

@@ -1,11 +1,12 @@
 //! `/state` and `/rules`: public knowledge.
 
-use super::command_context::Call;
-use super::refusal::Refused;
 use app::account::chat;
 use app::discord::{Message, picture_file, plain, questions};
 use app::slug;
 use app::views::{match_scene, ruleset_address};
+
+use super::command_context::Call;
+use super::refusal::Refused;
 use engine::Ruleset;
 
 /// `/state`: a picture with its words, and the newest entry. It shows only public knowledge, whoever asks.

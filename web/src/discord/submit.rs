@@ -5,6 +5,7 @@ use app::receipts::ReceiptFate;
 use app::recorder::asks;
 use app::slug;
 use app::submissions::{Answer, Sent};
+use app::views::typed::{Line, State};
 use engine::{Ask, Seat, name_seats};
 use ledger::Moment;
 use record::body::Closing;
@@ -13,7 +14,6 @@ use record::{History, OpenDecision};
 
 use super::command_context::Call;
 use super::refusal::Refused;
-use app::views::typed::{Line, State};
 
 /// A question with the answer to it.
 pub(super) struct Meant<'h> {

@@ -4,17 +4,16 @@ use std::sync::Arc;
 
 use app::App;
 use app::archive::{Filter, Standing};
+use app::views::ruleset_name;
 use askama::Template;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use record::name_key;
 
-use crate::page::{
-    Frame, Listing, Problem, Segments, Spoilers, When, archive_of, event_address, page, player_address, site,
-};
+use crate::http::{Problem, Segments, Spoilers, site};
+use crate::page::{Frame, Listing, When, archive_of, event_address, page, player_address};
 use crate::visitor::Visitor;
-use app::views::ruleset_name;
 
 #[derive(Template)]
 #[template(path = "events/event.html")]

@@ -10,7 +10,8 @@ use axum::response::Response;
 use record::name_key;
 use serde::Deserialize;
 
-use crate::page::{Frame, Problem, Spoilers, When, event_address, page};
+use crate::http::{Problem, Spoilers};
+use crate::page::{Frame, When, event_address, page};
 use crate::visitor::Visitor;
 
 #[derive(Template)]

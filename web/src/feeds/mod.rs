@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::archive::{Filter, Key, ListedMatch, read_filter, unknown_parameter};
+use app::views::ruleset_name;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
@@ -14,7 +15,6 @@ use engine::{BySeat, Ending, Outcome, Seat, Verdict};
 use record::words::{capital, reason_of, result_sentence};
 
 use crate::http::{Problem, Spoilers, site};
-use app::views::ruleset_name;
 
 /// Results in a feed.
 const RESULTS: u32 = 50;

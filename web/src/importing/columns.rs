@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use app::App;
+use app::views::ruleset_name;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -15,7 +16,8 @@ use record::words::sentence;
 use serde::Deserialize;
 
 use super::import_form::frame;
-use crate::page::{Frame, Problem, rendered, ruleset_name};
+use crate::http::Problem;
+use crate::page::{Frame, rendered};
 use crate::visitor::SignedIn;
 
 /// After this many steps, no new kind of question is expected.

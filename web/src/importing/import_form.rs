@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::imports::invalid;
+use app::views::ruleset_name;
 use app::{Act, App, AppError, slug};
 use askama::Template;
 use axum::extract::State;
@@ -17,7 +18,8 @@ use record::write::Import;
 use tokio::task::spawn_blocking;
 
 use super::duplicates::{Twin, twins};
-use crate::page::{Frame, Problem, Sent, form, rendered, ruleset_name};
+use crate::http::Problem;
+use crate::page::{Frame, Sent, form, rendered};
 use crate::visitor::SignedIn;
 
 /// The number of rows shown. Errors appear near the first row, because nothing after an error can be judged.

@@ -1,6 +1,7 @@
 //! The public events of a match's entries, one for each entry. Most kinds have one. Keys, seals and openings have none:
 //! their values become public when the step is resolved.
 
+use app::views::{Beat, Shown, match_address};
 use ledger::{Entry, Kind, Seq};
 use record::share::SHARE;
 use record::words::{result_sentence, row_words};
@@ -8,7 +9,6 @@ use record::{CommittedText, Correction, History, Remark, StepRecord, Strike};
 
 use super::event::Event;
 use super::state_view;
-use app::views::{Beat, Shown, match_address};
 
 /// The events of these entries, in order.
 pub(super) fn events(history: &History, entries: &[Entry]) -> Vec<Event> {

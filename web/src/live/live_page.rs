@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
+use app::views::match_address;
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -10,7 +11,8 @@ use axum::response::Response;
 
 use super::event_view;
 use super::state_view::{NowView, live_address, title};
-use crate::page::{Frame, Problem, Segments, match_address, page, site};
+use crate::http::{Problem, Segments, site};
+use crate::page::{Frame, page};
 use crate::visitor::Visitor;
 
 #[derive(Template)]

@@ -1,13 +1,14 @@
 //! The current match for the live page: the same part of a page at first and in every event.
 
 use app::commands::{Clock, ClockState};
+use app::views::{Beat, Shown, match_address};
 use askama::Template;
 use engine::BySeat;
 use ledger::Moment;
 use record::History;
 use record::words::{result_sentence, row_words};
 
-use crate::page::{Asked, Beat, Board, EffectList, SeatName, Shown, When, bout_names, match_address};
+use crate::page::{Asked, Board, EffectList, SeatName, When, bout_names};
 
 /// The current match.
 #[derive(Debug, Template)]

@@ -10,7 +10,8 @@ use axum::response::Response;
 use ledger::TreeSize;
 use store::Succession;
 
-use crate::page::{Frame, Problem, When, page};
+use crate::http::Problem;
+use crate::page::{Frame, When, page};
 use crate::visitor::Visitor;
 
 #[derive(Template)]

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use ledger::tile::TilePath;
 
 use super::{FOR_ALL, TEXT, UNKEPT};
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// A tile never changes, and a width that was published once exists forever.
 const KEPT: (HeaderName, HeaderValue) =

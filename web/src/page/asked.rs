@@ -1,10 +1,10 @@
 //! The questions of a state: the seats asked, the clock, the default, and the choices that would not count.
 
-use app::views::prompt;
+use app::views::{RuleLink, Shown, prompt};
 use askama::Template;
 use engine::{Ask, Duel, Form, Seat, To};
 
-use super::{RuleLink, SeatName, Shown};
+use super::SeatName;
 
 /// The questions of a state.
 #[derive(Clone, Debug, Template)]

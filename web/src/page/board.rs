@@ -1,12 +1,13 @@
 //! A state as a picture: a half for each seat, shared numbers between the halves, and the cards on the table below.
 
+use app::views::Shown;
 use askama::Template;
 use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, Sight, View};
 
+use super::SeatName;
 use super::cards::{self, CardTable};
 use super::grid::{self, Grid};
 use super::track::Track;
-use super::{SeatName, Shown};
 
 /// A state, ready to be drawn.
 #[derive(Clone, Debug, Template)]

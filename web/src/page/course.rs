@@ -2,12 +2,13 @@
 //!
 //! The game itself supplies the figures, in its views.
 
+use app::views::{Beat, Shown};
 use askama::Template;
 use engine::{Duel, Fate, Figure, Seat};
 use record::words::row_words;
 use record::{Change, History, SheetRow, StepRecord, StepSource};
 
-use super::{Beat, SeatName, Shown, Ways};
+use super::{SeatName, Ways};
 
 /// If more rows than this share the largest swing, swings are normal in this game and none is marked.
 const SWINGS: usize = 3;

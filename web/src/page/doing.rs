@@ -1,11 +1,11 @@
 //! The actions of each party in a step, in the order of a score sheet.
 
-use app::views::parties;
+use app::views::{Choice, Shown, acted, choice, parties};
 use engine::{Duel, Party};
 use record::body::DrawSource;
 use record::{StepRecord, StepSource};
 
-use super::{Choice, EffectList, PartyMark, SeatName, Shown, acted, choice};
+use super::{EffectList, PartyMark, SeatName};
 
 /// The action of a seat or the host.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use askama::Template;
 use engine::{Effect, Fate, Ruleset};
 use record::StepRecord;
 
-use super::{RuleLink, Shown};
+use app::views::{RuleLink, Shown};
 
 /// One event.
 #[derive(Clone, Debug)]

@@ -1,9 +1,10 @@
 //! The findings of a search of a state, for each seat, with their evidence. They are shown only after the match.
 
+use app::views::Shown;
 use askama::Template;
 use engine::{Duel, Insight, Mark};
 
-use super::{CardTable, SeatName, Shown};
+use super::{CardTable, SeatName};
 
 /// The findings about a state.
 #[derive(Clone, Debug, Template)]

@@ -1,11 +1,13 @@
 //! Matches in a list.
 
 use app::archive::ListedMatch;
+use app::views::{Beat, match_address, ruleset_name};
 use askama::Template;
 use ledger::MatchId;
 use record::words::capital;
 
-use super::{Beat, Spoilers, When, match_address, ruleset_name};
+use super::When;
+use crate::http::Spoilers;
 
 /// A list of matches, ready to be drawn.
 #[derive(Debug, Template)]

@@ -1,4 +1,4 @@
-//! The parts of every page: the frame, the panels for any match, and the answers that are not pages.
+//! The parts of every page: the frame, and the panels for any match.
 //!
 //! There is one template for each kind of panel and none for a single game: every game describes itself with these
 //! panels.
@@ -41,12 +41,7 @@ mod when;
 #[expect(dead_code, reason = "fewer kinds of matches are drawn here than the record's own tests play")]
 pub(crate) mod played;
 
-pub use crate::http::{Answer, Lens, Problem, Segments, Spoilers, fresh, is_known, site};
 pub use address::{archive_of, event_address, oembed_address, player_address, versus_address, what_if_address};
-pub use app::views::{
-    Act, Beat, BeforeStrike, Choice, RuleLink, Shown, acted, beat_scene, choice, match_address, match_json,
-    rule_address, ruleset_address, ruleset_name, shown_scene, typed,
-};
 pub use asked::{Asked, Question, clock, told};
 pub use board::Board;
 pub use cards::CardTable;

@@ -1,8 +1,9 @@
 //! Notes beside the moves: rulings, remarks, objections, strikes, and pauses of the clock.
 
+use app::views::{RuleLink, Shown};
 use record::{Change, Clock, CommittedText, Remark, SheetRow, StepRecord, StepSource};
 
-use super::{RuleLink, Shown, When};
+use super::When;
 
 /// A note beside the moves.
 #[derive(Clone, Debug)]

@@ -6,7 +6,8 @@ use askama::Template;
 use ledger::Hash;
 use picture::{HEIGHT, Scene, WIDTH};
 
-use super::{Lens, oembed_address};
+use super::oembed_address;
+use crate::http::Lens;
 
 /// Readers of previews get at most this many characters about a picture.
 const ALT_MAX_CHARS: usize = 400;

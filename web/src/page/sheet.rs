@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use app::views::Shown;
 use askama::Template;
 use engine::{BySeat, Figure, Lamp, Panel, Seat};
 
 use super::sheet_lines::{Line, lines};
-use super::{SeatName, Shown, Ways};
+use super::{SeatName, Ways};
 
 /// Rounds between two heavy lines.
 const ROUNDS_TOGETHER: u32 = 5;

@@ -1,12 +1,13 @@
 //! The lines of a score sheet: rows that count, rows that were struck, and notes between them.
 
+use app::views::{Beat, BeforeStrike, RuleLink, Shown};
 use engine::{Duel, Figure, Lamp, Panel, Seat};
 use record::{Correction, Remark, StepRecord, StepSource, Strike};
 
 use super::board::change;
 use super::sheet::Columns;
 use super::turns::Turns;
-use super::{Beat, BeforeStrike, Note, RuleLink, Shown, Ways, When};
+use super::{Note, Ways, When};
 
 /// A line of the sheet.
 #[derive(Clone, Debug)]

@@ -1,11 +1,12 @@
 //! The events in a row of the score sheet: both seats side by side if they moved together, one after the other if they
 //! took turns.
 
+use app::views::{Act, Shown};
 use askama::Template;
 use engine::{Duel, Party, Seat};
 use record::StepRecord;
 
-use super::{Act, Doing, PartyMark, Shown, sheet_doings};
+use super::{Doing, PartyMark, sheet_doings};
 
 /// The events in a row.
 #[derive(Clone, Debug, Template)]

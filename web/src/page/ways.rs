@@ -1,8 +1,9 @@
 //! The addresses of a match's moments: on its own pages, in a frame on another site, and of struck rounds.
 
+use app::views::{Beat, match_address};
 use ledger::{MatchId, Seq};
 
-use super::{Beat, Lens, match_address};
+use crate::http::Lens;
 
 /// The addresses of a match's moments, seen through one lens.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! The most frequent moves of a player in the latest matches.
 
 use app::archive::Habit;
+use app::views::ruleset_name;
 use record::words::{capital, sent_words};
 
 use crate::page::Rate;
-use app::views::ruleset_name;
 
 /// The number of kinds of moves shown for one question.
 const KINDS: usize = 6;

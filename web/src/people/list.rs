@@ -10,7 +10,8 @@ use axum::response::Response;
 use record::name_key;
 use serde::Deserialize;
 
-use crate::page::{Frame, Problem, Spoilers, When, page, player_address};
+use crate::http::{Problem, Spoilers};
+use crate::page::{Frame, When, page, player_address};
 use crate::visitor::Visitor;
 
 #[derive(Template)]

@@ -12,9 +12,8 @@ use record::name_key;
 
 use super::habits::{Habits, habits};
 use super::scores::{Scored, by_chair, by_ruleset};
-use crate::page::{
-    Frame, Listing, Problem, Segments, Spoilers, archive_of, page, player_address, site, versus_address,
-};
+use crate::http::{Problem, Segments, Spoilers, site};
+use crate::page::{Frame, Listing, archive_of, page, player_address, versus_address};
 use crate::visitor::Visitor;
 
 /// The number of matches shown here; the archive has all.

@@ -2,8 +2,7 @@
 
 use app::archive::{Score, Tally};
 
-use crate::page::ruleset_address;
-use app::views::ruleset_name;
+use app::views::{ruleset_address, ruleset_name};
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]

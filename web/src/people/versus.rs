@@ -10,7 +10,8 @@ use axum::response::Response;
 
 use super::player::{key, nobody};
 use super::scores::{Scored, by_chair, by_ruleset};
-use crate::page::{Frame, Listing, Problem, Segments, Spoilers, archive_of, page, player_address, versus_address};
+use crate::http::{Problem, Segments, Spoilers};
+use crate::page::{Frame, Listing, archive_of, page, player_address, versus_address};
 use crate::visitor::Visitor;
 
 #[derive(Template)]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use app::App;
 use app::archive::{Filter, ListedMatch, Page};
 use app::commands::Word;
+use app::views::{match_address, ruleset_name};
 use askama::Template;
 use axum::Form;
 use axum::extract::State;
@@ -16,9 +17,9 @@ use ledger::MatchId;
 use record::name_key;
 
 use super::player::{key, nobody};
-use crate::page::{Frame, Problem, Segments, match_address, page, player_address, rendered};
+use crate::http::{Problem, Segments};
+use crate::page::{Frame, page, player_address, rendered};
 use crate::visitor::{SignedIn, Visitor};
-use app::views::ruleset_name;
 
 /// The number of matches shown before a name is withdrawn; it is removed from all of them.
 const SHOWN: usize = 20;

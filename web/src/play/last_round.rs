@@ -1,10 +1,11 @@
 //! The last round as this seat may know it: the moves and their effects. It is made from the recorded steps as this
 //! seat sees them, and never from submissions that wait for their close.
 
+use app::views::{Choice, Shown};
 use askama::Template;
 use record::words::row_words;
 
-use crate::page::{Choice, EffectList, SeatName, Shown, doings};
+use crate::page::{EffectList, SeatName, doings};
 
 #[derive(Debug, Template)]
 #[template(path = "play/last_round.html")]

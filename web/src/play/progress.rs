@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use super::player::Player;
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// `GET .../stands`: the server's clock in microseconds, and the line to compare.
 pub(super) async fn show(player: Player) -> Result<Response, Problem> {

@@ -5,6 +5,8 @@ use std::time::Duration;
 use app::App;
 use app::account::player::Chair;
 use app::receipts::KeptReceipt;
+use app::views::Shown;
+use app::views::typed::Line;
 use engine::{Ask, Form, Party, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
@@ -14,10 +16,10 @@ use store::SubmitId;
 
 use super::player::Player;
 use super::seat_page::{Brought, receipt_address};
+use crate::http::Problem;
 use crate::page::controls::{Controls, composed};
 use crate::page::vocabulary::{LISTED, Vocabulary};
-use crate::page::{Problem, Shown, When, clock, told};
-use app::views::typed::Line;
+use crate::page::{When, clock, told};
 
 /// A question to this seat.
 #[derive(Debug)]

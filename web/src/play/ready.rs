@@ -6,7 +6,8 @@ use record::{ClockState, History};
 
 use super::player::Player;
 use super::seat_page::address;
-use crate::page::{Problem, When};
+use crate::http::Problem;
+use crate::page::When;
 
 /// The panel on a seat's page before the first round.
 #[derive(Template)]

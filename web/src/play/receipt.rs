@@ -10,9 +10,9 @@ use serde::Deserialize;
 
 use super::player::Player;
 use super::question::grade;
-use super::receipts;
-use super::seat_page;
-use crate::page::{Frame, Problem, When, page};
+use super::{receipts, seat_page};
+use crate::http::Problem;
+use crate::page::{Frame, When, page};
 
 #[derive(Deserialize)]
 pub(super) struct Place {

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use record::receipts::ReceiptFile;
 
 use super::player::Player;
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// `GET .../receipts.jsonl`: all of them.
 pub(super) async fn file(player: Player) -> Result<Response, Problem> {

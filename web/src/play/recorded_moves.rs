@@ -2,6 +2,7 @@
 
 use app::AppError;
 use app::text::RulingText;
+use app::views::{Beat, Shown, choice};
 use axum::extract::Form;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -15,7 +16,7 @@ use store::SubmitId;
 use super::player::Player;
 use super::question::fresh;
 use super::seat_page::{self, Brought};
-use crate::page::{Beat, Problem, Shown, choice};
+use crate::http::Problem;
 
 /// A step in which the seat sent something or was asked to.
 #[derive(Debug)]

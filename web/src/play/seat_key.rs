@@ -7,7 +7,7 @@ use ledger::PlayerKey;
 use serde::Deserialize;
 
 use super::player::Player;
-use crate::page::Problem;
+use crate::http::Problem;
 
 #[derive(Deserialize)]
 pub(super) struct Fields {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::receipts::{KeptReceipt, ReceiptFate};
+use app::views::Shown;
 use app::{self, AppError};
 use askama::Template;
 use axum::extract::{Path, RawQuery};
@@ -19,7 +20,8 @@ use super::player::Player;
 use super::question::{Question, question};
 use super::recorded_moves::{Entered, entered};
 use super::{progress, ready};
-use crate::page::{Board, Frame, Problem, Shown, When, rendered};
+use crate::http::Problem;
+use crate::page::{Board, Frame, When, rendered};
 
 /// The input and result of a form, shown again on the page.
 #[derive(Debug, Default)]

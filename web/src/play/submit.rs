@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::submissions::{Answer, Sent, SubmissionRefusal};
+use app::views::typed::Line;
 use app::{App, Underway};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -21,7 +22,6 @@ use super::player::Player;
 use super::question::{form_of, said};
 use super::seat_page::{self, Brought};
 use crate::http::{ErrorKind, Problem};
-use app::views::typed::Line;
 
 /// The fields of the form. All but the first two and the answer itself are filled in by the page's script.
 #[derive(Debug, Default)]

@@ -18,7 +18,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
-use crate::page::{Problem, is_known, site};
+use crate::http::{Problem, is_known, site};
 use crate::visitor::session_token;
 
 /// The size of the cache. A page has 10 to 50 kB.

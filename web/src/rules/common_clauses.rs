@@ -49,7 +49,7 @@ pub(super) const COMMON: [Common; 5] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::RuleLink;
+    use app::views::RuleLink;
 
     #[test]
     fn what_effects_cite_is_here() {

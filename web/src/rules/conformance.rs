@@ -1,12 +1,14 @@
 //! The cases of one ruleset: questions that a referee may get, and the tests' results, clause by clause.
 
+use app::views::{RuleLink, ruleset_address};
 use askama::Template;
 use axum::response::Response;
 use engine::{Card, Ruleset};
 
 use super::common_clauses::COMMON;
 use super::test_cases::{self, Case, Verdict};
-use crate::page::{Frame, Problem, RuleLink, Segments, page, ruleset_address};
+use crate::http::{Problem, Segments};
+use crate::page::{Frame, page};
 use crate::visitor::Visitor;
 
 #[derive(Template)]

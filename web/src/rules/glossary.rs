@@ -3,7 +3,8 @@
 use askama::Template;
 use axum::response::Response;
 
-use crate::page::{Frame, Problem, page};
+use crate::http::Problem;
+use crate::page::{Frame, page};
 use crate::visitor::Visitor;
 
 /// A word, its meaning, and a link to more.

@@ -1,10 +1,12 @@
 //! Every ruleset, game by game.
 
+use app::views::ruleset_address;
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::Card;
 
-use crate::page::{Frame, Problem, Segments, page, ruleset_address};
+use crate::http::{Problem, Segments};
+use crate::page::{Frame, page};
 use crate::visitor::Visitor;
 
 #[derive(Template)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::archive::{Count, Filter};
+use app::views::ruleset_address;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -12,7 +13,8 @@ use engine::{Card, Clause, Ruleset, RulingNote};
 use super::common_clauses::COMMON;
 use super::conformance::deciding;
 use super::test_cases::{self, Case, Verdict};
-use crate::page::{Frame, Problem, Segments, archive_of, page, ruleset_address};
+use crate::http::{Problem, Segments};
+use crate::page::{Frame, archive_of, page};
 use crate::visitor::Visitor;
 
 #[derive(Template)]

@@ -14,7 +14,8 @@ use serde::Deserialize;
 
 use super::discord::{self, Offered};
 use super::{failed, frame};
-use crate::page::{Frame, Problem, When, rendered};
+use crate::http::Problem;
+use crate::page::{Frame, When, rendered};
 use crate::visitor::SignedIn;
 
 #[derive(Template)]

@@ -19,7 +19,8 @@ use axum::{Extension, Form};
 use serde::Deserialize;
 
 use super::{failed, session};
-use crate::page::{Frame, Problem, page, site};
+use crate::http::{Problem, site};
+use crate::page::{Frame, page};
 use crate::visitor::{Peer, SignedIn, Visitor};
 
 /// The cookie for a sign-in that this browser began at Discord.

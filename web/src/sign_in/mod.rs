@@ -24,7 +24,8 @@ use axum::routing::{get, post};
 use axum::{Extension, Router};
 
 use self::discord::Offered;
-use crate::page::{Frame, Problem, rendered};
+use crate::http::Problem;
+use crate::page::{Frame, rendered};
 use crate::visitor::{SignedIn, Visitor};
 
 pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<App>> {

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 
-use crate::page::Problem;
+use crate::http::Problem;
 use crate::visitor::COOKIE;
 
 /// The cookie for a session's token: sent only to this site, not readable by scripts, and restricted to HTTPS if the

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::account::{Brought, render};
 use super::discord::Offered;
 use super::failed;
-use crate::page::Problem;
+use crate::http::Problem;
 use crate::visitor::SignedIn;
 
 /// The data of the form: a token to create, or one to revoke.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use app::App;
 use app::archive::Situation;
 use app::statistics::{CountedFor, OPENING_STEPS, PairKey, counts};
+use app::views::{Beat, ruleset_name};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -16,9 +17,9 @@ use super::matches::{self, Listed};
 use super::matrix::Matrix;
 use super::named;
 use super::ruleset::Pair;
-use crate::page::{Beat, Board, Frame, Problem, Segments, page};
+use crate::http::{Problem, Segments};
+use crate::page::{Board, Frame, page};
 use crate::visitor::Visitor;
-use app::views::ruleset_name;
 
 /// The number of pairs shown.
 const PAIRS: i64 = 100;

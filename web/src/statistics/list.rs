@@ -1,11 +1,12 @@
 //! Every ruleset that has statistics.
 
+use app::views::ruleset_name;
 use askama::Template;
 use axum::response::Response;
 
-use crate::page::{Frame, Problem, page};
+use crate::http::Problem;
+use crate::page::{Frame, page};
 use crate::visitor::Visitor;
-use app::views::ruleset_name;
 
 #[derive(Template)]
 #[template(

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use app::App;
 use app::archive::{Place, Situation};
 use app::statistics::{self, CountedFor, CountedMatch, PairKey};
+use app::views::{Beat, ruleset_name};
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -15,10 +16,10 @@ use serde::Deserialize;
 
 use super::explore::further;
 use super::named;
+use crate::http::{Problem, Segments};
 use crate::page::listing::Row;
-use crate::page::{Beat, Frame, Listing, Problem, Segments, page};
+use crate::page::{Frame, Listing, page};
 use crate::visitor::Visitor;
-use app::views::ruleset_name;
 
 const PAGE_MATCHES: usize = 50;
 

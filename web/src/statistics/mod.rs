@@ -16,7 +16,7 @@ use app::App;
 use axum::Router;
 use axum::routing::get;
 
-use crate::page::Problem;
+use crate::http::Problem;
 
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::archive::{EndingCount, LAST_FIVES, MoveCount, PairCount, Phase, ResultFilter, Situation, is_scored};
+use app::views::{ruleset_address, ruleset_name};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -18,9 +19,9 @@ use super::matrix::{Matrix, Met};
 use super::named;
 use super::span::Span;
 use super::spark::Spark;
-use crate::page::{Frame, Problem, Rate, Segments, archive_of, page, ruleset_address};
+use crate::http::{Problem, Segments};
+use crate::page::{Frame, Rate, archive_of, page};
 use crate::visitor::Visitor;
-use app::views::ruleset_name;
 
 /// The number of kinds of moves shown for a question.
 const KINDS: usize = 40;

@@ -15,7 +15,7 @@ use super::form_state::{FormState, RefusedForm};
 use super::match_context::MatchContext;
 use super::question::TypedLines;
 use super::sent::Sent;
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// A form with which an umpire acts on a match.
 #[derive(Debug)]

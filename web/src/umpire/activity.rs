@@ -9,7 +9,8 @@ use ledger::{Author, Entry, MatchId, Moment, Seq};
 use record::body::{Body, DrawSource, RulingEffect};
 
 use super::chat_post::length;
-use crate::page::{Problem, When};
+use crate::http::Problem;
+use crate::page::When;
 
 /// An act.
 #[derive(Debug, Clone, PartialEq, Eq, Template)]

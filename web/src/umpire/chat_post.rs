@@ -2,11 +2,12 @@
 //! nothing that is still sealed.
 
 use app::slug;
+use app::views::Shown;
 use engine::{Figure, Seat, name_seats};
 use ledger::Moment;
 use record::{History, SheetRow};
 
-use crate::page::{Asked, Shown, When};
+use crate::page::{Asked, When};
 
 /// A round, or the question before the first, ready to be copied.
 #[derive(Debug)]

@@ -11,7 +11,8 @@ use record::{History, OpenDecision};
 use super::act_form::{ActForm, Again, Confirmation, Refusal};
 use super::chat_post::length;
 use super::question::TypedLines;
-use crate::page::{Problem, When};
+use crate::http::Problem;
+use crate::page::When;
 
 /// The offered extensions in seconds, as far as the rules allow them.
 const OFFERED: [u32; 6] = [15, 30, 60, 300, 1800, 7200];

@@ -1,6 +1,7 @@
 //! The console of one match.
 
 use app::App;
+use app::views::Shown;
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -20,7 +21,8 @@ use super::match_facts::MatchFacts;
 use super::objections::{self, OpenObjection};
 use super::question::Question;
 use super::{early_end, form};
-use crate::page::{Board, Frame, InsightList, Problem, Shown, When, page};
+use crate::http::Problem;
+use crate::page::{Board, Frame, InsightList, When, page};
 
 /// The number of rounds that can be copied.
 const POSTS: usize = 5;

@@ -1,5 +1,7 @@
 //! Correcting the moves of one step while keeping the later ones: retype, review all changes, confirm.
 
+use app::views::Shown;
+use app::views::typed::Line;
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -15,8 +17,8 @@ use super::match_context::MatchContext;
 use super::question::{TypedLines, mark};
 use super::strike::number_in;
 use super::{console, form, shown};
-use crate::page::{Frame, Problem, Shown};
-use app::views::typed::Line;
+use crate::http::Problem;
+use crate::page::Frame;
 
 #[derive(Template)]
 #[template(path = "umpire/correct.html")]

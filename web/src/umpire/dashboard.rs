@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::archive::{Filter, ListedMatch};
+use app::views::ruleset_name;
 use app::{App, AppError, by_umpire};
 use askama::Template;
 use axum::extract::{RawQuery, State};
@@ -14,7 +15,8 @@ use super::activity::Umpires;
 use super::console::result;
 use super::plan::PlannedMatch;
 use super::{frame, shown};
-use crate::page::{Frame, Problem, ruleset_name};
+use crate::http::Problem;
+use crate::page::Frame;
 use crate::visitor::SignedIn;
 
 /// The number of ended matches shown.

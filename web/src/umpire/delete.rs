@@ -9,7 +9,8 @@ use super::act_form::reason;
 use super::match_context::MatchContext;
 use super::sent::Sent;
 use super::{console, shown};
-use crate::page::{Frame, Problem};
+use crate::http::Problem;
+use crate::page::Frame;
 
 #[derive(Template)]
 #[template(path = "umpire/delete.html")]

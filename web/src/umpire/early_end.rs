@@ -5,7 +5,7 @@ use engine::{BySeat, Seat, Verdict};
 use record::limits::too_long;
 
 use super::act_form::{ActForm, Again, Refusal};
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// The longest comment that an umpire can add.
 const ADDED_MAX_CHARS: usize = 900;

@@ -4,7 +4,7 @@ use axum::response::Response;
 
 use super::act_form::ActForm;
 use super::question::TypedLines;
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// `POST .../end`: enters the result, and opens everything that is still secret.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {

@@ -9,7 +9,8 @@ use engine::Seat;
 use super::match_context::MatchContext;
 use super::sent::Sent;
 use super::{form, shown};
-use crate::page::{Frame, Problem, When};
+use crate::http::Problem;
+use crate::page::{Frame, When};
 
 #[derive(Template)]
 #[template(path = "umpire/links.html")]

@@ -11,7 +11,7 @@ use record::words::sentence;
 use super::act_form::{ActForm, Refusal};
 use super::question::TypedLines;
 use super::sent_at;
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// `POST .../type`: stores the input for the seats that have some; the decision stays open.
 pub(super) async fn type_for(form: ActForm) -> Result<Response, Problem> {

@@ -4,6 +4,7 @@
 use app::App;
 use app::account::{chat, player};
 use app::submissions::last_of;
+use app::views::typed::Line;
 use askama::Template;
 use engine::Seat;
 use ledger::{Author, Moment};
@@ -11,8 +12,8 @@ use record::{History, OpenDecision, StepSource};
 
 use super::question::{AskedSeat, Question};
 use super::sent_at;
-use crate::page::{Problem, When, clock};
-use app::views::typed::Line;
+use crate::http::Problem;
+use crate::page::{When, clock};
 
 /// The number of answers after the close that are shown.
 const AFTER_CLOSE_SHOWN: usize = 4;

@@ -13,9 +13,8 @@ use super::activity::{Umpires, since};
 use super::form_state::{Conflict, FormState};
 use super::sent::Sent;
 use super::{console, form};
-use crate::page::Frame;
-use crate::page::PracticeMark;
-use crate::page::{Problem, site};
+use crate::http::{Problem, site};
+use crate::page::{Frame, PracticeMark};
 use crate::visitor::SignedIn;
 
 /// The context of an umpire's request.

@@ -8,7 +8,8 @@ use record::History;
 
 use super::activity::Umpires;
 use super::match_context::MatchContext;
-use crate::page::{Problem, When};
+use crate::http::Problem;
+use crate::page::When;
 
 /// Facts for the umpire beside the game.
 #[derive(Debug)]

@@ -39,7 +39,8 @@ use axum::middleware::map_response;
 use axum::response::{Redirect, Response};
 use axum::routing::{get, post};
 
-use crate::page::{Frame, Problem, form, page, sent};
+use crate::http::Problem;
+use crate::page::{Frame, form, page, sent};
 use crate::visitor::SignedIn;
 
 pub(crate) fn routes() -> Router<Arc<App>> {

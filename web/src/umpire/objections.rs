@@ -8,7 +8,7 @@ use record::History;
 use super::act_form::{ActForm, Again};
 use super::console::line_of;
 use super::question::TypedLines;
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// An objection that waits for its ruling.
 #[derive(Debug)]

@@ -18,7 +18,8 @@ use super::match_context::MatchContext;
 use super::new_match::{Errors, Item, Setting, explain, field_of, has_typed_draws, is_practice, items, read, settings};
 use super::sent::Sent;
 use super::{console, form, frame, links, plan, shown};
-use crate::page::{Frame, Problem, site};
+use crate::http::{Problem, site};
+use crate::page::Frame;
 use crate::visitor::SignedIn;
 
 #[derive(Template)]

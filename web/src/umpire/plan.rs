@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::umpires::{Plan, Planned};
+use app::views::ruleset_name;
 use app::{Act, App};
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -11,7 +12,8 @@ use engine::BySeat;
 use store::SubmitId;
 
 use super::sent::Sent;
-use crate::page::{Problem, When, ruleset_name};
+use crate::http::Problem;
+use crate::page::When;
 use crate::visitor::SignedIn;
 
 /// A planned match on the dashboard.

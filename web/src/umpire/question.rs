@@ -1,5 +1,6 @@
 //! An open decision as a form: a line for each seat, the barred choices, and the words to type.
 
+use app::views::typed::{Line, State};
 use engine::{Ask, BySeat, Choice, Form, Party, Seat, To, name_seats};
 use record::History;
 use record::share::SHARE;
@@ -8,7 +9,6 @@ use record::words::sentence;
 use super::sent::Sent;
 use crate::page::vocabulary::{LISTED, Vocabulary};
 use crate::page::{clock, told};
-use app::views::typed::{Line, State};
 
 /// A form for one open decision.
 #[derive(Debug)]

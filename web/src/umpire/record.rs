@@ -3,6 +3,7 @@
 use app::AppError;
 use app::commands::Moves;
 use app::system::System;
+use app::views::typed::Line;
 use axum::Json;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -16,8 +17,7 @@ use super::match_context::MatchContext;
 use super::question::{HOST, TypedLines, parties};
 use super::sent::Sent;
 use super::{console, sent_at};
-use crate::page::Problem;
-use app::views::typed::Line;
+use crate::http::Problem;
 
 /// The lines of an open decision or a due draw, read back; none if it is neither.
 fn lines(context: &MatchContext, typed: &TypedLines) -> Option<Vec<Line>> {

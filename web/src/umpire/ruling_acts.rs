@@ -8,7 +8,7 @@ use engine::{Seat, Verdict};
 use ledger::UmpireId;
 
 use super::act_form::{ActForm, Again, Confirmation, Refusal};
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// The label under which most texts are given back.
 const YOUR_TEXT: &str = "What you wrote";

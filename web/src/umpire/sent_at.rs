@@ -2,6 +2,7 @@
 //! UTC.
 
 use app::recorder::is_late;
+use app::views::typed::{Fault, Line, State};
 use chrono::{DateTime, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use engine::{BySeat, Seat};
 use ledger::Moment;
@@ -9,7 +10,6 @@ use record::{History, OpenDecision};
 
 use super::sent::Sent;
 use crate::page::When;
-use app::views::typed::{Fault, Line, State};
 
 /// The error for an invalid time.
 const NO_TIME: &str = "This is no time. Write it in UTC as 20:41:08, or with its day as 2026-11-20 20:41:08, or leave it \

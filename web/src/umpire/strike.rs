@@ -11,7 +11,8 @@ use super::act_form::{ActForm, Outcome, reason};
 use super::console::line_of;
 use super::match_context::MatchContext;
 use super::{console, form, shown};
-use crate::page::{Frame, Problem};
+use crate::http::Problem;
+use crate::page::Frame;
 
 #[derive(Template)]
 #[template(path = "umpire/strike.html")]

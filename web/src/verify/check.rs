@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::archive::VerdictFilter;
+use app::views::{Beat, match_address};
 use app::{App, AppError};
 use askama::Template;
 use axum::extract::State;
@@ -15,7 +16,8 @@ use record::{Bundle, History};
 use super::by_hand::ByHand;
 use super::entries::{Group, groups};
 use crate::assets;
-use crate::page::{Answer, Beat, Frame, Problem, Segments, Stamp, fresh, match_address, site};
+use crate::http::{Answer, Problem, Segments, fresh, site};
+use crate::page::{Frame, Stamp};
 use crate::visitor::Visitor;
 
 #[derive(Template)]

@@ -15,8 +15,8 @@ use record::words::result_sentence;
 use record::{Bundle, History};
 
 use crate::assets;
-use crate::page::PracticeMark;
-use crate::page::{Answer, Problem, Segments, SignPicture, fresh};
+use crate::http::{Answer, Problem, Segments, fresh};
+use crate::page::{PracticeMark, SignPicture};
 
 /// The file.
 #[derive(Template)]

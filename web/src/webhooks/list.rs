@@ -12,7 +12,8 @@ use axum::response::Response;
 
 use super::form::Form;
 use super::show;
-use crate::page::{Frame, Problem, rendered, site};
+use crate::http::{Problem, site};
+use crate::page::{Frame, rendered};
 use crate::visitor::SignedIn;
 
 #[derive(Template)]

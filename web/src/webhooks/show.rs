@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::account::Role;
+use app::views::match_address;
 use app::webhooks::{self, DeliveryRow, Hook, Secret};
 use askama::Template;
 use axum::extract::State;
@@ -15,7 +16,8 @@ use uuid::Uuid;
 
 use super::form::Form;
 use super::list::frame;
-use crate::page::{Frame, Problem, Segments, When, match_address, rendered};
+use crate::http::{Problem, Segments};
+use crate::page::{Frame, When, rendered};
 use crate::visitor::SignedIn;
 
 #[derive(Template)]

@@ -1,14 +1,15 @@
 //! A question of a state as a form for every party that is asked, with the same controls and line as the players have.
 
+use app::views::Shown;
+use app::views::typed::{Fault, Line, State};
 use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
 use record::words::sentence;
 
 use super::answer::{Answer, prefix, said, typed};
 use super::variation::Thought;
+use crate::page::PartyMark;
 use crate::page::controls::Controls;
 use crate::page::vocabulary::Vocabulary;
-use crate::page::{PartyMark, Shown};
-use app::views::typed::{Fault, Line, State};
 
 /// A form for one question.
 #[derive(Debug)]
@@ -158,9 +159,9 @@ impl Asked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Beat;
     use crate::page::played::Book as Played;
     use crate::whatif::start::Start;
+    use app::views::Beat;
 
     fn answer(question: &str, fields: &[(&str, &str)]) -> Answer {
         let fields = fields.iter().copied().chain([("ask", question)]);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
+use app::views::{Beat, Shown, match_address, ruleset_name};
 use askama::Template;
 use askama::filters::urlencode_strict;
 use axum::Extension;
@@ -18,11 +19,8 @@ use super::answer::Answer;
 use super::question::Question;
 use super::start::Start;
 use super::variation::{LINES_MAX, Refused, Thought, TooMuch, lines};
-use crate::http::ErrorKind;
-use crate::page::{
-    Beat, Board, Doing, EffectList, Frame, Problem, Segments, Shown, doings, match_address, ruleset_name, site,
-    what_if_address,
-};
+use crate::http::{ErrorKind, Problem, Segments, site};
+use crate::page::{Board, Doing, EffectList, Frame, doings, what_if_address};
 use crate::visitor::Visitor;
 
 /// The query parameters.

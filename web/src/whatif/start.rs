@@ -1,11 +1,11 @@
 //! The moment of a match at which a variation begins, and the real steps after it.
 
+use app::views::{Beat, Shown, match_address};
 use engine::{Ask, Duel, Sight, To};
 use record::words::row_words;
 use record::{History, StepRecord};
 
 use crate::http::{ErrorKind, Problem};
-use crate::page::{Beat, Shown, match_address};
 
 /// A moment of a finished match.
 #[derive(Clone, Debug)]

@@ -1,12 +1,12 @@
 //! A variation: the moves and draws tried from a moment, one after another, as listed in an address.
 
+use app::views::typed::Fault;
 use engine::{Ask, Duel, Effect, Party, To, name_seats};
 use ledger::{Hash, Seq};
 use record::limits::MOVE_MAX_CHARS;
 use record::{StepRecord, StepSource};
 
 use super::start::{Start, host_question};
-use app::views::typed::Fault;
 
 /// The largest number of moves and draws in a variation.
 pub(super) const LINES_MAX: usize = 40;
@@ -209,8 +209,8 @@ mod tests {
     use record::History;
 
     use super::*;
-    use crate::page::Beat;
     use crate::page::played::Book as Played;
+    use app::views::Beat;
 
     fn fixture(name: &str) -> History {
         let path = format!("{}/../fixtures/matches/{name}.dmn", env!("CARGO_MANIFEST_DIR"));
