@@ -7,7 +7,7 @@ use engine::{BySeat, Outcome, Seat, Verdict};
 use record::History;
 
 use crate::archive::{PairSum, Situation, half};
-use crate::views::{Answered, Shown};
+use crate::views::{Answered, VisibleMatch};
 use crate::{is_practice, slug};
 
 /// The number of first steps whose whole situation is counted, so that their outcomes can be looked up.
@@ -113,7 +113,7 @@ impl Counted {
         });
         let winner = ending.verdict.winner();
         let ruleset = &history.opened.ruleset;
-        let shown = Shown::public(history);
+        let shown = VisibleMatch::public(history);
         // The last kinds of moves, by question.
         let mut last: BTreeMap<&'static str, BySeat<String>> = BTreeMap::new();
         let rows = history.rows();

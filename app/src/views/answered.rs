@@ -3,7 +3,7 @@
 use engine::{BySeat, Duel, Seat, To};
 use record::StepRecord;
 
-use super::Shown;
+use super::VisibleMatch;
 
 /// The answer given by a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub struct Answered {
 impl Answered {
     /// The answer in a step, given the match before it; none if the host drew or an umpire decided.
     #[must_use]
-    pub fn of(shown: &Shown<'_>, before: &Duel, step: &StepRecord) -> Option<Self> {
-        let sent = BySeat::from_fn(|seat| shown.sent(step, seat).map(str::to_owned));
+    pub fn of(visible: &VisibleMatch<'_>, before: &Duel, step: &StepRecord) -> Option<Self> {
+        let sent = BySeat::from_fn(|seat| visible.seat_line(step, seat).map(str::to_owned));
         let to = match (&sent.p1, &sent.p2) {
             (Some(_), Some(_)) => To::Both,
             (Some(_), None) => To::One(Seat::P1),

@@ -4,7 +4,7 @@ use engine::{Ask, Duel, Effect, Fate, Form, Party, Seat, To};
 use record::StepRecord;
 use record::words::capital;
 
-use super::{RuleLink, Shown};
+use super::{RuleLink, VisibleMatch};
 
 /// Longer lines are not split into words in a score sheet.
 const LINE_MAX_BYTES: usize = 64;
@@ -79,14 +79,14 @@ pub fn parties() -> impl Iterator<Item = Party> {
 /// A party's line in a step, with the remarks from reading it back; none if the party was not asked. `before` is the
 /// match before the step.
 #[must_use]
-pub fn choice(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party: Party) -> Option<Choice> {
-    let acted = acted(shown, step, before, party)?;
+pub fn choice(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>, party: Party) -> Option<Choice> {
+    let acted = acted(visible, step, before, party)?;
     let ask = before.and_then(|before| answered(before, step, party));
     let reading = before.zip(ask).and_then(|(before, ask)| before.read(party, ask.what, &acted.sent).ok());
     Some(match reading {
         Some(reading) => Choice {
-            words: Some(shown.name_in(&capital(&reading.words))),
-            notes: reading.notes.iter().map(|note| shown.name_in(note)).collect(),
+            words: Some(visible.name_in(&capital(&reading.words))),
+            notes: reading.notes.iter().map(|note| visible.name_in(note)).collect(),
             ..acted
         },
         None => acted,
@@ -95,8 +95,8 @@ pub fn choice(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party
 
 /// The same for a score sheet: without full words and without remarks.
 #[must_use]
-pub fn acted(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party: Party) -> Option<Choice> {
-    let sent = shown.said(step, party)?;
+pub fn acted(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>, party: Party) -> Option<Choice> {
+    let sent = visible.party_line(step, party)?;
     let ask = before.and_then(|before| answered(before, step, party));
     let form = before.zip(ask).and_then(|(before, ask)| before.form(party, ask.what));
     let mut choice = Choice { sent: sent.to_owned(), ..Choice::default() };
@@ -106,19 +106,19 @@ pub fn acted(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party:
     }
     match (party, form) {
         (Party::Seat(seat), Some(Form::Words { choices, most, .. })) => {
-            choice.acts = words(shown, step, &choices, seat, sent);
+            choice.acts = words(visible, step, &choices, seat, sent);
             // An empty list. If only one answer is due, a line that the list cannot express is shown whole.
             if choice.acts.is_empty() && most > 1 {
                 choice.none = Some(sent.to_owned());
                 return Some(choice);
             }
         }
-        (Party::Seat(seat), None) => choice.acts = by_effects(shown, step, seat),
+        (Party::Seat(seat), None) => choice.acts = by_effects(visible, step, seat),
         (_, Some(Form::Line { .. })) | (Party::Host, _) => {}
     }
     if choice.acts.is_empty() {
         choice.whole = true;
-        choice.acts.push(whole(shown, step, sent, party));
+        choice.acts.push(whole(visible, step, sent, party));
     }
     Some(choice)
 }
@@ -137,10 +137,16 @@ fn answered(before: &Duel, step: &StepRecord, party: Party) -> Option<Ask> {
 }
 
 /// The words of a line that consists only of words from a list.
-fn words(shown: &Shown<'_>, step: &StepRecord, choices: &[engine::Choice], seat: Seat, sent: &str) -> Vec<Act> {
+fn words(
+    visible: &VisibleMatch<'_>,
+    step: &StepRecord,
+    choices: &[engine::Choice],
+    seat: Seat,
+    sent: &str,
+) -> Vec<Act> {
     let found = |word: &str| choices.iter().find(|choice| choice.word == word);
     if let Some(whole) = found(sent) {
-        return vec![act(shown, step, seat, whole.label, None)];
+        return vec![act(visible, step, seat, whole.label, None)];
     }
     let mut acts: Vec<(Act, u32)> = Vec::new();
     let mut tokens = sent.split_whitespace().peekable();
@@ -155,7 +161,7 @@ fn words(shown: &Shown<'_>, step: &StepRecord, choices: &[engine::Choice], seat:
             (None, Some(_)) => tokens.next_if(|amount| amount.parse::<u32>().is_ok()),
             (None, None) => None,
         };
-        let act = act(shown, step, seat, choice.label, target);
+        let act = act(visible, step, seat, choice.label, target);
         match acts.last_mut() {
             Some((last, copies)) if last.name == act.name => *copies += 1,
             _ => acts.push((act, 1)),
@@ -165,23 +171,23 @@ fn words(shown: &Shown<'_>, step: &StepRecord, choices: &[engine::Choice], seat:
 }
 
 /// The words inferred from the effects, when the form of the question is no longer known.
-fn by_effects(shown: &Shown<'_>, step: &StepRecord, seat: Seat) -> Vec<Act> {
+fn by_effects(visible: &VisibleMatch<'_>, step: &StepRecord, seat: Seat) -> Vec<Act> {
     let own = step.effects.iter().filter(|effect| effect.seat == Some(seat) && !effect.subject.is_empty());
-    own.map(|effect| act(shown, step, seat, &effect.subject, None)).collect()
+    own.map(|effect| act(visible, step, seat, &effect.subject, None)).collect()
 }
 
 /// The whole line as one act, in the notation. A line that is sealed, or longer than a row, is described by its
 /// effects.
-fn whole(shown: &Shown<'_>, step: &StepRecord, sent: &str, party: Party) -> Act {
+fn whole(visible: &VisibleMatch<'_>, step: &StepRecord, sent: &str, party: Party) -> Act {
     let own = |effect: &&Effect| effect.seat == party.seat();
     let named = step.effects.iter().filter(own).find(|effect| !effect.subject.is_empty());
     let sealed = sent.contains('?');
     let told = if sealed || sent.len() > LINE_MAX_BYTES { step.effects.iter().find(own) } else { None };
-    let told = told.map(|effect| shown.name_in(effect.text.trim_end_matches('.')));
-    Act { name: told.unwrap_or_else(|| capital(sent)), sealed, ..Act::befallen(shown, named) }
+    let told = told.map(|effect| visible.name_in(effect.text.trim_end_matches('.')));
+    Act { name: told.unwrap_or_else(|| capital(sent)), sealed, ..Act::befallen(visible, named) }
 }
 
-fn act(shown: &Shown<'_>, step: &StepRecord, seat: Seat, label: &str, target: Option<&str>) -> Act {
+fn act(visible: &VisibleMatch<'_>, step: &StepRecord, seat: Seat, label: &str, target: Option<&str>) -> Act {
     let befell = |effect: &&Effect| {
         effect.seat == Some(seat) && !effect.subject.is_empty() && label.ends_with(effect.subject.as_str())
     };
@@ -189,19 +195,19 @@ fn act(shown: &Shown<'_>, step: &StepRecord, seat: Seat, label: &str, target: Op
     Act {
         name: target.map_or_else(|| capital(label), |target| format!("{} {target}", capital(label))),
         sealed: target == Some("?"),
-        ..Act::befallen(shown, effect)
+        ..Act::befallen(visible, effect)
     }
 }
 
 impl Act {
     /// An act without a name, with its outcome.
-    fn befallen(shown: &Shown<'_>, effect: Option<&Effect>) -> Self {
-        let ruleset = &shown.history.opened.ruleset;
+    fn befallen(visible: &VisibleMatch<'_>, effect: Option<&Effect>) -> Self {
+        let ruleset = &visible.history.opened.ruleset;
         Self {
             name: String::new(),
             sealed: false,
             fate: effect.map(|effect| effect.fate),
-            why: effect.map(|effect| shown.name_in(&effect.text)).unwrap_or_default(),
+            why: effect.map(|effect| visible.name_in(&effect.text)).unwrap_or_default(),
             rule: effect.map(|effect| RuleLink::known(ruleset, effect.rule)),
         }
     }

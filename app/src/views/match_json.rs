@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::integer::integer;
-use super::{BeforeStrike, Shown};
+use super::{BeforeStrike, VisibleMatch};
 use crate::archive::mode_word;
 use crate::slug;
 use crate::umpires::UmpireNames;
@@ -174,9 +174,9 @@ struct Told<'h> {
 /// The match as the public may see it.
 #[must_use]
 pub fn match_json(history: &History, names: &UmpireNames) -> String {
-    let shown = Shown::public(history);
+    let visible = VisibleMatch::public(history);
     let rows = history.rows();
-    let steps = rows.iter().flat_map(|row| row.steps.iter().map(|step| self::step(&shown, step, &row.label)));
+    let steps = rows.iter().flat_map(|row| row.steps.iter().map(|step| self::step(&visible, step, &row.label)));
     let struck: Vec<Vec<String>> = history
         .strikes
         .iter()
@@ -207,10 +207,10 @@ pub fn match_json(history: &History, names: &UmpireNames) -> String {
         last_at: history.last_at.to_string(),
         ended_at: history.ended.map(|(_, at)| at.to_string()),
         result: result(history.outcome(), history.is_ended()),
-        asks: asks(&shown),
-        start: state(&shown, Some(&history.start)),
+        asks: asks(&visible),
+        start: state(&visible, Some(&history.start)),
         steps: steps.collect(),
-        struck: history.strikes.iter().zip(&struck).map(|(strike, rows)| strike_of(&shown, strike, rows)).collect(),
+        struck: history.strikes.iter().zip(&struck).map(|(strike, rows)| strike_of(&visible, strike, rows)).collect(),
         remarks: history.remarks.iter().map(told).collect(),
     };
     // The value holds only strings, integers and states of the notation, so serializing cannot fail.
@@ -246,11 +246,11 @@ pub fn result(outcome: Outcome, entered: bool) -> ResultJson {
     }
 }
 
-fn asks(shown: &Shown<'_>) -> Vec<Ask> {
-    let asks = shown.history.asks().into_iter();
+fn asks(visible: &VisibleMatch<'_>) -> Vec<Ask> {
+    let asks = visible.history.asks().into_iter();
     let ask = asks.map(|ask| Ask {
         what: ask.what,
-        prompt: shown.name_in(&ask.prompt),
+        prompt: visible.name_in(&ask.prompt),
         clock_seconds: ask.clock_seconds,
         default: ask.default,
         optional: ask.optional,
@@ -258,37 +258,37 @@ fn asks(shown: &Shown<'_>) -> Vec<Ask> {
     ask.collect()
 }
 
-fn state(shown: &Shown<'_>, duel: Option<&Duel>) -> Option<Box<RawValue>> {
-    RawValue::from_string(shown.state(duel?)).ok()
+fn state(visible: &VisibleMatch<'_>, duel: Option<&Duel>) -> Option<Box<RawValue>> {
+    RawValue::from_string(visible.state(duel?)).ok()
 }
 
-fn step<'h>(shown: &Shown<'_>, step: &'h StepRecord, row: &'h str) -> Step<'h> {
-    let moves = BySeat::from_fn(|seat| shown.sent(step, seat));
+fn step<'h>(visible: &VisibleMatch<'_>, step: &'h StepRecord, row: &'h str) -> Step<'h> {
+    let moves = BySeat::from_fn(|seat| visible.seat_line(step, seat));
     Step {
         number: step.number,
         row,
         round: step.row.round,
         entry: step.entry.0,
         at: step.at.to_string(),
-        dmn: shown.line(step),
+        dmn: visible.line(step),
         moves: moves.into(),
         digest: step.digest.to_string(),
-        state: state(shown, step.after.as_ref()),
-        effects: step.effects.iter().map(|effect| did(shown, effect)).collect(),
+        state: state(visible, step.after.as_ref()),
+        effects: step.effects.iter().map(|effect| did(visible, effect)).collect(),
     }
 }
 
-fn did(shown: &Shown<'_>, effect: &Effect) -> Did {
+fn did(visible: &VisibleMatch<'_>, effect: &Effect) -> Did {
     Did {
         seat: effect.seat.map(engine::Seat::word),
         subject: effect.subject.clone(),
         fate: effect.fate.word(),
         rule: effect.rule,
-        text: shown.name_in(&effect.text),
+        text: visible.name_in(&effect.text),
     }
 }
 
-fn strike_of<'h>(shown: &Shown<'_>, strike: &'h Strike, rows: &'h [String]) -> Struck<'h> {
+fn strike_of<'h>(visible: &VisibleMatch<'_>, strike: &'h Strike, rows: &'h [String]) -> Struck<'h> {
     Struck {
         entry: strike.entry.0,
         by: strike.by.to_string(),
@@ -296,7 +296,7 @@ fn strike_of<'h>(shown: &Shown<'_>, strike: &'h Strike, rows: &'h [String]) -> S
         from_step: strike.from,
         corrected: strike.correction == Correction::First,
         reason: said(&strike.reason),
-        steps: strike.struck.iter().zip(rows).map(|(step, row)| self::step(shown, step, row)).collect(),
+        steps: strike.struck.iter().zip(rows).map(|(step, row)| self::step(visible, step, row)).collect(),
     }
 }
 

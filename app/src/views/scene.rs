@@ -5,18 +5,18 @@ use picture::Scene;
 use record::words::{result_sentence, row_words};
 use record::{History, SheetRow, StepRecord};
 
-use super::{Beat, Choice, Shown, choice, parties, prompt};
+use super::{Beat, Choice, VisibleMatch, choice, parties, prompt};
 
 /// The match's current position or its end.
 #[must_use]
 pub fn match_scene(history: &History) -> Scene {
-    shown_scene(&Shown::public(history))
+    visible_scene(&VisibleMatch::public(history))
 }
 
 /// The same as seen by this reader.
 #[must_use]
-pub fn shown_scene(shown: &Shown<'_>) -> Scene {
-    let history = shown.history;
+pub fn visible_scene(visible: &VisibleMatch<'_>) -> Scene {
+    let history = visible.history;
     let over = history.outcome().is_over();
     let moment = match (over, history.rows().last()) {
         (true, _) => "Result".to_owned(),
@@ -26,30 +26,30 @@ pub fn shown_scene(shown: &Shown<'_>) -> Scene {
     let said = if over {
         vec![result_sentence(history.outcome(), history.both_names())]
     } else {
-        asked(shown, history.duel())
+        asked(visible, history.duel())
     };
-    scene(shown, moment, Some(history.duel()), Vec::new(), said)
+    scene(visible, moment, Some(history.duel()), Vec::new(), said)
 }
 
 /// A beat of a row; none if there is no such row.
 #[must_use]
-pub fn beat_scene(shown: &Shown<'_>, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Option<Scene> {
-    let history = shown.history;
+pub fn beat_scene(visible: &VisibleMatch<'_>, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Option<Scene> {
+    let history = visible.history;
     let row = rows.get(at)?;
     let before = history.before(row.steps.first()?.number);
     let moment = format!("{}, {}", row_words(&row.label), beat.word());
     Some(match beat {
         Beat::Before => {
-            let said = before.map(|duel| asked(shown, duel)).unwrap_or_default();
-            scene(shown, moment, before, Vec::new(), said)
+            let said = before.map(|duel| asked(visible, duel)).unwrap_or_default();
+            scene(visible, moment, before, Vec::new(), said)
         }
-        Beat::Choices => scene(shown, moment, before, Vec::new(), chosen(shown, row, before)),
+        Beat::Choices => scene(visible, moment, before, Vec::new(), chosen(visible, row, before)),
         Beat::After => {
             let since = before.map(|duel| duel.figures()).unwrap_or_default();
             let ends = at + 1 == rows.len() && history.outcome().is_over();
             let result = ends.then(|| result_sentence(history.outcome(), history.both_names()));
-            let said = result.into_iter().chain(shown.effects(row.steps.iter().copied()));
-            scene(shown, moment, row.after(), since, said.collect())
+            let said = result.into_iter().chain(visible.effects(row.steps.iter().copied()));
+            scene(visible, moment, row.after(), since, said.collect())
         }
     })
 }
@@ -57,61 +57,67 @@ pub fn beat_scene(shown: &Shown<'_>, rows: &[SheetRow<'_>], at: usize, beat: Bea
 /// A step by itself: the moves, their effects, and the state after it; none if no such step counts.
 #[must_use]
 pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
-    let shown = Shown::public(history);
+    let visible = VisibleMatch::public(history);
     let rows = history.rows();
     let row = rows.iter().find(|row| row.steps.iter().any(|step| step.number == number))?;
     let step = row.steps.iter().find(|step| step.number == number)?;
     let before = history.before(number);
     let since = before.map(|duel| duel.figures()).unwrap_or_default();
-    let mut said = acts(&shown, step, before);
-    for effect in shown.effects([*step]) {
+    let mut said = acts(&visible, step, before);
+    for effect in visible.effects([*step]) {
         // In some games the action is an effect, too.
         if !said.contains(&effect) {
             said.push(effect);
         }
     }
-    Some(scene(&shown, row_words(&row.label), step.after.as_ref(), since, said))
+    Some(scene(&visible, row_words(&row.label), step.after.as_ref(), since, said))
 }
 
-fn scene(shown: &Shown<'_>, moment: String, duel: Option<&Duel>, since: Vec<Figure>, said: Vec<String>) -> Scene {
-    let ruleset = &shown.history.opened.ruleset;
-    let names = shown.names();
+fn scene(
+    visible: &VisibleMatch<'_>,
+    moment: String,
+    duel: Option<&Duel>,
+    since: Vec<Figure>,
+    said: Vec<String>,
+) -> Scene {
+    let ruleset = &visible.history.opened.ruleset;
+    let names = visible.names();
     Scene {
         game: engine::ruleset(ruleset).map_or(ruleset.as_str(), |ruleset| ruleset.card().title).to_owned(),
         moment,
         names: BySeat { p1: names.p1.to_owned(), p2: names.p2.to_owned() },
         winner: duel.and_then(|duel| duel.outcome().winner()),
-        view: duel.map(|duel| shown.view(duel)),
+        view: duel.map(|duel| visible.view(duel)),
         since,
         said,
     }
 }
 
 /// The questions of a state, such as "Round 7: up to two actions."
-fn asked(shown: &Shown<'_>, duel: &Duel) -> Vec<String> {
+fn asked(visible: &VisibleMatch<'_>, duel: &Duel) -> Vec<String> {
     let asks = duel.asks().into_iter().filter(|ask| !ask.optional);
     // A question put to both seats in the same words, each alone, appears once.
-    let mut asked: Vec<_> = asks.map(|ask| (prompt(shown, &ask), shown.name_in(ask.default))).collect();
+    let mut asked: Vec<_> = asks.map(|ask| (prompt(visible, &ask), visible.name_in(ask.default))).collect();
     asked.dedup();
     asked.into_iter().map(|(prompt, _)| prompt).collect()
 }
 
 /// The moves or draws, each as a sentence.
-fn chosen<'h>(shown: &Shown<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<String> {
+fn chosen<'h>(visible: &VisibleMatch<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<String> {
     let mut said = Vec::new();
     for &step in &row.steps {
-        said.extend(acts(shown, step, before));
+        said.extend(acts(visible, step, before));
         before = step.after.as_ref();
     }
     said
 }
 
 /// The moves or the draw of a step, each as a sentence.
-fn acts(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<String> {
-    let names = shown.names();
+fn acts(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<String> {
+    let names = visible.names();
     let act = |party: Party| {
         let name = party.seat().map_or("The host", |seat| names[seat]);
-        Some(sentence(name, &choice(shown, step, before, party)?))
+        Some(sentence(name, &choice(visible, step, before, party)?))
     };
     parties().filter_map(act).collect()
 }

@@ -11,7 +11,7 @@ use record::{Change, Clock, CommittedText, Correction, History, StepRecord};
 use serde_json::{Map, Value, json};
 
 use super::event_kind::TEST;
-use crate::views::{Beat, Shown, match_address};
+use crate::views::{Beat, VisibleMatch, match_address};
 use crate::{App, AppError, slug};
 
 /// The body for an entry.
@@ -60,7 +60,7 @@ fn body(kind: &str, at: Moment, data: &Value) -> String {
 
 /// The data of an entry besides its match.
 fn details(history: &History, entry: &Entry, site: &str) -> Option<Value> {
-    let shown = Shown::public(history);
+    let shown = VisibleMatch::public(history);
     Some(match entry.kind {
         Kind::Asked => {
             // A question that was answered since is covered by its answer.
@@ -126,7 +126,7 @@ fn text(said: &CommittedText) -> Option<&str> {
 }
 
 /// A step, even if it was struck since: a retry must say the same.
-fn step(shown: &Shown<'_>, entry: Seq, site: &str) -> Option<Value> {
+fn step(shown: &VisibleMatch<'_>, entry: Seq, site: &str) -> Option<Value> {
     let history = shown.history;
     let is = |step: &&StepRecord| step.entry == entry;
     let step = history.steps.iter().find(is).or_else(|| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::App;
 use app::text::Purpose;
 use app::views::integer::integer;
-use app::views::{HeadJson, Shown};
+use app::views::{HeadJson, VisibleMatch};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -82,10 +82,10 @@ struct ObjectionJson {
 }
 
 /// Objections with the recorded line, as this reader may see it.
-fn objection_list<'o>(shown: Shown<'_>, objections: impl Iterator<Item = &'o Objection>) -> List {
+fn objection_list<'o>(shown: VisibleMatch<'_>, objections: impl Iterator<Item = &'o Objection>) -> List {
     let json = |one: &Objection| {
         let step = shown.history.steps.iter().find(|step| step.number == one.step);
-        let stands = step.and_then(|step| shown.sent(step, one.seat));
+        let stands = step.and_then(|step| shown.seat_line(step, one.seat));
         ObjectionJson {
             entry: one.entry.0,
             seat: one.seat.into(),
@@ -107,7 +107,7 @@ fn objection_list<'o>(shown: Shown<'_>, objections: impl Iterator<Item = &'o Obj
     responses((status = 200, description = "Oldest first. The match does not end before they are answered.", body = List)))]
 pub(super) async fn list(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
     let (_, history) = settled(&app, &slug).await?;
-    json(StatusCode::OK, &objection_list(Shown::umpire(&history), history.open_objections()))
+    json(StatusCode::OK, &objection_list(VisibleMatch::umpire(&history), history.open_objections()))
 }
 
 /// Rule on an objection, where the step stays as it is
@@ -127,7 +127,7 @@ pub(super) async fn answer(request: UmpireRequest, Body(sent): Body<Answer>) -> 
 pub(super) async fn own(State(app): State<Arc<App>>, Seated(chair): Seated) -> Result<Response, Problem> {
     let history = app.matches.history(chair.match_id).await?;
     let own = history.objections.iter().filter(|one| one.seat == chair.seat);
-    json(StatusCode::OK, &objection_list(Shown::seat(&history, chair.seat), own))
+    json(StatusCode::OK, &objection_list(VisibleMatch::seat(&history, chair.seat), own))
 }
 
 /// Say that a step does not hold what you sent

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::commands::Clock;
-use app::views::{HeadJson, MatchJson, ResultJson, Seats, Shown, match_json, result_json};
+use app::views::{HeadJson, MatchJson, ResultJson, Seats, VisibleMatch, match_json, result_json};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -165,7 +165,7 @@ pub(super) async fn state(
 }
 
 fn state_of(history: &History) -> MatchState {
-    let shown = Shown::public(history);
+    let shown = VisibleMatch::public(history);
     let ended = history.is_ended();
     let draws = history.asks().into_iter().find(|ask| ask.to == To::Host && !ended);
     MatchState {

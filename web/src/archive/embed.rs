@@ -8,7 +8,7 @@ use record::History;
 
 use super::match_page::title;
 use super::moment::Moment;
-use crate::http::Lens;
+use crate::http::ViewParams;
 use crate::page::PracticeMark;
 
 /// Any site may show it in a frame; it runs no scripts and has no forms.
@@ -50,12 +50,12 @@ pub(super) struct Embed {
 }
 
 impl Embed {
-    pub(super) fn of(history: &History, moment: Option<Moment>, lens: Lens) -> Self {
+    pub(super) fn of(history: &History, moment: Option<Moment>, params: ViewParams) -> Self {
         Self {
             practice: PracticeMark::of(history.match_id),
             title: title(history),
             game: ruleset_name(&history.opened.ruleset),
-            address: format!("{}{}", match_address(history.match_id), lens.query()),
+            address: format!("{}{}", match_address(history.match_id), params.query()),
             moment,
         }
     }

@@ -44,7 +44,7 @@ pub(super) async fn home(
     let example = ended.iter().find(|listed| listed.mode != "imported").or(ended.first());
     let example = example.map(|listed| format!("/m/{}", listed.slug));
     let listing = |caption: &str, matches: &[ListedMatch]| {
-        (!matches.is_empty()).then(|| Listing::of(caption, matches).quiet().through(spoilers))
+        (!matches.is_empty()).then(|| Listing::of(caption, matches).quiet().with_spoilers(spoilers))
     };
     let planned = app.umpires.planned().await?.into_iter().map(|plan| {
         let bout = format!("{} \u{2013} {}", plan.p1, plan.p2);
@@ -61,6 +61,6 @@ pub(super) async fn home(
         example,
         total: app.archive.count(&Filter::default()).await?,
         spoilers,
-        otherwise: spoilers.other().kept_in("/".to_owned()),
+        otherwise: spoilers.other().in_address("/".to_owned()),
     })
 }

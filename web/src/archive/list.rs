@@ -118,14 +118,14 @@ pub(super) async fn list(
         wrong,
         picked: Key::ALL.into_iter().filter_map(|key| picked(key, &filter, spoilers, names)).collect(),
         all: address(&Filter::default(), spoilers),
-        listing: Listing::of(caption, &found.matches).through(spoilers),
+        listing: Listing::of(caption, &found.matches).with_spoilers(spoilers),
         spoilers,
         otherwise: page_address(&filter, spoilers.other(), at.as_ref()),
         wider,
         nearest,
         pages: pages.into_iter().flatten().collect(),
         files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, None))).into(),
-        feed: spoilers.kept_in(address_at("/feed.atom", &filter, None)),
+        feed: spoilers.in_address(address_at("/feed.atom", &filter, None)),
         form: Form::of(&offered, filter),
     };
     rendered(status, &template)

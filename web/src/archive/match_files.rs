@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::views::{Beat, Shown, beat_scene, match_json, shown_scene};
+use app::views::{Beat, VisibleMatch, beat_scene, match_json, visible_scene};
 use axum::Extension;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -16,7 +16,7 @@ use super::match_table::table;
 use super::page_cache::Kept;
 use super::picture::{Kind, Wanted, picture};
 use super::{match_page, unread};
-use crate::http::{Answer, Lens, Problem, Segments, fresh};
+use crate::http::{Answer, Problem, Segments, ViewParams, fresh};
 use crate::visitor::Visitor;
 
 /// The files of a match.
@@ -57,18 +57,18 @@ pub(super) async fn page_or_file(
     Extension(kept): Extension<Arc<Kept>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
-    lens: Lens,
+    params: ViewParams,
     wanted: Result<Query<Wanted>, QueryRejection>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let Some((slug, extension)) = name.split_once('.') else {
-        return match_page::match_page(&app, &visitor, &name, lens, &kept, &request).await;
+        return match_page::match_page(&app, &visitor, &name, params, &kept, &request).await;
     };
     if let Some(kind) = Kind::of(extension) {
         let history = app.matches.history_of(slug).await.map_err(|error| unread(slug, error))?;
-        lens.shown(&history)?;
-        let scene = move |history: &History| Ok(scene(&lens.shown(history)?, lens));
-        return picture(&kept, &history, &lens.query(), kind, &Wanted::of(wanted), &request, scene).await;
+        params.visible(&history)?;
+        let scene = move |history: &History| Ok(scene(&params.visible(history)?, params));
+        return picture(&kept, &history, &params.query(), kind, &Wanted::of(wanted), &request, scene).await;
     }
     match File::of(extension) {
         Some(file) => download(&app, slug, file, &request).await,
@@ -80,9 +80,9 @@ pub(super) async fn page_or_file(
 }
 
 /// The match's current position; without spoilers, its beginning.
-fn scene(shown: &Shown<'_>, lens: Lens) -> Scene {
-    let begins = || beat_scene(shown, &shown.history.rows(), 0, Beat::Before);
-    lens.spoilers.hidden().then(begins).flatten().unwrap_or_else(|| shown_scene(shown))
+fn scene(visible: &VisibleMatch<'_>, params: ViewParams) -> Scene {
+    let begins = || beat_scene(visible, &visible.history.rows(), 0, Beat::Before);
+    params.spoilers.hidden().then(begins).flatten().unwrap_or_else(|| visible_scene(visible))
 }
 
 async fn download(app: &App, slug: &str, file: File, request: &HeaderMap) -> Result<Response, Problem> {
@@ -91,7 +91,7 @@ async fn download(app: &App, slug: &str, file: File, request: &HeaderMap) -> Res
             let history = app.matches.history_of(slug).await.map_err(|error| unread(slug, error))?;
             let body = match file {
                 File::Dmn => record::dmn(&history).into_bytes(),
-                File::Csv => table(&Shown::public(&history)).into_bytes(),
+                File::Csv => table(&VisibleMatch::public(&history)).into_bytes(),
                 _ => match_json(&history, &app.umpires.names()).into_bytes(),
             };
             (history.head, body)

@@ -1,7 +1,7 @@
 //! A match: its heading, its score sheet, and the notes and changes by people.
 
 use app::archive::VALUE_MAX_CHARS;
-use app::views::{Beat, BeforeStrike, Shown, match_address, ruleset_address, ruleset_name, shown_scene};
+use app::views::{Beat, BeforeStrike, VisibleMatch, match_address, ruleset_address, ruleset_name, visible_scene};
 use app::{App, is_practice, slug};
 use askama::Template;
 use axum::http::HeaderMap;
@@ -14,9 +14,9 @@ use super::embed::{EMBEDDED, iframe};
 use super::page_cache::{Found, Kept};
 use super::spoiler_free::Unspoiled;
 use super::unread;
-use crate::http::{Lens, Problem, Spoilers, fresh, site};
+use crate::http::{Problem, Spoilers, ViewParams, fresh, site};
 use crate::page::{
-    Asked, Board, Course, Frame, Preview, Qr, SeatName, Sheet, Stamp, Ways, When, archive_of, bout_names,
+    Asked, Board, Course, Frame, Preview, Qr, SeatName, Sheet, Stamp, Urls, When, archive_of, bout_names,
     event_address, player_address, versus_address,
 };
 use crate::visitor::Visitor;
@@ -96,16 +96,16 @@ pub(super) async fn match_page(
     app: &App,
     visitor: &Visitor,
     slug: &str,
-    lens: Lens,
+    params: ViewParams,
     kept: &Kept,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
     let (history, _turn) = app.matches.reading(slug).await.map_err(|error| unread(slug, error))?;
     let (anybody, site) = (visitor.umpire.is_none(), site(request));
-    lens.shown(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
+    params.visible(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
     let (basis, (verdict, words)) = ((history.clone(), app.umpires.names()), app.checks.found(&history).await?);
     let checked = (basis.clone(), Found(verdict, words.clone()));
-    if let Some(answer) = kept.page(&checked, lens, &site).filter(|_| anybody) {
+    if let Some(answer) = kept.page(&checked, params, &site).filter(|_| anybody) {
         return Ok(fresh(request, history.head.leaf, answer));
     }
     let stamp = Stamp::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
@@ -119,18 +119,18 @@ pub(super) async fn match_page(
     let standing = standing.map(|standing| standing.to_string());
     let ((drawn, names), there, umpire) = (basis, site.clone(), visitor.name());
     let draw = move || {
-        let shown = lens.shown(&drawn)?.naming(&names);
-        let html = if lens.spoilers.hidden() {
-            Unspoiled::of(&shown, umpire, lens, &there).render()
+        let visible = params.visible(&drawn)?.with_umpire_names(&names);
+        let html = if params.spoilers.hidden() {
+            Unspoiled::of(&visible, umpire, params, &there).render()
         } else {
-            MatchPage { standing, ..MatchPage::of(&shown, umpire, stamp, lens, &there) }.render()
+            MatchPage { standing, ..MatchPage::of(&visible, umpire, stamp, params, &there) }.render()
         };
         html.map_err(|error| Problem::broken(&error))
     };
     let long = history.head.next.0 > USUAL_ENTRIES;
-    let answer = kept.drawn(long, || kept.page(&checked, lens, &site).filter(|_| anybody), draw).await?;
+    let answer = kept.drawn(long, || kept.page(&checked, params, &site).filter(|_| anybody), draw).await?;
     if anybody && lasting {
-        kept.keep(checked, lens, &site, &answer);
+        kept.keep(checked, params, &site, &answer);
     }
     Ok(fresh(request, history.head.leaf, answer))
 }
@@ -141,20 +141,26 @@ pub(super) fn title(history: &History) -> String {
 }
 
 impl MatchPage {
-    pub(super) fn of(shown: &Shown<'_>, umpire: Option<String>, stamp: Stamp, lens: Lens, site: &str) -> Self {
-        let history = shown.history;
-        let ways = Ways::of(history.match_id, lens);
+    pub(super) fn of(
+        visible: &VisibleMatch<'_>,
+        umpire: Option<String>,
+        stamp: Stamp,
+        params: ViewParams,
+        site: &str,
+    ) -> Self {
+        let history = visible.history;
+        let urls = Urls::of(history.match_id, params);
         let rows = history.rows();
         let address = match_address(history.match_id);
         let event = history.event.as_ref().and_then(text).map(|event| (event.to_owned(), event_address(event)));
         let result = result(history);
         let title = title(history);
         let description = format!("{title}. {result} {}.", ruleset_name(&history.opened.ruleset));
-        let preview = Preview::of(site, &address, &title, &description, &shown_scene(shown), history.head.leaf);
-        let preview = preview.through(lens);
+        let preview = Preview::of(site, &address, &title, &description, &visible_scene(visible), history.head.leaf);
+        let preview = preview.with_params(params);
         let frame = Frame::titled(title.clone()).about(history.match_id).in_section("archive").described(description);
         let over = history.outcome().is_over();
-        let first = rows.first().map(|row| ways.moment(&row.label, Beat::Before));
+        let first = rows.first().map(|row| urls.moment(&row.label, Beat::Before));
         let embed = iframe(&format!("{site}/embed{address}"), &title, EMBEDDED);
         // Practice is not on a player's page.
         let listed = !is_practice(&slug(history.match_id));
@@ -175,23 +181,23 @@ impl MatchPage {
             standing: None,
             grade: grade(history.opened.mode),
             ruleset: (ruleset_address(&history.opened.ruleset), ruleset_name(&history.opened.ruleset)),
-            facts: facts(shown),
+            facts: facts(visible),
             source: history.source.as_ref().map(source),
             tags: history.tags.iter().filter_map(text).filter_map(|tag| Tag::of(tag, listed)).collect(),
             entries: history.head.next.0,
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
-            asked: (!over).then(|| Asked::now(shown)),
-            board: (!over).then(|| Board::of(shown, "How it stands", history.duel(), None)),
+            asked: (!over).then(|| Asked::now(visible)),
+            board: (!over).then(|| Board::of(visible, "How it stands", history.duel(), None)),
             waits: over && !history.is_ended(),
             first,
-            sheet: Sheet::of(shown, &ways),
-            course: Course::of(shown, &rows, &ways, Beat::After, None),
-            corrections: corrections(shown, &ways),
+            sheet: Sheet::of(visible, &urls),
+            course: Course::of(visible, &rows, &urls, Beat::After, None),
+            corrections: corrections(visible, &urls),
             qr: if site.is_empty() { None } else { Qr::of(&format!("{site}{address}/verify")) },
             site: site.to_owned(),
             embed,
-            unspoiled: ways.through(lens.spoiling(Spoilers::Hidden)).page(),
+            unspoiled: urls.with_params(params.with_spoilers(Spoilers::Hidden)).page(),
             address,
         }
     }
@@ -235,11 +241,11 @@ const fn grade(mode: Mode) -> &'static str {
 }
 
 /// The terms agreed before the match.
-pub(super) fn terms(shown: &Shown<'_>) -> Vec<(&'static str, String)> {
-    let history = shown.history;
+pub(super) fn terms(visible: &VisibleMatch<'_>) -> Vec<(&'static str, String)> {
+    let history = visible.history;
     // The umpire of an imported match may be known to its source only.
     let umpire = if history.opened.mode == Mode::Imported { "Entered by" } else { "Umpire" };
-    let mut facts = vec![(umpire, shown.by(&history.umpire).trim_start_matches("umpire ").to_owned())];
+    let mut facts = vec![(umpire, visible.by(&history.umpire).trim_start_matches("umpire ").to_owned())];
     if let Some(dmo) = history.setup.dmo {
         facts.push(("DMO", history.name(dmo).to_owned()));
     }
@@ -252,8 +258,8 @@ pub(super) fn terms(shown: &Shown<'_>) -> Vec<(&'static str, String)> {
     facts
 }
 
-fn facts(shown: &Shown<'_>) -> Vec<(&'static str, String)> {
-    let (history, mut facts) = (shown.history, terms(shown));
+fn facts(visible: &VisibleMatch<'_>) -> Vec<(&'static str, String)> {
+    let (history, mut facts) = (visible.history, terms(visible));
     let rounds = history.rows().last().map_or(0, |row| row.round);
     let (corrected, struck): (Vec<_>, Vec<_>) =
         history.strikes.iter().partition(|strike| strike.correction == Correction::First);
@@ -296,15 +302,15 @@ fn is_address(text: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
 }
 
-fn corrections(shown: &Shown<'_>, ways: &Ways) -> Vec<Corrected> {
-    let kept = shown.history.strikes.iter().filter(|strike| strike.correction == Correction::First);
+fn corrections(visible: &VisibleMatch<'_>, urls: &Urls) -> Vec<Corrected> {
+    let kept = visible.history.strikes.iter().filter(|strike| strike.correction == Correction::First);
     let corrected = kept.filter(|strike| strike.struck.len() > 1).map(|strike| {
         let round = strike.struck.first().map_or(0, |step| step.row.round);
-        let (stood, ways) = (BeforeStrike::of(shown.history, strike), ways.struck(strike.entry));
+        let (stood, urls) = (BeforeStrike::of(visible.history, strike), urls.struck(strike.entry));
         let rows = stood.rows();
         let lines = rows.iter().flat_map(|row| row.steps.iter().map(move |step| (row, *step)));
         let lines =
-            lines.map(|(row, step)| (shown.line(step).to_owned(), ways.moment(&row.label, Beat::After))).collect();
+            lines.map(|(row, step)| (visible.line(step).to_owned(), urls.moment(&row.label, Beat::After))).collect();
         Corrected { title: format!("As it stood from round {round} on, before the correction"), lines }
     });
     corrected.collect()

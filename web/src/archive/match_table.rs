@@ -1,6 +1,6 @@
 //! A match as a table for spreadsheets: a row for each step that counts, in the public view.
 
-use app::views::Shown;
+use app::views::VisibleMatch;
 use engine::Seat;
 use serde_json::{Value, json};
 
@@ -10,8 +10,8 @@ use super::list_files::cell;
 const COLUMNS: [&str; 7] = ["step", "row", "at", "line", "p1", "p2", "host"];
 
 /// The table, with its header (RFC 4180).
-pub(super) fn table(shown: &Shown<'_>) -> String {
-    let figures = shown.history.duel().figures();
+pub(super) fn table(visible: &VisibleMatch<'_>) -> String {
+    let figures = visible.history.duel().figures();
     let mut names: Vec<(&str, Option<Seat>)> = figures.iter().map(|figure| (figure.name, figure.seat)).collect();
     names.dedup();
     let head = COLUMNS.into_iter().map(str::to_owned).chain(names.iter().map(|(name, seat)| match seat {
@@ -19,7 +19,7 @@ pub(super) fn table(shown: &Shown<'_>) -> String {
         None => (*name).to_owned(),
     }));
     let mut text = head.collect::<Vec<_>>().join(",") + "\r\n";
-    for row in shown.history.rows() {
+    for row in visible.history.rows() {
         for step in row.steps {
             let after = step.after.as_ref().map(|duel| duel.figures()).unwrap_or_default();
             let figure = |(name, seat): &(&str, Option<Seat>)| {
@@ -30,10 +30,10 @@ pub(super) fn table(shown: &Shown<'_>) -> String {
                 json!(step.number),
                 json!(row.label),
                 json!(step.at.to_string()),
-                json!(shown.line(step)),
-                json!(shown.sent(step, Seat::P1)),
-                json!(shown.sent(step, Seat::P2)),
-                json!(shown.drawn(step)),
+                json!(visible.line(step)),
+                json!(visible.seat_line(step, Seat::P1)),
+                json!(visible.seat_line(step, Seat::P2)),
+                json!(visible.draw(step)),
             ];
             cells.extend(names.iter().map(figure));
             text += &cells.iter().map(written).collect::<Vec<_>>().join(",");

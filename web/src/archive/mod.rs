@@ -1,6 +1,6 @@
 //! The pages for fans: the first page, the archive, a match with its score sheet, and every moment of it.
 //!
-//! Nothing here may show sealed values: lines and states are read only through [`app::views::Shown`].
+//! Nothing here may show sealed values: lines and states are read only through [`app::views::VisibleMatch`].
 
 mod embed;
 mod home;

@@ -2,16 +2,16 @@
 //! if the round was struck.
 
 use app::umpires::UmpireNames;
-use app::views::{Beat, BeforeStrike, Shown, beat_scene, match_address, ruleset_name};
+use app::views::{Beat, BeforeStrike, VisibleMatch, beat_scene, match_address, ruleset_name};
 use askama::Template;
 use engine::{Duel, Sight};
 use record::words::{result_sentence, row_words};
 use record::{Correction, History, Mode, SheetRow, StepRecord, StepSource, Strike};
 
 use super::match_page::title;
-use crate::http::{Lens, Spoilers};
+use crate::http::{Spoilers, ViewParams};
 use crate::page::{
-    Asked, Board, Course, Doing, EffectList, Frame, InsightList, Note, Preview, Ways, When, doings, explored,
+    Asked, Board, Course, Doing, EffectList, Frame, InsightList, Note, Preview, Urls, When, doings, explored,
     is_decision, is_ruled, what_if_address,
 };
 
@@ -23,8 +23,8 @@ const ROWS_OF_A_GRAPH: usize = 3;
 
 /// The view of a moment.
 pub(super) struct Look<'h> {
-    pub(super) lens: Lens,
-    pub(super) ways: Ways,
+    pub(super) params: ViewParams,
+    pub(super) urls: Urls,
     /// The strike of its round, if the round no longer counts.
     pub(super) strike: Option<&'h Strike>,
     /// The umpire who is signed in.
@@ -57,8 +57,8 @@ pub(super) struct Moment {
     so_far: bool,
     pub(super) beat: Beat,
     pub(super) beats: Vec<(Beat, String)>,
-    pub(super) previous: Option<Way>,
-    pub(super) next: Option<Way>,
+    pub(super) previous: Option<Link>,
+    pub(super) next: Option<Link>,
     /// The duration of this beat in milliseconds; none if unknown.
     wait_ms: Option<i64>,
     pub(super) board: Option<Board>,
@@ -89,7 +89,7 @@ pub(super) struct Moment {
 }
 
 /// A link to another moment.
-pub(super) struct Way {
+pub(super) struct Link {
     pub(super) address: String,
     pub(super) words: String,
 }
@@ -101,7 +101,7 @@ pub(super) struct Changed {
     pub(super) by: String,
     pub(super) at: When,
     /// Links to the version that counts, or to the earlier one.
-    ways: Vec<Way>,
+    links: Vec<Link>,
 }
 
 /// The choice of knowledge.
@@ -146,8 +146,14 @@ struct RoundLink {
 
 impl Moment {
     /// A beat of a row; none if there is no such row.
-    pub(super) fn of(shown: &Shown<'_>, rows: &[SheetRow<'_>], at: usize, beat: Beat, look: &Look<'_>) -> Option<Self> {
-        let (history, ways, lens) = (shown.history, &look.ways, look.lens);
+    pub(super) fn of(
+        visible: &VisibleMatch<'_>,
+        rows: &[SheetRow<'_>],
+        at: usize,
+        beat: Beat,
+        look: &Look<'_>,
+    ) -> Option<Self> {
+        let (history, urls, params) = (visible.history, &look.urls, look.params);
         let row = rows.get(at)?;
         let first = row.steps.first()?;
         let before = history.before(first.number);
@@ -155,12 +161,12 @@ impl Moment {
         let label = &row.label;
         let words = row_words(label);
         let board = match beat {
-            Beat::Before => before.map(|duel| Board::of(shown, format!("{words}: the state before"), duel, None)),
-            Beat::Choices => before.map(|duel| Board::of(shown, "The state they met", duel, None)),
-            Beat::After => after.map(|duel| Board::of(shown, format!("{words}: the state after"), duel, before)),
+            Beat::Before => before.map(|duel| Board::of(visible, format!("{words}: the state before"), duel, None)),
+            Beat::Choices => before.map(|duel| Board::of(visible, "The state they met", duel, None)),
+            Beat::After => after.map(|duel| Board::of(visible, format!("{words}: the state after"), duel, before)),
         };
         let drawn = if beat == Beat::After { after } else { before };
-        let insights = drawn.map(|duel| InsightList::of(shown, duel)).filter(|found| !found.is_empty());
+        let insights = drawn.map(|duel| InsightList::of(visible, duel)).filter(|found| !found.is_empty());
         let asks = drawn.is_some_and(|duel| !duel.asks().is_empty());
         let title = title(history);
         let changes = match look.strike {
@@ -169,45 +175,46 @@ impl Moment {
         };
         let struck = if look.strike.is_some() { " (struck)" } else { "" };
         let heading = format!("{words}, {}{struck}: {title}", beat.word());
-        let (scene, canonical) = (beat_scene(shown, rows, at, beat)?, ways.bare(label, beat));
+        let (scene, canonical) = (beat_scene(visible, rows, at, beat)?, urls.bare(label, beat));
         let told = scene.said.join(" ").chars().take(DESCRIPTION_MAX_CHARS).collect::<String>();
-        let preview = Preview::of(look.site, &canonical, &heading, &told, &scene, history.head.leaf).through(lens);
+        let preview =
+            Preview::of(look.site, &canonical, &heading, &told, &scene, history.head.leaf).with_params(params);
         let frame = Frame::titled(heading).about(history.match_id).in_section("archive").described(told);
         let ends = look.strike.is_none() && at + 1 == rows.len() && beat == Beat::After;
         let ends = ends && history.outcome().is_over();
-        let hidden = lens.spoilers.hidden();
+        let hidden = params.spoilers.hidden();
         // The moves are part of the addresses, even if they stayed sealed.
-        let tells = look.strike.is_none() && !hidden && shown.sight() == Sight::Everything;
+        let tells = look.strike.is_none() && !hidden && visible.sight() == Sight::Everything;
         let of = if row.round > 0 && look.strike.is_none() && !hidden { rows.last()?.round } else { 0 };
-        let link = format!("{}{}", look.site, ways.moment(label, beat));
+        let link = format!("{}{}", look.site, urls.moment(label, beat));
         Some(Self {
             frame: Frame { umpire: look.umpire.clone(), ..frame },
             preview,
-            address: format!("{}{}", match_address(history.match_id), lens.query()),
-            picture: format!("{canonical}.png{}", lens.query()),
+            address: format!("{}{}", match_address(history.match_id), params.query()),
+            picture: format!("{canonical}.png{}", params.query()),
             link,
             game: ruleset_name(&history.opened.ruleset),
             label: label.clone(),
             of,
             so_far: !history.outcome().is_over(),
             beat,
-            beats: Beat::ALL.map(|beat| (beat, ways.moment(label, beat))).to_vec(),
-            previous: previous(rows, at, beat, ways),
-            next: next(rows, at, beat, ways),
+            beats: Beat::ALL.map(|beat| (beat, urls.moment(label, beat))).to_vec(),
+            previous: previous(rows, at, beat, urls),
+            next: next(rows, at, beat, urls),
             wait_ms: (history.opened.mode != Mode::Imported).then(|| wait_ms(history, row, beat)),
             board,
-            asked: before.filter(|_| beat == Beat::Before).map(|duel| Asked::of(shown, duel)),
-            steps: if beat == Beat::Before { Vec::new() } else { steps(shown, row, before, beat, look) },
-            notes: if beat == Beat::After { Note::of_row(shown, row) } else { Vec::new() },
+            asked: before.filter(|_| beat == Beat::Before).map(|duel| Asked::of(visible, duel)),
+            steps: if beat == Beat::Before { Vec::new() } else { steps(visible, row, before, beat, look) },
+            notes: if beat == Beat::After { Note::of_row(visible, row) } else { Vec::new() },
             insights,
-            whose: whose(shown, row, before, beat, look),
+            whose: whose(visible, row, before, beat, look),
             course: if hidden || rows.len() < ROWS_OF_A_GRAPH {
                 None
             } else {
-                Course::of(shown, rows, ways, beat, Some((at, beat)))
+                Course::of(visible, rows, urls, beat, Some((at, beat)))
             },
             rounds: rounds(history, rows, at, beat, look),
-            spoiled: hidden.then(|| ways.through(lens.spoiling(Spoilers::Shown)).moment(label, beat)),
+            spoiled: hidden.then(|| urls.with_params(params.with_spoilers(Spoilers::Shown)).moment(label, beat)),
             gone: look.strike.is_some(),
             changes,
             result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
@@ -228,11 +235,12 @@ impl Changed {
             Correction::None => "This was struck, and no longer counts.",
             Correction::First => "This is how it stood before a correction.",
         };
-        let ways = Ways::of(look.now.match_id, look.lens);
+        let urls = Urls::of(look.now.match_id, look.params);
         let counts = look.now.rows().iter().any(|row| row.label == *label);
-        let counts = counts.then(|| Way { address: ways.moment(label, beat), words: "What counts instead".to_owned() });
-        let sheet = (!look.lens.spoilers.hidden())
-            .then(|| Way { address: format!("{}#r{label}", ways.page()), words: "The score sheet".to_owned() });
+        let counts =
+            counts.then(|| Link { address: urls.moment(label, beat), words: "What counts instead".to_owned() });
+        let sheet = (!look.params.spoilers.hidden())
+            .then(|| Link { address: format!("{}#r{label}", urls.page()), words: "The score sheet".to_owned() });
         Self::told(look, strike, what, counts.into_iter().chain(sheet).collect())
     }
 
@@ -245,48 +253,48 @@ impl Changed {
                 Correction::First => ("This was corrected.", "How it stood before"),
             };
             let stood = BeforeStrike::of(history, strike);
-            let ways = Ways::of(history.match_id, look.lens).struck(strike.entry);
-            let first = stood.rows().first().map(|row| way(row, beat, words.to_owned(), &ways));
+            let urls = Urls::of(history.match_id, look.params).struck(strike.entry);
+            let first = stood.rows().first().map(|row| link(row, beat, words.to_owned(), &urls));
             Self::told(look, strike, what, first.into_iter().collect())
         });
         told.collect()
     }
 
-    fn told(look: &Look<'_>, strike: &Strike, what: &'static str, ways: Vec<Way>) -> Self {
+    fn told(look: &Look<'_>, strike: &Strike, what: &'static str, links: Vec<Link>) -> Self {
         Self {
             what,
             reason: strike.reason.or("The reason was withdrawn.").to_owned(),
             by: look.umpires.by(&strike.by),
             at: When::minute(strike.at),
-            ways,
+            links,
         }
     }
 }
 
-fn way(row: &SheetRow<'_>, beat: Beat, words: String, ways: &Ways) -> Way {
-    Way { address: ways.moment(&row.label, beat), words }
+fn link(row: &SheetRow<'_>, beat: Beat, words: String, urls: &Urls) -> Link {
+    Link { address: urls.moment(&row.label, beat), words }
 }
 
-fn previous(rows: &[SheetRow<'_>], at: usize, beat: Beat, ways: &Ways) -> Option<Way> {
-    let same = |beat: Beat| rows.get(at).map(|row| way(row, beat, beat.title().to_owned(), ways));
+fn previous(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
+    let same = |beat: Beat| rows.get(at).map(|row| link(row, beat, beat.title().to_owned(), urls));
     match beat {
         Beat::Before => {
             let row = rows.get(at.checked_sub(1)?)?;
-            Some(way(row, Beat::After, row_words(&row.label), ways))
+            Some(link(row, Beat::After, row_words(&row.label), urls))
         }
         Beat::Choices => same(Beat::Before),
         Beat::After => same(Beat::Choices),
     }
 }
 
-fn next(rows: &[SheetRow<'_>], at: usize, beat: Beat, ways: &Ways) -> Option<Way> {
-    let same = |beat: Beat| rows.get(at).map(|row| way(row, beat, beat.title().to_owned(), ways));
+fn next(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
+    let same = |beat: Beat| rows.get(at).map(|row| link(row, beat, beat.title().to_owned(), urls));
     match beat {
         Beat::Before => same(Beat::Choices),
         Beat::Choices => same(Beat::After),
         Beat::After => {
             let row = rows.get(at + 1)?;
-            Some(way(row, Beat::Before, row_words(&row.label), ways))
+            Some(link(row, Beat::Before, row_words(&row.label), urls))
         }
     }
 }
@@ -304,31 +312,31 @@ fn wait_ms(history: &History, row: &SheetRow<'_>, beat: Beat) -> i64 {
     }
 }
 
-fn whose(shown: &Shown<'_>, row: &SheetRow<'_>, before: Option<&Duel>, beat: Beat, look: &Look<'_>) -> Whose {
-    let history = shown.history;
+fn whose(visible: &VisibleMatch<'_>, row: &SheetRow<'_>, before: Option<&Duel>, beat: Beat, look: &Look<'_>) -> Whose {
+    let history = visible.history;
     if !history.is_ended() {
         return Whose::Public;
     }
-    let names = shown.names();
-    let [public, p1, p2, all] = Lens::WHOSE;
+    let names = visible.names();
+    let [public, p1, p2, all] = ViewParams::SIGHTS;
     let links = [all, p1, p2, public].into_iter().map(|(_, sight)| {
         let words = match sight {
             Sight::Everything => "Everything".to_owned(),
             Sight::Public => "The public".to_owned(),
             Sight::Seat(seat) => names[seat].to_owned(),
         };
-        let address = look.ways.through(look.lens.with(Some(sight))).moment(&row.label, beat);
-        (words, address, shown.sight() == sight)
+        let address = look.urls.with_params(look.params.with_sight(Some(sight))).moment(&row.label, beat);
+        (words, address, visible.sight() == sight)
     });
     let duel = if beat == Beat::After { row.after() } else { before };
-    let views = Lens::WHOSE.map(|(_, sight)| duel.map(|duel| duel.view(sight)));
+    let views = ViewParams::SIGHTS.map(|(_, sight)| duel.map(|duel| duel.view(sight)));
     let open = beat == Beat::Before || row.steps.iter().all(|step| step.text.as_ref() == Some(&step.public));
     let same = open && views.iter().all(|view| views.first() == Some(view));
     Whose::All { links: links.collect(), same }
 }
 
 fn steps<'h>(
-    shown: &Shown<'_>,
+    visible: &VisibleMatch<'_>,
     row: &SheetRow<'h>,
     mut before: Option<&'h Duel>,
     beat: Beat,
@@ -336,14 +344,14 @@ fn steps<'h>(
 ) -> Vec<Told> {
     let mut list = Vec::new();
     // An umpire's decision comes after the moves, and often ends the match.
-    let later = |step: &StepRecord| look.lens.spoilers.hidden() && beat == Beat::Choices && is_decision(step);
+    let later = |step: &StepRecord| look.params.spoilers.hidden() && beat == Beat::Choices && is_decision(step);
     for &step in row.steps.iter().filter(|step| !later(step)) {
-        let doings = doings(shown, step, before);
+        let doings = doings(visible, step, before);
         list.push(Told {
             at: (step.source != StepSource::Import).then(|| When::minute(step.at)),
-            line: doings.is_empty().then(|| shown.line(step).to_owned()),
+            line: doings.is_empty().then(|| visible.line(step).to_owned()),
             revised: step.source == StepSource::Correction { changed: true },
-            effects: EffectList::of(shown, [step]).explained(shown),
+            effects: EffectList::of(visible, [step]).explained(visible),
             doings,
         });
         before = step.after.as_ref();
@@ -353,12 +361,12 @@ fn steps<'h>(
 
 /// Links to all rounds; without spoilers only to those up to now.
 fn rounds(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat, look: &Look<'_>) -> Vec<RoundLink> {
-    let met = if look.lens.spoilers.hidden() { at + 1 } else { rows.len() };
+    let met = if look.params.spoilers.hidden() { at + 1 } else { rows.len() };
     let link = |(n, row): (usize, &SheetRow<'_>)| RoundLink {
         label: row.label.clone(),
-        address: look.ways.moment(&row.label, beat),
+        address: look.urls.moment(&row.label, beat),
         current: n == at,
-        ruled: (n < at || beat == Beat::After || !look.lens.spoilers.hidden())
+        ruled: (n < at || beat == Beat::After || !look.params.spoilers.hidden())
             && look.strike.is_none()
             && row.steps.iter().any(|step| is_ruled(history, step)),
         keys: keys(n, at, met),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::views::{Beat, BeforeStrike, Shown, beat_scene, match_address};
+use app::views::{Beat, BeforeStrike, VisibleMatch, beat_scene, match_address};
 use askama::Template;
 use axum::Extension;
 use axum::extract::rejection::QueryRejection;
@@ -19,8 +19,8 @@ use super::moment::{Look, Moment};
 use super::page_cache::{Basis, Kept};
 use super::picture::{Kind, Wanted, picture};
 use super::unread;
-use crate::http::{Lens, Problem, Segments, fresh, site};
-use crate::page::Ways;
+use crate::http::{Problem, Segments, ViewParams, fresh, site};
+use crate::page::Urls;
 use crate::visitor::Visitor;
 
 /// A moment as its address names it.
@@ -37,7 +37,7 @@ struct Named {
 
 /// A reader's request and view.
 struct Wish {
-    lens: Lens,
+    params: ViewParams,
     wanted: Wanted,
     request: HeaderMap,
     umpire: Option<String>,
@@ -49,22 +49,22 @@ pub(super) async fn moment(
     Extension(kept): Extension<Arc<Kept>>,
     visitor: Visitor,
     Segments((slug, row, name)): Segments<(String, String, String)>,
-    lens: Lens,
+    params: ViewParams,
     wanted: Result<Query<Wanted>, QueryRejection>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let wish = Wish { lens, wanted: Wanted::of(wanted), request, umpire: visitor.name() };
+    let wish = Wish { params, wanted: Wanted::of(wanted), request, umpire: visitor.name() };
     answer(&app, &kept, &slug, (row, &name), None, wish).await
 }
 
 /// `GET /m/{slug}/r/{row}`: a row begins with its first beat.
-pub(super) async fn row(Segments((slug, row)): Segments<(String, String)>, lens: Lens) -> Redirect {
+pub(super) async fn row(Segments((slug, row)): Segments<(String, String)>, params: ViewParams) -> Redirect {
     let path = [slug, row].map(|part| match askama::filters::urlencode_strict(part) {
         Ok(part) => part.to_string(),
         Err(never) => match never {},
     });
     let [slug, row] = path;
-    Redirect::temporary(&format!("/m/{slug}/r/{row}/{}{}", Beat::Before.word(), lens.query()))
+    Redirect::temporary(&format!("/m/{slug}/r/{row}/{}{}", Beat::Before.word(), params.query()))
 }
 
 /// `GET /m/{slug}/struck/{entry}/r/{row}/{beat}`: a round struck by this entry, as it was before.
@@ -73,11 +73,11 @@ pub(super) async fn struck(
     Extension(kept): Extension<Arc<Kept>>,
     visitor: Visitor,
     Segments((slug, entry, row, name)): Segments<(String, u32, String, String)>,
-    lens: Lens,
+    params: ViewParams,
     wanted: Result<Query<Wanted>, QueryRejection>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let wish = Wish { lens, wanted: Wanted::of(wanted), request, umpire: visitor.name() };
+    let wish = Wish { params, wanted: Wanted::of(wanted), request, umpire: visitor.name() };
     answer(&app, &kept, &slug, (row, &name), Some(Seq(entry)), wish).await
 }
 
@@ -86,13 +86,13 @@ pub(super) async fn embedded(
     State(app): State<Arc<App>>,
     Extension(kept): Extension<Arc<Kept>>,
     Segments((slug, row, name)): Segments<(String, String, String)>,
-    lens: Lens,
+    params: ViewParams,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let history = app.matches.history_of(&slug).await.map_err(|error| unread(&slug, error))?;
     let beat = name.parse().map_err(|()| no_beat(&history, &row, &name))?;
     let basis = (history, app.umpires.names());
-    framed(&kept, basis, Some(Named { row, beat, strike: None, framed: true }), lens, &request).await
+    framed(&kept, basis, Some(Named { row, beat, strike: None, framed: true }), params, &request).await
 }
 
 /// `GET /embed/m/{slug}`: the current moment, or the first one without spoilers.
@@ -100,14 +100,14 @@ pub(super) async fn embedded_match(
     State(app): State<Arc<App>>,
     Extension(kept): Extension<Arc<Kept>>,
     Segments(slug): Segments<String>,
-    lens: Lens,
+    params: ViewParams,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let history = app.matches.history_of(&slug).await.map_err(|error| unread(&slug, error))?;
     let rows = history.rows();
-    let (row, beat) = if lens.spoilers.hidden() { (rows.first(), Beat::Before) } else { (rows.last(), Beat::After) };
+    let (row, beat) = if params.spoilers.hidden() { (rows.first(), Beat::Before) } else { (rows.last(), Beat::After) };
     let named = row.map(|row| Named { row: row.label.clone(), beat, strike: None, framed: true });
-    framed(&kept, (history.clone(), app.umpires.names()), named, lens, &request).await
+    framed(&kept, (history.clone(), app.umpires.names()), named, params, &request).await
 }
 
 async fn answer(
@@ -126,12 +126,14 @@ async fn answer(
     let known = kind.is_some() || !name.contains('.');
     let beat = word.parse().ok().filter(|_| known).ok_or_else(|| no_beat(&history, &row, name))?;
     let named = Named { row, beat, strike, framed: false };
-    let Wish { lens, wanted, request, umpire } = wish;
-    lens.shown(&history).map_err(|problem| problem.back(named.plain(&history), "Look at what everybody may know"))?;
-    let place = named.place(lens);
+    let Wish { params, wanted, request, umpire } = wish;
+    params
+        .visible(&history)
+        .map_err(|problem| problem.back(named.plain(&history), "Look at what everybody may know"))?;
+    let place = named.place(params);
     if let Some(kind) = kind {
         let scene = move |history: &History| {
-            named.find(history, lens, |shown, rows, at, _| beat_scene(shown, rows, at, named.beat))
+            named.find(history, params, |visible, rows, at, _| beat_scene(visible, rows, at, named.beat))
         };
         return picture(kept, &history, &place, kind, &wanted, &request, scene).await;
     }
@@ -142,10 +144,10 @@ async fn answer(
     }
     let (drawn, here) = (history.clone(), site.clone());
     let draw = move || {
-        let page = named.find(&drawn, lens, |shown, rows, at, strike| {
-            let ways = named.ways(shown.history, lens);
-            let look = Look { lens, ways, strike, umpire, site: &here, umpires: &names, now: &drawn };
-            Moment::of(shown, rows, at, named.beat, &look)
+        let page = named.find(&drawn, params, |visible, rows, at, strike| {
+            let urls = named.urls(visible.history, params);
+            let look = Look { params, urls, strike, umpire, site: &here, umpires: &names, now: &drawn };
+            Moment::of(visible, rows, at, named.beat, &look)
         })?;
         page.render().map_err(|error| Problem::broken(&error))
     };
@@ -162,12 +164,12 @@ async fn framed(
     kept: &Arc<Kept>,
     basis: Basis,
     named: Option<Named>,
-    lens: Lens,
+    params: ViewParams,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
     let (history, names) = &basis;
-    lens.shown(history)?;
-    let place = named.as_ref().map_or_else(|| format!("frame{}", lens.query()), |named| named.place(lens));
+    params.visible(history)?;
+    let place = named.as_ref().map_or_else(|| format!("frame{}", params.query()), |named| named.place(params));
     let site = site(request);
     let answer = match kept.moment(&basis, &place, &site) {
         Some(answer) => answer,
@@ -175,20 +177,20 @@ async fn framed(
             let (drawn, names, here) = (history.clone(), names.clone(), site.clone());
             let draw = move || {
                 let moment = named.map(|named| {
-                    named.find(&drawn, lens, |shown, rows, at, strike| {
+                    named.find(&drawn, params, |visible, rows, at, strike| {
                         let look = Look {
-                            lens,
-                            ways: named.ways(&drawn, lens),
+                            params,
+                            urls: named.urls(&drawn, params),
                             strike,
                             umpire: None,
                             site: &here,
                             umpires: &names,
                             now: &drawn,
                         };
-                        Moment::of(shown, rows, at, named.beat, &look)
+                        Moment::of(visible, rows, at, named.beat, &look)
                     })
                 });
-                let embed = Embed::of(&drawn, moment.transpose()?, lens);
+                let embed = Embed::of(&drawn, moment.transpose()?, params);
                 embed.render().map_err(|error| Problem::broken(&error))
             };
             let answer = kept.drawn(true, || kept.moment(&basis, &place, &site), draw).await?;
@@ -203,35 +205,36 @@ async fn framed(
 
 impl Named {
     /// Its key in the page cache.
-    fn place(&self, lens: Lens) -> String {
+    fn place(&self, params: ViewParams) -> String {
         let strike = self.strike.map(|strike| format!("struck/{}/", strike.0)).unwrap_or_default();
         let frame = if self.framed { "frame/" } else { "" };
-        format!("{frame}{strike}{}/{}{}", self.row, self.beat.word(), lens.query())
+        format!("{frame}{strike}{}/{}{}", self.row, self.beat.word(), params.query())
     }
 
-    /// Its address without a lens.
+    /// Its address without parameters.
     fn plain(&self, history: &History) -> String {
-        self.ways(history, Lens::default()).moment(&self.row, self.beat)
+        self.urls(history, ViewParams::default()).moment(&self.row, self.beat)
     }
 
-    fn ways(&self, history: &History, lens: Lens) -> Ways {
-        let ways = if self.framed { Ways::embedded(history.match_id, lens) } else { Ways::of(history.match_id, lens) };
-        self.strike.map_or(ways.clone(), |strike| ways.struck(strike))
+    fn urls(&self, history: &History, params: ViewParams) -> Urls {
+        let urls =
+            if self.framed { Urls::embedded(history.match_id, params) } else { Urls::of(history.match_id, params) };
+        self.strike.map_or(urls.clone(), |strike| urls.struck(strike))
     }
 
     /// Finds the moment, and calls `then` with the match, the rows and its index.
     fn find<T>(
         &self,
         history: &History,
-        lens: Lens,
-        then: impl FnOnce(&Shown<'_>, &[SheetRow<'_>], usize, Option<&Strike>) -> Option<T>,
+        params: ViewParams,
+        then: impl FnOnce(&VisibleMatch<'_>, &[SheetRow<'_>], usize, Option<&Strike>) -> Option<T>,
     ) -> Result<T, Problem> {
-        let nowhere = || no_round(history, &self.row, lens);
+        let nowhere = || no_round(history, &self.row, params);
         let place = |rows: &[SheetRow<'_>]| rows.iter().position(|row| row.label == self.row).ok_or_else(nowhere);
         let found = match self.strike {
             None => {
                 let rows = history.rows();
-                then(&lens.shown(history)?, &rows, place(&rows)?, None)
+                then(&params.visible(history)?, &rows, place(&rows)?, None)
             }
             Some(entry) => {
                 let strike = history.strikes.iter().find(|strike| strike.entry == entry).ok_or_else(|| {
@@ -240,7 +243,7 @@ impl Named {
                 })?;
                 let stood = BeforeStrike::of(history, strike);
                 let rows = stood.rows();
-                then(&lens.shown(&stood.then)?, &rows, place(&rows)?, Some(strike))
+                then(&params.visible(&stood.then)?, &rows, place(&rows)?, Some(strike))
             }
         };
         found.ok_or_else(nowhere)
@@ -256,11 +259,11 @@ fn no_beat(history: &History, row: &str, name: &str) -> Problem {
 }
 
 /// The error for an unknown round. It names the last round, if the reader may know it.
-fn no_round(history: &History, row: &str, lens: Lens) -> Problem {
+fn no_round(history: &History, row: &str, params: ViewParams) -> Problem {
     let title = title(history);
-    if lens.spoilers.hidden() {
+    if params.spoilers.hidden() {
         return Problem::not_found(format!("There is no round \u{201c}{row}\u{201d} in the match {title}."))
-            .back(format!("{}{}", match_address(history.match_id), lens.query()), "Go to the match");
+            .back(format!("{}{}", match_address(history.match_id), params.query()), "Go to the match");
     }
     match history.rows().last() {
         Some(last) => {

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::embed::{EMBEDDED, iframe};
 use super::match_page::title;
-use crate::http::{Answer, ErrorKind, Lens, Problem, fresh, site};
-use crate::page::Ways;
+use crate::http::{Answer, ErrorKind, Problem, ViewParams, fresh, site};
+use crate::page::Urls;
 
 /// The parameters of a request.
 #[derive(Debug, Deserialize)]
@@ -58,7 +58,7 @@ struct Place {
     slug: String,
     /// A round by its label, and a beat; none for the match.
     moment: Option<(String, Beat)>,
-    lens: Lens,
+    params: ViewParams,
 }
 
 /// `GET /oembed?url=...&format=json&maxwidth=...&maxheight=...`
@@ -83,8 +83,8 @@ pub(super) async fn oembed(
         AppError::NoMatch => none(),
         error => error.into(),
     })?;
-    // There is no frame for an invalid lens or an unknown round.
-    place.lens.shown(&history).map_err(|_| none())?;
+    // A view that must stay hidden and an unknown round have no frame.
+    place.params.visible(&history).map_err(|_| none())?;
     let rich = place.rich(&history, &site, &asked).ok_or_else(none)?;
     let body = serde_json::to_vec(&rich).map_err(|error| Problem::broken(&error))?;
     Ok(fresh(&request, history.head.leaf, Answer::data("application/json", body)))
@@ -97,7 +97,8 @@ impl Place {
         let (_, host) = site.split_once("://")?;
         let scheme = uri.scheme_str()?;
         (matches!(scheme, "http" | "https") && uri.authority()?.as_str().eq_ignore_ascii_case(host)).then_some(())?;
-        let lens = Query::<Vec<(String, String)>>::try_from_uri(&uri).ok().and_then(|Query(query)| Lens::of(&query))?;
+        let params =
+            Query::<Vec<(String, String)>>::try_from_uri(&uri).ok().and_then(|Query(query)| ViewParams::of(&query))?;
         let mut segments = uri.path().strip_prefix("/m/")?.split('/');
         let slug = segments.next()?.to_owned();
         let moment = match (segments.next(), segments.next(), segments.next(), segments.next()) {
@@ -105,11 +106,11 @@ impl Place {
             (Some("r"), Some(row), Some(beat), None) => Some((row.to_owned(), beat.parse().ok()?)),
             _ => return None,
         };
-        Some(Self { slug, moment, lens })
+        Some(Self { slug, moment, params })
     }
 
     fn rich(&self, history: &History, site: &str, asked: &Asked) -> Option<Rich> {
-        let framed = Ways::embedded(history.match_id, self.lens);
+        let framed = Urls::embedded(history.match_id, self.params);
         let (address, picture, title) = match &self.moment {
             None => (framed.page(), match_address(history.match_id), title(history)),
             Some((label, beat)) => {
@@ -123,7 +124,7 @@ impl Place {
         let (width, height) = (width.min(EMBEDDED.0), height.min(EMBEDDED.1));
         let html = iframe(&format!("{site}{address}"), &title, (width, height));
         let thumbnail = fits.then(|| Thumbnail {
-            thumbnail_url: format!("{site}{picture}.png{}", self.lens.query()),
+            thumbnail_url: format!("{site}{picture}.png{}", self.params.query()),
             thumbnail_width: WIDTH,
             thumbnail_height: HEIGHT,
         });
@@ -155,16 +156,16 @@ mod tests {
 
     #[test]
     fn only_matches_and_moments_of_this_site_have_a_frame() {
-        let plain = Lens::default();
-        let found = |moment: Option<(&str, Beat)>, lens| {
+        let plain = ViewParams::default();
+        let found = |moment: Option<(&str, Beat)>, params| {
             let moment = moment.map(|(row, beat)| (row.to_owned(), beat));
-            Some(Place { slug: "3t16wed731".to_owned(), moment, lens })
+            Some(Place { slug: "3t16wed731".to_owned(), moment, params })
         };
         assert_eq!(place("https://matchbook.example/m/3t16wed731"), found(None, plain));
         assert_eq!(place("http://MATCHBOOK.example/m/3t16wed731#r7"), found(None, plain));
-        let lens = Lens { whose: Some(Sight::Seat(Seat::P1)), spoilers: Spoilers::Hidden };
+        let params = ViewParams { sight: Some(Sight::Seat(Seat::P1)), spoilers: Spoilers::Hidden };
         let url = "https://matchbook.example/m/3t16wed731/r/7b/after?as=p1&spoilers=no";
-        assert_eq!(place(url), found(Some(("7b", Beat::After)), lens));
+        assert_eq!(place(url), found(Some(("7b", Beat::After)), params));
         for other in [
             "https://elsewhere.example/m/3t16wed731",
             "https://matchbook.example@elsewhere.example/m/3t16wed731",

@@ -15,7 +15,7 @@ use record::History;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::picture::Kind;
-use crate::http::{Answer, Lens, Problem};
+use crate::http::{Answer, Problem, ViewParams};
 
 /// Matches in the cache, of about 60 kB each.
 const KEPT_MATCHES: NonZeroUsize = NonZeroUsize::new(500).unwrap();
@@ -35,7 +35,7 @@ pub(super) type PicturePlace = (String, Theme, Kind);
 /// The pages that were rendered last.
 #[derive(Debug)]
 pub(super) struct Kept {
-    /// By match and lens, such as `?as=p1`, and by the site's address, which previews contain.
+    /// By match and view parameters, such as `?as=p1`, and by the site's address, which previews contain.
     matches: Pages<(MatchId, String, String), Checked>,
     /// By match and place, such as `7b/after?as=p1`, and by the site's address.
     moments: Pages<(MatchId, String, String), Basis>,
@@ -97,13 +97,13 @@ impl Default for Kept {
 
 impl Kept {
     /// The page of exactly this source. A history that was folded again, after an entry or a withdrawal, has none yet.
-    pub(super) fn page(&self, checked: &Checked, lens: Lens, site: &str) -> Option<Answer> {
-        self.matches.get(checked, &(checked.0.0.match_id, lens.query(), site.to_owned()))
+    pub(super) fn page(&self, checked: &Checked, params: ViewParams, site: &str) -> Option<Answer> {
+        self.matches.get(checked, &(checked.0.0.match_id, params.query(), site.to_owned()))
     }
 
     /// Caches a page as anybody sees it.
-    pub(super) fn keep(&self, checked: Checked, lens: Lens, site: &str, answer: &Answer) {
-        self.matches.put((checked.0.0.match_id, lens.query(), site.to_owned()), checked, answer);
+    pub(super) fn keep(&self, checked: Checked, params: ViewParams, site: &str, answer: &Answer) {
+        self.matches.put((checked.0.0.match_id, params.query(), site.to_owned()), checked, answer);
     }
 
     /// The page of a moment of exactly this source.

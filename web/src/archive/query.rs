@@ -67,7 +67,7 @@ pub(super) fn address_at(path: &str, filter: &Filter, at: Option<&At>) -> String
 
 /// The address of a page of the list.
 pub(super) fn page_address(filter: &Filter, spoilers: Spoilers, at: Option<&At>) -> String {
-    spoilers.kept_in(address_at("/archive", filter, at))
+    spoilers.in_address(address_at("/archive", filter, at))
 }
 
 /// The address of the first page of a filter.

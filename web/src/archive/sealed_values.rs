@@ -4,7 +4,7 @@
 
 use app::archive::VerdictFilter;
 use app::umpires::UmpireNames;
-use app::views::{Beat, BeforeStrike, Shown, beat_scene, match_scene};
+use app::views::{Beat, BeforeStrike, VisibleMatch, beat_scene, match_scene};
 use askama::Template;
 use engine::{BySeat, Seat, Verdict};
 use picture::Theme;
@@ -12,9 +12,9 @@ use record::verify::verify;
 use record::{History, SheetRow, Strike};
 
 use super::{match_page, moment, spoiler_free};
-use crate::http::{Lens, Spoilers};
+use crate::http::{Spoilers, ViewParams};
 use crate::page::played::Book as Played;
-use crate::page::{Stamp, Ways};
+use crate::page::{Stamp, Urls};
 
 const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
 
@@ -38,22 +38,25 @@ fn everything(played: &Played) -> Vec<(String, String)> {
     let mut drawn = vec![
         (
             "the match".to_owned(),
-            match_page::MatchPage::of(&Shown::public(&history), None, stamp, Lens::default(), "").render().unwrap(),
+            match_page::MatchPage::of(&VisibleMatch::public(&history), None, stamp, ViewParams::default(), "")
+                .render()
+                .unwrap(),
         ),
         ("json".to_owned(), app::views::match_json(&history, UmpireNames::NONE)),
         ("dmn".to_owned(), record::dmn(&history)),
         ("bundle".to_owned(), String::from_utf8(played.bundle().write()).unwrap()),
     ];
     drawn.extend(moments(&history));
-    let unspoiled = Lens { spoilers: Spoilers::Hidden, ..Lens::default() };
-    let page = spoiler_free::Unspoiled::of(&unspoiled.shown(&history).unwrap(), None, unspoiled, "");
+    let unspoiled = ViewParams { spoilers: Spoilers::Hidden, ..ViewParams::default() };
+    let page = spoiler_free::Unspoiled::of(&unspoiled.visible(&history).unwrap(), None, unspoiled, "");
     drawn.push(("the beginning".to_owned(), page.render().unwrap()));
-    let words = Lens::WHOSE.map(|(word, sight)| (word, Lens { whose: Some(sight), ..Lens::default() }.shown(&history)));
-    assert!(words.iter().all(|(word, shown)| shown.is_ok() == (history.is_ended() || *word == "public")));
+    let words = ViewParams::SIGHTS
+        .map(|(word, sight)| (word, ViewParams { sight: Some(sight), ..ViewParams::default() }.visible(&history)));
+    assert!(words.iter().all(|(word, visible)| visible.is_ok() == (history.is_ended() || *word == "public")));
     drawn.push(("the picture".to_owned(), picture::svg(&match_scene(&history), Theme::Light)));
     let rows = history.rows();
     for (at, beat) in (0..rows.len()).flat_map(|at| Beat::ALL.map(|beat| (at, beat))) {
-        let scene = beat_scene(&Shown::public(&history), &rows, at, beat).unwrap();
+        let scene = beat_scene(&VisibleMatch::public(&history), &rows, at, beat).unwrap();
         let name = format!("round {}, {}, the picture", rows[at].label, beat.word());
         drawn.push((name, picture::svg(&scene, Theme::Light)));
     }
@@ -61,22 +64,22 @@ fn everything(played: &Played) -> Vec<(String, String)> {
 }
 
 fn moments(history: &History) -> Vec<(String, String)> {
-    let (lens, ways, now) = (Lens::default(), Ways::of(history.match_id, Lens::default()), history);
+    let (params, urls, now) = (ViewParams::default(), Urls::of(history.match_id, ViewParams::default()), history);
     let rows = history.rows();
     let draw = |history: &History, rows: &[SheetRow<'_>], strike: Option<&Strike>| {
-        let ways = strike.map_or(ways.clone(), |strike| ways.struck(strike.entry));
+        let urls = strike.map_or(urls.clone(), |strike| urls.struck(strike.entry));
         let all = (0..rows.len()).flat_map(|at| Beat::ALL.map(|beat| (at, beat)));
         let drawn = all.map(|(at, beat)| {
             let look = moment::Look {
-                lens,
-                ways: ways.clone(),
+                params,
+                urls: urls.clone(),
                 strike,
                 umpire: None,
                 site: "",
                 umpires: UmpireNames::NONE,
                 now,
             };
-            let page = moment::Moment::of(&Shown::public(history), rows, at, beat, &look).unwrap();
+            let page = moment::Moment::of(&VisibleMatch::public(history), rows, at, beat, &look).unwrap();
             let gone = if strike.is_some() { ", struck" } else { "" };
             (format!("round {}, {}{gone}", rows[at].label, beat.word()), page.render().unwrap())
         });

@@ -1,12 +1,12 @@
 //! A match for readers who follow it from its beginning: the players, the ruleset, and a link to the first moment.
 //! Nothing here depends on the moves.
 
-use app::views::{Beat, Shown, beat_scene, match_address, ruleset_address, ruleset_name, shown_scene};
+use app::views::{Beat, VisibleMatch, beat_scene, match_address, ruleset_address, ruleset_name, visible_scene};
 use askama::Template;
 
 use super::match_page::{terms, text, title};
-use crate::http::{Lens, Spoilers};
-use crate::page::{Frame, Preview, SeatName, Ways, When, archive_of};
+use crate::http::{Spoilers, ViewParams};
+use crate::page::{Frame, Preview, SeatName, Urls, When, archive_of};
 
 #[derive(Template)]
 #[template(path = "archive/spoiler_free.html")]
@@ -29,15 +29,15 @@ pub(super) struct Unspoiled {
 }
 
 impl Unspoiled {
-    pub(super) fn of(shown: &Shown<'_>, umpire: Option<String>, lens: Lens, site: &str) -> Self {
-        let history = shown.history;
-        let (ways, title) = (Ways::of(history.match_id, lens), title(history));
+    pub(super) fn of(visible: &VisibleMatch<'_>, umpire: Option<String>, params: ViewParams, site: &str) -> Self {
+        let history = visible.history;
+        let (urls, title) = (Urls::of(history.match_id, params), title(history));
         let address = match_address(history.match_id);
         let game = ruleset_name(&history.opened.ruleset);
         let rows = history.rows();
-        let scene = beat_scene(shown, &rows, 0, Beat::Before).unwrap_or_else(|| shown_scene(shown));
+        let scene = beat_scene(visible, &rows, 0, Beat::Before).unwrap_or_else(|| visible_scene(visible));
         let description = format!("{title}, to be followed from the beginning. {game}.");
-        let preview = Preview::of(site, &address, &title, &description, &scene, history.head.leaf).through(lens);
+        let preview = Preview::of(site, &address, &title, &description, &scene, history.head.leaf).with_params(params);
         let [p1, p2] = engine::Seat::BOTH.map(|seat| SeatName::of(history)[seat].clone());
         Self {
             frame: Frame {
@@ -55,10 +55,10 @@ impl Unspoiled {
                 .and_then(text)
                 .map(|event| (event.to_owned(), archive_of(&[("event", event), ("spoilers", "no")]))),
             date: history.opened.date.as_deref().map(When::written),
-            facts: terms(shown),
-            first: rows.first().map(|row| ways.moment(&row.label, Beat::Before)),
-            spoiled: ways.through(lens.spoiling(Spoilers::Shown)).page(),
-            link: format!("{site}{}", ways.page()),
+            facts: terms(visible),
+            first: rows.first().map(|row| urls.moment(&row.label, Beat::Before)),
+            spoiled: urls.with_params(params.with_spoilers(Spoilers::Shown)).page(),
+            link: format!("{site}{}", urls.page()),
         }
     }
 }

@@ -67,8 +67,8 @@ pub(super) async fn event(
     let name = found.event.name;
     let description = format!("{name}: {} in the record of Death Matches.", found.event.matches);
     let frame = Frame::titled(&name).in_section("archive").described(description);
-    let archive = spoilers.kept_in(archive_of(&[("event", &key)]));
-    let of_ruleset = |ruleset: &str| spoilers.kept_in(archive_of(&[("event", &key), ("ruleset", ruleset)]));
+    let archive = spoilers.in_address(archive_of(&[("event", &key)]));
+    let of_ruleset = |ruleset: &str| spoilers.in_address(archive_of(&[("event", &key), ("ruleset", ruleset)]));
     let standings = if spoilers.hidden() { Vec::new() } else { found.standings };
     let rulesets = found.rulesets.iter();
     page(&Event {
@@ -81,9 +81,9 @@ pub(super) async fn event(
         last: When::day(found.event.last),
         rulesets: rulesets.map(|(id, n)| (ruleset_name(id), of_ruleset(id), *n)).collect(),
         standings: standings.into_iter().map(Stands::of).collect(),
-        listing: Listing::of("The latest matches", &matches.matches).quiet().through(spoilers),
+        listing: Listing::of("The latest matches", &matches.matches).quiet().with_spoilers(spoilers),
         more: matches.older.is_some(),
-        otherwise: spoilers.other().kept_in(event_address(&key)),
+        otherwise: spoilers.other().in_address(event_address(&key)),
         spoilers,
         archive,
         name,

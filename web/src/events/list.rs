@@ -53,7 +53,7 @@ pub(super) async fn list(
     let (after, before) = (asked.after.as_deref().map(clean), asked.before.as_deref().map(clean));
     let (events, more) = app.archive.events(after.as_deref(), before.as_deref()).await?;
     let way = |word: &str, key: &str| match askama::filters::urlencode_strict(key) {
-        Ok(key) => spoilers.kept_in(format!("/events?{word}={key}")),
+        Ok(key) => spoilers.in_address(format!("/events?{word}={key}")),
         Err(never) => match never {},
     };
     let (has_earlier, has_later) = if before.is_some() { (more, true) } else { (after.is_some(), more) };
@@ -70,7 +70,7 @@ pub(super) async fn list(
 impl Listed {
     fn of(event: ListedEvent, spoilers: Spoilers) -> Self {
         Self {
-            address: spoilers.kept_in(event_address(&event.key)),
+            address: spoilers.in_address(event_address(&event.key)),
             matches: event.matches.figure(),
             first: When::day(event.first),
             last: When::day(event.last),

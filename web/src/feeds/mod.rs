@@ -58,7 +58,7 @@ fn query(filter: &Filter, spoilers: Spoilers) -> String {
         Err(never) => match never {},
     });
     let parts: Vec<String> = parts.collect();
-    spoilers.kept_in(if parts.is_empty() { String::new() } else { format!("?{}", parts.join("&")) })
+    spoilers.in_address(if parts.is_empty() { String::new() } else { format!("?{}", parts.join("&")) })
 }
 
 /// `GET /feed.atom`, with the parameters of the archive.
@@ -137,7 +137,7 @@ impl Entry {
         Self {
             id: listed.match_id,
             title,
-            address: spoilers.kept_in(format!("{site}/m/{}", listed.slug)),
+            address: spoilers.in_address(format!("{site}/m/{}", listed.slug)),
             summary,
             published: time(listed.played_at),
             updated: time(listed.changed_at),

@@ -13,4 +13,4 @@ pub(crate) use problem::Unwritten;
 pub use problem::{ErrorKind, Problem};
 pub use segments::Segments;
 pub use site::site;
-pub use view_params::{Lens, Spoilers};
+pub use view_params::{Spoilers, ViewParams};

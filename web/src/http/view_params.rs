@@ -1,7 +1,7 @@
 //! A reader's way of looking at a match: with whose knowledge, and with or without later results. Both are part of the
 //! address, so that a link shows what its sender saw, and nothing is remembered about anybody.
 
-use app::views::Shown;
+use app::views::VisibleMatch;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
@@ -40,8 +40,8 @@ impl Spoilers {
     /// # Errors
     /// The value is neither `no` nor `yes`.
     pub fn of(parameters: &[(String, String)]) -> Result<Self, Problem> {
-        let written = parameters.iter().rfind(|(name, _)| name == Self::PARAMETER.0);
-        let spoilers = written.map_or(Some(Self::Shown), |(_, value)| Self::read(value));
+        let raw = parameters.iter().rfind(|(name, _)| name == Self::PARAMETER.0);
+        let spoilers = raw.map_or(Some(Self::Shown), |(_, value)| Self::read(value));
         spoilers.ok_or_else(|| {
             Problem::of(ErrorKind::BadParameter, "Results are left out with ?spoilers=no, and by no other word.")
         })
@@ -56,12 +56,12 @@ impl Spoilers {
     /// The query of an address without other parameters, with its question mark; empty if results are shown.
     #[must_use]
     pub fn query(self) -> String {
-        self.kept_in(String::new())
+        self.in_address(String::new())
     }
 
     /// This address, with or without parameters, in this view.
     #[must_use]
-    pub fn kept_in(self, mut address: String) -> String {
+    pub fn in_address(self, mut address: String) -> String {
         if self.hidden() {
             let (name, value) = Self::PARAMETER;
             let mark = if address.contains('?') { '&' } else { '?' };
@@ -82,67 +82,67 @@ impl Spoilers {
 
 /// The view that an address asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lens {
+pub struct ViewParams {
     /// The knowledge, if the address names one.
-    pub whose: Option<Sight>,
+    pub sight: Option<Sight>,
     /// The visibility of results and later rounds.
     pub spoilers: Spoilers,
 }
 
 /// The parameters of an address.
 #[derive(Debug, Default, Deserialize)]
-struct Written {
+struct RawParams {
     #[serde(rename = "as", default)]
     whose: String,
     #[serde(default)]
     spoilers: String,
 }
 
-impl Lens {
+impl ViewParams {
     /// Every knowledge that can be requested, as written in an address.
-    pub const WHOSE: [(&'static str, Sight); 4] = [
+    pub const SIGHTS: [(&'static str, Sight); 4] = [
         ("public", Sight::Public),
         ("p1", Sight::Seat(Seat::P1)),
         ("p2", Sight::Seat(Seat::P2)),
         ("all", Sight::Everything),
     ];
 
-    fn read(written: &Written) -> Result<Self, Problem> {
+    fn read(raw: &RawParams) -> Result<Self, Problem> {
         let bad = |detail: &str| Problem::of(ErrorKind::BadParameter, detail);
-        let whose = match written.whose.as_str() {
+        let sight = match raw.whose.as_str() {
             "" => None,
-            word => match Self::WHOSE.into_iter().find(|(known, _)| *known == word) {
+            word => match Self::SIGHTS.into_iter().find(|(known, _)| *known == word) {
                 Some((_, sight)) => Some(sight),
                 None => return Err(bad("A match is shown with ?as=public, ?as=p1, ?as=p2 or ?as=all.")),
             },
         };
-        let spoilers = Spoilers::read(&written.spoilers);
+        let spoilers = Spoilers::read(&raw.spoilers);
         let spoilers =
             spoilers.ok_or_else(|| bad("What is to come is hidden with ?spoilers=no, and by no other word."))?;
-        Ok(Self { whose, spoilers })
+        Ok(Self { sight, spoilers })
     }
 
-    /// The lens in the parameters of an address; none if they describe no lens.
+    /// Reads the parameters of an address; none if a value is invalid.
     pub(crate) fn of(parameters: &[(String, String)]) -> Option<Self> {
         let value = |name: &str| parameters.iter().find(|(named, _)| named == name).map(|(_, value)| value.clone());
-        let written = Written {
+        let raw = RawParams {
             whose: value("as").unwrap_or_default(),
             spoilers: value(Spoilers::PARAMETER.0).unwrap_or_default(),
         };
-        Self::read(&written).ok()
+        Self::read(&raw).ok()
     }
 
-    /// The match through this lens. With spoilers hidden, a reader sees what everybody could see at that time.
+    /// The match as these parameters show it. With spoilers hidden, a reader sees what everybody could see at that time.
     ///
     /// # Errors
     /// The match still runs, and the private knowledge of a seat was requested.
-    pub fn shown<'h>(&self, history: &'h History) -> Result<Shown<'h>, Problem> {
-        let shown = match (self.whose, self.spoilers) {
-            (None, Spoilers::Shown) => return Ok(Shown::public(history)),
-            (None, Spoilers::Hidden) => Shown::known(history, Sight::Public),
-            (Some(sight), _) => Shown::known(history, sight),
+    pub fn visible<'h>(&self, history: &'h History) -> Result<VisibleMatch<'h>, Problem> {
+        let visible = match (self.sight, self.spoilers) {
+            (None, Spoilers::Shown) => return Ok(VisibleMatch::public(history)),
+            (None, Spoilers::Hidden) => VisibleMatch::with_sight(history, Sight::Public),
+            (Some(sight), _) => VisibleMatch::with_sight(history, sight),
         };
-        shown.ok_or_else(|| {
+        visible.ok_or_else(|| {
             let detail = "This match still runs. What only one player knows is shown to everybody once its result is \
                           entered, and to nobody else before.";
             Problem::of(ErrorKind::MatchRuns, detail)
@@ -151,17 +151,17 @@ impl Lens {
 
     /// With this knowledge.
     #[must_use]
-    pub const fn with(self, whose: Option<Sight>) -> Self {
-        Self { whose, ..self }
+    pub const fn with_sight(self, sight: Option<Sight>) -> Self {
+        Self { sight, ..self }
     }
 
     /// With results and later rounds shown or hidden.
     #[must_use]
-    pub const fn spoiling(self, spoilers: Spoilers) -> Self {
+    pub const fn with_spoilers(self, spoilers: Spoilers) -> Self {
         Self { spoilers, ..self }
     }
 
-    /// The query of an address with this lens, with its question mark; empty if nothing is special.
+    /// The query of an address with these parameters, with its question mark; empty if nothing is special.
     #[must_use]
     pub fn query(&self) -> String {
         self.after("?")
@@ -174,7 +174,7 @@ impl Lens {
     }
 
     fn after(&self, mark: &str) -> String {
-        let whose = self.whose.and_then(|sight| Self::WHOSE.into_iter().find(|(_, known)| *known == sight));
+        let whose = self.sight.and_then(|sight| Self::SIGHTS.into_iter().find(|(_, known)| *known == sight));
         let whose = whose.map(|(word, _)| format!("as={word}"));
         let (name, value) = Spoilers::PARAMETER;
         let spoilers = self.spoilers.hidden().then(|| format!("{name}={value}"));
@@ -187,13 +187,13 @@ fn unreadable() -> Problem {
     Problem::of(ErrorKind::BadParameter, "What follows the question mark of this address cannot be read.")
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Lens {
+impl<S: Send + Sync> FromRequestParts<S> for ViewParams {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let written: Result<Query<Written>, QueryRejection> = Query::from_request_parts(parts, state).await;
-        match written {
-            Ok(Query(written)) => Self::read(&written),
+        let raw: Result<Query<RawParams>, QueryRejection> = Query::from_request_parts(parts, state).await;
+        match raw {
+            Ok(Query(raw)) => Self::read(&raw),
             // A repeated parameter, for example.
             Err(_) => Err(unreadable()),
         }
@@ -216,22 +216,22 @@ mod tests {
 
     #[test]
     fn an_address_keeps_that_results_are_hidden() {
-        let kept = |spoilers: Spoilers, address: &str| spoilers.kept_in(address.to_owned());
+        let kept = |spoilers: Spoilers, address: &str| spoilers.in_address(address.to_owned());
         assert_eq!(kept(Spoilers::Hidden, "/players/ada"), "/players/ada?spoilers=no");
         assert_eq!(kept(Spoilers::Hidden, "/archive?player=ada"), "/archive?player=ada&spoilers=no");
         assert_eq!(kept(Spoilers::Shown, "/players/ada"), "/players/ada");
     }
 
-    fn read(whose: &str, spoilers: &str) -> Option<Lens> {
-        Lens::read(&Written { whose: whose.to_owned(), spoilers: spoilers.to_owned() }).ok()
+    fn read(whose: &str, spoilers: &str) -> Option<ViewParams> {
+        ViewParams::read(&RawParams { whose: whose.to_owned(), spoilers: spoilers.to_owned() }).ok()
     }
 
     #[test]
-    fn every_lens_comes_back_from_its_address() {
-        for (word, sight) in Lens::WHOSE {
-            let lens = read(word, "no").unwrap();
-            assert_eq!(lens, Lens { whose: Some(sight), spoilers: Spoilers::Hidden });
-            assert_eq!(lens.query(), format!("?as={word}&spoilers=no"));
+    fn every_view_comes_back_from_its_address() {
+        for (word, sight) in ViewParams::SIGHTS {
+            let params = read(word, "no").unwrap();
+            assert_eq!(params, ViewParams { sight: Some(sight), spoilers: Spoilers::Hidden });
+            assert_eq!(params.query(), format!("?as={word}&spoilers=no"));
         }
         assert_eq!(read("", "").unwrap().query(), "");
         assert_eq!(read("", "no").unwrap().more(), "&spoilers=no");

@@ -1,7 +1,7 @@
 //! The public events of a match's entries, one for each entry. Most kinds have one. Keys, seals and openings have none:
 //! their values become public when the step is resolved.
 
-use app::views::{Beat, Shown, match_address};
+use app::views::{Beat, VisibleMatch, match_address};
 use ledger::{Entry, Kind, Seq};
 use record::share::SHARE;
 use record::words::{result_sentence, row_words};
@@ -12,7 +12,7 @@ use super::state_view;
 
 /// The events of these entries, in order.
 pub(super) fn events(history: &History, entries: &[Entry]) -> Vec<Event> {
-    let shown = Shown::public(history);
+    let shown = VisibleMatch::public(history);
     entries.iter().filter(|entry| entry.seq < history.head.next).filter_map(|entry| event(&shown, entry)).collect()
 }
 
@@ -26,7 +26,7 @@ pub(super) fn last(history: &History) -> Seq {
     [steps, strikes, remarks, asked, ended].into_iter().flatten().max().unwrap_or(Seq(0))
 }
 
-fn event(shown: &Shown<'_>, entry: &Entry) -> Option<Event> {
+fn event(shown: &VisibleMatch<'_>, entry: &Entry) -> Option<Event> {
     let history = shown.history;
     let (name, (says, details, address)) = match entry.kind {
         Kind::Asked => ("asked", (asked(shown, entry.seq)?, Vec::new(), None)),
@@ -46,7 +46,7 @@ fn event(shown: &Shown<'_>, entry: &Entry) -> Option<Event> {
 }
 
 /// A question that is still open.
-fn asked(shown: &Shown<'_>, entry: Seq) -> Option<String> {
+fn asked(shown: &VisibleMatch<'_>, entry: Seq) -> Option<String> {
     let open = shown.history.open.iter().find(|open| open.entry == entry)?;
     if open.asked.what == SHARE {
         return Some("Both seats are asked for their part of the coming draws.".to_owned());
@@ -68,7 +68,7 @@ fn clock(history: &History, kind: Kind) -> String {
 }
 
 /// A step that still counts: its effects, and its moment. A step that was struck since is covered by the strike.
-fn step(shown: &Shown<'_>, entry: Seq) -> Option<(String, Vec<String>, Option<String>)> {
+fn step(shown: &VisibleMatch<'_>, entry: Seq) -> Option<(String, Vec<String>, Option<String>)> {
     let step = shown.history.steps.iter().find(|step| step.entry == entry)?;
     let label = label(shown.history, step)?;
     let effects = shown.effects([step]);
@@ -82,7 +82,7 @@ fn label(history: &History, step: &StepRecord) -> Option<String> {
     row.map(|row| row.label.clone())
 }
 
-fn remark(shown: &Shown<'_>, entry: Seq) -> Option<String> {
+fn remark(shown: &VisibleMatch<'_>, entry: Seq) -> Option<String> {
     let Remark { text, ruling, result, .. } = shown.history.remarks.iter().find(|remark| remark.entry == entry)?;
     let text = match text {
         CommittedText::Text(text) => ended_with_a_stop(text.clone()),

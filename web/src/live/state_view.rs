@@ -1,7 +1,7 @@
 //! The current match for the live page: the same part of a page at first and in every event.
 
 use app::commands::{Clock, ClockState};
-use app::views::{Beat, Shown, match_address};
+use app::views::{Beat, VisibleMatch, match_address};
 use askama::Template;
 use engine::BySeat;
 use ledger::Moment;
@@ -43,7 +43,7 @@ struct Last {
 impl NowView {
     /// The public view of its current state.
     pub(super) fn of(history: &History) -> Self {
-        let shown = Shown::public(history);
+        let shown = VisibleMatch::public(history);
         let rows = history.rows();
         let row = rows.last();
         let before = row.and_then(|row| row.steps.first()).and_then(|step| history.before(step.number));

@@ -1,6 +1,6 @@
 //! The questions of a state: the seats asked, the clock, the default, and the choices that would not count.
 
-use app::views::{RuleLink, Shown, prompt};
+use app::views::{RuleLink, VisibleMatch, prompt};
 use askama::Template;
 use engine::{Ask, Duel, Form, Seat, To};
 
@@ -48,20 +48,20 @@ impl Asked {
     /// The questions of a state, first those that the match waits for. A question put to both seats in the same words,
     /// each alone, appears once.
     #[must_use]
-    pub fn of(shown: &Shown<'_>, duel: &Duel) -> Self {
-        Self::told(shown, duel, duel.asks())
+    pub fn of(visible: &VisibleMatch<'_>, duel: &Duel) -> Self {
+        Self::told(visible, duel, duel.asks())
     }
 
     /// The open questions.
     #[must_use]
-    pub fn now(shown: &Shown<'_>) -> Self {
-        Self::told(shown, shown.history.duel(), shown.history.asks())
+    pub fn now(visible: &VisibleMatch<'_>) -> Self {
+        Self::told(visible, visible.history.duel(), visible.history.asks())
     }
 
-    fn told(shown: &Shown<'_>, duel: &Duel, mut asks: Vec<Ask>) -> Self {
+    fn told(visible: &VisibleMatch<'_>, duel: &Duel, mut asks: Vec<Ask>) -> Self {
         asks.sort_by_key(|ask| ask.optional);
         let mut questions: Vec<Question> = Vec::new();
-        for question in asks.iter().map(|ask| question(shown, duel, ask)) {
+        for question in asks.iter().map(|ask| question(visible, duel, ask)) {
             match questions.last_mut() {
                 Some(last) if last.prompt == question.prompt && last.default == question.default => {
                     last.to = format!("{} and of {}, each alone", last.to, question.to);
@@ -74,21 +74,21 @@ impl Asked {
     }
 }
 
-fn question(shown: &Shown<'_>, duel: &Duel, ask: &Ask) -> Question {
+fn question(visible: &VisibleMatch<'_>, duel: &Duel, ask: &Ask) -> Question {
     let (to, seats) = match ask.to {
         To::Both => ("both seats at once".to_owned(), Seat::BOTH.to_vec()),
-        To::One(seat) => (shown.names()[seat].to_owned(), vec![seat]),
+        To::One(seat) => (visible.names()[seat].to_owned(), vec![seat]),
         To::Host => ("the host".to_owned(), Vec::new()),
     };
-    let names = SeatName::of(shown.history);
+    let names = SeatName::of(visible.history);
     let barred = seats
         .into_iter()
-        .map(|seat| Barred { name: names[seat].clone(), reasons: reasons(shown, duel.form(seat, ask.what)) });
+        .map(|seat| Barred { name: names[seat].clone(), reasons: reasons(visible, duel.form(seat, ask.what)) });
     Question {
-        prompt: prompt(shown, ask),
+        prompt: prompt(visible, ask),
         to,
         clock: clock(ask.clock_seconds),
-        default: shown.name_in(ask.default),
+        default: visible.name_in(ask.default),
         optional: ask.optional,
         barred: barred.filter(|barred| !barred.reasons.is_empty()).collect(),
     }
@@ -107,16 +107,16 @@ pub fn clock(seconds: u32) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
-fn reasons(shown: &Shown<'_>, form: Option<Form>) -> Vec<(String, Option<RuleLink>)> {
+fn reasons(visible: &VisibleMatch<'_>, form: Option<Form>) -> Vec<(String, Option<RuleLink>)> {
     let Some(Form::Words { choices, .. }) = form else { return Vec::new() };
     if choices.len() > TOLD {
         return Vec::new();
     }
-    let ruleset = &shown.history.opened.ruleset;
+    let ruleset = &visible.history.opened.ruleset;
     let mut reasons: Vec<(Vec<&str>, String, Option<&'static str>)> = Vec::new();
     for choice in &choices {
         let Some(refusal) = &choice.barred else { continue };
-        let text = shown.name_in(&refusal.expected);
+        let text = visible.name_in(&refusal.expected);
         match reasons.iter_mut().find(|(_, other, _)| *other == text) {
             Some((labels, ..)) => labels.push(choice.label),
             None => reasons.push((vec![choice.label], text, refusal.rule)),

@@ -1,6 +1,6 @@
 //! A state as a picture: a half for each seat, shared numbers between the halves, and the cards on the table below.
 
-use app::views::Shown;
+use app::views::VisibleMatch;
 use askama::Template;
 use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, Sight, View};
 
@@ -68,9 +68,9 @@ struct Told {
 impl Board {
     /// A state; with `since`, figures also show their change from that state.
     #[must_use]
-    pub fn of(shown: &Shown<'_>, title: impl Into<String>, duel: &Duel, since: Option<&Duel>) -> Self {
+    pub fn of(visible: &VisibleMatch<'_>, title: impl Into<String>, duel: &Duel, since: Option<&Duel>) -> Self {
         let old = since.map(|duel| duel.figures()).unwrap_or_default();
-        Self::drawn(title.into(), &shown.view(duel), &old, &SeatName::of(shown.history))
+        Self::drawn(title.into(), &visible.view(duel), &old, &SeatName::of(visible.history))
     }
 
     /// A state of no particular match, with everything in it; the seats are named in place of players.

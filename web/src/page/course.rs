@@ -2,13 +2,13 @@
 //!
 //! The game itself supplies the figures, in its views.
 
-use app::views::{Beat, Shown};
+use app::views::{Beat, VisibleMatch};
 use askama::Template;
 use engine::{Duel, Fate, Figure, Seat};
 use record::words::row_words;
 use record::{Change, History, SheetRow, StepRecord, StepSource};
 
-use super::{SeatName, Ways};
+use super::{SeatName, Urls};
 
 /// If more rows than this share the largest swing, swings are normal in this game and none is marked.
 const SWINGS: usize = 3;
@@ -111,14 +111,14 @@ impl Course {
     /// The course of these rows, with one of them current; links lead to this beat of each.
     #[must_use]
     pub fn of(
-        shown: &Shown<'_>,
+        visible: &VisibleMatch<'_>,
         rows: &[SheetRow<'_>],
-        ways: &Ways,
+        urls: &Urls,
         beat: Beat,
         at: Option<(usize, Beat)>,
     ) -> Option<Self> {
         let first = rows.first()?.steps.first()?;
-        let start = shown.history.before(first.number);
+        let start = visible.history.before(first.number);
         let figures = |duel: Option<&Duel>| duel.map(|duel| duel.figures()).unwrap_or_default();
         let mut states = vec![figures(start)];
         states.extend(rows.iter().map(|row| figures(row.after())));
@@ -131,16 +131,16 @@ impl Course {
             columns.iter().map(value).collect::<Vec<_>>()
         };
         let states: Vec<Vec<Option<u32>>> = states.iter().map(|figures| values(figures)).collect();
-        let ticks = ticks(shown.history, rows, start);
+        let ticks = ticks(visible.history, rows, start);
         let drawn = rows.iter().zip(states.iter().skip(1)).zip(ticks).map(|((row, values), ticks)| Row {
             label: row.label.clone(),
             words: row_words(&row.label),
-            address: ways.moment(&row.label, beat),
+            address: urls.moment(&row.label, beat),
             values: values.clone(),
             ticks,
         });
         let rows: Vec<Row> = drawn.collect();
-        let [p1, p2] = Seat::BOTH.map(|seat| SeatName::of(shown.history)[seat].clone());
+        let [p1, p2] = Seat::BOTH.map(|seat| SeatName::of(visible.history)[seat].clone());
         let at = at.map(|(row, beat)| (row, into_row(beat)));
         Some(Self { p1, p2, curves: curves(&columns, &states), lanes: lanes(&rows), columns, rows, at })
     }

@@ -1,6 +1,6 @@
 //! The actions of each party in a step, in the order of a score sheet.
 
-use app::views::{Choice, Shown, acted, choice, parties};
+use app::views::{Choice, VisibleMatch, acted, choice, parties};
 use engine::{Duel, Party};
 use record::body::DrawSource;
 use record::{StepRecord, StepSource};
@@ -42,18 +42,18 @@ impl Doing {
 
 /// The actions in a step, first seat first; none in an umpire's step. `before` is the match before the step.
 #[must_use]
-pub fn doings(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<Doing> {
-    done(shown, step, |party| choice(shown, step, before, party))
+pub fn doings(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<Doing> {
+    done(visible, step, |party| choice(visible, step, before, party))
 }
 
 /// The same for a score sheet: without full words, for which each answer would have to be read once more.
 #[must_use]
-pub fn sheet_doings(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<Doing> {
-    done(shown, step, |party| acted(shown, step, before, party))
+pub fn sheet_doings(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<Doing> {
+    done(visible, step, |party| acted(visible, step, before, party))
 }
 
-fn done(shown: &Shown<'_>, step: &StepRecord, choice: impl Fn(Party) -> Option<Choice>) -> Vec<Doing> {
-    let names = SeatName::of(shown.history);
+fn done(visible: &VisibleMatch<'_>, step: &StepRecord, choice: impl Fn(Party) -> Option<Choice>) -> Vec<Doing> {
+    let names = SeatName::of(visible.history);
     let done = parties().filter_map(|party| {
         let choice = choice(party)?;
         let seat = party.seat().map(|seat| names[seat].clone());

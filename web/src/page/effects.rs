@@ -4,7 +4,7 @@ use askama::Template;
 use engine::{Effect, Fate, Ruleset};
 use record::StepRecord;
 
-use app::views::{RuleLink, Shown};
+use app::views::{RuleLink, VisibleMatch};
 
 /// One event.
 #[derive(Clone, Debug)]
@@ -30,15 +30,15 @@ pub struct EffectList {
 impl EffectList {
     /// The effects of these steps.
     #[must_use]
-    pub fn of<'s>(shown: &Shown<'_>, steps: impl IntoIterator<Item = &'s StepRecord>) -> Self {
+    pub fn of<'s>(visible: &VisibleMatch<'_>, steps: impl IntoIterator<Item = &'s StepRecord>) -> Self {
         let effects = steps.into_iter().flat_map(|step| &step.effects);
-        Self { sentences: effects.map(|effect| sentence(shown, effect)).collect() }
+        Self { sentences: effects.map(|effect| sentence(visible, effect)).collect() }
     }
 
     /// The same, each with the text of its rule.
     #[must_use]
-    pub fn explained(mut self, shown: &Shown<'_>) -> Self {
-        let clauses = engine::ruleset(&shown.history.opened.ruleset).map(Ruleset::clauses).unwrap_or_default();
+    pub fn explained(mut self, visible: &VisibleMatch<'_>) -> Self {
+        let clauses = engine::ruleset(&visible.history.opened.ruleset).map(Ruleset::clauses).unwrap_or_default();
         for sentence in &mut self.sentences {
             let clause = clauses.iter().find(|clause| clause.number == sentence.rule.number);
             sentence.why = clause.map(|clause| (clause.title, clause.text.clone()));
@@ -49,10 +49,10 @@ impl EffectList {
 
 /// One effect as a sentence with its rule.
 #[must_use]
-pub fn sentence(shown: &Shown<'_>, effect: &Effect) -> Sentence {
+pub fn sentence(visible: &VisibleMatch<'_>, effect: &Effect) -> Sentence {
     Sentence {
-        text: shown.name_in(&effect.text),
-        rule: RuleLink::known(&shown.history.opened.ruleset, effect.rule),
+        text: visible.name_in(&effect.text),
+        rule: RuleLink::known(&visible.history.opened.ruleset, effect.rule),
         hindered: matches!(effect.fate, Fate::LeftOut | Fate::Cancelled | Fate::Blocked | Fate::Failed),
         why: None,
     }

@@ -2,7 +2,7 @@
 //! own moments show which counts exist.
 
 use app::statistics::{OPENING_STEPS, counts};
-use app::views::{Answered, Beat, Shown, match_address};
+use app::views::{Answered, Beat, VisibleMatch, match_address};
 use askama::filters::urlencode_strict;
 use record::{History, SheetRow, StepRecord};
 
@@ -47,5 +47,5 @@ fn followed(history: &History, step: &StepRecord) -> Option<String> {
 }
 
 fn answer(history: &History, step: &StepRecord) -> Option<Answered> {
-    Answered::of(&Shown::public(history), history.before(step.number)?, step)
+    Answered::of(&VisibleMatch::public(history), history.before(step.number)?, step)
 }

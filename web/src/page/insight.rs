@@ -1,6 +1,6 @@
 //! The findings of a search of a state, for each seat, with their evidence. They are shown only after the match.
 
-use app::views::Shown;
+use app::views::VisibleMatch;
 use askama::Template;
 use engine::{Duel, Insight, Mark};
 
@@ -29,15 +29,15 @@ struct Found {
 impl InsightList {
     /// The findings about a state; none while the match runs.
     #[must_use]
-    pub fn of(shown: &Shown<'_>, duel: &Duel) -> Self {
-        let names = SeatName::of(shown.history);
-        let insights = shown.insights(duel);
+    pub fn of(visible: &VisibleMatch<'_>, duel: &Duel) -> Self {
+        let names = SeatName::of(visible.history);
+        let insights = visible.insights(duel);
         let mut cards = insights.iter().flat_map(|insight| &insight.groups).flat_map(|group| &group.cards);
         let adds = cards.any(|card| card.mark == Mark::New);
         let found = insights.into_iter().map(|insight| {
             let Insight { seat, what: _, holds, witness, groups, text } = insight;
             let cards = (!groups.is_empty()).then(|| CardTable::of("", names[seat].name.as_str(), &groups));
-            Found { name: names[seat].clone(), holds, text: shown.name_in(&text), witness, cards }
+            Found { name: names[seat].clone(), holds, text: visible.name_in(&text), witness, cards }
         });
         Self { found: found.collect(), adds }
     }

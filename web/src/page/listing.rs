@@ -57,10 +57,10 @@ impl Listing {
     }
 
     /// With results, or as matches to follow from their beginning.
-    pub(crate) fn through(mut self, spoilers: Spoilers) -> Self {
+    pub(crate) fn with_spoilers(mut self, spoilers: Spoilers) -> Self {
         self.unspoiled = spoilers.hidden();
         for row in &mut self.rows {
-            row.address = spoilers.kept_in(std::mem::take(&mut row.address));
+            row.address = spoilers.in_address(std::mem::take(&mut row.address));
             row.won = row.won.filter(|_| !self.unspoiled);
         }
         self

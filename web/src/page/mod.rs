@@ -31,8 +31,8 @@ mod sign;
 mod stamp;
 mod track;
 mod turns;
+mod urls;
 pub(crate) mod vocabulary;
-mod ways;
 mod when;
 
 /// Matches that are played in memory.
@@ -67,5 +67,5 @@ pub use sheet_lines::{Line, RoundLine};
 pub use sign::SignPicture;
 pub use stamp::Stamp;
 pub use track::Track;
-pub use ways::Ways;
+pub use urls::Urls;
 pub use when::When;

@@ -1,6 +1,6 @@
 //! Notes beside the moves: rulings, remarks, objections, strikes, and pauses of the clock.
 
-use app::views::{RuleLink, Shown};
+use app::views::{RuleLink, VisibleMatch};
 use record::{Change, Clock, CommittedText, Remark, SheetRow, StepRecord, StepSource};
 
 use super::When;
@@ -24,22 +24,22 @@ pub struct Note {
 
 impl Note {
     /// All notes of a row except its strikes and decisions, which are part of its steps.
-    pub(crate) fn of_row(shown: &Shown<'_>, row: &SheetRow<'_>) -> Vec<Self> {
-        let clock = row.steps.iter().flat_map(|step| Self::of_clock(shown, step));
+    pub(crate) fn of_row(visible: &VisibleMatch<'_>, row: &SheetRow<'_>) -> Vec<Self> {
+        let clock = row.steps.iter().flat_map(|step| Self::of_clock(visible, step));
         let place = |remark: &Remark| remark.objects.map_or(remark.after_step, |(_, step)| step);
         let is_here = |remark: &&Remark| row.steps.iter().any(|step| step.number == place(remark));
         // A ruling that decides is shown as a step.
-        let remarks = shown.history.remarks.iter().filter(|remark| remark.result.is_none()).filter(is_here);
-        clock.chain(remarks.map(|remark| Self::of_remark(shown, remark))).collect()
+        let remarks = visible.history.remarks.iter().filter(|remark| remark.result.is_none()).filter(is_here);
+        clock.chain(remarks.map(|remark| Self::of_remark(visible, remark))).collect()
     }
 
     /// A ruling, a remark, or an objection.
-    pub(super) fn of_remark(shown: &Shown<'_>, remark: &Remark) -> Self {
-        let ruleset = engine::ruleset(&shown.history.opened.ruleset).ok();
+    pub(super) fn of_remark(visible: &VisibleMatch<'_>, remark: &Remark) -> Self {
+        let ruleset = engine::ruleset(&visible.history.opened.ruleset).ok();
         let rule = remark.rule.as_deref().zip(ruleset).map(|(rule, ruleset)| RuleLink::written(ruleset, rule));
         let title = match remark.objects {
             Some((seat, step)) => {
-                format!("{} objects to step {step}: this is not what I sent.", shown.history.name(seat))
+                format!("{} objects to step {step}: this is not what I sent.", visible.history.name(seat))
             }
             None if remark.ruling => "Ruling.".to_owned(),
             None => "Remark.".to_owned(),
@@ -47,19 +47,19 @@ impl Note {
         let text = match (&remark.text, remark.result) {
             (CommittedText::Withdrawn, _) => "Its text was withdrawn.".to_owned(),
             (CommittedText::Text(text), Some(result)) => {
-                format!("{} {text}", record::words::result_sentence(result, shown.names()))
+                format!("{} {text}", record::words::result_sentence(result, visible.names()))
             }
             (CommittedText::Text(text), None) => text.clone(),
         };
-        let (by, at) = (shown.by(&remark.by), Some(When::minute(remark.at)));
+        let (by, at) = (visible.by(&remark.by), Some(When::minute(remark.at)));
         let ruling = remark.ruling || remark.objects.is_some();
         Self { ruling, title, text, rule, by, at }
     }
 
     /// An umpire's changes to the clock of a step.
-    pub(super) fn of_clock(shown: &Shown<'_>, step: &StepRecord) -> Vec<Self> {
+    pub(super) fn of_clock(visible: &VisibleMatch<'_>, step: &StepRecord) -> Vec<Self> {
         let StepSource::Decision(decision) = &step.source else { return Vec::new() };
-        let changes = shown.history.clock(decision).map_or(&[][..], |clock: &Clock| &clock.changes);
+        let changes = visible.history.clock(decision).map_or(&[][..], |clock: &Clock| &clock.changes);
         let told = changes.iter().enumerate().filter_map(|(n, change)| {
             let title = match &change.change {
                 Change::Paused { .. } => match changes.get(n + 1).map(|next| &next.change) {
@@ -73,7 +73,7 @@ impl Note {
             };
             let reason = change.change.reason().map_or("", |reason| reason.or("The reason was withdrawn."));
             let text = reason.to_owned();
-            let (by, at) = (shown.by(&change.by), Some(When::minute(change.at)));
+            let (by, at) = (visible.by(&change.by), Some(When::minute(change.at)));
             Some(Self { ruling: false, title, text, rule: None, by, at })
         });
         told.collect()

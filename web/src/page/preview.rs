@@ -7,7 +7,7 @@ use ledger::Hash;
 use picture::{HEIGHT, Scene, WIDTH};
 
 use super::oembed_address;
-use crate::http::Lens;
+use crate::http::ViewParams;
 
 /// Readers of previews get at most this many characters about a picture.
 const ALT_MAX_CHARS: usize = 400;
@@ -26,7 +26,7 @@ pub struct Preview {
     address: String,
     head: String,
     alt: String,
-    lens: Lens,
+    params: ViewParams,
 }
 
 /// The version of a picture under one address: the head, and the words, which change when a name is withdrawn.
@@ -48,14 +48,14 @@ impl Preview {
             address: format!("{site}{address}"),
             head: mark(head, title, description),
             alt: picture::short(scene, ALT_MAX_CHARS),
-            lens: Lens::default(),
+            params: ViewParams::default(),
         }
     }
 
-    /// The same seen through a lens, picture included.
+    /// The same with these view parameters, also in the picture's address.
     #[must_use]
-    pub fn through(self, lens: Lens) -> Self {
-        Self { lens, ..self }
+    pub fn with_params(self, params: ViewParams) -> Self {
+        Self { params, ..self }
     }
 
     /// The oEmbed address, from which a program learns how to show the page in a frame; none for pages that cannot be
@@ -63,7 +63,7 @@ impl Preview {
     fn oembed(&self) -> Option<String> {
         let slug = self.path.strip_prefix("/m/")?.split('/').next()?;
         let framed = !self.site.is_empty() && !self.path.contains("/struck/") && !is_practice(slug);
-        framed.then(|| oembed_address(&self.site, &format!("{}{}", self.path, self.lens.query())))
+        framed.then(|| oembed_address(&self.site, &format!("{}{}", self.path, self.params.query())))
     }
 
     const fn width(&self) -> i32 {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use app::views::Shown;
+use app::views::VisibleMatch;
 use askama::Template;
 use engine::{BySeat, Figure, Lamp, Panel, Seat};
 
 use super::sheet_lines::{Line, lines};
-use super::{SeatName, Ways};
+use super::{SeatName, Urls};
 
 /// Rounds between two heavy lines.
 const ROUNDS_TOGETHER: u32 = 5;
@@ -67,11 +67,11 @@ impl Sheet {
 
     /// The whole match; links lead to its moments.
     #[must_use]
-    pub fn of(shown: &Shown<'_>, ways: &Ways) -> Self {
-        let view = shown.view(shown.history.duel());
+    pub fn of(visible: &VisibleMatch<'_>, urls: &Urls) -> Self {
+        let view = visible.view(visible.history.duel());
         let columns = Columns::of(&view.figures, &view.panels);
-        let lines = lines(shown, ways, &columns);
-        let BySeat { p1, p2 } = SeatName::of(shown.history);
+        let lines = lines(visible, urls, &columns);
+        let BySeat { p1, p2 } = SeatName::of(visible.history);
         let caption = "Score sheet: what happened in each round and what became of it, and the state after it";
         let letters = letters(&view.panels);
         Self { caption: caption.to_owned(), p1, p2, columns, bodies: together(lines), letters, beats: true }

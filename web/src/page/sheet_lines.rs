@@ -1,13 +1,13 @@
 //! The lines of a score sheet: rows that count, rows that were struck, and notes between them.
 
-use app::views::{Beat, BeforeStrike, RuleLink, Shown};
+use app::views::{Beat, BeforeStrike, RuleLink, VisibleMatch};
 use engine::{Duel, Figure, Lamp, Panel, Seat};
 use record::{Correction, Remark, StepRecord, StepSource, Strike};
 
 use super::board::change;
 use super::sheet::Columns;
 use super::turns::Turns;
-use super::{Note, Ways, When};
+use super::{Note, Urls, When};
 
 /// A line of the sheet.
 #[derive(Clone, Debug)]
@@ -65,32 +65,32 @@ impl Side {
 }
 
 /// Every line, in order.
-pub(super) fn lines(shown: &Shown<'_>, ways: &Ways, columns: &Columns) -> Vec<Line> {
-    let history = shown.history;
+pub(super) fn lines(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns) -> Vec<Line> {
+    let history = visible.history;
     let rows = history.rows();
     let mut lines = Vec::new();
     let mut remarks = Placed::of(&history.remarks, |remark| remark.after_step);
     let said = |note: Note| Line::Told(Box::new(note));
-    let told_remark = |remark: &Remark| said(Note::of_remark(shown, remark));
+    let told_remark = |remark: &Remark| said(Note::of_remark(visible, remark));
     let mut strikes = Placed::of(&history.strikes, |strike| strike.from.saturating_sub(1));
     lines.extend(remarks.up_to(0).map(told_remark));
     for (n, row) in rows.iter().enumerate() {
         let last = row.steps.last().map_or(0, |step| step.number);
         for strike in strikes.up_to(last.saturating_sub(1)) {
-            lines.extend(struck(shown, ways, columns, strike));
+            lines.extend(struck(visible, urls, columns, strike));
         }
         let before = row.steps.first().and_then(|step| history.before(step.number));
-        if let Some(mut line) = round_line(shown, columns, &row.label, &row.steps, before) {
+        if let Some(mut line) = round_line(visible, columns, &row.label, &row.steps, before) {
             line.now = n + 1 == rows.len() && !history.is_ended();
-            line.beats = beats(ways, &row.label);
+            line.beats = beats(urls, &row.label);
             lines.push(Line::Round(Box::new(line)));
         }
-        lines.extend(row.steps.iter().filter_map(|step| told_step(shown, step)));
-        lines.extend(row.steps.iter().flat_map(|step| Note::of_clock(shown, step)).map(said));
+        lines.extend(row.steps.iter().filter_map(|step| told_step(visible, step)));
+        lines.extend(row.steps.iter().flat_map(|step| Note::of_clock(visible, step)).map(said));
         lines.extend(remarks.up_to(last).map(told_remark));
     }
     for strike in strikes.up_to(u32::MAX) {
-        lines.extend(struck(shown, ways, columns, strike));
+        lines.extend(struck(visible, urls, columns, strike));
     }
     lines.extend(remarks.up_to(u32::MAX).map(told_remark));
     lines
@@ -116,16 +116,16 @@ impl<'t, T> Placed<'t, T> {
 
 /// A row; none if it holds only an umpire's decision, which is shown below it.
 fn round_line(
-    shown: &Shown<'_>,
+    visible: &VisibleMatch<'_>,
     columns: &Columns,
     label: &str,
     steps: &[&StepRecord],
     before: Option<&Duel>,
 ) -> Option<RoundLine> {
-    let played = Turns::of(shown, steps, before)?;
+    let played = Turns::of(visible, steps, before)?;
     let after = steps.last().and_then(|step| step.after.as_ref());
     let figures = [before, after].map(|duel| duel.map(|duel| duel.figures()).unwrap_or_default());
-    let panels = after.filter(|_| columns.lamps.is_some()).map(|after| shown.panels(after)).unwrap_or_default();
+    let panels = after.filter(|_| columns.lamps.is_some()).map(|after| visible.panels(after)).unwrap_or_default();
     let side = |seat| Side { own: cells(&columns.own, &figures, Some(seat)), lamps: lamps(&panels, seat) };
     let revised = steps.iter().any(|step| step.source == StepSource::Correction { changed: true });
     Some(RoundLine {
@@ -166,16 +166,16 @@ fn cells(names: &[(&'static str, &'static str)], [before, after]: &[Vec<Figure>;
 }
 
 /// The three moments of a row.
-fn beats(ways: &Ways, label: &str) -> Vec<(Beat, String)> {
-    Beat::ALL.map(|beat| (beat, ways.moment(label, beat))).to_vec()
+fn beats(urls: &Urls, label: &str) -> Vec<(Beat, String)> {
+    Beat::ALL.map(|beat| (beat, urls.moment(label, beat))).to_vec()
 }
 
 /// The rows that a strike removed, and its reason. If one step was corrected and the later ones were kept, only that
 /// step's row.
-fn struck(shown: &Shown<'_>, ways: &Ways, columns: &Columns, strike: &Strike) -> Vec<Line> {
+fn struck(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns, strike: &Strike) -> Vec<Line> {
     // The sheet before the strike has the labels of these rows.
-    let stood = BeforeStrike::of(shown.history, strike);
-    let ways = ways.struck(strike.entry);
+    let stood = BeforeStrike::of(visible.history, strike);
+    let urls = urls.struck(strike.entry);
     let mut rows = stood.rows();
     let labels: Vec<String> = rows.iter().map(|row| row.label.clone()).collect();
     if strike.correction == Correction::First {
@@ -184,17 +184,17 @@ fn struck(shown: &Shown<'_>, ways: &Ways, columns: &Columns, strike: &Strike) ->
     let mut before = stood.then.before(strike.from);
     let mut lines = Vec::new();
     for row in &rows {
-        if let Some(line) = round_line(shown, columns, &row.label, &row.steps, before) {
-            let beats = beats(&ways, &row.label);
+        if let Some(line) = round_line(visible, columns, &row.label, &row.steps, before) {
+            let beats = beats(&urls, &row.label);
             lines.push(Line::Round(Box::new(RoundLine { struck: true, word: Some("struck"), beats, ..line })));
         }
         before = row.after();
     }
-    lines.push(told_strike(shown, strike, &labels));
+    lines.push(told_strike(visible, strike, &labels));
     lines
 }
 
-fn told_strike(shown: &Shown<'_>, strike: &Strike, labels: &[String]) -> Line {
+fn told_strike(visible: &VisibleMatch<'_>, strike: &Strike, labels: &[String]) -> Line {
     let what = match (strike.correction, labels) {
         (Correction::First, [first, _, ..]) => format!("Round {first} was corrected, and the later rounds were kept."),
         (Correction::First, [first]) => format!("Round {first} was corrected."),
@@ -207,23 +207,23 @@ fn told_strike(shown: &Shown<'_>, strike: &Strike, labels: &[String]) -> Line {
         title: what,
         text: strike.reason.or("The reason was withdrawn.").to_owned(),
         rule: None,
-        by: shown.by(&strike.by),
+        by: visible.by(&strike.by),
         at: Some(When::minute(strike.at)),
     }))
 }
 
 /// A decision that came with an imported match. The step of a ruling is shown by the ruling.
-fn told_step(shown: &Shown<'_>, step: &StepRecord) -> Option<Line> {
-    let ruled = shown.history.remarks.iter().any(|remark| remark.entry == step.entry);
+fn told_step(visible: &VisibleMatch<'_>, step: &StepRecord) -> Option<Line> {
+    let ruled = visible.history.remarks.iter().any(|remark| remark.entry == step.entry);
     if ruled || !step.public.starts_with("umpire:") {
         return None;
     }
-    let sentences: Vec<String> = step.effects.iter().map(|effect| shown.name_in(&effect.text)).collect();
-    let rule = step.effects.first().map(|effect| RuleLink::known(&shown.history.opened.ruleset, effect.rule));
+    let sentences: Vec<String> = step.effects.iter().map(|effect| visible.name_in(&effect.text)).collect();
+    let rule = step.effects.first().map(|effect| RuleLink::known(&visible.history.opened.ruleset, effect.rule));
     Some(Line::Told(Box::new(Note {
         ruling: true,
         title: "Ruling.".to_owned(),
-        text: if sentences.is_empty() { shown.line(step).to_owned() } else { sentences.join(" ") },
+        text: if sentences.is_empty() { visible.line(step).to_owned() } else { sentences.join(" ") },
         rule,
         by: String::new(),
         at: None,

@@ -1,7 +1,7 @@
 //! The events in a row of the score sheet: both seats side by side if they moved together, one after the other if they
 //! took turns.
 
-use app::views::{Act, Shown};
+use app::views::{Act, VisibleMatch};
 use askama::Template;
 use engine::{Duel, Party, Seat};
 use record::StepRecord;
@@ -34,11 +34,15 @@ impl Turns {
     }
 
     /// The events in these steps; none if they hold only an umpire's decision.
-    pub(super) fn of<'h>(shown: &Shown<'_>, steps: &[&'h StepRecord], mut before: Option<&'h Duel>) -> Option<Self> {
+    pub(super) fn of<'h>(
+        visible: &VisibleMatch<'_>,
+        steps: &[&'h StepRecord],
+        mut before: Option<&'h Duel>,
+    ) -> Option<Self> {
         let mut turns: Vec<Turn> = Vec::new();
         let (mut together, mut alone) = (false, Vec::new());
         for step in steps {
-            let done = sheet_doings(shown, step, before);
+            let done = sheet_doings(visible, step, before);
             match done.as_slice() {
                 [one] => alone.push(one.seat.as_ref().map(|seat| seat.seat)),
                 several => together |= !several.is_empty(),

@@ -63,7 +63,7 @@ pub(super) async fn list(
             Ok(value) => format!("{name}={value}"),
             Err(never) => match never {},
         });
-        spoilers.kept_in(format!("/players?{}", query.collect::<Vec<_>>().join("&")))
+        spoilers.in_address(format!("/players?{}", query.collect::<Vec<_>>().join("&")))
     };
     let (has_earlier, has_later) = if before.is_some() { (more, true) } else { (after.is_some(), more) };
     let earlier = players.first().filter(|_| has_earlier).map(|first| way("before", &first.key));
@@ -84,7 +84,7 @@ pub(super) async fn list(
 impl Listed {
     fn of(player: ListedPlayer, spoilers: Spoilers) -> Self {
         Self {
-            address: spoilers.kept_in(player_address(&player.key)),
+            address: spoilers.in_address(player_address(&player.key)),
             matches: player.matches.to_string(),
             last: When::day(player.last),
             name: player.name,

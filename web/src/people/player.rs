@@ -78,7 +78,7 @@ pub(super) async fn player(
     let frame = Frame::titled(&name).in_section("archive").described(told);
     // Habits reveal moves, also of rounds that a reader may still want to follow.
     let habits = if spoilers.hidden() { Vec::new() } else { habits(&app.archive.habits(&key).await?) };
-    let archive = spoilers.kept_in(archive_of(&[("player", &key)]));
+    let archive = spoilers.in_address(archive_of(&[("player", &key)]));
     let opponents = app.archive.opponents(&key).await?.into_iter();
     page(&Player {
         frame: Frame { umpire: visitor.name(), ..frame },
@@ -86,14 +86,14 @@ pub(super) async fn player(
         address: player_address(&key),
         feed: archive.replace("/archive", "/feed.atom"),
         archive,
-        otherwise: spoilers.other().kept_in(player_address(&key)),
+        otherwise: spoilers.other().in_address(player_address(&key)),
         rulesets: by_ruleset(&tallies),
         chairs: by_chair(&tallies),
         opponents: opponents
-            .map(|(other, name, n)| (name, spoilers.kept_in(versus_address(&key, &other)), n))
+            .map(|(other, name, n)| (name, spoilers.in_address(versus_address(&key, &other)), n))
             .collect(),
         habits,
-        listing: Listing::of("The latest matches", &matches).quiet().through(spoilers),
+        listing: Listing::of("The latest matches", &matches).quiet().with_spoilers(spoilers),
         spoilers,
         withdraw: format!("/withdraw{}", player_address(&key)),
         total,

@@ -55,15 +55,16 @@ pub(super) async fn versus(
         .described(format!("Every recorded Death Match of {name} against {other}."));
     page(&Versus {
         frame: Frame { umpire: visitor.name(), ..frame },
-        first: (name, spoilers.kept_in(player_address(&first))),
-        second: (other, spoilers.kept_in(player_address(&second))),
+        first: (name, spoilers.in_address(player_address(&first))),
+        second: (other, spoilers.in_address(player_address(&second))),
         total: Score::of(&tallies),
         rulesets: by_ruleset(&tallies),
         chairs: by_chair(&tallies),
-        listing: (!matches.is_empty()).then(|| Listing::of("Their latest matches", &matches).quiet().through(spoilers)),
-        archive: spoilers.kept_in(archive_of(&[("player", &first), ("against", &second)])),
-        turned: spoilers.kept_in(versus_address(&second, &first)),
-        otherwise: spoilers.other().kept_in(versus_address(&first, &second)),
+        listing: (!matches.is_empty())
+            .then(|| Listing::of("Their latest matches", &matches).quiet().with_spoilers(spoilers)),
+        archive: spoilers.in_address(archive_of(&[("player", &first), ("against", &second)])),
+        turned: spoilers.in_address(versus_address(&second, &first)),
+        otherwise: spoilers.other().in_address(versus_address(&first, &second)),
         spoilers,
     })
 }

@@ -1,7 +1,7 @@
 //! The last round as this seat may know it: the moves and their effects. It is made from the recorded steps as this
 //! seat sees them, and never from submissions that wait for their close.
 
-use app::views::{Choice, Shown};
+use app::views::{Choice, VisibleMatch};
 use askama::Template;
 use record::words::row_words;
 
@@ -19,7 +19,7 @@ pub(super) struct LastRound {
 
 impl LastRound {
     /// The last played round; none before the first.
-    pub(super) fn of(shown: &Shown<'_>) -> Option<Self> {
+    pub(super) fn of(shown: &VisibleMatch<'_>) -> Option<Self> {
         let history = shown.history;
         let rows = history.rows();
         let row = rows.last()?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use app::App;
 use app::account::player::Chair;
 use app::receipts::KeptReceipt;
-use app::views::Shown;
+use app::views::VisibleMatch;
 use app::views::typed::Line;
 use engine::{Ask, Form, Party, name_seats};
 use ledger::{DecisionId, Moment};
@@ -98,7 +98,7 @@ pub(super) async fn question(
     let mut line = Line::read(history, duel, seat, ask.what, &text);
     // Picked values appear in the controls; the line holds only typed text.
     typed.clone_into(&mut line.typed);
-    let view = Shown::seat(history, seat).view(duel);
+    let view = VisibleMatch::seat(history, seat).view(duel);
     let nothing = duel.read(seat, ask.what, "nothing").is_ok();
     let controls = form.as_ref().and_then(|form| Controls::of(&decision, form, &view, names, nothing, sent));
     let hint = match &form {

@@ -2,7 +2,7 @@
 
 use app::AppError;
 use app::text::RulingText;
-use app::views::{Beat, Shown, choice};
+use app::views::{Beat, VisibleMatch, choice};
 use axum::extract::Form;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -50,11 +50,11 @@ pub(super) struct Refused {
 
 /// The seat's steps, newest first.
 pub(super) fn entered(player: &Player, history: &History, refused: Option<&Refused>) -> Vec<Entered> {
-    let (seat, shown) = (player.chair.seat, Shown::seat(history, player.chair.seat));
+    let (seat, shown) = (player.chair.seat, VisibleMatch::seat(history, player.chair.seat));
     let mut entered = Vec::new();
     for row in history.rows() {
         for step in &row.steps {
-            let Some(sent) = shown.sent(step, seat) else { continue };
+            let Some(sent) = shown.seat_line(step, seat) else { continue };
             let told = choice(&shown, step, history.before(step.number), seat.into());
             let read = history.before(step.number).and_then(|before| before.read(seat, &step.what, sent).ok());
             let words = read.map(|read| shown.name_in(&sentence(&read.words)));

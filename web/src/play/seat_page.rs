@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::receipts::{KeptReceipt, ReceiptFate};
-use app::views::Shown;
+use app::views::VisibleMatch;
 use app::{self, AppError};
 use askama::Template;
 use axum::extract::{Path, RawQuery};
@@ -126,7 +126,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         seat: seat.word(),
         name: history.name(seat).to_owned(),
         other: history.name(seat.other()).to_owned(),
-        board: Board::of(&Shown::seat(&history, seat), "How it stands", history.duel(), None),
+        board: Board::of(&VisibleMatch::seat(&history, seat), "How it stands", history.duel(), None),
         waits: waits.then(|| waiting(&history)),
         result: history.outcome().is_over().then(|| result_sentence(history.outcome(), names)),
         moves: entered(player, &history, brought.refused.as_ref()),
@@ -140,7 +140,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         live,
         ended: history.is_ended(),
         received,
-        last: LastRound::of(&Shown::seat(&history, seat)),
+        last: LastRound::of(&VisibleMatch::seat(&history, seat)),
         questions,
         cursor,
         brought: &brought,

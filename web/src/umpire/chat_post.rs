@@ -2,7 +2,7 @@
 //! nothing that is still sealed.
 
 use app::slug;
-use app::views::Shown;
+use app::views::VisibleMatch;
 use engine::{Figure, Seat, name_seats};
 use ledger::Moment;
 use record::{History, SheetRow};
@@ -33,7 +33,7 @@ impl ChatPost {
 
     /// The players and the question; none if there is no question.
     fn asked(history: &History, site: &str, now: Moment) -> Option<Self> {
-        let asked = Asked::now(&Shown::public(history)).questions;
+        let asked = Asked::now(&VisibleMatch::public(history)).questions;
         if history.is_ended() || asked.is_empty() {
             return None;
         }

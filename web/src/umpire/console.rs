@@ -1,7 +1,7 @@
 //! The console of one match.
 
 use app::App;
-use app::views::Shown;
+use app::views::VisibleMatch;
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -139,8 +139,8 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         heading,
         now: now.micros() / 1000,
         head: form::write_head(history.head),
-        board: Board::of(&Shown::umpire(history), "How it stands", history.duel(), None),
-        insights: Some(InsightList::of(&Shown::umpire(history), history.duel()))
+        board: Board::of(&VisibleMatch::umpire(history), "How it stands", history.duel(), None),
+        insights: Some(InsightList::of(&VisibleMatch::umpire(history), history.duel()))
             .filter(|found| !found.is_empty() && !history.is_ended()),
         questions,
         clocks: ClockPanel::of(app, history).await?,

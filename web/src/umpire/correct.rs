@@ -1,6 +1,6 @@
 //! Correcting the moves of one step while keeping the later ones: retype, review all changes, confirm.
 
-use app::views::Shown;
+use app::views::VisibleMatch;
 use app::views::typed::Line;
 use askama::Template;
 use axum::extract::RawQuery;
@@ -82,8 +82,8 @@ impl Row {
 /// `GET .../correct?step=N`: the current step, to be retyped.
 pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Result<Response, Problem> {
     let step = step(&context, number_in(query.as_deref(), "step"))?;
-    let shown = Shown::umpire(&context.history);
-    let moves = BySeat::from_fn(|seat| shown.sent(step, seat).unwrap_or_default().to_owned());
+    let shown = VisibleMatch::umpire(&context.history);
+    let moves = BySeat::from_fn(|seat| shown.seat_line(step, seat).unwrap_or_default().to_owned());
     let draw = line_of(step).strip_prefix("host: ").unwrap_or_default().to_owned();
     let recorded = TypedLines { moves, draw, ..TypedLines::default() };
     render(&context, step, &recorded, &Stage::Input, context.history.head)

@@ -1,6 +1,6 @@
 //! A question of a state as a form for every party that is asked, with the same controls and line as the players have.
 
-use app::views::Shown;
+use app::views::VisibleMatch;
 use app::views::typed::{Fault, Line, State};
 use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
 use record::words::sentence;
@@ -62,8 +62,8 @@ impl Question {
     }
 
     fn of(thought: &Thought<'_, '_>, at: usize, ask: &Ask, answer: Option<&Answer>) -> Self {
-        let (shown, duel, key) = (thought.start.shown, thought.duel(), key(ask));
-        let names = shown.names();
+        let (visible, duel, key) = (thought.start.visible, thought.duel(), key(ask));
+        let names = visible.names();
         let parties = match ask.to {
             To::Both => Seat::BOTH.map(Party::Seat).to_vec(),
             To::One(seat) => vec![Party::Seat(seat)],
@@ -80,9 +80,9 @@ impl Question {
         let silent = forms.iter().any(|(party, _)| duel.read(*party, ask.what, "-").is_ok());
         Self {
             key,
-            prompt: shown.name_in(&ask.prompt),
+            prompt: visible.name_in(&ask.prompt),
             optional: ask.optional,
-            default: if silent { shown.name_in(ask.default) } else { String::new() },
+            default: if silent { visible.name_in(ask.default) } else { String::new() },
             parties: forms.iter().map(asked).collect(),
             hint,
             vocabulary: Vocabulary::of(duel, ask, &forms),
@@ -119,16 +119,16 @@ impl Question {
 
 impl Asked {
     fn of(thought: &Thought<'_, '_>, at: usize, ask: &Ask, party: Party, form: &Form, answer: Option<&Answer>) -> Self {
-        let (shown, duel): (Shown<'_>, _) = (thought.start.shown, thought.duel());
+        let (visible, duel): (VisibleMatch<'_>, _) = (thought.start.visible, thought.duel());
         let fields = answer.map(|answer| answer.own(party)).unwrap_or_default();
         let as_played = thought.as_played(ask, party).map(str::to_owned);
-        let name = party.seat().map_or("The host", |seat| shown.names()[seat]).to_owned();
+        let name = party.seat().map_or("The host", |seat| visible.names()[seat]).to_owned();
         let mut text = said(form, &fields);
         let silent = text.trim().is_empty();
         if let (true, Some(_), Some(played)) = (silent, answer, &as_played) {
             text.clone_from(played);
         }
-        let mut line = Line::read(shown.history, duel, party, ask.what, &text);
+        let mut line = Line::read(visible.history, duel, party, ask.what, &text);
         if line.state == State::Nothing && answer.is_some() {
             line.state = State::Invalid;
             line.error = Some(Fault::whole(match party {
@@ -140,7 +140,7 @@ impl Asked {
         typed(&fields).clone_into(&mut line.typed);
         let nothing = duel.read(party, ask.what, "nothing").is_ok();
         let id = format!("q{at}-{party}");
-        let controls = Controls::of(&id, form, &shown.view(duel), shown.names(), nothing, &fields);
+        let controls = Controls::of(&id, form, &visible.view(duel), visible.names(), nothing, &fields);
         Self {
             controls: controls.map(|controls| controls.prefixed(&prefix(party))),
             party,

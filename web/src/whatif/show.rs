@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::views::{Beat, Shown, match_address, ruleset_name};
+use app::views::{Beat, VisibleMatch, match_address, ruleset_name};
 use askama::Template;
 use askama::filters::urlencode_strict;
 use axum::Extension;
@@ -195,18 +195,17 @@ impl Page {
         let same = thought.as_in_the_match();
         let against = before.map(|at| thought.against(at));
         let last = before.and_then(|at| {
-            let told = Told::of(&start.shown, thought.steps.get(at)?, thought.after(at));
-            let played = against.and_then(played).map(|(step, before)| Told::of(&start.shown, step, before));
+            let told = Told::of(&start.visible, thought.steps.get(at)?, thought.after(at));
+            let played = against.and_then(played).map(|(step, before)| Told::of(&start.visible, step, before));
             Some((told, played))
         });
         let course = thought.steps.iter().enumerate().map(|(at, step)| Tried {
-            line: start.shown.line(step).to_owned(),
+            line: start.visible.line(step).to_owned(),
             stands: standing(thought.after(at + 1)),
             address: up_to(at + 1),
-            played: start
-                .played
-                .get(at)
-                .map(|step| (start.shown.line(step).to_owned(), step.after.as_ref().map(standing).unwrap_or_default())),
+            played: start.played.get(at).map(|step| {
+                (start.visible.line(step).to_owned(), step.after.as_ref().map(standing).unwrap_or_default())
+            }),
             same: at < same,
         });
         let title = format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2));
@@ -226,7 +225,7 @@ impl Page {
             last,
             elsewhere: against != before,
             same: same == tried,
-            board: Board::of(&start.shown, board_title, duel, before.map(|before| thought.after(before))),
+            board: Board::of(&start.visible, board_title, duel, before.map(|before| thought.after(before))),
             result: duel.outcome().is_over().then(|| result_sentence(duel.outcome(), history.both_names())),
             refused: thought.refused.clone(),
             questions,
@@ -247,14 +246,17 @@ fn played_before<'h>(start: &Start<'h>, at: usize) -> Option<&'h Duel> {
 }
 
 impl Told {
-    fn of(shown: &Shown<'_>, step: &StepRecord, before: &Duel) -> Self {
-        let effects = EffectList::of(shown, [step]).explained(shown);
+    fn of(visible: &VisibleMatch<'_>, step: &StepRecord, before: &Duel) -> Self {
+        let effects = EffectList::of(visible, [step]).explained(visible);
         let over = step.after.as_ref().map(|duel| duel.outcome()).filter(engine::Outcome::is_over);
         Self {
-            doings: doings(shown, step, Some(before)).into_iter().filter(|doing| !doing.is_told_by(&effects)).collect(),
-            line: shown.line(step).to_owned(),
+            doings: doings(visible, step, Some(before))
+                .into_iter()
+                .filter(|doing| !doing.is_told_by(&effects))
+                .collect(),
+            line: visible.line(step).to_owned(),
             stands: step.after.as_ref().map(standing).unwrap_or_default(),
-            result: over.map(|outcome| result_sentence(outcome, shown.names())),
+            result: over.map(|outcome| result_sentence(outcome, visible.names())),
             effects,
         }
     }

@@ -1,6 +1,6 @@
 //! The moment of a match at which a variation begins, and the real steps after it.
 
-use app::views::{Beat, Shown, match_address};
+use app::views::{Beat, VisibleMatch, match_address};
 use engine::{Ask, Duel, Sight, To};
 use record::words::row_words;
 use record::{History, StepRecord};
@@ -11,7 +11,7 @@ use crate::http::{ErrorKind, Problem};
 #[derive(Clone, Debug)]
 pub(super) struct Start<'h> {
     /// The match, with everything that was sealed, because the reader answers for both seats.
-    pub(super) shown: Shown<'h>,
+    pub(super) visible: VisibleMatch<'h>,
     /// Its row in the score sheet.
     pub(super) label: String,
     pub(super) beat: Beat,
@@ -31,8 +31,8 @@ impl<'h> Start<'h> {
     /// The match still runs, there is no such row, or its state could not be replayed.
     pub(super) fn of(history: &'h History, label: &str, beat: Beat) -> Result<Self, Problem> {
         let home = match_address(history.match_id);
-        let shown = Shown::known(history, Sight::Everything).filter(|_| history.is_ended());
-        let shown = shown.ok_or_else(|| {
+        let visible = VisibleMatch::with_sight(history, Sight::Everything).filter(|_| history.is_ended());
+        let visible = visible.ok_or_else(|| {
             let detail = "This match still runs. Other moves can be tried from every moment of it once its result is \
                           entered, and not before: what the rules say of them could help a player.";
             Problem::of(ErrorKind::MatchRuns, detail).back(home.clone(), "Go to the match")
@@ -51,11 +51,11 @@ impl<'h> Start<'h> {
             Problem::not_found("This moment cannot be replayed from the record, so nothing can be tried from it.")
                 .back(beat.address(history.match_id, label), "Go to the moment")
         })?;
-        Ok(Self { shown, label: label.to_owned(), beat, duel, earlier, played })
+        Ok(Self { visible, label: label.to_owned(), beat, duel, earlier, played })
     }
 
     pub(super) const fn history(&self) -> &'h History {
-        self.shown.history
+        self.visible.history
     }
 
     /// The moment in words, such as "Round 3, before".
@@ -66,9 +66,9 @@ impl<'h> Start<'h> {
     /// The real draws of the host for this purpose, in order, and the number of them before the moment.
     pub(super) fn draws(&self, what: &str) -> (Vec<&'h str>, usize) {
         let history = self.history();
-        let mut draws = drawn(&self.shown, Some(&history.start), self.earlier, what);
+        let mut draws = drawn(&self.visible, Some(&history.start), self.earlier, what);
         let before = draws.len();
-        draws.extend(drawn(&self.shown, Some(self.duel), self.played, what));
+        draws.extend(drawn(&self.visible, Some(self.duel), self.played, what));
         (draws, before)
     }
 }
@@ -80,10 +80,15 @@ pub(super) fn host_question(duel: &Duel) -> Option<&'static str> {
 
 /// The host's draws for a purpose in these steps. Steps of an imported match do not name their question; the state
 /// before them does.
-fn drawn<'s>(shown: &Shown<'_>, mut before: Option<&'s Duel>, steps: &'s [StepRecord], what: &str) -> Vec<&'s str> {
+fn drawn<'s>(
+    visible: &VisibleMatch<'_>,
+    mut before: Option<&'s Duel>,
+    steps: &'s [StepRecord],
+    what: &str,
+) -> Vec<&'s str> {
     let mut found = Vec::new();
     for step in steps {
-        found.extend(shown.drawn(step).filter(|_| before.and_then(host_question) == Some(what)));
+        found.extend(visible.draw(step).filter(|_| before.and_then(host_question) == Some(what)));
         before = step.after.as_ref();
     }
     found

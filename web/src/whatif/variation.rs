@@ -163,7 +163,9 @@ impl<'s, 'h> Thought<'s, 'h> {
     pub(super) fn as_played(&self, ask: &Ask, party: Party) -> Option<&'h str> {
         let said = match party {
             Party::Host => self.as_drawn(ask.what)?,
-            Party::Seat(seat) => self.start.shown.sent(self.next_played().filter(|step| answers(step, ask))?, seat)?,
+            Party::Seat(seat) => {
+                self.start.visible.seat_line(self.next_played().filter(|step| answers(step, ask))?, seat)?
+            }
         };
         self.duel().read(party, ask.what, said).is_ok().then_some(said)
     }
@@ -323,7 +325,7 @@ mod tests {
         let history = fixture("higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe");
         let row = history.rows().into_iter().find(|row| row.round == 1).unwrap().label;
         think(&history, &row, Beat::Before, &[], |thought| {
-            let first = thought.start.shown.line(&thought.start.played[0]).to_owned();
+            let first = thought.start.visible.line(&thought.start.played[0]).to_owned();
             assert!(thought.tried(&first).is_ok(), "{first}");
         });
         think(&history, &row, Beat::Before, &["p1: board B second"], |thought| {

@@ -11,14 +11,14 @@ use crate::umpires::UmpireNames;
 
 /// A match with a reader's knowledge.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'h> {
+pub struct VisibleMatch<'h> {
     /// The match.
     pub history: &'h History,
     sight: Sight,
     umpires: &'h UmpireNames,
 }
 
-impl<'h> Shown<'h> {
+impl<'h> VisibleMatch<'h> {
     /// For everybody: the public part while the match runs, and everything after its result was entered.
     #[must_use]
     pub const fn public(history: &'h History) -> Self {
@@ -39,7 +39,7 @@ impl<'h> Shown<'h> {
 
     /// With this knowledge; none if the public may not have it yet.
     #[must_use]
-    pub fn known(history: &'h History, sight: Sight) -> Option<Self> {
+    pub fn with_sight(history: &'h History, sight: Sight) -> Option<Self> {
         (history.is_ended() || sight == Sight::Public).then_some(Self::with(history, sight))
     }
 
@@ -49,7 +49,7 @@ impl<'h> Shown<'h> {
 
     /// With the names that umpires chose to be known by.
     #[must_use]
-    pub const fn naming(self, umpires: &'h UmpireNames) -> Self {
+    pub const fn with_umpire_names(self, umpires: &'h UmpireNames) -> Self {
         Self { umpires, ..self }
     }
 
@@ -74,7 +74,7 @@ impl<'h> Shown<'h> {
     /// The line that a seat sent in a step; none if it was not asked. A seat sees its own line even while a part of it
     /// is sealed to everybody else.
     #[must_use]
-    pub fn sent<'s>(&self, step: &'s StepRecord, seat: Seat) -> Option<&'s str> {
+    pub fn seat_line<'s>(&self, step: &'s StepRecord, seat: Seat) -> Option<&'s str> {
         let public = step.moves[seat].as_deref()?;
         let own = step.text.as_deref().filter(|_| self.sight == Sight::Seat(seat));
         Some(part(own.unwrap_or_else(|| self.line(step)), seat).unwrap_or(public))
@@ -82,16 +82,16 @@ impl<'h> Shown<'h> {
 
     /// The host's draw in a step; none if the step was not a draw.
     #[must_use]
-    pub fn drawn<'s>(&self, step: &'s StepRecord) -> Option<&'s str> {
+    pub fn draw<'s>(&self, step: &'s StepRecord) -> Option<&'s str> {
         self.line(step).strip_prefix("host: ")
     }
 
     /// The line of a party in a step; none if it was not asked.
     #[must_use]
-    pub fn said<'s>(&self, step: &'s StepRecord, party: Party) -> Option<&'s str> {
+    pub fn party_line<'s>(&self, step: &'s StepRecord, party: Party) -> Option<&'s str> {
         match party {
-            Party::Seat(seat) => self.sent(step, seat),
-            Party::Host => self.drawn(step),
+            Party::Seat(seat) => self.seat_line(step, seat),
+            Party::Host => self.draw(step),
         }
     }
 
