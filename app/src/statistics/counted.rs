@@ -7,7 +7,7 @@ use engine::{BySeat, Outcome, Seat, Verdict};
 use record::History;
 
 use crate::archive::{PairSum, Situation, half};
-use crate::views::{Answered, VisibleMatch};
+use crate::views::{StepAnswer, VisibleMatch};
 use crate::{is_practice, slug};
 
 /// The number of first steps whose whole situation is counted, so that their outcomes can be looked up.
@@ -120,7 +120,7 @@ impl Counted {
         let steps = rows.iter().flat_map(|row| row.steps.iter().map(move |step| (row, *step)));
         for (n, (row, step)) in steps.enumerate() {
             let Some(before) = history.before(step.number) else { continue };
-            let Some(answer) = Answered::of(&shown, before, step) else { continue };
+            let Some(answer) = StepAnswer::of(&shown, before, step) else { continue };
             let scores = (before.score(), step.after.as_ref().and_then(|duel| duel.score()));
             let kinds = answer.kinds(before);
             // A step in which both sent the same move counts once.

@@ -6,7 +6,7 @@ use record::{History, SheetRow, Strike};
 #[derive(Clone, Debug)]
 pub struct BeforeStrike {
     /// The whole history, with the steps that counted then.
-    pub then: History,
+    pub history: History,
     from: u32,
 }
 
@@ -19,13 +19,13 @@ impl BeforeStrike {
             steps.retain(|step| step.number < later.from);
             steps.extend(later.struck.iter().cloned());
         }
-        Self { then: History { steps, ..history.clone() }, from: strike.from }
+        Self { history: History { steps, ..history.clone() }, from: strike.from }
     }
 
     /// The struck rows with their labels of that time; if a row began before the strike, only its struck part.
     #[must_use]
     pub fn rows(&self) -> Vec<SheetRow<'_>> {
-        let mut rows = self.then.rows();
+        let mut rows = self.history.rows();
         for row in &mut rows {
             row.steps.retain(|step| step.number >= self.from);
         }

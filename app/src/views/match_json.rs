@@ -18,7 +18,8 @@ use crate::umpires::UmpireNames;
 
 /// A match as the public may see it.
 #[derive(Serialize, ToSchema)]
-pub struct Match<'h> {
+#[schema(as = Match)]
+pub struct MatchJson<'h> {
     /// Its id in the record.
     #[serde(rename = "match")]
     match_id: String,
@@ -51,13 +52,13 @@ pub struct Match<'h> {
     last_at: String,
     ended_at: Option<String>,
     result: ResultJson,
-    asks: Vec<Ask>,
+    asks: Vec<AskJson>,
     /// The state before the first step, as the notation writes it.
     #[schema(value_type = Option<Object>)]
     start: Option<Box<RawValue>>,
-    steps: Vec<Step<'h>>,
-    struck: Vec<Struck<'h>>,
-    remarks: Vec<Told<'h>>,
+    steps: Vec<StepJson<'h>>,
+    struck: Vec<StrikeJson<'h>>,
+    remarks: Vec<RemarkJson<'h>>,
 }
 
 /// One value for each seat.
@@ -110,7 +111,7 @@ pub struct ResultJson {
 /// What is asked now.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AskNow)]
-struct Ask {
+struct AskJson {
     what: &'static str,
     prompt: String,
     clock_seconds: u32,
@@ -120,7 +121,8 @@ struct Ask {
 
 /// A step that counts, or once did.
 #[derive(Serialize, ToSchema)]
-struct Step<'h> {
+#[schema(as = Step)]
+struct StepJson<'h> {
     number: u32,
     row: &'h str,
     round: u32,
@@ -133,12 +135,13 @@ struct Step<'h> {
     /// The state after it, as the notation writes it.
     #[schema(value_type = Option<Object>)]
     state: Option<Box<RawValue>>,
-    effects: Vec<Did>,
+    effects: Vec<EffectJson>,
 }
 
 /// What a step did.
 #[derive(Serialize, ToSchema)]
-struct Did {
+#[schema(as = Did)]
+struct EffectJson {
     seat: Option<&'static str>,
     subject: String,
     fate: &'static str,
@@ -148,19 +151,21 @@ struct Did {
 
 /// Steps that no longer count.
 #[derive(Serialize, ToSchema)]
-struct Struck<'h> {
+#[schema(as = Struck)]
+struct StrikeJson<'h> {
     entry: u32,
     by: String,
     at: String,
     from_step: u32,
     corrected: bool,
     reason: Option<&'h str>,
-    steps: Vec<Step<'h>>,
+    steps: Vec<StepJson<'h>>,
 }
 
 /// A ruling or a remark.
 #[derive(Serialize, ToSchema)]
-struct Told<'h> {
+#[schema(as = Told)]
+struct RemarkJson<'h> {
     entry: u32,
     by: String,
     at: String,
@@ -176,17 +181,17 @@ struct Told<'h> {
 pub fn match_json(history: &History, names: &UmpireNames) -> String {
     let visible = VisibleMatch::public(history);
     let rows = history.rows();
-    let steps = rows.iter().flat_map(|row| row.steps.iter().map(|step| self::step(&visible, step, &row.label)));
+    let steps = rows.iter().flat_map(|row| row.steps.iter().map(|step| step_json(&visible, step, &row.label)));
     let struck: Vec<Vec<String>> = history
         .strikes
         .iter()
         .map(|strike| {
-            let stood = BeforeStrike::of(history, strike);
-            stood.rows().iter().flat_map(|row| row.steps.iter().map(|_| row.label.clone())).collect()
+            let earlier = BeforeStrike::of(history, strike);
+            earlier.rows().iter().flat_map(|row| row.steps.iter().map(|_| row.label.clone())).collect()
         })
         .collect();
     let opened = &history.opened;
-    let written = Match {
+    let json = MatchJson {
         match_id: history.match_id.to_string(),
         slug: slug(history.match_id),
         practice: history.origin.is_practice(),
@@ -196,27 +201,27 @@ pub fn match_json(history: &History, names: &UmpireNames) -> String {
         recorded_from: history.recorded_from.map(|entry| entry.0),
         ruleset: &opened.ruleset,
         options: &opened.options,
-        event: history.event.as_ref().and_then(said),
+        event: history.event.as_ref().and_then(text_of),
         date: opened.date.as_deref(),
-        players: SeatPair { p1: said(&history.names.p1), p2: said(&history.names.p2) },
+        players: SeatPair { p1: text_of(&history.names.p1), p2: text_of(&history.names.p2) },
         umpires: umpires(history, names),
         dmo: opened.dmo.map(|seat| seat.0.word()),
         items: &opened.items,
-        source: history.source.as_ref().and_then(said),
+        source: history.source.as_ref().and_then(text_of),
         opened_at: history.opened_at.to_string(),
         last_at: history.last_at.to_string(),
         ended_at: history.ended.map(|(_, at)| at.to_string()),
-        result: result(history.outcome(), history.is_ended()),
-        asks: asks(&visible),
+        result: result_json(history.outcome(), history.is_ended()),
+        asks: asks_json(&visible),
         start: state(&visible, Some(&history.start)),
         steps: steps.collect(),
-        struck: history.strikes.iter().zip(&struck).map(|(strike, rows)| strike_of(&visible, strike, rows)).collect(),
-        remarks: history.remarks.iter().map(told).collect(),
+        struck: history.strikes.iter().zip(&struck).map(|(strike, rows)| strike_json(&visible, strike, rows)).collect(),
+        remarks: history.remarks.iter().map(remark_json).collect(),
     };
     // The value holds only strings, integers and states of the notation, so serializing cannot fail.
-    let mut json = serde_json::to_string(&written).unwrap_or_default();
-    json.push('\n');
-    json
+    let mut text = serde_json::to_string(&json).unwrap_or_default();
+    text.push('\n');
+    text
 }
 
 fn umpires<'n>(history: &History, names: &'n UmpireNames) -> BTreeMap<String, Option<&'n str>> {
@@ -228,8 +233,8 @@ fn umpires<'n>(history: &History, names: &'n UmpireNames) -> BTreeMap<String, Op
     ids.map(|id| (id.clone(), names.of(&id))).collect()
 }
 
-fn said(said: &CommittedText) -> Option<&str> {
-    match said {
+fn text_of(text: &CommittedText) -> Option<&str> {
+    match text {
         CommittedText::Text(text) => Some(text),
         CommittedText::Withdrawn => None,
     }
@@ -237,7 +242,7 @@ fn said(said: &CommittedText) -> Option<&str> {
 
 /// The state of a match, and whether the umpire has entered it.
 #[must_use]
-pub fn result(outcome: Outcome, entered: bool) -> ResultJson {
+pub fn result_json(outcome: Outcome, entered: bool) -> ResultJson {
     ResultJson {
         status: outcome.status(),
         winner: outcome.winner().map(engine::Seat::word),
@@ -246,9 +251,9 @@ pub fn result(outcome: Outcome, entered: bool) -> ResultJson {
     }
 }
 
-fn asks(visible: &VisibleMatch<'_>) -> Vec<Ask> {
+fn asks_json(visible: &VisibleMatch<'_>) -> Vec<AskJson> {
     let asks = visible.history.asks().into_iter();
-    let ask = asks.map(|ask| Ask {
+    let ask = asks.map(|ask| AskJson {
         what: ask.what,
         prompt: visible.name_in(&ask.prompt),
         clock_seconds: ask.clock_seconds,
@@ -262,9 +267,9 @@ fn state(visible: &VisibleMatch<'_>, duel: Option<&Duel>) -> Option<Box<RawValue
     RawValue::from_string(visible.state(duel?)).ok()
 }
 
-fn step<'h>(visible: &VisibleMatch<'_>, step: &'h StepRecord, row: &'h str) -> Step<'h> {
+fn step_json<'h>(visible: &VisibleMatch<'_>, step: &'h StepRecord, row: &'h str) -> StepJson<'h> {
     let moves = BySeat::from_fn(|seat| visible.seat_line(step, seat));
-    Step {
+    StepJson {
         number: step.number,
         row,
         round: step.row.round,
@@ -274,12 +279,12 @@ fn step<'h>(visible: &VisibleMatch<'_>, step: &'h StepRecord, row: &'h str) -> S
         moves: moves.into(),
         digest: step.digest.to_string(),
         state: state(visible, step.after.as_ref()),
-        effects: step.effects.iter().map(|effect| did(visible, effect)).collect(),
+        effects: step.effects.iter().map(|effect| effect_json(visible, effect)).collect(),
     }
 }
 
-fn did(visible: &VisibleMatch<'_>, effect: &Effect) -> Did {
-    Did {
+fn effect_json(visible: &VisibleMatch<'_>, effect: &Effect) -> EffectJson {
+    EffectJson {
         seat: effect.seat.map(engine::Seat::word),
         subject: effect.subject.clone(),
         fate: effect.fate.word(),
@@ -288,27 +293,27 @@ fn did(visible: &VisibleMatch<'_>, effect: &Effect) -> Did {
     }
 }
 
-fn strike_of<'h>(visible: &VisibleMatch<'_>, strike: &'h Strike, rows: &'h [String]) -> Struck<'h> {
-    Struck {
+fn strike_json<'h>(visible: &VisibleMatch<'_>, strike: &'h Strike, rows: &'h [String]) -> StrikeJson<'h> {
+    StrikeJson {
         entry: strike.entry.0,
         by: strike.by.to_string(),
         at: strike.at.to_string(),
         from_step: strike.from,
         corrected: strike.correction == Correction::First,
-        reason: said(&strike.reason),
-        steps: strike.struck.iter().zip(rows).map(|(step, row)| self::step(visible, step, row)).collect(),
+        reason: text_of(&strike.reason),
+        steps: strike.struck.iter().zip(rows).map(|(step, row)| step_json(visible, step, row)).collect(),
     }
 }
 
-fn told(remark: &Remark) -> Told<'_> {
-    Told {
+fn remark_json(remark: &Remark) -> RemarkJson<'_> {
+    RemarkJson {
         entry: remark.entry.0,
         by: remark.by.to_string(),
         at: remark.at.to_string(),
         ruling: remark.ruling,
         rule: remark.rule.as_deref(),
-        result: remark.result.map(|outcome| result(outcome, true)),
+        result: remark.result.map(|outcome| result_json(outcome, true)),
         after_step: remark.after_step,
-        text: said(&remark.text),
+        text: text_of(&remark.text),
     }
 }

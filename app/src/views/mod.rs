@@ -4,25 +4,26 @@
 //! out what its reader may not see yet.
 
 mod address;
-mod answered;
 mod beat;
 mod before_strike;
-mod choice;
 pub mod integer;
 mod match_json;
+mod move_text;
 mod question;
 mod ruleset_name;
 mod scene;
-pub mod typed;
+mod step_answer;
+mod typed_line;
 mod visible_match;
 
 pub use address::{RuleLink, match_address, rule_address, ruleset_address};
-pub use answered::Answered;
 pub use beat::Beat;
 pub use before_strike::BeforeStrike;
-pub use choice::{Act, Choice, acted, choice, parties};
-pub use match_json::{HeadJson, Match as MatchJson, ResultJson, Seats, match_json, result as result_json};
+pub use match_json::{HeadJson, MatchJson, ResultJson, Seats, match_json, result_json};
+pub use move_text::{Action, MoveText, move_text, parties, sheet_move_text};
 pub use question::prompt;
 pub use ruleset_name::ruleset_name;
 pub use scene::{beat_scene, match_scene, step_scene, visible_scene};
+pub use step_answer::StepAnswer;
+pub use typed_line::{LineError, LineState, TypedLine};
 pub use visible_match::VisibleMatch;

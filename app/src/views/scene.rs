@@ -5,7 +5,7 @@ use picture::Scene;
 use record::words::{result_sentence, row_words};
 use record::{History, SheetRow, StepRecord};
 
-use super::{Beat, Choice, VisibleMatch, choice, parties, prompt};
+use super::{Beat, MoveText, VisibleMatch, move_text, parties, prompt};
 
 /// The match's current position or its end.
 #[must_use]
@@ -26,7 +26,7 @@ pub fn visible_scene(visible: &VisibleMatch<'_>) -> Scene {
     let said = if over {
         vec![result_sentence(history.outcome(), history.both_names())]
     } else {
-        asked(visible, history.duel())
+        prompts(visible, history.duel())
     };
     scene(visible, moment, Some(history.duel()), Vec::new(), said)
 }
@@ -40,10 +40,10 @@ pub fn beat_scene(visible: &VisibleMatch<'_>, rows: &[SheetRow<'_>], at: usize, 
     let moment = format!("{}, {}", row_words(&row.label), beat.word());
     Some(match beat {
         Beat::Before => {
-            let said = before.map(|duel| asked(visible, duel)).unwrap_or_default();
+            let said = before.map(|duel| prompts(visible, duel)).unwrap_or_default();
             scene(visible, moment, before, Vec::new(), said)
         }
-        Beat::Choices => scene(visible, moment, before, Vec::new(), chosen(visible, row, before)),
+        Beat::Choices => scene(visible, moment, before, Vec::new(), row_moves(visible, row, before)),
         Beat::After => {
             let since = before.map(|duel| duel.figures()).unwrap_or_default();
             let ends = at + 1 == rows.len() && history.outcome().is_over();
@@ -63,7 +63,7 @@ pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
     let step = row.steps.iter().find(|step| step.number == number)?;
     let before = history.before(number);
     let since = before.map(|duel| duel.figures()).unwrap_or_default();
-    let mut said = acts(&visible, step, before);
+    let mut said = step_moves(&visible, step, before);
     for effect in visible.effects([*step]) {
         // In some games the action is an effect, too.
         if !said.contains(&effect) {
@@ -94,40 +94,40 @@ fn scene(
 }
 
 /// The questions of a state, such as "Round 7: up to two actions."
-fn asked(visible: &VisibleMatch<'_>, duel: &Duel) -> Vec<String> {
+fn prompts(visible: &VisibleMatch<'_>, duel: &Duel) -> Vec<String> {
     let asks = duel.asks().into_iter().filter(|ask| !ask.optional);
     // A question put to both seats in the same words, each alone, appears once.
-    let mut asked: Vec<_> = asks.map(|ask| (prompt(visible, &ask), visible.name_in(ask.default))).collect();
-    asked.dedup();
-    asked.into_iter().map(|(prompt, _)| prompt).collect()
+    let mut prompts: Vec<_> = asks.map(|ask| (prompt(visible, &ask), visible.name_in(ask.default))).collect();
+    prompts.dedup();
+    prompts.into_iter().map(|(prompt, _)| prompt).collect()
 }
 
 /// The moves or draws, each as a sentence.
-fn chosen<'h>(visible: &VisibleMatch<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<String> {
+fn row_moves<'h>(visible: &VisibleMatch<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<String> {
     let mut said = Vec::new();
     for &step in &row.steps {
-        said.extend(acts(visible, step, before));
+        said.extend(step_moves(visible, step, before));
         before = step.after.as_ref();
     }
     said
 }
 
 /// The moves or the draw of a step, each as a sentence.
-fn acts(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<String> {
+fn step_moves(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<String> {
     let names = visible.names();
-    let act = |party: Party| {
+    let sentence_of = |party: Party| {
         let name = party.seat().map_or("The host", |seat| names[seat]);
-        Some(sentence(name, &choice(visible, step, before, party)?))
+        Some(sentence(name, &move_text(visible, step, before, party)?))
     };
-    parties().filter_map(act).collect()
+    parties().filter_map(sentence_of).collect()
 }
 
-fn sentence(name: &str, choice: &Choice) -> String {
-    let acts: Vec<&str> = choice.acts.iter().map(|act| act.name.as_str()).collect();
-    let words = match (&choice.words, &choice.none) {
+fn sentence(name: &str, text: &MoveText) -> String {
+    let actions: Vec<&str> = text.actions.iter().map(|action| action.name.as_str()).collect();
+    let words = match (&text.words, &text.placeholder) {
         (Some(words), _) => words.clone(),
-        (None, Some(none)) if acts.is_empty() => none.clone(),
-        (None, _) => acts.join(" and "),
+        (None, Some(placeholder)) if actions.is_empty() => placeholder.clone(),
+        (None, _) => actions.join(" and "),
     };
     format!("{name}: {}.", words.trim_end_matches('.'))
 }

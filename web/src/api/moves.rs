@@ -5,8 +5,7 @@ use std::sync::Arc;
 use app::account::player;
 use app::commands::TypedFor;
 use app::submissions::{SubmissionRefusal, last_of};
-use app::views::HeadJson;
-use app::views::typed::Line;
+use app::views::{HeadJson, TypedLine};
 use app::{App, AppError};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -208,7 +207,7 @@ pub(super) async fn read(
     let decision = decision(&line.decision)?;
     let open = history.open.iter().find(|open| open.asked.decision == decision);
     let open = open.ok_or_else(|| refused(&history, AppError::Overtaken))?;
-    let read = Line::read(&history, history.duel(), Party::Seat(line.seat.into()), &open.asked.what, &line.text);
+    let read = TypedLine::read(&history, history.duel(), Party::Seat(line.seat.into()), &open.asked.what, &line.text);
     let read = ReadBack {
         state: read.state.word(),
         words: read.words,

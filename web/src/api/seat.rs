@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use app::receipts::{KeptReceipt, ReceiptFate};
 use app::submissions::{Answer, Sent};
-use app::views::HeadJson;
 use app::views::integer::integer;
-use app::views::typed::Line;
+use app::views::{HeadJson, TypedLine};
 use app::{App, slug};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -275,7 +274,7 @@ pub(super) async fn submit(
 }
 
 /// The meaning of an answer to an open decision.
-fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answer) -> Option<Line> {
+fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answer) -> Option<TypedLine> {
     let open = history.open.iter().find(|open| open.asked.decision == *decision)?;
     let text = match answer {
         Answer::Text(text) => text.clone(),
@@ -284,7 +283,7 @@ fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answ
             history.duel().join(&open.asked.what, &values)
         }
     };
-    Some(Line::read(history, history.duel(), seat, &open.asked.what, &text))
+    Some(TypedLine::read(history, history.duel(), seat, &open.asked.what, &text))
 }
 
 /// Every receipt of the seat, with what became of it

@@ -306,8 +306,8 @@ fn corrections(visible: &VisibleMatch<'_>, urls: &Urls) -> Vec<Corrected> {
     let kept = visible.history.strikes.iter().filter(|strike| strike.correction == Correction::First);
     let corrected = kept.filter(|strike| strike.struck.len() > 1).map(|strike| {
         let round = strike.struck.first().map_or(0, |step| step.row.round);
-        let (stood, urls) = (BeforeStrike::of(visible.history, strike), urls.struck(strike.entry));
-        let rows = stood.rows();
+        let (earlier, urls) = (BeforeStrike::of(visible.history, strike), urls.struck(strike.entry));
+        let rows = earlier.rows();
         let lines = rows.iter().flat_map(|row| row.steps.iter().map(move |step| (row, *step)));
         let lines =
             lines.map(|(row, step)| (visible.line(step).to_owned(), urls.moment(&row.label, Beat::After))).collect();

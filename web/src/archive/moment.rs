@@ -11,8 +11,8 @@ use record::{Correction, History, Mode, SheetRow, StepRecord, StepSource, Strike
 use super::match_page::title;
 use crate::http::{Spoilers, ViewParams};
 use crate::page::{
-    Asked, Board, Course, Doing, EffectList, Frame, InsightList, Note, Preview, Urls, When, doings, explored,
-    is_decision, is_ruled, what_if_address,
+    Asked, Board, Course, EffectList, Frame, InsightList, Note, PartyMove, Preview, Urls, When, explored, is_decision,
+    is_ruled, party_moves, what_if_address,
 };
 
 /// The longest description shown in previews.
@@ -63,7 +63,7 @@ pub(super) struct Moment {
     wait_ms: Option<i64>,
     pub(super) board: Option<Board>,
     pub(super) asked: Option<Asked>,
-    pub(super) steps: Vec<Told>,
+    pub(super) steps: Vec<StepView>,
     /// Rulings, remarks and changes to the clock. They are shown only at the moment after, because they follow from the
     /// moves.
     pub(super) notes: Vec<Note>,
@@ -117,20 +117,20 @@ enum Whose {
 }
 
 /// A step of the row.
-pub(super) struct Told {
+pub(super) struct StepView {
     /// The time of recording; none for a match that was entered whole.
     pub(super) at: Option<When>,
-    pub(super) doings: Vec<Doing>,
+    pub(super) moves: Vec<PartyMove>,
     /// The line of a step without moves, such as an umpire's decision.
     pub(super) line: Option<String>,
     pub(super) revised: bool,
     pub(super) effects: EffectList,
 }
 
-impl Told {
+impl StepView {
     /// True if the effects say the same in the same words.
-    pub(super) fn tells(&self, doing: &Doing) -> bool {
-        doing.is_told_by(&self.effects)
+    pub(super) fn repeats(&self, party_move: &PartyMove) -> bool {
+        party_move.is_repeated_by(&self.effects)
     }
 }
 
@@ -252,9 +252,9 @@ impl Changed {
                 Correction::None => ("What first stood here was struck.", "What was struck"),
                 Correction::First => ("This was corrected.", "How it stood before"),
             };
-            let stood = BeforeStrike::of(history, strike);
+            let earlier = BeforeStrike::of(history, strike);
             let urls = Urls::of(history.match_id, look.params).struck(strike.entry);
-            let first = stood.rows().first().map(|row| link(row, beat, words.to_owned(), &urls));
+            let first = earlier.rows().first().map(|row| link(row, beat, words.to_owned(), &urls));
             Self::told(look, strike, what, first.into_iter().collect())
         });
         told.collect()
@@ -341,18 +341,18 @@ fn steps<'h>(
     mut before: Option<&'h Duel>,
     beat: Beat,
     look: &Look<'_>,
-) -> Vec<Told> {
+) -> Vec<StepView> {
     let mut list = Vec::new();
     // An umpire's decision comes after the moves, and often ends the match.
     let later = |step: &StepRecord| look.params.spoilers.hidden() && beat == Beat::Choices && is_decision(step);
     for &step in row.steps.iter().filter(|step| !later(step)) {
-        let doings = doings(visible, step, before);
-        list.push(Told {
+        let moves = party_moves(visible, step, before);
+        list.push(StepView {
             at: (step.source != StepSource::Import).then(|| When::minute(step.at)),
-            line: doings.is_empty().then(|| visible.line(step).to_owned()),
+            line: moves.is_empty().then(|| visible.line(step).to_owned()),
             revised: step.source == StepSource::Correction { changed: true },
             effects: EffectList::of(visible, [step]).explained(visible),
-            doings,
+            moves,
         });
         before = step.after.as_ref();
     }

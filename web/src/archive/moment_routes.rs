@@ -241,9 +241,9 @@ impl Named {
                     Problem::not_found(format!("Entry {} of this match strikes nothing.", entry.0))
                         .back(match_address(history.match_id), "Go to the match")
                 })?;
-                let stood = BeforeStrike::of(history, strike);
-                let rows = stood.rows();
-                then(&params.visible(&stood.then)?, &rows, place(&rows)?, Some(strike))
+                let earlier = BeforeStrike::of(history, strike);
+                let rows = earlier.rows();
+                then(&params.visible(&earlier.history)?, &rows, place(&rows)?, Some(strike))
             }
         };
         found.ok_or_else(nowhere)

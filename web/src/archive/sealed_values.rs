@@ -87,8 +87,8 @@ fn moments(history: &History) -> Vec<(String, String)> {
     };
     let mut drawn = draw(history, &rows, None);
     for strike in &history.strikes {
-        let stood = BeforeStrike::of(history, strike);
-        drawn.extend(draw(&stood.then, &stood.rows(), Some(strike)));
+        let earlier = BeforeStrike::of(history, strike);
+        drawn.extend(draw(&earlier.history, &earlier.rows(), Some(strike)));
     }
     drawn
 }

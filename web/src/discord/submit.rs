@@ -5,7 +5,7 @@ use app::receipts::ReceiptFate;
 use app::recorder::asks;
 use app::slug;
 use app::submissions::{Answer, Sent};
-use app::views::typed::{Line, State};
+use app::views::{LineState, TypedLine};
 use engine::{Ask, Seat, name_seats};
 use ledger::Moment;
 use record::body::Closing;
@@ -21,7 +21,7 @@ pub(super) struct Meant<'h> {
     /// In words.
     pub(super) prompt: String,
     /// The answer, read back.
-    pub(super) line: Line,
+    pub(super) line: TypedLine,
 }
 
 /// The questions open to a seat, each with its decision. The last is the one that the match waits for.
@@ -41,12 +41,12 @@ pub(super) fn meant<'h>(history: &'h History, seat: Seat, text: &str, sent: Mome
         return Err(Refused::NothingAsked);
     }
     let read = questions.into_iter().filter(|(_, open)| open.at <= sent).map(|(ask, open)| Meant {
-        line: Line::read(history, history.duel(), seat, ask.what, text),
+        line: TypedLine::read(history, history.duel(), seat, ask.what, text),
         prompt: name_seats(&ask.prompt, history.both_names()),
         open,
     });
     let mut read: Vec<Meant<'_>> = read.collect();
-    let at = read.iter().rposition(|meant| meant.line.state == State::Valid);
+    let at = read.iter().rposition(|meant| meant.line.state == LineState::Valid);
     let at = at.or(read.len().checked_sub(1)).ok_or(Refused::Before)?;
     let meant = read.swap_remove(at);
     match (&meant.line.error, meant.line.state) {
@@ -59,7 +59,7 @@ pub(super) fn meant<'h>(history: &'h History, seat: Seat, text: &str, sent: Mome
             let why = plain(&fault.text);
             Err(Refused::Unreadable(format!("Nothing was stored. {why}{rule}{place}")))
         }
-        (None, State::Valid) => Ok(meant),
+        (None, LineState::Valid) => Ok(meant),
         (None, _) => Err(Refused::Unreadable(
             "Nothing was stored: say what you play. If you send nothing, the default counts.".to_owned(),
         )),

@@ -2,7 +2,7 @@
 //! own moments show which counts exist.
 
 use app::statistics::{OPENING_STEPS, counts};
-use app::views::{Answered, Beat, VisibleMatch, match_address};
+use app::views::{Beat, StepAnswer, VisibleMatch, match_address};
 use askama::filters::urlencode_strict;
 use record::{History, SheetRow, StepRecord};
 
@@ -46,6 +46,6 @@ fn followed(history: &History, step: &StepRecord) -> Option<String> {
     Some(format!("/statistics/{}?{}#after", history.opened.ruleset, parts.join("&")))
 }
 
-fn answer(history: &History, step: &StepRecord) -> Option<Answered> {
-    Answered::of(&VisibleMatch::public(history), history.before(step.number)?, step)
+fn answer(history: &History, step: &StepRecord) -> Option<StepAnswer> {
+    StepAnswer::of(&VisibleMatch::public(history), history.before(step.number)?, step)
 }

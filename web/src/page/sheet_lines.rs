@@ -174,14 +174,14 @@ fn beats(urls: &Urls, label: &str) -> Vec<(Beat, String)> {
 /// step's row.
 fn struck(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns, strike: &Strike) -> Vec<Line> {
     // The sheet before the strike has the labels of these rows.
-    let stood = BeforeStrike::of(visible.history, strike);
+    let earlier = BeforeStrike::of(visible.history, strike);
     let urls = urls.struck(strike.entry);
-    let mut rows = stood.rows();
+    let mut rows = earlier.rows();
     let labels: Vec<String> = rows.iter().map(|row| row.label.clone()).collect();
     if strike.correction == Correction::First {
         rows.truncate(1);
     }
-    let mut before = stood.then.before(strike.from);
+    let mut before = earlier.history.before(strike.from);
     let mut lines = Vec::new();
     for row in &rows {
         if let Some(line) = round_line(visible, columns, &row.label, &row.steps, before) {

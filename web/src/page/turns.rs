@@ -1,12 +1,12 @@
 //! The events in a row of the score sheet: both seats side by side if they moved together, one after the other if they
 //! took turns.
 
-use app::views::{Act, VisibleMatch};
+use app::views::{Action, VisibleMatch};
 use askama::Template;
 use engine::{Duel, Party, Seat};
 use record::StepRecord;
 
-use super::{Doing, PartyMark, sheet_doings};
+use super::{PartyMark, PartyMove, sheet_moves};
 
 /// The events in a row.
 #[derive(Clone, Debug, Template)]
@@ -22,15 +22,15 @@ pub(super) struct Turns {
 struct Turn {
     party: Party,
     name: String,
-    acts: Vec<Act>,
-    none: Option<String>,
+    actions: Vec<Action>,
+    placeholder: Option<String>,
     caution: &'static str,
 }
 
 impl Turns {
     /// True if a word follows something that did not act.
     pub(super) fn has_fates(&self) -> bool {
-        self.turns.iter().flat_map(|turn| &turn.acts).any(|act| act.word().is_some())
+        self.turns.iter().flat_map(|turn| &turn.actions).any(|action| action.outcome_word().is_some())
     }
 
     /// The events in these steps; none if they hold only an umpire's decision.
@@ -42,7 +42,7 @@ impl Turns {
         let mut turns: Vec<Turn> = Vec::new();
         let (mut together, mut alone) = (false, Vec::new());
         for step in steps {
-            let done = sheet_doings(visible, step, before);
+            let done = sheet_moves(visible, step, before);
             match done.as_slice() {
                 [one] => alone.push(one.seat.as_ref().map(|seat| seat.seat)),
                 several => together |= !several.is_empty(),
@@ -57,10 +57,16 @@ impl Turns {
 }
 
 impl Turn {
-    fn of(doing: Doing) -> Self {
-        let name = doing.name().to_owned();
-        let party = doing.seat.map_or(Party::Host, |seat| Party::Seat(seat.seat));
-        Self { party, name, acts: doing.choice.acts, none: doing.choice.none, caution: doing.caution }
+    fn of(party_move: PartyMove) -> Self {
+        let name = party_move.name().to_owned();
+        let party = party_move.seat.map_or(Party::Host, |seat| Party::Seat(seat.seat));
+        Self {
+            party,
+            name,
+            actions: party_move.text.actions,
+            placeholder: party_move.text.placeholder,
+            caution: party_move.caution,
+        }
     }
 
     const fn mark(&self) -> PartyMark {
@@ -70,11 +76,11 @@ impl Turn {
     /// Adds the next actions of the same party.
     fn goes_on(&mut self, mut next: Self) {
         for turn in [&mut *self, &mut next] {
-            if let Some(name) = turn.none.take() {
-                turn.acts.push(Act { name, sealed: false, fate: None, why: String::new(), rule: None });
+            if let Some(name) = turn.placeholder.take() {
+                turn.actions.push(Action { name, sealed: false, fate: None, why: String::new(), rule: None });
             }
         }
-        self.acts.extend(next.acts);
+        self.actions.extend(next.actions);
     }
 }
 

@@ -1,11 +1,11 @@
 //! The last round as this seat may know it: the moves and their effects. It is made from the recorded steps as this
 //! seat sees them, and never from submissions that wait for their close.
 
-use app::views::{Choice, VisibleMatch};
+use app::views::{MoveText, VisibleMatch};
 use askama::Template;
 use record::words::row_words;
 
-use crate::page::{EffectList, SeatName, doings};
+use crate::page::{EffectList, SeatName, party_moves};
 
 #[derive(Debug, Template)]
 #[template(path = "play/last_round.html")]
@@ -23,8 +23,8 @@ impl LastRound {
         let history = shown.history;
         let rows = history.rows();
         let row = rows.last()?;
-        let done = row.steps.iter().flat_map(|step| doings(shown, step, history.before(step.number)));
-        let said: Vec<_> = done.filter_map(|doing| Some((doing.seat?, words(doing.choice)))).collect();
+        let done = row.steps.iter().flat_map(|step| party_moves(shown, step, history.before(step.number)));
+        let said: Vec<_> = done.filter_map(|party_move| Some((party_move.seat?, words(party_move.text)))).collect();
         let effects = EffectList::of(shown, row.steps.iter().copied());
         let told = !said.is_empty() || !effects.sentences.is_empty();
         told.then(|| Self { title: row_words(&row.label), said, effects })
@@ -32,6 +32,6 @@ impl LastRound {
 }
 
 /// In full words, or in the notation if a part of it is still sealed.
-fn words(choice: Choice) -> String {
-    choice.none.or(choice.words).unwrap_or(choice.sent)
+fn words(text: MoveText) -> String {
+    text.placeholder.or(text.words).unwrap_or(text.line)
 }

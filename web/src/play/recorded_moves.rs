@@ -2,7 +2,7 @@
 
 use app::AppError;
 use app::text::RulingText;
-use app::views::{Beat, VisibleMatch, choice};
+use app::views::{Beat, VisibleMatch, move_text};
 use axum::extract::Form;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -55,10 +55,10 @@ pub(super) fn entered(player: &Player, history: &History, refused: Option<&Refus
     for row in history.rows() {
         for step in &row.steps {
             let Some(sent) = shown.seat_line(step, seat) else { continue };
-            let told = choice(&shown, step, history.before(step.number), seat.into());
+            let text = move_text(&shown, step, history.before(step.number), seat.into());
             let read = history.before(step.number).and_then(|before| before.read(seat, &step.what, sent).ok());
             let words = read.map(|read| shown.name_in(&sentence(&read.words)));
-            let words = words.or_else(|| told.and_then(|told| told.none)).unwrap_or_default();
+            let words = words.or_else(|| text.and_then(|text| text.placeholder)).unwrap_or_default();
             let of_step = |one: &&record::Objection| (one.seat, one.step) == (seat, step.number);
             let mine: Vec<_> = history.objections.iter().filter(of_step).collect();
             let waits = mine.iter().any(|one| one.answered.is_none());

@@ -1,7 +1,6 @@
 //! Correcting the moves of one step while keeping the later ones: retype, review all changes, confirm.
 
-use app::views::VisibleMatch;
-use app::views::typed::Line;
+use app::views::{TypedLine, VisibleMatch};
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -53,7 +52,7 @@ enum Stage {
 struct RetypedLine {
     name: String,
     mark: &'static str,
-    line: Line,
+    line: TypedLine,
 }
 
 /// The changes that a correction would make.
@@ -134,7 +133,7 @@ fn lines(history: &History, step: &StepRecord, retyped: &TypedLines) -> Vec<Rety
     let line = |party: Party| RetypedLine {
         name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
         mark: party.seat().map_or("H", mark),
-        line: Line::read(history, before, party, &step.what, retyped.of(party)),
+        line: TypedLine::read(history, before, party, &step.what, retyped.of(party)),
     };
     moved.chain(drawn).map(line).collect()
 }

@@ -2,7 +2,7 @@
 //! UTC.
 
 use app::recorder::is_late;
-use app::views::typed::{Fault, Line, State};
+use app::views::{LineError, LineState, TypedLine};
 use chrono::{DateTime, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use engine::{BySeat, Seat};
 use ledger::Moment;
@@ -51,21 +51,21 @@ pub(super) fn lateness(history: &History, open: &OpenDecision, sent: Moment) -> 
 
 /// Checks a line that is read back against its time of sending.
 pub(super) fn judge(
-    line: &mut Line,
+    line: &mut TypedLine,
     (history, open): (&History, &OpenDecision),
     time: Result<Option<Moment>, &'static str>,
     now: Moment,
 ) {
-    if line.state == State::Nothing {
+    if line.state == LineState::Nothing {
         return;
     }
     match time.map(|at| at.unwrap_or(now)) {
         Err(no_time) => {
-            line.state = State::Invalid;
-            line.error = Some(Fault::whole(no_time));
+            line.state = LineState::Invalid;
+            line.error = Some(LineError::whole(no_time));
         }
-        Ok(at) if line.state == State::Valid && is_late(history, open, at) => {
-            line.state = State::Late;
+        Ok(at) if line.state == LineState::Valid && is_late(history, open, at) => {
+            line.state = LineState::Late;
             let by = lateness(history, open, at).map(|by| format!(", {by}")).unwrap_or_default();
             let at = When::second(at).text;
             line.notes.push(format!("Sent {at}{by}: it is kept, and counts only if you admit it."));

@@ -1,7 +1,6 @@
 //! A question of a state as a form for every party that is asked, with the same controls and line as the players have.
 
-use app::views::VisibleMatch;
-use app::views::typed::{Fault, Line, State};
+use app::views::{LineError, LineState, TypedLine, VisibleMatch};
 use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
 use record::words::sentence;
 
@@ -35,7 +34,7 @@ pub(super) struct Asked {
     pub(super) name: String,
     pub(super) controls: Option<Controls>,
     /// The answer; its text is the typed one.
-    pub(super) line: Line,
+    pub(super) line: TypedLine,
     /// The real move or draw here, if known. It is the default for an empty answer.
     pub(super) as_played: Option<String>,
     /// The effective answer, in the notation.
@@ -104,9 +103,9 @@ impl Question {
     }
 
     /// Adds the rules' error about the whole line to the parties that it affects.
-    pub(super) fn refuse(&mut self, fault: Fault) {
+    pub(super) fn refuse(&mut self, fault: LineError) {
         if let Some(asked) = self.parties.first_mut() {
-            asked.line.state = State::Invalid;
+            asked.line.state = LineState::Invalid;
             asked.line.error = Some(fault);
         }
     }
@@ -128,10 +127,10 @@ impl Asked {
         if let (true, Some(_), Some(played)) = (silent, answer, &as_played) {
             text.clone_from(played);
         }
-        let mut line = Line::read(visible.history, duel, party, ask.what, &text);
-        if line.state == State::Nothing && answer.is_some() {
-            line.state = State::Invalid;
-            line.error = Some(Fault::whole(match party {
+        let mut line = TypedLine::read(visible.history, duel, party, ask.what, &text);
+        if line.state == LineState::Nothing && answer.is_some() {
+            line.state = LineState::Invalid;
+            line.error = Some(LineError::whole(match party {
                 Party::Seat(_) => format!("Nothing is chosen for {name} yet."),
                 Party::Host => "No draw is typed yet.".to_owned(),
             }));
@@ -217,7 +216,7 @@ mod tests {
         let mut questions = Question::all(&thought, Some(&answer("both round", &[("p1-move", "grow")])));
         assert!(questions[0].line(&thought).is_none() && questions[0].is_refused());
         assert_eq!(questions[0].parties[1].line.error.as_ref().unwrap().text, "Nothing is chosen for Okapi yet.");
-        questions[0].refuse(Fault::whole("No."));
-        assert_eq!(questions[0].parties[0].line.state, State::Invalid);
+        questions[0].refuse(LineError::whole("No."));
+        assert_eq!(questions[0].parties[0].line.state, LineState::Invalid);
     }
 }

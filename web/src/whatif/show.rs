@@ -20,7 +20,7 @@ use super::question::Question;
 use super::start::Start;
 use super::variation::{LINES_MAX, Refused, Thought, TooMuch, lines};
 use crate::http::{ErrorKind, Problem, Segments, site};
-use crate::page::{Board, Doing, EffectList, Frame, doings, what_if_address};
+use crate::page::{Board, EffectList, Frame, PartyMove, party_moves, what_if_address};
 use crate::visitor::Visitor;
 
 /// The query parameters.
@@ -51,7 +51,7 @@ struct Page {
     back: Option<String>,
     lines: Vec<String>,
     /// The last step, and the real one there.
-    last: Option<(Told, Option<Told>)>,
+    last: Option<(StepView, Option<StepView>)>,
     /// True if the real step is the one where the variation left the match, and not the one in the same place.
     elsewhere: bool,
     /// True if the whole variation was really played.
@@ -67,8 +67,8 @@ struct Page {
 }
 
 /// A step and its effects.
-struct Told {
-    doings: Vec<Doing>,
+struct StepView {
+    moves: Vec<PartyMove>,
     /// The line of a step without moves, such as an umpire's decision.
     line: String,
     effects: EffectList,
@@ -195,8 +195,8 @@ impl Page {
         let same = thought.as_in_the_match();
         let against = before.map(|at| thought.against(at));
         let last = before.and_then(|at| {
-            let told = Told::of(&start.visible, thought.steps.get(at)?, thought.after(at));
-            let played = against.and_then(played).map(|(step, before)| Told::of(&start.visible, step, before));
+            let told = StepView::of(&start.visible, thought.steps.get(at)?, thought.after(at));
+            let played = against.and_then(played).map(|(step, before)| StepView::of(&start.visible, step, before));
             Some((told, played))
         });
         let course = thought.steps.iter().enumerate().map(|(at, step)| Tried {
@@ -245,14 +245,14 @@ fn played_before<'h>(start: &Start<'h>, at: usize) -> Option<&'h Duel> {
     }
 }
 
-impl Told {
+impl StepView {
     fn of(visible: &VisibleMatch<'_>, step: &StepRecord, before: &Duel) -> Self {
         let effects = EffectList::of(visible, [step]).explained(visible);
         let over = step.after.as_ref().map(|duel| duel.outcome()).filter(engine::Outcome::is_over);
         Self {
-            doings: doings(visible, step, Some(before))
+            moves: party_moves(visible, step, Some(before))
                 .into_iter()
-                .filter(|doing| !doing.is_told_by(&effects))
+                .filter(|party_move| !party_move.is_repeated_by(&effects))
                 .collect(),
             line: visible.line(step).to_owned(),
             stands: step.after.as_ref().map(standing).unwrap_or_default(),

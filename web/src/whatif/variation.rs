@@ -1,6 +1,6 @@
 //! A variation: the moves and draws tried from a moment, one after another, as listed in an address.
 
-use app::views::typed::Fault;
+use app::views::LineError;
 use engine::{Ask, Duel, Effect, Party, To, name_seats};
 use ledger::{Hash, Seq};
 use record::limits::MOVE_MAX_CHARS;
@@ -42,7 +42,7 @@ pub(super) struct Thought<'s, 'h> {
 #[derive(Clone, Debug)]
 pub(super) struct Refused {
     pub(super) typed: String,
-    pub(super) fault: Fault,
+    pub(super) fault: LineError,
     /// The lines after it, which cannot be judged.
     pub(super) rest: Vec<String>,
 }
@@ -90,17 +90,17 @@ impl<'s, 'h> Thought<'s, 'h> {
     ///
     /// # Errors
     /// The reason why it cannot be played.
-    pub(super) fn tried(&self, line: &str) -> Result<StepRecord, Fault> {
+    pub(super) fn tried(&self, line: &str) -> Result<StepRecord, LineError> {
         let history = self.start.history();
         let mut after = self.duel().clone();
         let mut effects: Vec<Effect> = Vec::new();
         let played = after.play(line, Some(&mut effects)).map_err(|refusal| {
-            let fault = Fault::of(line, &refusal);
-            Fault { text: name_seats(&fault.text, history.both_names()), ..fault }
+            let fault = LineError::of(line, &refusal);
+            LineError { text: name_seats(&fault.text, history.both_names()), ..fault }
         })?;
         // A decision has a reason in free text, and is not a move.
         if played.text.starts_with("umpire:") {
-            return Err(Fault::whole(
+            return Err(LineError::whole(
                 "Only moves and draws can be tried here: a decision is the umpire\u{2019}s alone.",
             ));
         }

@@ -11,32 +11,32 @@ const LINE_MAX_BYTES: usize = 64;
 
 /// A seat's line or the host's draw in one step.
 #[derive(Clone, Debug, Default)]
-pub struct Choice {
+pub struct MoveText {
     /// The words.
-    pub acts: Vec<Act>,
-    /// True if it is a single act that no list of words divides.
-    whole: bool,
-    /// The text if there are no words, such as "nothing sent".
-    pub none: Option<String>,
+    pub actions: Vec<Action>,
+    /// True if it is a single action that no list of words divides.
+    single: bool,
+    /// Shown instead of words, such as "nothing sent".
+    pub placeholder: Option<String>,
     /// The line in the notation, with `?` for sealed parts.
-    pub sent: String,
+    pub line: String,
     /// The line in full words, if nothing in it is sealed.
     pub words: Option<String>,
     /// The remarks that the seat saw when the line was read back.
     pub notes: Vec<String>,
 }
 
-impl Choice {
-    /// The full words, if it is a single act.
+impl MoveText {
+    /// The full words, if it is a single action.
     #[must_use]
-    pub fn whole_words(&self) -> Option<&str> {
-        self.words.as_deref().filter(|_| self.whole)
+    pub fn single_words(&self) -> Option<&str> {
+        self.words.as_deref().filter(|_| self.single)
     }
 }
 
 /// One word of a line.
 #[derive(Clone, Debug)]
-pub struct Act {
+pub struct Action {
     /// For people, such as "Block Claim".
     pub name: String,
     /// True if a part of it is still sealed.
@@ -49,10 +49,10 @@ pub struct Act {
     pub rule: Option<RuleLink>,
 }
 
-impl Act {
+impl Action {
     /// The outcome's class in the style sheet.
     #[must_use]
-    pub const fn mark(&self) -> &'static str {
+    pub const fn class(&self) -> &'static str {
         match self.fate {
             Some(Fate::LeftOut) => "left-out",
             Some(Fate::Cancelled) => "cancelled",
@@ -65,7 +65,7 @@ impl Act {
 
     /// The outcome's word, where the eye needs one: a word that resolved is shown in bold.
     #[must_use]
-    pub fn word(&self) -> Option<&'static str> {
+    pub fn outcome_word(&self) -> Option<&'static str> {
         let quiet = |fate: &Fate| !matches!(fate, Fate::Resolved | Fate::Event | Fate::Defaulted);
         self.fate.filter(quiet).map(Fate::word)
     }
@@ -79,48 +79,59 @@ pub fn parties() -> impl Iterator<Item = Party> {
 /// A party's line in a step, with the remarks from reading it back; none if the party was not asked. `before` is the
 /// match before the step.
 #[must_use]
-pub fn choice(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>, party: Party) -> Option<Choice> {
-    let acted = acted(visible, step, before, party)?;
+pub fn move_text(
+    visible: &VisibleMatch<'_>,
+    step: &StepRecord,
+    before: Option<&Duel>,
+    party: Party,
+) -> Option<MoveText> {
+    let text = sheet_move_text(visible, step, before, party)?;
     let ask = before.and_then(|before| answered(before, step, party));
-    let reading = before.zip(ask).and_then(|(before, ask)| before.read(party, ask.what, &acted.sent).ok());
+    let reading = before.zip(ask).and_then(|(before, ask)| before.read(party, ask.what, &text.line).ok());
     Some(match reading {
-        Some(reading) => Choice {
+        Some(reading) => MoveText {
             words: Some(visible.name_in(&capital(&reading.words))),
             notes: reading.notes.iter().map(|note| visible.name_in(note)).collect(),
-            ..acted
+            ..text
         },
-        None => acted,
+        None => text,
     })
 }
 
-/// The same for a score sheet: without full words and without remarks.
+/// The same for a score sheet: without full words and without remarks, for which the line would have to be read once
+/// more.
 #[must_use]
-pub fn acted(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>, party: Party) -> Option<Choice> {
-    let sent = visible.party_line(step, party)?;
+pub fn sheet_move_text(
+    visible: &VisibleMatch<'_>,
+    step: &StepRecord,
+    before: Option<&Duel>,
+    party: Party,
+) -> Option<MoveText> {
+    let line = visible.party_line(step, party)?;
     let ask = before.and_then(|before| answered(before, step, party));
     let form = before.zip(ask).and_then(|(before, ask)| before.form(party, ask.what));
-    let mut choice = Choice { sent: sent.to_owned(), ..Choice::default() };
-    if sent == "-" {
-        choice.none = Some("nothing sent".to_owned());
-        return Some(choice);
+    let mut text = MoveText { line: line.to_owned(), ..MoveText::default() };
+    if line == "-" {
+        text.placeholder = Some("nothing sent".to_owned());
+        return Some(text);
     }
     match (party, form) {
         (Party::Seat(seat), Some(Form::Words { choices, most, .. })) => {
-            choice.acts = words(visible, step, &choices, seat, sent);
+            text.actions = listed_words(visible, step, &choices, seat, line);
             // An empty list. If only one answer is due, a line that the list cannot express is shown whole.
-            if choice.acts.is_empty() && most > 1 {
-                choice.none = Some(sent.to_owned());
-                return Some(choice);
+            if text.actions.is_empty() && most > 1 {
+                text.placeholder = Some(line.to_owned());
+                return Some(text);
             }
         }
-        (Party::Seat(seat), None) => choice.acts = by_effects(visible, step, seat),
+        (Party::Seat(seat), None) => text.actions = by_effects(visible, step, seat),
         (_, Some(Form::Line { .. })) | (Party::Host, _) => {}
     }
-    if choice.acts.is_empty() {
-        choice.whole = true;
-        choice.acts.push(whole(visible, step, sent, party));
+    if text.actions.is_empty() {
+        text.single = true;
+        text.actions.push(whole_line(visible, step, line, party));
     }
-    Some(choice)
+    Some(text)
 }
 
 /// The question that a party answered in this step.
@@ -143,13 +154,13 @@ fn words(
     choices: &[engine::Choice],
     seat: Seat,
     sent: &str,
-) -> Vec<Act> {
+) -> Vec<Action> {
     let found = |word: &str| choices.iter().find(|choice| choice.word == word);
-    if let Some(whole) = found(sent) {
-        return vec![act(visible, step, seat, whole.label, None)];
+    if let Some(whole) = found(line) {
+        return vec![action(visible, step, seat, whole.label, None)];
     }
-    let mut acts: Vec<(Act, u32)> = Vec::new();
-    let mut tokens = sent.split_whitespace().peekable();
+    let mut actions: Vec<(Action, u32)> = Vec::new();
+    let mut tokens = line.split_whitespace().peekable();
     while let Some(token) = tokens.next() {
         let (word, target) = token.split_once(':').map_or((token, None), |(word, target)| (word, Some(target)));
         let Some(choice) = found(word) else { return Vec::new() };
@@ -161,47 +172,47 @@ fn words(
             (None, Some(_)) => tokens.next_if(|amount| amount.parse::<u32>().is_ok()),
             (None, None) => None,
         };
-        let act = act(visible, step, seat, choice.label, target);
-        match acts.last_mut() {
-            Some((last, copies)) if last.name == act.name => *copies += 1,
-            _ => acts.push((act, 1)),
+        let action = action(visible, step, seat, choice.label, target);
+        match actions.last_mut() {
+            Some((last, copies)) if last.name == action.name => *copies += 1,
+            _ => actions.push((action, 1)),
         }
     }
-    acts.into_iter().map(|(act, copies)| act.times(copies)).collect()
+    actions.into_iter().map(|(action, copies)| action.times(copies)).collect()
 }
 
 /// The words inferred from the effects, when the form of the question is no longer known.
-fn by_effects(visible: &VisibleMatch<'_>, step: &StepRecord, seat: Seat) -> Vec<Act> {
+fn by_effects(visible: &VisibleMatch<'_>, step: &StepRecord, seat: Seat) -> Vec<Action> {
     let own = step.effects.iter().filter(|effect| effect.seat == Some(seat) && !effect.subject.is_empty());
-    own.map(|effect| act(visible, step, seat, &effect.subject, None)).collect()
+    own.map(|effect| action(visible, step, seat, &effect.subject, None)).collect()
 }
 
-/// The whole line as one act, in the notation. A line that is sealed, or longer than a row, is described by its
+/// The whole line as one action, in the notation. A line that is sealed, or longer than a row, is described by its
 /// effects.
-fn whole(visible: &VisibleMatch<'_>, step: &StepRecord, sent: &str, party: Party) -> Act {
+fn whole_line(visible: &VisibleMatch<'_>, step: &StepRecord, line: &str, party: Party) -> Action {
     let own = |effect: &&Effect| effect.seat == party.seat();
     let named = step.effects.iter().filter(own).find(|effect| !effect.subject.is_empty());
-    let sealed = sent.contains('?');
-    let told = if sealed || sent.len() > LINE_MAX_BYTES { step.effects.iter().find(own) } else { None };
-    let told = told.map(|effect| visible.name_in(effect.text.trim_end_matches('.')));
-    Act { name: told.unwrap_or_else(|| capital(sent)), sealed, ..Act::befallen(visible, named) }
+    let sealed = line.contains('?');
+    let effect = if sealed || line.len() > LINE_MAX_BYTES { step.effects.iter().find(own) } else { None };
+    let text = effect.map(|effect| visible.name_in(effect.text.trim_end_matches('.')));
+    Action { name: text.unwrap_or_else(|| capital(line)), sealed, ..Action::with_outcome(visible, named) }
 }
 
-fn act(visible: &VisibleMatch<'_>, step: &StepRecord, seat: Seat, label: &str, target: Option<&str>) -> Act {
-    let befell = |effect: &&Effect| {
+fn action(visible: &VisibleMatch<'_>, step: &StepRecord, seat: Seat, label: &str, target: Option<&str>) -> Action {
+    let own = |effect: &&Effect| {
         effect.seat == Some(seat) && !effect.subject.is_empty() && label.ends_with(effect.subject.as_str())
     };
-    let effect = step.effects.iter().find(befell);
-    Act {
+    let effect = step.effects.iter().find(own);
+    Action {
         name: target.map_or_else(|| capital(label), |target| format!("{} {target}", capital(label))),
         sealed: target == Some("?"),
-        ..Act::befallen(visible, effect)
+        ..Action::with_outcome(visible, effect)
     }
 }
 
-impl Act {
-    /// An act without a name, with its outcome.
-    fn befallen(visible: &VisibleMatch<'_>, effect: Option<&Effect>) -> Self {
+impl Action {
+    /// An action without a name, with its outcome.
+    fn with_outcome(visible: &VisibleMatch<'_>, effect: Option<&Effect>) -> Self {
         let ruleset = &visible.history.opened.ruleset;
         Self {
             name: String::new(),

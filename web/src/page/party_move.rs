@@ -1,24 +1,24 @@
-//! The actions of each party in a step, in the order of a score sheet.
+//! The move of each party in a step, in the order of a score sheet.
 
-use app::views::{Choice, VisibleMatch, acted, choice, parties};
+use app::views::{MoveText, VisibleMatch, move_text, parties, sheet_move_text};
 use engine::{Duel, Party};
 use record::body::DrawSource;
 use record::{StepRecord, StepSource};
 
 use super::{EffectList, PartyMark, SeatName};
 
-/// The action of a seat or the host.
+/// The move of a seat, or the draw of the host.
 #[derive(Clone, Debug)]
-pub struct Doing {
+pub struct PartyMove {
     /// The seat; none for the host.
     pub seat: Option<SeatName>,
-    /// The action.
-    pub choice: Choice,
+    /// The move in words.
+    pub text: MoveText,
     /// A caution for everybody; usually empty.
     pub caution: &'static str,
 }
 
-impl Doing {
+impl PartyMove {
     /// The mark of the party.
     #[must_use]
     pub fn mark(&self) -> PartyMark {
@@ -33,33 +33,33 @@ impl Doing {
 
     /// True if its effects say the same in the same words.
     #[must_use]
-    pub fn is_told_by(&self, effects: &EffectList) -> bool {
+    pub fn is_repeated_by(&self, effects: &EffectList) -> bool {
         let bare = |text: &str| text.trim_end_matches('.').to_owned();
-        let words = self.choice.whole_words().map(bare);
+        let words = self.text.single_words().map(bare);
         words.is_some_and(|words| effects.sentences.iter().any(|sentence| bare(&sentence.text) == words))
     }
 }
 
-/// The actions in a step, first seat first; none in an umpire's step. `before` is the match before the step.
+/// The moves in a step, first seat first; none in an umpire's step. `before` is the match before the step.
 #[must_use]
-pub fn doings(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<Doing> {
-    done(visible, step, |party| choice(visible, step, before, party))
+pub fn party_moves(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<PartyMove> {
+    moves(visible, step, |party| move_text(visible, step, before, party))
 }
 
 /// The same for a score sheet: without full words, for which each answer would have to be read once more.
 #[must_use]
-pub fn sheet_doings(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<Doing> {
-    done(visible, step, |party| acted(visible, step, before, party))
+pub fn sheet_moves(visible: &VisibleMatch<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<PartyMove> {
+    moves(visible, step, |party| sheet_move_text(visible, step, before, party))
 }
 
-fn done(visible: &VisibleMatch<'_>, step: &StepRecord, choice: impl Fn(Party) -> Option<Choice>) -> Vec<Doing> {
+fn moves(visible: &VisibleMatch<'_>, step: &StepRecord, text_of: impl Fn(Party) -> Option<MoveText>) -> Vec<PartyMove> {
     let names = SeatName::of(visible.history);
-    let done = parties().filter_map(|party| {
-        let choice = choice(party)?;
+    let moves = parties().filter_map(|party| {
+        let text = text_of(party)?;
         let seat = party.seat().map(|seat| names[seat].clone());
-        Some(Doing { seat, choice, caution: if party == Party::Host { caution(&step.source) } else { "" } })
+        Some(PartyMove { seat, text, caution: if party == Party::Host { caution(&step.source) } else { "" } })
     });
-    done.collect()
+    moves.collect()
 }
 
 /// The consequence of a draw's source for readers who want to check it.

@@ -9,26 +9,26 @@ use serde::Serialize;
 
 /// A line as it was typed: a seat's, or the host's.
 #[derive(Debug, Clone, Serialize)]
-pub struct Line {
+pub struct TypedLine {
     /// `p1`, `p2` or `host`.
     pub seat: &'static str,
     /// The text.
     #[serde(skip)]
     pub typed: String,
     /// The state of the line.
-    pub state: State,
+    pub state: LineState,
     /// The move in full words; empty if there is none.
     pub words: String,
     /// Remarks that the seat should read before it confirms.
     pub notes: Vec<String>,
     /// The error, if it cannot be recorded.
-    pub error: Option<Fault>,
+    pub error: Option<LineError>,
 }
 
 /// The state of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub enum LineState {
     /// Nothing was typed yet.
     Nothing,
     /// It can be recorded.
@@ -43,7 +43,7 @@ pub enum State {
 
 /// An error with its place in the line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Fault {
+pub struct LineError {
     /// The text before the words at fault.
     pub before: String,
     /// The words at fault; empty if there are none.
@@ -56,7 +56,7 @@ pub struct Fault {
     pub rule: Option<&'static str>,
 }
 
-impl State {
+impl LineState {
     /// The word in the page.
     pub const fn word(self) -> &'static str {
         match self {
@@ -80,7 +80,7 @@ impl State {
     }
 }
 
-impl Fault {
+impl LineError {
     /// An error of the whole line.
     pub fn whole(text: impl Into<String>) -> Self {
         Self { before: String::new(), found: String::new(), after: String::new(), text: text.into(), rule: None }
@@ -102,7 +102,7 @@ impl Fault {
     }
 }
 
-impl Line {
+impl TypedLine {
     /// Reads the text as an answer to a question of a match in state `duel`.
     pub fn read(history: &History, duel: &Duel, party: impl Into<Party>, what: &str, typed: &str) -> Self {
         let party = party.into();
@@ -116,30 +116,30 @@ impl Line {
             error: None,
         };
         if shown.is_empty() {
-            return line(State::Nothing);
+            return line(LineState::Nothing);
         }
         if let Some(wrong) = too_long(shown, MOVE_MAX_CHARS) {
-            return Self { error: Some(Fault::whole(wrong)), ..line(State::Invalid) };
+            return Self { error: Some(LineError::whole(wrong)), ..line(LineState::Invalid) };
         }
         let read = if what == SHARE { share::read(shown) } else { duel.read(party, what, shown) };
         match read {
             Ok(reading) => {
                 let names = history.both_names();
-                let state = if shown == "-" { State::Defaulted } else { State::Valid };
+                let state = if shown == "-" { LineState::Defaulted } else { LineState::Valid };
                 let notes = reading.notes.iter().map(|note| name_seats(note, names)).collect();
                 Self { words: name_seats(&sentence(&reading.words), names), notes, ..line(state) }
             }
             Err(refusal) => {
-                let mut fault = Fault::of(shown, &refusal);
+                let mut fault = LineError::of(shown, &refusal);
                 fault.text = name_seats(&fault.text, history.both_names());
-                Self { error: Some(fault), ..line(State::Invalid) }
+                Self { error: Some(fault), ..line(LineState::Invalid) }
             }
         }
     }
 
     /// True if it can be recorded.
     pub const fn counts(&self) -> bool {
-        matches!(self.state, State::Valid | State::Defaulted)
+        matches!(self.state, LineState::Valid | LineState::Defaulted)
     }
 }
 
@@ -154,13 +154,13 @@ mod tests {
 
     #[test]
     fn a_fault_marks_its_place() {
-        let fault = Fault::of("bl:gr s", &refusal(6, "s"));
+        let fault = LineError::of("bl:gr s", &refusal(6, "s"));
         assert_eq!((fault.before.as_str(), fault.found.as_str(), fault.after.as_str()), ("bl:gr ", "s", ""));
         assert_eq!(fault.text, "Score or steal? Write one letter more.");
-        assert_eq!(Fault::of("s", &refusal(0, "s")).found, "s");
+        assert_eq!(LineError::of("s", &refusal(0, "s")).found, "s");
         // A place outside the line marks nothing and does not panic.
         for (at, found) in [(3, "s"), (99, "s"), (1, "é"), (0, "")] {
-            assert_eq!(Fault::of("é x", &refusal(at, found)).found, "");
+            assert_eq!(LineError::of("é x", &refusal(at, found)).found, "");
         }
     }
 }

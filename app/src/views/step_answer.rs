@@ -7,14 +7,14 @@ use super::VisibleMatch;
 
 /// The answer given by a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answered {
+pub struct StepAnswer {
     /// The question's word, such as `round`.
     pub what: &'static str,
     /// The line of each seat, in the notation; none for a seat that was not asked.
     pub sent: BySeat<Option<String>>,
 }
 
-impl Answered {
+impl StepAnswer {
     /// The answer in a step, given the match before it; none if the host drew or an umpire decided.
     #[must_use]
     pub fn of(visible: &VisibleMatch<'_>, before: &Duel, step: &StepRecord) -> Option<Self> {
