@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::response::Response;
 
 use crate::http::{Problem, Spoilers};
-use crate::page::{Frame, Listing, When, page};
+use crate::page::{Frame, MatchList, When, page};
 use crate::visitor::Visitor;
 
 /// Results on the first page.
@@ -20,10 +20,10 @@ const LATEST: u8 = 8;
 #[template(path = "archive/home.html")]
 struct Home {
     frame: Frame,
-    running: Option<Listing>,
+    running: Option<MatchList>,
     /// Announced matches: the time, the players, and the ruleset's address and id.
     planned: Vec<(When, String, String, String)>,
-    latest: Option<Listing>,
+    latest: Option<MatchList>,
     /// A finished match to explore, with its check and its moments.
     example: Option<String>,
     total: Count,
@@ -44,7 +44,7 @@ pub(super) async fn home(
     let example = ended.iter().find(|listed| listed.mode != "imported").or(ended.first());
     let example = example.map(|listed| format!("/m/{}", listed.slug));
     let listing = |caption: &str, matches: &[ListedMatch]| {
-        (!matches.is_empty()).then(|| Listing::of(caption, matches).quiet().with_spoilers(spoilers))
+        (!matches.is_empty()).then(|| MatchList::of(caption, matches).with_hidden_caption().with_spoilers(spoilers))
     };
     let planned = app.umpires.planned().await?.into_iter().map(|plan| {
         let bout = format!("{} \u{2013} {}", plan.p1, plan.p2);

@@ -15,7 +15,7 @@ use record::words::{capital, ending_words};
 use super::query::{Asked, address, address_at, page_address, read};
 use super::similar_names::{Nearest, nearest};
 use crate::http::{Problem, Spoilers};
-use crate::page::{Frame, Listing, When, rendered};
+use crate::page::{Frame, MatchList, When, rendered};
 use crate::visitor::Visitor;
 
 /// With at most this many parts, a filter is also tried without two of them.
@@ -33,7 +33,7 @@ struct List {
     picked: Vec<(String, String)>,
     /// Every match, in the same view.
     all: String,
-    listing: Listing,
+    listing: MatchList,
     spoilers: Spoilers,
     /// The same page with the opposite setting for spoilers.
     otherwise: String,
@@ -118,7 +118,7 @@ pub(super) async fn list(
         wrong,
         picked: Key::ALL.into_iter().filter_map(|key| picked(key, &filter, spoilers, names)).collect(),
         all: address(&Filter::default(), spoilers),
-        listing: Listing::of(caption, &found.matches).with_spoilers(spoilers),
+        listing: MatchList::of(caption, &found.matches).with_spoilers(spoilers),
         spoilers,
         otherwise: page_address(&filter, spoilers.other(), at.as_ref()),
         wider,

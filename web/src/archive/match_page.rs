@@ -16,7 +16,7 @@ use super::spoiler_free::Unspoiled;
 use super::unread;
 use crate::http::{Problem, Spoilers, ViewParams, fresh, site};
 use crate::page::{
-    Asked, Board, Course, Frame, Preview, Qr, SeatName, Sheet, Stamp, Urls, When, archive_of, bout_names,
+    Board, Frame, Graph, Preview, Qr, QuestionList, SeatName, Sheet, Urls, VerdictBadge, When, archive_of, bout_names,
     event_address, player_address, versus_address,
 };
 use crate::visitor::Visitor;
@@ -41,7 +41,7 @@ pub(super) struct MatchPage {
     versus: Option<String>,
     score: Option<(u32, u32)>,
     result: String,
-    stamp: Stamp,
+    badge: VerdictBadge,
     /// The state of the log by this site's policy, if it has one.
     standing: Option<String>,
     grade: &'static str,
@@ -53,13 +53,13 @@ pub(super) struct MatchPage {
     entries: u32,
     head: String,
     opened: When,
-    asked: Option<Asked>,
+    questions: Option<QuestionList>,
     /// The state, while the match runs.
     board: Option<Board>,
     waits: bool,
     first: Option<String>,
     sheet: Sheet,
-    course: Option<Course>,
+    graph: Option<Graph>,
     corrections: Vec<Corrected>,
     /// A link to the match's check as a QR code, for paper.
     qr: Option<Qr>,
@@ -108,8 +108,8 @@ pub(super) async fn match_page(
     if let Some(answer) = kept.page(&checked, params, &site).filter(|_| anybody) {
         return Ok(fresh(request, history.head.leaf, answer));
     }
-    let stamp = Stamp::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
-    let stamp = if history.is_ended() { stamp } else { stamp.so_far() };
+    let badge = VerdictBadge::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
+    let badge = if history.is_ended() { badge } else { badge.so_far() };
     let standing = match app.signer().latest() {
         Some(latest) => app.public_log.standing(&latest).await?,
         None => None,
@@ -123,7 +123,7 @@ pub(super) async fn match_page(
         let html = if params.spoilers.hidden() {
             Unspoiled::of(&visible, umpire, params, &there).render()
         } else {
-            MatchPage { standing, ..MatchPage::of(&visible, umpire, stamp, params, &there) }.render()
+            MatchPage { standing, ..MatchPage::of(&visible, umpire, badge, params, &there) }.render()
         };
         html.map_err(|error| Problem::broken(&error))
     };
@@ -144,7 +144,7 @@ impl MatchPage {
     pub(super) fn of(
         visible: &VisibleMatch<'_>,
         umpire: Option<String>,
-        stamp: Stamp,
+        badge: VerdictBadge,
         params: ViewParams,
         site: &str,
     ) -> Self {
@@ -177,7 +177,7 @@ impl MatchPage {
             versus: if let [p1, p2] = named.as_slice() { Some(versus_address(p1, p2)) } else { None },
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             result,
-            stamp,
+            badge,
             standing: None,
             grade: grade(history.opened.mode),
             ruleset: (ruleset_address(&history.opened.ruleset), ruleset_name(&history.opened.ruleset)),
@@ -187,12 +187,12 @@ impl MatchPage {
             entries: history.head.next.0,
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
-            asked: (!over).then(|| Asked::now(visible)),
+            questions: (!over).then(|| QuestionList::now(visible)),
             board: (!over).then(|| Board::of(visible, "How it stands", history.duel(), None)),
             waits: over && !history.is_ended(),
             first,
             sheet: Sheet::of(visible, &urls),
-            course: Course::of(visible, &rows, &urls, Beat::After, None),
+            graph: Graph::of(visible, &rows, &urls, Beat::After, None),
             corrections: corrections(visible, &urls),
             qr: if site.is_empty() { None } else { Qr::of(&format!("{site}{address}/verify")) },
             site: site.to_owned(),

@@ -11,8 +11,8 @@ use record::{Correction, History, Mode, SheetRow, StepRecord, StepSource, Strike
 use super::match_page::title;
 use crate::http::{Spoilers, ViewParams};
 use crate::page::{
-    Asked, Board, Course, EffectList, Frame, InsightList, Note, PartyMove, Preview, Urls, When, explored, is_decision,
-    is_ruled, party_moves, what_if_address,
+    Board, EffectList, Frame, Graph, InsightList, Note, PartyMove, Preview, QuestionList, Urls, When, is_decision,
+    is_ruled, party_moves, statistics_links, what_if_address,
 };
 
 /// The longest description shown in previews.
@@ -62,14 +62,14 @@ pub(super) struct Moment {
     /// The duration of this beat in milliseconds; none if unknown.
     wait_ms: Option<i64>,
     pub(super) board: Option<Board>,
-    pub(super) asked: Option<Asked>,
+    pub(super) questions: Option<QuestionList>,
     pub(super) steps: Vec<StepView>,
     /// Rulings, remarks and changes to the clock. They are shown only at the moment after, because they follow from the
     /// moves.
     pub(super) notes: Vec<Note>,
     insights: Option<InsightList>,
     whose: Whose,
-    course: Option<Course>,
+    graph: Option<Graph>,
     rounds: Vec<RoundLink>,
     /// The same moment with everything shown; none if it is already.
     spoiled: Option<String>,
@@ -85,7 +85,7 @@ pub(super) struct Moment {
     what_if: Option<String>,
     /// Links to the statistics of moments like this: words and addresses. They come from all matches, and so also from
     /// the later course of this one.
-    explored: Vec<(&'static str, String)>,
+    statistics_links: Vec<(&'static str, String)>,
 }
 
 /// A link to another moment.
@@ -203,15 +203,15 @@ impl Moment {
             next: next(rows, at, beat, urls),
             wait_ms: (history.opened.mode != Mode::Imported).then(|| wait_ms(history, row, beat)),
             board,
-            asked: before.filter(|_| beat == Beat::Before).map(|duel| Asked::of(visible, duel)),
+            questions: before.filter(|_| beat == Beat::Before).map(|duel| QuestionList::of(visible, duel)),
             steps: if beat == Beat::Before { Vec::new() } else { steps(visible, row, before, beat, look) },
             notes: if beat == Beat::After { Note::of_row(visible, row) } else { Vec::new() },
             insights,
             whose: whose(visible, row, before, beat, look),
-            course: if hidden || rows.len() < ROWS_OF_A_GRAPH {
+            graph: if hidden || rows.len() < ROWS_OF_A_GRAPH {
                 None
             } else {
-                Course::of(visible, rows, urls, beat, Some((at, beat)))
+                Graph::of(visible, rows, urls, beat, Some((at, beat)))
             },
             rounds: rounds(history, rows, at, beat, look),
             spoiled: hidden.then(|| urls.with_params(params.with_spoilers(Spoilers::Shown)).moment(label, beat)),
@@ -220,7 +220,7 @@ impl Moment {
             result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
             what_if: (history.is_ended() && asks && look.strike.is_none() && !hidden)
                 .then(|| what_if_address(history.match_id, label, beat)),
-            explored: if tells { explored(history, row, beat) } else { Vec::new() },
+            statistics_links: if tells { statistics_links(history, row, beat) } else { Vec::new() },
             entries: (!hidden).then(|| format!("{}/verify#e{}", match_address(history.match_id), first.entry.0)),
             words,
             title,

@@ -14,7 +14,7 @@ use record::{History, SheetRow, Strike};
 use super::{match_page, moment, spoiler_free};
 use crate::http::{Spoilers, ViewParams};
 use crate::page::played::Book as Played;
-use crate::page::{Stamp, Urls};
+use crate::page::{Urls, VerdictBadge};
 
 const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
 
@@ -34,11 +34,11 @@ fn puzzler(targets: [&str; 4]) -> Played {
 fn everything(played: &Played) -> Vec<(String, String)> {
     let history = played.history();
     let verdict = verify(&played.bundle()).verdict;
-    let stamp = Stamp::of(VerdictFilter::of(&verdict), &verdict.to_string(), None);
+    let badge = VerdictBadge::of(VerdictFilter::of(&verdict), &verdict.to_string(), None);
     let mut drawn = vec![
         (
             "the match".to_owned(),
-            match_page::MatchPage::of(&VisibleMatch::public(&history), None, stamp, ViewParams::default(), "")
+            match_page::MatchPage::of(&VisibleMatch::public(&history), None, badge, ViewParams::default(), "")
                 .render()
                 .unwrap(),
         ),

@@ -12,7 +12,7 @@ use axum::response::Response;
 use record::name_key;
 
 use crate::http::{Problem, Segments, Spoilers, site};
-use crate::page::{Frame, Listing, When, archive_of, event_address, page, player_address};
+use crate::page::{Frame, MatchList, When, archive_of, event_address, page, player_address};
 use crate::visitor::Visitor;
 
 #[derive(Template)]
@@ -31,7 +31,7 @@ struct Event {
     /// The title, the address in the archive, and the number of matches.
     rulesets: Vec<(String, String, i64)>,
     standings: Vec<Stands>,
-    listing: Listing,
+    listing: MatchList,
     /// True if the archive has more of its matches.
     more: bool,
     spoilers: Spoilers,
@@ -81,7 +81,7 @@ pub(super) async fn event(
         last: When::day(found.event.last),
         rulesets: rulesets.map(|(id, n)| (ruleset_name(id), of_ruleset(id), *n)).collect(),
         standings: standings.into_iter().map(Stands::of).collect(),
-        listing: Listing::of("The latest matches", &matches.matches).quiet().with_spoilers(spoilers),
+        listing: MatchList::of("The latest matches", &matches.matches).with_hidden_caption().with_spoilers(spoilers),
         more: matches.older.is_some(),
         otherwise: spoilers.other().in_address(event_address(&key)),
         spoilers,

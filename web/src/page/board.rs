@@ -17,8 +17,8 @@ pub struct Board {
     p1: Side,
     p2: Side,
     shared: Vec<Count>,
-    notices: Vec<Told>,
-    table: Vec<Drawn>,
+    notices: Vec<Notice>,
+    table: Vec<PanelView>,
     /// Grids that are not in play.
     aside: Vec<Grid>,
     /// The meaning of letters and looks; empty if the words are already shown.
@@ -30,14 +30,14 @@ pub struct Board {
 struct Side {
     name: SeatName,
     counts: Vec<Count>,
-    panels: Vec<Drawn>,
+    panels: Vec<PanelView>,
 }
 
-/// A panel.
+/// A panel, ready to be drawn.
 #[derive(Clone, Debug)]
-enum Drawn {
-    Lamps(Row),
-    Told(Told),
+enum PanelView {
+    Lamps(LampRow),
+    Notice(Notice),
     Cards(CardTable),
     Grid(Grid),
     Track(Track),
@@ -53,14 +53,14 @@ struct Count {
 
 /// A row of lamps.
 #[derive(Clone, Debug)]
-struct Row {
+struct LampRow {
     title: &'static str,
     lamps: Vec<Lamp>,
 }
 
 /// A short statement.
 #[derive(Clone, Debug)]
-struct Told {
+struct Notice {
     title: &'static str,
     text: String,
 }
@@ -70,25 +70,25 @@ impl Board {
     #[must_use]
     pub fn of(visible: &VisibleMatch<'_>, title: impl Into<String>, duel: &Duel, since: Option<&Duel>) -> Self {
         let old = since.map(|duel| duel.figures()).unwrap_or_default();
-        Self::drawn(title.into(), &visible.view(duel), &old, &SeatName::of(visible.history))
+        Self::of_view(title.into(), &visible.view(duel), &old, &SeatName::of(visible.history))
     }
 
-    /// A state of no particular match, with everything in it; the seats are named in place of players.
-    pub(crate) fn of_anybody(title: &str, duel: &Duel) -> Self {
+    /// A state without a match, with everything in it. Seats are named instead of players.
+    pub(crate) fn without_match(title: &str, duel: &Duel) -> Self {
         let names = BySeat { p1: "Seat 1", p2: "Seat 2" };
         let names = BySeat::from_fn(|seat| SeatName { seat, name: names[seat].to_owned(), winner: false });
-        Self::drawn(title.to_owned(), &duel.view(Sight::Everything), &[], &names)
+        Self::of_view(title.to_owned(), &duel.view(Sight::Everything), &[], &names)
     }
 
-    fn drawn(title: String, view: &View, old: &[Figure], names: &BySeat<SeatName>) -> Self {
+    fn of_view(title: String, view: &View, old: &[Figure], names: &BySeat<SeatName>) -> Self {
         let side = |seat| Side {
             name: names[seat].clone(),
             counts: counts(view, old, Some(seat)),
             panels: view
                 .panels
                 .iter()
-                .filter(|panel| whose(panel) == Some(seat))
-                .map(|panel| draw(panel, names))
+                .filter(|panel| owner(panel) == Some(seat))
+                .map(|panel| PanelView::of(panel, names))
                 .collect(),
         };
         let BySeat { p1, p2 } = BySeat::from_fn(side);
@@ -102,11 +102,11 @@ impl Board {
             aside: Vec::new(),
             keys: keys(&view.panels),
         };
-        for panel in view.panels.iter().filter(|panel| whose(panel).is_none()) {
-            match draw(panel, names) {
-                Drawn::Told(told) => board.notices.push(told),
-                Drawn::Grid(grid) if !grid.current => board.aside.push(grid),
-                drawn => board.table.push(drawn),
+        for panel in view.panels.iter().filter(|panel| owner(panel).is_none()) {
+            match PanelView::of(panel, names) {
+                PanelView::Notice(notice) => board.notices.push(notice),
+                PanelView::Grid(grid) if !grid.current => board.aside.push(grid),
+                panel => board.table.push(panel),
             }
         }
         board
@@ -123,7 +123,7 @@ impl Board {
     }
 }
 
-const fn whose(panel: &Panel) -> Option<Seat> {
+const fn owner(panel: &Panel) -> Option<Seat> {
     match panel {
         Panel::Lamps { seat, .. } => Some(*seat),
         Panel::Notice { seat, .. } | Panel::Cards { seat, .. } => *seat,
@@ -131,19 +131,21 @@ const fn whose(panel: &Panel) -> Option<Seat> {
     }
 }
 
-fn draw(panel: &Panel, names: &BySeat<SeatName>) -> Drawn {
-    let name_in = |text: &str| engine::name_seats(text, names.as_ref().map(|name| name.name.as_str()));
-    match panel {
-        Panel::Lamps { title, lamps, .. } => Drawn::Lamps(Row { title, lamps: lamps.clone() }),
-        Panel::Notice { title, text, .. } => Drawn::Told(Told { title, text: name_in(text) }),
-        Panel::Cards { title, seat, groups } => {
-            let of = seat.map(|seat| names[seat].name.clone()).unwrap_or_default();
-            Drawn::Cards(CardTable::of(*title, of, groups))
-        }
-        Panel::Grid { title, columns, rows, current } => Drawn::Grid(Grid::of(title, columns, rows, *current)),
-        Panel::Track { title, said } => {
-            let said: Vec<_> = said.iter().map(|(seat, words)| (*seat, name_in(words))).collect();
-            Drawn::Track(Track::of(title, &said, names))
+impl PanelView {
+    fn of(panel: &Panel, names: &BySeat<SeatName>) -> Self {
+        let name_in = |text: &str| engine::name_seats(text, names.as_ref().map(|name| name.name.as_str()));
+        match panel {
+            Panel::Lamps { title, lamps, .. } => Self::Lamps(LampRow { title, lamps: lamps.clone() }),
+            Panel::Notice { title, text, .. } => Self::Notice(Notice { title, text: name_in(text) }),
+            Panel::Cards { title, seat, groups } => {
+                let of = seat.map(|seat| names[seat].name.clone()).unwrap_or_default();
+                Self::Cards(CardTable::of(*title, of, groups))
+            }
+            Panel::Grid { title, columns, rows, current } => Self::Grid(Grid::of(title, columns, rows, *current)),
+            Panel::Track { title, said } => {
+                let said: Vec<_> = said.iter().map(|(seat, words)| (*seat, name_in(words))).collect();
+                Self::Track(Track::of(title, &said, names))
+            }
         }
     }
 }
@@ -236,7 +238,7 @@ mod tests {
     #[test]
     fn every_panel_has_its_place() {
         let old = [Figure { name: "chips", label: "Chips", seat: Some(Seat::P1), value: 30 }];
-        let drawn = Board::drawn("After".to_owned(), &view(), &old, &names()).to_string();
+        let drawn = Board::of_view("After".to_owned(), &view(), &old, &names()).to_string();
         let at = |words: &str| drawn.find(words).unwrap_or_else(|| panic!("{words} in {drawn}"));
         // The halves, then the table, with the board in play before the others.
         assert!(at("Juniper") < at("\u{2212}2") && at("\u{2212}2") < at("red 7") && at("red 7") < at("state-table"));

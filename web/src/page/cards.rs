@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use askama::Template;
 use engine::{Group, Mark, Tile};
 
-use super::sign::SignPicture;
+use super::icon::Icon;
 
 /// Up to this many cards share one row, however narrow the page; with more, the row is broken.
-const ONE_ROW: usize = 13;
+const ROW_CARDS_MAX: usize = 13;
 
 /// A panel of cards.
 #[derive(Clone, Debug, Template)]
@@ -18,12 +18,12 @@ pub struct CardTable {
     title: String,
     /// The owner, for screen readers; empty if nobody owns them.
     of: String,
-    groups: Vec<Row>,
+    groups: Vec<CardGroup>,
 }
 
 /// A group of cards.
 #[derive(Clone, Debug)]
-struct Row {
+struct CardGroup {
     label: String,
     cards: Vec<Card>,
     empty: u8,
@@ -34,20 +34,20 @@ struct Row {
 #[derive(Clone, Debug)]
 struct Card {
     face: String,
-    sign: SignPicture,
+    sign: Icon,
     name: String,
-    mark: Marked,
+    mark: MarkView,
 }
 
 /// A mark, as a class of the style sheet and in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Marked(pub(super) Mark);
+pub(super) struct MarkView(pub(super) Mark);
 
 impl CardTable {
     /// These cards.
     #[must_use]
     pub fn of(title: impl Into<String>, of: impl Into<String>, groups: &[Group]) -> Self {
-        Self { title: title.into(), of: of.into(), groups: groups.iter().map(Row::of).collect() }
+        Self { title: title.into(), of: of.into(), groups: groups.iter().map(CardGroup::of).collect() }
     }
 
     /// The group's name when it is read aloud.
@@ -58,9 +58,9 @@ impl CardTable {
     }
 }
 
-impl Row {
+impl CardGroup {
     fn of(group: &Group) -> Self {
-        let broken = group.cards.len() + usize::from(group.empty) > ONE_ROW;
+        let broken = group.cards.len() + usize::from(group.empty) > ROW_CARDS_MAX;
         Self {
             label: group.label.clone(),
             cards: group.cards.iter().map(Card::of).collect(),
@@ -79,13 +79,13 @@ impl Row {
 
 impl Card {
     fn of(tile: &Tile) -> Self {
-        Self { face: tile.face.clone(), sign: SignPicture(tile.sign), name: tile.name.clone(), mark: Marked(tile.mark) }
+        Self { face: tile.face.clone(), sign: Icon(tile.sign), name: tile.name.clone(), mark: MarkView(tile.mark) }
     }
 }
 
-impl Marked {
+impl MarkView {
     /// The class in the style sheet; none if nothing is special.
-    pub(super) const fn name(self) -> Option<&'static str> {
+    pub(super) const fn class(self) -> Option<&'static str> {
         match self.0 {
             Mark::None => None,
             Mark::New => Some("new"),
@@ -121,7 +121,7 @@ impl Marked {
 /// The meaning of the looks of these marks, each once.
 pub(super) fn keys_to(marks: impl Iterator<Item = Mark>) -> Vec<&'static str> {
     let mut seen = BTreeSet::new();
-    marks.filter_map(|mark| Marked(mark).key()).filter(|key| seen.insert(*key)).collect()
+    marks.filter_map(|mark| MarkView(mark).key()).filter(|key| seen.insert(*key)).collect()
 }
 
 #[cfg(test)]

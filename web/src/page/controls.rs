@@ -1,18 +1,18 @@
 //! The controls for answering a question: one template for each kind of form, and none for a single game.
 //!
-//! Their values are composed into a line of notation ([`composed`]), which is read like any typed line. So there is one
+//! Their values become a line of notation ([`compose`]), which is read like any typed line. So there is one
 //! way to submit, whichever way somebody answers, and no script is needed.
 
 use askama::Template;
 use engine::{BySeat, Choice, Form, Group, Panel, Places, Sign, Tile, View, name_seats};
 
-use super::sign::SignPicture;
-use super::told;
+use super::barred_words;
+use super::icon::Icon;
 
 /// Longer lists are shown as small tiles.
-const LISTED: usize = 12;
+const LIST_MAX: usize = 12;
 /// Up to this many things get a choice of place each; with more, the places are filled in by writing.
-const SORTED: usize = 16;
+const SORT_MAX: usize = 16;
 
 /// The fields of a form, as submitted.
 pub(crate) type Fields = [(String, String)];
@@ -58,10 +58,10 @@ struct Pick {
     amounts: Option<(u32, u32)>,
     amount: String,
     picked: bool,
-    face: Option<(String, SignPicture)>,
+    face: Option<(String, Icon)>,
     /// The variants, if it can be picked in several ways: the value in the line, the words, and true for the one
     /// picked.
-    ways: Vec<(String, String, bool)>,
+    variants: Vec<(String, String, bool)>,
 }
 
 /// Something to place.
@@ -70,14 +70,14 @@ struct Thing {
     word: String,
     label: String,
     worth: u32,
-    face: Option<(String, SignPicture)>,
+    face: Option<(String, Icon)>,
     /// Its current place.
-    lies: Option<usize>,
+    slot: Option<usize>,
 }
 
 impl Thing {
-    fn lies_in(&self, slot: &usize) -> bool {
-        self.lies == Some(*slot)
+    fn is_in(&self, slot: &usize) -> bool {
+        self.slot == Some(*slot)
     }
 }
 
@@ -108,7 +108,7 @@ impl Controls {
         let kind = match form {
             Form::Words { choices, most: 1, .. } => one(choices, view, names, sent),
             Form::Words { choices, least, most } => several(choices, (*least, *most), names, nothing, sent),
-            Form::Line { places: Some(places), .. } => laid(places, view, sent),
+            Form::Line { places: Some(places), .. } => placing(places, view, sent),
             Form::Line { places: None, .. } => return None,
         };
         Some(Self { id: id.to_owned(), prefix: String::new(), kind })
@@ -131,12 +131,12 @@ fn first<'s>(sent: &'s Fields, name: &str) -> &'s str {
 fn pick(choice: &Choice, value: String, label: String, names: BySeat<&str>, sent: &Fields) -> Pick {
     Pick {
         hint: name_seats(&choice.hint, names),
-        barred: choice.barred.as_ref().map(|why| name_seats(&told(&[choice.label], &why.expected), names)),
+        barred: choice.barred.as_ref().map(|why| name_seats(&barred_words(&[choice.label], &why.expected), names)),
         amounts: choice.amounts,
         amount: first(sent, &format!("amount-{}", choice.word)).to_owned(),
         picked: all(sent, "pick").any(|picked| picked == value),
         face: None,
-        ways: Vec::new(),
+        variants: Vec::new(),
         value,
         label,
     }
@@ -155,29 +155,29 @@ fn one(choices: &[Choice], view: &View, names: BySeat<&str>, sent: &Fields) -> K
             picks.push(pick(choice, value, format!("{}, {label}", record::words::capital(choice.label)), names, sent));
         }
     }
-    if choices.len() > LISTED { Kind::Tiles(picks) } else { Kind::One(picks) }
+    if choices.len() > LIST_MAX { Kind::Tiles(picks) } else { Kind::One(picks) }
 }
 
 fn several(choices: &[Choice], (least, most): (u8, u8), names: BySeat<&str>, nothing: bool, sent: &Fields) -> Kind {
     let row = |choice: &Choice| {
         let plain = pick(choice, choice.word.to_owned(), choice.label.to_owned(), names, sent);
-        let mut ways = Vec::new();
+        let mut variants = Vec::new();
         for copies in 1..=usize::from(choice.copies) {
             let times = if copies > 1 { "twice, " } else { "" };
-            let mut way = |word: String, label: &str| {
+            let mut variant = |word: String, label: &str| {
                 let value = vec![word; copies].join(" ");
                 let picked = all(sent, "pick").any(|picked| picked == value);
-                ways.push((value, format!("{times}{label}"), picked));
+                variants.push((value, format!("{times}{label}"), picked));
             };
             if choice.targets.is_empty() {
-                way(choice.word.to_owned(), if copies > 1 { "that is doubled" } else { "once" });
+                variant(choice.word.to_owned(), if copies > 1 { "that is doubled" } else { "once" });
             }
             for (target, label) in &choice.targets {
-                way(format!("{}:{target}", choice.word), &format!("naming {label}"));
+                variant(format!("{}:{target}", choice.word), &format!("naming {label}"));
             }
         }
-        let single = ways.len() == 1;
-        Pick { ways: if single { Vec::new() } else { ways }, ..plain }
+        let single = variants.len() == 1;
+        Pick { variants: if single { Vec::new() } else { variants }, ..plain }
     };
     let mut rows: Vec<Pick> = choices.iter().map(row).collect();
     if nothing {
@@ -190,7 +190,7 @@ fn several(choices: &[Choice], (least, most): (u8, u8), names: BySeat<&str>, not
             amount: String::new(),
             picked: all(sent, "pick").any(|picked| picked == value),
             face: None,
-            ways: Vec::new(),
+            variants: Vec::new(),
             value,
         });
     }
@@ -202,11 +202,11 @@ fn several(choices: &[Choice], (least, most): (u8, u8), names: BySeat<&str>, not
     Kind::Several { rows, amount }
 }
 
-fn laid(places: &Places, view: &View, sent: &Fields) -> Kind {
-    let lies = lying(places, sent);
+fn placing(places: &Places, view: &View, sent: &Fields) -> Kind {
+    let lies = placed_words(places, sent);
     let thing = |thing: &engine::Thing| Thing {
         face: face(view, &thing.word),
-        lies: lies.iter().position(|slot| slot.contains(&thing.word.as_str())),
+        slot: lies.iter().position(|slot| slot.contains(&thing.word.as_str())),
         word: thing.word.clone(),
         label: thing.label.clone(),
         worth: thing.worth,
@@ -229,7 +229,7 @@ fn laid(places: &Places, view: &View, sent: &Fields) -> Kind {
     let slots: Vec<Slot> = places.places.iter().enumerate().map(slot).collect();
     match places.places.as_slice() {
         // A place for exactly n things becomes n controls for one thing each: then nobody can choose too many.
-        [only] if only.least == only.most && usize::from(only.most) <= SORTED => {
+        [only] if only.least == only.most && usize::from(only.most) <= SORT_MAX => {
             let here = lies.first().cloned().unwrap_or_default();
             let single = |n: u8| {
                 let chosen = here.get(usize::from(n)).copied();
@@ -241,8 +241,8 @@ fn laid(places: &Places, view: &View, sent: &Fields) -> Kind {
             };
             Kind::Order((0..only.most).map(single).collect())
         }
-        many if many.iter().all(|slot| slot.most == 1) && places.things.len() <= SORTED => Kind::Order(slots),
-        _ if places.things.len() <= SORTED => {
+        many if many.iter().all(|slot| slot.most == 1) && places.things.len() <= SORT_MAX => Kind::Order(slots),
+        _ if places.things.len() <= SORT_MAX => {
             let things: Vec<Thing> = loose().map(thing).collect();
             let summed = things.iter().any(|thing| thing.worth > 0);
             Kind::Sort { things, slots, nothing: places.nothing, summed }
@@ -262,18 +262,18 @@ fn due(slot: &engine::Slot) -> String {
 }
 
 /// The card named by this word, as this reader's state shows it.
-fn face(view: &View, word: &str) -> Option<(String, SignPicture)> {
+fn face(view: &View, word: &str) -> Option<(String, Icon)> {
     let groups = view.panels.iter().filter_map(|panel| match panel {
         Panel::Cards { groups, .. } => Some(groups.as_slice()),
         _ => None,
     });
     let found = |group: &Group| group.cards.iter().find(|tile| tile.card == word && tile.sign != Sign::Back).cloned();
     let tile: Tile = groups.flatten().find_map(found)?;
-    Some((tile.face, SignPicture(tile.sign)))
+    Some((tile.face, Icon(tile.sign)))
 }
 
 /// The words in each place, according to these fields.
-fn lying<'s>(places: &'s Places, sent: &'s Fields) -> Vec<Vec<&'s str>> {
+fn placed_words<'s>(places: &'s Places, sent: &'s Fields) -> Vec<Vec<&'s str>> {
     let written = |at: usize| {
         let words = sent.iter().filter(move |(name, _)| name.strip_prefix("at-") == Some(at.to_string().as_str()));
         words.flat_map(|(_, value)| value.split([' ', ',', ';', '\t'])).filter(|word| !word.is_empty()).collect()
@@ -293,7 +293,7 @@ fn lying<'s>(places: &'s Places, sent: &'s Fields) -> Vec<Vec<&'s str>> {
 }
 
 /// The line composed from the fields of a form; none if the fields are empty.
-pub(crate) fn composed(form: &Form, sent: &Fields) -> Option<String> {
+pub(crate) fn compose(form: &Form, sent: &Fields) -> Option<String> {
     let picked: Vec<String> = all(sent, "pick")
         .map(|word| match first(sent, &format!("amount-{word}")) {
             "" => word.to_owned(),
@@ -302,7 +302,7 @@ pub(crate) fn composed(form: &Form, sent: &Fields) -> Option<String> {
         .collect();
     match form {
         Form::Line { places: Some(places), .. } => {
-            let laid = lying(places, sent);
+            let laid = placed_words(places, sent);
             let empty = laid.iter().all(Vec::is_empty);
             if empty && picked.is_empty() { None } else { Some(places.line(&laid)) }
         }
@@ -336,7 +336,7 @@ mod tests {
     const DEALT: [&str; 2] = ["host: deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9", "p2: start p1"];
 
     fn says(duel: &Duel, seat: Seat, what: &str, pairs: &[(&str, &str)]) -> Option<String> {
-        composed(&duel.form(seat, what).unwrap(), &fields(pairs))
+        compose(&duel.form(seat, what).unwrap(), &fields(pairs))
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use askama::Template;
 use engine::{Cell, Sign};
 
-use super::cards::Marked;
-use super::sign::SignPicture;
+use super::cards::MarkView;
+use super::icon::Icon;
 
 /// A panel of cells.
 #[derive(Clone, Debug, Template)]
@@ -12,18 +12,18 @@ use super::sign::SignPicture;
 pub struct Grid {
     title: String,
     columns: Vec<String>,
-    rows: Vec<(String, Vec<Square>)>,
+    rows: Vec<(String, Vec<GridCell>)>,
     /// True for the board in play.
     pub(super) current: bool,
 }
 
 /// A cell.
 #[derive(Clone, Debug)]
-struct Square {
-    sign: SignPicture,
+struct GridCell {
+    sign: Icon,
     face: String,
     name: String,
-    mark: Marked,
+    mark: MarkView,
     up: bool,
 }
 
@@ -31,7 +31,7 @@ impl Grid {
     /// A grid of these cells.
     #[must_use]
     pub fn of(title: &str, columns: &[String], rows: &[(String, Vec<Cell>)], current: bool) -> Self {
-        let rows = rows.iter().map(|(label, cells)| (label.clone(), cells.iter().map(Square::of).collect()));
+        let rows = rows.iter().map(|(label, cells)| (label.clone(), cells.iter().map(GridCell::of).collect()));
         Self { title: title.to_owned(), columns: columns.to_vec(), rows: rows.collect(), current }
     }
 
@@ -41,13 +41,13 @@ impl Grid {
     }
 }
 
-impl Square {
+impl GridCell {
     fn of(cell: &Cell) -> Self {
         Self {
-            sign: SignPicture(cell.sign),
+            sign: Icon(cell.sign),
             face: cell.face.clone(),
             name: cell.name.clone(),
-            mark: Marked(cell.mark),
+            mark: MarkView(cell.mark),
             up: cell.up,
         }
     }

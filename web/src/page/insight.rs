@@ -11,14 +11,14 @@ use super::{CardTable, SeatName};
 #[template(path = "page/insight.html")]
 pub struct InsightList {
     /// The findings.
-    found: Vec<Found>,
+    findings: Vec<Finding>,
     /// True if cards are marked that nobody holds yet.
     adds: bool,
 }
 
 /// A finding about one seat.
 #[derive(Clone, Debug)]
-struct Found {
+struct Finding {
     name: SeatName,
     holds: bool,
     text: String,
@@ -34,17 +34,17 @@ impl InsightList {
         let insights = visible.insights(duel);
         let mut cards = insights.iter().flat_map(|insight| &insight.groups).flat_map(|group| &group.cards);
         let adds = cards.any(|card| card.mark == Mark::New);
-        let found = insights.into_iter().map(|insight| {
+        let findings = insights.into_iter().map(|insight| {
             let Insight { seat, what: _, holds, witness, groups, text } = insight;
             let cards = (!groups.is_empty()).then(|| CardTable::of("", names[seat].name.as_str(), &groups));
-            Found { name: names[seat].clone(), holds, text: visible.name_in(&text), witness, cards }
+            Finding { name: names[seat].clone(), holds, text: visible.name_in(&text), witness, cards }
         });
-        Self { found: found.collect(), adds }
+        Self { findings: findings.collect(), adds }
     }
 
     /// True if the game has no such question.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.found.is_empty()
+        self.findings.is_empty()
     }
 }

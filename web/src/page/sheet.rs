@@ -10,7 +10,7 @@ use super::sheet_lines::{Line, lines};
 use super::{SeatName, Urls};
 
 /// Rounds between two heavy lines.
-const ROUNDS_TOGETHER: u32 = 5;
+const GROUP_ROUNDS: u32 = 5;
 
 /// A match's score sheet, ready to be drawn.
 #[derive(Clone, Debug, Template)]
@@ -57,12 +57,12 @@ impl Columns {
 }
 
 impl Sheet {
-    /// True if something in it did not act, which a sign shows.
-    fn tells_fates(&self) -> bool {
+    /// True if an action in it did not take effect.
+    fn has_outcomes(&self) -> bool {
         let lines = self.bodies.iter().flatten();
         lines
             .filter_map(|line| if let Line::Round(row) = line { Some(row) } else { None })
-            .any(|row| row.played.has_fates())
+            .any(|row| row.played.has_outcomes())
     }
 
     /// The whole match; links lead to its moments.
@@ -74,20 +74,20 @@ impl Sheet {
         let BySeat { p1, p2 } = SeatName::of(visible.history);
         let caption = "Score sheet: what happened in each round and what became of it, and the state after it";
         let letters = letters(&view.panels);
-        Self { caption: caption.to_owned(), p1, p2, columns, bodies: together(lines), letters, beats: true }
+        Self { caption: caption.to_owned(), p1, p2, columns, bodies: grouped(lines), letters, beats: true }
     }
 }
 
 /// The lines in groups of five rounds; of one round if rounds have parts.
-fn together(lines: Vec<Line>) -> Vec<Vec<Line>> {
+fn grouped(lines: Vec<Line>) -> Vec<Vec<Line>> {
     let parts = lines.iter().any(|line| matches!(line, Line::Round(row) if row.part));
-    let rounds = if parts { 1 } else { ROUNDS_TOGETHER };
+    let rounds = if parts { 1 } else { GROUP_ROUNDS };
     let mut bodies: Vec<Vec<Line>> = Vec::new();
     let mut group = None;
     for line in lines {
         let own = match &line {
             Line::Round(row) => Some(row.round.div_ceil(rounds)),
-            Line::Told(_) => group,
+            Line::Note(_) => group,
         };
         match bodies.last_mut() {
             Some(body) if own == group || group.is_none() => body.push(line),

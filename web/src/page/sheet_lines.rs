@@ -5,8 +5,8 @@ use engine::{Duel, Figure, Lamp, Panel, Seat};
 use record::{Correction, Remark, StepRecord, StepSource, Strike};
 
 use super::board::change;
+use super::row_view::RowView;
 use super::sheet::Columns;
-use super::turns::Turns;
 use super::{Note, Urls, When};
 
 /// A line of the sheet.
@@ -15,7 +15,7 @@ pub enum Line {
     /// A round.
     Round(Box<RoundLine>),
     /// A note.
-    Told(Box<Note>),
+    Note(Box<Note>),
 }
 
 /// A row: a round, or a part of one.
@@ -33,7 +33,7 @@ pub struct RoundLine {
     pub struck: bool,
     /// True for the last row of a match that still runs.
     pub now: bool,
-    pub(super) played: Turns,
+    pub(super) played: RowView,
     pub(super) p1: Side,
     pub(super) p2: Side,
     pub(super) shared: Vec<Cell>,
@@ -69,11 +69,11 @@ pub(super) fn lines(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns) 
     let history = visible.history;
     let rows = history.rows();
     let mut lines = Vec::new();
-    let mut remarks = Placed::of(&history.remarks, |remark| remark.after_step);
-    let said = |note: Note| Line::Told(Box::new(note));
-    let told_remark = |remark: &Remark| said(Note::of_remark(visible, remark));
-    let mut strikes = Placed::of(&history.strikes, |strike| strike.from.saturating_sub(1));
-    lines.extend(remarks.up_to(0).map(told_remark));
+    let mut remarks = InOrder::of(&history.remarks, |remark| remark.after_step);
+    let note_line = |note: Note| Line::Note(Box::new(note));
+    let remark_line = |remark: &Remark| note_line(Note::of_remark(visible, remark));
+    let mut strikes = InOrder::of(&history.strikes, |strike| strike.from.saturating_sub(1));
+    lines.extend(remarks.up_to(0).map(remark_line));
     for (n, row) in rows.iter().enumerate() {
         let last = row.steps.last().map_or(0, |step| step.number);
         for strike in strikes.up_to(last.saturating_sub(1)) {
@@ -85,23 +85,23 @@ pub(super) fn lines(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns) 
             line.beats = beats(urls, &row.label);
             lines.push(Line::Round(Box::new(line)));
         }
-        lines.extend(row.steps.iter().filter_map(|step| told_step(visible, step)));
-        lines.extend(row.steps.iter().flat_map(|step| Note::of_clock(visible, step)).map(said));
-        lines.extend(remarks.up_to(last).map(told_remark));
+        lines.extend(row.steps.iter().filter_map(|step| decision_line(visible, step)));
+        lines.extend(row.steps.iter().flat_map(|step| Note::of_clock(visible, step)).map(note_line));
+        lines.extend(remarks.up_to(last).map(remark_line));
     }
     for strike in strikes.up_to(u32::MAX) {
         lines.extend(struck(visible, urls, columns, strike));
     }
-    lines.extend(remarks.up_to(u32::MAX).map(told_remark));
+    lines.extend(remarks.up_to(u32::MAX).map(remark_line));
     lines
 }
 
 /// The items after a step, taken in order of their places.
-struct Placed<'t, T> {
+struct InOrder<'t, T> {
     things: Vec<(u32, &'t T)>,
 }
 
-impl<'t, T> Placed<'t, T> {
+impl<'t, T> InOrder<'t, T> {
     fn of(things: &'t [T], place: impl Fn(&T) -> u32) -> Self {
         Self { things: things.iter().map(|thing| (place(thing), thing)).collect() }
     }
@@ -122,7 +122,7 @@ fn round_line(
     steps: &[&StepRecord],
     before: Option<&Duel>,
 ) -> Option<RoundLine> {
-    let played = Turns::of(visible, steps, before)?;
+    let played = RowView::of(visible, steps, before)?;
     let after = steps.last().and_then(|step| step.after.as_ref());
     let figures = [before, after].map(|duel| duel.map(|duel| duel.figures()).unwrap_or_default());
     let panels = after.filter(|_| columns.lamps.is_some()).map(|after| visible.panels(after)).unwrap_or_default();
@@ -190,11 +190,11 @@ fn struck(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns, strike: &S
         }
         before = row.after();
     }
-    lines.push(told_strike(visible, strike, &labels));
+    lines.push(strike_line(visible, strike, &labels));
     lines
 }
 
-fn told_strike(visible: &VisibleMatch<'_>, strike: &Strike, labels: &[String]) -> Line {
+fn strike_line(visible: &VisibleMatch<'_>, strike: &Strike, labels: &[String]) -> Line {
     let what = match (strike.correction, labels) {
         (Correction::First, [first, _, ..]) => format!("Round {first} was corrected, and the later rounds were kept."),
         (Correction::First, [first]) => format!("Round {first} was corrected."),
@@ -202,7 +202,7 @@ fn told_strike(visible: &VisibleMatch<'_>, strike: &Strike, labels: &[String]) -
         (_, [first, ..]) => format!("Round {first} was struck."),
         (_, []) => "A step was struck.".to_owned(),
     };
-    Line::Told(Box::new(Note {
+    Line::Note(Box::new(Note {
         ruling: true,
         title: what,
         text: strike.reason.or("The reason was withdrawn.").to_owned(),
@@ -213,14 +213,14 @@ fn told_strike(visible: &VisibleMatch<'_>, strike: &Strike, labels: &[String]) -
 }
 
 /// A decision that came with an imported match. The step of a ruling is shown by the ruling.
-fn told_step(visible: &VisibleMatch<'_>, step: &StepRecord) -> Option<Line> {
+fn decision_line(visible: &VisibleMatch<'_>, step: &StepRecord) -> Option<Line> {
     let ruled = visible.history.remarks.iter().any(|remark| remark.entry == step.entry);
     if ruled || !step.public.starts_with("umpire:") {
         return None;
     }
     let sentences: Vec<String> = step.effects.iter().map(|effect| visible.name_in(&effect.text)).collect();
     let rule = step.effects.first().map(|effect| RuleLink::known(&visible.history.opened.ruleset, effect.rule));
-    Some(Line::Told(Box::new(Note {
+    Some(Line::Note(Box::new(Note {
         ruling: true,
         title: "Ruling.".to_owned(),
         text: if sentences.is_empty() { visible.line(step).to_owned() } else { sentences.join(" ") },

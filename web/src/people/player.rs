@@ -13,7 +13,7 @@ use record::name_key;
 use super::habits::{Habits, habits};
 use super::scores::{Scored, by_chair, by_ruleset};
 use crate::http::{Problem, Segments, Spoilers, site};
-use crate::page::{Frame, Listing, archive_of, page, player_address, versus_address};
+use crate::page::{Frame, MatchList, archive_of, page, player_address, versus_address};
 use crate::visitor::Visitor;
 
 /// The number of matches shown here; the archive has all.
@@ -38,7 +38,7 @@ struct Player {
     /// The name, the page of both players, and the number of matches.
     opponents: Vec<(String, String, i64)>,
     habits: Vec<Habits>,
-    listing: Listing,
+    listing: MatchList,
     withdraw: String,
 }
 
@@ -93,7 +93,7 @@ pub(super) async fn player(
             .map(|(other, name, n)| (name, spoilers.in_address(versus_address(&key, &other)), n))
             .collect(),
         habits,
-        listing: Listing::of("The latest matches", &matches).quiet().with_spoilers(spoilers),
+        listing: MatchList::of("The latest matches", &matches).with_hidden_caption().with_spoilers(spoilers),
         spoilers,
         withdraw: format!("/withdraw{}", player_address(&key)),
         total,

@@ -11,7 +11,7 @@ use axum::response::Response;
 use super::player::{key, nobody};
 use super::scores::{Scored, by_chair, by_ruleset};
 use crate::http::{Problem, Segments, Spoilers};
-use crate::page::{Frame, Listing, archive_of, page, player_address, versus_address};
+use crate::page::{Frame, MatchList, archive_of, page, player_address, versus_address};
 use crate::visitor::Visitor;
 
 #[derive(Template)]
@@ -24,7 +24,7 @@ struct Versus {
     total: Score,
     rulesets: Vec<Scored>,
     chairs: Vec<Scored>,
-    listing: Option<Listing>,
+    listing: Option<MatchList>,
     archive: String,
     turned: String,
     spoilers: Spoilers,
@@ -61,7 +61,7 @@ pub(super) async fn versus(
         rulesets: by_ruleset(&tallies),
         chairs: by_chair(&tallies),
         listing: (!matches.is_empty())
-            .then(|| Listing::of("Their latest matches", &matches).quiet().with_spoilers(spoilers)),
+            .then(|| MatchList::of("Their latest matches", &matches).with_hidden_caption().with_spoilers(spoilers)),
         archive: spoilers.in_address(archive_of(&[("player", &first), ("against", &second)])),
         turned: spoilers.in_address(versus_address(&second, &first)),
         otherwise: spoilers.other().in_address(versus_address(&first, &second)),

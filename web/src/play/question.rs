@@ -16,9 +16,9 @@ use store::SubmitId;
 use super::player::Player;
 use super::seat_page::{Brought, receipt_address};
 use crate::http::Problem;
-use crate::page::controls::{Controls, composed};
+use crate::page::controls::{Controls, compose};
 use crate::page::vocabulary::{LISTED, Vocabulary};
-use crate::page::{When, clock, told};
+use crate::page::{When, barred_words, clock};
 
 /// A question to this seat.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ pub(super) fn form_of(player: &Player, history: &History, decision: &DecisionId)
 pub(super) fn said(form: Option<&Form>, fields: &[(String, String)]) -> String {
     let typed = fields.iter().find(|(name, value)| name == "move" && !value.trim().is_empty());
     let typed = typed.map(|(_, typed)| typed.clone());
-    typed.or_else(|| composed(form?, fields)).unwrap_or_default()
+    typed.or_else(|| compose(form?, fields)).unwrap_or_default()
 }
 
 /// A question with everything that this seat may know.
@@ -107,7 +107,7 @@ pub(super) async fn question(
     let barred = match &form {
         Some(Form::Words { choices, .. }) if choices.len() <= LISTED && controls.is_none() => {
             let barred = choices.iter().filter_map(|choice| Some((choice.label, choice.barred.as_ref()?)));
-            barred.map(|(label, why)| name_seats(&told(&[label], &why.expected), names)).collect()
+            barred.map(|(label, why)| name_seats(&barred_words(&[label], &why.expected), names)).collect()
         }
         _ => Vec::new(),
     };

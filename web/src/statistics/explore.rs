@@ -205,7 +205,7 @@ pub(super) async fn explore(
         scored: explored.duel.score().is_some(),
         matrices: Matrix::all(&pairs.iter().map(Pair::met).collect::<Vec<_>>()),
         pairs,
-        board: Board::of_anybody("The situation", &explored.duel),
+        board: Board::without_match("The situation", &explored.duel),
         after: match explored.steps {
             0 => "Before the first move.".to_owned(),
             steps => format!("After {}.", counted(steps, "step", "steps")),

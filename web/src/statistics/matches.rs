@@ -17,8 +17,8 @@ use serde::Deserialize;
 use super::explore::further;
 use super::named;
 use crate::http::{Problem, Segments};
-use crate::page::listing::Row;
-use crate::page::{Frame, Listing, page};
+use crate::page::match_list::Row;
+use crate::page::{Frame, MatchList, page};
 use crate::visitor::Visitor;
 
 const PAGE_MATCHES: usize = 50;
@@ -34,7 +34,7 @@ struct Matches {
     lead: &'static str,
     /// A link to the page with the count: its words, and the address.
     back: (&'static str, String),
-    listing: Listing,
+    listing: MatchList,
     /// The address of the first page; none on the first page.
     first: Option<String>,
     /// The address of the next page.
@@ -164,7 +164,7 @@ pub(super) async fn page_of(
         heading: listed.heading.clone(),
         lead: listed.lead,
         back: listed.back.clone(),
-        listing: Listing { rows: rows.collect(), ..Listing::of("Matches, newest first", []) },
+        listing: MatchList { rows: rows.collect(), ..MatchList::of("Matches, newest first", []) },
         first: after.map(|_| listed.address.clone()),
         older,
     })

@@ -7,7 +7,7 @@ use engine::{Figure, Seat, name_seats};
 use ledger::Moment;
 use record::{History, SheetRow};
 
-use crate::page::{Asked, When};
+use crate::page::{QuestionList, When};
 
 /// A round, or the question before the first, ready to be copied.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl ChatPost {
 
     /// The players and the question; none if there is no question.
     fn asked(history: &History, site: &str, now: Moment) -> Option<Self> {
-        let asked = Asked::now(&VisibleMatch::public(history)).questions;
+        let asked = QuestionList::now(&VisibleMatch::public(history)).questions;
         if history.is_ended() || asked.is_empty() {
             return None;
         }

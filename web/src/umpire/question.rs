@@ -8,7 +8,7 @@ use record::words::sentence;
 
 use super::sent::Sent;
 use crate::page::vocabulary::{LISTED, Vocabulary};
-use crate::page::{clock, told};
+use crate::page::{barred_words, clock};
 
 /// A form for one open decision.
 #[derive(Debug)]
@@ -247,7 +247,7 @@ fn barred(form: &Form) -> Vec<(String, Option<&'static str>)> {
     match form {
         Form::Words { choices, .. } if choices.len() <= LISTED => {
             let barred = choices.iter().filter_map(|choice| Some((choice.label, choice.barred.as_ref()?)));
-            barred.map(|(label, why)| (sentence(&told(&[label], &why.expected)), why.rule)).collect()
+            barred.map(|(label, why)| (sentence(&barred_words(&[label], &why.expected)), why.rule)).collect()
         }
         _ => Vec::new(),
     }

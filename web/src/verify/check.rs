@@ -17,7 +17,7 @@ use super::by_hand::ByHand;
 use super::entries::{Group, groups};
 use crate::assets;
 use crate::http::{Answer, Problem, Segments, fresh, site};
-use crate::page::{Frame, Stamp};
+use crate::page::{Frame, VerdictBadge};
 use crate::visitor::Visitor;
 
 #[derive(Template)]
@@ -29,7 +29,7 @@ struct Check {
     address: String,
     slug: String,
     title: String,
-    stamp: Stamp,
+    stamp: VerdictBadge,
     meaning: &'static str,
     findings: Vec<Found>,
     entries: usize,
@@ -105,7 +105,7 @@ impl Check {
             || format!("match {slug}"),
             |history| format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2)),
         );
-        let stamp = Stamp::of(VerdictFilter::of(&report.verdict), &report.verdict.to_string(), None);
+        let stamp = VerdictBadge::of(VerdictFilter::of(&report.verdict), &report.verdict.to_string(), None);
         let running = history.is_some_and(|history| !history.is_ended());
         let frame = Frame::titled(format!("Check: {title}")).about(bundle.match_id).in_section("archive").described(
             format!("What the stored entries of {title} say, in eight findings that any browser can check again."),

@@ -16,7 +16,7 @@ use record::{Bundle, History};
 
 use crate::assets;
 use crate::http::{Answer, Problem, Segments, fresh};
-use crate::page::{PracticeMark, SignPicture};
+use crate::page::{Icon, PracticeMark};
 
 /// The file.
 #[derive(Template)]
@@ -31,7 +31,7 @@ struct Whole {
     dmn: String,
     style: &'static str,
     /// Every sign on a card or a cell, by its name in the viewer's script.
-    signs: Vec<(String, SignPicture)>,
+    signs: Vec<(String, Icon)>,
     policy: String,
     bundle: String,
     verifier: String,
@@ -84,14 +84,14 @@ pub fn file(bundle: &Bundle, policy: String) -> askama::Result<String> {
     whole.render()
 }
 
-fn signs() -> Vec<(String, SignPicture)> {
+fn signs() -> Vec<(String, Icon)> {
     let plain =
         [Sign::Back, Sign::Clubs, Sign::Diamonds, Sign::Hearts, Sign::Spades, Sign::Red, Sign::Green, Sign::Blue];
     let plain = plain.map(|sign| ("sign", sign));
     let shapes = [("circle", Shape::Circle), ("triangle", Shape::Triangle), ("square", Shape::Square)];
     let fronts = [Colour::Cyan, Colour::Pink, Colour::Grey];
     let fronts = shapes.into_iter().flat_map(|(name, shape)| fronts.map(|colour| (name, Sign::Shape(colour, shape))));
-    let signs = plain.into_iter().chain(fronts).map(|(kind, sign)| (kind, SignPicture(sign)));
+    let signs = plain.into_iter().chain(fronts).map(|(kind, sign)| (kind, Icon(sign)));
     signs.map(|(kind, sign)| (format!("{kind}-{}", sign.name()), sign)).collect()
 }
 

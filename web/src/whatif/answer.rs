@@ -2,7 +2,7 @@
 
 use engine::{Form, Party};
 
-use crate::page::controls::composed;
+use crate::page::controls::compose;
 
 /// An answer in an address, before it has become a line.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub(super) fn typed(fields: &[(String, String)]) -> &str {
 /// The line in these fields: typed, or else composed from the controls; empty if there is none.
 pub(super) fn said(form: &Form, fields: &[(String, String)]) -> String {
     match typed(fields) {
-        "" => composed(form, fields).unwrap_or_default(),
+        "" => compose(form, fields).unwrap_or_default(),
         typed => typed.to_owned(),
     }
 }

@@ -11,17 +11,17 @@ use crate::http::Spoilers;
 
 /// A list of matches, ready to be drawn.
 #[derive(Debug, Template)]
-#[template(path = "page/listing.html")]
-pub(crate) struct Listing {
+#[template(path = "page/match_list.html")]
+pub(crate) struct MatchList {
     pub(crate) caption: String,
     /// True if the caption is only for screen readers, because a heading says the same.
-    pub(crate) quiet: bool,
+    pub(crate) caption_hidden: bool,
     /// True if it hides the results of the matches.
-    pub(crate) unspoiled: bool,
+    pub(crate) spoiler_free: bool,
     pub(crate) rows: Vec<Row>,
 }
 
-/// A match in it.
+/// A match of the list.
 #[derive(Debug)]
 pub(crate) struct Row {
     address: String,
@@ -43,25 +43,23 @@ pub(crate) struct Row {
     checked: &'static str,
 }
 
-impl Listing {
+impl MatchList {
     pub(crate) fn of<'l>(caption: impl Into<String>, matches: impl IntoIterator<Item = &'l ListedMatch>) -> Self {
         let rows = matches.into_iter().map(Row::of).collect();
-        Self { caption: caption.into(), quiet: false, unspoiled: false, rows }
+        Self { caption: caption.into(), caption_hidden: false, spoiler_free: false, rows }
     }
-}
 
-impl Listing {
-    /// Under a heading that names it.
-    pub(crate) fn quiet(self) -> Self {
-        Self { quiet: true, ..self }
+    /// Under a heading that says the same.
+    pub(crate) fn with_hidden_caption(self) -> Self {
+        Self { caption_hidden: true, ..self }
     }
 
     /// With results, or as matches to follow from their beginning.
     pub(crate) fn with_spoilers(mut self, spoilers: Spoilers) -> Self {
-        self.unspoiled = spoilers.hidden();
+        self.spoiler_free = spoilers.hidden();
         for row in &mut self.rows {
             row.address = spoilers.in_address(std::mem::take(&mut row.address));
-            row.won = row.won.filter(|_| !self.unspoiled);
+            row.won = row.won.filter(|_| !self.spoiler_free);
         }
         self
     }
@@ -77,9 +75,7 @@ impl Row {
         let address = beat.address(MatchId(listed.match_id), label);
         Self { address, place: Some(place), ..Self::of(listed) }
     }
-}
 
-impl Row {
     fn of(listed: &ListedMatch) -> Self {
         let won = match listed.result.as_str() {
             "p1" => Some(1),

@@ -10,8 +10,8 @@ use super::{PartyMark, PartyMove, sheet_moves};
 
 /// The events in a row.
 #[derive(Clone, Debug, Template)]
-#[template(path = "page/turns.html")]
-pub(super) struct Turns {
+#[template(path = "page/row_view.html")]
+pub(super) struct RowView {
     /// True if the seats are side by side: each once, in its own column.
     beside: bool,
     turns: Vec<Turn>,
@@ -27,9 +27,9 @@ struct Turn {
     caution: &'static str,
 }
 
-impl Turns {
-    /// True if a word follows something that did not act.
-    pub(super) fn has_fates(&self) -> bool {
+impl RowView {
+    /// True if an action did not take effect, which a sign shows.
+    pub(super) fn has_outcomes(&self) -> bool {
         self.turns.iter().flat_map(|turn| &turn.actions).any(|action| action.outcome_word().is_some())
     }
 
@@ -42,15 +42,15 @@ impl Turns {
         let mut turns: Vec<Turn> = Vec::new();
         let (mut together, mut alone) = (false, Vec::new());
         for step in steps {
-            let done = sheet_moves(visible, step, before);
-            match done.as_slice() {
+            let moves = sheet_moves(visible, step, before);
+            match moves.as_slice() {
                 [one] => alone.push(one.seat.as_ref().map(|seat| seat.seat)),
                 several => together |= !several.is_empty(),
             }
-            turns.extend(done.into_iter().map(Turn::of));
+            turns.extend(moves.into_iter().map(Turn::of));
             before = step.after.as_ref();
         }
-        let beside = no_order_is_lost(together, &alone);
+        let beside = keeps_order(together, &alone);
         let turns = if beside { by_seat(&turns) } else { in_turn(turns) };
         (!turns.is_empty()).then_some(Self { beside, turns })
     }
@@ -74,7 +74,7 @@ impl Turn {
     }
 
     /// Adds the next actions of the same party.
-    fn goes_on(&mut self, mut next: Self) {
+    fn append(&mut self, mut next: Self) {
         for turn in [&mut *self, &mut next] {
             if let Some(name) = turn.placeholder.take() {
                 turn.actions.push(Action { name, sealed: false, fate: None, why: String::new(), rule: None });
@@ -87,7 +87,7 @@ impl Turn {
 /// True if each seat's part can have its own column without losing the order: the host drew nothing, and the order of
 /// the moves made alone is clear, because only one seat made them or because there was only one. `alone` lists who made
 /// them, none for the host.
-fn no_order_is_lost(together: bool, alone: &[Option<Seat>]) -> bool {
+fn keeps_order(together: bool, alone: &[Option<Seat>]) -> bool {
     let one_seat = alone.iter().all(|mover| mover.is_some() && Some(mover) == alone.first());
     one_seat && (!together || alone.len() <= 1)
 }
@@ -98,7 +98,7 @@ fn by_seat(turns: &[Turn]) -> Vec<Turn> {
     for seat in Seat::BOTH.map(Party::Seat) {
         let own = turns.iter().filter(|turn| turn.party == seat).cloned();
         sorted.extend(own.reduce(|mut all, next| {
-            all.goes_on(next);
+            all.append(next);
             all
         }));
     }
@@ -110,7 +110,7 @@ fn in_turn(turns: Vec<Turn>) -> Vec<Turn> {
     let mut merged: Vec<Turn> = Vec::new();
     for turn in turns {
         match merged.last_mut() {
-            Some(last) if last.party == turn.party => last.goes_on(turn),
+            Some(last) if last.party == turn.party => last.append(turn),
             _ => merged.push(turn),
         }
     }
@@ -122,13 +122,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seats_stand_side_by_side_where_no_order_is_lost() {
+    fn seats_stand_side_by_side_where_keeps_order() {
         let [p1, p2] = Seat::BOTH.map(Some);
-        assert!(no_order_is_lost(true, &[]), "a joint round");
-        assert!(no_order_is_lost(true, &[p2]), "and an item used after it");
-        assert!(no_order_is_lost(false, &[p1, p1, p1]), "one seat's turn");
-        assert!(!no_order_is_lost(false, &[p1, p2]), "bets");
-        assert!(!no_order_is_lost(true, &[p1, p1]), "something before, between or after?");
-        assert!(!no_order_is_lost(true, &[None]) && !no_order_is_lost(false, &[None]), "a draw");
+        assert!(keeps_order(true, &[]), "a joint round");
+        assert!(keeps_order(true, &[p2]), "and an item used after it");
+        assert!(keeps_order(false, &[p1, p1, p1]), "one seat's turn");
+        assert!(!keeps_order(false, &[p1, p2]), "bets");
+        assert!(!keeps_order(true, &[p1, p1]), "something before, between or after?");
+        assert!(!keeps_order(true, &[None]) && !keeps_order(false, &[None]), "a draw");
     }
 }

@@ -1,4 +1,4 @@
-//! The course of a match: the change of its figures from row to row, and the notable events.
+//! The graph of a match: the change of its figures from row to row, and the notable events.
 //!
 //! The game itself supplies the figures, in its views.
 
@@ -11,12 +11,12 @@ use record::{Change, History, SheetRow, StepRecord, StepSource};
 use super::{SeatName, Urls};
 
 /// If more rows than this share the largest swing, swings are normal in this game and none is marked.
-const SWINGS: usize = 3;
+const MARKED_SWINGS_MAX: usize = 3;
 
-/// The course of a match, ready to be drawn.
+/// The graph of a match, ready to be drawn.
 #[derive(Clone, Debug, Template)]
-#[template(path = "page/course.html")]
-pub struct Course {
+#[template(path = "page/graph.html")]
+pub struct Graph {
     p1: SeatName,
     p2: SeatName,
     columns: Vec<Column>,
@@ -29,9 +29,9 @@ pub struct Course {
 
 /// The same as a table.
 #[derive(Clone, Debug, Template)]
-#[template(path = "page/course_table.html")]
-pub struct CourseTable<'c> {
-    course: &'c Course,
+#[template(path = "page/graph_table.html")]
+pub struct GraphTable<'c> {
+    graph: &'c Graph,
 }
 
 /// A figure of the table.
@@ -107,8 +107,8 @@ impl Tick {
     }
 }
 
-impl Course {
-    /// The course of these rows, with one of them current; links lead to this beat of each.
+impl Graph {
+    /// The graph of these rows, with one of them current; links lead to this beat of each.
     #[must_use]
     pub fn of(
         visible: &VisibleMatch<'_>,
@@ -132,49 +132,49 @@ impl Course {
         };
         let states: Vec<Vec<Option<u32>>> = states.iter().map(|figures| values(figures)).collect();
         let ticks = ticks(visible.history, rows, start);
-        let drawn = rows.iter().zip(states.iter().skip(1)).zip(ticks).map(|((row, values), ticks)| Row {
+        let rows = rows.iter().zip(states.iter().skip(1)).zip(ticks).map(|((row, values), ticks)| Row {
             label: row.label.clone(),
             words: row_words(&row.label),
             address: urls.moment(&row.label, beat),
             values: values.clone(),
             ticks,
         });
-        let rows: Vec<Row> = drawn.collect();
+        let rows: Vec<Row> = rows.collect();
         let [p1, p2] = Seat::BOTH.map(|seat| SeatName::of(visible.history)[seat].clone());
-        let at = at.map(|(row, beat)| (row, into_row(beat)));
+        let at = at.map(|(row, beat)| (row, place_in_row(beat)));
         Some(Self { p1, p2, curves: curves(&columns, &states), lanes: lanes(&rows), columns, rows, at })
     }
 
     /// The same as a table.
     #[must_use]
-    pub const fn table(&self) -> CourseTable<'_> {
-        CourseTable { course: self }
+    pub const fn table(&self) -> GraphTable<'_> {
+        GraphTable { graph: self }
     }
 
     /// True for the current row.
-    fn looked_at(&self, row: &usize) -> bool {
+    fn is_current(&self, row: &usize) -> bool {
         self.at.is_some_and(|(at, _)| at == *row)
     }
 }
 
-impl CourseTable<'_> {
+impl GraphTable<'_> {
     fn name(&self, seat: &Option<Seat>) -> Option<&SeatName> {
         seat.map(|seat| match seat {
-            Seat::P1 => &self.course.p1,
-            Seat::P2 => &self.course.p2,
+            Seat::P1 => &self.graph.p1,
+            Seat::P2 => &self.graph.p2,
         })
     }
 }
 
 impl Row {
     /// The events in words; empty if there were none.
-    fn told(&self) -> String {
+    fn events(&self) -> String {
         self.ticks.iter().map(|tick| tick.words()).collect::<Vec<_>>().join("; ")
     }
 }
 
 /// The position of a moment within its row: states are at its sides.
-const fn into_row(beat: Beat) -> &'static str {
+const fn place_in_row(beat: Beat) -> &'static str {
     match beat {
         Beat::Before => ".02",
         Beat::Choices => ".5",
@@ -287,8 +287,8 @@ fn largest_swings(margins: &[Option<i64>]) -> Vec<bool> {
     });
     let moved: Vec<u64> = moved.collect();
     let largest = moved.iter().copied().max().unwrap_or(0);
-    let stands_out = largest > 1 && moved.iter().filter(|by| **by == largest).count() <= SWINGS;
-    moved.into_iter().map(|by| stands_out && by == largest).collect()
+    let is_rare = largest > 1 && moved.iter().filter(|by| **by == largest).count() <= MARKED_SWINGS_MAX;
+    moved.into_iter().map(|by| is_rare && by == largest).collect()
 }
 
 /// True if somebody ruled on a step, decided in it, corrected it, struck it before, or objected to it.
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_swing_stands_out_or_there_is_none() {
+    fn the_largest_swing_is_rare_or_there_is_none() {
         assert_eq!(largest_swings(&[0, 2, -3, -1].map(Some)), [false, true, false]);
         assert_eq!(largest_swings(&[0, 2, 0].map(Some)), [true, true], "two of the same size");
         assert_eq!(largest_swings(&[0, 1, 0].map(Some)), [false; 2], "a point is no swing");

@@ -1,4 +1,4 @@
-//! The verdict of a verification as a stamp.
+//! The verdict of a verification in a line.
 
 use app::archive::VerdictFilter;
 use askama::Template;
@@ -10,7 +10,7 @@ use record::words::capital;
     source = r#"{% if let Some(address) = address %}<a class="stamp" data-verdict="{{ verdict }}" href="{{ address }}">{{ words }}</a>{% else %}<span class="stamp" data-verdict="{{ verdict }}">{{ words }}</span>{% endif %}"#,
     ext = "html"
 )]
-pub struct Stamp {
+pub struct VerdictBadge {
     /// The verdict's class in the style sheet.
     pub verdict: &'static str,
     /// The verdict in a line.
@@ -19,8 +19,8 @@ pub struct Stamp {
     pub address: Option<String>,
 }
 
-impl Stamp {
-    /// The stamp of a verdict, with its sentence.
+impl VerdictBadge {
+    /// A verdict with its sentence.
     #[must_use]
     pub fn of(verdict: VerdictFilter, words: &str, address: Option<String>) -> Self {
         Self { verdict: verdict.word(), words: capital(words), address }

@@ -13,12 +13,12 @@ const BACK: &str = concat!(
 
 /// A sign as an inline picture that screen readers skip, because the words are next to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SignPicture(pub engine::Sign);
+pub struct Icon(pub engine::Sign);
 
-impl SignPicture {
+impl Icon {
     /// The class in the style sheet.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn class(self) -> &'static str {
         use engine::Sign;
         match self.0 {
             Sign::None => "none",
@@ -78,14 +78,14 @@ impl SignPicture {
 }
 
 /// The picture as our own markup; nothing in it comes from a user.
-impl fmt::Display for SignPicture {
+impl fmt::Display for Icon {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 == engine::Sign::None {
             return Ok(());
         }
-        let (name, outline) = (self.name(), self.outline());
+        let (class, outline) = (self.class(), self.outline());
         let tall = if self.0 == engine::Sign::Back { 24 } else { 16 };
-        write!(f, r#"<svg class="sign" data-sign="{name}" viewBox="0 0 16 {tall}" aria-hidden="true">{outline}"#)?;
+        write!(f, r#"<svg class="sign" data-sign="{class}" viewBox="0 0 16 {tall}" aria-hidden="true">{outline}"#)?;
         if let Some((letter, down)) = self.letter() {
             write!(f, r#"<text x="8" y="{down}">{letter}</text>"#)?;
         }
@@ -108,9 +108,8 @@ mod tests {
         for colour in [Colour::Cyan, Colour::Pink, Colour::Grey] {
             signs.extend([Shape::Circle, Shape::Triangle, Shape::Square].map(|shape| Sign::Shape(colour, shape)));
         }
-        let drawn: BTreeSet<_> =
-            signs.iter().map(|sign| (SignPicture(*sign).outline(), SignPicture(*sign).letter())).collect();
+        let drawn: BTreeSet<_> = signs.iter().map(|sign| (Icon(*sign).outline(), Icon(*sign).letter())).collect();
         assert_eq!(drawn.len(), signs.len());
-        assert_eq!(SignPicture(Sign::None).to_string(), "");
+        assert_eq!(Icon(Sign::None).to_string(), "");
     }
 }

@@ -9,19 +9,19 @@ use record::{History, SheetRow, StepRecord};
 /// The links from a moment to the statistics, as text and address: to all matches in exactly this situation, and to the
 /// answers after the same moves. No link leads to an empty page: a match is counted once it has ended and is not void,
 /// and no two matches share a situation in which the host drew.
-pub(crate) fn explored(history: &History, row: &SheetRow<'_>, beat: Beat) -> Vec<(&'static str, String)> {
+pub(crate) fn statistics_links(history: &History, row: &SheetRow<'_>, beat: Beat) -> Vec<(&'static str, String)> {
     if !counts(history) {
         return Vec::new();
     }
     let (Some(first), Some(last)) = (row.steps.first(), row.steps.last()) else { return Vec::new() };
     let next = if beat == Beat::After { last.number + 1 } else { first.number };
-    let here = situation(history, next).map(|address| ("Explore from here", address));
-    let followed = (beat == Beat::After).then(|| followed(history, last)).flatten();
+    let here = explorer_address(history, next).map(|address| ("Explore from here", address));
+    let followed = (beat == Beat::After).then(|| followers_address(history, last)).flatten();
     here.into_iter().chain(followed.map(|address| ("What followed these moves elsewhere", address))).collect()
 }
 
 /// The explorer's address before this step.
-fn situation(history: &History, number: u32) -> Option<String> {
+fn explorer_address(history: &History, number: u32) -> Option<String> {
     let steps = usize::try_from(number).ok().filter(|steps| *steps <= OPENING_STEPS)?;
     let so_far = history.steps.get(..steps)?;
     let answered = so_far.iter().all(|step| answer(history, step).is_some());
@@ -31,7 +31,7 @@ fn situation(history: &History, number: u32) -> Option<String> {
 }
 
 /// The answers after the moves of this step, if the same question was asked again in this match.
-fn followed(history: &History, step: &StepRecord) -> Option<String> {
+fn followers_address(history: &History, step: &StepRecord) -> Option<String> {
     let moves = answer(history, step)?;
     let again = |later: &StepRecord| {
         later.number > step.number && answer(history, later).is_some_and(|later| later.what == moves.what)

@@ -8,8 +8,8 @@ use super::SeatName;
 
 /// The questions of a state.
 #[derive(Clone, Debug, Template)]
-#[template(path = "page/asked.html")]
-pub struct Asked {
+#[template(path = "page/question_list.html")]
+pub struct QuestionList {
     /// The questions, in order.
     pub questions: Vec<Question>,
 }
@@ -28,12 +28,12 @@ pub struct Question {
     /// True if the game goes on without an answer.
     pub optional: bool,
     /// The choices that would not count, for each seat that is asked.
-    pub barred: Vec<Barred>,
+    pub barred: Vec<BarredChoices>,
 }
 
 /// The choices of a seat that would not count.
 #[derive(Clone, Debug)]
-pub struct Barred {
+pub struct BarredChoices {
     /// The seat.
     pub name: SeatName,
     /// The reason for each choice; equal reasons appear once.
@@ -42,23 +42,23 @@ pub struct Barred {
 
 /// Reasons are listed only for forms with at most this many choices. A longer list would say less than the state
 /// itself.
-const TOLD: usize = 12;
+const EXPLAINED_CHOICES_MAX: usize = 12;
 
-impl Asked {
+impl QuestionList {
     /// The questions of a state, first those that the match waits for. A question put to both seats in the same words,
     /// each alone, appears once.
     #[must_use]
     pub fn of(visible: &VisibleMatch<'_>, duel: &Duel) -> Self {
-        Self::told(visible, duel, duel.asks())
+        Self::listed(visible, duel, duel.asks())
     }
 
     /// The open questions.
     #[must_use]
     pub fn now(visible: &VisibleMatch<'_>) -> Self {
-        Self::told(visible, visible.history.duel(), visible.history.asks())
+        Self::listed(visible, visible.history.duel(), visible.history.asks())
     }
 
-    fn told(visible: &VisibleMatch<'_>, duel: &Duel, mut asks: Vec<Ask>) -> Self {
+    fn listed(visible: &VisibleMatch<'_>, duel: &Duel, mut asks: Vec<Ask>) -> Self {
         asks.sort_by_key(|ask| ask.optional);
         let mut questions: Vec<Question> = Vec::new();
         for question in asks.iter().map(|ask| question(visible, duel, ask)) {
@@ -83,7 +83,7 @@ fn question(visible: &VisibleMatch<'_>, duel: &Duel, ask: &Ask) -> Question {
     let names = SeatName::of(visible.history);
     let barred = seats
         .into_iter()
-        .map(|seat| Barred { name: names[seat].clone(), reasons: reasons(visible, duel.form(seat, ask.what)) });
+        .map(|seat| BarredChoices { name: names[seat].clone(), reasons: reasons(visible, duel.form(seat, ask.what)) });
     Question {
         prompt: prompt(visible, ask),
         to,
@@ -109,7 +109,7 @@ pub fn clock(seconds: u32) -> String {
 
 fn reasons(visible: &VisibleMatch<'_>, form: Option<Form>) -> Vec<(String, Option<RuleLink>)> {
     let Some(Form::Words { choices, .. }) = form else { return Vec::new() };
-    if choices.len() > TOLD {
+    if choices.len() > EXPLAINED_CHOICES_MAX {
         return Vec::new();
     }
     let ruleset = &visible.history.opened.ruleset;
@@ -122,15 +122,15 @@ fn reasons(visible: &VisibleMatch<'_>, form: Option<Form>) -> Vec<(String, Optio
             None => reasons.push((vec![choice.label], text, refusal.rule)),
         }
     }
-    let reason = reasons
+    let words = reasons
         .into_iter()
-        .map(|(labels, text, rule)| (told(&labels, &text), rule.map(|rule| RuleLink::known(ruleset, rule))));
-    reason.collect()
+        .map(|(labels, text, rule)| (barred_words(&labels, &text), rule.map(|rule| RuleLink::known(ruleset, rule))));
+    words.collect()
 }
 
 /// The barred choices with the reason; the reason alone if it names all of them.
 #[must_use]
-pub fn told(labels: &[&str], why: &str) -> String {
+pub fn barred_words(labels: &[&str], why: &str) -> String {
     let lower = why.to_lowercase();
     if labels.iter().all(|label| lower.contains(&label.to_lowercase())) {
         return why.to_owned();
@@ -140,19 +140,19 @@ pub fn told(labels: &[&str], why: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{clock, told};
+    use super::{barred_words, clock};
 
     #[test]
-    fn a_clock_is_told_in_a_unit_of_its_size() {
-        let told = [0, 30, 60, 90, 120, 3600, 82_800].map(clock);
-        assert_eq!(told, ["", "30 seconds", "60 seconds", "90 seconds", "2 minutes", "1 hour", "23 hours"]);
+    fn a_clock_has_a_unit_of_its_size() {
+        let words = [0, 30, 60, 90, 120, 3600, 82_800].map(clock);
+        assert_eq!(words, ["", "30 seconds", "60 seconds", "90 seconds", "2 minutes", "1 hour", "23 hours"]);
     }
 
     #[test]
-    fn what_is_barred_has_its_name() {
+    fn a_barred_choice_has_its_name() {
         let why = "Grow would be a third time in a row";
-        assert_eq!(told(&["Grow"], why), why);
+        assert_eq!(barred_words(&["Grow"], why), why);
         let why = "that card lies face up";
-        assert_eq!(told(&["West", "North"], why), "West, North (that card lies face up)");
+        assert_eq!(barred_words(&["West", "North"], why), "West, North (that card lies face up)");
     }
 }
