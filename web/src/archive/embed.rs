@@ -16,7 +16,7 @@ pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; img-src '
                                  base-uri 'none'; form-action 'none'";
 
 /// The width and height of a frame in CSS pixels, if the other site does not ask for a smaller one.
-pub(super) const EMBEDDED: (u32, u32) = (640, 560);
+pub(super) const FRAME_SIZE: (u32, u32) = (640, 560);
 
 /// The frame for a page on another site.
 #[derive(Template)]
@@ -24,7 +24,7 @@ pub(super) const EMBEDDED: (u32, u32) = (640, 560);
     source = r#"<iframe src="{{ address }}" title="{{ title }}" width="{{ width }}" height="{{ height }}" loading="lazy"></iframe>"#,
     ext = "html"
 )]
-struct Framed<'a> {
+struct Iframe<'a> {
     address: &'a str,
     title: &'a str,
     width: u32,
@@ -34,7 +34,7 @@ struct Framed<'a> {
 /// The HTML that shows an address of this site in a page on another site.
 pub(super) fn iframe(address: &str, title: &str, (width, height): (u32, u32)) -> String {
     // It holds only texts and numbers, so rendering cannot fail.
-    Framed { address, title, width, height }.render().unwrap_or_default()
+    Iframe { address, title, width, height }.render().unwrap_or_default()
 }
 
 #[derive(Template)]

@@ -12,8 +12,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use record::words::{capital, ending_words};
 
-use super::query::{Asked, address, address_at, page_address, read};
-use super::similar_names::{Nearest, nearest};
+use super::query::{ListQuery, address, address_at, page_address, read};
+use super::similar_names::{SimilarNames, similar_names};
 use crate::http::{Problem, Spoilers};
 use crate::page::{Frame, MatchList, When, rendered};
 use crate::visitor::Visitor;
@@ -21,16 +21,16 @@ use crate::visitor::Visitor;
 /// With at most this many parts, a filter is also tried without two of them.
 const PAIRED_PARTS: usize = 6;
 /// The number of wider filters that are offered.
-const WIDER_SHOWN: usize = 8;
+const WIDER_MAX: usize = 8;
 
 #[derive(Template)]
 #[template(path = "archive/list.html")]
 struct List {
     frame: Frame,
     wrong: Vec<String>,
-    form: Form,
+    form: FilterForm,
     /// The parts of the filter: the words, and the address without that part.
-    picked: Vec<(String, String)>,
+    parts: Vec<(String, String)>,
     /// Every match, in the same view.
     all: String,
     listing: MatchList,
@@ -40,7 +40,7 @@ struct List {
     /// Wider filters, if this one finds nothing: the part to drop, the number of matches, the address.
     wider: Vec<(String, String, String)>,
     /// Similar names for those that nobody has.
-    nearest: Vec<Nearest>,
+    similar_names: Vec<SimilarNames>,
     pages: Vec<(&'static str, &'static str, String)>,
     /// The same matches as files: the label, and the address.
     files: Vec<(&'static str, String)>,
@@ -48,13 +48,13 @@ struct List {
 }
 
 /// The form of the filter.
-struct Form {
-    games: Vec<Choice>,
-    rulesets: Vec<(&'static str, Vec<Choice>)>,
-    results: Vec<Choice>,
-    chairs: Vec<Choice>,
-    endings: Vec<Choice>,
-    verdicts: Vec<Choice>,
+struct FilterForm {
+    games: Vec<SelectOption>,
+    rulesets: Vec<(&'static str, Vec<SelectOption>)>,
+    results: Vec<SelectOption>,
+    chairs: Vec<SelectOption>,
+    endings: Vec<SelectOption>,
+    verdicts: Vec<SelectOption>,
     /// Names to suggest.
     players: Vec<String>,
     events: Vec<String>,
@@ -67,15 +67,15 @@ struct Form {
 }
 
 /// A value to choose.
-struct Choice {
+struct SelectOption {
     value: String,
     label: String,
-    picked: bool,
+    selected: bool,
 }
 
-impl Choice {
-    fn new(value: &str, label: impl Into<String>, picked: Option<&str>) -> Self {
-        Self { value: value.to_owned(), label: label.into(), picked: picked == Some(value) }
+impl SelectOption {
+    fn new(value: &str, label: impl Into<String>, selected: Option<&str>) -> Self {
+        Self { value: value.to_owned(), label: label.into(), selected: selected == Some(value) }
     }
 }
 
@@ -85,7 +85,7 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(parameters): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let Asked { filter, at, spoilers, mut wrong, unknown, no_page } = read(&parameters);
+    let ListQuery { filter, at, spoilers, mut wrong, unknown, no_page } = read(&parameters);
     if no_page {
         return Err(Problem::refused("This address names a page of the list that does not exist.")
             .back(address(&filter, spoilers), "Go to the first page of the list"));
@@ -97,14 +97,14 @@ pub(super) async fn list(
     let wider = if total.counted == 0 { wider(&app, &filter, spoilers).await? } else { Vec::new() };
     let offered = app.archive.offered().await?;
     let names = &offered.umpire_names;
-    let nearest = if total.counted == 0 { nearest(&app, &filter, spoilers).await? } else { Vec::new() };
+    let similar_names = if total.counted == 0 { similar_names(&app, &filter, spoilers).await? } else { Vec::new() };
     let caption = match at {
         None if total.counted == 1 => total.to_string(),
         None => format!("{}, newest first", capital(&total.to_string())),
         Some(At::Last) => format!("{}, newest first; the oldest of them", capital(&total.to_string())),
         Some(_) => format!("{}, newest first; a part of them", capital(&total.to_string())),
     };
-    let frame = Frame { umpire: visitor.name(), ..described() };
+    let frame = Frame { umpire: visitor.name(), ..frame() };
     let page = |at: At| page_address(&filter, spoilers, Some(&at));
     let pages = [
         found.newer.map(|_| ("← Newest", "first", address(&filter, spoilers))),
@@ -116,17 +116,17 @@ pub(super) async fn list(
     let template = List {
         frame,
         wrong,
-        picked: Key::ALL.into_iter().filter_map(|key| picked(key, &filter, spoilers, names)).collect(),
+        parts: Key::ALL.into_iter().filter_map(|key| filter_part(key, &filter, spoilers, names)).collect(),
         all: address(&Filter::default(), spoilers),
         listing: MatchList::of(caption, &found.matches).with_spoilers(spoilers),
         spoilers,
         otherwise: page_address(&filter, spoilers.other(), at.as_ref()),
         wider,
-        nearest,
+        similar_names,
         pages: pages.into_iter().flatten().collect(),
         files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, None))).into(),
         feed: spoilers.in_address(address_at("/feed.atom", &filter, None)),
-        form: Form::of(&offered, filter),
+        form: FilterForm::of(&offered, filter),
     };
     rendered(status, &template)
 }
@@ -155,30 +155,30 @@ async fn wider(app: &App, filter: &Filter, spoilers: Spoilers) -> Result<Vec<(St
         }
         if !wider.is_empty() {
             wider.sort_by_key(|(total, ..)| *total);
-            wider.truncate(WIDER_SHOWN);
+            wider.truncate(WIDER_MAX);
             return Ok(wider.into_iter().map(|(total, label, address)| (label, total.to_string(), address)).collect());
         }
     }
     Ok(Vec::new())
 }
 
-fn described() -> Frame {
+fn frame() -> Frame {
     Frame::titled("Archive")
         .in_section("archive")
         .described("Every recorded Death Match, by game, player, event, umpire, date, result and words; as files, too.")
 }
 
-impl Form {
+impl FilterForm {
     fn of(offered: &Offered, filter: Filter) -> Self {
         let names = &offered.umpire_names;
         let umpires = offered.umpires.iter().map(|id| names.of(id).unwrap_or(id).to_owned()).collect();
         let ending = filter.ending.as_deref();
         let word = filter.result.map(ResultFilter::word);
-        let results = ResultFilter::ALL.iter().map(|it| Choice::new(it.word(), capital(it.label()), word));
+        let results = ResultFilter::ALL.iter().map(|it| SelectOption::new(it.word(), capital(it.label()), word));
         let chair = filter.chair.map(Chair::word);
-        let chairs = Chair::ALL.iter().map(|it| Choice::new(it.word(), capital(it.label()), chair));
+        let chairs = Chair::ALL.iter().map(|it| SelectOption::new(it.word(), capital(it.label()), chair));
         let found = filter.verdict.map(VerdictFilter::word);
-        let verdicts = VerdictFilter::ALL.iter().map(|it| Choice::new(it.word(), capital(it.label()), found));
+        let verdicts = VerdictFilter::ALL.iter().map(|it| SelectOption::new(it.word(), capital(it.label()), found));
         let folded = [
             Key::Chair,
             Key::Against,
@@ -200,7 +200,7 @@ impl Form {
             endings: offered
                 .endings
                 .iter()
-                .map(|word| Choice::new(word, capital(&ending_words(word)), ending))
+                .map(|word| SelectOption::new(word, capital(&ending_words(word)), ending))
                 .collect(),
             verdicts: verdicts.collect(),
             players: offered.players.clone(),
@@ -224,17 +224,17 @@ fn game_name(game: &str) -> &str {
     engine::rulesets().find(|ruleset| ruleset.game() == game).map_or(game, |ruleset| ruleset.card().title)
 }
 
-fn games(filter: &Filter) -> Vec<Choice> {
+fn games(filter: &Filter) -> Vec<SelectOption> {
     let mut games: Vec<&str> = engine::rulesets().map(|ruleset| ruleset.game()).collect();
     games.dedup();
-    games.into_iter().map(|game| Choice::new(game, game_name(game), filter.game.as_deref())).collect()
+    games.into_iter().map(|game| SelectOption::new(game, game_name(game), filter.game.as_deref())).collect()
 }
 
-fn rulesets(filter: &Filter) -> Vec<(&'static str, Vec<Choice>)> {
-    let mut games: Vec<(&str, &'static str, Vec<Choice>)> = Vec::new();
+fn rulesets(filter: &Filter) -> Vec<(&'static str, Vec<SelectOption>)> {
+    let mut games: Vec<(&str, &'static str, Vec<SelectOption>)> = Vec::new();
     for ruleset in engine::rulesets() {
         let card = ruleset.card();
-        let choice = Choice::new(card.id, card.hosting, filter.ruleset.as_deref());
+        let choice = SelectOption::new(card.id, card.hosting, filter.ruleset.as_deref());
         match games.last_mut() {
             Some((game, _, choices)) if *game == ruleset.game() => choices.push(choice),
             _ => games.push((ruleset.game(), card.title, vec![choice])),
@@ -243,7 +243,7 @@ fn rulesets(filter: &Filter) -> Vec<(&'static str, Vec<Choice>)> {
     games.into_iter().map(|(_, title, choices)| (title, choices)).collect()
 }
 
-fn picked(key: Key, filter: &Filter, spoilers: Spoilers, names: &UmpireNames) -> Option<(String, String)> {
+fn filter_part(key: Key, filter: &Filter, spoilers: Spoilers, names: &UmpireNames) -> Option<(String, String)> {
     let value = key.value(filter)?;
     let words = match key {
         Key::Game => game_name(&value).to_owned(),

@@ -21,7 +21,7 @@ use crate::http::{Problem, is_known, site};
 
 /// The format of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum FileFormat {
     Csv,
     Ndjson,
     Dmn,
@@ -53,7 +53,7 @@ const COLUMNS: [&str; 21] = [
     "umpire_name",
 ];
 
-impl Kind {
+impl FileFormat {
     const fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -73,40 +73,56 @@ impl Kind {
     }
 }
 
-type Asked = Query<Vec<(String, String)>>;
+type Parameters = Query<Vec<(String, String)>>;
 
 /// `GET /archive.csv`
-pub(super) async fn csv(State(app): State<Arc<App>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
-    file(app, &asked.0, &headers, Kind::Csv).await
+pub(super) async fn csv(
+    State(app): State<Arc<App>>,
+    parameters: Parameters,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    file(app, &parameters.0, &headers, FileFormat::Csv).await
 }
 
 /// `GET /archive.ndjson`
-pub(super) async fn ndjson(State(app): State<Arc<App>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
-    file(app, &asked.0, &headers, Kind::Ndjson).await
+pub(super) async fn ndjson(
+    State(app): State<Arc<App>>,
+    parameters: Parameters,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    file(app, &parameters.0, &headers, FileFormat::Ndjson).await
 }
 
 /// `GET /archive.dmn`: one file after another. Each begins with its tag `DMN`.
-pub(super) async fn dmn(State(app): State<Arc<App>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
-    file(app, &asked.0, &headers, Kind::Dmn).await
+pub(super) async fn dmn(
+    State(app): State<Arc<App>>,
+    parameters: Parameters,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    file(app, &parameters.0, &headers, FileFormat::Dmn).await
 }
 
 /// `GET /archive.json`
-pub(super) async fn json(State(app): State<Arc<App>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
-    file(app, &asked.0, &headers, Kind::Json).await
+pub(super) async fn json(
+    State(app): State<Arc<App>>,
+    parameters: Parameters,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    file(app, &parameters.0, &headers, FileFormat::Json).await
 }
 
-/// The progress of sending the file.
-struct Sending {
+/// A file on its way to a reader.
+struct Download {
     app: Arc<App>,
     filter: Filter,
     site: String,
-    kind: Kind,
+    format: FileFormat,
     /// Matches that were read and not sent yet.
-    read: VecDeque<ListedMatch>,
+    pending: VecDeque<ListedMatch>,
     /// The start of the next part of the list.
     stage: Stage,
     /// True once a match was sent: JSON needs a comma before the next.
-    begun: bool,
+    has_match: bool,
 }
 
 enum Stage {
@@ -120,7 +136,7 @@ async fn file(
     app: Arc<App>,
     parameters: &[(String, String)],
     headers: &HeaderMap,
-    kind: Kind,
+    format: FileFormat,
 ) -> Result<Response, Problem> {
     let (filter, wrong) = read_filter(parameters);
     // A list may ignore an invalid parameter. A file may be used elsewhere, so it must match the request exactly.
@@ -129,15 +145,15 @@ async fn file(
     }
     // The version is read before the matches, so the file is at least as new.
     let tag = app.archive.archive_version().await?.tag();
-    let name = file_name(&filter, kind);
+    let name = file_name(&filter, format);
     let list = address_at("/archive", &filter, None);
     let (stage, site) = (Stage::Head, site(headers));
-    let sending = Sending { app, filter, site, kind, read: VecDeque::new(), stage, begun: false };
+    let download = Download { app, filter, site, format, pending: VecDeque::new(), stage, has_match: false };
     let mut response = if is_known(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        let body = Body::from_stream(try_unfold(sending, |sending| sending.next()));
-        ([(header::CONTENT_TYPE, kind.media_type())], body).into_response()
+        let body = Body::from_stream(try_unfold(download, |download| download.next()));
+        ([(header::CONTENT_TYPE, format.media_type())], body).into_response()
     };
     let set = [
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
@@ -157,7 +173,7 @@ async fn file(
 }
 
 /// `matchbook-five-card-trick-won.csv`: the filter in characters that every system accepts.
-fn file_name(filter: &Filter, kind: Kind) -> String {
+fn file_name(filter: &Filter, format: FileFormat) -> String {
     let mut name = String::from("matchbook");
     for value in Key::ALL.into_iter().filter_map(|key| key.value(filter)) {
         let plain =
@@ -167,10 +183,10 @@ fn file_name(filter: &Filter, kind: Kind) -> String {
         name.push_str(plain.trim_matches('-'));
     }
     name.truncate(120);
-    format!("{}.{}", name.trim_end_matches('-'), kind.extension())
+    format!("{}.{}", name.trim_end_matches('-'), format.extension())
 }
 
-impl Sending {
+impl Download {
     /// The next piece of the file.
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, AppError> {
         loop {
@@ -180,19 +196,19 @@ impl Sending {
                     self.head()
                 }
                 // Whole matches are sent one at a time; lines are sent as many as were read.
-                _ if !self.read.is_empty() => self.matches().await?,
+                _ if !self.pending.is_empty() => self.matches().await?,
                 Stage::List(after) => {
                     // Simultaneous downloads wait for their turn one by one, so that no page waits for all of them.
                     let app = self.app.clone();
                     let _turn = app.matches.turn_to_read().await;
                     let (found, next) = self.app.archive.walk(&self.filter, after.as_ref()).await?;
-                    self.read = found.into();
+                    self.pending = found.into();
                     self.stage = next.map_or(Stage::Rest, |next| Stage::List(Some(next)));
                     continue;
                 }
                 Stage::Rest => {
                     self.stage = Stage::Done;
-                    String::from(if self.kind == Kind::Json { "\n]}\n" } else { "" })
+                    String::from(if self.format == FileFormat::Json { "\n]}\n" } else { "" })
                 }
                 Stage::Done => return Ok(None),
             };
@@ -204,11 +220,11 @@ impl Sending {
 
     fn head(&self) -> String {
         let list = format!("{}{}", self.site, address_at("/archive", &self.filter, None));
-        match self.kind {
-            Kind::Csv => format!("{}\r\n", COLUMNS.join(",")),
-            Kind::Ndjson => String::new(),
-            Kind::Dmn => format!("# The matches of {list}, newest first.\n\n"),
-            Kind::Json => {
+        match self.format {
+            FileFormat::Csv => format!("{}\r\n", COLUMNS.join(",")),
+            FileFormat::Ndjson => String::new(),
+            FileFormat::Dmn => format!("# The matches of {list}, newest first.\n\n"),
+            FileFormat::Json => {
                 let parts = Key::ALL
                     .into_iter()
                     .filter_map(|key| Some((key.name().to_owned(), key.value(&self.filter)?.into())));
@@ -220,8 +236,8 @@ impl Sending {
 
     async fn matches(&mut self) -> Result<String, AppError> {
         let mut piece = String::new();
-        if self.kind == Kind::Dmn {
-            let Some(listed) = self.read.pop_front() else { return Ok(piece) };
+        if self.format == FileFormat::Dmn {
+            let Some(listed) = self.pending.pop_front() else { return Ok(piece) };
             match self.app.matches.history_once(MatchId(listed.match_id)).await {
                 Ok(history) => {
                     piece.push_str(&format!("# {}{}\n", self.site, match_address(history.match_id)));
@@ -233,24 +249,24 @@ impl Sending {
             }
             return Ok(piece);
         }
-        while let Some(listed) = self.read.pop_front() {
+        while let Some(listed) = self.pending.pop_front() {
             let values = values(&listed, &self.site);
-            match self.kind {
-                Kind::Csv => {
+            match self.format {
+                FileFormat::Csv => {
                     piece.push_str(&values.iter().map(cell).collect::<Vec<_>>().join(","));
                     piece.push_str("\r\n");
                 }
                 _ => {
                     let row = COLUMNS.iter().map(|name| (*name).to_owned()).zip(values);
                     let row = Value::Object(row.collect());
-                    match (self.kind, self.begun) {
-                        (Kind::Json, true) => piece.push_str(&format!(",\n{row}")),
-                        (Kind::Json, false) => piece.push_str(&format!("\n{row}")),
+                    match (self.format, self.has_match) {
+                        (FileFormat::Json, true) => piece.push_str(&format!(",\n{row}")),
+                        (FileFormat::Json, false) => piece.push_str(&format!("\n{row}")),
                         _ => piece.push_str(&format!("{row}\n")),
                     }
                 }
             }
-            self.begun = true;
+            self.has_match = true;
         }
         Ok(piece)
     }
@@ -320,7 +336,7 @@ mod tests {
     #[test]
     fn a_file_is_called_after_its_filter() {
         let filter = Filter { player: Some("Zoë \"../Quill".into()), ruled: true, ..Filter::default() };
-        assert_eq!(file_name(&filter, Kind::Csv), "matchbook-zo------quill-yes.csv");
-        assert_eq!(file_name(&Filter::default(), Kind::Dmn), "matchbook.dmn");
+        assert_eq!(file_name(&filter, FileFormat::Csv), "matchbook-zo------quill-yes.csv");
+        assert_eq!(file_name(&Filter::default(), FileFormat::Dmn), "matchbook.dmn");
     }
 }

@@ -13,15 +13,15 @@ use picture::Scene;
 use record::History;
 
 use super::match_table::table;
-use super::page_cache::Kept;
-use super::picture::{Kind, Wanted, picture};
-use super::{match_page, unread};
+use super::page_cache::PageCache;
+use super::picture::{ImageFormat, PictureQuery, picture};
+use super::{history_problem, match_page};
 use crate::http::{Answer, Problem, Segments, ViewParams, fresh};
 use crate::visitor::Visitor;
 
 /// The files of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum File {
+enum MatchFile {
     Dmn,
     Json,
     Csv,
@@ -29,7 +29,7 @@ enum File {
     Bundle,
 }
 
-impl File {
+impl MatchFile {
     fn of(extension: &str) -> Option<Self> {
         Some(match extension {
             "dmn" => Self::Dmn,
@@ -41,7 +41,7 @@ impl File {
         })
     }
 
-    const fn kind(self) -> &'static str {
+    const fn media_type(self) -> &'static str {
         match self {
             Self::Dmn => "text/plain; charset=utf-8",
             Self::Json => "application/json",
@@ -54,23 +54,23 @@ impl File {
 /// `GET /m/{slug}` and `GET /m/{slug}.{dmn,json,csv,ndjson,bundle,svg,png}`
 pub(super) async fn page_or_file(
     State(app): State<Arc<App>>,
-    Extension(kept): Extension<Arc<Kept>>,
+    Extension(cache): Extension<Arc<PageCache>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
     params: ViewParams,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    query: Result<Query<PictureQuery>, QueryRejection>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let Some((slug, extension)) = name.split_once('.') else {
-        return match_page::match_page(&app, &visitor, &name, params, &kept, &request).await;
+        return match_page::match_page(&app, &visitor, &name, params, &cache, &request).await;
     };
-    if let Some(kind) = Kind::of(extension) {
-        let history = app.matches.history_of(slug).await.map_err(|error| unread(slug, error))?;
+    if let Some(format) = ImageFormat::of(extension) {
+        let history = app.matches.history_of(slug).await.map_err(|error| history_problem(slug, error))?;
         params.visible(&history)?;
         let scene = move |history: &History| Ok(scene(&params.visible(history)?, params));
-        return picture(&kept, &history, &params.query(), kind, &Wanted::of(wanted), &request, scene).await;
+        return picture(&cache, &history, &params.query(), format, &PictureQuery::of(query), &request, scene).await;
     }
-    match File::of(extension) {
+    match MatchFile::of(extension) {
         Some(file) => download(&app, slug, file, &request).await,
         None => Err(Problem::not_found(format!(
             "A match has no file \u{201c}.{extension}\u{201d}; there are .dmn, .json, .csv, .ndjson, .bundle, .svg and .png."
@@ -85,31 +85,31 @@ fn scene(visible: &VisibleMatch<'_>, params: ViewParams) -> Scene {
     params.spoilers.hidden().then(begins).flatten().unwrap_or_else(|| visible_scene(visible))
 }
 
-async fn download(app: &App, slug: &str, file: File, request: &HeaderMap) -> Result<Response, Problem> {
+async fn download(app: &App, slug: &str, file: MatchFile, request: &HeaderMap) -> Result<Response, Problem> {
     let (head, body) = match file {
-        File::Dmn | File::Json | File::Csv => {
-            let history = app.matches.history_of(slug).await.map_err(|error| unread(slug, error))?;
+        MatchFile::Dmn | MatchFile::Json | MatchFile::Csv => {
+            let history = app.matches.history_of(slug).await.map_err(|error| history_problem(slug, error))?;
             let body = match file {
-                File::Dmn => record::dmn(&history).into_bytes(),
-                File::Csv => table(&VisibleMatch::public(&history)).into_bytes(),
+                MatchFile::Dmn => record::dmn(&history).into_bytes(),
+                MatchFile::Csv => table(&VisibleMatch::public(&history)).into_bytes(),
                 _ => match_json(&history, &app.umpires.names()).into_bytes(),
             };
             (history.head, body)
         }
-        File::Ndjson | File::Bundle => {
+        MatchFile::Ndjson | MatchFile::Bundle => {
             let _turn = app.matches.turn_to_read().await;
             let bundle = app.public_log.bundle(app.matches.match_of(slug).await?).await?;
             let body = match file {
-                File::Bundle => bundle.write(),
+                MatchFile::Bundle => bundle.write(),
                 _ => bundle.lines.iter().flat_map(|line| line.iter().chain(b"\n")).copied().collect(),
             };
             (bundle.head, body)
         }
     };
-    let mut response = fresh(request, head.leaf, Answer::data(file.kind(), body));
+    let mut response = fresh(request, head.leaf, Answer::data(file.media_type(), body));
     let saved = match file {
-        File::Bundle => Some("bundle"),
-        File::Csv => Some("csv"),
+        MatchFile::Bundle => Some("bundle"),
+        MatchFile::Csv => Some("csv"),
         _ => None,
     };
     if let Some(extension) = saved

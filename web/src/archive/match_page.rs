@@ -10,10 +10,10 @@ use engine::{BySeat, Seat};
 use record::words::result_sentence;
 use record::{CommittedText, Correction, History, Mode, StepSource};
 
-use super::embed::{EMBEDDED, iframe};
-use super::page_cache::{Found, Kept};
-use super::spoiler_free::Unspoiled;
-use super::unread;
+use super::embed::{FRAME_SIZE, iframe};
+use super::history_problem;
+use super::page_cache::{CheckResult, PageCache};
+use super::spoiler_free::SpoilerFree;
 use crate::http::{Problem, Spoilers, ViewParams, fresh, site};
 use crate::page::{
     Board, Frame, Graph, Preview, Qr, QuestionList, SeatName, Sheet, Urls, VerdictBadge, When, archive_of, bout_names,
@@ -23,7 +23,7 @@ use crate::visitor::Visitor;
 
 /// A match with at most this many entries is drawn in about half a millisecond. Moving it to another thread and back
 /// would cost a good part of that.
-const USUAL_ENTRIES: u32 = 300;
+const SHORT_ENTRIES_MAX: u32 = 300;
 
 #[derive(Template)]
 #[template(path = "archive/match.html")]
@@ -38,12 +38,12 @@ pub(super) struct MatchPage {
     /// The pages of the players, with their names; a withdrawn name has none.
     players: Vec<(String, String)>,
     /// The page of all matches between them.
-    versus: Option<String>,
+    head_to_head: Option<String>,
     score: Option<(u32, u32)>,
     result: String,
     badge: VerdictBadge,
     /// The state of the log by this site's policy, if it has one.
-    standing: Option<String>,
+    log_status: Option<String>,
     grade: &'static str,
     ruleset: (String, String),
     facts: Vec<(&'static str, String)>,
@@ -60,14 +60,14 @@ pub(super) struct MatchPage {
     first: Option<String>,
     sheet: Sheet,
     graph: Option<Graph>,
-    corrections: Vec<Corrected>,
+    corrections: Vec<CorrectedLines>,
     /// A link to the match's check as a QR code, for paper.
     qr: Option<Qr>,
     site: String,
     /// The HTML that shows the match in a page on another site.
     embed: String,
     /// The address for following the match from its beginning.
-    unspoiled: String,
+    spoiler_free: String,
 }
 
 /// A tag without a meaning for the program.
@@ -85,7 +85,7 @@ enum Source {
 }
 
 /// A strike that kept the later steps: the struck lines.
-struct Corrected {
+struct CorrectedLines {
     title: String,
     /// Each line with its address.
     lines: Vec<(String, String)>,
@@ -97,40 +97,40 @@ pub(super) async fn match_page(
     visitor: &Visitor,
     slug: &str,
     params: ViewParams,
-    kept: &Kept,
+    cache: &PageCache,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let (history, _turn) = app.matches.reading(slug).await.map_err(|error| unread(slug, error))?;
+    let (history, _turn) = app.matches.reading(slug).await.map_err(|error| history_problem(slug, error))?;
     let (anybody, site) = (visitor.umpire.is_none(), site(request));
     params.visible(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
-    let (basis, (verdict, words)) = ((history.clone(), app.umpires.names()), app.checks.found(&history).await?);
-    let checked = (basis.clone(), Found(verdict, words.clone()));
-    if let Some(answer) = kept.page(&checked, params, &site).filter(|_| anybody) {
+    let (source, (verdict, words)) = ((history.clone(), app.umpires.names()), app.checks.found(&history).await?);
+    let checked = (source.clone(), CheckResult(verdict, words.clone()));
+    if let Some(answer) = cache.page(&checked, params, &site).filter(|_| anybody) {
         return Ok(fresh(request, history.head.leaf, answer));
     }
     let badge = VerdictBadge::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
     let badge = if history.is_ended() { badge } else { badge.so_far() };
-    let standing = match app.signer().latest() {
+    let status = match app.signer().latest() {
         Some(latest) => app.public_log.standing(&latest).await?,
         None => None,
     };
     // Witnessed entries cannot change; others may change under the same head.
-    let lasting = standing.as_ref().is_none_or(|standing| standing.met);
-    let standing = standing.map(|standing| standing.to_string());
-    let ((drawn, names), there, umpire) = (basis, site.clone(), visitor.name());
+    let lasting = status.as_ref().is_none_or(|status| status.met);
+    let log_status = status.map(|status| status.to_string());
+    let ((drawn, names), there, umpire) = (source, site.clone(), visitor.name());
     let draw = move || {
         let visible = params.visible(&drawn)?.with_umpire_names(&names);
         let html = if params.spoilers.hidden() {
-            Unspoiled::of(&visible, umpire, params, &there).render()
+            SpoilerFree::of(&visible, umpire, params, &there).render()
         } else {
-            MatchPage { standing, ..MatchPage::of(&visible, umpire, badge, params, &there) }.render()
+            MatchPage { log_status, ..MatchPage::of(&visible, umpire, badge, params, &there) }.render()
         };
         html.map_err(|error| Problem::broken(&error))
     };
-    let long = history.head.next.0 > USUAL_ENTRIES;
-    let answer = kept.drawn(long, || kept.page(&checked, params, &site).filter(|_| anybody), draw).await?;
+    let long = history.head.next.0 > SHORT_ENTRIES_MAX;
+    let answer = cache.draw(long, || cache.page(&checked, params, &site).filter(|_| anybody), draw).await?;
     if anybody && lasting {
-        kept.keep(checked, params, &site, &answer);
+        cache.put_page(checked, params, &site, &answer);
     }
     Ok(fresh(request, history.head.leaf, answer))
 }
@@ -152,7 +152,7 @@ impl MatchPage {
         let urls = Urls::of(history.match_id, params);
         let rows = history.rows();
         let address = match_address(history.match_id);
-        let event = history.event.as_ref().and_then(text).map(|event| (event.to_owned(), event_address(event)));
+        let event = history.event.as_ref().and_then(text_of).map(|event| (event.to_owned(), event_address(event)));
         let result = result(history);
         let title = title(history);
         let description = format!("{title}. {result} {}.", ruleset_name(&history.opened.ruleset));
@@ -161,11 +161,11 @@ impl MatchPage {
         let frame = Frame::titled(title.clone()).about(history.match_id).in_section("archive").described(description);
         let over = history.outcome().is_over();
         let first = rows.first().map(|row| urls.moment(&row.label, Beat::Before));
-        let embed = iframe(&format!("{site}/embed{address}"), &title, EMBEDDED);
+        let embed = iframe(&format!("{site}/embed{address}"), &title, FRAME_SIZE);
         // Practice is not on a player's page.
         let listed = !is_practice(&slug(history.match_id));
         let seats = Seat::BOTH.into_iter().filter(|_| listed);
-        let named: Vec<&str> = seats.filter_map(|seat| text(&history.names[seat])).collect();
+        let player_names: Vec<&str> = seats.filter_map(|seat| text_of(&history.names[seat])).collect();
         Self {
             frame: Frame { umpire, ..frame },
             preview,
@@ -173,17 +173,17 @@ impl MatchPage {
             event,
             date: history.opened.date.as_deref().map(When::written),
             names: bout_names(history),
-            players: named.iter().map(|name| ((*name).to_owned(), player_address(name))).collect(),
-            versus: if let [p1, p2] = named.as_slice() { Some(versus_address(p1, p2)) } else { None },
+            players: player_names.iter().map(|name| ((*name).to_owned(), player_address(name))).collect(),
+            head_to_head: if let [p1, p2] = player_names.as_slice() { Some(versus_address(p1, p2)) } else { None },
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             result,
             badge,
-            standing: None,
+            log_status: None,
             grade: grade(history.opened.mode),
             ruleset: (ruleset_address(&history.opened.ruleset), ruleset_name(&history.opened.ruleset)),
             facts: facts(visible),
             source: history.source.as_ref().map(source),
-            tags: history.tags.iter().filter_map(text).filter_map(|tag| Tag::of(tag, listed)).collect(),
+            tags: history.tags.iter().filter_map(text_of).filter_map(|tag| Tag::of(tag, listed)).collect(),
             entries: history.head.next.0,
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
@@ -197,14 +197,14 @@ impl MatchPage {
             qr: if site.is_empty() { None } else { Qr::of(&format!("{site}{address}/verify")) },
             site: site.to_owned(),
             embed,
-            unspoiled: urls.with_params(params.with_spoilers(Spoilers::Hidden)).page(),
+            spoiler_free: urls.with_params(params.with_spoilers(Spoilers::Hidden)).page(),
             address,
         }
     }
 }
 
-pub(super) fn text(said: &CommittedText) -> Option<&str> {
-    match said {
+pub(super) fn text_of(text: &CommittedText) -> Option<&str> {
+    match text {
         CommittedText::Text(text) => Some(text),
         CommittedText::Withdrawn => None,
     }
@@ -272,7 +272,7 @@ fn facts(visible: &VisibleMatch<'_>) -> Vec<(&'static str, String)> {
     }
     facts.push(("Rounds", words));
     let gone: Vec<&str> =
-        Seat::BOTH.into_iter().filter(|seat| text(&history.names[*seat]).is_none()).map(Seat::word).collect();
+        Seat::BOTH.into_iter().filter(|seat| text_of(&history.names[*seat]).is_none()).map(Seat::word).collect();
     match gone.as_slice() {
         [] => {}
         [seat] => facts.push(("Names", format!("the name of seat {} was withdrawn", seat.trim_start_matches('p')))),
@@ -288,8 +288,8 @@ fn facts(visible: &VisibleMatch<'_>) -> Vec<(&'static str, String)> {
     facts
 }
 
-fn source(said: &CommittedText) -> Source {
-    match said {
+fn source(text: &CommittedText) -> Source {
+    match text {
         CommittedText::Withdrawn => Source::Words("withdrawn".to_owned()),
         CommittedText::Text(text) if is_address(text) => Source::Address(text.clone()),
         CommittedText::Text(text) => Source::Words(text.clone()),
@@ -302,16 +302,16 @@ fn is_address(text: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
 }
 
-fn corrections(visible: &VisibleMatch<'_>, urls: &Urls) -> Vec<Corrected> {
-    let kept = visible.history.strikes.iter().filter(|strike| strike.correction == Correction::First);
-    let corrected = kept.filter(|strike| strike.struck.len() > 1).map(|strike| {
+fn corrections(visible: &VisibleMatch<'_>, urls: &Urls) -> Vec<CorrectedLines> {
+    let corrected = visible.history.strikes.iter().filter(|strike| strike.correction == Correction::First);
+    let corrected = corrected.filter(|strike| strike.struck.len() > 1).map(|strike| {
         let round = strike.struck.first().map_or(0, |step| step.row.round);
         let (earlier, urls) = (BeforeStrike::of(visible.history, strike), urls.struck(strike.entry));
         let rows = earlier.rows();
         let lines = rows.iter().flat_map(|row| row.steps.iter().map(move |step| (row, *step)));
         let lines =
             lines.map(|(row, step)| (visible.line(step).to_owned(), urls.moment(&row.label, Beat::After))).collect();
-        Corrected { title: format!("As it stood from round {round} on, before the correction"), lines }
+        CorrectedLines { title: format!("As it stood from round {round} on, before the correction"), lines }
     });
     corrected.collect()
 }

@@ -47,11 +47,11 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/oembed", get(oembed::oembed))
         .route("/embed/m/{slug}", get(moment_routes::embedded_match))
         .route("/embed/m/{slug}/r/{row}/{beat}", get(moment_routes::embedded))
-        .layer(Extension(Arc::new(page_cache::Kept::default())))
+        .layer(Extension(Arc::new(page_cache::PageCache::default())))
 }
 
 /// An error on the way to a match's page. A record that cannot be read can still be checked.
-fn unread(slug: &str, error: AppError) -> Problem {
+fn history_problem(slug: &str, error: AppError) -> Problem {
     match error {
         AppError::Unreadable(_) => {
             let detail = "What is stored for this match does not make sense to this program. The check says where.";

@@ -19,10 +19,10 @@ use crate::page::{
 const DESCRIPTION_MAX_CHARS: usize = 300;
 
 /// A graph needs at least this many rows. Struck rounds may have fewer.
-const ROWS_OF_A_GRAPH: usize = 3;
+const GRAPH_ROWS_MIN: usize = 3;
 
-/// The view of a moment.
-pub(super) struct Look<'h> {
+/// The context of a moment: the request, and the rest of its match.
+pub(super) struct MomentContext<'h> {
     pub(super) params: ViewParams,
     pub(super) urls: Urls,
     /// The strike of its round, if the round no longer counts.
@@ -68,15 +68,15 @@ pub(super) struct Moment {
     /// moves.
     pub(super) notes: Vec<Note>,
     insights: Option<InsightList>,
-    whose: Whose,
+    sight_choice: SightChoice,
     graph: Option<Graph>,
     rounds: Vec<RoundLink>,
     /// The same moment with everything shown; none if it is already.
-    spoiled: Option<String>,
+    with_spoilers: Option<String>,
     /// True if its round no longer counts.
-    gone: bool,
+    is_struck: bool,
     /// The changes to this moment by strikes and corrections.
-    pub(super) changes: Vec<Changed>,
+    pub(super) changes: Vec<ChangeNote>,
     /// The result of the match, at its last moment.
     pub(super) result: Option<String>,
     /// The entries behind it in the record; none if they would reveal the length of the match.
@@ -95,7 +95,7 @@ pub(super) struct Link {
 }
 
 /// The reason why a round no longer counts, or differs from its first version.
-pub(super) struct Changed {
+pub(super) struct ChangeNote {
     pub(super) what: &'static str,
     pub(super) reason: String,
     pub(super) by: String,
@@ -105,7 +105,7 @@ pub(super) struct Changed {
 }
 
 /// The choice of knowledge.
-enum Whose {
+enum SightChoice {
     /// The match still runs: only the public view.
     Public,
     /// Every view: its words, its address, and true for the current one.
@@ -151,9 +151,9 @@ impl Moment {
         rows: &[SheetRow<'_>],
         at: usize,
         beat: Beat,
-        look: &Look<'_>,
+        context: &MomentContext<'_>,
     ) -> Option<Self> {
-        let (history, urls, params) = (visible.history, &look.urls, look.params);
+        let (history, urls, params) = (visible.history, &context.urls, context.params);
         let row = rows.get(at)?;
         let first = row.steps.first()?;
         let before = history.before(first.number);
@@ -169,26 +169,26 @@ impl Moment {
         let insights = drawn.map(|duel| InsightList::of(visible, duel)).filter(|found| !found.is_empty());
         let asks = drawn.is_some_and(|duel| !duel.asks().is_empty());
         let title = title(history);
-        let changes = match look.strike {
-            Some(strike) => vec![Changed::since(strike, label, beat, look)],
-            None => Changed::before(history, row, beat, look),
+        let changes = match context.strike {
+            Some(strike) => vec![ChangeNote::of_struck(strike, label, beat, context)],
+            None => ChangeNote::of_counting(history, row, beat, context),
         };
-        let struck = if look.strike.is_some() { " (struck)" } else { "" };
+        let struck = if context.strike.is_some() { " (struck)" } else { "" };
         let heading = format!("{words}, {}{struck}: {title}", beat.word());
         let (scene, canonical) = (beat_scene(visible, rows, at, beat)?, urls.bare(label, beat));
-        let told = scene.said.join(" ").chars().take(DESCRIPTION_MAX_CHARS).collect::<String>();
-        let preview =
-            Preview::of(look.site, &canonical, &heading, &told, &scene, history.head.leaf).with_params(params);
-        let frame = Frame::titled(heading).about(history.match_id).in_section("archive").described(told);
-        let ends = look.strike.is_none() && at + 1 == rows.len() && beat == Beat::After;
+        let description = scene.said.join(" ").chars().take(DESCRIPTION_MAX_CHARS).collect::<String>();
+        let preview = Preview::of(context.site, &canonical, &heading, &description, &scene, history.head.leaf)
+            .with_params(params);
+        let frame = Frame::titled(heading).about(history.match_id).in_section("archive").described(description);
+        let ends = context.strike.is_none() && at + 1 == rows.len() && beat == Beat::After;
         let ends = ends && history.outcome().is_over();
         let hidden = params.spoilers.hidden();
         // The moves are part of the addresses, even if they stayed sealed.
-        let tells = look.strike.is_none() && !hidden && visible.sight() == Sight::Everything;
-        let of = if row.round > 0 && look.strike.is_none() && !hidden { rows.last()?.round } else { 0 };
-        let link = format!("{}{}", look.site, urls.moment(label, beat));
+        let tells = context.strike.is_none() && !hidden && visible.sight() == Sight::Everything;
+        let of = if row.round > 0 && context.strike.is_none() && !hidden { rows.last()?.round } else { 0 };
+        let link = format!("{}{}", context.site, urls.moment(label, beat));
         Some(Self {
-            frame: Frame { umpire: look.umpire.clone(), ..frame },
+            frame: Frame { umpire: context.umpire.clone(), ..frame },
             preview,
             address: format!("{}{}", match_address(history.match_id), params.query()),
             picture: format!("{canonical}.png{}", params.query()),
@@ -204,21 +204,21 @@ impl Moment {
             wait_ms: (history.opened.mode != Mode::Imported).then(|| wait_ms(history, row, beat)),
             board,
             questions: before.filter(|_| beat == Beat::Before).map(|duel| QuestionList::of(visible, duel)),
-            steps: if beat == Beat::Before { Vec::new() } else { steps(visible, row, before, beat, look) },
+            steps: if beat == Beat::Before { Vec::new() } else { steps(visible, row, before, beat, context) },
             notes: if beat == Beat::After { Note::of_row(visible, row) } else { Vec::new() },
             insights,
-            whose: whose(visible, row, before, beat, look),
-            graph: if hidden || rows.len() < ROWS_OF_A_GRAPH {
+            sight_choice: sight_choice(visible, row, before, beat, context),
+            graph: if hidden || rows.len() < GRAPH_ROWS_MIN {
                 None
             } else {
                 Graph::of(visible, rows, urls, beat, Some((at, beat)))
             },
-            rounds: rounds(history, rows, at, beat, look),
-            spoiled: hidden.then(|| urls.with_params(params.with_spoilers(Spoilers::Shown)).moment(label, beat)),
-            gone: look.strike.is_some(),
+            rounds: rounds(history, rows, at, beat, context),
+            with_spoilers: hidden.then(|| urls.with_params(params.with_spoilers(Spoilers::Shown)).moment(label, beat)),
+            is_struck: context.strike.is_some(),
             changes,
             result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
-            what_if: (history.is_ended() && asks && look.strike.is_none() && !hidden)
+            what_if: (history.is_ended() && asks && context.strike.is_none() && !hidden)
                 .then(|| what_if_address(history.match_id, label, beat)),
             statistics_links: if tells { statistics_links(history, row, beat) } else { Vec::new() },
             entries: (!hidden).then(|| format!("{}/verify#e{}", match_address(history.match_id), first.entry.0)),
@@ -228,43 +228,43 @@ impl Moment {
     }
 }
 
-impl Changed {
+impl ChangeNote {
     /// For a struck round: the link to the version that counts. A round with this label may no longer exist there.
-    fn since(strike: &Strike, label: &str, beat: Beat, look: &Look<'_>) -> Self {
+    fn of_struck(strike: &Strike, label: &str, beat: Beat, context: &MomentContext<'_>) -> Self {
         let what = match strike.correction {
             Correction::None => "This was struck, and no longer counts.",
             Correction::First => "This is how it stood before a correction.",
         };
-        let urls = Urls::of(look.now.match_id, look.params);
-        let counts = look.now.rows().iter().any(|row| row.label == *label);
+        let urls = Urls::of(context.now.match_id, context.params);
+        let counts = context.now.rows().iter().any(|row| row.label == *label);
         let counts =
             counts.then(|| Link { address: urls.moment(label, beat), words: "What counts instead".to_owned() });
-        let sheet = (!look.params.spoilers.hidden())
+        let sheet = (!context.params.spoilers.hidden())
             .then(|| Link { address: format!("{}#r{label}", urls.page()), words: "The score sheet".to_owned() });
-        Self::told(look, strike, what, counts.into_iter().chain(sheet).collect())
+        Self::with_links(context, strike, what, counts.into_iter().chain(sheet).collect())
     }
 
     /// For a round that counts: its earlier versions.
-    fn before(history: &History, row: &SheetRow<'_>, beat: Beat, look: &Look<'_>) -> Vec<Self> {
+    fn of_counting(history: &History, row: &SheetRow<'_>, beat: Beat, context: &MomentContext<'_>) -> Vec<Self> {
         let here = history.strikes.iter().filter(|strike| row.steps.iter().any(|step| step.number == strike.from));
-        let told = here.map(|strike| {
+        let notes = here.map(|strike| {
             let (what, words) = match strike.correction {
                 Correction::None => ("What first stood here was struck.", "What was struck"),
                 Correction::First => ("This was corrected.", "How it stood before"),
             };
             let earlier = BeforeStrike::of(history, strike);
-            let urls = Urls::of(history.match_id, look.params).struck(strike.entry);
+            let urls = Urls::of(history.match_id, context.params).struck(strike.entry);
             let first = earlier.rows().first().map(|row| link(row, beat, words.to_owned(), &urls));
-            Self::told(look, strike, what, first.into_iter().collect())
+            Self::with_links(context, strike, what, first.into_iter().collect())
         });
-        told.collect()
+        notes.collect()
     }
 
-    fn told(look: &Look<'_>, strike: &Strike, what: &'static str, links: Vec<Link>) -> Self {
+    fn with_links(context: &MomentContext<'_>, strike: &Strike, what: &'static str, links: Vec<Link>) -> Self {
         Self {
             what,
             reason: strike.reason.or("The reason was withdrawn.").to_owned(),
-            by: look.umpires.by(&strike.by),
+            by: context.umpires.by(&strike.by),
             at: When::minute(strike.at),
             links,
         }
@@ -312,10 +312,16 @@ fn wait_ms(history: &History, row: &SheetRow<'_>, beat: Beat) -> i64 {
     }
 }
 
-fn whose(visible: &VisibleMatch<'_>, row: &SheetRow<'_>, before: Option<&Duel>, beat: Beat, look: &Look<'_>) -> Whose {
+fn sight_choice(
+    visible: &VisibleMatch<'_>,
+    row: &SheetRow<'_>,
+    before: Option<&Duel>,
+    beat: Beat,
+    context: &MomentContext<'_>,
+) -> SightChoice {
     let history = visible.history;
     if !history.is_ended() {
-        return Whose::Public;
+        return SightChoice::Public;
     }
     let names = visible.names();
     let [public, p1, p2, all] = ViewParams::SIGHTS;
@@ -325,14 +331,14 @@ fn whose(visible: &VisibleMatch<'_>, row: &SheetRow<'_>, before: Option<&Duel>, 
             Sight::Public => "The public".to_owned(),
             Sight::Seat(seat) => names[seat].to_owned(),
         };
-        let address = look.urls.with_params(look.params.with_sight(Some(sight))).moment(&row.label, beat);
+        let address = context.urls.with_params(context.params.with_sight(Some(sight))).moment(&row.label, beat);
         (words, address, visible.sight() == sight)
     });
     let duel = if beat == Beat::After { row.after() } else { before };
     let views = ViewParams::SIGHTS.map(|(_, sight)| duel.map(|duel| duel.view(sight)));
     let open = beat == Beat::Before || row.steps.iter().all(|step| step.text.as_ref() == Some(&step.public));
     let same = open && views.iter().all(|view| views.first() == Some(view));
-    Whose::All { links: links.collect(), same }
+    SightChoice::All { links: links.collect(), same }
 }
 
 fn steps<'h>(
@@ -340,11 +346,11 @@ fn steps<'h>(
     row: &SheetRow<'h>,
     mut before: Option<&'h Duel>,
     beat: Beat,
-    look: &Look<'_>,
+    context: &MomentContext<'_>,
 ) -> Vec<StepView> {
     let mut list = Vec::new();
     // An umpire's decision comes after the moves, and often ends the match.
-    let later = |step: &StepRecord| look.params.spoilers.hidden() && beat == Beat::Choices && is_decision(step);
+    let later = |step: &StepRecord| context.params.spoilers.hidden() && beat == Beat::Choices && is_decision(step);
     for &step in row.steps.iter().filter(|step| !later(step)) {
         let moves = party_moves(visible, step, before);
         list.push(StepView {
@@ -360,18 +366,24 @@ fn steps<'h>(
 }
 
 /// Links to all rounds; without spoilers only to those up to now.
-fn rounds(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat, look: &Look<'_>) -> Vec<RoundLink> {
-    let met = if look.params.spoilers.hidden() { at + 1 } else { rows.len() };
+fn rounds(
+    history: &History,
+    rows: &[SheetRow<'_>],
+    at: usize,
+    beat: Beat,
+    context: &MomentContext<'_>,
+) -> Vec<RoundLink> {
+    let shown = if context.params.spoilers.hidden() { at + 1 } else { rows.len() };
     let link = |(n, row): (usize, &SheetRow<'_>)| RoundLink {
         label: row.label.clone(),
-        address: look.urls.moment(&row.label, beat),
+        address: context.urls.moment(&row.label, beat),
         current: n == at,
-        ruled: (n < at || beat == Beat::After || !look.params.spoilers.hidden())
-            && look.strike.is_none()
+        ruled: (n < at || beat == Beat::After || !context.params.spoilers.hidden())
+            && context.strike.is_none()
             && row.steps.iter().any(|step| is_ruled(history, step)),
-        keys: keys(n, at, met),
+        keys: keys(n, at, shown),
     };
-    rows.iter().take(met).enumerate().map(link).collect()
+    rows.iter().take(shown).enumerate().map(link).collect()
 }
 
 /// The keyboard shortcuts from one round to another.

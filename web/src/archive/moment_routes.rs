@@ -14,18 +14,18 @@ use ledger::Seq;
 use record::{History, SheetRow, Strike};
 
 use super::embed::{Embed, POLICY};
+use super::history_problem;
 use super::match_page::title;
-use super::moment::{Look, Moment};
-use super::page_cache::{Basis, Kept};
-use super::picture::{Kind, Wanted, picture};
-use super::unread;
+use super::moment::{Moment, MomentContext};
+use super::page_cache::{PageCache, PageSource};
+use super::picture::{ImageFormat, PictureQuery, picture};
 use crate::http::{Problem, Segments, ViewParams, fresh, site};
 use crate::page::Urls;
 use crate::visitor::Visitor;
 
 /// A moment as its address names it.
 #[derive(Clone, Debug)]
-struct Named {
+struct MomentPath {
     /// The round's label in the score sheet.
     row: String,
     beat: Beat,
@@ -36,9 +36,9 @@ struct Named {
 }
 
 /// A reader's request and view.
-struct Wish {
+struct MomentRequest {
     params: ViewParams,
-    wanted: Wanted,
+    query: PictureQuery,
     request: HeaderMap,
     umpire: Option<String>,
 }
@@ -46,15 +46,15 @@ struct Wish {
 /// `GET /m/{slug}/r/{row}/{beat}` and `GET /m/{slug}/r/{row}/{beat}.{svg,png}`
 pub(super) async fn moment(
     State(app): State<Arc<App>>,
-    Extension(kept): Extension<Arc<Kept>>,
+    Extension(cache): Extension<Arc<PageCache>>,
     visitor: Visitor,
     Segments((slug, row, name)): Segments<(String, String, String)>,
     params: ViewParams,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    query: Result<Query<PictureQuery>, QueryRejection>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let wish = Wish { params, wanted: Wanted::of(wanted), request, umpire: visitor.name() };
-    answer(&app, &kept, &slug, (row, &name), None, wish).await
+    let request = MomentRequest { params, query: PictureQuery::of(query), request, umpire: visitor.name() };
+    answer(&app, &cache, &slug, (row, &name), None, request).await
 }
 
 /// `GET /m/{slug}/r/{row}`: a row begins with its first beat.
@@ -70,131 +70,131 @@ pub(super) async fn row(Segments((slug, row)): Segments<(String, String)>, param
 /// `GET /m/{slug}/struck/{entry}/r/{row}/{beat}`: a round struck by this entry, as it was before.
 pub(super) async fn struck(
     State(app): State<Arc<App>>,
-    Extension(kept): Extension<Arc<Kept>>,
+    Extension(cache): Extension<Arc<PageCache>>,
     visitor: Visitor,
     Segments((slug, entry, row, name)): Segments<(String, u32, String, String)>,
     params: ViewParams,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    query: Result<Query<PictureQuery>, QueryRejection>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let wish = Wish { params, wanted: Wanted::of(wanted), request, umpire: visitor.name() };
-    answer(&app, &kept, &slug, (row, &name), Some(Seq(entry)), wish).await
+    let request = MomentRequest { params, query: PictureQuery::of(query), request, umpire: visitor.name() };
+    answer(&app, &cache, &slug, (row, &name), Some(Seq(entry)), request).await
 }
 
 /// `GET /embed/m/{slug}/r/{row}/{beat}`
 pub(super) async fn embedded(
     State(app): State<Arc<App>>,
-    Extension(kept): Extension<Arc<Kept>>,
+    Extension(cache): Extension<Arc<PageCache>>,
     Segments((slug, row, name)): Segments<(String, String, String)>,
     params: ViewParams,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let history = app.matches.history_of(&slug).await.map_err(|error| unread(&slug, error))?;
+    let history = app.matches.history_of(&slug).await.map_err(|error| history_problem(&slug, error))?;
     let beat = name.parse().map_err(|()| no_beat(&history, &row, &name))?;
-    let basis = (history, app.umpires.names());
-    framed(&kept, basis, Some(Named { row, beat, strike: None, framed: true }), params, &request).await
+    let source = (history, app.umpires.names());
+    framed(&cache, source, Some(MomentPath { row, beat, strike: None, framed: true }), params, &request).await
 }
 
 /// `GET /embed/m/{slug}`: the current moment, or the first one without spoilers.
 pub(super) async fn embedded_match(
     State(app): State<Arc<App>>,
-    Extension(kept): Extension<Arc<Kept>>,
+    Extension(cache): Extension<Arc<PageCache>>,
     Segments(slug): Segments<String>,
     params: ViewParams,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let history = app.matches.history_of(&slug).await.map_err(|error| unread(&slug, error))?;
+    let history = app.matches.history_of(&slug).await.map_err(|error| history_problem(&slug, error))?;
     let rows = history.rows();
     let (row, beat) = if params.spoilers.hidden() { (rows.first(), Beat::Before) } else { (rows.last(), Beat::After) };
-    let named = row.map(|row| Named { row: row.label.clone(), beat, strike: None, framed: true });
-    framed(&kept, (history.clone(), app.umpires.names()), named, params, &request).await
+    let path = row.map(|row| MomentPath { row: row.label.clone(), beat, strike: None, framed: true });
+    framed(&cache, (history.clone(), app.umpires.names()), path, params, &request).await
 }
 
 async fn answer(
     app: &App,
-    kept: &Arc<Kept>,
+    cache: &Arc<PageCache>,
     slug: &str,
     (row, name): (String, &str),
     strike: Option<Seq>,
-    wish: Wish,
+    request: MomentRequest,
 ) -> Result<Response, Problem> {
-    let history = app.matches.history_of(slug).await.map_err(|error| unread(slug, error))?;
-    let (word, kind) = match name.split_once('.') {
-        Some((word, extension)) => (word, Kind::of(extension)),
+    let history = app.matches.history_of(slug).await.map_err(|error| history_problem(slug, error))?;
+    let (word, format) = match name.split_once('.') {
+        Some((word, extension)) => (word, ImageFormat::of(extension)),
         None => (name, None),
     };
-    let known = kind.is_some() || !name.contains('.');
+    let known = format.is_some() || !name.contains('.');
     let beat = word.parse().ok().filter(|_| known).ok_or_else(|| no_beat(&history, &row, name))?;
-    let named = Named { row, beat, strike, framed: false };
-    let Wish { params, wanted, request, umpire } = wish;
+    let path = MomentPath { row, beat, strike, framed: false };
+    let MomentRequest { params, query, request, umpire } = request;
     params
         .visible(&history)
-        .map_err(|problem| problem.back(named.plain(&history), "Look at what everybody may know"))?;
-    let place = named.place(params);
-    if let Some(kind) = kind {
+        .map_err(|problem| problem.back(path.address(&history), "Look at what everybody may know"))?;
+    let place = path.place(params);
+    if let Some(format) = format {
         let scene = move |history: &History| {
-            named.find(history, params, |visible, rows, at, _| beat_scene(visible, rows, at, named.beat))
+            path.find(history, params, |visible, rows, at, _| beat_scene(visible, rows, at, path.beat))
         };
-        return picture(kept, &history, &place, kind, &wanted, &request, scene).await;
+        return picture(cache, &history, &place, format, &query, &request, scene).await;
     }
     let (anybody, site, names) = (umpire.is_none(), site(&request), app.umpires.names());
-    let basis = (history.clone(), names.clone());
-    if let Some(answer) = kept.moment(&basis, &place, &site).filter(|_| anybody) {
+    let source = (history.clone(), names.clone());
+    if let Some(answer) = cache.moment(&source, &place, &site).filter(|_| anybody) {
         return Ok(fresh(&request, history.head.leaf, answer));
     }
     let (drawn, here) = (history.clone(), site.clone());
     let draw = move || {
-        let page = named.find(&drawn, params, |visible, rows, at, strike| {
-            let urls = named.urls(visible.history, params);
-            let look = Look { params, urls, strike, umpire, site: &here, umpires: &names, now: &drawn };
-            Moment::of(visible, rows, at, named.beat, &look)
+        let page = path.find(&drawn, params, |visible, rows, at, strike| {
+            let urls = path.urls(visible.history, params);
+            let context = MomentContext { params, urls, strike, umpire, site: &here, umpires: &names, now: &drawn };
+            Moment::of(visible, rows, at, path.beat, &context)
         })?;
         page.render().map_err(|error| Problem::broken(&error))
     };
     // Searching a state for findings is slow, and so is rebuilding a struck round.
-    let answer = kept.drawn(true, || kept.moment(&basis, &place, &site).filter(|_| anybody), draw).await?;
+    let answer = cache.draw(true, || cache.moment(&source, &place, &site).filter(|_| anybody), draw).await?;
     if anybody {
-        kept.keep_moment(basis, place, &site, &answer);
+        cache.put_moment(source, place, &site, &answer);
     }
     Ok(fresh(&request, history.head.leaf, answer))
 }
 
 /// A moment in a frame on another site, or a notice that there is none yet.
 async fn framed(
-    kept: &Arc<Kept>,
-    basis: Basis,
-    named: Option<Named>,
+    cache: &Arc<PageCache>,
+    source: PageSource,
+    path: Option<MomentPath>,
     params: ViewParams,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let (history, names) = &basis;
+    let (history, names) = &source;
     params.visible(history)?;
-    let place = named.as_ref().map_or_else(|| format!("frame{}", params.query()), |named| named.place(params));
+    let place = path.as_ref().map_or_else(|| format!("frame{}", params.query()), |path| path.place(params));
     let site = site(request);
-    let answer = match kept.moment(&basis, &place, &site) {
+    let answer = match cache.moment(&source, &place, &site) {
         Some(answer) => answer,
         None => {
             let (drawn, names, here) = (history.clone(), names.clone(), site.clone());
             let draw = move || {
-                let moment = named.map(|named| {
-                    named.find(&drawn, params, |visible, rows, at, strike| {
-                        let look = Look {
+                let moment = path.map(|path| {
+                    path.find(&drawn, params, |visible, rows, at, strike| {
+                        let context = MomentContext {
                             params,
-                            urls: named.urls(&drawn, params),
+                            urls: path.urls(&drawn, params),
                             strike,
                             umpire: None,
                             site: &here,
                             umpires: &names,
                             now: &drawn,
                         };
-                        Moment::of(visible, rows, at, named.beat, &look)
+                        Moment::of(visible, rows, at, path.beat, &context)
                     })
                 });
                 let embed = Embed::of(&drawn, moment.transpose()?, params);
                 embed.render().map_err(|error| Problem::broken(&error))
             };
-            let answer = kept.drawn(true, || kept.moment(&basis, &place, &site), draw).await?;
-            kept.keep_moment(basis.clone(), place, &site, &answer);
+            let answer = cache.draw(true, || cache.moment(&source, &place, &site), draw).await?;
+            cache.put_moment(source.clone(), place, &site, &answer);
             answer
         }
     };
@@ -203,7 +203,7 @@ async fn framed(
     Ok(response)
 }
 
-impl Named {
+impl MomentPath {
     /// Its key in the page cache.
     fn place(&self, params: ViewParams) -> String {
         let strike = self.strike.map(|strike| format!("struck/{}/", strike.0)).unwrap_or_default();
@@ -212,7 +212,7 @@ impl Named {
     }
 
     /// Its address without parameters.
-    fn plain(&self, history: &History) -> String {
+    fn address(&self, history: &History) -> String {
         self.urls(history, ViewParams::default()).moment(&self.row, self.beat)
     }
 

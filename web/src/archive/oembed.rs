@@ -13,14 +13,14 @@ use record::History;
 use record::words::row_words;
 use serde::{Deserialize, Serialize};
 
-use super::embed::{EMBEDDED, iframe};
+use super::embed::{FRAME_SIZE, iframe};
 use super::match_page::title;
 use crate::http::{Answer, ErrorKind, Problem, ViewParams, fresh, site};
 use crate::page::Urls;
 
 /// The parameters of a request.
 #[derive(Debug, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct OembedQuery {
     url: String,
     #[serde(default)]
     format: String,
@@ -30,7 +30,7 @@ pub(super) struct Asked {
 
 /// The answer, as defined by oEmbed 1.0.
 #[derive(Debug, Serialize)]
-struct Rich {
+struct OembedAnswer {
     version: &'static str,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -54,7 +54,7 @@ struct Thumbnail {
 
 /// The target of an address on this site.
 #[derive(Debug, PartialEq, Eq)]
-struct Place {
+struct Target {
     slug: String,
     /// A round by its label, and a beat; none for the match.
     moment: Option<(String, Beat)>,
@@ -64,33 +64,33 @@ struct Place {
 /// `GET /oembed?url=...&format=json&maxwidth=...&maxheight=...`
 pub(super) async fn oembed(
     State(app): State<Arc<App>>,
-    asked: Result<Query<Asked>, QueryRejection>,
+    query: Result<Query<OembedQuery>, QueryRejection>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let Ok(Query(asked)) = asked else {
+    let Ok(Query(query)) = query else {
         let detail =
             "Ask with ?url= and the address of a match or of a moment; maxwidth and maxheight are whole numbers.";
         return Err(Problem::of(ErrorKind::BadParameter, detail));
     };
-    if !matches!(asked.format.as_str(), "" | "json") {
+    if !matches!(query.format.as_str(), "" | "json") {
         let detail = "This is answered in JSON, and in no other format.";
         return Err(Problem::of(ErrorKind::UnsupportedFormat, detail));
     }
     let site = site(&request);
     let none = || Problem::not_found("This is the address of no match of this site, and of no moment of one.");
-    let place = Place::of(&asked.url, &site).ok_or_else(none)?;
-    let history = app.matches.recorded_history_of(&place.slug).await.map_err(|error| match error {
+    let target = Target::of(&query.url, &site).ok_or_else(none)?;
+    let history = app.matches.recorded_history_of(&target.slug).await.map_err(|error| match error {
         AppError::NoMatch => none(),
         error => error.into(),
     })?;
     // A view that must stay hidden and an unknown round have no frame.
-    place.params.visible(&history).map_err(|_| none())?;
-    let rich = place.rich(&history, &site, &asked).ok_or_else(none)?;
-    let body = serde_json::to_vec(&rich).map_err(|error| Problem::broken(&error))?;
+    target.params.visible(&history).map_err(|_| none())?;
+    let answer = target.answer(&history, &site, &query).ok_or_else(none)?;
+    let body = serde_json::to_vec(&answer).map_err(|error| Problem::broken(&error))?;
     Ok(fresh(&request, history.head.leaf, Answer::data("application/json", body)))
 }
 
-impl Place {
+impl Target {
     /// The target of an address with any scheme; none if it is not on this site.
     fn of(url: &str, site: &str) -> Option<Self> {
         let uri: Uri = url.split('#').next()?.parse().ok()?;
@@ -109,7 +109,7 @@ impl Place {
         Some(Self { slug, moment, params })
     }
 
-    fn rich(&self, history: &History, site: &str, asked: &Asked) -> Option<Rich> {
+    fn answer(&self, history: &History, site: &str, query: &OembedQuery) -> Option<OembedAnswer> {
         let framed = Urls::embedded(history.match_id, self.params);
         let (address, picture, title) = match &self.moment {
             None => (framed.page(), match_address(history.match_id), title(history)),
@@ -119,9 +119,9 @@ impl Place {
                 (framed.moment(label, *beat), beat.address(history.match_id, label), title)
             }
         };
-        let (width, height) = (asked.maxwidth.unwrap_or(u32::MAX), asked.maxheight.unwrap_or(u32::MAX));
+        let (width, height) = (query.maxwidth.unwrap_or(u32::MAX), query.maxheight.unwrap_or(u32::MAX));
         let fits = i64::from(width) >= i64::from(WIDTH) && i64::from(height) >= i64::from(HEIGHT);
-        let (width, height) = (width.min(EMBEDDED.0), height.min(EMBEDDED.1));
+        let (width, height) = (width.min(FRAME_SIZE.0), height.min(FRAME_SIZE.1));
         let html = iframe(&format!("{site}{address}"), &title, (width, height));
         let thumbnail = fits.then(|| Thumbnail {
             thumbnail_url: format!("{site}{picture}.png{}", self.params.query()),
@@ -129,7 +129,7 @@ impl Place {
             thumbnail_height: HEIGHT,
         });
         let (version, kind, provider_name) = ("1.0", "rich", "Matchbook");
-        Some(Rich {
+        Some(OembedAnswer {
             version,
             kind,
             provider_name,
@@ -150,8 +150,8 @@ mod tests {
     use super::*;
     use crate::http::Spoilers;
 
-    fn place(url: &str) -> Option<Place> {
-        Place::of(url, "https://matchbook.example")
+    fn target(url: &str) -> Option<Target> {
+        Target::of(url, "https://matchbook.example")
     }
 
     #[test]
@@ -159,13 +159,13 @@ mod tests {
         let plain = ViewParams::default();
         let found = |moment: Option<(&str, Beat)>, params| {
             let moment = moment.map(|(row, beat)| (row.to_owned(), beat));
-            Some(Place { slug: "3t16wed731".to_owned(), moment, params })
+            Some(Target { slug: "3t16wed731".to_owned(), moment, params })
         };
-        assert_eq!(place("https://matchbook.example/m/3t16wed731"), found(None, plain));
-        assert_eq!(place("http://MATCHBOOK.example/m/3t16wed731#r7"), found(None, plain));
+        assert_eq!(target("https://matchbook.example/m/3t16wed731"), found(None, plain));
+        assert_eq!(target("http://MATCHBOOK.example/m/3t16wed731#r7"), found(None, plain));
         let params = ViewParams { sight: Some(Sight::Seat(Seat::P1)), spoilers: Spoilers::Hidden };
         let url = "https://matchbook.example/m/3t16wed731/r/7b/after?as=p1&spoilers=no";
-        assert_eq!(place(url), found(Some(("7b", Beat::After)), params));
+        assert_eq!(target(url), found(Some(("7b", Beat::After)), params));
         for other in [
             "https://elsewhere.example/m/3t16wed731",
             "https://matchbook.example@elsewhere.example/m/3t16wed731",
@@ -178,7 +178,7 @@ mod tests {
             "https://matchbook.example/",
             "",
         ] {
-            assert_eq!(place(other), None, "{other}");
+            assert_eq!(target(other), None, "{other}");
         }
     }
 }

@@ -10,12 +10,12 @@ use picture::{Scene, Theme};
 use record::History;
 use serde::Deserialize;
 
-use super::page_cache::Kept;
+use super::page_cache::PageCache;
 use crate::http::{Answer, ErrorKind, Problem, fresh};
 
 /// The two files of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum ImageFormat {
     Svg,
     Png,
 }
@@ -23,11 +23,11 @@ pub(super) enum Kind {
 /// The query of a picture's address. The head makes the address of each version unique, so that a cached copy elsewhere
 /// is never shown for a later one. The answer is always the current picture.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct PictureQuery {
     theme: Option<String>,
 }
 
-impl Kind {
+impl ImageFormat {
     pub(super) fn of(extension: &str) -> Option<Self> {
         match extension {
             "svg" => Some(Self::Svg),
@@ -37,10 +37,10 @@ impl Kind {
     }
 }
 
-impl Wanted {
+impl PictureQuery {
     /// The values of the query; an invalid query counts as empty.
     pub(super) fn of(query: Result<Query<Self>, QueryRejection>) -> Self {
-        query.map(|Query(wanted)| wanted).unwrap_or_default()
+        query.map(|Query(query)| query).unwrap_or_default()
     }
 
     fn theme(&self) -> Result<Theme, Problem> {
@@ -56,38 +56,38 @@ impl Wanted {
 /// Answers with the picture of a place, such as `7b/after`; empty for the match. The scene is made only if the picture
 /// is not cached, and on a thread of its own.
 pub(super) async fn picture(
-    kept: &Kept,
+    cache: &PageCache,
     history: &Arc<History>,
     place: &str,
-    kind: Kind,
-    wanted: &Wanted,
+    format: ImageFormat,
+    query: &PictureQuery,
     request: &HeaderMap,
     scene: impl FnOnce(&History) -> Result<Scene, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
-    let theme = wanted.theme()?;
+    let theme = query.theme()?;
     let answer = |answer| fresh(request, history.head.leaf, answer);
-    let place = (place.to_owned(), theme, kind);
-    if let Some(drawn) = kept.picture(history, &place) {
+    let place = (place.to_owned(), theme, format);
+    if let Some(drawn) = cache.picture(history, &place) {
         return Ok(answer(drawn));
     }
-    let _turn = kept.turn().await;
+    let _permit = cache.drawing_permit().await;
     // The reader before may have had this very picture drawn.
-    if let Some(drawn) = kept.picture(history, &place) {
+    if let Some(drawn) = cache.picture(history, &place) {
         return Ok(answer(drawn));
     }
     // Drawing a crowded state takes some milliseconds; a PNG takes many.
-    let shown = history.clone();
+    let source = history.clone();
     let draw = move || -> Result<Answer, Problem> {
-        let svg = picture::svg(&scene(&shown)?, theme);
-        match kind {
-            Kind::Svg => Ok(Answer::data("image/svg+xml", svg.into_bytes())),
-            Kind::Png => {
+        let svg = picture::svg(&scene(&source)?, theme);
+        match format {
+            ImageFormat::Svg => Ok(Answer::data("image/svg+xml", svg.into_bytes())),
+            ImageFormat::Png => {
                 let png = picture::png(&svg).map_err(|error| Problem::broken(&error))?;
                 Ok(Answer::data("image/png", png))
             }
         }
     };
     let drawn = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
-    kept.keep_picture(history, place, &drawn);
+    cache.put_picture(history, place, &drawn);
     Ok(answer(drawn))
 }

@@ -7,7 +7,7 @@ use crate::http::Spoilers;
 
 /// The values of an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct ListQuery {
     pub(super) filter: Filter,
     /// The page; the first by default.
     pub(super) at: Option<At>,
@@ -22,17 +22,17 @@ pub(super) struct Asked {
 }
 
 /// The parameters of a list, besides those of its filter.
-const OF_LISTS: [&str; 4] = ["after", "before", "page", Spoilers::PARAMETER.0];
+const LIST_PARAMETERS: [&str; 4] = ["after", "before", "page", Spoilers::PARAMETER.0];
 
-pub(super) fn read(parameters: &[(String, String)]) -> Asked {
+pub(super) fn read(parameters: &[(String, String)]) -> ListQuery {
     let (filter, wrong) = read_filter(parameters);
-    let unknown = unknown_parameter(parameters, &OF_LISTS);
-    let mut asked = Asked { filter, wrong, unknown, ..Asked::default() };
+    let unknown = unknown_parameter(parameters, &LIST_PARAMETERS);
+    let mut query = ListQuery { filter, wrong, unknown, ..ListQuery::default() };
     for (name, value) in parameters {
         if name == Spoilers::PARAMETER.0 {
             match Spoilers::read(value) {
-                Some(spoilers) => asked.spoilers = spoilers,
-                None => asked.wrong.push("Results are left out with ?spoilers=no, and by no other word.".to_owned()),
+                Some(spoilers) => query.spoilers = spoilers,
+                None => query.wrong.push("Results are left out with ?spoilers=no, and by no other word.".to_owned()),
             }
         }
         let at = match (name.as_str(), value.as_str()) {
@@ -43,10 +43,10 @@ pub(super) fn read(parameters: &[(String, String)]) -> Asked {
             ("page", _) => None,
             _ => continue,
         };
-        asked.no_page |= at.is_none();
-        asked.at = at.or(asked.at);
+        query.no_page |= at.is_none();
+        query.at = at.or(query.at);
     }
-    asked
+    query
 }
 
 /// The address of a page of a filter; `path` is that of the list, or of a file with the same matches.
@@ -96,7 +96,7 @@ mod tests {
                 let uri: axum::http::Uri = page_address(&filter, spoilers, at.as_ref()).parse().unwrap();
                 let axum::extract::Query(parameters) =
                     axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&uri).unwrap();
-                assert_eq!(read(&parameters), Asked { filter, at, spoilers, ..Asked::default() });
+                assert_eq!(read(&parameters), ListQuery { filter, at, spoilers, ..ListQuery::default() });
             }
         }
         assert_eq!(address(&Filter::default(), Spoilers::Shown), "/archive");

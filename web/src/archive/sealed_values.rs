@@ -47,8 +47,8 @@ fn everything(played: &Played) -> Vec<(String, String)> {
         ("bundle".to_owned(), String::from_utf8(played.bundle().write()).unwrap()),
     ];
     drawn.extend(moments(&history));
-    let unspoiled = ViewParams { spoilers: Spoilers::Hidden, ..ViewParams::default() };
-    let page = spoiler_free::Unspoiled::of(&unspoiled.visible(&history).unwrap(), None, unspoiled, "");
+    let params = ViewParams { spoilers: Spoilers::Hidden, ..ViewParams::default() };
+    let page = spoiler_free::SpoilerFree::of(&params.visible(&history).unwrap(), None, params, "");
     drawn.push(("the beginning".to_owned(), page.render().unwrap()));
     let words = ViewParams::SIGHTS
         .map(|(word, sight)| (word, ViewParams { sight: Some(sight), ..ViewParams::default() }.visible(&history)));
@@ -70,7 +70,7 @@ fn moments(history: &History) -> Vec<(String, String)> {
         let urls = strike.map_or(urls.clone(), |strike| urls.struck(strike.entry));
         let all = (0..rows.len()).flat_map(|at| Beat::ALL.map(|beat| (at, beat)));
         let drawn = all.map(|(at, beat)| {
-            let look = moment::Look {
+            let context = moment::MomentContext {
                 params,
                 urls: urls.clone(),
                 strike,
@@ -79,7 +79,7 @@ fn moments(history: &History) -> Vec<(String, String)> {
                 umpires: UmpireNames::NONE,
                 now,
             };
-            let page = moment::Moment::of(&VisibleMatch::public(history), rows, at, beat, &look).unwrap();
+            let page = moment::Moment::of(&VisibleMatch::public(history), rows, at, beat, &context).unwrap();
             let gone = if strike.is_some() { ", struck" } else { "" };
             (format!("round {}, {}{gone}", rows[at].label, beat.word()), page.render().unwrap())
         });

@@ -8,13 +8,13 @@ use super::query::address;
 use crate::http::Spoilers;
 
 /// The number of names offered for one.
-const OFFERED: usize = 8;
+const NAMES_MAX: usize = 8;
 /// The Jaro-Winkler similarity from which two names are alike.
-const ALIKE: f64 = 0.85;
+const SIMILARITY_MIN: f64 = 0.85;
 
 /// The similar names for one that is not there.
 #[derive(Debug)]
-pub(super) struct Nearest {
+pub(super) struct SimilarNames {
     /// The kind of name.
     pub(super) what: &'static str,
     /// The name as it was requested.
@@ -24,19 +24,23 @@ pub(super) struct Nearest {
 }
 
 /// For each name of the filter that is not in the archive: names with the same beginning or a similar spelling.
-pub(super) async fn nearest(app: &App, filter: &Filter, spoilers: Spoilers) -> Result<Vec<Nearest>, AppError> {
+pub(super) async fn similar_names(
+    app: &App,
+    filter: &Filter,
+    spoilers: Spoilers,
+) -> Result<Vec<SimilarNames>, AppError> {
     let mut all = Vec::new();
     for key in [Key::Player, Key::Against, Key::Event] {
         let Some(asked) = key.value(filter) else { continue };
         let folded = name_key(&asked);
-        let mut names = named(app, key, &folded).await?;
+        let mut names = names_beginning(app, key, &folded).await?;
         if names.iter().any(|(key, _)| *key == folded) {
             continue;
         }
         names.retain(|(key, _)| key.starts_with(&folded));
         if let (true, Some(first)) = (names.is_empty(), folded.chars().next()) {
-            names = named(app, key, &first.to_string()).await?;
-            names.retain(|(key, _)| strsim::jaro_winkler(&letters(key), &letters(&folded)) >= ALIKE);
+            names = names_beginning(app, key, &first.to_string()).await?;
+            names.retain(|(key, _)| strsim::jaro_winkler(&letters(key), &letters(&folded)) >= SIMILARITY_MIN);
         }
         let instead = |(_, name): (String, String)| {
             let mut filter = filter.clone();
@@ -47,16 +51,16 @@ pub(super) async fn nearest(app: &App, filter: &Filter, spoilers: Spoilers) -> R
             }
             (name, address(&filter, spoilers))
         };
-        let names: Vec<_> = names.into_iter().take(OFFERED).map(instead).collect();
+        let names: Vec<_> = names.into_iter().take(NAMES_MAX).map(instead).collect();
         if !names.is_empty() {
-            all.push(Nearest { what: key.label(), asked, names });
+            all.push(SimilarNames { what: key.label(), asked, names });
         }
     }
     Ok(all)
 }
 
 /// The names with this beginning, as compared and as written.
-async fn named(app: &App, key: Key, begins: &str) -> Result<Vec<(String, String)>, AppError> {
+async fn names_beginning(app: &App, key: Key, begins: &str) -> Result<Vec<(String, String)>, AppError> {
     if key != Key::Event {
         let (players, _) = app.archive.players(begins, None, None).await?;
         return Ok(players.into_iter().map(|player| (player.key, player.name)).collect());

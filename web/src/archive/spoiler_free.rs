@@ -4,17 +4,17 @@
 use app::views::{Beat, VisibleMatch, beat_scene, match_address, ruleset_address, ruleset_name, visible_scene};
 use askama::Template;
 
-use super::match_page::{terms, text, title};
+use super::match_page::{terms, text_of, title};
 use crate::http::{Spoilers, ViewParams};
 use crate::page::{Frame, Preview, SeatName, Urls, When, archive_of};
 
 #[derive(Template)]
 #[template(path = "archive/spoiler_free.html")]
-pub(super) struct Unspoiled {
+pub(super) struct SpoilerFree {
     frame: Frame,
     preview: Preview,
     /// The match with everything shown.
-    spoiled: String,
+    with_spoilers: String,
     p1: SeatName,
     p2: SeatName,
     game: String,
@@ -28,7 +28,7 @@ pub(super) struct Unspoiled {
     link: String,
 }
 
-impl Unspoiled {
+impl SpoilerFree {
     pub(super) fn of(visible: &VisibleMatch<'_>, umpire: Option<String>, params: ViewParams, site: &str) -> Self {
         let history = visible.history;
         let (urls, title) = (Urls::of(history.match_id, params), title(history));
@@ -52,12 +52,12 @@ impl Unspoiled {
             event: history
                 .event
                 .as_ref()
-                .and_then(text)
+                .and_then(text_of)
                 .map(|event| (event.to_owned(), archive_of(&[("event", event), ("spoilers", "no")]))),
             date: history.opened.date.as_deref().map(When::written),
             facts: terms(visible),
             first: rows.first().map(|row| urls.moment(&row.label, Beat::Before)),
-            spoiled: urls.with_params(params.with_spoilers(Spoilers::Shown)).page(),
+            with_spoilers: urls.with_params(params.with_spoilers(Spoilers::Shown)).page(),
             link: format!("{site}{}", urls.page()),
         }
     }
