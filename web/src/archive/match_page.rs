@@ -17,7 +17,7 @@ use super::spoiler_free::SpoilerFree;
 use crate::http::{Problem, Spoilers, ViewParams, fresh, site};
 use crate::page::{
     Board, Frame, Graph, Preview, Qr, QuestionList, SeatName, Sheet, Urls, VerdictBadge, When, archive_of, bout_names,
-    event_address, player_address, versus_address,
+    event_address, head_to_head_address, player_address,
 };
 use crate::visitor::Visitor;
 
@@ -174,7 +174,11 @@ impl MatchPage {
             date: history.opened.date.as_deref().map(When::written),
             names: bout_names(history),
             players: player_names.iter().map(|name| ((*name).to_owned(), player_address(name))).collect(),
-            head_to_head: if let [p1, p2] = player_names.as_slice() { Some(versus_address(p1, p2)) } else { None },
+            head_to_head: if let [p1, p2] = player_names.as_slice() {
+                Some(head_to_head_address(p1, p2))
+            } else {
+                None
+            },
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             result,
             badge,

@@ -30,7 +30,7 @@ struct Event {
     last: When,
     /// The title, the address in the archive, and the number of matches.
     rulesets: Vec<(String, String, i64)>,
-    standings: Vec<Stands>,
+    standings: Vec<StandingRow>,
     listing: MatchList,
     /// True if the archive has more of its matches.
     more: bool,
@@ -40,7 +40,7 @@ struct Event {
 }
 
 /// A player in the table.
-struct Stands {
+struct StandingRow {
     address: String,
     standing: Standing,
 }
@@ -53,15 +53,15 @@ pub(super) async fn event(
     spoilers: Spoilers,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let nothing = || {
+    let no_event = || {
         Problem::not_found("No recorded match names an event like this. The name may have been withdrawn.")
             .back("/events", "See every event")
     };
     if name.contains('\0') {
-        return Err(nothing());
+        return Err(no_event());
     }
     let key = name_key(&name);
-    let found = app.archive.event(&key).await?.ok_or_else(nothing)?;
+    let found = app.archive.event(&key).await?.ok_or_else(no_event)?;
     let filter = Filter { event: Some(key.clone()), ..Filter::default() };
     let matches = app.archive.list(&filter, None).await?;
     let name = found.event.name;
@@ -80,7 +80,7 @@ pub(super) async fn event(
         first: When::day(found.event.first),
         last: When::day(found.event.last),
         rulesets: rulesets.map(|(id, n)| (ruleset_name(id), of_ruleset(id), *n)).collect(),
-        standings: standings.into_iter().map(Stands::of).collect(),
+        standings: standings.into_iter().map(StandingRow::of).collect(),
         listing: MatchList::of("The latest matches", &matches.matches).with_hidden_caption().with_spoilers(spoilers),
         more: matches.older.is_some(),
         otherwise: spoilers.other().in_address(event_address(&key)),
@@ -90,7 +90,7 @@ pub(super) async fn event(
     })
 }
 
-impl Stands {
+impl StandingRow {
     fn of(standing: Standing) -> Self {
         Self { address: player_address(&standing.key), standing }
     }

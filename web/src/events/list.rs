@@ -18,13 +18,13 @@ use crate::visitor::Visitor;
 #[template(path = "events/list.html")]
 struct List {
     frame: Frame,
-    events: Vec<Listed>,
+    events: Vec<EventRow>,
     earlier: Option<String>,
     later: Option<String>,
     spoilers: Spoilers,
 }
 
-struct Listed {
+struct EventRow {
     address: String,
     name: String,
     matches: String,
@@ -34,7 +34,7 @@ struct Listed {
 
 /// The parameters of the address.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct EventsQuery {
     /// The name after which the page begins.
     after: Option<String>,
     /// The name before which it ends.
@@ -45,12 +45,12 @@ pub(super) struct Asked {
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     visitor: Visitor,
-    Query(asked): Query<Asked>,
+    Query(query): Query<EventsQuery>,
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
     // The database refuses U+0000, and no name has it.
     let clean = |text: &str| name_key(&text.replace('\0', ""));
-    let (after, before) = (asked.after.as_deref().map(clean), asked.before.as_deref().map(clean));
+    let (after, before) = (query.after.as_deref().map(clean), query.before.as_deref().map(clean));
     let (events, more) = app.archive.events(after.as_deref(), before.as_deref()).await?;
     let way = |word: &str, key: &str| match askama::filters::urlencode_strict(key) {
         Ok(key) => spoilers.in_address(format!("/events?{word}={key}")),
@@ -62,12 +62,12 @@ pub(super) async fn list(
         frame: Frame { umpire: visitor.name(), ..frame },
         earlier: events.first().filter(|_| has_earlier).map(|first| way("before", &first.key)),
         later: events.last().filter(|_| has_later).map(|last| way("after", &last.key)),
-        events: events.into_iter().map(|event| Listed::of(event, spoilers)).collect(),
+        events: events.into_iter().map(|event| EventRow::of(event, spoilers)).collect(),
         spoilers,
     })
 }
 
-impl Listed {
+impl EventRow {
     fn of(event: ListedEvent, spoilers: Spoilers) -> Self {
         Self {
             address: spoilers.in_address(event_address(&event.key)),

@@ -44,7 +44,7 @@ pub fn player_address(name: &str) -> String {
 
 /// The page of two players' matches against each other.
 #[must_use]
-pub fn versus_address(name: &str, other: &str) -> String {
+pub fn head_to_head_address(name: &str, other: &str) -> String {
     format!("{}/vs/{}", player_address(name), segment(&name_key(other)))
 }
 

@@ -41,7 +41,7 @@ mod when;
 #[expect(dead_code, reason = "fewer kinds of matches are drawn here than the record's own tests play")]
 pub(crate) mod played;
 
-pub use address::{archive_of, event_address, oembed_address, player_address, versus_address, what_if_address};
+pub use address::{archive_of, event_address, head_to_head_address, oembed_address, player_address, what_if_address};
 pub use board::Board;
 pub use cards::CardTable;
 pub use effects::{EffectList, Sentence, sentence};

@@ -7,7 +7,7 @@ use record::words::{capital, sent_words};
 use crate::page::Rate;
 
 /// The number of kinds of moves shown for one question.
-const KINDS: usize = 6;
+const KINDS_MAX: usize = 6;
 
 /// A player's answers in one ruleset.
 #[derive(Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Question {
     fn of(group: &[Habit]) -> Option<Self> {
         let first = group.first()?;
         let kind = |habit: &Habit| (sent_words(&habit.ruleset, &habit.sent), Rate { k: habit.n, n: habit.of });
-        Some(Self { what: capital(&first.what), n: first.of, kinds: group.iter().take(KINDS).map(kind).collect() })
+        Some(Self { what: capital(&first.what), n: first.of, kinds: group.iter().take(KINDS_MAX).map(kind).collect() })
     }
 }
 

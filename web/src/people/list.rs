@@ -19,14 +19,14 @@ use crate::visitor::Visitor;
 struct List {
     frame: Frame,
     begins: String,
-    players: Vec<Listed>,
+    players: Vec<PlayerRow>,
     earlier: Option<String>,
     later: Option<String>,
     narrowed: bool,
     spoilers: Spoilers,
 }
 
-struct Listed {
+struct PlayerRow {
     address: String,
     name: String,
     matches: String,
@@ -35,7 +35,7 @@ struct Listed {
 
 /// The parameters of the address.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct PlayersQuery {
     /// The beginning of the names.
     #[serde(default)]
     q: String,
@@ -49,13 +49,13 @@ pub(super) struct Asked {
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     visitor: Visitor,
-    Query(asked): Query<Asked>,
+    Query(query): Query<PlayersQuery>,
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
     // The database refuses U+0000, and no name has it.
     let clean = |text: &str| name_key(&text.replace('\0', ""));
     let (begins, after, before) =
-        (clean(&asked.q), asked.after.as_deref().map(clean), asked.before.as_deref().map(clean));
+        (clean(&query.q), query.after.as_deref().map(clean), query.before.as_deref().map(clean));
     let (players, more) = app.archive.players(&begins, after.as_deref(), before.as_deref()).await?;
     let way = |word: &str, key: &str| {
         let query = [("q", begins.as_str()), (word, key)].into_iter().filter(|(_, value)| !value.is_empty());
@@ -72,16 +72,16 @@ pub(super) async fn list(
         Frame::titled("Players").in_section("archive").described("Everybody who played a recorded Death Match.");
     page(&List {
         frame: Frame { umpire: visitor.name(), ..frame },
-        players: players.into_iter().map(|player| Listed::of(player, spoilers)).collect(),
+        players: players.into_iter().map(|player| PlayerRow::of(player, spoilers)).collect(),
         earlier,
         later,
         narrowed: !begins.is_empty() || after.is_some() || before.is_some(),
-        begins: asked.q,
+        begins: query.q,
         spoilers,
     })
 }
 
-impl Listed {
+impl PlayerRow {
     fn of(player: ListedPlayer, spoilers: Spoilers) -> Self {
         Self {
             address: spoilers.in_address(player_address(&player.key)),

@@ -2,10 +2,10 @@
 //! withdrawn without changing the record.
 
 mod habits;
+mod head_to_head;
 mod list;
 mod player;
 mod scores;
-mod versus;
 mod withdraw;
 
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/players", get(list::list))
         .route("/players/{name}", get(player::player))
-        .route("/players/{name}/vs/{other}", get(versus::versus))
+        .route("/players/{name}/vs/{other}", get(head_to_head::head_to_head))
         .route("/withdraw", get(withdraw::about))
         .route("/withdraw/m/{slug}", get(withdraw::of_match).post(withdraw::from_match))
         .route("/withdraw/players/{name}", get(withdraw::of_player).post(withdraw::name))

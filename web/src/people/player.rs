@@ -11,13 +11,13 @@ use axum::response::Response;
 use record::name_key;
 
 use super::habits::{Habits, habits};
-use super::scores::{Scored, by_chair, by_ruleset};
+use super::scores::{ScoreRow, by_chair, by_ruleset};
 use crate::http::{Problem, Segments, Spoilers, site};
-use crate::page::{Frame, MatchList, archive_of, page, player_address, versus_address};
+use crate::page::{Frame, MatchList, archive_of, head_to_head_address, page, player_address};
 use crate::visitor::Visitor;
 
 /// The number of matches shown here; the archive has all.
-const SHOWN: u8 = 12;
+const LATEST_MATCHES: u8 = 12;
 
 #[derive(Template)]
 #[template(path = "people/player.html")]
@@ -33,8 +33,8 @@ struct Player {
     /// The same page with the opposite setting for spoilers.
     otherwise: String,
     total: Score,
-    rulesets: Vec<Scored>,
-    chairs: Vec<Scored>,
+    rulesets: Vec<ScoreRow>,
+    chairs: Vec<ScoreRow>,
     /// The name, the page of both players, and the number of matches.
     opponents: Vec<(String, String, i64)>,
     habits: Vec<Habits>,
@@ -43,7 +43,7 @@ struct Player {
 }
 
 /// The error for an unknown name.
-pub(super) fn nobody() -> Problem {
+pub(super) fn no_player() -> Problem {
     Problem::not_found(
         "Nobody of this name is in the archive. The name may have been withdrawn, or be written otherwise.",
     )
@@ -52,7 +52,7 @@ pub(super) fn nobody() -> Problem {
 
 /// A name from an address, in the form used for comparing. The database refuses U+0000, which no name has.
 pub(super) fn key(name: &str) -> Result<String, Problem> {
-    if name.contains('\0') { Err(nobody()) } else { Ok(name_key(name)) }
+    if name.contains('\0') { Err(no_player()) } else { Ok(name_key(name)) }
 }
 
 /// `GET /players/{name}`
@@ -65,17 +65,17 @@ pub(super) async fn player(
 ) -> Result<Response, Problem> {
     let key = key(&name)?;
     let filter = Filter { player: Some(key.clone()), ..Filter::default() };
-    let matches = app.archive.newest(&filter, SHOWN).await?;
-    let name = matches.first().and_then(|newest| newest.name_of(&key)).ok_or_else(nobody)?.to_owned();
+    let matches = app.archive.newest(&filter, LATEST_MATCHES).await?;
+    let name = matches.first().and_then(|newest| newest.name_of(&key)).ok_or_else(no_player)?.to_owned();
     let tallies = app.archive.tallies(&key, None).await?;
     let total = Score::of(&tallies);
-    let told = if spoilers.hidden() {
+    let description = if spoilers.hidden() {
         format!("{name} in the record of Death Matches, without results.")
     } else {
         let (ended, Score { won, lost, .. }) = (total.ended(), total);
         format!("{name} in the record of Death Matches: {ended} ended, {won} won, {lost} lost.")
     };
-    let frame = Frame::titled(&name).in_section("archive").described(told);
+    let frame = Frame::titled(&name).in_section("archive").described(description);
     // Habits reveal moves, also of rounds that a reader may still want to follow.
     let habits = if spoilers.hidden() { Vec::new() } else { habits(&app.archive.habits(&key).await?) };
     let archive = spoilers.in_address(archive_of(&[("player", &key)]));
@@ -90,7 +90,7 @@ pub(super) async fn player(
         rulesets: by_ruleset(&tallies),
         chairs: by_chair(&tallies),
         opponents: opponents
-            .map(|(other, name, n)| (name, spoilers.in_address(versus_address(&key, &other)), n))
+            .map(|(other, name, n)| (name, spoilers.in_address(head_to_head_address(&key, &other)), n))
             .collect(),
         habits,
         listing: MatchList::of("The latest matches", &matches).with_hidden_caption().with_spoilers(spoilers),

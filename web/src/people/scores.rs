@@ -6,17 +6,17 @@ use app::views::{ruleset_address, ruleset_name};
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Scored {
+pub(super) struct ScoreRow {
     /// The ruleset or chair.
     pub(super) label: String,
     pub(super) address: Option<String>,
     pub(super) score: Score,
 }
 
-pub(super) fn by_ruleset(tallies: &[Tally]) -> Vec<Scored> {
+pub(super) fn by_ruleset(tallies: &[Tally]) -> Vec<ScoreRow> {
     let mut rulesets: Vec<&str> = tallies.iter().map(|tally| tally.ruleset.as_str()).collect();
     rulesets.dedup();
-    let row = |ruleset: &str| Scored {
+    let row = |ruleset: &str| ScoreRow {
         label: ruleset_name(ruleset),
         address: Some(ruleset_address(ruleset)),
         score: Score::of(tallies.iter().filter(|tally| tally.ruleset == ruleset)),
@@ -24,21 +24,21 @@ pub(super) fn by_ruleset(tallies: &[Tally]) -> Vec<Scored> {
     rulesets.into_iter().map(row).collect()
 }
 
-/// True if the player sat in a chair.
-type Sat = fn(&Tally) -> bool;
+/// True if a tally is of a chair.
+type IsChair = fn(&Tally) -> bool;
 
 /// By seat, and as DMO and EC if the match names them. A chair that the player never took is left out.
-pub(super) fn by_chair(tallies: &[Tally]) -> Vec<Scored> {
-    let chairs: [(&str, Sat); 4] = [
+pub(super) fn by_chair(tallies: &[Tally]) -> Vec<ScoreRow> {
+    let chairs: [(&str, IsChair); 4] = [
         ("In seat 1", |tally| tally.seat == "p1"),
         ("In seat 2", |tally| tally.seat == "p2"),
         ("As DMO", |tally| tally.dmo == Some(true)),
         ("As EC", |tally| tally.dmo == Some(false)),
     ];
-    let row = |(label, sat): (&str, Sat)| Scored {
+    let row = |(label, is_chair): (&str, IsChair)| ScoreRow {
         label: label.to_owned(),
         address: None,
-        score: Score::of(tallies.iter().filter(|tally| sat(tally))),
+        score: Score::of(tallies.iter().filter(|tally| is_chair(tally))),
     };
     chairs.into_iter().map(row).filter(|row| row.score != Score::default()).collect()
 }

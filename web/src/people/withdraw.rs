@@ -16,33 +16,33 @@ use axum::response::Response;
 use ledger::MatchId;
 use record::name_key;
 
-use super::player::{key, nobody};
+use super::player::{key, no_player};
 use crate::http::{Problem, Segments};
 use crate::page::{Frame, page, player_address, rendered};
 use crate::visitor::{SignedIn, Visitor};
 
 /// The number of matches shown before a name is withdrawn; it is removed from all of them.
-const SHOWN: usize = 20;
+const MATCHES_SHOWN: usize = 20;
 
 #[derive(Template)]
 #[template(path = "people/withdraw_about.html")]
-struct About {
+struct AboutPage {
     frame: Frame,
 }
 
 #[derive(Template)]
 #[template(path = "people/withdraw_match.html")]
-struct OfMatch {
+struct MatchForm {
     frame: Frame,
     title: String,
     address: String,
-    words: Vec<Erasable>,
+    words: Vec<WordOption>,
     problem: Option<&'static str>,
     done: Option<usize>,
 }
 
 /// Words that can be withdrawn.
-struct Erasable {
+struct WordOption {
     id: String,
     what: String,
     text: String,
@@ -50,7 +50,7 @@ struct Erasable {
 
 #[derive(Template)]
 #[template(path = "people/withdraw_name.html")]
-struct OfPlayer {
+struct NameForm {
     frame: Frame,
     name: String,
     address: String,
@@ -62,7 +62,7 @@ struct OfPlayer {
 
 #[derive(Template)]
 #[template(path = "people/withdraw_done.html")]
-struct Gone {
+struct DonePage {
     frame: Frame,
     erased: usize,
     matches: usize,
@@ -71,18 +71,18 @@ struct Gone {
 }
 
 /// The number of matches linked after a name was withdrawn.
-const LINKED: usize = 100;
+const MATCHES_LINKED: usize = 100;
 
 /// The data of a form.
-type Sent = Form<Vec<(String, String)>>;
+type Fields = Form<Vec<(String, String)>>;
 
 /// True if the umpire confirmed that the request exists.
-fn asked_for(sent: &[(String, String)]) -> bool {
+fn is_confirmed(sent: &[(String, String)]) -> bool {
     sent.iter().any(|(name, value)| name == "asked" && value == "yes")
 }
 
-const UNASKED: &str = "Nothing was erased: confirm that you were asked to, and that it cannot be undone.";
-const NOTHING: &str = "Nothing was erased: choose at least one.";
+const NOT_CONFIRMED: &str = "Nothing was erased: confirm that you were asked to, and that it cannot be undone.";
+const NOTHING_CHOSEN: &str = "Nothing was erased: choose at least one.";
 
 fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
     Frame { umpire: Some(umpire.0.name.clone()), ..Frame::titled(title).in_section("umpire") }
@@ -90,7 +90,7 @@ fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
 
 /// `GET /withdraw`: an explanation and instructions, for everybody.
 pub(super) async fn about(visitor: Visitor) -> Result<Response, Problem> {
-    page(&About { frame: Frame { umpire: visitor.name(), ..Frame::titled("Withdrawing a name") } })
+    page(&AboutPage { frame: Frame { umpire: visitor.name(), ..Frame::titled("Withdrawing a name") } })
 }
 
 /// `GET /withdraw/m/{slug}`: the words of a match that still exist.
@@ -116,11 +116,11 @@ async fn show_match(
     let status = if problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     rendered(
         status,
-        &OfMatch {
+        &MatchForm {
             frame: frame("Withdraw words of a match", umpire),
             title: format!("{} \u{2013} {}", names.p1, names.p2),
             address: match_address(match_id),
-            words: words.map(|word| Erasable { id: id(&word), what: word.what(), text: word.text }).collect(),
+            words: words.map(|word| WordOption { id: id(&word), what: word.what(), text: word.text }).collect(),
             problem,
             done,
         },
@@ -137,13 +137,13 @@ pub(super) async fn from_match(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
     Segments(slug): Segments<String>,
-    Form(sent): Sent,
+    Form(sent): Fields,
 ) -> Result<Response, Problem> {
     let match_id = app.matches.recorded_match_of(&slug).await?;
     let chosen: Vec<&String> = sent.iter().filter(|(name, _)| name == "word").map(|(_, value)| value).collect();
-    let problem = match (asked_for(&sent), chosen.is_empty()) {
-        (_, true) => Some(NOTHING),
-        (false, _) => Some(UNASKED),
+    let problem = match (is_confirmed(&sent), chosen.is_empty()) {
+        (_, true) => Some(NOTHING_CHOSEN),
+        (false, _) => Some(NOT_CONFIRMED),
         _ => None,
     };
     if problem.is_some() {
@@ -170,17 +170,17 @@ async fn show_player(
     key: &str,
     problem: Option<&'static str>,
 ) -> Result<Response, Problem> {
-    let name = app.archive.player_name(key).await?.ok_or_else(nobody)?;
+    let name = app.archive.player_name(key).await?.ok_or_else(no_player)?;
     let filter = Filter { player: Some(key.to_owned()), ..Filter::default() };
     let (Page { matches, .. }, total) = app.archive.counted_list(&filter, None).await?;
     let matches = matches
         .iter()
-        .take(SHOWN)
+        .take(MATCHES_SHOWN)
         .map(|listed| (format!("{} \u{2013} {}", listed.p1, listed.p2), format!("/m/{}", listed.slug)));
     let status = if problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     rendered(
         status,
-        &OfPlayer {
+        &NameForm {
             frame: frame("Withdraw a name", umpire),
             address: player_address(key),
             total: total.to_string(),
@@ -197,11 +197,11 @@ pub(super) async fn name(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
     Segments(name): Segments<String>,
-    Form(sent): Sent,
+    Form(sent): Fields,
 ) -> Result<Response, Problem> {
     let key = key(&name)?;
-    if !asked_for(&sent) {
-        return show_player(&app, &umpire, &key, Some(UNASKED)).await;
+    if !is_confirmed(&sent) {
+        return show_player(&app, &umpire, &key, Some(NOT_CONFIRMED)).await;
     }
     let filter = Filter { player: Some(key.clone()), ..Filter::default() };
     let (mut erased, mut matches, mut after, mut shown) = (0, 0, None, Vec::new());
@@ -213,8 +213,8 @@ pub(super) async fn name(
             words.retain(|word| word.field.starts_with("names.") && name_key(&word.text) == key);
             erased += app.commands.withdraw(&umpire.0.id, match_id, &words).await?.erased;
             matches += 1;
-            if shown.len() < LINKED {
-                shown.push((without(&listed, &key), match_address(match_id)));
+            if shown.len() < MATCHES_LINKED {
+                shown.push((without_player(&listed, &key), match_address(match_id)));
             }
         }
         match next {
@@ -222,11 +222,11 @@ pub(super) async fn name(
             None => break,
         }
     }
-    page(&Gone { frame: frame("The name is withdrawn", &umpire), erased, matches, shown })
+    page(&DonePage { frame: frame("The name is withdrawn", &umpire), erased, matches, shown })
 }
 
 /// A match described without the player of this name.
-fn without(listed: &ListedMatch, gone: &str) -> String {
+fn without_player(listed: &ListedMatch, gone: &str) -> String {
     let day = listed.date.clone().unwrap_or_else(|| listed.played_at.format("%Y-%m-%d").to_string());
     let other = if listed.p1_key.as_deref() == Some(gone) {
         listed.p2_key.as_deref().filter(|key| *key != gone).map(|_| listed.p2.as_str())

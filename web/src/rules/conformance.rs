@@ -114,12 +114,15 @@ fn clauses(ruleset: &'static dyn Ruleset, all: &[(&'static Case, Verdict)]) -> V
     };
     let mut clauses: Vec<Clause> = named.into_iter().map(clause).collect();
     // Clauses that only related rulesets have: their cases do not apply here, and give the reason.
-    let strange = |case: &&(&'static Case, Verdict)| {
+    let is_elsewhere = |case: &&(&'static Case, Verdict)| {
         let rule = case.0.rules.first();
         rule.is_some_and(|rule| !clauses.iter().any(|clause| clause.number == rule))
     };
-    let rest: Vec<Row> =
-        all.iter().filter(strange).map(|(case, verdict)| Row { case, verdict: *verdict, rules: Vec::new() }).collect();
+    let rest: Vec<Row> = all
+        .iter()
+        .filter(is_elsewhere)
+        .map(|(case, verdict)| Row { case, verdict: *verdict, rules: Vec::new() })
+        .collect();
     clauses.retain(|clause| !clause.cases.is_empty() || !clause.also.is_empty());
     if !rest.is_empty() {
         let rule = RuleLink { number: String::new(), address: None };

@@ -20,10 +20,10 @@ struct Game {
     id: &'static str,
     title: &'static str,
     designer: &'static str,
-    rulesets: Vec<Listed>,
+    rulesets: Vec<RulesetRow>,
 }
 
-struct Listed {
+struct RulesetRow {
     address: String,
     card: &'static Card,
 }
@@ -32,7 +32,7 @@ fn games() -> Vec<Game> {
     let mut games: Vec<Game> = Vec::new();
     for ruleset in engine::rulesets() {
         let card = ruleset.card();
-        let listed = Listed { address: ruleset_address(card.id), card };
+        let listed = RulesetRow { address: ruleset_address(card.id), card };
         match games.last_mut() {
             Some(game) if game.id == ruleset.game() => game.rulesets.push(listed),
             _ => games.push(Game {

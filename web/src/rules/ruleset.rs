@@ -19,22 +19,22 @@ use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "rules/ruleset.html")]
-struct Text {
+struct RulesetPage {
     frame: Frame,
     card: &'static Card,
     parent: Option<Parent>,
-    common: Vec<Ruled>,
-    clauses: Vec<Ruled>,
+    common: Vec<ClauseView>,
+    clauses: Vec<ClauseView>,
     conformance: String,
     cases: usize,
-    options: Vec<Option3>,
+    options: Vec<OptionRow>,
     archive: String,
     matches: Count,
     items: String,
 }
 
 /// A clause with its test cases.
-struct Ruled {
+struct ClauseView {
     number: &'static str,
     title: &'static str,
     text: String,
@@ -45,7 +45,7 @@ struct Ruled {
     deciding: Vec<&'static Case>,
 }
 
-impl Ruled {
+impl ClauseView {
     fn of(clause: Clause, cases: &[(&'static Case, Verdict)]) -> Self {
         let about = |(case, verdict): &&(&'static Case, Verdict)| {
             !matches!(verdict, Verdict::Not(_)) && case.rules.iter().any(|rule| rule == clause.number)
@@ -78,7 +78,7 @@ struct Difference {
 }
 
 /// An option's name, its value here, and the parent's value if that differs.
-type Option3 = (&'static str, &'static str, Option<&'static str>);
+type OptionRow = (&'static str, &'static str, Option<&'static str>);
 
 /// `GET /rules/{game}/{ruleset}`
 pub(super) async fn text(
@@ -94,7 +94,7 @@ pub(super) async fn text(
     let matches = app.archive.count(&filter).await?;
     let cases = test_cases::of(card.id);
     let frame = Frame::titled(format!("{}, {}", card.title, card.hosting)).in_section("rules").described(card.about);
-    page(&Text {
+    page(&RulesetPage {
         frame: Frame { umpire: visitor.name(), ..frame },
         card,
         parent: parent.map(|parent| Parent {
@@ -102,8 +102,8 @@ pub(super) async fn text(
             address: ruleset_address(parent.card().id),
             differences: differences(&parent.clauses(), &ruleset.clauses()),
         }),
-        common: COMMON.map(|clause| Ruled::of(clause.clause(), &cases)).into(),
-        clauses: ruleset.clauses().into_iter().map(|clause| Ruled::of(clause, &cases)).collect(),
+        common: COMMON.map(|clause| ClauseView::of(clause.clause(), &cases)).into(),
+        clauses: ruleset.clauses().into_iter().map(|clause| ClauseView::of(clause, &cases)).collect(),
         conformance: format!("{}/conformance", ruleset_address(card.id)),
         cases: cases.iter().filter(|(_, verdict)| !matches!(verdict, Verdict::Not(_))).count(),
         options: options(ruleset, parent),
@@ -129,7 +129,7 @@ fn differences(theirs: &[Clause], ours: &[Clause]) -> Vec<Difference> {
     all.filter(|difference| difference.theirs != difference.ours).collect()
 }
 
-fn options(ruleset: &dyn Ruleset, parent: Option<&dyn Ruleset>) -> Vec<Option3> {
+fn options(ruleset: &dyn Ruleset, parent: Option<&dyn Ruleset>) -> Vec<OptionRow> {
     let theirs = parent.map(|parent| parent.options()).unwrap_or_default();
     let option = |(name, value): (&'static str, &'static str)| {
         let other = theirs.iter().find(|(other, _)| *other == name).map(|(_, value)| *value);

@@ -21,7 +21,7 @@ pub(super) struct Case {
     seed: String,
     /// Its path below `fixtures/dmtc`.
     pub(super) file: String,
-    results: BTreeMap<String, Passed>,
+    results: BTreeMap<String, CaseResult>,
     not: BTreeMap<String, String>,
     /// The file.
     pub(super) text: String,
@@ -29,7 +29,7 @@ pub(super) struct Case {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Passed {
+enum CaseResult {
     Passed,
     Failed,
 }
@@ -57,8 +57,8 @@ impl Case {
     /// The result in a ruleset of its game.
     fn verdict(&'static self, ruleset: &str) -> Option<Verdict> {
         match (self.results.get(ruleset), self.not.get(ruleset)) {
-            (Some(Passed::Passed), _) => Some(Verdict::Passed),
-            (Some(Passed::Failed), _) => Some(Verdict::Failed),
+            (Some(CaseResult::Passed), _) => Some(Verdict::Passed),
+            (Some(CaseResult::Failed), _) => Some(Verdict::Failed),
             (None, Some(why)) => Some(Verdict::Not(why)),
             (None, None) => None,
         }

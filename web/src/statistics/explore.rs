@@ -13,20 +13,20 @@ use axum::response::Response;
 use engine::{BySeat, Duel, Ruleset, Seat, Setup, To};
 use record::words::{capital, counted, row_words};
 
-use super::matches::{self, Listed};
+use super::find_ruleset;
+use super::matches::{self, CountDescription};
 use super::matrix::Matrix;
-use super::named;
-use super::ruleset::Pair;
+use super::ruleset::PairRow;
 use crate::http::{Problem, Segments};
 use crate::page::{Board, Frame, page};
 use crate::visitor::Visitor;
 
 /// The number of pairs shown.
-const PAIRS: i64 = 100;
+const PAIRS_MAX: i64 = 100;
 
 #[derive(Template)]
 #[template(path = "statistics/explore.html")]
-struct Explore {
+struct ExplorerPage {
     frame: Frame,
     name: String,
     address: String,
@@ -44,13 +44,13 @@ struct Explore {
     /// True if the game has a score.
     scored: bool,
     matrices: Vec<Matrix>,
-    pairs: Vec<Pair>,
+    pairs: Vec<PairRow>,
     /// True if situations this late are not counted.
     late: bool,
 }
 
 /// The situation of an address.
-struct Explored {
+struct Explorer {
     id: &'static str,
     duel: Duel,
     /// The explorer's own address.
@@ -82,18 +82,18 @@ pub(super) fn begins_with_players(ruleset: &dyn Ruleset) -> bool {
     start(ruleset).is_some_and(|duel| duel.asks().last().is_some_and(|ask| ask.to != To::Host))
 }
 
-impl Explored {
+impl Explorer {
     /// Reads the situation: the beginning or a moment of a match, followed by the lines in the address.
-    async fn of(app: &App, ruleset: &'static dyn Ruleset, asked: &[(String, String)]) -> Result<Self, Problem> {
-        let mut explored = match (value(asked, "match"), value(asked, "step")) {
+    async fn of(app: &App, ruleset: &'static dyn Ruleset, parameters: &[(String, String)]) -> Result<Self, Problem> {
+        let mut explorer = match (value(parameters, "match"), value(parameters, "step")) {
             (Some(slug), step) => Self::in_match(app, ruleset, slug, step.unwrap_or_default()).await?,
             (None, _) => Self::beginning(ruleset)?,
         };
-        let lines = asked.iter().filter(|(name, _)| name == "line").map(|(_, line)| line);
+        let lines = parameters.iter().filter(|(name, _)| name == "line").map(|(_, line)| line);
         for line in lines.take(OPENING_STEPS) {
-            explored.play(line)?;
+            explorer.play(line)?;
         }
-        Ok(explored)
+        Ok(explorer)
     }
 
     fn beginning(ruleset: &'static dyn Ruleset) -> Result<Self, Problem> {
@@ -147,7 +147,7 @@ impl Explored {
         self.here = further(&self.here, "line", &played.text);
         let sent = Seat::BOTH.into_iter().filter_map(|seat| {
             let sent = played.moves[seat].as_deref()?;
-            before.asks().iter().find_map(|ask| told(&before, seat, ask.what, sent))
+            before.asks().iter().find_map(|ask| move_words(&before, seat, ask.what, sent))
         });
         let sent: Vec<String> = sent.collect();
         let said = if sent.is_empty() { played.text } else { sent.join(" against ") };
@@ -166,10 +166,10 @@ impl Explored {
     }
 
     /// The moves of both seats, for people.
-    fn said(&self, what: &str, [p1, p2]: [Option<&str>; 2]) -> [String; 2] {
+    fn both_words(&self, what: &str, [p1, p2]: [Option<&str>; 2]) -> [String; 2] {
         Seat::BOTH.map(|seat| match if seat == Seat::P1 { p1 } else { p2 } {
             None => "Not asked".to_owned(),
-            Some(sent) => told(&self.duel, seat, what, sent).unwrap_or_else(|| sent.to_owned()),
+            Some(sent) => move_words(&self.duel, seat, what, sent).unwrap_or_else(|| sent.to_owned()),
         })
     }
 }
@@ -180,40 +180,41 @@ pub(super) async fn explore(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments((game, id)): Segments<(String, String)>,
-    Query(asked): Query<Vec<(String, String)>>,
+    Query(parameters): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let explored = Explored::of(&app, named(&game, &id)?, &asked).await?;
-    let (id, late) = (explored.id, explored.is_late());
-    let found = if late { Vec::new() } else { app.archive.pair_counts(id, explored.situation(), None, PAIRS).await? };
+    let explorer = Explorer::of(&app, find_ruleset(&game, &id)?, &parameters).await?;
+    let (id, late) = (explorer.id, explorer.is_late());
+    let found =
+        if late { Vec::new() } else { app.archive.pair_counts(id, explorer.situation(), None, PAIRS_MAX).await? };
     let pairs = found.iter().map(|pair| {
         let sent = [&pair.p1, &pair.p2].map(|sent| Some(sent.as_str()).filter(|sent| !sent.is_empty()));
         let line = BySeat { p1: sent[0].map(str::to_owned), p2: sent[1].map(str::to_owned) };
-        let next = format!("{}{}", explored.address, further(&explored.here, "line", &explored.duel.line(&line)));
+        let next = format!("{}{}", explorer.address, further(&explorer.here, "line", &explorer.duel.line(&line)));
         let parts = [("what", &pair.what), ("p1", &pair.p1), ("p2", &pair.p2)];
-        let here = format!("{}/matches{}", explored.address, explored.here);
+        let here = format!("{}/matches{}", explorer.address, explorer.here);
         let matches = parts.into_iter().fold(here, |address, (name, value)| further(&address, name, value));
-        Pair::of(pair, explored.said(&pair.what, sent), next, matches)
+        PairRow::of(pair, explorer.both_words(&pair.what, sent), next, matches)
     });
-    let pairs: Vec<Pair> = pairs.collect();
+    let pairs: Vec<PairRow> = pairs.collect();
     let frame = Frame::titled(format!("Explore {}", ruleset_name(id)))
         .in_section("archive")
         .described("From a situation: which answers met, how often, and what came of it.");
-    page(&Explore {
+    page(&ExplorerPage {
         frame: Frame { umpire: visitor.name(), ..frame },
         name: ruleset_name(id),
         n: found.iter().map(|pair| pair.sum.n).sum(),
-        scored: explored.duel.score().is_some(),
-        matrices: Matrix::all(&pairs.iter().map(Pair::met).collect::<Vec<_>>()),
+        scored: explorer.duel.score().is_some(),
+        matrices: Matrix::all(&pairs.iter().map(PairRow::kind_pair).collect::<Vec<_>>()),
         pairs,
-        board: Board::without_match("The situation", &explored.duel),
-        after: match explored.steps {
+        board: Board::without_match("The situation", &explorer.duel),
+        after: match explorer.steps {
             0 => "Before the first move.".to_owned(),
             steps => format!("After {}.", counted(steps, "step", "steps")),
         },
         home: format!("/statistics/{id}"),
-        path: explored.path,
-        origin: explored.origin,
-        address: explored.address,
+        path: explorer.path,
+        origin: explorer.origin,
+        address: explorer.address,
         late,
     })
 }
@@ -224,30 +225,30 @@ pub(super) async fn explore_matches(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments((game, id)): Segments<(String, String)>,
-    Query(asked): Query<Vec<(String, String)>>,
+    Query(parameters): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let explored = Explored::of(&app, named(&game, &id)?, &asked).await?;
-    let [what, p1, p2] = ["what", "p1", "p2"].map(|name| value(&asked, name).unwrap_or_default().to_owned());
+    let explorer = Explorer::of(&app, find_ruleset(&game, &id)?, &parameters).await?;
+    let [what, p1, p2] = ["what", "p1", "p2"].map(|name| value(&parameters, name).unwrap_or_default().to_owned());
     let sent = [&p1, &p2].map(|sent| Some(sent.as_str()).filter(|sent| !sent.is_empty()));
-    let [said, other] = explored.said(&what, sent);
+    let [said, other] = explorer.both_words(&what, sent);
     let parts = [("what", &what), ("p1", &p1), ("p2", &p2)];
-    let address = format!("{}/matches{}", explored.address, explored.here);
+    let address = format!("{}/matches{}", explorer.address, explorer.here);
     let address = parts.into_iter().fold(address, |address, (name, value)| further(&address, name, value));
-    let pair = PairKey { situation: explored.situation(), what, p1, p2 };
-    let listed = Listed {
-        ruleset: explored.id,
+    let pair = PairKey { situation: explorer.situation(), what, p1, p2 };
+    let listed = CountDescription {
+        ruleset: explorer.id,
         heading: format!("{said} against {other}"),
         lead: "The finished matches in which these two met in exactly this situation.",
-        back: ("The situation", format!("{}{}", explored.address, explored.here)),
+        back: ("The situation", format!("{}{}", explorer.address, explorer.here)),
         address,
-        counted_for: CountedFor::pair(explored.id, &pair),
+        counted_for: CountedFor::pair(explorer.id, &pair),
     };
-    matches::page_of(&app, visitor, &listed, value(&asked, "after")).await
+    matches::match_list_page(&app, visitor, &listed, value(&parameters, "after")).await
 }
 
 /// The first value of a parameter.
-fn value<'a>(asked: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    asked.iter().find(|(asked, _)| asked == name).map(|(_, value)| value.as_str())
+fn value<'a>(parameters: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    parameters.iter().find(|(parameters, _)| parameters == name).map(|(_, value)| value.as_str())
 }
 
 /// An address with another parameter.
@@ -260,6 +261,6 @@ pub(super) fn further(address: &str, name: &str, value: &str) -> String {
 }
 
 /// A seat's move in full words; none if that question is not asked of it here.
-fn told(duel: &Duel, seat: Seat, what: &str, sent: &str) -> Option<String> {
+fn move_words(duel: &Duel, seat: Seat, what: &str, sent: &str) -> Option<String> {
     duel.read(seat, what, sent).ok().map(|reading| capital(&reading.words))
 }

@@ -15,7 +15,7 @@ use record::words::{capital, counted, row_words, sent_words};
 use serde::Deserialize;
 
 use super::explore::further;
-use super::named;
+use super::find_ruleset;
 use crate::http::{Problem, Segments};
 use crate::page::match_list::Row;
 use crate::page::{Frame, MatchList, page};
@@ -42,7 +42,7 @@ struct Matches {
 }
 
 /// A count, and its description for the page.
-pub(super) struct Listed {
+pub(super) struct CountDescription {
     pub(super) ruleset: &'static str,
     pub(super) heading: String,
     pub(super) lead: &'static str,
@@ -55,7 +55,7 @@ pub(super) struct Listed {
 /// The query of an address: a kind of move (`sent`), or two that met (`p1`, `p2`), optionally after two others
 /// (`after_p1`, `after_p2`).
 #[derive(Debug, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct MatchesQuery {
     what: String,
     sent: Option<String>,
     #[serde(default)]
@@ -72,29 +72,29 @@ pub(super) async fn matches(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments((game, id)): Segments<(String, String)>,
-    asked: Result<Query<Asked>, QueryRejection>,
+    query: Result<Query<MatchesQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    let id = named(&game, &id)?.card().id;
+    let id = find_ruleset(&game, &id)?.card().id;
     let home = format!("/statistics/{id}");
-    let Ok(Query(asked)) = asked else {
+    let Ok(Query(query)) = query else {
         return Err(Problem::not_found("This address names nothing that is counted.")
             .back(home, "See the statistics of this ruleset"));
     };
-    let after = asked.after.clone();
-    let listed = match &asked.sent {
-        Some(sent) => Listed {
+    let after = query.after.clone();
+    let listed = match &query.sent {
+        Some(sent) => CountDescription {
             ruleset: id,
-            heading: format!("{}: {}", capital(&asked.what), sent_words(id, sent)),
+            heading: format!("{}: {}", capital(&query.what), sent_words(id, sent)),
             lead: "The finished matches in which either seat sent this.",
             back: ("What was sent", format!("{home}#moves")),
-            address: of_kind(&home, &asked.what, sent),
-            counted_for: CountedFor::kind(id, &asked.what, sent),
+            address: kind_address(&home, &query.what, sent),
+            counted_for: CountedFor::kind(id, &query.what, sent),
         },
         None => {
-            let behind = asked.after_p1.clone().zip(asked.after_p2.clone());
+            let behind = query.after_p1.clone().zip(query.after_p2.clone());
             let said = |p1: &str, p2: &str| format!("{} against {}", sent_words(id, p1), sent_words(id, p2));
-            let met = said(&asked.p1, &asked.p2);
-            let address = of_pair(&home, [&asked.what, &asked.p1, &asked.p2], behind.as_ref());
+            let met = said(&query.p1, &query.p2);
+            let address = pair_address(&home, [&query.what, &query.p1, &query.p2], behind.as_ref());
             let (heading, lead, situation) = match &behind {
                 Some((p1, p2)) => (
                     format!("{met}, behind {}", said(p1, p2)),
@@ -103,22 +103,22 @@ pub(super) async fn matches(
                 ),
                 None => (met, "The finished matches in which these two met.", Situation::any()),
             };
-            let Asked { what, p1, p2, .. } = asked;
+            let MatchesQuery { what, p1, p2, .. } = query;
             let counted_for = CountedFor::pair(id, &PairKey { situation, what, p1, p2 });
             let back = ("What met what", format!("{home}#pairs"));
-            Listed { ruleset: id, heading, lead, back, address, counted_for }
+            CountDescription { ruleset: id, heading, lead, back, address, counted_for }
         }
     };
-    page_of(&app, visitor, &listed, after.as_deref()).await
+    match_list_page(&app, visitor, &listed, after.as_deref()).await
 }
 
 /// The address of the matches with this kind of move.
-pub(super) fn of_kind(home: &str, what: &str, sent: &str) -> String {
+pub(super) fn kind_address(home: &str, what: &str, sent: &str) -> String {
     further(&further(&format!("{home}/matches"), "what", what), "sent", sent)
 }
 
 /// The address of the matches in which two kinds of moves met in answer to a question, optionally after two others.
-pub(super) fn of_pair(home: &str, [what, p1, p2]: [&str; 3], behind: Option<&(String, String)>) -> String {
+pub(super) fn pair_address(home: &str, [what, p1, p2]: [&str; 3], behind: Option<&(String, String)>) -> String {
     let parts = [("what", what), ("p1", p1), ("p2", p2)].into_iter();
     let behind = behind.map(|(p1, p2)| [("after_p1", p1.as_str()), ("after_p2", p2.as_str())]);
     let parts = parts.chain(behind.into_iter().flatten());
@@ -126,10 +126,10 @@ pub(super) fn of_pair(home: &str, [what, p1, p2]: [&str; 3], behind: Option<&(St
 }
 
 /// A page of the matches counted under a key.
-pub(super) async fn page_of(
+pub(super) async fn match_list_page(
     app: &App,
     visitor: Visitor,
-    listed: &Listed,
+    listed: &CountDescription,
     after: Option<&str>,
 ) -> Result<Response, Problem> {
     let after: Option<Place> = match after.filter(|place| !place.is_empty()) {
@@ -151,7 +151,7 @@ pub(super) async fn page_of(
     let matches = app.archive.listed(&ids).await?;
     let rows = matches.iter().filter_map(|listed| {
         let counted = places.get(&listed.match_id)?;
-        Some(Row::at(listed, &counted.label, Beat::Choices, told(counted)))
+        Some(Row::at(listed, &counted.label, Beat::Choices, place_words(counted)))
     });
     let name = ruleset_name(listed.ruleset);
     let frame = Frame::titled(format!("{}: matches", listed.heading))
@@ -171,7 +171,7 @@ pub(super) async fn page_of(
 }
 
 /// `Round 7`, `Round 7, and 2 more times`.
-fn told(counted_match: &CountedMatch) -> String {
+fn place_words(counted_match: &CountedMatch) -> String {
     let first = row_words(&counted_match.label);
     match usize::try_from(counted_match.n - 1) {
         Ok(0) | Err(_) => first,

@@ -52,7 +52,7 @@ struct Cell {
 }
 
 /// Two kinds that met in answer to a question, in words, and their count.
-pub(super) struct Met<'a> {
+pub(super) struct KindPair<'a> {
     pub(super) what: &'a str,
     pub(super) p1: &'a str,
     pub(super) p2: &'a str,
@@ -61,17 +61,17 @@ pub(super) struct Met<'a> {
 
 impl Matrix {
     /// A matrix for each question in which both seats had a choice; the most frequent questions come first.
-    pub(super) fn all(pairs: &[Met<'_>]) -> Vec<Self> {
-        let mut questions: BTreeMap<&str, Vec<&Met<'_>>> = BTreeMap::new();
+    pub(super) fn all(pairs: &[KindPair<'_>]) -> Vec<Self> {
+        let mut questions: BTreeMap<&str, Vec<&KindPair<'_>>> = BTreeMap::new();
         // If only one seat was asked, nothing met.
-        let met = pairs.iter().filter(|pair| ![pair.p1, pair.p2].contains(&NOT_ASKED));
-        met.for_each(|pair| questions.entry(pair.what).or_default().push(pair));
+        let both_asked = pairs.iter().filter(|pair| ![pair.p1, pair.p2].contains(&NOT_ASKED));
+        both_asked.for_each(|pair| questions.entry(pair.what).or_default().push(pair));
         let mut questions: Vec<_> = questions.into_iter().collect();
         questions.sort_by_key(|(_, pairs)| -pairs.iter().map(|pair| pair.n).sum::<i64>());
         questions.into_iter().filter_map(|(what, pairs)| Self::of(what, &pairs)).collect()
     }
 
-    fn of(what: &str, pairs: &[&Met<'_>]) -> Option<Self> {
+    fn of(what: &str, pairs: &[&KindPair<'_>]) -> Option<Self> {
         let (first, second) = (kinds(pairs, |pair| pair.p1), kinds(pairs, |pair| pair.p2));
         if first.len() < 2 || second.len() < 2 {
             return None;
@@ -106,7 +106,7 @@ impl Matrix {
 }
 
 /// The kinds of a seat, the most frequent first.
-fn kinds<'a>(pairs: &[&Met<'a>], of: impl Fn(&Met<'a>) -> &'a str) -> Vec<&'a str> {
+fn kinds<'a>(pairs: &[&KindPair<'a>], of: impl Fn(&KindPair<'a>) -> &'a str) -> Vec<&'a str> {
     let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
     pairs.iter().for_each(|pair| *counts.entry(of(pair)).or_default() += pair.n);
     let mut kinds: Vec<_> = counts.into_iter().collect();
@@ -136,13 +136,13 @@ fn short(n: i64) -> String {
 mod tests {
     use super::*;
 
-    fn met<'a>(p1: &'a str, p2: &'a str, n: i64) -> Met<'a> {
-        Met { what: "round", p1, p2, n }
+    fn kind_pair<'a>(p1: &'a str, p2: &'a str, n: i64) -> KindPair<'a> {
+        KindPair { what: "round", p1, p2, n }
     }
 
     #[test]
     fn every_pair_has_its_cell_and_the_most_frequent_the_darkest() {
-        let pairs = [met("a", "a", 1), met("a", "b", 50), met("b", "a", 20)];
+        let pairs = [kind_pair("a", "a", 1), kind_pair("a", "b", 50), kind_pair("b", "a", 20)];
         let [drawn] = Matrix::all(&pairs).try_into().unwrap();
         let told: Vec<_> = drawn.cells.iter().map(|cell| (cell.shade, cell.n.as_str())).collect();
         // Seat 1 sent "a" more often, and seat 2 "b".
@@ -156,16 +156,21 @@ mod tests {
 
     #[test]
     fn a_question_without_a_choice_for_both_is_not_drawn() {
-        assert!(Matrix::all(&[met("a", "x", 3), met("b", "x", 4)]).is_empty());
+        assert!(Matrix::all(&[kind_pair("a", "x", 3), kind_pair("b", "x", 4)]).is_empty());
         assert!(Matrix::all(&[]).is_empty());
-        let alone = [met("a", NOT_ASKED, 1), met("b", NOT_ASKED, 2), met(NOT_ASKED, "a", 3), met(NOT_ASKED, "b", 4)];
+        let alone = [
+            kind_pair("a", NOT_ASKED, 1),
+            kind_pair("b", NOT_ASKED, 2),
+            kind_pair(NOT_ASKED, "a", 3),
+            kind_pair(NOT_ASKED, "b", 4),
+        ];
         assert!(Matrix::all(&alone).is_empty());
     }
 
     #[test]
     fn rare_kinds_have_no_room_and_are_counted() {
         let names: Vec<String> = (0..20).map(|n| format!("kind {n}")).collect();
-        let pairs: Vec<_> = names.iter().zip(1..).map(|(name, n)| met(name, name, n)).collect();
+        let pairs: Vec<_> = names.iter().zip(1..).map(|(name, n)| kind_pair(name, name, n)).collect();
         let [drawn] = Matrix::all(&pairs).try_into().unwrap();
         assert_eq!((drawn.rows.len(), drawn.columns.len(), drawn.left_out), (KINDS, KINDS, 8));
         assert!(drawn.rows.iter().all(|(_, kind)| kind != "kind 0"));

@@ -3,12 +3,12 @@
 
 mod bars;
 mod explore;
+mod interval_bar;
 mod list;
 mod matches;
 mod matrix;
 mod ruleset;
-mod span;
-mod spark;
+mod sparkline;
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 }
 
 /// The ruleset in an address.
-fn named(game: &str, ruleset: &str) -> Result<&'static dyn engine::Ruleset, Problem> {
+fn find_ruleset(game: &str, ruleset: &str) -> Result<&'static dyn engine::Ruleset, Problem> {
     engine::ruleset(&format!("{game}/{ruleset}"))
         .map_err(|_| Problem::not_found("There is no ruleset of this name.").back("/statistics", "See every ruleset"))
 }

@@ -14,22 +14,22 @@ use serde::Deserialize;
 
 use super::bars::Bars;
 use super::explore::further;
-use super::matches::{of_kind, of_pair};
-use super::matrix::{Matrix, Met};
-use super::named;
-use super::span::Span;
-use super::spark::Spark;
+use super::find_ruleset;
+use super::interval_bar::IntervalBar;
+use super::matches::{kind_address, pair_address};
+use super::matrix::{KindPair, Matrix};
+use super::sparkline::Sparkline;
 use crate::http::{Problem, Segments};
 use crate::page::{Frame, Rate, archive_of, page};
 use crate::visitor::Visitor;
 
 /// The number of kinds of moves shown for a question.
-const KINDS: usize = 40;
+const KINDS_MAX: usize = 40;
 /// The number of pairs drawn, and the number of them in the first table.
-const PAIRS: i64 = 400;
-const FIRST: usize = 40;
+const PAIRS_MAX: i64 = 400;
+const FIRST_TABLE_PAIRS: usize = 40;
 /// The number of pairs shown after another.
-const FOLLOWERS: i64 = 40;
+const FOLLOWERS_MAX: i64 = 40;
 /// The filter for matches that count.
 const COUNTS: (&str, &str) = ("result", ResultFilter::Counts.word());
 
@@ -42,10 +42,10 @@ struct Statistics {
     address: String,
     /// The finished matches that count.
     n: i64,
-    results: Vec<Counted<&'static str, Rate>>,
-    endings: Vec<Counted<String, Rate>>,
+    results: Vec<CountRow<&'static str, Rate>>,
+    endings: Vec<CountRow<String, Rate>>,
     /// By rounds, from the shortest to the longest.
-    lengths: Vec<Counted<i32, i64>>,
+    lengths: Vec<CountRow<i32, i64>>,
     bars: Option<Bars>,
     questions: Vec<Question>,
     /// True if the game has a score, so that seats are behind and ahead.
@@ -55,25 +55,25 @@ struct Statistics {
     /// The other phases: the words, the address, and true for the current one.
     times: Vec<(String, String, bool)>,
     matrices: Vec<Matrix>,
-    pairs: Vec<Pair>,
+    pairs: Vec<PairRow>,
     /// The pairs that do not fit in the first table.
-    rarer: Vec<Pair>,
+    rarer: Vec<PairRow>,
     /// The pair whose followers are shown.
-    after: Option<After>,
+    after: Option<FollowerList>,
     explores: bool,
 }
 
 /// Matches with something in common: the value, the count, and the address of their list.
-struct Counted<W, N> {
+struct CountRow<W, N> {
     what: W,
     n: N,
     matches: String,
 }
 
-impl<W> Counted<W, Rate> {
+impl<W> CountRow<W, Rate> {
     /// Its drawing on a scale of all cases; none if there are too few.
-    fn span(&self) -> Option<Span> {
-        Span::of(self.n, 100)
+    fn bar(&self) -> Option<IntervalBar> {
+        IntervalBar::of(self.n, 100)
     }
 }
 
@@ -85,29 +85,29 @@ struct Question {
     standings: [i64; 3],
     /// The rounds, and the number of answers in them.
     fives: Vec<(String, i64)>,
-    kinds: Vec<Kind>,
+    kinds: Vec<KindRow>,
     /// The end of the scale for rates, in percent; none if there are no rates.
     scale: Option<i64>,
     /// True if there is a column for the drawings by rounds.
-    sparks: bool,
+    has_sparklines: bool,
     /// The number of kinds that are not shown.
     more: usize,
 }
 
-struct Kind {
-    said: String,
+struct KindRow {
+    words: String,
     /// The address of the list of matches with it.
     matches: String,
     all: Rate,
     /// Behind, level, ahead.
     standings: [Rate; 3],
     fives: Vec<Rate>,
-    span: Option<Span>,
-    spark: Option<Spark>,
+    bar: Option<IntervalBar>,
+    sparkline: Option<Sparkline>,
 }
 
 /// Two moves that met.
-pub(super) struct Pair {
+pub(super) struct PairRow {
     pub(super) what: String,
     pub(super) p1: String,
     pub(super) p2: String,
@@ -122,15 +122,15 @@ pub(super) struct Pair {
     pub(super) address: String,
 }
 
-struct After {
+struct FollowerList {
     p1: String,
     p2: String,
-    pairs: Vec<Pair>,
+    pairs: Vec<PairRow>,
 }
 
 /// The query of an address: the phase of the pairs, and the pair whose followers are shown.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct RulesetQuery {
     #[serde(default)]
     when: String,
     what: Option<String>,
@@ -145,41 +145,44 @@ pub(super) async fn ruleset(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments((game, id)): Segments<(String, String)>,
-    Query(asked): Query<Asked>,
+    Query(query): Query<RulesetQuery>,
 ) -> Result<Response, Problem> {
-    let ruleset = named(&game, &id)?;
+    let ruleset = find_ruleset(&game, &id)?;
     let id = ruleset.card().id;
     let endings = app.archive.ending_counts(id).await?;
     let n = endings.iter().map(|ending| ending.n).sum();
     let address = format!("/statistics/{id}");
-    let phase = Phase::read(&asked.when).ok_or_else(|| {
+    let phase = Phase::read(&query.when).ok_or_else(|| {
         Problem::not_found(
             "Pairs are counted in rounds 1 to 5, 6 to 10 and so on, and by who is ahead; by nothing else.",
         )
         .back(address.clone(), "See the statistics of this ruleset")
     })?;
-    let found = app.archive.pair_counts(id, phase.situation(), None, PAIRS).await?;
+    let found = app.archive.pair_counts(id, phase.situation(), None, PAIRS_MAX).await?;
     let moves = app.archive.move_counts(id).await?;
     let time = |it: Phase| {
         let there = if it == Phase::Any { address.clone() } else { further(&address, "when", &it.word()) };
         (capital(&it.label()), format!("{there}#pairs"), it == phase)
     };
-    let after = match asked.what.filter(|_| !(asked.p1.contains('\0') || asked.p2.contains('\0'))) {
+    let after = match query.what.filter(|_| !(query.p1.contains('\0') || query.p2.contains('\0'))) {
         Some(what) if !what.contains('\0') => {
-            let situation = Situation::after(&asked.p1, &asked.p2);
-            let pairs = app.archive.pair_counts(id, situation, Some(&what), FOLLOWERS).await?;
-            let behind = Some((asked.p1.clone(), asked.p2.clone()));
-            let pairs = pairs.iter().map(|pair| Pair::of_kinds(id, pair, &address, behind.as_ref())).collect();
-            Some(After { p1: sent_words(id, &asked.p1), p2: sent_words(id, &asked.p2), pairs })
+            let situation = Situation::after(&query.p1, &query.p2);
+            let pairs = app.archive.pair_counts(id, situation, Some(&what), FOLLOWERS_MAX).await?;
+            let behind = Some((query.p1.clone(), query.p2.clone()));
+            let pairs = pairs.iter().map(|pair| PairRow::of_kinds(id, pair, &address, behind.as_ref())).collect();
+            Some(FollowerList { p1: sent_words(id, &query.p1), p2: sent_words(id, &query.p2), pairs })
         }
         _ => None,
     };
-    let listed =
-        |pair: &PairCount| (phase == Phase::Any).then(|| of_pair(&address, [&pair.what, &pair.p1, &pair.p2], None));
-    let mut pairs: Vec<Pair> =
-        found.iter().map(|pair| Pair { matches: listed(pair), ..Pair::of_kinds(id, pair, &address, None) }).collect();
-    let matrices = Matrix::all(&pairs.iter().map(Pair::met).collect::<Vec<_>>());
-    let rarer = pairs.split_off(FIRST.min(pairs.len()));
+    let listed = |pair: &PairCount| {
+        (phase == Phase::Any).then(|| pair_address(&address, [&pair.what, &pair.p1, &pair.p2], None))
+    };
+    let mut pairs: Vec<PairRow> = found
+        .iter()
+        .map(|pair| PairRow { matches: listed(pair), ..PairRow::of_kinds(id, pair, &address, None) })
+        .collect();
+    let matrices = Matrix::all(&pairs.iter().map(PairRow::kind_pair).collect::<Vec<_>>());
+    let rarer = pairs.split_off(FIRST_TABLE_PAIRS.min(pairs.len()));
     let name = ruleset_name(id);
     let frame = Frame::titled(format!("Statistics of {name}"))
         .in_section("archive")
@@ -191,8 +194,8 @@ pub(super) async fn ruleset(
         n,
         results: results(id, &endings, n),
         bars: Bars::of(&lengths),
-        lengths: lengths.into_iter().map(|(rounds, n)| Counted::of_length(id, rounds, n)).collect(),
-        endings: ways(id, &endings, n),
+        lengths: lengths.into_iter().map(|(rounds, n)| CountRow::of_length(id, rounds, n)).collect(),
+        endings: ending_rows(id, &endings, n),
         questions: questions(id, &moves),
         scored: is_scored(&moves),
         when: phase.label(),
@@ -214,7 +217,7 @@ impl Statistics {
 }
 
 /// The address of a pair's followers.
-fn followers(address: &str, pair: &PairCount) -> String {
+fn followers_address(address: &str, pair: &PairCount) -> String {
     let parts = [("what", &pair.what), ("p1", &pair.p1), ("p2", &pair.p2)];
     let parts = parts.map(|(name, value)| match askama::filters::urlencode_strict(value) {
         Ok(value) => format!("{name}={value}"),
@@ -223,16 +226,21 @@ fn followers(address: &str, pair: &PairCount) -> String {
     format!("{address}?{}#after", parts.join("&"))
 }
 
-impl Pair {
+impl PairRow {
     /// A pair of kinds of moves, after two others or after any; `home` is the address of the statistics.
     fn of_kinds(ruleset: &str, pair: &PairCount, home: &str, behind: Option<&(String, String)>) -> Self {
         let said = [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent));
-        Self::of(pair, said, followers(home, pair), of_pair(home, [&pair.what, &pair.p1, &pair.p2], behind))
+        Self::of(
+            pair,
+            said,
+            followers_address(home, pair),
+            pair_address(home, [&pair.what, &pair.p1, &pair.p2], behind),
+        )
     }
 
     /// Its cell in the matrix.
-    pub(super) fn met(&self) -> Met<'_> {
-        Met { what: &self.what, p1: &self.p1, p2: &self.p2, n: self.n }
+    pub(super) fn kind_pair(&self) -> KindPair<'_> {
+        KindPair { what: &self.what, p1: &self.p1, p2: &self.p2, n: self.n }
     }
 
     /// A pair of moves, in words for people.
@@ -255,18 +263,18 @@ impl Pair {
     }
 }
 
-impl Counted<i32, i64> {
+impl CountRow<i32, i64> {
     fn of_length(ruleset: &str, rounds: i32, n: i64) -> Self {
-        let so_many = rounds.to_string();
-        let parts = [("ruleset", ruleset), ("rounds_min", &so_many), ("rounds_max", &so_many), COUNTS];
+        let length = rounds.to_string();
+        let parts = [("ruleset", ruleset), ("rounds_min", &length), ("rounds_max", &length), COUNTS];
         Self { what: rounds, n, matches: archive_of(&parts) }
     }
 }
 
-fn results(ruleset: &str, endings: &[EndingCount], n: i64) -> Vec<Counted<&'static str, Rate>> {
+fn results(ruleset: &str, endings: &[EndingCount], n: i64) -> Vec<CountRow<&'static str, Rate>> {
     let counted = |what, result: ResultFilter, k, n| {
         let matches = archive_of(&[("ruleset", ruleset), ("result", result.word())]);
-        Counted { what, n: Rate { k, n }, matches }
+        CountRow { what, n: Rate { k, n }, matches }
     };
     let count =
         |holds: &dyn Fn(&EndingCount) -> bool| endings.iter().filter(|it| holds(it)).map(|it| it.n).sum::<i64>();
@@ -285,18 +293,18 @@ fn results(ruleset: &str, endings: &[EndingCount], n: i64) -> Vec<Counted<&'stat
     results
 }
 
-fn ways(ruleset: &str, endings: &[EndingCount], n: i64) -> Vec<Counted<String, Rate>> {
-    let mut ways: BTreeMap<&str, i64> = BTreeMap::new();
-    endings.iter().for_each(|ending| *ways.entry(ending.reason.as_str()).or_default() += ending.n);
-    let told =
+fn ending_rows(ruleset: &str, endings: &[EndingCount], n: i64) -> Vec<CountRow<String, Rate>> {
+    let mut reasons: BTreeMap<&str, i64> = BTreeMap::new();
+    endings.iter().for_each(|ending| *reasons.entry(ending.reason.as_str()).or_default() += ending.n);
+    let phrase =
         |word: &str| reason_of(ruleset, word).map_or_else(|| ending_words(word), |reason| reason.phrase.to_owned());
-    let way = |(word, k): (&str, i64)| {
+    let row = |(word, k): (&str, i64)| {
         let matches = archive_of(&[("ruleset", ruleset), ("ending", word), COUNTS]);
-        Counted { what: capital(&told(word)), n: Rate { k, n }, matches }
+        CountRow { what: capital(&phrase(word)), n: Rate { k, n }, matches }
     };
-    let mut ways: Vec<_> = ways.into_iter().map(way).collect();
-    ways.sort_by_key(|way| -way.n.k);
-    ways
+    let mut rows: Vec<_> = reasons.into_iter().map(row).collect();
+    rows.sort_by_key(|row| -row.n.k);
+    rows
 }
 
 /// The number of matches by rounds, from the shortest to the longest.
@@ -326,10 +334,10 @@ impl Question {
         counts.iter().for_each(|count| *kinds.entry(count.sent.as_str()).or_default() += count.n);
         let mut kinds: Vec<(&str, i64)> = kinds.into_iter().collect();
         kinds.sort_by_key(|(_, n)| -n);
-        let more = kinds.len().saturating_sub(KINDS);
-        let kind = |(sent, k): (&str, i64)| Kind {
-            said: sent_words(ruleset, sent),
-            matches: of_kind(&format!("/statistics/{ruleset}"), what, sent),
+        let more = kinds.len().saturating_sub(KINDS_MAX);
+        let kind = |(sent, k): (&str, i64)| KindRow {
+            words: sent_words(ruleset, sent),
+            matches: kind_address(&format!("/statistics/{ruleset}"), what, sent),
             all: Rate { k, n },
             standings: [-1, 0, 1].map(|standing| Rate {
                 k: sum(&|count| count.sent == sent && count.standing == standing),
@@ -341,15 +349,15 @@ impl Question {
                     n: sum(&|count| count.fives == fives),
                 })
                 .collect(),
-            span: None,
-            spark: None,
+            bar: None,
+            sparkline: None,
         };
-        let mut kinds: Vec<Kind> = kinds.into_iter().take(KINDS).map(kind).collect();
-        let scale = Span::scale(kinds.iter().map(|kind| kind.all));
+        let mut kinds: Vec<KindRow> = kinds.into_iter().take(KINDS_MAX).map(kind).collect();
+        let scale = IntervalBar::scale(kinds.iter().map(|kind| kind.all));
         let highest = kinds.iter().flat_map(|kind| &kind.fives).filter_map(|rate| rate.percent()).fold(0.0, f64::max);
         for kind in &mut kinds {
-            kind.span = scale.and_then(|scale| Span::of(kind.all, scale));
-            kind.spark = Spark::of(&kind.fives, highest.max(1.0));
+            kind.bar = scale.and_then(|scale| IntervalBar::of(kind.all, scale));
+            kind.sparkline = Sparkline::of(&kind.fives, highest.max(1.0));
         }
         Self {
             what: capital(what),
@@ -361,7 +369,7 @@ impl Question {
                     (rounds, sum(&|count| count.fives == fives))
                 })
                 .collect(),
-            sparks: kinds.iter().any(|kind| kind.spark.is_some()),
+            has_sparklines: kinds.iter().any(|kind| kind.sparkline.is_some()),
             kinds,
             scale,
             more,

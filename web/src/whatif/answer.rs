@@ -39,7 +39,7 @@ pub(super) fn typed(fields: &[(String, String)]) -> &str {
 }
 
 /// The line in these fields: typed, or else composed from the controls; empty if there is none.
-pub(super) fn said(form: &Form, fields: &[(String, String)]) -> String {
+pub(super) fn line_of(form: &Form, fields: &[(String, String)]) -> String {
     match typed(fields) {
         "" => compose(form, fields).unwrap_or_default(),
         typed => typed.to_owned(),

@@ -20,12 +20,12 @@ use tokio::sync::Semaphore;
 
 /// Permits to replay, one for each core: a request plays up to forty lines.
 #[derive(Debug)]
-struct Turns(Semaphore);
+struct ReplayPermits(Semaphore);
 
 pub(crate) fn routes() -> Router<Arc<App>> {
-    let turns = Turns(Semaphore::new(available_parallelism().map_or(1, NonZeroUsize::get)));
+    let permits = ReplayPermits(Semaphore::new(available_parallelism().map_or(1, NonZeroUsize::get)));
     Router::new()
         .route("/m/{slug}/r/{row}/{beat}/what-if", get(show::show))
         .route("/m/{slug}/struck/{entry}/r/{row}/{beat}/what-if", get(show::struck))
-        .layer(Extension(Arc::new(turns)))
+        .layer(Extension(Arc::new(permits)))
 }

@@ -4,8 +4,8 @@ use app::views::{LineError, LineState, TypedLine, VisibleMatch};
 use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
 use record::words::sentence;
 
-use super::answer::{Answer, prefix, said, typed};
-use super::variation::Thought;
+use super::answer::{Answer, line_of, prefix, typed};
+use super::variation::Variation;
 use crate::page::PartyMark;
 use crate::page::controls::Controls;
 use crate::page::vocabulary::Vocabulary;
@@ -19,7 +19,7 @@ pub(super) struct Question {
     pub(super) optional: bool,
     /// The default when no answer comes; empty if it cannot be tried.
     pub(super) default: String,
-    pub(super) parties: Vec<Asked>,
+    pub(super) parties: Vec<PartyForm>,
     /// A description of the answer if there are too many to list, and an example line.
     pub(super) hint: Option<(String, String)>,
     pub(super) vocabulary: Vocabulary,
@@ -29,7 +29,7 @@ pub(super) struct Question {
 
 /// A party that is asked.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct PartyForm {
     pub(super) party: Party,
     pub(super) name: String,
     pub(super) controls: Option<Controls>,
@@ -54,14 +54,14 @@ pub(super) fn key(ask: &Ask) -> String {
 impl Question {
     /// The questions of the state after a variation, with the answer to one of them. The question that was really
     /// answered here comes first, then those that the match waits for.
-    pub(super) fn all(thought: &Thought<'_, '_>, answer: Option<&Answer>) -> Vec<Self> {
-        let mut asks = thought.duel().asks();
-        asks.sort_by_key(|ask| (!thought.was_answered(ask), ask.optional));
-        asks.iter().enumerate().map(|(at, ask)| Self::of(thought, at, ask, answer)).collect()
+    pub(super) fn all(variation: &Variation<'_, '_>, answer: Option<&Answer>) -> Vec<Self> {
+        let mut asks = variation.duel().asks();
+        asks.sort_by_key(|ask| (!variation.was_answered(ask), ask.optional));
+        asks.iter().enumerate().map(|(at, ask)| Self::of(variation, at, ask, answer)).collect()
     }
 
-    fn of(thought: &Thought<'_, '_>, at: usize, ask: &Ask, answer: Option<&Answer>) -> Self {
-        let (visible, duel, key) = (thought.start.visible, thought.duel(), key(ask));
+    fn of(variation: &Variation<'_, '_>, at: usize, ask: &Ask, answer: Option<&Answer>) -> Self {
+        let (visible, duel, key) = (variation.start.visible, variation.duel(), key(ask));
         let names = visible.names();
         let parties = match ask.to {
             To::Both => Seat::BOTH.map(Party::Seat).to_vec(),
@@ -71,7 +71,7 @@ impl Question {
         let form = |party| Some((party, duel.form(party, ask.what)?));
         let forms: Vec<(Party, Form)> = parties.into_iter().filter_map(form).collect();
         let answer = answer.filter(|answer| answer.question == key);
-        let asked = |(party, form): &(Party, Form)| Asked::of(thought, at, ask, *party, form, answer);
+        let party_form = |(party, form): &(Party, Form)| PartyForm::of(variation, at, ask, *party, form, answer);
         let hint = forms.iter().find_map(|(_, form)| match form {
             Form::Line { hint, example, .. } => Some((sentence(&name_seats(hint, names)), example.clone())),
             Form::Words { .. } => None,
@@ -82,7 +82,7 @@ impl Question {
             prompt: visible.name_in(&ask.prompt),
             optional: ask.optional,
             default: if silent { visible.name_in(ask.default) } else { String::new() },
-            parties: forms.iter().map(asked).collect(),
+            parties: forms.iter().map(party_form).collect(),
             hint,
             vocabulary: Vocabulary::of(duel, ask, &forms),
             answered: answer.is_some(),
@@ -90,39 +90,46 @@ impl Question {
     }
 
     /// The line, if every party that is asked gave a playable answer.
-    pub(super) fn line(&self, thought: &Thought<'_, '_>) -> Option<String> {
-        let whole = self.answered && !self.parties.is_empty() && self.parties.iter().all(|asked| asked.line.counts());
+    pub(super) fn line(&self, variation: &Variation<'_, '_>) -> Option<String> {
+        let whole = self.answered && !self.parties.is_empty() && self.parties.iter().all(|form| form.line.counts());
         if !whole {
             return None;
         }
-        let of = |party: Party| self.parties.iter().find(|asked| asked.party == party).map(|asked| asked.text.clone());
+        let of = |party: Party| self.parties.iter().find(|form| form.party == party).map(|form| form.text.clone());
         match of(Party::Host) {
             Some(draw) => Some(format!("host: {draw}")),
-            None => Some(thought.duel().line(&BySeat::from_fn(|seat| of(Party::Seat(seat))))),
+            None => Some(variation.duel().line(&BySeat::from_fn(|seat| of(Party::Seat(seat))))),
         }
     }
 
     /// Adds the rules' error about the whole line to the parties that it affects.
-    pub(super) fn refuse(&mut self, fault: LineError) {
-        if let Some(asked) = self.parties.first_mut() {
-            asked.line.state = LineState::Invalid;
-            asked.line.error = Some(fault);
+    pub(super) fn refuse(&mut self, error: LineError) {
+        if let Some(form) = self.parties.first_mut() {
+            form.line.state = LineState::Invalid;
+            form.line.error = Some(error);
         }
     }
 
     /// True if an answer cannot be played.
     pub(super) fn is_refused(&self) -> bool {
-        self.parties.iter().any(|asked| asked.line.error.is_some())
+        self.parties.iter().any(|form| form.line.error.is_some())
     }
 }
 
-impl Asked {
-    fn of(thought: &Thought<'_, '_>, at: usize, ask: &Ask, party: Party, form: &Form, answer: Option<&Answer>) -> Self {
-        let (visible, duel): (VisibleMatch<'_>, _) = (thought.start.visible, thought.duel());
+impl PartyForm {
+    fn of(
+        variation: &Variation<'_, '_>,
+        at: usize,
+        ask: &Ask,
+        party: Party,
+        form: &Form,
+        answer: Option<&Answer>,
+    ) -> Self {
+        let (visible, duel): (VisibleMatch<'_>, _) = (variation.start.visible, variation.duel());
         let fields = answer.map(|answer| answer.own(party)).unwrap_or_default();
-        let as_played = thought.as_played(ask, party).map(str::to_owned);
+        let as_played = variation.as_played(ask, party).map(str::to_owned);
         let name = party.seat().map_or("The host", |seat| visible.names()[seat]).to_owned();
-        let mut text = said(form, &fields);
+        let mut text = line_of(form, &fields);
         let silent = text.trim().is_empty();
         if let (true, Some(_), Some(played)) = (silent, answer, &as_played) {
             text.clone_from(played);
@@ -169,33 +176,32 @@ mod tests {
     }
 
     /// The line made from these fields before a round of a match in which Score met Claim, and the errors.
-    fn said(fields: &[(&str, &str)]) -> (Option<String>, Vec<String>) {
+    fn line_of(fields: &[(&str, &str)]) -> (Option<String>, Vec<String>) {
         let mut played = Played::opened("five-card-trick/dm-colosseum-2", None, BySeat { p1: &[], p2: &[] });
         played.plays("1. score / claim");
         played.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
         played.ends();
         let history = played.history();
         let start = Start::of(&history, "1", Beat::Before).unwrap();
-        let thought = Thought::of(&start, &[]);
-        let questions = Question::all(&thought, Some(&answer("both round", fields)));
-        let faults =
-            questions.iter().flat_map(|question| &question.parties).filter_map(|asked| asked.line.error.clone());
-        let faults = faults.map(|fault| fault.text).collect();
-        (questions.iter().find_map(|question| question.line(&thought)), faults)
+        let variation = Variation::of(&start, &[]);
+        let questions = Question::all(&variation, Some(&answer("both round", fields)));
+        let errors = questions.iter().flat_map(|question| &question.parties).filter_map(|form| form.line.error.clone());
+        let errors = errors.map(|error| error.text).collect();
+        (questions.iter().find_map(|question| question.line(&variation)), errors)
     }
 
     #[test]
     fn both_seats_answer_in_one_form() {
         let picked = [("p1-pick", "score"), ("p1-pick", "block:steal"), ("p2-pick", ""), ("p2-move", "gr")];
-        assert_eq!(said(&picked), (Some("1. score block:steal / gr".to_owned()), Vec::new()));
+        assert_eq!(line_of(&picked), (Some("1. score block:steal / gr".to_owned()), Vec::new()));
         // An empty answer means the real move.
-        assert_eq!(said(&[("p1-move", "steal"), ("p2-move", " ")]).0.as_deref(), Some("1. steal / claim"));
-        assert_eq!(said(&[("p1-move", "steal"), ("p2-move", "-")]).0.as_deref(), Some("1. steal / -"));
-        let (line, faults) = said(&[("p1-move", "jump"), ("p2-move", "claim")]);
-        assert_eq!((line, faults.len()), (None, 1), "{faults:?}");
-        let (line, faults) = said(&[("p1-move", &"s ".repeat(400)), ("p2-move", "claim")]);
+        assert_eq!(line_of(&[("p1-move", "steal"), ("p2-move", " ")]).0.as_deref(), Some("1. steal / claim"));
+        assert_eq!(line_of(&[("p1-move", "steal"), ("p2-move", "-")]).0.as_deref(), Some("1. steal / -"));
+        let (line, errors) = line_of(&[("p1-move", "jump"), ("p2-move", "claim")]);
+        assert_eq!((line, errors.len()), (None, 1), "{errors:?}");
+        let (line, errors) = line_of(&[("p1-move", &"s ".repeat(400)), ("p2-move", "claim")]);
         assert_eq!(line, None);
-        assert!(faults[0].starts_with("This has "), "{faults:?}");
+        assert!(errors[0].starts_with("This has "), "{errors:?}");
     }
 
     #[test]
@@ -208,13 +214,13 @@ mod tests {
         played.ends();
         let history = played.history();
         let start = Start::of(&history, "1", Beat::Before).unwrap();
-        let thought = Thought::of(&start, &["steal / grow".to_owned()]);
-        let questions = Question::all(&thought, Some(&answer("p1 start", &[("p1-move", "p1")])));
+        let variation = Variation::of(&start, &["steal / grow".to_owned()]);
+        let questions = Question::all(&variation, Some(&answer("p1 start", &[("p1-move", "p1")])));
         assert!(!questions.is_empty());
-        assert!(questions.iter().all(|question| question.line(&thought).is_none() && !question.is_refused()));
+        assert!(questions.iter().all(|question| question.line(&variation).is_none() && !question.is_refused()));
         // After leaving the match's own line, an empty answer is not an answer.
-        let mut questions = Question::all(&thought, Some(&answer("both round", &[("p1-move", "grow")])));
-        assert!(questions[0].line(&thought).is_none() && questions[0].is_refused());
+        let mut questions = Question::all(&variation, Some(&answer("both round", &[("p1-move", "grow")])));
+        assert!(questions[0].line(&variation).is_none() && questions[0].is_refused());
         assert_eq!(questions[0].parties[1].line.error.as_ref().unwrap().text, "Nothing is chosen for Okapi yet.");
         questions[0].refuse(LineError::whole("No."));
         assert_eq!(questions[0].parties[0].line.state, LineState::Invalid);

@@ -14,11 +14,11 @@ use engine::{Duel, Seat};
 use record::words::{result_sentence, standing};
 use record::{History, StepRecord};
 
-use super::Turns;
+use super::ReplayPermits;
 use super::answer::Answer;
 use super::question::Question;
 use super::start::Start;
-use super::variation::{LINES_MAX, Refused, Thought, TooMuch, lines};
+use super::variation::{LINES_MAX, LimitError, RefusedLine, Variation, lines};
 use crate::http::{ErrorKind, Problem, Segments, site};
 use crate::page::{Board, EffectList, Frame, PartyMove, party_moves, what_if_address};
 use crate::visitor::Visitor;
@@ -27,11 +27,11 @@ use crate::visitor::Visitor;
 type Parameters = Vec<(String, String)>;
 
 /// The result for an address.
-enum Came {
+enum Outcome {
     /// A page, with its status.
     Page(StatusCode, String),
     /// An answer became a line: the address that includes it.
-    Further(String),
+    Redirect(String),
 }
 
 #[derive(Template)]
@@ -59,11 +59,11 @@ struct Page {
     board: Board,
     /// The result that the match would have.
     result: Option<String>,
-    refused: Option<Refused>,
+    refused: Option<RefusedLine>,
     questions: Vec<Question>,
     /// The length of the variation, if it cannot grow any more.
     full: Option<usize>,
-    course: Vec<Tried>,
+    steps: Vec<VariationStep>,
 }
 
 /// A step and its effects.
@@ -72,14 +72,14 @@ struct StepView {
     /// The line of a step without moves, such as an umpire's decision.
     line: String,
     effects: EffectList,
-    stands: String,
+    standing: String,
     result: Option<String>,
 }
 
 /// A step of the variation, beside the real one.
-struct Tried {
+struct VariationStep {
     line: String,
-    stands: String,
+    standing: String,
     /// The address of the variation that ends with it.
     address: String,
     /// The real line and the state then; none if nothing more was played.
@@ -90,7 +90,7 @@ struct Tried {
 /// `GET /m/{slug}/r/{row}/{beat}/what-if?line=...&line=...`
 pub(super) async fn show(
     State(app): State<Arc<App>>,
-    Extension(turns): Extension<Arc<Turns>>,
+    Extension(permits): Extension<Arc<ReplayPermits>>,
     visitor: Visitor,
     Segments((slug, row, beat)): Segments<(String, String, String)>,
     Query(parameters): Query<Parameters>,
@@ -102,17 +102,17 @@ pub(super) async fn show(
         return Err(Problem::not_found("A round has three moments: before, choices and after.")
             .back(match_address(history.match_id), "Go to the match"));
     };
-    let tried = lines(&parameters, query.map_or(0, |query| query.len())).map_err(|much| {
-        too_much(much).back(what_if_address(history.match_id, &row, beat), "Begin again at the official moment")
+    let lines = lines(&parameters, query.map_or(0, |query| query.len())).map_err(|error| {
+        limit_problem(error).back(what_if_address(history.match_id, &row, beat), "Begin again at the official moment")
     })?;
     let (umpire, site) = (visitor.name(), site(&request));
     // None when the program shuts down.
-    let _turn = turns.0.acquire().await.ok();
-    let think = move || come(&history, (&row, beat), &tried, &parameters, umpire, &site);
-    let came = tokio::task::spawn_blocking(think).await.map_err(|error| Problem::broken(&error))??;
-    let mut response = match came {
-        Came::Page(status, html) => (status, Html(html)).into_response(),
-        Came::Further(address) => (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response(),
+    let _permit = permits.0.acquire().await.ok();
+    let draw = move || replay(&history, (&row, beat), &lines, &parameters, umpire, &site);
+    let outcome = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
+    let mut response = match outcome {
+        Outcome::Page(status, html) => (status, Html(html)).into_response(),
+        Outcome::Redirect(address) => (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response(),
     };
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -130,42 +130,42 @@ pub(super) async fn struck(
     Err(Problem::not_found(detail).back(match_address(history.match_id), "Go to the match"))
 }
 
-fn too_much(much: TooMuch) -> Problem {
-    Problem::of(ErrorKind::TooMuchWork, much.to_string())
+fn limit_problem(error: LimitError) -> Problem {
+    Problem::of(ErrorKind::TooMuchWork, error.to_string())
 }
 
 /// Replays the variation and draws the page, or turns an answer into one more step.
-fn come(
+fn replay(
     history: &History,
     (row, beat): (&str, Beat),
     lines: &[String],
     parameters: &Parameters,
     umpire: Option<String>,
     site: &str,
-) -> Result<Came, Problem> {
+) -> Result<Outcome, Problem> {
     let start = Start::of(history, row, beat)?;
-    let thought = Thought::of(&start, lines);
+    let variation = Variation::of(&start, lines);
     let path = what_if_address(history.match_id, row, beat);
     let mut questions = Vec::new();
-    if !thought.is_full() {
+    if !variation.is_full() {
         let answer = Answer::of(parameters);
-        questions = Question::all(&thought, answer.as_ref());
+        questions = Question::all(&variation, answer.as_ref());
         for question in &mut questions {
-            let Some(line) = question.line(&thought) else { continue };
-            match thought.tried(&line) {
+            let Some(line) = question.line(&variation) else { continue };
+            match variation.try_line(&line) {
                 Ok(step) => {
-                    let longer = address(&path, thought.texts().chain(step.text.as_deref()));
-                    return Ok(Came::Further(format!("{longer}#came")));
+                    let longer = address(&path, variation.texts().chain(step.text.as_deref()));
+                    return Ok(Outcome::Redirect(format!("{longer}#came")));
                 }
-                Err(fault) => question.refuse(fault),
+                Err(error) => question.refuse(error),
             }
         }
     }
-    let wrong = thought.refused.is_some() || questions.iter().any(Question::is_refused);
+    let wrong = variation.refused.is_some() || questions.iter().any(Question::is_refused);
     let status = if wrong { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let page = Page::of(&thought, path, questions, umpire, site);
+    let page = Page::of(&variation, path, questions, umpire, site);
     let html = page.render().map_err(|error| Problem::broken(&error))?;
-    Ok(Came::Page(status, html))
+    Ok(Outcome::Page(status, html))
 }
 
 /// The address of a variation with these lines.
@@ -180,28 +180,29 @@ fn address<'t>(path: &str, lines: impl IntoIterator<Item = &'t str>) -> String {
 
 impl Page {
     fn of(
-        thought: &Thought<'_, '_>,
+        variation: &Variation<'_, '_>,
         path: String,
         questions: Vec<Question>,
         umpire: Option<String>,
         site: &str,
     ) -> Self {
-        let (start, history, duel) = (thought.start, thought.start.history(), thought.duel());
-        let texts: Vec<&str> = thought.texts().collect();
+        let (start, history, duel) = (variation.start, variation.start.history(), variation.duel());
+        let texts: Vec<&str> = variation.texts().collect();
         let up_to = |steps: usize| address(&path, texts.iter().take(steps).copied());
-        let tried = texts.len();
-        let before = tried.checked_sub(1);
+        let length = texts.len();
+        let before = length.checked_sub(1);
         let played = |at: usize| Some((start.played.get(at)?, played_before(start, at)?));
-        let same = thought.as_in_the_match();
-        let against = before.map(|at| thought.against(at));
+        let same = variation.common_steps();
+        let compared_step = before.map(|at| variation.compared_step(at));
         let last = before.and_then(|at| {
-            let told = StepView::of(&start.visible, thought.steps.get(at)?, thought.after(at));
-            let played = against.and_then(played).map(|(step, before)| StepView::of(&start.visible, step, before));
-            Some((told, played))
+            let view = StepView::of(&start.visible, variation.steps.get(at)?, variation.after(at));
+            let played =
+                compared_step.and_then(played).map(|(step, before)| StepView::of(&start.visible, step, before));
+            Some((view, played))
         });
-        let course = thought.steps.iter().enumerate().map(|(at, step)| Tried {
+        let steps = variation.steps.iter().enumerate().map(|(at, step)| VariationStep {
             line: start.visible.line(step).to_owned(),
-            stands: standing(thought.after(at + 1)),
+            standing: standing(variation.after(at + 1)),
             address: up_to(at + 1),
             played: start.played.get(at).map(|step| {
                 (start.visible.line(step).to_owned(), step.after.as_ref().map(standing).unwrap_or_default())
@@ -212,7 +213,7 @@ impl Page {
         let frame = Frame::titled(format!("What if, {}: {title} (not official)", start.words()))
             .in_section("archive")
             .about(history.match_id);
-        let board_title = if tried == 0 { "The state to begin from" } else { "The state that would be" };
+        let board_title = if length == 0 { "The state to begin from" } else { "The state that would be" };
         Self {
             frame: Frame { umpire, ..frame },
             address: match_address(history.match_id),
@@ -220,17 +221,17 @@ impl Page {
             title,
             game: ruleset_name(&history.opened.ruleset),
             words: start.words(),
-            link: format!("{site}{}", up_to(tried)),
-            back: if thought.refused.is_some() { Some(tried) } else { before }.map(up_to),
+            link: format!("{site}{}", up_to(length)),
+            back: if variation.refused.is_some() { Some(length) } else { before }.map(up_to),
             last,
-            elsewhere: against != before,
-            same: same == tried,
-            board: Board::of(&start.visible, board_title, duel, before.map(|before| thought.after(before))),
+            elsewhere: compared_step != before,
+            same: same == length,
+            board: Board::of(&start.visible, board_title, duel, before.map(|before| variation.after(before))),
             result: duel.outcome().is_over().then(|| result_sentence(duel.outcome(), history.both_names())),
-            refused: thought.refused.clone(),
+            refused: variation.refused.clone(),
             questions,
-            full: (thought.is_full() && !duel.outcome().is_over()).then_some(LINES_MAX),
-            course: course.collect(),
+            full: (variation.is_full() && !duel.outcome().is_over()).then_some(LINES_MAX),
+            steps: steps.collect(),
             lines: texts.iter().map(|&text| text.to_owned()).collect(),
             path,
         }
@@ -255,7 +256,7 @@ impl StepView {
                 .filter(|party_move| !party_move.is_repeated_by(&effects))
                 .collect(),
             line: visible.line(step).to_owned(),
-            stands: step.after.as_ref().map(standing).unwrap_or_default(),
+            standing: step.after.as_ref().map(standing).unwrap_or_default(),
             result: over.map(|outcome| result_sentence(outcome, visible.names())),
             effects,
         }

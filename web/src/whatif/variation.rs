@@ -17,7 +17,7 @@ const QUERY_MAX_BYTES: usize = 7_500;
 
 /// A variation beyond the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum TooMuch {
+pub(super) enum LimitError {
     #[error("A line of thought has at most {LINES_MAX} moves and draws, and this one has {0}.")]
     Lines(usize),
     /// A line is too long.
@@ -30,19 +30,19 @@ pub(super) enum TooMuch {
 
 /// A variation, as far as the rules allow it.
 #[derive(Clone, Debug)]
-pub(super) struct Thought<'s, 'h> {
+pub(super) struct Variation<'s, 'h> {
     pub(super) start: &'s Start<'h>,
     /// The steps, as the record would have them.
     pub(super) steps: Vec<StepRecord>,
     /// The first line that cannot be played.
-    pub(super) refused: Option<Refused>,
+    pub(super) refused: Option<RefusedLine>,
 }
 
 /// A line that cannot be played in its place.
 #[derive(Clone, Debug)]
-pub(super) struct Refused {
+pub(super) struct RefusedLine {
     pub(super) typed: String,
-    pub(super) fault: LineError,
+    pub(super) error: LineError,
     /// The lines after it, which cannot be judged.
     pub(super) rest: Vec<String>,
 }
@@ -51,52 +51,52 @@ pub(super) struct Refused {
 ///
 /// # Errors
 /// It exceeds the limits.
-pub(super) fn lines(parameters: &[(String, String)], query_bytes: usize) -> Result<Vec<String>, TooMuch> {
+pub(super) fn lines(parameters: &[(String, String)], query_bytes: usize) -> Result<Vec<String>, LimitError> {
     if query_bytes > QUERY_MAX_BYTES {
-        return Err(TooMuch::Query(query_bytes));
+        return Err(LimitError::Query(query_bytes));
     }
     let lines = parameters.iter().filter(|(name, _)| name == "line").map(|(_, line)| line.trim().to_owned());
     let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
     if lines.len() > LINES_MAX {
-        return Err(TooMuch::Lines(lines.len()));
+        return Err(LimitError::Lines(lines.len()));
     }
     for (at, line) in lines.iter().enumerate() {
         let length = line.chars().count();
         if length > LINE_MAX_CHARS {
-            return Err(TooMuch::Line(at + 1, length));
+            return Err(LimitError::Line(at + 1, length));
         }
     }
     Ok(lines)
 }
 
-impl<'s, 'h> Thought<'s, 'h> {
+impl<'s, 'h> Variation<'s, 'h> {
     /// Plays these lines from the moment on, up to the first refused one.
     pub(super) fn of(start: &'s Start<'h>, lines: &[String]) -> Self {
-        let mut thought = Self { start, steps: Vec::new(), refused: None };
+        let mut variation = Self { start, steps: Vec::new(), refused: None };
         for (at, line) in lines.iter().enumerate() {
-            match thought.tried(line) {
-                Ok(step) => thought.steps.push(step),
-                Err(fault) => {
+            match variation.try_line(line) {
+                Ok(step) => variation.steps.push(step),
+                Err(error) => {
                     let rest = lines.get(at + 1..).unwrap_or_default().to_vec();
-                    thought.refused = Some(Refused { typed: line.clone(), fault, rest });
+                    variation.refused = Some(RefusedLine { typed: line.clone(), error, rest });
                     break;
                 }
             }
         }
-        thought
+        variation
     }
 
     /// One more step.
     ///
     /// # Errors
     /// The reason why it cannot be played.
-    pub(super) fn tried(&self, line: &str) -> Result<StepRecord, LineError> {
+    pub(super) fn try_line(&self, line: &str) -> Result<StepRecord, LineError> {
         let history = self.start.history();
         let mut after = self.duel().clone();
         let mut effects: Vec<Effect> = Vec::new();
         let played = after.play(line, Some(&mut effects)).map_err(|refusal| {
-            let fault = LineError::of(line, &refusal);
-            LineError { text: name_seats(&fault.text, history.both_names()), ..fault }
+            let error = LineError::of(line, &refusal);
+            LineError { text: name_seats(&error.text, history.both_names()), ..error }
         })?;
         // A decision has a reason in free text, and is not a move.
         if played.text.starts_with("umpire:") {
@@ -140,17 +140,17 @@ impl<'s, 'h> Thought<'s, 'h> {
     }
 
     /// The number of first steps that equal the real ones.
-    pub(super) fn as_in_the_match(&self) -> usize {
+    pub(super) fn common_steps(&self) -> usize {
         let same = |(tried, played): &(&StepRecord, &StepRecord)| tried.text.is_some() && tried.text == played.text;
         self.steps.iter().zip(self.start.played).take_while(same).count()
     }
 
     /// The real step to compare with a step of the variation: the one in the same place if the same parties moved in
     /// it, otherwise the one where the variation left the match.
-    pub(super) fn against(&self, at: usize) -> usize {
+    pub(super) fn compared_step(&self, at: usize) -> usize {
         let movers = |step: &StepRecord| step.moves.as_ref().map(Option::is_some);
         let (tried, played) = (self.steps.get(at).map(movers), self.start.played.get(at).map(movers));
-        if played.is_none() || tried == played { at } else { self.as_in_the_match() }
+        if played.is_none() || tried == played { at } else { self.common_steps() }
     }
 
     /// True if no more steps can be added.
@@ -161,13 +161,13 @@ impl<'s, 'h> Thought<'s, 'h> {
     /// The real answer to this question: a seat's, while the variation follows the match; the host's, if the next draw
     /// for the same purpose is also allowed here.
     pub(super) fn as_played(&self, ask: &Ask, party: Party) -> Option<&'h str> {
-        let said = match party {
+        let line = match party {
             Party::Host => self.as_drawn(ask.what)?,
             Party::Seat(seat) => {
                 self.start.visible.seat_line(self.next_played().filter(|step| answers(step, ask))?, seat)?
             }
         };
-        self.duel().read(party, ask.what, said).is_ok().then_some(said)
+        self.duel().read(party, ask.what, line).is_ok().then_some(line)
     }
 
     /// True if the real step here answers this question.
@@ -181,7 +181,7 @@ impl<'s, 'h> Thought<'s, 'h> {
     /// The real step here; none once the variation has left the match.
     fn next_played(&self) -> Option<&'h StepRecord> {
         let played = self.start.played;
-        played.get(self.steps.len()).filter(|_| self.as_in_the_match() == self.steps.len())
+        played.get(self.steps.len()).filter(|_| self.common_steps() == self.steps.len())
     }
 
     fn as_drawn(&self, what: &str) -> Option<&'h str> {
@@ -197,12 +197,12 @@ impl<'s, 'h> Thought<'s, 'h> {
 /// True if a played step answers this question.
 fn answers(step: &StepRecord, ask: &Ask) -> bool {
     let both = step.moves.p1.is_some() && step.moves.p2.is_some();
-    let asked = match ask.to {
+    let fits = match ask.to {
         To::Both => both,
         To::One(seat) => !both && step.moves[seat].is_some(),
         To::Host => false,
     };
-    asked && (step.what.is_empty() || step.what == ask.what)
+    fits && (step.what.is_empty() || step.what == ask.what)
 }
 
 #[cfg(test)]
@@ -228,51 +228,57 @@ mod tests {
     }
 
     /// The result for an address with these lines.
-    fn think<T>(
+    fn with_variation<T>(
         history: &History,
         row: &str,
         beat: Beat,
         given: &[&str],
-        then: impl FnOnce(&Thought<'_, '_>) -> T,
+        then: impl FnOnce(&Variation<'_, '_>) -> T,
     ) -> T {
         let start = Start::of(history, row, beat).unwrap();
         let parameters: Vec<_> = given.iter().map(|line| ("line".to_owned(), (*line).to_owned())).collect();
-        then(&Thought::of(&start, &lines(&parameters, 100).unwrap()))
+        then(&Variation::of(&start, &lines(&parameters, 100).unwrap()))
     }
 
-    fn texts(thought: &Thought<'_, '_>) -> Vec<String> {
-        thought.texts().map(str::to_owned).collect()
+    fn texts(variation: &Variation<'_, '_>) -> Vec<String> {
+        variation.texts().map(str::to_owned).collect()
     }
 
     #[test]
     fn a_round_in_which_both_chose_is_tried_with_other_choices() {
         let history = trick();
-        think(&history, "1", Beat::Before, &["claim / steal block:claim", "2. g / sc"], |thought| {
-            assert!(thought.refused.is_none(), "{:?}", thought.refused);
-            assert_eq!(texts(thought), ["1. claim / steal block:claim", "2. grow / score"]);
-            let told: Vec<_> = thought.steps[0].effects.iter().map(|effect| effect.text.as_str()).collect();
+        with_variation(&history, "1", Beat::Before, &["claim / steal block:claim", "2. g / sc"], |variation| {
+            assert!(variation.refused.is_none(), "{:?}", variation.refused);
+            assert_eq!(texts(variation), ["1. claim / steal block:claim", "2. grow / score"]);
+            let told: Vec<_> = variation.steps[0].effects.iter().map(|effect| effect.text.as_str()).collect();
             assert!(told.iter().any(|text| text.contains("Claim failed")), "{told:?}");
-            assert_eq!(thought.as_in_the_match(), 0);
-            let ask = &thought.duel().asks()[0];
-            assert_eq!(thought.as_played(ask, Seat::P1.into()), None, "the line has left that of the match");
+            assert_eq!(variation.common_steps(), 0);
+            let ask = &variation.duel().asks()[0];
+            assert_eq!(variation.as_played(ask, Seat::P1.into()), None, "the line has left that of the match");
         });
         // The state after round 2 is the one before round 3.
-        think(&history, "2", Beat::After, &["3. score steal / claim"], |thought| {
-            assert_eq!(thought.as_in_the_match(), 1);
-            let ask = &thought.duel().asks()[0];
-            assert_eq!(thought.as_played(ask, Seat::P1.into()), Some("grow block:grow"));
-            assert_eq!(thought.as_played(ask, Seat::P2.into()), Some("score block:steal"));
+        with_variation(&history, "2", Beat::After, &["3. score steal / claim"], |variation| {
+            assert_eq!(variation.common_steps(), 1);
+            let ask = &variation.duel().asks()[0];
+            assert_eq!(variation.as_played(ask, Seat::P1.into()), Some("grow block:grow"));
+            assert_eq!(variation.as_played(ask, Seat::P2.into()), Some("score block:steal"));
         });
     }
 
     #[test]
     fn the_first_line_that_the_rules_refuse_ends_the_line() {
-        think(&trick(), "3", Beat::Choices, &["score / claim", "score / nonsense", "grow / claim"], |thought| {
-            let refused = thought.refused.as_ref().unwrap();
-            assert_eq!((thought.steps.len(), refused.typed.as_str()), (1, "score / nonsense"));
-            assert_eq!(refused.fault.found, "nonsense");
-            assert_eq!(refused.rest, ["grow / claim"]);
-        });
+        with_variation(
+            &trick(),
+            "3",
+            Beat::Choices,
+            &["score / claim", "score / nonsense", "grow / claim"],
+            |variation| {
+                let refused = variation.refused.as_ref().unwrap();
+                assert_eq!((variation.steps.len(), refused.typed.as_str()), (1, "score / nonsense"));
+                assert_eq!(refused.error.found, "nonsense");
+                assert_eq!(refused.rest, ["grow / claim"]);
+            },
+        );
         for (line, why) in [
             ("umpire: result p1 because I say so", "Only moves and draws"),
             ("7. score / claim", "Round 3 comes now."),
@@ -281,9 +287,9 @@ mod tests {
             ("score\nclaim", ""),
             ("host: deal R1", ""),
         ] {
-            think(&trick(), "3", Beat::Before, &[line], |thought| {
-                let refused = thought.refused.as_ref().unwrap_or_else(|| panic!("{line} was played"));
-                assert!(refused.fault.text.starts_with(why), "{line}: {:?}", refused.fault);
+            with_variation(&trick(), "3", Beat::Before, &[line], |variation| {
+                let refused = variation.refused.as_ref().unwrap_or_else(|| panic!("{line} was played"));
+                assert!(refused.error.text.starts_with(why), "{line}: {:?}", refused.error);
             });
         }
     }
@@ -291,9 +297,9 @@ mod tests {
     #[test]
     fn nothing_is_drawn_but_what_was_drawn_is_known() {
         let history = deal();
-        let drawn = |thought: &Thought<'_, '_>| {
-            let ask = thought.duel().asks().into_iter().find(|ask| ask.to == To::Host).unwrap();
-            thought.as_played(&ask, Party::Host).map(str::to_owned)
+        let drawn = |variation: &Variation<'_, '_>| {
+            let ask = variation.duel().asks().into_iter().find(|ask| ask.to == To::Host).unwrap();
+            variation.as_played(&ask, Party::Host).map(str::to_owned)
         };
         let row = history.rows().remove(0).label;
         let start = Start::of(&history, &row, Beat::Before).unwrap();
@@ -301,22 +307,22 @@ mod tests {
         let first = format!("host: {dealt}");
         // Both stand where one of them took more cards: the community card still comes.
         let stood = [first.as_str(), "p2: start p2", "p2: stand", "p1: stand"];
-        think(&history, &row, Beat::Before, &stood, |thought| {
-            assert!(thought.refused.is_none(), "{:?}", thought.refused);
-            assert_eq!(thought.as_in_the_match(), 2);
+        with_variation(&history, &row, Beat::Before, &stood, |variation| {
+            assert!(variation.refused.is_none(), "{:?}", variation.refused);
+            assert_eq!(variation.common_steps(), 2);
             // The match went on with an offer, so the steps are compared with that.
-            assert_eq!([1, 2, 3].map(|at| thought.against(at)), [1, 2, 2]);
-            assert_eq!(drawn(thought).as_deref(), Some("community B7"));
-            let line = format!("host: {}", drawn(thought).unwrap());
-            assert!(thought.tried(&line).is_ok());
+            assert_eq!([1, 2, 3].map(|at| variation.compared_step(at)), [1, 2, 2]);
+            assert_eq!(drawn(variation).as_deref(), Some("community B7"));
+            let line = format!("host: {}", drawn(variation).unwrap());
+            assert!(variation.try_line(&line).is_ok());
         });
         // A card that was assigned by hand cannot also be placed by the host.
         let history = fixture("higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe");
         let assigned = ["p1: colour pink", "p2: assign A square B1 B9 B6"];
-        think(&history, &row, Beat::Before, &assigned, |thought| {
-            assert!(thought.refused.is_none(), "{:?}", thought.refused);
-            assert!(thought.start.draws("place").0[0].starts_with("place A"));
-            assert_eq!(drawn(thought), None);
+        with_variation(&history, &row, Beat::Before, &assigned, |variation| {
+            assert!(variation.refused.is_none(), "{:?}", variation.refused);
+            assert!(variation.start.draws("place").0[0].starts_with("place A"));
+            assert_eq!(drawn(variation), None);
         });
     }
 
@@ -324,13 +330,13 @@ mod tests {
     fn a_row_of_turns_can_be_left_at_any_of_its_steps() {
         let history = fixture("higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe");
         let row = history.rows().into_iter().find(|row| row.round == 1).unwrap().label;
-        think(&history, &row, Beat::Before, &[], |thought| {
-            let first = thought.start.visible.line(&thought.start.played[0]).to_owned();
-            assert!(thought.tried(&first).is_ok(), "{first}");
+        with_variation(&history, &row, Beat::Before, &[], |variation| {
+            let first = variation.start.visible.line(&variation.start.played[0]).to_owned();
+            assert!(variation.try_line(&first).is_ok(), "{first}");
         });
-        think(&history, &row, Beat::Before, &["p1: board B second"], |thought| {
-            assert!(thought.refused.is_none(), "{:?}", thought.refused);
-            assert!(!thought.duel().asks().is_empty());
+        with_variation(&history, &row, Beat::Before, &["p1: board B second"], |variation| {
+            assert!(variation.refused.is_none(), "{:?}", variation.refused);
+            assert!(!variation.duel().asks().is_empty());
         });
     }
 
@@ -346,8 +352,8 @@ mod tests {
         let history = played.history();
         assert!(Start::of(&history, "1", Beat::Before).is_ok());
         assert_eq!(Start::of(&history, "9", Beat::Before).unwrap_err().status(), 404);
-        think(&history, "1", Beat::After, &["grow / grow"], |thought| {
-            assert!(thought.refused.as_ref().unwrap().fault.text.contains("over"), "the umpire had decided");
+        with_variation(&history, "1", Beat::After, &["grow / grow"], |variation| {
+            assert!(variation.refused.as_ref().unwrap().error.text.contains("over"), "the umpire had decided");
         });
     }
 
@@ -355,9 +361,9 @@ mod tests {
     fn what_an_address_may_ask_has_an_end() {
         let given = |count: usize, length: usize| vec![("line".to_owned(), "x".repeat(length)); count];
         assert_eq!(lines(&given(40, 9), 400).unwrap().len(), 40);
-        assert_eq!(lines(&given(41, 9), 400), Err(TooMuch::Lines(41)));
-        assert_eq!(lines(&given(1, 1241), 1300), Err(TooMuch::Line(1, 1241)));
-        assert_eq!(lines(&given(1, 9), 7_501), Err(TooMuch::Query(7_501)));
+        assert_eq!(lines(&given(41, 9), 400), Err(LimitError::Lines(41)));
+        assert_eq!(lines(&given(1, 1241), 1300), Err(LimitError::Line(1, 1241)));
+        assert_eq!(lines(&given(1, 9), 7_501), Err(LimitError::Query(7_501)));
         let blank = [("line".to_owned(), " ".to_owned()), ("other".to_owned(), "x".to_owned())];
         assert_eq!(lines(&blank, 20), Ok(Vec::new()));
     }

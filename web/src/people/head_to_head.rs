@@ -8,40 +8,40 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 
-use super::player::{key, nobody};
-use super::scores::{Scored, by_chair, by_ruleset};
+use super::player::{key, no_player};
+use super::scores::{ScoreRow, by_chair, by_ruleset};
 use crate::http::{Problem, Segments, Spoilers};
-use crate::page::{Frame, MatchList, archive_of, page, player_address, versus_address};
+use crate::page::{Frame, MatchList, archive_of, head_to_head_address, page, player_address};
 use crate::visitor::Visitor;
 
 #[derive(Template)]
-#[template(path = "people/versus.html")]
-struct Versus {
+#[template(path = "people/head_to_head.html")]
+struct HeadToHead {
     frame: Frame,
     /// The name and the page of each.
     first: (String, String),
     second: (String, String),
     total: Score,
-    rulesets: Vec<Scored>,
-    chairs: Vec<Scored>,
+    rulesets: Vec<ScoreRow>,
+    chairs: Vec<ScoreRow>,
     listing: Option<MatchList>,
     archive: String,
-    turned: String,
+    swapped: String,
     spoilers: Spoilers,
     /// The same page with the opposite setting for spoilers.
     otherwise: String,
 }
 
 /// `GET /players/{name}/vs/{other}`, with the results of the first player.
-pub(super) async fn versus(
+pub(super) async fn head_to_head(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments((name, other)): Segments<(String, String)>,
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
     let (first, second) = (key(&name)?, key(&other)?);
-    let name = app.archive.player_name(&first).await?.ok_or_else(nobody)?;
-    let other = app.archive.player_name(&second).await?.ok_or_else(nobody)?;
+    let name = app.archive.player_name(&first).await?.ok_or_else(no_player)?;
+    let other = app.archive.player_name(&second).await?.ok_or_else(no_player)?;
     let tallies = app.archive.tallies(&first, Some(&second)).await?;
     let filter = Filter { player: Some(first.clone()), against: Some(second.clone()), ..Filter::default() };
     let matches = app.archive.list(&filter, None).await?.matches;
@@ -53,7 +53,7 @@ pub(super) async fn versus(
     let frame = Frame::titled(format!("{name} against {other}"))
         .in_section("archive")
         .described(format!("Every recorded Death Match of {name} against {other}."));
-    page(&Versus {
+    page(&HeadToHead {
         frame: Frame { umpire: visitor.name(), ..frame },
         first: (name, spoilers.in_address(player_address(&first))),
         second: (other, spoilers.in_address(player_address(&second))),
@@ -63,8 +63,8 @@ pub(super) async fn versus(
         listing: (!matches.is_empty())
             .then(|| MatchList::of("Their latest matches", &matches).with_hidden_caption().with_spoilers(spoilers)),
         archive: spoilers.in_address(archive_of(&[("player", &first), ("against", &second)])),
-        turned: spoilers.in_address(versus_address(&second, &first)),
-        otherwise: spoilers.other().in_address(versus_address(&first, &second)),
+        swapped: spoilers.in_address(head_to_head_address(&second, &first)),
+        otherwise: spoilers.other().in_address(head_to_head_address(&first, &second)),
         spoilers,
     })
 }

@@ -16,13 +16,13 @@ const STEP: i64 = 10;
     source = r#"<svg class="span" viewBox="0 0 {{ WIDTH }} 16" aria-hidden="true" focusable="false"><path class="scale" d="M0 0V16M{{ WIDTH / 2 }} 0V16M{{ WIDTH }} 0V16"/><rect y="3" width="{{ rate }}" height="10"/><path d="M{{ low }} 8H{{ high }}M{{ low }} 5V11M{{ high }} 5V11"/></svg>"#,
     ext = "html"
 )]
-pub(super) struct Span {
+pub(super) struct IntervalBar {
     rate: i64,
     low: i64,
     high: i64,
 }
 
-impl Span {
+impl IntervalBar {
     /// A drawing on a scale from 0 to `scale` percent. None if there are too few cases for a rate.
     pub(super) fn of(rate: Rate, scale: i64) -> Option<Self> {
         let (percent, (low, high)) = (rate.percent()?, rate.interval()?);
@@ -44,17 +44,17 @@ mod tests {
     #[test]
     fn a_rate_stands_on_its_scale_between_the_ends_of_its_interval() {
         // 8 of 10: 80 % (49.02 to 94.33).
-        assert_eq!(Span::of(Rate { k: 8, n: 10 }, 100), Some(Span { rate: 128, low: 78, high: 151 }));
-        assert_eq!(Span::of(Rate { k: 0, n: 10 }, 100), Some(Span { rate: 0, low: 0, high: 44 }));
-        assert_eq!(Span::of(Rate { k: 9, n: 9 }, 100), None, "of fewer than ten there is no rate");
+        assert_eq!(IntervalBar::of(Rate { k: 8, n: 10 }, 100), Some(IntervalBar { rate: 128, low: 78, high: 151 }));
+        assert_eq!(IntervalBar::of(Rate { k: 0, n: 10 }, 100), Some(IntervalBar { rate: 0, low: 0, high: 44 }));
+        assert_eq!(IntervalBar::of(Rate { k: 9, n: 9 }, 100), None, "of fewer than ten there is no rate");
     }
 
     #[test]
     fn the_scale_has_room_for_every_interval() {
         let rates = [Rate { k: 1, n: 100 }, Rate { k: 12, n: 100 }, Rate { k: 3, n: 4 }];
-        assert_eq!(Span::scale(rates), Some(20), "12 of 100 is 12 % (7.0 to 19.8)");
-        assert_eq!(Span::scale([Rate { k: 10, n: 10 }]), Some(100));
-        assert_eq!(Span::scale([Rate { k: 0, n: 1_000_000 }]), Some(10));
-        assert_eq!(Span::scale([Rate { k: 1, n: 2 }]), None);
+        assert_eq!(IntervalBar::scale(rates), Some(20), "12 of 100 is 12 % (7.0 to 19.8)");
+        assert_eq!(IntervalBar::scale([Rate { k: 10, n: 10 }]), Some(100));
+        assert_eq!(IntervalBar::scale([Rate { k: 0, n: 1_000_000 }]), Some(10));
+        assert_eq!(IntervalBar::scale([Rate { k: 1, n: 2 }]), None);
     }
 }

@@ -15,13 +15,13 @@ const EACH: i64 = 10;
     source = r#"<svg class="spark" viewBox="0 0 {{ width }} {{ HEIGHT + 1 }}" width="{{ width }}" height="{{ HEIGHT + 1 }}" aria-hidden="true" focusable="false"><path class="scale" d="M0 {{ HEIGHT }}.5H{{ width }}"/>{% for (x, tall) in bars %}<rect x="{{ x }}" y="{{ HEIGHT - tall }}" width="{{ EACH - 2 }}" height="{{ tall }}"/>{% endfor %}</svg>"#,
     ext = "html"
 )]
-pub(super) struct Spark {
+pub(super) struct Sparkline {
     /// The position and height of each bar. A group with too few answers has none.
     bars: Vec<(i64, i64)>,
     width: i64,
 }
 
-impl Spark {
+impl Sparkline {
     /// A drawing of rates on a scale from 0 to `scale` percent. None with fewer than two rates, because one shows no
     /// change.
     pub(super) fn of(rates: &[Rate], scale: f64) -> Option<Self> {
@@ -40,13 +40,13 @@ mod tests {
     #[test]
     fn bars_stand_at_their_rounds_and_only_where_enough_answered() {
         let rates = [(5, 10), (1, 9), (0, 20), (1, 1_000)].map(|(k, n)| Rate { k, n });
-        let drawn = Spark::of(&rates, 50.0).unwrap();
+        let drawn = Sparkline::of(&rates, 50.0).unwrap();
         assert_eq!(
             drawn.bars,
             [(0, HEIGHT), (2 * EACH, 0), (3 * EACH, 1)],
             "what is there is seen, however little it is"
         );
         assert_eq!(drawn.width, 4 * EACH);
-        assert!(Spark::of(&rates[..2], 50.0).is_none());
+        assert!(Sparkline::of(&rates[..2], 50.0).is_none());
     }
 }
