@@ -21,15 +21,15 @@ use crate::page::{Frame, rendered};
 use crate::visitor::SignedIn;
 
 /// After this many steps, no new kind of question is expected.
-const PLAYED: usize = 400;
+const STEPS_MAX: usize = 400;
 /// The number of example rows in the file.
-const ROWS_SHOWN: usize = 8;
+const ROWS_MAX: usize = 8;
 /// The number of words listed for a question.
-const WORDS_SHOWN: usize = 8;
+const WORDS_MAX: usize = 8;
 
 #[derive(Template)]
 #[template(path = "importing/columns.html")]
-struct Page {
+struct ColumnsPage {
     frame: Frame,
     rulesets: Vec<(&'static str, String)>,
     chosen: &'static str,
@@ -51,14 +51,14 @@ struct Question {
 
 /// The ruleset of the page.
 #[derive(Deserialize)]
-pub(super) struct Chosen {
+pub(super) struct ColumnsQuery {
     ruleset: Option<String>,
 }
 
 /// Numbers that are the same every time, so that everybody sees the same example.
-struct Counted(u64);
+struct FixedStream(u64);
 
-impl Stream for Counted {
+impl Stream for FixedStream {
     /// SplitMix64 (Steele, Lea, Flood 2014).
     fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -70,7 +70,7 @@ impl Stream for Counted {
 }
 
 /// A match that the engine plays: every kind of question in order of appearance, and its rows.
-struct Shown {
+struct ExampleMatch {
     questions: Vec<Question>,
     rows: Vec<[String; 5]>,
 }
@@ -78,20 +78,20 @@ struct Shown {
 const NAMES: BySeat<&str> = BySeat { p1: "player 1", p2: "player 2" };
 
 /// `GET /umpire/import/columns`
-pub(super) async fn show(umpire: SignedIn, Query(asked): Query<Chosen>) -> Result<Response, Problem> {
+pub(super) async fn show(umpire: SignedIn, Query(query): Query<ColumnsQuery>) -> Result<Response, Problem> {
     let first = engine::rulesets().next().ok_or_else(|| Problem::not_found("There are no rules here."))?;
-    let ruleset = match asked.ruleset {
+    let ruleset = match query.ruleset {
         Some(id) => engine::ruleset(&id).map_err(|error| Problem::not_found(sentence(&error.to_string())))?,
         None => first,
     };
-    let (card, shown) = (ruleset.card(), Shown::play(ruleset));
-    let page = Page {
+    let (card, example) = (ruleset.card(), ExampleMatch::play(ruleset));
+    let page = ColumnsPage {
         frame: frame("A table for a past match", &umpire),
         rulesets: engine::rulesets().map(|ruleset| (ruleset.card().id, ruleset_name(ruleset.card().id))).collect(),
         chosen: card.id,
         title: ruleset_name(card.id),
-        questions: shown.questions,
-        rows: shown.rows,
+        questions: example.questions,
+        rows: example.rows,
         needs_dmo: card.needs_dmo,
         items: card.items.join(", "),
     };
@@ -126,7 +126,7 @@ pub(super) fn template(ruleset: &'static dyn Ruleset) -> String {
     facts.push(("result", ""));
     let mut out: String = facts.into_iter().map(|(name, value)| format!("{name},{value}\r\n")).collect();
     out.push_str(&format!("\r\n{},note\r\n", COLUMNS.join(",")));
-    for row in Shown::play(ruleset).rows {
+    for row in ExampleMatch::play(ruleset).rows {
         out.push_str(&format!("# {}\r\n", line(&row)));
     }
     out
@@ -138,33 +138,33 @@ fn line(row: &[String; 5]) -> String {
     String::from_utf8(written).unwrap_or_default().trim_end().to_owned()
 }
 
-impl Shown {
+impl ExampleMatch {
     fn play(ruleset: &'static dyn Ruleset) -> Self {
-        let mut shown = Self { questions: Vec::new(), rows: Vec::new() };
+        let mut example = Self { questions: Vec::new(), rows: Vec::new() };
         let setup = Setup { ruleset: ruleset.card().id.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
-        let Ok(mut duel) = Duel::open(&setup) else { return shown };
-        let mut stream = Counted(ruleset.card().id.len() as u64);
-        for _ in 0..PLAYED {
+        let Ok(mut duel) = Duel::open(&setup) else { return example };
+        let mut stream = FixedStream(ruleset.card().id.len() as u64);
+        for _ in 0..STEPS_MAX {
             for ask in duel.asks() {
-                if !shown.questions.iter().any(|question| question.what == ask.what) {
+                if !example.questions.iter().any(|question| question.what == ask.what) {
                     let question = Question::of(&duel, &ask, &mut stream);
-                    shown.questions.extend(question);
+                    example.questions.extend(question);
                 }
             }
             let Some((line, row)) = step(&duel, &mut stream) else { break };
             if duel.play(&line, None).is_err() {
                 break;
             }
-            if shown.rows.len() < ROWS_SHOWN {
-                shown.rows.push(row);
+            if example.rows.len() < ROWS_MAX {
+                example.rows.push(row);
             }
         }
-        shown
+        example
     }
 }
 
 /// The next step of the example: its line, and its row in the table.
-fn step(duel: &Duel, stream: &mut Counted) -> Option<(String, [String; 5])> {
+fn step(duel: &Duel, stream: &mut FixedStream) -> Option<(String, [String; 5])> {
     let round = duel.coming_round().map(|round| round.to_string()).unwrap_or_default();
     duel.asks().iter().rev().find_map(|ask| {
         let mut row = <[String; 5]>::default();
@@ -192,36 +192,36 @@ fn step(duel: &Duel, stream: &mut Counted) -> Option<(String, [String; 5])> {
     })
 }
 
-fn legal(duel: &Duel, seat: Seat, ask: &Ask, stream: &mut Counted) -> String {
+fn legal(duel: &Duel, seat: Seat, ask: &Ask, stream: &mut FixedStream) -> String {
     duel.sample(seat, ask.what, stream).unwrap_or_else(|| "-".to_owned())
 }
 
 impl Question {
-    fn of(duel: &Duel, ask: &Ask, stream: &mut Counted) -> Option<Self> {
+    fn of(duel: &Duel, ask: &Ask, stream: &mut FixedStream) -> Option<Self> {
         let (column, party, example) = match ask.to {
             To::Host => ("draws", Party::Host, duel.draw(stream)),
             To::Both => ("p1 and p2", Party::Seat(Seat::P1), duel.sample(Seat::P1, ask.what, stream)),
             To::One(seat) => ("p1 or p2, whoever is asked", Party::Seat(seat), duel.sample(seat, ask.what, stream)),
         };
-        let (write, shown) = match duel.form(party, ask.what)? {
+        let (write, form_example) = match duel.form(party, ask.what)? {
             engine::Form::Line { hint, example, .. } => (sentence(&name_seats(&hint, NAMES)), example),
             engine::Form::Words { choices, least, most } => {
                 let words: Vec<&str> = choices.iter().map(|choice| choice.word).collect();
-                let more = words.len().saturating_sub(WORDS_SHOWN);
-                let mut listed = words.iter().take(WORDS_SHOWN).copied().collect::<Vec<_>>().join(", ");
+                let more = words.len().saturating_sub(WORDS_MAX);
+                let mut listed = words.iter().take(WORDS_MAX).copied().collect::<Vec<_>>().join(", ");
                 if more > 0 {
                     listed.push_str(&format!(" and {more} more"));
                 }
                 let amount = if least == most { format!("{most} of") } else { format!("{least} to {most} of") };
-                let named = choices.iter().find(|choice| !choice.targets.is_empty());
-                let named = named.and_then(|choice| Some((choice.word, choice.targets.first()?.0)));
-                let named = named.map_or_else(String::new, |(word, target)| {
+                let with_target = choices.iter().find(|choice| !choice.targets.is_empty());
+                let with_target = with_target.and_then(|choice| Some((choice.word, choice.targets.first()?.0)));
+                let with_target = with_target.map_or_else(String::new, |(word, target)| {
                     format!("; what it names after a colon, as in {word}:{target}")
                 });
-                (format!("{amount}: {listed}{named}."), String::new())
+                (format!("{amount}: {listed}{with_target}."), String::new())
             }
         };
-        let example = example.unwrap_or(shown);
+        let example = example.unwrap_or(form_example);
         let prompt = name_seats(&ask.prompt, NAMES);
         Some(Self { what: ask.what, prompt, column, write, example })
     }
@@ -252,9 +252,11 @@ mod tests {
     #[test]
     fn every_kind_of_question_is_told() {
         for ruleset in engine::rulesets() {
-            let shown = Shown::play(ruleset);
-            assert!(!shown.questions.is_empty() && shown.rows.len() >= 4, "{}", ruleset.card().id);
-            assert!(shown.questions.iter().all(|question| !question.write.is_empty() && !question.example.is_empty()));
+            let example = ExampleMatch::play(ruleset);
+            assert!(!example.questions.is_empty() && example.rows.len() >= 4, "{}", ruleset.card().id);
+            assert!(
+                example.questions.iter().all(|question| !question.write.is_empty() && !question.example.is_empty())
+            );
         }
     }
 }

@@ -7,11 +7,11 @@ use ledger::MatchId;
 use record::write::Import;
 
 /// The number of matches between the same two players that are compared, newest first: examples are enough.
-const LOOKED_AT: usize = 100;
+const COMPARED_MAX: usize = 100;
 
 /// A possible duplicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Twin {
+pub(super) struct Duplicate {
     pub(super) slug: String,
     pub(super) bout: String,
     /// The date of play, as it was written.
@@ -22,19 +22,19 @@ pub(super) struct Twin {
 
 /// The matches between these two under these rules with the same steps, or of the same day. `own` and void matches are
 /// left out.
-pub(super) async fn twins(app: &App, import: &Import, own: MatchId) -> Result<Vec<Twin>, AppError> {
+pub(super) async fn duplicates(app: &App, import: &Import, own: MatchId) -> Result<Vec<Duplicate>, AppError> {
     let new = import.new_match();
     let mut found = Vec::new();
-    let mut looked_at = 0;
+    let mut compared = 0;
     let mut at = None;
-    while looked_at < LOOKED_AT {
+    while compared < COMPARED_MAX {
         let page = app.archive.list(&between(import), at.as_ref()).await?;
-        looked_at += page.matches.len();
+        compared += page.matches.len();
         for listed in page.matches.into_iter().filter(|listed| MatchId(listed.match_id) != own) {
             let same_steps = app.imports.has_same_steps(&listed, import).await?;
             let same_day = new.date.is_some() && new.date == listed.date && listed.result != "void";
             if same_steps || same_day {
-                found.push(Twin {
+                found.push(Duplicate {
                     slug: listed.slug,
                     bout: format!("{} – {}", listed.p1, listed.p2),
                     date: listed.date.unwrap_or_default(),

@@ -17,25 +17,25 @@ use record::words::{result_sentence, standing};
 use record::write::Import;
 use tokio::task::spawn_blocking;
 
-use super::duplicates::{Twin, twins};
+use super::duplicates::{Duplicate, duplicates};
 use crate::http::Problem;
 use crate::page::{Frame, Sent, form, rendered};
 use crate::visitor::SignedIn;
 
 /// The number of rows shown. Errors appear near the first row, because nothing after an error can be judged.
-const ROWS_SHOWN: usize = 1_000;
+const ROWS_MAX: usize = 1_000;
 /// The number of unknown names that the page asks about.
-const STRANGERS_SHOWN: usize = 40;
+const STRANGERS_MAX: usize = 40;
 /// The fields for names from the chat, separated by commas, and their roles.
 const NAMES: [(&str, Who); 4] =
     [("p1-also", Who::P1), ("p2-also", Who::P2), ("hosts", Who::Host), ("left-out", Who::Nobody)];
 
 #[derive(Default, Template)]
 #[template(path = "importing/import_form.html")]
-struct Page {
+struct ImportPage {
     frame: Frame,
     form: String,
-    typed: Typed,
+    state: FormState,
     rulesets: Vec<(&'static str, String)>,
     forms: Vec<(&'static str, &'static str)>,
     /// The detected format, for people; empty before reading.
@@ -52,8 +52,8 @@ struct Page {
     passed: usize,
     /// The change made by a button.
     done: Option<String>,
-    understood: Option<Understood>,
-    twins: Vec<Twin>,
+    summary: Option<ImportSummary>,
+    duplicates: Vec<Duplicate>,
     /// The short names of the possible duplicates, as a form field.
     despite: String,
     dmn: String,
@@ -61,7 +61,7 @@ struct Page {
 
 /// The data of the form.
 #[derive(Clone, Default)]
-struct Typed {
+struct FormState {
     text: String,
     form: String,
     facts: Facts,
@@ -72,8 +72,8 @@ struct Typed {
     names: [String; 4],
 }
 
-/// A match that was understood.
-struct Understood {
+/// The match that was read, in a few facts.
+struct ImportSummary {
     names: [String; 2],
     ruleset: String,
     event: String,
@@ -83,7 +83,7 @@ struct Understood {
     standing: String,
 }
 
-impl Understood {
+impl ImportSummary {
     fn of(import: &Import) -> Self {
         let (new, duel) = (import.new_match(), import.duel());
         let names = new.names.as_ref().map(String::as_str);
@@ -109,7 +109,7 @@ fn length(import: &Import) -> String {
     }
 }
 
-impl Typed {
+impl FormState {
     fn of(sent: &Sent) -> Self {
         let file = sent.whole("file");
         let (source, letters) = if file.trim().is_empty() {
@@ -149,7 +149,7 @@ impl Typed {
     }
 
     /// Performs the action of a button; returns its description or the reason of the refusal.
-    fn mend(&mut self, code: &str) -> Result<String, &'static str> {
+    fn apply_fix(&mut self, code: &str) -> Result<String, &'static str> {
         let does = Does::read(code).ok_or("This button is none of this page, so nothing was changed.")?;
         match &does {
             Does::Line(_) | Does::Lines(_) | Does::Before { .. } | Does::Rest { .. } => {
@@ -183,17 +183,17 @@ pub(super) fn frame(title: &str, umpire: &SignedIn) -> Frame {
     frame
 }
 
-fn blank(app: &App, umpire: &SignedIn) -> Page {
-    Page {
+fn empty_page(app: &App, umpire: &SignedIn) -> ImportPage {
+    ImportPage {
         frame: frame("Enter a past match", umpire),
         form: form::fresh(app.system()),
         rulesets: engine::rulesets().map(|ruleset| (ruleset.card().id, ruleset_name(ruleset.card().id))).collect(),
         forms: Form::ALL.map(|form| (form.word(), form.label())).into(),
-        ..Page::default()
+        ..ImportPage::default()
     }
 }
 
-fn shown(page: &Page, status: StatusCode) -> Result<Response, Problem> {
+fn render_page(page: &ImportPage, status: StatusCode) -> Result<Response, Problem> {
     let mut response = rendered(status, page)?;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
@@ -201,57 +201,58 @@ fn shown(page: &Page, status: StatusCode) -> Result<Response, Problem> {
 
 /// `GET /umpire/import`.
 pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Result<Response, Problem> {
-    shown(&blank(&app, &umpire), StatusCode::OK)
+    render_page(&empty_page(&app, &umpire), StatusCode::OK)
 }
 
 /// `POST /umpire/import`: reads it, corrects it, or enters it.
 pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Sent) -> Result<Response, Problem> {
     let act = Act { by: umpire.by(), form: sent.form()? };
-    let mut page = Page { typed: Typed::of(&sent), ..blank(&app, &umpire) };
-    page.source_error = too_long(&page.typed.source, TEXT_MAX_CHARS);
+    let mut page = ImportPage { state: FormState::of(&sent), ..empty_page(&app, &umpire) };
+    page.source_error = too_long(&page.state.source, TEXT_MAX_CHARS);
     if !sent.text("file-not-text").is_empty() {
-        return refused(page, &format!("This file is no text: {}.", sent.text("file-not-text")));
+        return refused_page(page, &format!("This file is no text: {}.", sent.text("file-not-text")));
     }
-    if page.typed.text.trim().is_empty() {
-        return refused(page, "There is nothing to read: paste a match, or choose a file.");
+    if page.state.text.trim().is_empty() {
+        return refused_page(page, "There is nothing to read: paste a match, or choose a file.");
     }
     if !sent.text("fix").is_empty() {
-        match page.typed.mend(sent.whole("fix")) {
+        match page.state.apply_fix(sent.whole("fix")) {
             Ok(done) => page.done = Some(done),
             Err(why) => page.problems.push(why.to_owned()),
         }
     }
-    let form = page.typed.written();
+    let form = page.state.written();
     // A long text takes a while to read, and must not block others.
-    let typed = page.typed.clone();
-    let reading = spawn_blocking(move || read(&typed.text, form, &typed.facts, &typed.speakers())).await;
+    let state = page.state.clone();
+    let reading = spawn_blocking(move || read(&state.text, form, &state.facts, &state.speakers())).await;
     let reading = reading.map_err(|error| Problem::broken(&error))?;
     if form == Form::Chat {
         // The detected players are shown, and can be changed.
-        page.typed.facts.names = reading.facts.names.clone();
+        page.state.facts.names = reading.facts.names.clone();
     }
     page.read_as = form.label();
     let names = reading.facts.names.as_ref().map(String::as_str);
-    page.more_strangers = reading.strangers.len().saturating_sub(STRANGERS_SHOWN);
-    let strangers = reading.strangers.iter().take(STRANGERS_SHOWN);
+    page.more_strangers = reading.strangers.len().saturating_sub(STRANGERS_MAX);
+    let strangers = reading.strangers.iter().take(STRANGERS_MAX);
     page.strangers = strangers.map(|name| (name.clone(), who_is(name, names))).collect();
     page.wrong = reading.wrong();
     page.problems.extend(reading.problems);
-    page.more_rows = reading.rows.len().saturating_sub(ROWS_SHOWN);
+    page.more_rows = reading.rows.len().saturating_sub(ROWS_MAX);
     page.rows = reading.rows;
-    page.rows.truncate(ROWS_SHOWN);
+    page.rows.truncate(ROWS_MAX);
     page.passed = page.rows.iter().filter(|row| row.taken == Taken::Passed).count();
     page.dmn = reading.dmn;
-    let Some(import) = reading.import else { return answer(&page) };
+    let Some(import) = reading.import else { return answer_page(&page) };
     page.problems.extend(invalid(&import, app.system().now()));
-    page.twins = twins(&app, &import, app.imports.import_id(&act)).await?;
-    page.despite = page.twins.iter().map(|twin| twin.slug.as_str()).collect::<Vec<_>>().join(" ");
+    page.duplicates = duplicates(&app, &import, app.imports.import_id(&act)).await?;
+    page.despite = page.duplicates.iter().map(|duplicate| duplicate.slug.as_str()).collect::<Vec<_>>().join(" ");
     if sent.text("do") == "enter" && page.problems.is_empty() && page.source_error.is_none() {
         // Somebody who enters it again has seen the possible duplicates.
         let despite: Vec<&str> = sent.text("despite").split(' ').collect();
-        let unseen = page.twins.iter().any(|twin| twin.same_steps && !despite.contains(&twin.slug.as_str()));
+        let unseen =
+            page.duplicates.iter().any(|duplicate| duplicate.same_steps && !despite.contains(&duplicate.slug.as_str()));
         if !unseen {
-            match app.imports.import(&act, &import, Some(&page.typed.source)).await {
+            match app.imports.import(&act, &import, Some(&page.state.source)).await {
                 Ok(match_id) => {
                     let address = format!("/umpire/m/{}?done=imported", slug(match_id));
                     return Ok(Redirect::to(&address).into_response());
@@ -261,26 +262,26 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Se
             }
         }
     }
-    page.understood = Some(Understood::of(&import));
-    answer(&page)
+    page.summary = Some(ImportSummary::of(&import));
+    answer_page(&page)
 }
 
-fn answer(page: &Page) -> Result<Response, Problem> {
+fn answer_page(page: &ImportPage) -> Result<Response, Problem> {
     let first = page.rows.iter().find_map(|row| Some(format!("line {}: {}", row.line, row.wrong.as_ref()?.expected)));
     match page.problems.first().cloned().or(page.source_error.clone()).or(first) {
-        Some(why) => problem(page, &why),
-        None => shown(page, StatusCode::OK),
+        Some(why) => problem_page(page, &why),
+        None => render_page(page, StatusCode::OK),
     }
 }
 
-fn refused(mut page: Page, why: &str) -> Result<Response, Problem> {
+fn refused_page(mut page: ImportPage, why: &str) -> Result<Response, Problem> {
     page.problems.push(why.to_owned());
-    problem(&page, why)
+    problem_page(&page, why)
 }
 
-fn problem(page: &Page, why: &str) -> Result<Response, Problem> {
+fn problem_page(page: &ImportPage, why: &str) -> Result<Response, Problem> {
     let problem = Problem::refused(why);
-    let mut response = shown(page, problem.status())?;
+    let mut response = render_page(page, problem.status())?;
     response.extensions_mut().insert(problem);
     Ok(response)
 }
