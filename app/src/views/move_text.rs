@@ -148,12 +148,12 @@ fn answered(before: &Duel, step: &StepRecord, party: Party) -> Option<Ask> {
 }
 
 /// The words of a line that consists only of words from a list.
-fn words(
+fn listed_words(
     visible: &VisibleMatch<'_>,
     step: &StepRecord,
     choices: &[engine::Choice],
     seat: Seat,
-    sent: &str,
+    line: &str,
 ) -> Vec<Action> {
     let found = |word: &str| choices.iter().find(|choice| choice.word == word);
     if let Some(whole) = found(line) {
