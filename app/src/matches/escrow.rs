@@ -100,7 +100,7 @@ fn unasked(body: &Body) -> Vec<Commitment> {
             body.steps.iter().flat_map(|step| &step.seals).filter_map(|seal| seal.commitment).collect()
         }
         Body::Drawn(body) => body.seals.iter().map(|seal| seal.commitment).collect(),
-        Body::Shared(body) => body.seals.iter().map(|seal| seal.commitment).collect(),
+        Body::HostShare(body) => body.seals.iter().map(|seal| seal.commitment).collect(),
         _ => Vec::new(),
     }
 }

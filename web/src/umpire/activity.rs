@@ -77,7 +77,7 @@ fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
             (None, _) if drawn.source == DrawSource::Host => format!("drew {}", drawn.dmn),
             (None, _) => format!("entered {}", drawn.dmn),
         },
-        Body::Shared(_) => "sealed its share of the draws".to_owned(),
+        Body::HostShare(_) => "sealed its share of the draws".to_owned(),
         Body::Listed(_) => "listed the shares of the draws".to_owned(),
         Body::Seeded(_) => "opened the players’ shares, and fixed the draws".to_owned(),
         Body::Keyed(_) => "fixed further draws".to_owned(),
