@@ -103,7 +103,7 @@ async fn whole(ruleset: &str) -> Result<()> {
     page.says("A line from each player, for fair draws")?.says("The host knows coming draws")?;
     let mut table = Table { site: &site, umpire: &umpire, console: page.address.clone(), numbers: Numbers(5) };
     let early = table.history().await?;
-    ensure!(early.due_draw().is_none() || early.seeds[0].made.is_none(), "nothing is drawn before shares are in");
+    ensure!(early.due_draw().is_none() || early.seeds[0].fixed.is_none(), "nothing is drawn before shares are in");
     ensure!(!page.text.contains("name=\"keyed\""), "no draw before the shares");
     let page = record(&umpire, &table.console, "the owl is late / -").await?;
     ensure!(page.status == StatusCode::OK, "{}", page.text);
@@ -152,7 +152,7 @@ async fn whole(ruleset: &str) -> Result<()> {
     let history = table.history().await?;
     let seed = history.seeds.first().context("a seed")?;
     let shares: Vec<&str> = bundle.split("\"value\":\"").skip(1).filter_map(|rest| rest.get(..64)).collect();
-    let made = seed.made.as_ref().context("it is made")?;
+    let made = seed.fixed.as_ref().context("it is made")?;
     let root = made.roots.first().context("a root")?;
     let makes = |share: &&&str| {
         let share = Share::from_hex(share);
@@ -205,7 +205,7 @@ async fn players_give_their_shares_in_a_live_match() -> Result<()> {
         site.app.submissions.submit(&history, sent).await?;
     }
     let history = site.app.recorder.close_now(&act(5), match_id, &decision).await?;
-    let made = history.seeds.first().and_then(|seed| seed.made.as_ref()).context("a seed")?;
+    let made = history.seeds.first().and_then(|seed| seed.fixed.as_ref()).context("a seed")?;
     assert_eq!(made.given.p1, Some(Share::of_line("the owl is late")), "the last one counts");
     assert_eq!(made.given.p2, Some(Share::of_line("fourteen bottles")));
     let history = site.app.commands.draw_by_key(&act(6), match_id, history.head, true).await?;
