@@ -20,7 +20,7 @@ else
 fi
 
 # What it was built from, without tests and comments: a test compares this, and says when the module is old.
-find engine/src ledger/src record/src verifier/src -name '*.rs' | LC_ALL=C sort |
+find engine/src ledger/src record/src verifier/src -name '*.rs' -o -name '*.txt' | LC_ALL=C sort |
     while read -r file; do
         sed -e '/^#\[cfg(test)\]$/,$d' -e '/^ *\/\//d' "$file"
     done | sha256sum | cut -d ' ' -f 1 >web/assets/verifier.sources

@@ -18,13 +18,17 @@ fn root() -> PathBuf {
 
 /// The Rust files below a folder, with their text.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    files(folder, &["rs"])
+}
+
+fn files(folder: &str, extensions: &[&str]) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut folders = vec![root().join(folder)];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
             if entry.is_dir() {
                 folders.push(entry);
-            } else if entry.extension().is_some_and(|extension| extension == "rs") {
+            } else if entry.extension().is_some_and(|extension| extensions.iter().any(|known| extension == *known)) {
                 let text = fs::read_to_string(&entry).expect("text");
                 found.push((entry, text));
             }
@@ -230,8 +234,8 @@ fn one_file_alone_may_say_that_word() {
 /// The same as in scripts/wasm.sh: the lines of all files, without tests and comments.
 #[test]
 fn the_verifier_for_browsers_is_built_from_these_sources() {
-    let mut files: Vec<_> =
-        ["engine/src", "ledger/src", "record/src", "verifier/src"].into_iter().flat_map(sources).collect();
+    let folders = ["engine/src", "ledger/src", "record/src", "verifier/src"];
+    let mut files: Vec<_> = folders.into_iter().flat_map(|folder| files(folder, &["rs", "txt"])).collect();
     files.sort_by_key(|(path, _)| path.to_string_lossy().into_owned());
     let mut hash = Sha256::new();
     for (_, text) in files {

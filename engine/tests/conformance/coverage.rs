@@ -91,7 +91,10 @@ fn every_rule_and_issue_that_a_case_names_is_there() {
         }
         for issue in &case.issues {
             let decided = |ruleset: &String| {
-                clauses[ruleset.as_str()].iter().filter_map(|clause| clause.ruling).any(|ruling| ruling.issue == issue)
+                clauses[ruleset.as_str()]
+                    .iter()
+                    .filter_map(|clause| clause.ruling.as_ref())
+                    .any(|ruling| ruling.issue == issue)
             };
             if !case.holds.iter().any(decided) {
                 wrong.push(format!("{}: {issue} is no issue of its rulesets", case.file));
@@ -156,6 +159,17 @@ fn every_value_of_every_option_has_a_case() {
     nothing(&missing, "no case turns on the option");
 }
 
+/// A word or an option that the text of the clauses misspells would show.
+#[test]
+fn every_clause_is_whole() {
+    for (ruleset, clauses) in clauses() {
+        for clause in &clauses {
+            assert!(!clause.text.is_empty() && !clause.text.contains(['{', '[']), "{ruleset}: {clause:?}");
+            assert!(clause.ruling.as_ref().is_none_or(|ruling| !ruling.chosen.is_empty()), "{ruleset}: {clause:?}");
+        }
+    }
+}
+
 #[test]
 fn every_issue_has_a_number_of_its_own_and_a_case_that_decides_it() {
     let mut questions: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
@@ -163,7 +177,7 @@ fn every_issue_has_a_number_of_its_own_and_a_case_that_decides_it() {
     for (ruleset, clauses) in clauses() {
         let letters = LETTERS.iter().find(|(game, _)| ruleset.starts_with(game)).map(|(_, letters)| *letters).unwrap();
         let mut here = BTreeSet::new();
-        for (clause, ruling) in clauses.iter().filter_map(|clause| Some((clause, clause.ruling?))) {
+        for (clause, ruling) in clauses.iter().filter_map(|clause| Some((clause, clause.ruling.as_ref()?))) {
             let place = format!("{ruleset}, clause {}", clause.number);
             assert!(here.insert(ruling.issue), "{place}: {} stands twice", ruling.issue);
             let (prefix, count) = ruling.issue.rsplit_once('-').unwrap_or_default();

@@ -303,7 +303,8 @@ fn a_seat_sees_its_own_assignment_and_nobody_elses() {
 #[test]
 fn the_rulings_are_numbered() {
     let clauses: Vec<Clause> = ruleset("higher-lower/tempo-up").unwrap().clauses();
-    let issues: Vec<&str> = clauses.iter().filter_map(|clause| clause.ruling.map(|ruling| ruling.issue)).collect();
+    let issues: Vec<&str> =
+        clauses.iter().filter_map(|clause| clause.ruling.as_ref().map(|ruling| ruling.issue)).collect();
     let expected: Vec<String> = (1..=20).map(|number| format!("HL-{number}")).collect();
     assert_eq!(issues, expected);
     let numbers: std::collections::BTreeSet<&str> = clauses.iter().map(|clause| clause.number).collect();

@@ -54,7 +54,7 @@ impl ClauseView {
             number: clause.number,
             title: clause.title,
             cases: cases.iter().filter(about).count(),
-            deciding: clause.ruling.map_or_else(Vec::new, |ruling| deciding(cases, ruling.issue)),
+            deciding: clause.ruling.as_ref().map_or_else(Vec::new, |ruling| deciding(cases, ruling.issue)),
             text: clause.text,
             ruling: clause.ruling,
         }

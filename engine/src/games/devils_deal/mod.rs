@@ -17,7 +17,6 @@ mod readback;
 mod refill;
 mod rules;
 mod rulesets;
-mod rulings;
 mod sample;
 mod sentences;
 mod spread;
