@@ -10,25 +10,13 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use engine::game::Game;
 use engine::games::thwart_13::{Cards, DM_COLOSSEUM_2, HandPlace, Hands, Thwart, complete};
 use engine::step::Step;
-use engine::{BySeat, GameMatch, Seat, Setup, Stream, To};
-
-/// splitmix64, so that every run measures the same positions.
-struct Seeded(u64);
-
-impl Stream for Seeded {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-}
+use engine::{BySeat, GameMatch, Seat, Setup, SplitMix64, Stream, To};
 
 /// The input of the search: a seat's hands, and the available cards.
 type Position = (Hands, Cards);
 
 /// Positions of whole matches between seats that try to complete their sets.
-fn played(matches: u64, chance: &mut Seeded) -> Vec<Position> {
+fn played(matches: u64, chance: &mut SplitMix64) -> Vec<Position> {
     let mut positions = Vec::new();
     for _ in 0..matches {
         let mut playing = GameMatch::<Thwart>::start(&DM_COLOSSEUM_2.rules, &Setup::default());
@@ -52,9 +40,9 @@ fn scattered(
     count: usize,
     claimed: std::ops::Range<u64>,
     left: std::ops::Range<u64>,
-    chance: &mut Seeded,
+    chance: &mut SplitMix64,
 ) -> Vec<Position> {
-    let between = |range: &std::ops::Range<u64>, chance: &mut Seeded| {
+    let between = |range: &std::ops::Range<u64>, chance: &mut SplitMix64| {
         usize::try_from(range.start + chance.below(range.end - range.start)).unwrap()
     };
     let mut position = || {
@@ -128,7 +116,7 @@ const HARD: &[(&str, &str)] = &[
 ];
 
 fn table(_: &mut Criterion) {
-    let chance = &mut Seeded(13);
+    let chance = &mut SplitMix64(13);
     println!("{:<44} {:>7} {:>7} {:>11} {:>11} {:>11}", "positions", "n", "found", "p50", "p99", "worst");
     row("of matches at random, all stages", &played(400, chance));
     for claimed in [0..1, 1..4, 4..7, 7..10, 10..13, 13..14] {
@@ -154,7 +142,7 @@ fn searches(criterion: &mut Criterion) {
         let (hands, available) = written(text);
         group.bench_function(*name, |bencher| bencher.iter(|| complete(black_box(&hands), black_box(available))));
     }
-    let chance = &mut Seeded(1);
+    let chance = &mut SplitMix64(1);
     let positions = played(40, chance);
     group.bench_function("of matches at random", |bencher| {
         let any = || positions[usize::try_from(chance.below(positions.len() as u64)).unwrap()];

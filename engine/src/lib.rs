@@ -60,5 +60,5 @@ pub use ruleset::{Card, Entry, Ruleset};
 pub use seat::{BySeat, Party, Seat};
 pub use setup::{Setup, SetupError};
 pub use step::Decision;
-pub use stream::Stream;
+pub use stream::{SplitMix64, Stream};
 pub use view::{Cell, Colour, Figure, Group, Insight, Lamp, Mark, Panel, Place, Row, Shape, Sight, Sign, Tile, View};

@@ -34,6 +34,20 @@ pub trait Stream {
     }
 }
 
+/// The same numbers from the same seed everywhere, by SplitMix64 (Steele, Lea, Flood 2014): for examples, measurements
+/// and tests. Anybody can foresee them, so a host never draws with them.
+#[derive(Clone, Debug)]
+pub struct SplitMix64(pub u64);
+
+impl Stream for SplitMix64 {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
 impl<S: Stream + ?Sized> Stream for &mut S {
     fn word(&mut self) -> u64 {
         (**self).word()

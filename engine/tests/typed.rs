@@ -11,7 +11,7 @@ use engine::game::Game;
 use engine::games::five_card_trick::{FiveCardTrick, Move, Submission, ZEROS_GAUNTLET_FINAL};
 use engine::step::Step;
 use engine::{BySeat, GameMatch, Seat, Setup, Stream};
-use seeded::Seeded;
+use seeded::numbers;
 
 /// A match of the final in which p1 may use Claim Priority now.
 fn at_the_window() -> GameMatch<FiveCardTrick> {
@@ -49,7 +49,7 @@ impl every::Visit for Misplaced {
         let mut refused = 0;
         for seed in 1..=12 {
             let every::Random { game, rules, steps } = every::Random::<G>::new(id, rules, seed);
-            let (mut playing, mut chance) = (GameMatch::<G>::start(rules, &game.setup), Seeded::new(seed));
+            let (mut playing, mut chance) = (GameMatch::<G>::start(rules, &game.setup), numbers(seed));
             for (text, step) in &steps {
                 for _ in 0..6 {
                     let mut any = || steps[chance.below(steps.len() as u64) as usize].1.clone();

@@ -10,7 +10,7 @@ mod book;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use engine::{BySeat, Seat, Setup, Stream, To, Verdict};
+use engine::{BySeat, Seat, Setup, SplitMix64, To, Verdict};
 use ledger::{Entry, Frontier, Hash, LeafIndex, leaf_hash};
 use record::audit::{LoggedEntry, audit};
 use record::write::NewMatch;
@@ -22,19 +22,7 @@ use crate::book::Book;
 const MATCHES: u64 = 8;
 const STEPS: usize = 60;
 
-/// SplitMix64: the same matches everywhere.
-struct Numbers(u64);
-
-impl Stream for Numbers {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-}
-
-fn line(duel: &engine::Duel, numbers: &mut Numbers) -> Option<String> {
+fn line(duel: &engine::Duel, numbers: &mut SplitMix64) -> Option<String> {
     let ask = duel.asks().pop()?;
     Some(match ask.to {
         To::Host => format!("host: {}", duel.draw(numbers)?),
@@ -51,7 +39,7 @@ fn played(ruleset: &str, seed: u64) -> Bundle {
     let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
     let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
     let mut book = Book::open(&NewMatch { setup, names, ..NewMatch::default() });
-    let mut numbers = Numbers(seed);
+    let mut numbers = SplitMix64(seed);
     for _ in 0..STEPS {
         let Some(line) = line(book.history().duel(), &mut numbers) else { break };
         book.plays(&line);

@@ -6,7 +6,7 @@ use app::Act;
 use app::Scope;
 use app::account::player::Chair;
 use app::submissions::{Answer, Sent};
-use engine::{BySeat, Seat, Setup, To};
+use engine::{BySeat, Seat, Setup, SplitMix64, To};
 use ledger::{DrawIndex, Share, SubmitId};
 use record::body::DrawSource;
 use record::verify::{Status, verify};
@@ -14,7 +14,6 @@ use record::write::{Clocks, NewMatch, Pace};
 use record::{Bundle, History};
 use reqwest::StatusCode;
 
-use crate::numbers::Numbers;
 use crate::page::Page;
 use crate::site::{Guest, Site};
 use crate::whole_match::record;
@@ -45,7 +44,7 @@ struct Table<'s> {
     site: &'s Site,
     umpire: &'s Guest,
     console: String,
-    numbers: Numbers,
+    numbers: SplitMix64,
 }
 
 impl Table<'_> {
@@ -101,7 +100,7 @@ async fn whole(ruleset: &str) -> Result<()> {
     let umpire = site.umpire().await?;
     let page = opened(&umpire, ruleset).await?;
     page.says("A line from each player, for fair draws")?.says("The host knows coming draws")?;
-    let mut table = Table { site: &site, umpire: &umpire, console: page.address.clone(), numbers: Numbers(5) };
+    let mut table = Table { site: &site, umpire: &umpire, console: page.address.clone(), numbers: SplitMix64(5) };
     let early = table.history().await?;
     ensure!(early.due_draw().is_none() || early.seeds[0].fixed.is_none(), "nothing is drawn before shares are in");
     ensure!(!page.text.contains("name=\"keyed\""), "no draw before the shares");

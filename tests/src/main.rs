@@ -20,7 +20,6 @@ mod importing;
 mod kept;
 mod live;
 mod log;
-mod numbers;
 mod oembed;
 mod page;
 mod pages;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{Clause, Duel, Seat, Setup, Stream, To, rulesets};
+use engine::{Clause, Duel, Seat, Setup, SplitMix64, Stream, To, rulesets};
 
 use crate::case::{self, Case, LETTERS};
 use crate::{endings, play};
@@ -275,18 +275,6 @@ fn walk(folder: &std::path::Path) -> Vec<String> {
     found
 }
 
-/// A generator with a seed, so that this test sees the same matches every time.
-struct SplitMix(u64);
-
-impl Stream for SplitMix {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let word = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        word ^ (word >> 31)
-    }
-}
-
 /// The questions that are asked when both seats and the host play at random.
 fn questions_of_random_matches() -> BTreeSet<(String, &'static str)> {
     let mut met = BTreeSet::new();
@@ -297,7 +285,7 @@ fn questions_of_random_matches() -> BTreeSet<(String, &'static str)> {
             items.p1 = card.items.iter().map(|item| (*item).to_owned()).collect();
             let setup = Setup { ruleset: card.id.into(), dmo: Some(Seat::P1), items, ..Setup::default() };
             let mut duel = Duel::open(&setup).unwrap();
-            let mut stream = SplitMix(seed);
+            let mut stream = SplitMix64(seed);
             for _ in 0..2000 {
                 let asks = duel.asks();
                 met.extend(asks.iter().map(|ask| (card.id.to_owned(), ask.what)));
@@ -311,7 +299,7 @@ fn questions_of_random_matches() -> BTreeSet<(String, &'static str)> {
     met
 }
 
-fn answer(duel: &Duel, ask: &engine::Ask, stream: &mut SplitMix) -> Option<String> {
+fn answer(duel: &Duel, ask: &engine::Ask, stream: &mut SplitMix64) -> Option<String> {
     Some(match ask.to {
         To::Both => {
             let sent =

@@ -1,13 +1,13 @@
 //! The host's draws: as the rules want them, and every way equally likely.
 
-use engine::{Duel, Seat};
+use engine::{Duel, Seat, SplitMix64};
 
-use crate::table::{Chance, DEALT, Table, at_community, setup};
+use crate::table::{DEALT, Table, at_community, setup};
 
 const DRAWS: u32 = 27_000;
 
 /// The cards of a draw, each as its place in the order R G B, 1 to 9.
-fn cards(duel: &Duel, chance: &mut Chance) -> Vec<usize> {
+fn cards(duel: &Duel, chance: &mut SplitMix64) -> Vec<usize> {
     let line = duel.draw(chance).unwrap();
     duel.clone().play(&format!("host: {line}"), None).unwrap();
     let index = |card: &str| {
@@ -31,7 +31,7 @@ fn level(counts: &[u32], what: &str) {
 
 /// Every card is equally likely at every place, and every pair at every two neighbouring places.
 fn is_fair(duel: &Duel, places: usize, seed: u64) {
-    let mut chance = Chance(seed);
+    let mut chance = SplitMix64(seed);
     let mut singles = vec![[0; 27]; places];
     let mut pairs = vec![vec![0; 27 * 26]; places - 1];
     for _ in 0..DRAWS {
@@ -60,7 +60,7 @@ fn an_offer_is_twelve_cards_of_a_deck_in_random_order() {
 
 #[test]
 fn a_community_card_is_any_of_all_27() {
-    let (duel, mut chance, mut counts) = (at_community().duel, Chance(3), [0; 27]);
+    let (duel, mut chance, mut counts) = (at_community().duel, SplitMix64(3), [0; 27]);
     (0..DRAWS).for_each(|_| counts[cards(&duel, &mut chance)[0]] += 1);
     level(&counts, "a community card");
 }
@@ -68,8 +68,8 @@ fn a_community_card_is_any_of_all_27() {
 #[test]
 fn nothing_is_drawn_where_nothing_is_due() {
     let table = Table::new().play(DEALT);
-    assert_eq!(table.duel.draw(&mut Chance(4)), None);
-    assert_eq!(Duel::open(&setup(Seat::P2)).unwrap().sample(Seat::P1, "start", &mut Chance(5)), None);
+    assert_eq!(table.duel.draw(&mut SplitMix64(4)), None);
+    assert_eq!(Duel::open(&setup(Seat::P2)).unwrap().sample(Seat::P1, "start", &mut SplitMix64(5)), None);
 }
 
 /// The draws in docs/record-format.md depend on these calls of the stream.

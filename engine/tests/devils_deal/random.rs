@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use engine::{Duel, Seat, Setup, Sight, To};
+use engine::{Duel, Seat, Setup, Sight, SplitMix64, To};
 use serde_json::Value;
 
-use crate::table::{Chance, setup};
+use crate::table::setup;
 
 /// 60 chips pay for at most 12 refills; each brings at most 12 cards, and a round uses four. Ten are dealt.
 const MOST_ROUNDS: u64 = (10 + 12 * 12) / 4;
 
 /// The next line of a match at random; none once it is over.
-pub(crate) fn line(duel: &Duel, chance: &mut Chance) -> Option<String> {
+pub(crate) fn line(duel: &Duel, chance: &mut SplitMix64) -> Option<String> {
     let ask = duel.asks().pop()?;
     let mut sample = |seat| duel.sample(seat, ask.what, chance).unwrap();
     Some(match ask.to {
@@ -37,7 +37,7 @@ fn random_matches_end_and_lose_no_chip_or_card_on_the_way() {
         let options = if seed % 2 == 0 { vec![] } else { vec![("community".into(), "before-refill".into())] };
         let mut duel =
             Duel::open(&Setup { options, ..setup(if seed % 3 == 0 { Seat::P1 } else { Seat::P2 }) }).unwrap();
-        let mut chance = Chance(seed);
+        let mut chance = SplitMix64(seed);
         let (mut held, mut before) = (60, serde_json::from_str::<Value>(&duel.state(Sight::Everything)).unwrap());
         while let Some(line) = line(&duel, &mut chance) {
             let played = duel.play(&line, None).unwrap_or_else(|refusal| panic!("{line}: {refusal}"));

@@ -1,10 +1,10 @@
 //! The secrets of the cards: for whom, and until when.
 
-use engine::{Duel, Mark, Panel, Party, Seat, Sight};
+use engine::{Duel, Mark, Panel, Party, Seat, Sight, SplitMix64};
 use serde_json::Value;
 
 use crate::random::line;
-use crate::table::{Chance, Table, at_community, betting, setup};
+use crate::table::{Table, at_community, betting, setup};
 
 const P1: Sight = Sight::Seat(Seat::P1);
 const P2: Sight = Sight::Seat(Seat::P2);
@@ -167,7 +167,7 @@ fn a_private_card_lies_face_down_for_those_who_may_not_see_it() {
 fn the_picture_holds_and_no_closed_card_shows() {
     for seed in 0..120 {
         let mut duel = Duel::open(&setup(Seat::P2)).unwrap();
-        let mut chance = Chance(seed);
+        let mut chance = SplitMix64(seed);
         while let Some(line) = line(&duel, &mut chance) {
             let before = duel.clone();
             let mut effects = Vec::new();

@@ -1,6 +1,6 @@
 //! A match that is played line by line.
 
-use engine::{Duel, Effect, Refusal, Seat, Setup, Sight, Stream};
+use engine::{Duel, Effect, Refusal, Seat, Setup, Sight};
 use serde_json::Value;
 
 pub(crate) const RULESET: &str = "devils-deal/blooming-genius";
@@ -93,18 +93,6 @@ impl Table {
     /// The effects of the last step, each with its rule.
     pub(crate) fn told(&self) -> String {
         self.effects.iter().map(|effect| format!("{} ({})\n", effect.text, effect.rule)).collect()
-    }
-}
-
-/// Numbers that look random and are always the same.
-pub(crate) struct Chance(pub(crate) u64);
-
-impl Stream for Chance {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
     }
 }
 

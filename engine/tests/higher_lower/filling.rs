@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use engine::games::higher_lower::{Board, Card, Cards, Fruit, Want, completes};
-use engine::{Duel, Seat, Stream};
+use engine::{Duel, Seat, SplitMix64, Stream};
 
-use crate::table::{ALL_ASSIGNED, LAYOUT, Random, assignment, coloured, placement, say};
+use crate::table::{ALL_ASSIGNED, LAYOUT, assignment, coloured, placement, say};
 
 /// True if the cards may fill the group, from the text of the rules.
 fn is_pattern(want: Want, cards: &[Card]) -> bool {
@@ -49,7 +49,7 @@ fn fills(cards: &[Card], wants: &[Want]) -> bool {
 /// Small supplies of few numbers, in which the numbers of mixed groups often clash.
 #[test]
 fn the_search_for_a_completion_finds_what_trying_everything_finds() {
-    let mut random = Random(13);
+    let mut random = SplitMix64(13);
     let (mut yes, mut no, mut clashes) = (0, 0, 0);
     for _ in 0..6000 {
         let numbers = 1 + random.below(5);
@@ -121,7 +121,7 @@ fn equally_likely<K: Ord + std::fmt::Debug>(counts: &BTreeMap<K, u32>, classes: 
 }
 
 /// The cards that a drawn line puts on the cells of a front, row by row.
-fn drawn(duel: &Duel, board: usize, front: &str, random: &mut Random) -> Vec<String> {
+fn drawn(duel: &Duel, board: usize, front: &str, random: &mut SplitMix64) -> Vec<String> {
     let line = duel.draw(random).unwrap();
     assert!(duel.clone().play(&format!("host: {line}"), None).is_ok(), "{line}");
     let cards = line.split(' ').skip(2).zip(LAYOUT[board].1.split(' '));
@@ -139,7 +139,7 @@ fn all_but(open: &[&str]) -> Duel {
 
 #[test]
 fn every_order_of_a_group_on_its_cells_is_equally_likely() {
-    let (duel, mut random) = (all_but(&[]), Random(3));
+    let (duel, mut random) = (all_but(&[]), SplitMix64(3));
     let mut counts = BTreeMap::new();
     for _ in 0..24 * 40 {
         *counts.entry(drawn(&duel, 0, "co", &mut random)).or_default() += 1;
@@ -158,7 +158,7 @@ fn every_pattern_that_leaves_a_completion_is_equally_likely() {
         // Three each of Apples, Blueberries and Elderberries. A mixture leaves a Blueberry for board E, which takes none.
         (["A triangle", "A square", "E circle"], [want(Board::A, 3), want(Board::E, 3)], 21, 3),
     ] {
-        let (duel, mut random) = (all_but(&open), Random(5));
+        let (duel, mut random) = (all_but(&open), SplitMix64(5));
         let groups = ALL_ASSIGNED.iter().filter(|(group, _)| open.contains(group));
         let left: Vec<Card> = groups
             .flat_map(|(_, cards)| cards.split(' '))
@@ -184,7 +184,7 @@ fn every_pattern_that_leaves_a_completion_is_equally_likely() {
 /// Without assignments, the first group has 210 ways in each of three fruits.
 #[test]
 fn with_nothing_assigned_each_fruit_and_number_is_as_likely() {
-    let (duel, mut random) = (coloured(), Random(8));
+    let (duel, mut random) = (coloured(), SplitMix64(8));
     let (mut fruits, mut cards) = (BTreeMap::new(), BTreeMap::new());
     for _ in 0..450 {
         let group = drawn(&duel, 0, "co", &mut random);
@@ -199,7 +199,7 @@ fn with_nothing_assigned_each_fruit_and_number_is_as_likely() {
 /// Board A has one grey shape: any five of ten numbers. Board B has two: three odd or even ones, and two.
 #[test]
 fn the_grey_cards_keep_to_their_rules_and_are_otherwise_random() {
-    let (mut duel, mut random) = (all_but(&[]), Random(21));
+    let (mut duel, mut random) = (all_but(&[]), SplitMix64(21));
     let mut numbers = BTreeMap::new();
     for _ in 0..500 {
         *numbers.entry(drawn(&duel, 0, "go", &mut random)[0].clone()).or_default() += 1;
@@ -226,7 +226,7 @@ fn the_grey_cards_keep_to_their_rules_and_are_otherwise_random() {
 
 #[test]
 fn whatever_is_drawn_is_accepted_and_leaves_a_way_on() {
-    let mut random = Random(99);
+    let mut random = SplitMix64(99);
     for seed in 0..60 {
         let mut duel = coloured();
         for seat in Seat::BOTH {

@@ -1,8 +1,8 @@
 //! The host places the boards: the possible orders, the refusals, and the groups that must stay possible.
 
-use engine::{Form, Party, Place, Seat, Sight};
+use engine::{Form, Party, Place, Seat, Sight, SplitMix64};
 
-use crate::table::{LAYOUT, Random, backs, coloured, placed, placement, refused, say, state, swapped};
+use crate::table::{LAYOUT, backs, coloured, placed, placement, refused, say, state, swapped};
 
 /// Each refusal of a placement once.
 #[test]
@@ -117,7 +117,7 @@ fn the_host_is_asked_for_the_boards_that_are_missing() {
     assert_eq!((ask.what, ask.prompt.as_str(), ask.fields[0].name), ("place", "The backs of board B, D or E", "b-a1"));
     let Some(Form::Line { hint, example, .. }) = duel.form(Party::Host, "place") else { panic!("a line") };
     assert!(hint.contains("board B, D or E") && example.starts_with("place B "), "{hint}, as in {example}");
-    let drawn = duel.draw(&mut Random(4)).unwrap();
+    let drawn = duel.draw(&mut SplitMix64(4)).unwrap();
     assert!(drawn.starts_with("place B "), "{drawn}");
     // The backs of another board are sealed in the fields of that board.
     let values = duel.split(Party::Host, "place", placement(4).strip_prefix("host: ").unwrap()).unwrap();
@@ -166,7 +166,7 @@ fn a_placement_must_leave_the_boards_before_it_possible() {
 /// A draw fits, whichever boards are placed already.
 #[test]
 fn a_draw_fills_the_first_board_missing() {
-    let mut random = Random(17);
+    let mut random = SplitMix64(17);
     // Six orders at a time begin with the same two boards.
     for order in orders(&[0, 1, 2, 3, 4]).into_iter().step_by(6) {
         let mut duel = coloured();

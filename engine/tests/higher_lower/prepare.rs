@@ -1,7 +1,7 @@
 //! Before play: layouts, colours, assignments, and the host's placements.
 
 use engine::games::higher_lower::{Board, Cell, default_layout};
-use engine::{Clause, Colour, Duel, Panel, Seat, Sight, To, ruleset};
+use engine::{Clause, Colour, Duel, Panel, Seat, Sight, SplitMix64, To, ruleset};
 
 use crate::table::{
     ALL_ASSIGNED, LAYOUT, assignment, coloured, json_value, open, placed, placement, refused, say, state, swapped,
@@ -134,7 +134,7 @@ fn the_colour_waits_for_boards_that_can_be_filled() {
     say(&mut other, &layout("B", &[(4, "co"), (4, "ct"), (4, "po"), (4, "pt"), (4, "ps"), (5, "go")]));
     assert_eq!(asked(&other), [(To::Host, "layout"), (To::One(Seat::P1), "colour")]);
     // The same board again: the host is offered the default for it.
-    let line = duel.draw(&mut crate::table::Random(1)).unwrap();
+    let line = duel.draw(&mut SplitMix64(1)).unwrap();
     assert_eq!(line, format!("layout A {}", LAYOUT[0].1));
     say(&mut duel, &format!("host: {line}"));
     assert_eq!(asked(&duel), [(To::Host, "layout"), (To::One(Seat::P1), "colour")]);

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use engine::{Ask, Duel, Party, Seat, Sight, Stream, To};
+use engine::{Ask, Duel, Party, Seat, Sight, SplitMix64, Stream, To};
 
-use crate::table::{Random, json_list, open, say};
+use crate::table::{json_list, open, say};
 
 /// Plays a match to its end with random answers; `look` gets each step before it is played.
 fn play(seed: u64, mut look: impl FnMut(&Duel, &Ask, &str)) -> (Duel, Vec<String>) {
-    let mut random = Random(seed);
+    let mut random = SplitMix64(seed);
     let (mut duel, mut lines) = (open(if seed.is_multiple_of(2) { Seat::P1 } else { Seat::P2 }), Vec::new());
     while !duel.outcome().is_over() {
         assert!(lines.len() < 500, "no end: {}", duel.state(Sight::Everything));

@@ -1,6 +1,6 @@
 //! A table for tests: opens matches, plays lines, and reads states.
 
-use engine::{Duel, PlayedStep, Refusal, Seat, Setup, Sight, Stream};
+use engine::{Duel, PlayedStep, Refusal, Seat, Setup, Sight};
 
 /// A match with this DMO.
 pub(crate) fn open(dmo: Seat) -> Duel {
@@ -38,19 +38,6 @@ pub(crate) fn json_list(state: &str, key: &str) -> Vec<String> {
 pub(crate) fn json_value<'s>(state: &'s str, key: &str) -> &'s str {
     let (_, from) = state.split_once(&format!("\"{key}\":")).unwrap();
     from.split([',', '}']).next().unwrap()
-}
-
-/// Numbers of a fixed seed (splitmix64).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Stream for Random {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    }
 }
 
 /// An assignment of all fifty cards, each group of one fruit. In the default layout the groups of both colours have the

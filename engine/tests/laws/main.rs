@@ -17,10 +17,10 @@ mod secrets;
 #[path = "../seeded/mod.rs"]
 mod seeded;
 
-use engine::{Duel, Effect, PlayedStep, Stream, rulesets};
+use engine::{Duel, Effect, PlayedStep, SplitMix64, Stream, rulesets};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use seeded::{Game, Seeded};
+use seeded::{Game, numbers};
 
 /// More steps than any random match takes.
 const STEPS: usize = 4000;
@@ -55,9 +55,9 @@ fn law(check: impl Fn(Game) -> Result<(), TestCaseError>) {
 /// Plays a match to its end, and checks every step; `chance` is the law's own.
 fn play(
     mut game: Game,
-    mut look: impl FnMut(&Moment, &mut Seeded) -> Result<(), TestCaseError>,
+    mut look: impl FnMut(&Moment, &mut SplitMix64) -> Result<(), TestCaseError>,
 ) -> Result<Duel, TestCaseError> {
-    let mut chance = Seeded::new(game.chance.clone().word());
+    let mut chance = numbers(game.chance.clone().word());
     for _ in 0..STEPS {
         if game.duel.outcome().is_over() {
             break;

@@ -1,9 +1,8 @@
 //! A written line reads as itself, in any spelling, whole or in its sealed fields.
 
-use engine::{Ask, Duel, Party, Seat, Stream, To};
+use engine::{Ask, Duel, Party, Seat, SplitMix64, Stream, To};
 use proptest::prelude::*;
 
-use crate::seeded::Seeded;
 use crate::{law, play};
 
 #[test]
@@ -32,7 +31,7 @@ fn what_was_written_reads_as_itself_however_it_is_spelled() {
 }
 
 /// The line with more white space between its words.
-fn spread(line: &str, chance: &mut Seeded) -> String {
+fn spread(line: &str, chance: &mut SplitMix64) -> String {
     let mut out = String::from("\t");
     for word in line.split(' ') {
         out.push_str(word);
@@ -41,12 +40,12 @@ fn spread(line: &str, chance: &mut Seeded) -> String {
     out
 }
 
-fn any_case(line: &str, chance: &mut Seeded) -> String {
+fn any_case(line: &str, chance: &mut SplitMix64) -> String {
     line.chars().map(|letter| if chance.below(2) == 0 { letter } else { letter.to_ascii_uppercase() }).collect()
 }
 
 /// A line of actions with its words abbreviated, reordered and spread out, and without its number.
-fn cut_short(line: &str, chance: &mut Seeded) -> String {
+fn cut_short(line: &str, chance: &mut SplitMix64) -> String {
     if let Some((who, said)) = line.split_once(": ").filter(|(who, _)| who.len() == 2) {
         let words: Vec<&str> = said.split(' ').rev().map(|word| if word == "-" { "-" } else { &word[..1] }).collect();
         return format!("  {}  :  {} ", who.to_uppercase(), words.join("   "));

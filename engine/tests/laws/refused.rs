@@ -1,9 +1,8 @@
 //! A refused step changes nothing, whatever it was.
 
-use engine::{Stream, dmn};
+use engine::{SplitMix64, Stream, dmn};
 use proptest::prelude::*;
 
-use crate::seeded::Seeded;
 use crate::{law, play};
 
 const ODDITIES: [&str; 14] = [
@@ -34,7 +33,7 @@ fn a_refused_step_changes_nothing() {
         })?;
         let mut refused = 0;
         play(game, |moment, chance| {
-            let any = |chance: &mut Seeded| lines[chance.below(lines.len() as u64) as usize].clone();
+            let any = |chance: &mut SplitMix64| lines[chance.below(lines.len() as u64) as usize].clone();
             let elsewhere = any(chance);
             let odd = ODDITIES[chance.below(ODDITIES.len() as u64) as usize].to_owned();
             let other = other_seat(&moment.played.text);
@@ -88,14 +87,14 @@ fn other_seat(line: &str) -> String {
 }
 
 /// The beginning of one line and the end of another.
-fn spliced(line: &str, other: &str, chance: &mut Seeded) -> String {
-    let cut = |line: &str, chance: &mut Seeded| chance.below(line.split(' ').count() as u64 + 1) as usize;
+fn spliced(line: &str, other: &str, chance: &mut SplitMix64) -> String {
+    let cut = |line: &str, chance: &mut SplitMix64| chance.below(line.split(' ').count() as u64 + 1) as usize;
     let (until, from) = (cut(line, chance), cut(other, chance));
     line.split(' ').take(until).chain(other.split(' ').skip(from)).collect::<Vec<_>>().join(" ")
 }
 
 /// The line with one word removed, repeated, moved or misspelled.
-fn mutated(line: &str, chance: &mut Seeded) -> String {
+fn mutated(line: &str, chance: &mut SplitMix64) -> String {
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let at = chance.below(words.len() as u64) as usize;
     let to = chance.below(words.len() as u64) as usize;

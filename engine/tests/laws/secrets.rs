@@ -4,11 +4,10 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{Duel, Effect, Opens, Party, PlayedStep, Seat, Sight, Stream};
+use engine::{Duel, Effect, Opens, Party, PlayedStep, Seat, Sight, SplitMix64, Stream};
 use proptest::prelude::*;
 
 use crate::notation::{answered, said};
-use crate::seeded::Seeded;
 use crate::{Moment, law, play};
 
 /// The number of matches with another secret that run beside the played one.
@@ -41,7 +40,7 @@ fn observers(owner: Party) -> Vec<Sight> {
 }
 
 /// The line with other values in some of the fields that a party keeps; none if chance finds no legal one.
-fn otherwise(moment: &Moment, owner: Party, chance: &mut Seeded) -> Option<String> {
+fn otherwise(moment: &Moment, owner: Party, chance: &mut SplitMix64) -> Option<String> {
     let (before, text) = (&moment.before, moment.played.text.as_str());
     let ask = answered(before, text);
     let own = said(text).into_iter().find(|(party, _)| *party == owner)?.1;
@@ -51,7 +50,7 @@ fn otherwise(moment: &Moment, owner: Party, chance: &mut Seeded) -> Option<Strin
     for attempt in 0..40 {
         let mut changed = values.clone();
         let places: Vec<usize> = (0..values.len()).filter(|at| kept.contains(&values[*at].0)).collect();
-        let any = |chance: &mut Seeded| places[chance.below(places.len() as u64) as usize];
+        let any = |chance: &mut SplitMix64| places[chance.below(places.len() as u64) as usize];
         if attempt % 2 == 0 {
             // Two of its values change places.
             let (one, two) = (any(chance), any(chance));
@@ -167,7 +166,7 @@ fn begun(
     moment: &Moment,
     others: &mut Vec<Other>,
     said: &BTreeMap<Sealed, String>,
-    chance: &mut Seeded,
+    chance: &mut SplitMix64,
 ) -> Result<usize, TestCaseError> {
     let whose = moment.played.keeps[chance.below(moment.played.keeps.len() as u64) as usize].0;
     let Some(line) = otherwise(moment, whose, chance) else { return Ok(0) };

@@ -1,28 +1,14 @@
 //! Whole matches played at random, using only the game's own questions, samples and draws. The same seed plays the same
 //! match everywhere.
 
-use engine::{Ask, BySeat, Duel, Ruleset, Seat, Setup, Stream, To};
+use engine::{Ask, BySeat, Duel, Ruleset, Seat, Setup, SplitMix64, Stream, To};
 
 /// One answer in this many is not sent.
 const MISSED: u64 = 40;
 
-/// Random numbers from a seed: splitmix64.
-#[derive(Clone, Debug)]
-pub(crate) struct Seeded(u64);
-
-impl Seeded {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-    }
-}
-
-impl Stream for Seeded {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
+/// Random numbers of a seed.
+pub(crate) const fn numbers(seed: u64) -> SplitMix64 {
+    SplitMix64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// A match that is played at random.
@@ -30,7 +16,7 @@ impl Stream for Seeded {
 pub(crate) struct Game {
     pub(crate) setup: Setup,
     pub(crate) duel: Duel,
-    pub(crate) chance: Seeded,
+    pub(crate) chance: SplitMix64,
     /// An optional question is answered once in this many times.
     rarely: u64,
 }
@@ -39,7 +25,7 @@ impl Game {
     /// A match before its first step, with a random setup: the DMO, the items of the seats, and each option that a
     /// match may set.
     pub(crate) fn new(ruleset: &dyn Ruleset, seed: u64) -> Self {
-        let (card, mut chance) = (ruleset.card(), Seeded::new(seed));
+        let (card, mut chance) = (ruleset.card(), numbers(seed));
         let dmo = if chance.below(2) == 0 { Seat::P1 } else { Seat::P2 };
         let mut items: BySeat<Vec<String>> = BySeat::default();
         for item in card.items {

@@ -41,7 +41,7 @@ fn the_jack_that_both_select_is_burned_and_the_challenge_that_follows_is_won() {
         let table = table.play(&["p1: challenge"]);
         assert_eq!(table.state()["phase"], "answer");
         assert!(table.duel.judged());
-        assert_eq!(table.duel.sample(Seat::P2, "answer", &mut crate::seeded::Seeded::new(1)).unwrap(), "-");
+        assert_eq!(table.duel.sample(Seat::P2, "answer", &mut crate::seeded::numbers(1)).unwrap(), "-");
         let best = "hands 2C 2D 3H | 4C 4D 4H 4S 9D | 7C 8C 9C TC AC";
         let refusal = table.duel.read(Seat::P2, "answer", best).unwrap_err();
         assert_eq!(refusal.rule, Some("3.5.2"));

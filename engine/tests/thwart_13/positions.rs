@@ -1,9 +1,8 @@
 //! Positions to search: random ones, those of whole matches, and kinds that are easy to get wrong.
 
+use engine::SplitMix64;
 use engine::Stream;
 use engine::games::thwart_13::{Card, Cards, HandPlace, Hands, Rank, Suit};
-
-use crate::seeded::Seeded;
 
 /// A seat's hands, and the available cards.
 pub(crate) type Position = (Hands, Cards);
@@ -26,9 +25,9 @@ pub(crate) enum Narrowed {
 impl Narrowed {
     pub(crate) const ALL: [Self; 5] = [Self::Not, Self::Row, Self::Ranks, Self::Suits, Self::Suit];
 
-    fn deck(self, chance: &mut Seeded) -> Vec<Card> {
+    fn deck(self, chance: &mut SplitMix64) -> Vec<Card> {
         let ranks: Vec<Rank> = Rank::all().collect();
-        let any = |n: u64, chance: &mut Seeded| usize::try_from(chance.below(n)).unwrap();
+        let any = |n: u64, chance: &mut SplitMix64| usize::try_from(chance.below(n)).unwrap();
         let from = any(13, chance);
         let keep: Box<dyn Fn(&Card) -> bool> = match self {
             Self::Not => Box::new(|_| true),
@@ -51,7 +50,7 @@ impl Narrowed {
 
 /// Hands with this many open places in all, laid as by a seat that tries to complete them, or at random, and this many
 /// available cards.
-pub(crate) fn position(narrowed: Narrowed, open: usize, available: usize, chance: &mut Seeded) -> Position {
+pub(crate) fn position(narrowed: Narrowed, open: usize, available: usize, chance: &mut SplitMix64) -> Position {
     let deck = narrowed.deck(chance);
     let mut places: Vec<HandPlace> =
         HandPlace::ALL.into_iter().flat_map(|place| std::iter::repeat_n(place, usize::from(place.size()))).collect();

@@ -9,7 +9,7 @@ use engine::{BySeat, GameMatch, Seat, Setup, Stream, To};
 
 use crate::naive;
 use crate::positions::{Narrowed, Position, position, written};
-use crate::seeded::Seeded;
+use crate::seeded::numbers;
 
 /// The answer, checked against the game's own judgement.
 fn found((hands, available): &Position) -> bool {
@@ -27,7 +27,7 @@ fn found((hands, available): &Position) -> bool {
 /// Both rank hands alike.
 #[test]
 fn hands_rank_as_one_would_rank_them_at_a_table() {
-    let mut chance = Seeded::new(52);
+    let mut chance = numbers(52);
     for narrowed in Narrowed::ALL {
         for _ in 0..4000 {
             let (_, cards) = position(narrowed, 13, 10, &mut chance);
@@ -46,7 +46,7 @@ fn hands_rank_as_one_would_rank_them_at_a_table() {
 
 #[test]
 fn the_search_says_what_trying_everything_says() {
-    let mut chance = Seeded::new(13);
+    let mut chance = numbers(13);
     for narrowed in Narrowed::ALL {
         let mut answers: BTreeMap<bool, u32> = BTreeMap::new();
         for _ in 0..3000 {
@@ -117,7 +117,7 @@ fn the_search_is_right_where_it_is_close() {
 
 /// Positions of whole matches, from empty hands to full ones.
 fn played(rules: &'static engine::games::thwart_13::Rules, seed: u64) -> Vec<Position> {
-    let (mut chance, mut positions) = (Seeded::new(seed), Vec::new());
+    let (mut chance, mut positions) = (numbers(seed), Vec::new());
     let mut playing = GameMatch::<Thwart>::start(rules, &Setup::default());
     while !playing.outcome().is_over() {
         positions.extend(Seat::BOTH.map(|seat| (*playing.game().hands(seat), playing.game().available())));
@@ -143,7 +143,7 @@ fn a_set_that_is_found_is_valid_at_every_stage() {
             });
         }
     }
-    let mut chance = Seeded::new(4);
+    let mut chance = numbers(4);
     for narrowed in Narrowed::ALL {
         for open in 0..=13 {
             for available in [open, open + 3, 26, 39] {
@@ -156,7 +156,7 @@ fn a_set_that_is_found_is_valid_at_every_stage() {
 /// More available cards never make a set impossible, and a card in a hand never makes it easier than a free choice.
 #[test]
 fn more_cards_never_hurt() {
-    let mut chance = Seeded::new(7);
+    let mut chance = numbers(7);
     for narrowed in Narrowed::ALL {
         for _ in 0..120 {
             let open = chance.below(14) as usize;

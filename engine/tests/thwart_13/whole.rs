@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use engine::{Sight, Stream, ruleset};
 use serde_json::Value;
 
-use crate::seeded::{Game, Seeded};
+use crate::seeded::{Game, numbers};
 use crate::{COLOSSEUM, LEGENDS};
 
 #[test]
@@ -16,7 +16,7 @@ fn matches_at_random_end_in_time_and_in_many_ways() {
             let mut game = Game::new(ruleset(id).unwrap(), seed);
             assert_eq!(game.setup.ruleset, id);
             // A match comes to its end only if challenges are rare.
-            let mut rare = Seeded::new(seed);
+            let mut rare = numbers(seed);
             while !game.duel.outcome().is_over() {
                 let line = game.line();
                 if line.ends_with("challenge") && rare.below(40) > 0 {

@@ -1,7 +1,7 @@
 //! A random match of every ruleset, recorded step by step: a recorded match can be checked, and sealed values stay out
 //! of the entries until the game opens them.
 
-use engine::{BySeat, Duel, Ruleset, Seat, Setup, Stream, To, Verdict};
+use engine::{BySeat, Duel, Ruleset, Seat, Setup, SplitMix64, Stream, To, Verdict};
 use ledger::Kind;
 use record::write::NewMatch;
 
@@ -9,18 +9,6 @@ use crate::book::Book;
 
 /// Enough for every phase of every game; the umpire ends a match that runs on.
 const STEPS: u32 = 120;
-
-/// SplitMix64: the same numbers everywhere.
-pub(crate) struct Numbers(pub(crate) u64);
-
-impl Stream for Numbers {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-}
 
 fn opened(ruleset: &dyn Ruleset, options: Vec<(String, String)>) -> Book {
     let items = ruleset.card().items.iter().map(ToString::to_string).collect();
@@ -31,11 +19,11 @@ fn opened(ruleset: &dyn Ruleset, options: Vec<(String, String)>) -> Book {
 }
 
 /// The next line of a random match: an answer to the last question, or now and then to another.
-fn line(duel: &Duel, numbers: &mut Numbers) -> Option<String> {
+fn line(duel: &Duel, numbers: &mut SplitMix64) -> Option<String> {
     let asks = duel.asks();
     let optional = asks.iter().filter(|ask| ask.optional && numbers.below(12) == 0);
     let ask = optional.last().or(asks.last())?;
-    let sample = |seat, numbers: &mut Numbers| duel.sample(seat, ask.what, numbers);
+    let sample = |seat, numbers: &mut SplitMix64| duel.sample(seat, ask.what, numbers);
     Some(match ask.to {
         To::Host => format!("host: {}", duel.draw(numbers)?),
         To::One(seat) => format!("{seat}: {}", sample(seat, numbers)?),
@@ -43,7 +31,7 @@ fn line(duel: &Duel, numbers: &mut Numbers) -> Option<String> {
     })
 }
 
-fn plays(book: &mut Book, numbers: &mut Numbers) {
+fn plays(book: &mut Book, numbers: &mut SplitMix64) {
     for step in 1..=STEPS {
         let Some(line) = line(book.history().duel(), numbers) else { break };
         book.plays(&line);
@@ -78,7 +66,7 @@ fn keeps_its_secrets(book: &Book) {
 fn what_is_recorded_of_a_random_match_can_be_checked() {
     for ruleset in engine::rulesets() {
         for seed in 0..2 {
-            let mut numbers = Numbers(seed);
+            let mut numbers = SplitMix64(seed);
             let mut book = opened(ruleset, Vec::new());
             plays(&mut book, &mut numbers);
             keeps_its_secrets(&book);
@@ -105,7 +93,7 @@ fn a_match_may_set_an_option_otherwise() {
         for (name, values) in ruleset.choices() {
             for value in *values {
                 let mut book = opened(ruleset, vec![((*name).to_owned(), (*value).to_owned())]);
-                plays(&mut book, &mut Numbers(7));
+                plays(&mut book, &mut SplitMix64(7));
                 keeps_its_secrets(&book);
                 let options = book.public().opened.options;
                 assert_eq!(options.get(*name).map(String::as_str), Some(*value));
@@ -118,7 +106,7 @@ fn a_match_may_set_an_option_otherwise() {
 #[test]
 fn a_random_match_can_be_struck_back_and_played_on() {
     for ruleset in engine::rulesets() {
-        let mut numbers = Numbers(11);
+        let mut numbers = SplitMix64(11);
         let mut book = opened(ruleset, Vec::new());
         for _ in 0..40 {
             let Some(line) = line(book.history().duel(), &mut numbers) else { break };
@@ -143,7 +131,7 @@ fn a_random_match_can_be_struck_back_and_played_on() {
 fn a_step_that_is_corrected_to_what_it_was_changes_nothing() {
     for ruleset in engine::rulesets() {
         let mut book = opened(ruleset, Vec::new());
-        let mut numbers = Numbers(23);
+        let mut numbers = SplitMix64(23);
         for _ in 0..30 {
             let Some(line) = line(book.history().duel(), &mut numbers) else { break };
             book.plays(&line);

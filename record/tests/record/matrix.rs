@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::{BySeat, Seat};
+use engine::{BySeat, Seat, SplitMix64};
 use ledger::{Checkpoint, Entry, Hash, KeyName, LeafIndex, Note, PlayerSignature, Seq, SignerKey, Tree, TreeSize};
 use record::body::Body;
 use record::verify::{Check, Report, Status, Verdict, verify, verify_by};
@@ -13,7 +13,6 @@ use record::{Bundle, LogEvidence};
 use crate::book::{Book, archive};
 use crate::fields::eventful;
 use crate::forger::{Seals, bodies, forged};
-use crate::games::Numbers;
 use crate::log::{cosigned, log_key, logged, policy, witnesses};
 use crate::seeds::{ended, plays, seeded};
 
@@ -57,7 +56,7 @@ fn signed() -> Book {
 /// A match whose host drew by keys from three shares.
 fn drawn() -> Book {
     let mut book = seeded("devils-deal/blooming-genius");
-    plays(&mut book, &mut Numbers(5), 14);
+    plays(&mut book, &mut SplitMix64(5), 14);
     ended(book)
 }
 

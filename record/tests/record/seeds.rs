@@ -1,6 +1,6 @@
 //! The host's own draws, by keys from three shares, and the detection of a change in any of them.
 
-use engine::{BySeat, Duel, Seat, To, Verdict};
+use engine::{BySeat, Duel, Seat, SplitMix64, To, Verdict};
 use ledger::{DrawIndex, Entry, Hash, Kind, Seed, Share};
 use record::HostAct;
 use record::body::{Body, DrawSource, Drawn, KeyBatch, Opening};
@@ -9,7 +9,6 @@ use record::write;
 
 use crate::book::Book;
 use crate::forger::{Seals, among_others, bodies, caught, failing, forged};
-use crate::games::Numbers;
 
 type Entries = Vec<(Entry, Body)>;
 
@@ -24,11 +23,11 @@ pub(crate) fn seeded(ruleset: &str) -> Book {
 }
 
 /// The next steps of a random match, with draws by the host's keys.
-pub(crate) fn plays(book: &mut Book, numbers: &mut Numbers, steps: u32) {
+pub(crate) fn plays(book: &mut Book, numbers: &mut SplitMix64, steps: u32) {
     for _ in 0..steps {
         let history = book.history();
         let Some(ask) = history.duel().asks().last().cloned() else { break };
-        let sample = |duel: &Duel, seat, numbers: &mut Numbers| duel.sample(seat, ask.what, numbers);
+        let sample = |duel: &Duel, seat, numbers: &mut SplitMix64| duel.sample(seat, ask.what, numbers);
         match ask.to {
             To::Host => book.draws_by_key(),
             To::One(seat) => {
@@ -45,7 +44,7 @@ pub(crate) fn plays(book: &mut Book, numbers: &mut Numbers, steps: u32) {
 
 fn played(ruleset: &str) -> Book {
     let mut book = seeded(ruleset);
-    plays(&mut book, &mut Numbers(5), 24);
+    plays(&mut book, &mut SplitMix64(5), 24);
     book
 }
 
@@ -182,11 +181,11 @@ fn once_the_hosts_share_is_open_new_draws_need_a_new_one() {
                 break;
             }
             Some(HostAct::DrawAgain) => book.draws_by_key(),
-            _ => plays(&mut book, &mut Numbers(u64::from(history.next_step())), 1),
+            _ => plays(&mut book, &mut SplitMix64(u64::from(history.next_step())), 1),
         }
     }
     assert_eq!(seeds, 1);
-    plays(&mut book, &mut Numbers(3), 12);
+    plays(&mut book, &mut SplitMix64(3), 12);
     assert!(book.public().faults.is_empty(), "{:?}", book.public().faults);
     let used: Vec<usize> = book.public().draws.iter().map(|draw| draw.seed).collect();
     assert!(used.contains(&0) && used.contains(&1), "{used:?}");
@@ -511,7 +510,7 @@ mod forged_with_care {
     #[test]
     fn a_correction_that_changes_a_draw() {
         let mut book = seeded(BOARDS);
-        plays(&mut book, &mut Numbers(5), 12);
+        plays(&mut book, &mut SplitMix64(5), 12);
         let first = book.history().steps[0].text.clone().unwrap();
         book.corrects_line(1, &first);
         assert!(book.public().faults.is_empty(), "{:?}", book.public().faults);

@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use engine::{Seat, To};
+use engine::{Seat, SplitMix64, To};
 use ledger::Kind;
 use record::body::Closing;
 use record::verify::{Status, verify};
 
 use super::table::{Player, Table};
-use crate::numbers::Numbers;
 
 impl Table {
     const fn player(&self, seat: Seat) -> &Player {
@@ -29,7 +28,7 @@ impl Table {
     }
 
     /// Plays one random step: the seats that are asked submit by link, then the umpire closes; or the host draws.
-    async fn steps(&self, numbers: &mut Numbers) -> Result<bool> {
+    async fn steps(&self, numbers: &mut SplitMix64) -> Result<bool> {
         let history = self.history().await?;
         let Some(ask) = history.duel().asks().pop() else { return Ok(false) };
         let seats = match ask.to {
@@ -81,7 +80,7 @@ async fn two_private_cards_are_two_seals_and_open_when_they_are_shown() -> Resul
         player.submits(line).await?.says("Received and kept.")?;
     }
     table.closes().await?;
-    let mut numbers = Numbers(5);
+    let mut numbers = SplitMix64(5);
     let mut most_closed = 0;
     for _ in 0..40 {
         if !table.steps(&mut numbers).await? {

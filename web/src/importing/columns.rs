@@ -10,7 +10,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use csv::WriterBuilder;
-use engine::{Ask, BySeat, Duel, Party, Ruleset, Seat, Setup, Stream, To, name_seats};
+use engine::{Ask, BySeat, Duel, Party, Ruleset, Seat, Setup, SplitMix64, To, name_seats};
 use import::COLUMNS;
 use record::words::sentence;
 use serde::Deserialize;
@@ -53,20 +53,6 @@ struct Question {
 #[derive(Deserialize)]
 pub(super) struct ColumnsQuery {
     ruleset: Option<String>,
-}
-
-/// Numbers that are the same every time, so that everybody sees the same example.
-struct FixedStream(u64);
-
-impl Stream for FixedStream {
-    /// SplitMix64 (Steele, Lea, Flood 2014).
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    }
 }
 
 /// A match that the engine plays: every kind of question in order of appearance, and its rows.
@@ -143,7 +129,7 @@ impl ExampleMatch {
         let mut example = Self { questions: Vec::new(), rows: Vec::new() };
         let setup = Setup { ruleset: ruleset.card().id.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
         let Ok(mut duel) = Duel::open(&setup) else { return example };
-        let mut stream = FixedStream(ruleset.card().id.len() as u64);
+        let mut stream = SplitMix64(ruleset.card().id.len() as u64);
         for _ in 0..STEPS_MAX {
             for ask in duel.asks() {
                 if !example.questions.iter().any(|question| question.what == ask.what) {
@@ -164,7 +150,7 @@ impl ExampleMatch {
 }
 
 /// The next step of the example: its line, and its row in the table.
-fn step(duel: &Duel, stream: &mut FixedStream) -> Option<(String, [String; 5])> {
+fn step(duel: &Duel, stream: &mut SplitMix64) -> Option<(String, [String; 5])> {
     let round = duel.coming_round().map(|round| round.to_string()).unwrap_or_default();
     duel.asks().iter().rev().find_map(|ask| {
         let mut row = <[String; 5]>::default();
@@ -192,12 +178,12 @@ fn step(duel: &Duel, stream: &mut FixedStream) -> Option<(String, [String; 5])> 
     })
 }
 
-fn legal(duel: &Duel, seat: Seat, ask: &Ask, stream: &mut FixedStream) -> String {
+fn legal(duel: &Duel, seat: Seat, ask: &Ask, stream: &mut SplitMix64) -> String {
     duel.sample(seat, ask.what, stream).unwrap_or_else(|| "-".to_owned())
 }
 
 impl Question {
-    fn of(duel: &Duel, ask: &Ask, stream: &mut FixedStream) -> Option<Self> {
+    fn of(duel: &Duel, ask: &Ask, stream: &mut SplitMix64) -> Option<Self> {
         let (column, party, example) = match ask.to {
             To::Host => ("draws", Party::Host, duel.draw(stream)),
             To::Both => ("p1 and p2", Party::Seat(Seat::P1), duel.sample(Seat::P1, ask.what, stream)),
