@@ -78,9 +78,9 @@ fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
             (None, _) => format!("entered {}", drawn.dmn),
         },
         Body::HostShare(_) => "sealed its share of the draws".to_owned(),
-        Body::Listed(_) => "listed the shares of the draws".to_owned(),
-        Body::Seeded(_) => "opened the players’ shares, and fixed the draws".to_owned(),
-        Body::Keyed(_) => "fixed further draws".to_owned(),
+        Body::ShareList(_) => "listed the shares of the draws".to_owned(),
+        Body::FixedSeed(_) => "opened the players’ shares, and fixed the draws".to_owned(),
+        Body::KeyBatch(_) => "fixed further draws".to_owned(),
         Body::Paused(paused) => format!("paused the clock of {}", paused.decision),
         Body::Resumed(resumed) => {
             until = Some(when(resumed.deadline));
