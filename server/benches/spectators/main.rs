@@ -74,23 +74,8 @@ async fn main() {
         .into_iter()
         .filter_map(|(at, name)| sides.remove_entry(name).map(|side| (at, side)))
     {
-        let (mut from_commit, mut from_clock) = (Vec::new(), Vec::new());
-        for entry in &entries {
-            let committed = commits[at].of_entry(*entry);
-            let received = came.get(entry).map_or(&[][..], Vec::as_slice);
-            from_commit.extend(received.iter().map(|at| at - committed));
-            from_clock.extend(received.iter().map(|at| at - written[entry]));
-        }
-        let received = from_commit.len();
+        let received = print_delays(name, &entries, &commits[at], &written, &came);
         assert_eq!(received, spectators * entries.len(), "somebody was not told");
-        println!(
-            "| {name} | {} | {received} | {} | {} | {} | {} |",
-            entries.len(),
-            percentile(&mut from_commit, 50),
-            percentile(&mut from_commit, 99),
-            percentile(&mut from_clock, 50),
-            percentile(&mut from_clock, 99)
-        );
     }
     let each = |kb: u64| kb.saturating_sub(before) as f64 / spectators as f64;
     println!(
@@ -100,6 +85,33 @@ async fn main() {
     );
     drop((commits, site, other));
     database.drop().await;
+}
+
+/// Prints the delays of the entries that one node appended. Returns how often one of them was received.
+fn print_delays(
+    name: &str,
+    entries: &[u32],
+    commits: &Commits,
+    written: &BTreeMap<u32, i64>,
+    came: &BTreeMap<u32, Vec<i64>>,
+) -> usize {
+    let (mut from_commit, mut from_clock) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let committed = commits.of_entry(*entry);
+        let received = came.get(entry).map_or(&[][..], Vec::as_slice);
+        from_commit.extend(received.iter().map(|at| at - committed));
+        from_clock.extend(received.iter().map(|at| at - written[entry]));
+    }
+    println!(
+        "| {name} | {} | {} | {} | {} | {} | {} |",
+        entries.len(),
+        from_commit.len(),
+        percentile(&mut from_commit, 50),
+        percentile(&mut from_commit, 99),
+        percentile(&mut from_clock, 50),
+        percentile(&mut from_clock, 99)
+    );
+    from_commit.len()
 }
 
 /// The percentile, in milliseconds.

@@ -40,6 +40,9 @@ struct Side {
     took: Vec<u64>,
 }
 
+/// Each side by the number of submitters and its name.
+type Sides = BTreeMap<(u32, &'static str), Side>;
+
 impl Side {
     fn add(&mut self, turn: Turn) {
         self.rates.push(turn.rate);
@@ -73,18 +76,29 @@ async fn main() {
     }
     let mut numbers = std::env::args().filter_map(|arg| arg.parse::<u64>().ok());
     let (rounds, seconds) = (numbers.next().unwrap_or(5), numbers.next().unwrap_or(4));
-    let time = Duration::from_secs(seconds);
 
     let database = Database::create().await;
     let site = Arc::new(Site::start(&database).await);
     let pgbench = Pgbench::prepare(&database, seconds).await;
     println!("{rounds} rounds of {seconds} s each\n");
-    let mut sides: BTreeMap<(u32, &str), Side> = BTreeMap::new();
+    let mut sides = measure(&site, &pgbench, rounds, seconds).await;
+    print_submissions(&mut sides);
+    print_others(&mut sides);
+    print_proofs(&mut sides);
+    drop(pgbench);
+    drop(site);
+    database.drop().await;
+}
+
+/// Runs every side in turns, round by round.
+async fn measure(site: &Arc<Site>, pgbench: &Pgbench, rounds: u64, seconds: u64) -> Sides {
+    let time = Duration::from_secs(seconds);
+    let mut sides = Sides::new();
     for submitters in SUBMITTERS {
         for round in 0..rounds {
             let chairs = site.lay(submitters, seconds).await;
             pgbench.settle();
-            let (turn, proofs) = http::load(&site, chairs, submitters, time).await;
+            let (turn, proofs) = http::load(site, chairs, submitters, time).await;
             eprintln!(
                 "{submitters} submitters, round {round}: {:.0}/s over HTTP, {} closes",
                 turn.rate,
@@ -93,7 +107,7 @@ async fn main() {
             sides.entry((submitters, "http")).or_default().add(turn);
             sides.entry((submitters, "proof")).or_default().add(proofs);
             pgbench.settle();
-            let turn = stored::load(&site, submitters, time).await;
+            let turn = stored::load(site, submitters, time).await;
             eprintln!("  {:.0}/s through the queue", turn.rate);
             sides.entry((submitters, "stored")).or_default().add(turn);
             for (name, script) in pgbench.scripts() {
@@ -103,7 +117,10 @@ async fn main() {
             }
         }
     }
+    sides
+}
 
+fn print_submissions(sides: &mut Sides) {
     println!(
         "| submitters | over HTTP | p50 | p99 | through the queue | p50 | p99 |\n|---:|---:|---:|---:|---:|---:|---:|"
     );
@@ -119,6 +136,10 @@ async fn main() {
         }
         println!("| {} |", cells.join(" | "));
     }
+}
+
+/// The same bytes, stored by others.
+fn print_others(sides: &mut Sides) {
     println!(
         "\n| submitters | INSERT | write_message, one category | write_message, a category each |\n|---:|---:|---:|---:|"
     );
@@ -127,6 +148,10 @@ async fn main() {
             |name| sides.get_mut(&(submitters, name)).map_or_else(|| "not measured".to_owned(), Side::spread);
         println!("| {submitters} | {} | {} | {} |", side(others::INSERT), side(others::ONE), side(others::EACH));
     }
+}
+
+/// The time from a close to its proof.
+fn print_proofs(sides: &mut Sides) {
     println!("\n| submitters | closes | p50 to the proof | p99 |\n|---:|---:|---:|---:|");
     for submitters in SUBMITTERS {
         let side = sides.entry((submitters, "proof")).or_default();
@@ -137,7 +162,4 @@ async fn main() {
             side.percentile(99)
         );
     }
-    drop(pgbench);
-    drop(site);
-    database.drop().await;
 }

@@ -1,7 +1,7 @@
 //! `matchbook serve`: the site.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +21,8 @@ use engine::Seat;
 use ledger::Origin;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinHandle;
+use web::discord::Discord;
 use web::live;
 use web::routes::{AtDiscord, site};
 use web::visitor::forwarded;
@@ -95,49 +97,25 @@ impl Arguments {
         let trust = self.policy.as_deref().map(Trust::read).transpose()?;
         let at_discord = AtDiscord { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
         let opened = Opened::open(place, self.origin).await?;
-        let file = place.checkpoint_file()?;
-        if file.starts_with(place.data()?) {
-            tracing::warn!(
-                "the checkpoint file is {}, inside the data folder: restoring that folder would take it back as well, and \
-                 nothing here would notice that signed entries are gone. Keep it elsewhere with --checkpoint-file",
-                file.display()
-            );
-        }
+        warn_about_checkpoint_file(place)?;
         let app = opened.app.clone();
         if let Some(trust) = trust {
             app.public_log.ask_witnesses(trust);
         }
         app.index.follow().await.context("cannot bring the archive up to date")?;
         app.recorder.settle_all().await.context("cannot finish what was cut short")?;
-        if let Some(folder) = &self.demo {
-            let umpire = demo_umpire(&app).await?;
-            let free = demo::fill(&app, &umpire, folder).await.context("cannot fill the demo")?;
-            let token = account::link(app.pool(), app.system(), &umpire).await?;
-            let _ = say!("Matchbook is at {address}/");
-            let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(&address, &token));
-            for (seat, number) in [(Seat::P1, 1), (Seat::P2, 2)] {
-                let chair = player::Chair { match_id: free, seat };
-                let link = player::make_link(app.pool(), app.system(), chair).await?;
-                let _ = say!("Play as seat {number} of a live match: {address}/play/{}", link.reveal());
+        match &self.demo {
+            Some(folder) => fill_demo(&app, folder, &address).await?,
+            None => {
+                let _ = say!("Matchbook is at {address}/");
+                let _ = say!("A new umpire: matchbook umpire add NAME --site {address}");
             }
-            let _ = say!("As its umpire, close its rounds: {address}/umpire{}", match_address(free));
-        } else {
-            let _ = say!("Matchbook is at {address}/");
-            let _ = say!("A new umpire: matchbook umpire add NAME --site {address}");
         }
         let _ = say!("Ctrl-C stops it.");
-        let workers = app.workers().clone();
-        let following = workers.spawn("index of the archive", follow(app.clone()));
-        let checking = workers.spawn("check of ended matches", check(app.clone()));
-        let closing = workers.spawn("closing of decisions", app.deadlines.clone().run());
         let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
-        let courier = Courier::new(app.clone(), reach);
-        let delivering = workers.spawn("sending of webhooks", deliver(courier.clone()));
+        let background = Background::start(&app, reach, at_discord.commands.as_deref());
+        let workers = app.workers().clone();
         let ends = app.clone();
-        let posting = at_discord
-            .commands
-            .as_ref()
-            .map(|chat| workers.spawn("posting to Discord", app::discord::post(app.clone(), chat.rest().clone())));
         let mut site = site(app, Arc::new(Limits::new(self.api_rate)), at_discord);
         if self.behind_proxy {
             site = site.layer(from_fn(forwarded));
@@ -156,25 +134,81 @@ impl Arguments {
         axum::serve(listener, site).with_graceful_shutdown(ended).await?;
         // Before the workers are stopped: what ends from here on was told to.
         let broken = workers.first_end();
-        delivering.abort();
-        drop(delivering.await);
-        if let Err(error) = courier.let_go().await {
-            tracing::warn!(%error, "another node waits some seconds before it sends webhooks");
-        }
-        drop(courier);
-        if let Some(posting) = posting {
-            posting.abort();
-            let _ = posting.await;
-        }
-        following.abort();
-        checking.abort();
-        closing.abort();
-        // The writer lives as long as anything holds the app.
-        let _ = tokio::join!(following, checking, closing);
+        background.stop().await;
         opened.close().await?;
         match broken {
             Some(end) => Err(end.into()),
             None => Ok(ExitCode::SUCCESS),
+        }
+    }
+}
+
+/// Warns if restoring the data folder would also take back the last signed checkpoint.
+fn warn_about_checkpoint_file(place: &DatabasePlace) -> anyhow::Result<()> {
+    let file = place.checkpoint_file()?;
+    if file.starts_with(place.data()?) {
+        tracing::warn!(
+            "the checkpoint file is {}, inside the data folder: restoring that folder would take it back as well, and \
+             nothing here would notice that signed entries are gone. Keep it elsewhere with --checkpoint-file",
+            file.display()
+        );
+    }
+    Ok(())
+}
+
+/// Fills the record from a folder, and prints the links that sign in.
+async fn fill_demo(app: &Arc<App>, folder: &Path, address: &str) -> anyhow::Result<()> {
+    let umpire = demo_umpire(app).await?;
+    let free = demo::fill(app, &umpire, folder).await.context("cannot fill the demo")?;
+    let token = account::link(app.pool(), app.system(), &umpire).await?;
+    let _ = say!("Matchbook is at {address}/");
+    let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(address, &token));
+    for (seat, number) in [(Seat::P1, 1), (Seat::P2, 2)] {
+        let chair = player::Chair { match_id: free, seat };
+        let link = player::make_link(app.pool(), app.system(), chair).await?;
+        let _ = say!("Play as seat {number} of a live match: {address}/play/{}", link.reveal());
+    }
+    let _ = say!("As its umpire, close its rounds: {address}/umpire{}", match_address(free));
+    Ok(())
+}
+
+/// The tasks that run beside the site.
+struct Background {
+    courier: Courier,
+    delivering: JoinHandle<()>,
+    posting: Option<JoinHandle<()>>,
+    /// The index of the archive, the check of ended matches, and the closing of decisions.
+    others: [JoinHandle<()>; 3],
+}
+
+impl Background {
+    fn start(app: &Arc<App>, reach: Reach, discord: Option<&Discord>) -> Self {
+        let workers = app.workers();
+        let others = [
+            workers.spawn("index of the archive", follow(app.clone())),
+            workers.spawn("check of ended matches", check(app.clone())),
+            workers.spawn("closing of decisions", app.deadlines.clone().run()),
+        ];
+        let courier = Courier::new(app.clone(), reach);
+        let delivering = workers.spawn("sending of webhooks", deliver(courier.clone()));
+        let post = |discord: &Discord| app::discord::post(app.clone(), discord.rest().clone());
+        let posting = discord.map(|discord| workers.spawn("posting to Discord", post(discord)));
+        Self { courier, delivering, posting, others }
+    }
+
+    /// Ends all of them. The writer lives as long as anything holds the app, so each is awaited.
+    async fn stop(self) {
+        self.delivering.abort();
+        drop(self.delivering.await);
+        if let Err(error) = self.courier.let_go().await {
+            tracing::warn!(%error, "another node waits some seconds before it sends webhooks");
+        }
+        drop(self.courier);
+        for worker in self.posting.iter().chain(&self.others) {
+            worker.abort();
+        }
+        for worker in self.posting.into_iter().chain(self.others) {
+            drop(worker.await);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The commands, as they are registered with Discord
 //! (<https://docs.discord.com/developers/interactions/application-commands#application-command-object>).
 
-use record::limits::MOVE_MAX_CHARS;
+use record::limits::{MOVE_MAX_CHARS, NAME_MAX_CHARS, TEXT_MAX_CHARS};
 use serde_json::{Value, json};
 
 /// The name of the command on a message.
@@ -62,14 +62,15 @@ fn sub(name: &str, description: &str, options: &[Value]) -> Value {
     with(option(SUBCOMMAND, name, description), &[("options", json!(options))])
 }
 
-fn umpires() -> Value {
-    let open = [
+/// The options of `/match open`.
+fn open_options() -> [Value; 12] {
+    [
         needed(offered(text("rules", "By which rules", 100))),
         needed(option(ACCOUNT, "first", "Who sits in seat 1")),
         needed(option(ACCOUNT, "second", "Who sits in seat 2")),
-        text("first-name", "The name of seat 1 in the record, if not the account's", 80),
-        text("second-name", "The name of seat 2 in the record, if not the account's", 80),
-        text("event", "The tournament", 80),
+        text("first-name", "The name of seat 1 in the record, if not the account's", NAME_MAX_CHARS),
+        text("second-name", "The name of seat 2 in the record, if not the account's", NAME_MAX_CHARS),
+        text("event", "The tournament", NAME_MAX_CHARS),
         seat("dmo", "Who is the DMO, where the rules give it a right"),
         offered(text("first-items", "The items that seat 1 has received, where the rules know any", 200)),
         offered(text("second-items", "The items that seat 2 has received, where the rules know any", 200)),
@@ -87,10 +88,13 @@ fn umpires() -> Value {
             "What closes the questions, if not you",
             &[("clocks that you start with each question", "posted"), ("clocks that start by themselves", "at-once")],
         ),
-    ];
-    let reason = || text("reason", "Why: everybody reads it", 1000);
-    let rule = [
-        needed(text("text", "What is decided, and why: everybody reads it", 1000)),
+    ]
+}
+
+/// The options of `/match rule`.
+fn rule_options() -> [Value; 4] {
+    [
+        needed(text("text", "What is decided, and why: everybody reads it", TEXT_MAX_CHARS)),
         text("clause", "The rule that it rests on, such as 1.4", 20),
         one_of(
             "result",
@@ -98,9 +102,16 @@ fn umpires() -> Value {
             &[("seat 1 wins", "p1"), ("seat 2 wins", "p2"), ("undecided", "undecided"), ("does not count", "void")],
         ),
         the_match(),
-    ];
+    ]
+}
+
+/// `/match`, with a subcommand for each act of an umpire.
+fn umpires() -> Value {
+    let reason = || text("reason", "Why: everybody reads it", TEXT_MAX_CHARS);
+    let seconds = needed(option(NUMBER, "seconds", "How much more"));
+    let seconds = with(seconds, &[("min_value", json!(1)), ("max_value", json!(3600))]);
     let subs = [
-        sub("open", "Open a match here, and seat both players", &open),
+        sub("open", "Open a match here, and seat both players", &open_options()),
         sub("here", "Have this channel follow a match", &[the_match()]),
         sub("leave", "Have this channel follow no match any more", &[]),
         sub(
@@ -111,19 +122,8 @@ fn umpires() -> Value {
         sub("resolve", "Close what is open, with what came until now", &[the_match()]),
         sub("pause", "Stop the clock", &[reason(), the_match()]),
         sub("resume", "Start the clock, or let it run on", &[the_match()]),
-        sub(
-            "extend",
-            "Give more time",
-            &[
-                with(
-                    needed(option(NUMBER, "seconds", "How much more")),
-                    &[("min_value", json!(1)), ("max_value", json!(3600))],
-                ),
-                reason(),
-                the_match(),
-            ],
-        ),
-        sub("rule", "Rule on something", &rule),
+        sub("extend", "Give more time", &[seconds, reason(), the_match()]),
+        sub("rule", "Rule on something", &rule_options()),
     ];
     command("match", "For umpires: run a match from here", &[0], &subs)
 }
