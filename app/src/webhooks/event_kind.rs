@@ -1,27 +1,39 @@
 //! What a webhook can be told of, by the names of Standard Webhooks: words between full stops.
 
 use ledger::Kind;
+use serde::Deserialize;
+use utoipa::ToSchema;
 
 /// A kind of event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[schema(as = KindWord, description = "What a webhook can be told of.")]
 pub enum EventKind {
     /// A match begins.
+    #[serde(rename = "match.opened")]
     Opened,
     /// A decision is asked.
+    #[serde(rename = "decision.asked")]
     Asked,
-    /// A decision was resolved, or the host drew.
-    Resolved,
     /// A clock stands still.
+    #[serde(rename = "clock.paused")]
     Paused,
     /// A clock starts, or runs on.
+    #[serde(rename = "clock.resumed")]
     Resumed,
     /// A clock was given time, or an extension began.
+    #[serde(rename = "clock.extended")]
     Extended,
+    /// A decision was resolved, or the host drew.
+    #[serde(rename = "round.resolved")]
+    Resolved,
     /// A ruling.
+    #[serde(rename = "match.ruled")]
     Ruled,
     /// Steps no longer count, or others count instead.
+    #[serde(rename = "match.struck")]
     Struck,
     /// The result was entered.
+    #[serde(rename = "match.ended")]
     Ended,
 }
 

@@ -1,11 +1,9 @@
 //! Accounts for programs: the owner of a token; for admins also umpires, links, sessions and tokens.
 
-use std::sync::Arc;
-
 use app::account::{self, Bearer, Role, Scope};
 use app::views::integer::integer_or_none;
 use app::{App, slug};
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -14,14 +12,12 @@ use utoipa::ToSchema;
 use super::answer::json;
 use super::caller::{Admin, Caller};
 use super::idempotency::Key;
-use super::parameters::UmpireName;
 use super::request::Body;
 use super::shapes::{SeatWord, time};
 use crate::http::{ErrorKind, Problem, site};
 
 /// Whom a token stands for.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Me)]
 struct Me {
     /// `read`, `umpire` or `admin`; `seat` for a program that plays.
     scope: &'static str,
@@ -54,15 +50,13 @@ struct Person {
 
 /// Every umpire.
 #[derive(Serialize, ToSchema)]
-#[schema(as = UmpireList)]
-struct People {
+struct UmpireList {
     umpires: Vec<Person>,
 }
 
 /// An umpire to add.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewUmpire)]
 pub(super) struct NewUmpire {
     #[schema(
         min_length = 1,
@@ -86,8 +80,7 @@ enum RoleWord {
 
 /// A sign-in link that was made. This is the only time that it is told.
 #[derive(Serialize, ToSchema)]
-#[schema(as = SignInLink)]
-struct SignIn {
+struct SignInLink {
     /// The umpire's pseudonym.
     umpire: String,
     /// It signs in once, within a day.
@@ -97,7 +90,6 @@ struct SignIn {
 /// A token to make.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewToken)]
 pub(super) struct NewToken {
     /// What it is for.
     #[schema(
@@ -117,8 +109,7 @@ pub(super) struct NewToken {
 
 /// A token that was made. This is the only time that it is told.
 #[derive(Serialize, ToSchema)]
-#[schema(as = MadeToken)]
-struct TokenSecret {
+struct MadeToken {
     /// What a program sends.
     token: String,
     #[serde(flatten)]
@@ -144,8 +135,7 @@ struct TokenJson {
 
 /// Tokens that still open something.
 #[derive(Serialize, ToSchema)]
-#[schema(as = TokenList)]
-struct Tokens {
+struct TokenList {
     tokens: Vec<TokenJson>,
 }
 
@@ -185,8 +175,8 @@ pub(super) async fn me(Caller(caller): Caller) -> Result<Response, Problem> {
 
 /// Every umpire
 #[utoipa::path(get, path = "/api/v1/umpires", tag = "accounts", operation_id = "listUmpires",
-    responses((status = 200, description = "By name.", body = People)))]
-pub(super) async fn umpires(State(app): State<Arc<App>>, _: Admin) -> Result<Response, Problem> {
+    responses((status = 200, description = "By name.", body = UmpireList)))]
+pub(super) async fn umpires(Admin { app, .. }: Admin) -> Result<Response, Problem> {
     let listed = account::listed(app.pool(), app.system()).await?.into_iter();
     let umpires = listed.map(|listed| Person {
         id: listed.umpire.id,
@@ -196,15 +186,14 @@ pub(super) async fn umpires(State(app): State<Arc<App>>, _: Admin) -> Result<Res
         closed: listed.closed,
         sessions: listed.sessions,
     });
-    json(StatusCode::OK, &People { umpires: umpires.collect() })
+    json(StatusCode::OK, &UmpireList { umpires: umpires.collect() })
 }
 
 /// Add an umpire, and make a link that signs them in
 #[utoipa::path(post, path = "/api/v1/umpires", tag = "accounts", operation_id = "addUmpire", request_body = NewUmpire,
-    responses((status = 201, description = "Added. The link is told this once.", body = SignIn)))]
+    responses((status = 201, description = "Added. The link is told this once.", body = SignInLink)))]
 pub(super) async fn add(
-    State(app): State<Arc<App>>,
-    _: Admin,
+    Admin { app, .. }: Admin,
     _: Key,
     headers: HeaderMap,
     Body(new): Body<NewUmpire>,
@@ -219,11 +208,9 @@ pub(super) async fn add(
 
 /// Make a sign-in link for an umpire
 #[utoipa::path(post, path = "/api/v1/umpires/{id}/links", tag = "accounts", operation_id = "makeSignInLink",
-    params(UmpireName),
-    responses((status = 201, description = "Made. It is told this once.", body = SignIn)))]
+    responses((status = 201, description = "Made. It is told this once.", body = SignInLink)))]
 pub(super) async fn link(
-    State(app): State<Arc<App>>,
-    _: Admin,
+    Admin { app, .. }: Admin,
     _: Key,
     headers: HeaderMap,
     Path(id): Path<String>,
@@ -241,18 +228,13 @@ fn known(id: String) -> Result<String, Problem> {
 async fn signs_in(app: &App, umpire: &account::Umpire, headers: &HeaderMap) -> Result<Response, Problem> {
     let token = account::link(app.pool(), app.system(), umpire).await?;
     let url = format!("{}/sign-in/link#{}", site(headers), token.reveal());
-    json(StatusCode::CREATED, &SignIn { umpire: umpire.id.clone(), url })
+    json(StatusCode::CREATED, &SignInLink { umpire: umpire.id.clone(), url })
 }
 
 /// Sign an umpire out of every browser
 #[utoipa::path(delete, path = "/api/v1/umpires/{id}/sessions", tag = "accounts", operation_id = "endSessions",
-    params(UmpireName),
     responses((status = 204, description = "Every browser has to sign in again.")))]
-pub(super) async fn end_sessions(
-    State(app): State<Arc<App>>,
-    _: Admin,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
+pub(super) async fn end_sessions(Admin { app, .. }: Admin, Path(id): Path<String>) -> Result<Response, Problem> {
     let umpire = account::of_id(app.pool(), &known(id)?).await?;
     account::end_others(app.pool(), &umpire.id, None).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
@@ -260,35 +242,30 @@ pub(super) async fn end_sessions(
 
 /// Every token that still opens something
 #[utoipa::path(get, path = "/api/v1/tokens", tag = "accounts", operation_id = "listTokens",
-    responses((status = 200, description = "Newest first.", body = Tokens)))]
-pub(super) async fn tokens(State(app): State<Arc<App>>, _: Admin) -> Result<Response, Problem> {
+    responses((status = 200, description = "Newest first.", body = TokenList)))]
+pub(super) async fn tokens(Admin { app, .. }: Admin) -> Result<Response, Problem> {
     let tokens = account::tokens(app.pool(), app.system(), None).await?;
-    json(StatusCode::OK, &Tokens { tokens: tokens.into_iter().map(TokenJson::from).collect() })
+    json(StatusCode::OK, &TokenList { tokens: tokens.into_iter().map(TokenJson::from).collect() })
 }
 
 /// Make a token that acts for you
 #[utoipa::path(post, path = "/api/v1/tokens", tag = "accounts", operation_id = "makeToken", request_body = NewToken,
-    responses((status = 201, description = "Made. It is told this once.", body = TokenSecret)))]
+    responses((status = 201, description = "Made. It is told this once.", body = MadeToken)))]
 pub(super) async fn make_token(
-    State(app): State<Arc<App>>,
-    Admin(admin): Admin,
+    Admin { app, account }: Admin,
     _: Key,
     Body(new): Body<NewToken>,
 ) -> Result<Response, Problem> {
-    let made = account::make_token(app.pool(), app.system(), &admin, &new.name, new.scope, new.days).await;
+    let made = account::make_token(app.pool(), app.system(), &account, &new.name, new.scope, new.days).await;
     let (token, about) = made?;
-    json(StatusCode::CREATED, &TokenSecret { token: account::reveal_token(&token), about: about.into() })
+    json(StatusCode::CREATED, &MadeToken { token: account::reveal_token(&token), about: about.into() })
 }
 
 /// Revoke a token
 #[utoipa::path(delete, path = "/api/v1/tokens/{id}", tag = "accounts", operation_id = "revokeToken",
     params(("id" = String, Path, description = "The token's id.", pattern = "^[0-9a-f]{64}$")),
     responses((status = 204, description = "It opens nothing any more.")))]
-pub(super) async fn revoke_token(
-    State(app): State<Arc<App>>,
-    _: Admin,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
+pub(super) async fn revoke_token(Admin { app, .. }: Admin, Path(id): Path<String>) -> Result<Response, Problem> {
     match account::revoke_token(app.pool(), app.system(), None, &id).await? {
         true => Ok(StatusCode::NO_CONTENT.into_response()),
         false => Err(Problem::not_found("There is no such token.")),

@@ -2,11 +2,10 @@
 
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use ledger::Hash;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::{Answer, Problem, fresh};
+use crate::http::Problem;
 
 /// A refusal, as RFC 9457 writes it.
 #[derive(Serialize, ToSchema)]
@@ -27,12 +26,6 @@ pub(super) struct ProblemBody {
 pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Result<Response, Problem> {
     let bytes = serde_json::to_vec(body).map_err(|error| Problem::broken(&error))?;
     Ok((status, [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], bytes).into_response())
-}
-
-/// JSON that readers may cache and revalidate: its tag names the head.
-pub(super) fn public(request: &HeaderMap, head: Hash, body: &impl Serialize) -> Result<Response, Problem> {
-    let bytes = serde_json::to_vec(body).map_err(|error| Problem::broken(&error))?;
-    Ok(fresh(request, head, Answer::data("application/json", bytes)))
 }
 
 /// Adds the address of the new resource.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use app::account::player::Chair;
 use app::account::{self, Bearer, Limited, Limits, Scope, Token};
-use app::{App, AppError, Underway, by_umpire};
+use app::{Act, App, AppError, Underway, by_umpire};
 use axum::Extension;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -15,6 +15,8 @@ use axum::response::{IntoResponse, Response};
 use ledger::Author;
 
 use super::arrival;
+use super::idempotency::Key;
+use super::request::form;
 use crate::http::{ErrorKind, Problem};
 use crate::visitor::Peer;
 
@@ -23,21 +25,32 @@ use crate::visitor::Peer;
 pub(super) struct Caller(pub(super) Option<(Token, Bearer)>);
 
 /// Somebody with the rights of an umpire.
-#[derive(Clone, Debug)]
-pub(super) struct Umpire(pub(super) account::Umpire);
+pub(super) struct Umpire {
+    pub(super) app: Arc<App>,
+    pub(super) account: account::Umpire,
+}
 
 /// Somebody who may manage accounts.
-#[derive(Clone, Debug)]
-pub(super) struct Admin(pub(super) account::Umpire);
+pub(super) struct Admin {
+    pub(super) app: Arc<App>,
+    pub(super) account: account::Umpire,
+}
 
 /// A program in a seat.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Seated(pub(super) Chair);
+pub(super) struct Player {
+    pub(super) app: Arc<App>,
+    pub(super) chair: Chair,
+}
 
 impl Umpire {
     /// The author in entries.
     pub(super) fn by(&self) -> Author {
-        by_umpire(&self.0.id)
+        by_umpire(&self.account.id)
+    }
+
+    /// The act of a request: the same key is the same act.
+    pub(super) fn act(&self, key: &Key) -> Act {
+        Act { by: self.by(), form: form(key) }
     }
 }
 
@@ -191,28 +204,28 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Umpire {
+impl FromRequestParts<Arc<App>> for Umpire {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        allowed(parts, Scope::Umpire).map(Self)
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        Ok(Self { app: app.clone(), account: allowed(parts, Scope::Umpire)? })
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Admin {
+impl FromRequestParts<Arc<App>> for Admin {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        allowed(parts, Scope::Admin).map(Self)
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        Ok(Self { app: app.clone(), account: allowed(parts, Scope::Admin)? })
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Seated {
+impl FromRequestParts<Arc<App>> for Player {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         match known(parts) {
-            Some((_, Bearer::Seat(chair))) => Ok(Self(*chair)),
+            Some((_, Bearer::Seat(chair))) => Ok(Self { app: app.clone(), chair: *chair }),
             Some(_) => {
                 Err(forbidden("This is for whoever plays: the token is what stands last in a seat’s private link."))
             }

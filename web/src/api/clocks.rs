@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::match_context::UmpireRequest;
+use super::match_context::ActRequest;
 use super::moves::decision;
 use super::request::{Body, read_head};
 use super::ruling::OnHead;
@@ -17,7 +17,6 @@ use crate::http::Problem;
 /// A stop.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewPause)]
 pub(super) struct NewPause {
     /// The head that you read.
     head: HeadJson,
@@ -30,7 +29,6 @@ pub(super) struct NewPause {
 /// Time for a decision.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewExtension)]
 pub(super) struct NewExtension {
     /// The head that you read.
     head: HeadJson,
@@ -49,7 +47,7 @@ pub(super) struct NewExtension {
 /// Start the clocks that wait, and let those run on that were stopped
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/run", tag = "umpire", operation_id = "runClocks", request_body = OnHead,
     responses((status = 200, description = "They run.", body = MatchStatus)))]
-pub(super) async fn run(request: UmpireRequest, Body(OnHead { head }): Body<OnHead>) -> Result<Response, Problem> {
+pub(super) async fn run(request: ActRequest, Body(OnHead { head }): Body<OnHead>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     on.answer(on.app.commands.run_clocks(&on.act, on.match_id, read_head(&head)?).await)
 }
@@ -57,7 +55,7 @@ pub(super) async fn run(request: UmpireRequest, Body(OnHead { head }): Body<OnHe
 /// Stop the clocks that run
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/pause", tag = "umpire", operation_id = "pauseClocks", request_body = NewPause,
     responses((status = 200, description = "They stand still.", body = MatchStatus)))]
-pub(super) async fn pause(request: UmpireRequest, Body(pause): Body<NewPause>) -> Result<Response, Problem> {
+pub(super) async fn pause(request: ActRequest, Body(pause): Body<NewPause>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let (head, reason) = (read_head(&pause.head)?, RulingText::optional(&pause.reason)?.as_str());
     on.answer(on.app.commands.pause_clocks(&on.act, on.match_id, head, reason).await)
@@ -66,7 +64,7 @@ pub(super) async fn pause(request: UmpireRequest, Body(pause): Body<NewPause>) -
 /// Give time to a decision whose clock runs
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/extend", tag = "umpire", operation_id = "extendClock", request_body = NewExtension,
     responses((status = 200, description = "It has more time.", body = MatchStatus)))]
-pub(super) async fn extend(request: UmpireRequest, Body(more): Body<NewExtension>) -> Result<Response, Problem> {
+pub(super) async fn extend(request: ActRequest, Body(more): Body<NewExtension>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let head = read_head(&more.head)?;
     let (decision, reason) = (decision(&more.decision)?, RulingText::optional(&more.reason)?.as_str());

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, Modify, OpenApi};
 use super::answer::ProblemBody;
 use super::caller::{needs_token, needs_umpire};
 use super::examples;
-use super::parameters::{IdempotencyKey, KEY_NAME, Slug};
+use super::parameters::{IdempotencyKey, KEY_NAME, PlanId, RulesetName, Slug, UmpireName, WebhookId};
 use super::request::{malformed, not_json, too_large};
 use crate::http::Problem;
 
@@ -90,13 +90,25 @@ fn is_named(parameter: &RefOr<Parameter>, name: &str) -> bool {
     matches!(parameter, RefOr::T(parameter) if parameter.name == name)
 }
 
-/// The match in the address, and the key of an act. An operation that describes one of its own keeps it.
+/// The parameters in an address that several operations share.
+fn parameters_of(path: &str) -> Vec<Parameter> {
+    match path.trim_start_matches("/api/v1/") {
+        path if path.starts_with("matches/{slug}") => Slug::into_params(|| None),
+        path if path.starts_with("webhooks/{id}") => WebhookId::into_params(|| None),
+        path if path.starts_with("plans/{id}") => PlanId::into_params(|| None),
+        path if path.starts_with("umpires/{id}") => UmpireName::into_params(|| None),
+        path if path.starts_with("rulesets/{game}") => RulesetName::into_params(|| None),
+        _ => Vec::new(),
+    }
+}
+
+/// The parameters of the address, and the key of an act. An operation that describes one of its own keeps it.
 fn add_parameters(operation: &mut Operation, path: &str, method: Method) {
     let stores_nothing = operation.operation_id.as_deref() == Some("readLine");
     let mut parameters = operation.parameters.take().unwrap_or_default();
-    if path.contains("{slug}") && !parameters.iter().any(|parameter| is_named(parameter, "slug")) {
-        parameters.splice(0..0, Slug::into_params(|| None).into_iter().map(RefOr::T));
-    }
+    let mut shared = parameters_of(path);
+    shared.retain(|shared| !parameters.iter().any(|parameter| is_named(parameter, &shared.name)));
+    parameters.splice(0..0, shared.into_iter().map(RefOr::T));
     if method == Method::Post && !stores_nothing && !parameters.iter().any(|parameter| is_named(parameter, KEY_NAME)) {
         parameters.extend(IdempotencyKey::into_params(|| None).into_iter().map(RefOr::T));
     }

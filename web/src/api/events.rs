@@ -1,20 +1,15 @@
 //! Tournaments for programs: the list, and the standings of their players.
 
-use std::sync::Arc;
-
-use app::App;
 use app::archive::{Filter, ListedEvent, Score, Standing};
-use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use ledger::Hash;
 use record::name_key;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::public;
 use super::list::MatchRow;
 use super::players::{ScoreJson, name_in};
+use super::read_request::ReadRequest;
 use super::request::Parameters;
 use super::shapes::{CountJson, time};
 use crate::http::{Problem, Segments};
@@ -31,8 +26,7 @@ pub(super) struct EventsQuery {
 
 /// A page of the tournaments.
 #[derive(Serialize, ToSchema)]
-#[schema(as = EventList)]
-struct Page {
+struct EventList {
     /// By name, 50 at most.
     events: Vec<EventJson>,
     /// The `after` of the next page; null on the last.
@@ -58,11 +52,10 @@ struct EventJson {
 
 /// A tournament with what its matches say of it.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Event)]
-struct EventDetails {
+struct Event {
     event: EventJson,
     /// Its rulesets, the one with the most matches first.
-    rulesets: Vec<RulesetCount>,
+    rulesets: Vec<EventRuleset>,
     /// Its players by matches won, then by matches lost, 200 at most.
     standings: Vec<StandingJson>,
     /// Its newest matches, 50 at most.
@@ -73,8 +66,7 @@ struct EventDetails {
 
 /// Matches of a tournament by one ruleset.
 #[derive(Serialize, ToSchema)]
-#[schema(as = EventRuleset)]
-struct RulesetCount {
+struct EventRuleset {
     #[schema(example = "five-card-trick/dm-colosseum-2")]
     ruleset: String,
     matches: i64,
@@ -111,42 +103,38 @@ impl From<Standing> for StandingJson {
 
 /// The tournaments, by name
 #[utoipa::path(get, path = "/api/v1/events", tag = "reading", operation_id = "listEvents", params(EventsQuery),
-    responses((status = 200, description = "A page of them.", body = Page)))]
+    responses((status = 200, description = "A page of them.", body = EventList)))]
 pub(super) async fn list(
-    State(app): State<Arc<App>>,
+    request: ReadRequest,
     Parameters(which): Parameters<EventsQuery>,
-    request: HeaderMap,
 ) -> Result<Response, Problem> {
     let after = which.after.map(|after| name_in("after", &after)).transpose()?;
-    let (events, more) = app.archive.events(after.as_deref(), None).await?;
+    let (events, more) = request.app.archive.events(after.as_deref(), None).await?;
     let next = events.last().filter(|_| more).map(|last| last.key.clone());
-    let page = Page { events: events.into_iter().map(EventJson::from).collect(), next };
-    public(&request, Hash::ZERO, &page)
+    let page = EventList { events: events.into_iter().map(EventJson::from).collect(), next };
+    request.json(Hash::ZERO, &page)
 }
 
 /// A tournament: its players' standings, its rulesets, its matches
 #[utoipa::path(get, path = "/api/v1/events/{name}", tag = "reading", operation_id = "readEvent",
     params(("name" = String, Path, description = "The name, in any case and with or without accents.", min_length = 1, max_length = 200, example = "cup")),
-    responses((status = 200, description = "What the archive has of it.", body = EventDetails)))]
-pub(super) async fn one(
-    State(app): State<Arc<App>>,
-    Segments(name): Segments<String>,
-    request: HeaderMap,
-) -> Result<Response, Problem> {
+    responses((status = 200, description = "What the archive has of it.", body = Event)))]
+pub(super) async fn one(request: ReadRequest, Segments(name): Segments<String>) -> Result<Response, Problem> {
     let nothing =
         || Problem::not_found("No recorded match names an event like this. The name may have been withdrawn.");
     if name.contains('\0') {
         return Err(nothing());
     }
     let key = name_key(&name);
-    let found = app.archive.event(&key).await?.ok_or_else(nothing)?;
-    let matches = app.archive.list(&Filter { event: Some(key), ..Filter::default() }, None).await?;
-    let whole = EventDetails {
+    let archive = &request.app.archive;
+    let found = archive.event(&key).await?.ok_or_else(nothing)?;
+    let matches = archive.list(&Filter { event: Some(key), ..Filter::default() }, None).await?;
+    let whole = Event {
         event: found.event.into(),
-        rulesets: found.rulesets.into_iter().map(|(ruleset, matches)| RulesetCount { ruleset, matches }).collect(),
+        rulesets: found.rulesets.into_iter().map(|(ruleset, matches)| EventRuleset { ruleset, matches }).collect(),
         standings: found.standings.into_iter().map(StandingJson::from).collect(),
         matches: matches.matches.into_iter().map(MatchRow::from).collect(),
         next: matches.older.map(|place| place.to_string()),
     };
-    public(&request, Hash::ZERO, &whole)
+    request.json(Hash::ZERO, &whole)
 }

@@ -53,14 +53,13 @@ pub(super) struct Layout {
     /// The line where nothing lies anywhere; empty where that is no answer.
     #[schema(example = "divide none")]
     nothing: &'static str,
-    things: Vec<Thing>,
-    places: Vec<Slot>,
+    things: Vec<LayoutThing>,
+    places: Vec<LayoutPlace>,
 }
 
 /// Something that can be laid.
 #[derive(Serialize, ToSchema)]
-#[schema(as = LayoutThing)]
-struct Thing {
+struct LayoutThing {
     /// As it is written.
     #[schema(example = "R7")]
     word: String,
@@ -74,8 +73,7 @@ struct Thing {
 
 /// A place.
 #[derive(Serialize, ToSchema)]
-#[schema(as = LayoutPlace)]
-struct Slot {
+struct LayoutPlace {
     #[schema(example = "Set aside")]
     label: String,
     /// The words that it begins with in the line; empty where none do.
@@ -112,13 +110,13 @@ impl AnswerForm {
 
 impl Layout {
     fn of(places: Places, named: impl Fn(&str) -> String) -> Self {
-        let thing = |thing: engine::Thing| Thing {
+        let thing = |thing: engine::Thing| LayoutThing {
             label: named(&thing.label),
             word: thing.word,
             worth: thing.worth,
             lies: thing.lies,
         };
-        let slot = |slot: engine::Slot| Slot {
+        let slot = |slot: engine::Slot| LayoutPlace {
             label: named(&slot.label),
             lead: slot.lead,
             least: slot.least,

@@ -1,11 +1,8 @@
 //! Handing a match to another umpire.
 
-use std::sync::Arc;
-
 use app::text::Purpose;
 use app::views::HeadJson;
-use app::{App, account, by_umpire};
-use axum::extract::State;
+use app::{account, by_umpire};
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::UmpireId;
@@ -13,16 +10,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::json;
-use super::caller::Umpire;
-use super::match_context::{UmpireRequest, public_text};
-use super::request::{Body, MatchSlug, malformed, read_head};
+use super::match_context::{ActRequest, UmpireRequest, public_text};
+use super::request::{Body, malformed, read_head};
 use super::shapes::MatchStatus;
 use crate::http::Problem;
 
 /// Handing a match over.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HandOver)]
 pub(super) struct HandOver {
     /// The head that you read.
     head: HeadJson,
@@ -46,8 +41,7 @@ struct Successor {
 
 /// To whom a match can be handed.
 #[derive(Serialize, ToSchema)]
-#[schema(as = SuccessorList)]
-struct Successors {
+struct SuccessorList {
     /// By name; you among them where it is not yours.
     umpires: Vec<Successor>,
 }
@@ -56,14 +50,15 @@ struct Successors {
 ///
 /// The same umpires as the desk offers: those whose account is open, without the one whose match it is.
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/handover", tag = "umpire", operation_id = "listSuccessors",
-    responses((status = 200, description = "By name.", body = Successors)))]
-pub(super) async fn successors(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
-    let history = app.matches.history(slug.id(&app).await?).await?;
+    responses((status = 200, description = "By name.", body = SuccessorList)))]
+pub(super) async fn successors(request: UmpireRequest) -> Result<Response, Problem> {
+    let app = request.app();
+    let history = app.matches.history(request.match_id().await?).await?;
     let now = history.umpire_now();
     let all = account::in_office(app.pool(), app.system()).await?;
     let others = all.into_iter().filter(|umpire| by_umpire(&umpire.id) != *now);
     let umpires = others.map(|umpire| Successor { id: umpire.id, name: umpire.name }).collect();
-    json(StatusCode::OK, &Successors { umpires })
+    json(StatusCode::OK, &SuccessorList { umpires })
 }
 
 /// Hand a match to another umpire, or take it
@@ -71,7 +66,7 @@ pub(super) async fn successors(State(app): State<Arc<App>>, _: Umpire, slug: Mat
 /// A GET at the same address says to whom it can be handed.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/handover", tag = "umpire", operation_id = "handOver", request_body = HandOver,
     responses((status = 200, description = "Handed.", body = MatchStatus)))]
-pub(super) async fn hand_over(request: UmpireRequest, Body(sent): Body<HandOver>) -> Result<Response, Problem> {
+pub(super) async fn hand_over(request: ActRequest, Body(sent): Body<HandOver>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let head = read_head(&sent.head)?;
     let to: UmpireId = sent.to.parse().map_err(|_| malformed("An umpire is named by a pseudonym."))?;

@@ -1,28 +1,22 @@
 //! What was sent too late, and letting it count.
 
-use std::sync::Arc;
-
-use app::App;
 use app::text::Purpose;
 use app::views::HeadJson;
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::json;
-use super::caller::Umpire;
-use super::match_context::{UmpireRequest, public_text, settled};
+use super::match_context::{ActRequest, UmpireRequest, public_text};
 use super::moves::decision;
-use super::request::{Body, MatchSlug, read_head};
+use super::request::{Body, read_head};
 use super::shapes::{MatchStatus, SeatWord};
 use crate::http::Problem;
 
 /// Letting in what came late.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = Admission)]
 pub(super) struct Admission {
     /// The head that you read.
     head: HeadJson,
@@ -33,7 +27,6 @@ pub(super) struct Admission {
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "The chat delivered it a minute late.")]
     text: String,
     /// The clause that it rests on.
-    #[serde(default)]
     #[schema(nullable = false, max_length = 40)]
     clause: Option<String>,
 }
@@ -63,8 +56,9 @@ struct LateLine {
 /// What came late, and waits for a ruling
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/late", tag = "umpire", operation_id = "readLate",
     responses((status = 200, description = "In the order in which it came.", body = LateList)))]
-pub(super) async fn late(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&app, &slug).await?;
+pub(super) async fn late(request: UmpireRequest) -> Result<Response, Problem> {
+    let (match_id, history) = request.settled().await?;
+    let app = request.app();
     let looks = app.umpires.umpire_looks(match_id).await?;
     let late = app.recorder.all_late_inputs(match_id).await?.into_iter().map(|late| {
         let open = history.open.iter().any(|open| open.asked.decision == late.decision);
@@ -85,7 +79,7 @@ pub(super) async fn late(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug
 /// Rule that what a seat sent too late counts
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/late/admissions", tag = "umpire", operation_id = "admitLate", request_body = Admission,
     responses((status = 200, description = "Admitted: the last line that is kept for the seat counts.", body = MatchStatus)))]
-pub(super) async fn admit(request: UmpireRequest, Body(sent): Body<Admission>) -> Result<Response, Problem> {
+pub(super) async fn admit(request: ActRequest, Body(sent): Body<Admission>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let head = read_head(&sent.head)?;
     let (clause, text) = (on.clause(sent.clause.as_deref())?, public_text(Purpose::Reason, &sent.text)?);

@@ -1,19 +1,16 @@
 //! The archive for programs: page by page, or all of it line by line.
 
-use std::sync::Arc;
-
+use app::AppError;
 use app::archive::{At, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
-use app::{App, AppError};
 use axum::body::{Body, Bytes};
-use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use ledger::Hash;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::answer::public;
+use super::read_request::ReadRequest;
 use super::request::{Parameters, malformed};
 use super::shapes::time;
 use crate::http::{Problem, is_known};
@@ -141,8 +138,7 @@ pub(super) struct MatchRow {
 
 /// A page of the list.
 #[derive(Serialize, ToSchema)]
-#[schema(as = MatchList)]
-struct Page {
+struct MatchList {
     /// Newest first, 50 at most.
     matches: Vec<MatchRow>,
     /// How many there are in all, counted up to 1,000.
@@ -209,21 +205,20 @@ fn read(parameters: &[(String, String)]) -> Result<(Filter, Option<Place>), Prob
 
 /// Matches, newest first
 #[utoipa::path(get, path = "/api/v1/matches", tag = "reading", operation_id = "listMatches", params(ListQuery),
-    responses((status = 200, description = "A page of the list.", body = Page)))]
+    responses((status = 200, description = "A page of the list.", body = MatchList)))]
 pub(super) async fn page(
-    State(app): State<Arc<App>>,
+    request: ReadRequest,
     Parameters(parameters): Parameters<Vec<(String, String)>>,
-    request: HeaderMap,
 ) -> Result<Response, Problem> {
     let (filter, after) = read(&parameters)?;
-    let (found, total) = app.archive.counted_list(&filter, after.map(At::After).as_ref()).await?;
-    let page = Page {
+    let (found, total) = request.app.archive.counted_list(&filter, after.map(At::After).as_ref()).await?;
+    let page = MatchList {
         matches: found.matches.into_iter().map(MatchRow::from).collect(),
         total: total.counted,
         more_than_total: total.more,
         next: found.older.map(|place| place.to_string()),
     };
-    public(&request, Hash::ZERO, &page)
+    request.json(Hash::ZERO, &page)
 }
 
 /// All matches that the filter leaves, one JSON object a line
@@ -232,15 +227,15 @@ pub(super) async fn page(
 #[utoipa::path(get, path = "/api/v1/matches.ndjson", tag = "reading", operation_id = "streamMatches", params(ListQuery),
     responses((status = 200, description = "The matches, newest first.", body = String, content_type = "application/x-ndjson")))]
 pub(super) async fn lines(
-    State(app): State<Arc<App>>,
+    ReadRequest { app, headers }: ReadRequest,
     Parameters(parameters): Parameters<Vec<(String, String)>>,
-    request: HeaderMap,
 ) -> Result<Response, Problem> {
     let (filter, after) = read(&parameters)?;
     // The version is read before the matches, so the lines are at least as new.
     let tag = app.archive.archive_version().await?.tag();
-    let headers = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "no-cache".to_owned())];
-    if is_known(&request, &tag) {
+    let known = is_known(&headers, &tag);
+    let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
+    if known {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
     // The first matches are read before the answer begins, so that an error can still be reported.

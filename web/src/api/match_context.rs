@@ -16,16 +16,20 @@ use record::words::sentence;
 use super::answer::json;
 use super::caller::Umpire;
 use super::idempotency::Key;
-use super::request::{MatchSlug, act};
+use super::request::MatchSlug;
 use super::shapes::MatchStatus;
 use crate::http::{ErrorKind, Problem};
 
-/// The request for an act of an umpire on a match, before anything is looked up.
+/// The request of an umpire about a match, before anything is looked up.
 pub(super) struct UmpireRequest {
-    app: Arc<App>,
-    umpire: Umpire,
+    pub(super) umpire: Umpire,
     slug: MatchSlug,
-    key: Key,
+}
+
+/// The same for an act, which has a key.
+pub(super) struct ActRequest {
+    pub(super) request: UmpireRequest,
+    pub(super) act: Act,
 }
 
 /// A match without half-finished rounds, and the act of the request.
@@ -39,20 +43,44 @@ pub(super) struct MatchContext {
 impl FromRequestParts<Arc<App>> for UmpireRequest {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &Arc<App>) -> Result<Self, Problem> {
-        let umpire = Umpire::from_request_parts(parts, state).await?;
-        let slug = MatchSlug::from_request_parts(parts, state).await?;
-        let key = Key::from_request_parts(parts, state).await?;
-        Ok(Self { app: state.clone(), umpire, slug, key })
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let umpire = Umpire::from_request_parts(parts, app).await?;
+        let slug = MatchSlug::from_request_parts(parts, app).await?;
+        Ok(Self { umpire, slug })
+    }
+}
+
+impl FromRequestParts<Arc<App>> for ActRequest {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let request = UmpireRequest::from_request_parts(parts, app).await?;
+        let key = Key::from_request_parts(parts, app).await?;
+        Ok(Self { act: request.umpire.act(&key), request })
     }
 }
 
 impl UmpireRequest {
+    pub(super) const fn app(&self) -> &Arc<App> {
+        &self.umpire.app
+    }
+
+    pub(super) async fn match_id(&self) -> Result<MatchId, Problem> {
+        self.slug.id(self.app()).await
+    }
+
+    /// The match without half-finished rounds.
+    pub(super) async fn settled(&self) -> Result<(MatchId, Arc<History>), Problem> {
+        let match_id = self.match_id().await?;
+        Ok((match_id, self.app().recorder.settle(match_id).await?))
+    }
+}
+
+impl ActRequest {
     /// Looks up the match, after the body was read.
     pub(super) async fn settled(self) -> Result<MatchContext, Problem> {
-        let Self { app, umpire, slug, key } = self;
-        let (match_id, history) = settled(&app, &slug).await?;
-        Ok(MatchContext { app, match_id, history, act: act(umpire.by(), &key) })
+        let (match_id, history) = self.request.settled().await?;
+        Ok(MatchContext { app: self.request.umpire.app, match_id, history, act: self.act })
     }
 }
 
@@ -72,12 +100,6 @@ impl MatchContext {
 /// A text that everybody reads, and that must be there.
 pub(super) fn public_text(purpose: Purpose, text: &str) -> Result<&str, Problem> {
     Ok(RulingText::required(purpose, text)?.as_str())
-}
-
-/// The match without half-finished rounds.
-pub(super) async fn settled(app: &App, slug: &MatchSlug) -> Result<(MatchId, Arc<History>), Problem> {
-    let match_id = slug.id(app).await?;
-    Ok((match_id, app.recorder.settle(match_id).await?))
 }
 
 /// The state of the match after an act, or the reason of its refusal.

@@ -29,6 +29,7 @@ mod plans;
 mod players;
 mod practice;
 mod private_notes;
+mod read_request;
 mod reading;
 mod ready;
 mod request;

@@ -1,13 +1,10 @@
 //! The input of an umpire for the seats and the host: read back, recorded, typed, closed, drawn.
 
-use std::sync::Arc;
-
+use app::AppError;
 use app::account::player;
 use app::commands::TypedFor;
 use app::submissions::{SubmissionRefusal, last_of};
 use app::views::{HeadJson, TypedLine};
-use app::{App, AppError};
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Party, Seat, To, name_seats};
@@ -18,10 +15,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::json;
-use super::caller::Umpire;
 use super::instant::Instant;
-use super::match_context::{UmpireRequest, refused, settled};
-use super::request::{Body, MatchSlug, malformed, read_head};
+use super::match_context::{ActRequest, UmpireRequest, refused};
+use super::request::{Body, malformed, read_head};
 use super::shapes::{Lines, MatchStatus, SeatWord};
 use crate::http::Problem;
 
@@ -44,10 +40,8 @@ pub(super) struct Moves {
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Times {
-    #[serde(default)]
     #[schema(nullable = false)]
     p1: Option<Instant>,
-    #[serde(default)]
     #[schema(nullable = false)]
     p2: Option<Instant>,
 }
@@ -55,7 +49,6 @@ struct Times {
 /// A line of one seat.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = SeatLine)]
 pub(super) struct SeatLine {
     /// The decision.
     #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
@@ -70,7 +63,7 @@ pub(super) struct SeatLine {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = TypedLine)]
-pub(super) struct TypedLine {
+pub(super) struct TypedLineJson {
     /// The decision.
     #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
     decision: String,
@@ -79,7 +72,6 @@ pub(super) struct TypedLine {
     #[schema(min_length = 1, max_length = 600, example = "score grow")]
     text: String,
     /// When the player sent it elsewhere; left out, now.
-    #[serde(default)]
     #[schema(nullable = false)]
     sent_at: Option<Instant>,
 }
@@ -97,7 +89,6 @@ struct LineOutcome {
 /// A decision.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = DecisionName)]
 pub(super) struct DecisionName {
     #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
     decision: String,
@@ -106,12 +97,10 @@ pub(super) struct DecisionName {
 /// What the host drew.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = DrawLine)]
 pub(super) struct DrawLine {
     /// The head that you read.
     head: HeadJson,
     /// What was drawn elsewhere; left out, Matchbook draws by its key.
-    #[serde(default)]
     #[schema(nullable = false, min_length = 1, max_length = 600)]
     text: Option<String>,
     /// Whether it may end what the players can still answer beside it. What they answered so far counts either way.
@@ -122,7 +111,6 @@ pub(super) struct DrawLine {
 /// A seat whose share cannot be opened.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = WithoutShare)]
 pub(super) struct WithoutShare {
     /// The head that you read.
     head: HeadJson,
@@ -131,7 +119,6 @@ pub(super) struct WithoutShare {
 
 /// A line, read back.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ReadBack)]
 struct ReadBack {
     /// `valid`, `invalid`, `defaulted` or `nothing`.
     state: &'static str,
@@ -147,7 +134,6 @@ struct ReadBack {
 
 /// What came for open decisions so far.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ReceivedList)]
 struct ReceivedList {
     /// Whether you may read what the seats send before it closes. That was chosen when the match was opened.
     looks: bool,
@@ -197,13 +183,8 @@ pub(super) fn submission_refused(history: &History, refusal: SubmissionRefusal) 
 /// Read a line back, and record nothing
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/read", tag = "umpire", operation_id = "readLine", request_body = SeatLine,
     responses((status = 200, description = "What it means.", body = ReadBack)))]
-pub(super) async fn read(
-    State(app): State<Arc<App>>,
-    _: Umpire,
-    slug: MatchSlug,
-    Body(line): Body<SeatLine>,
-) -> Result<Response, Problem> {
-    let (_, history) = settled(&app, &slug).await?;
+pub(super) async fn read(request: UmpireRequest, Body(line): Body<SeatLine>) -> Result<Response, Problem> {
+    let (_, history) = request.settled().await?;
     let decision = decision(&line.decision)?;
     let open = history.open.iter().find(|open| open.asked.decision == decision);
     let open = open.ok_or_else(|| refused(&history, AppError::Overtaken))?;
@@ -223,7 +204,7 @@ pub(super) async fn read(
 /// In a recorded match: seals the lines, closes the decision and plays the step.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/moves", tag = "umpire", operation_id = "recordMoves", request_body = Moves,
     responses((status = 200, description = "Recorded: how the match stands now.", body = MatchStatus)))]
-pub(super) async fn record(request: UmpireRequest, Body(body): Body<Moves>) -> Result<Response, Problem> {
+pub(super) async fn record(request: ActRequest, Body(body): Body<Moves>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let (decision, moves) = (decision(&body.decision)?, body.moves.by_seat());
     let sent = &body.sent_at;
@@ -253,9 +234,9 @@ fn fits(line: &str) -> Result<(), Problem> {
 /// Type for a seat of a live match
 ///
 /// What is typed stands in the place of what the seat has sent so far. The decision stays open.
-#[utoipa::path(post, path = "/api/v1/matches/{slug}/typed", tag = "umpire", operation_id = "typeForSeat", request_body = TypedLine,
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/typed", tag = "umpire", operation_id = "typeForSeat", request_body = TypedLineJson,
     responses((status = 200, description = "Stored, or kept as late.", body = LineOutcome)))]
-pub(super) async fn type_for(request: UmpireRequest, Body(line): Body<TypedLine>) -> Result<Response, Problem> {
+pub(super) async fn type_for(request: ActRequest, Body(line): Body<TypedLineJson>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let decision = decision(&line.decision)?;
     fits(&line.text)?;
@@ -268,7 +249,7 @@ pub(super) async fn type_for(request: UmpireRequest, Body(line): Body<TypedLine>
 /// Close a decision of a live match now, with what came until then
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/close", tag = "umpire", operation_id = "closeDecision", request_body = DecisionName,
     responses((status = 200, description = "Closed, and the step is played.", body = MatchStatus)))]
-pub(super) async fn close(request: UmpireRequest, Body(named): Body<DecisionName>) -> Result<Response, Problem> {
+pub(super) async fn close(request: ActRequest, Body(named): Body<DecisionName>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let decision = decision(&named.decision)?;
     if !on.history.is_live() {
@@ -282,8 +263,9 @@ pub(super) async fn close(request: UmpireRequest, Body(named): Body<DecisionName
 /// Whether the seats have sent something valid; and what, where you may look
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/received", tag = "umpire", operation_id = "readReceived",
     responses((status = 200, description = "Each open decision of a live match.", body = ReceivedList)))]
-pub(super) async fn received(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&app, &slug).await?;
+pub(super) async fn received(request: UmpireRequest) -> Result<Response, Problem> {
+    let (match_id, history) = request.settled().await?;
+    let app = request.app();
     let links = player::by_themselves(app.pool(), match_id).await?;
     let looks = app.umpires.umpire_looks(match_id).await?;
     let mut decisions = Vec::new();
@@ -312,7 +294,7 @@ pub(super) async fn received(State(app): State<Arc<App>>, _: Umpire, slug: Match
 /// Draw for the host, or enter what was drawn elsewhere
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/draw", tag = "umpire", operation_id = "draw", request_body = DrawLine,
     responses((status = 200, description = "Drawn.", body = MatchStatus)))]
-pub(super) async fn draw(request: UmpireRequest, Body(line): Body<DrawLine>) -> Result<Response, Problem> {
+pub(super) async fn draw(request: ActRequest, Body(line): Body<DrawLine>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let head = read_head(&line.head)?;
     let drawn = match &line.text {
@@ -332,10 +314,7 @@ pub(super) async fn draw(request: UmpireRequest, Body(line): Body<DrawLine>) -> 
 /// List the shares of coming draws anew, without one that cannot be opened
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/shares/without", tag = "umpire", operation_id = "listSharesWithout", request_body = WithoutShare,
     responses((status = 200, description = "Listed, and the draws can go on.", body = MatchStatus)))]
-pub(super) async fn list_without(
-    request: UmpireRequest,
-    Body(without): Body<WithoutShare>,
-) -> Result<Response, Problem> {
+pub(super) async fn list_without(request: ActRequest, Body(without): Body<WithoutShare>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let head = read_head(&without.head)?;
     on.answer(on.app.commands.list_without(&on.act, on.match_id, head, without.seat.into()).await)

@@ -1,12 +1,8 @@
 //! "This is not what I sent": made by a seat, answered by the umpire. A match cannot end before the answer.
 
-use std::sync::Arc;
-
-use app::App;
 use app::text::Purpose;
 use app::views::integer::integer;
 use app::views::{HeadJson, VisibleMatch};
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::Seq;
@@ -15,17 +11,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::json;
-use super::caller::{Seated, Umpire};
+use super::caller::Player;
 use super::idempotency::Key;
-use super::match_context::{self, UmpireRequest, public_text, settled};
-use super::request::{Body, MatchSlug, form, read_head};
+use super::match_context::{self, ActRequest, UmpireRequest, public_text};
+use super::request::{Body, form, read_head};
 use super::shapes::{MatchStatus, SeatWord};
 use crate::http::Problem;
 
 /// An objection to make.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewObjection)]
 pub(super) struct NewObjection {
     /// The step in which something stands for the seat that it did not send.
     #[serde(deserialize_with = "integer")]
@@ -39,8 +34,7 @@ pub(super) struct NewObjection {
 /// An umpire's answer to an objection, where the step stays as it is. Correcting or striking the step answers it, too.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = ObjectionAnswer)]
-pub(super) struct Answer {
+pub(super) struct ObjectionAnswer {
     /// The head that you read.
     head: HeadJson,
     /// The entry of the objection.
@@ -51,15 +45,13 @@ pub(super) struct Answer {
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "The message in the chat says Claim.")]
     text: String,
     /// The clause that it rests on.
-    #[serde(default)]
     #[schema(nullable = false, max_length = 40)]
     clause: Option<String>,
 }
 
 /// Objections.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ObjectionList)]
-struct List {
+struct ObjectionList {
     objections: Vec<ObjectionJson>,
 }
 
@@ -82,7 +74,7 @@ struct ObjectionJson {
 }
 
 /// Objections with the recorded line, as this reader may see it.
-fn objection_list<'o>(shown: VisibleMatch<'_>, objections: impl Iterator<Item = &'o Objection>) -> List {
+fn objection_list<'o>(shown: VisibleMatch<'_>, objections: impl Iterator<Item = &'o Objection>) -> ObjectionList {
     let json = |one: &Objection| {
         let step = shown.history.steps.iter().find(|step| step.number == one.step);
         let stands = step.and_then(|step| shown.seat_line(step, one.seat));
@@ -99,21 +91,21 @@ fn objection_list<'o>(shown: VisibleMatch<'_>, objections: impl Iterator<Item = 
             answered: one.answered.map(|entry| entry.0),
         }
     };
-    List { objections: objections.map(json).collect() }
+    ObjectionList { objections: objections.map(json).collect() }
 }
 
 /// The objections that wait for the umpire
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/objections", tag = "umpire", operation_id = "listObjections",
-    responses((status = 200, description = "Oldest first. The match does not end before they are answered.", body = List)))]
-pub(super) async fn list(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
-    let (_, history) = settled(&app, &slug).await?;
+    responses((status = 200, description = "Oldest first. The match does not end before they are answered.", body = ObjectionList)))]
+pub(super) async fn list(request: UmpireRequest) -> Result<Response, Problem> {
+    let (_, history) = request.settled().await?;
     json(StatusCode::OK, &objection_list(VisibleMatch::umpire(&history), history.open_objections()))
 }
 
 /// Rule on an objection, where the step stays as it is
-#[utoipa::path(post, path = "/api/v1/matches/{slug}/objections/answers", tag = "umpire", operation_id = "answerObjection", request_body = Answer,
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/objections/answers", tag = "umpire", operation_id = "answerObjection", request_body = ObjectionAnswer,
     responses((status = 200, description = "Recorded.", body = MatchStatus)))]
-pub(super) async fn answer(request: UmpireRequest, Body(sent): Body<Answer>) -> Result<Response, Problem> {
+pub(super) async fn answer(request: ActRequest, Body(sent): Body<ObjectionAnswer>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let head = read_head(&sent.head)?;
     let text = public_text(Purpose::Ruling, &sent.text)?;
@@ -123,8 +115,8 @@ pub(super) async fn answer(request: UmpireRequest, Body(sent): Body<Answer>) -> 
 
 /// What you objected to, and what became of it
 #[utoipa::path(get, path = "/api/v1/seat/objections", tag = "player", operation_id = "listOwnObjections",
-    responses((status = 200, description = "Oldest first.", body = List)))]
-pub(super) async fn own(State(app): State<Arc<App>>, Seated(chair): Seated) -> Result<Response, Problem> {
+    responses((status = 200, description = "Oldest first.", body = ObjectionList)))]
+pub(super) async fn own(Player { app, chair }: Player) -> Result<Response, Problem> {
     let history = app.matches.history(chair.match_id).await?;
     let own = history.objections.iter().filter(|one| one.seat == chair.seat);
     json(StatusCode::OK, &objection_list(VisibleMatch::seat(&history, chair.seat), own))
@@ -136,8 +128,7 @@ pub(super) async fn own(State(app): State<Arc<App>>, Seated(chair): Seated) -> R
 #[utoipa::path(post, path = "/api/v1/seat/objections", tag = "player", operation_id = "object", request_body = NewObjection,
     responses((status = 200, description = "Recorded.", body = MatchStatus)))]
 pub(super) async fn object(
-    State(app): State<Arc<App>>,
-    Seated(chair): Seated,
+    Player { app, chair }: Player,
     key: Key,
     Body(sent): Body<NewObjection>,
 ) -> Result<Response, Problem> {

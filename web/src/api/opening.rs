@@ -1,14 +1,12 @@
 //! Opening a match, and entering an imported one.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use app::archive::day;
 use app::imports::invalid;
 use app::text::{Purpose, RulingText, TextError, check_distinct, check_event, check_player};
 use app::views::match_address;
 use app::{Act, App, Scope, slug};
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Seat, Setup};
@@ -22,7 +20,7 @@ use utoipa::ToSchema;
 use super::answer::{at, json};
 use super::caller::Umpire;
 use super::idempotency::{Key, OpenedMatch};
-use super::request::{Body, act};
+use super::request::Body;
 use super::shapes::{MatchStatus, SeatWord};
 use crate::http::{ErrorKind, Problem};
 
@@ -42,7 +40,6 @@ pub(super) struct NewMatchJson {
     #[serde(default)]
     options: BTreeMap<String, String>,
     /// The Death Match Opponent, where the rules give one a right.
-    #[serde(default)]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     dmo: Option<SeatWord>,
@@ -50,12 +47,10 @@ pub(super) struct NewMatchJson {
     #[serde(default)]
     items: Items,
     /// The tournament.
-    #[serde(default)]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, max_length = 80)]
     event: Option<String>,
     /// The day it is played.
-    #[serde(default)]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = Date, example = "2026-11-20")]
     date: Option<String>,
@@ -81,7 +76,6 @@ pub(super) struct NewMatchJson {
 /// The players' names.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = Names)]
 struct Names {
     #[schema(min_length = 1, max_length = 80, pattern = "\\S", example = "Ada")]
     p1: String,
@@ -253,13 +247,8 @@ impl NewMatchJson {
 /// Open a match
 #[utoipa::path(post, path = "/api/v1/matches", tag = "umpire", operation_id = "openMatch", request_body = NewMatchJson,
     responses((status = 201, description = "It is open. `Location` says where it is.", body = MatchStatus)))]
-pub(super) async fn open(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    key: Key,
-    Body(new): Body<NewMatchJson>,
-) -> Result<Response, Problem> {
-    created(&app, &act(umpire.by(), &key), new, None).await
+pub(super) async fn open(umpire: Umpire, key: Key, Body(new): Body<NewMatchJson>) -> Result<Response, Problem> {
+    created(&umpire.app, &umpire.act(&key), new, None).await
 }
 
 /// Opens a match, with its follow-up acts: repeating them changes nothing more.
@@ -284,7 +273,6 @@ pub(super) async fn created(
 /// A match of the past.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = PastMatch)]
 pub(super) struct PastMatch {
     /// The match in Death Match Notation.
     #[schema(min_length = 1, max_length = 200000)]
@@ -301,12 +289,7 @@ pub(super) struct PastMatch {
 /// Enter a match of the past
 #[utoipa::path(post, path = "/api/v1/matches/import", tag = "umpire", operation_id = "importMatch", request_body = PastMatch,
     responses((status = 201, description = "It is entered. `Location` says where it is.", body = MatchStatus)))]
-pub(super) async fn import(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    key: Key,
-    Body(past): Body<PastMatch>,
-) -> Result<Response, Problem> {
+pub(super) async fn import(umpire: Umpire, key: Key, Body(past): Body<PastMatch>) -> Result<Response, Problem> {
     let source = RulingText::required(Purpose::Source, &past.source).map_err(|error| match error {
         TextError::TooLong(long) => Problem::refused(format!("source: {long}")),
         missing => missing.into(),
@@ -316,10 +299,11 @@ pub(super) async fn import(
         let told: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
         Problem::refused(sentence(&told.join("; ")))
     })?;
+    let app = &umpire.app;
     if let Some(why) = invalid(&import, app.system().now()) {
         return Err(Problem::refused(why));
     }
-    let act = act(umpire.by(), &key);
+    let act = umpire.act(&key);
     if !past.again && !app.imports.has_entered(&act, &import, Some(source)).await? {
         let there = app.imports.in_the_record(&import, app.imports.import_id(&act)).await?;
         if let Some(there) = there {
@@ -330,7 +314,7 @@ pub(super) async fn import(
         }
     }
     let match_id = app.imports.import(&act, &import, Some(source)).await.map_err(refused)?;
-    opened_answer(&app, match_id).await
+    opened_answer(app, match_id).await
 }
 
 fn refused(error: app::AppError) -> Problem {

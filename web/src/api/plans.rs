@@ -1,11 +1,9 @@
 //! Matches planned for later. They are outside the log until one is opened. The dashboard lists the same plans, and
 //! fills its form from them.
 
-use std::sync::Arc;
-
 use app::umpires::{Plan, Planned};
 use app::{Act, App};
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use chrono::{DurationRound, SecondsFormat, TimeDelta};
@@ -19,15 +17,13 @@ use super::caller::Umpire;
 use super::idempotency::Key;
 use super::instant::Instant;
 use super::opening::{NewMatchJson, created};
-use super::parameters::PlanId;
-use super::request::{Body, act};
+use super::request::Body;
 use super::shapes::MatchStatus;
 use crate::http::Problem;
 
 /// A match to announce.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewPlan)]
 pub(super) struct NewPlan {
     /// When it is to begin. Plans are to the minute: seconds are left out.
     starts_at: Instant,
@@ -54,8 +50,7 @@ struct PlanJson {
 
 /// What is planned, the next one first.
 #[derive(Serialize, ToSchema)]
-#[schema(as = PlanList)]
-struct List {
+struct PlanList {
     plans: Vec<PlanJson>,
 }
 
@@ -105,71 +100,52 @@ async fn keep(app: &App, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem> 
 
 /// The matches that are planned, the next one first
 #[utoipa::path(get, path = "/api/v1/plans", tag = "umpire", operation_id = "listPlans",
-    responses((status = 200, description = "Those that were neither opened nor dropped: 50 at most.", body = List)))]
-pub(super) async fn list(State(app): State<Arc<App>>, _: Umpire) -> Result<Response, Problem> {
-    json(StatusCode::OK, &List { plans: app.umpires.planned().await?.into_iter().map(Into::into).collect() })
+    responses((status = 200, description = "Those that were neither opened nor dropped: 50 at most.", body = PlanList)))]
+pub(super) async fn list(Umpire { app, .. }: Umpire) -> Result<Response, Problem> {
+    json(StatusCode::OK, &PlanList { plans: app.umpires.planned().await?.into_iter().map(Into::into).collect() })
 }
 
 /// Plan a match
 #[utoipa::path(post, path = "/api/v1/plans", tag = "umpire", operation_id = "planMatch", request_body = NewPlan,
     responses((status = 201, description = "It is announced. `Location` says where the plan is.", body = PlanJson)))]
-pub(super) async fn make(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    key: Key,
-    Body(plan): Body<NewPlan>,
-) -> Result<Response, Problem> {
-    let plan = keep(&app, &act(umpire.by(), &key), plan).await?;
+pub(super) async fn make(umpire: Umpire, key: Key, Body(plan): Body<NewPlan>) -> Result<Response, Problem> {
+    let plan = keep(&umpire.app, &umpire.act(&key), plan).await?;
     Ok(at(json(StatusCode::CREATED, &plan)?, &format!("/api/v1/plans/{}", plan.id)))
 }
 
 /// A plan
 #[utoipa::path(get, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "readPlan",
-    params(PlanId),
     responses((status = 200, description = "As it is announced.", body = PlanJson)))]
-pub(super) async fn show(State(app): State<Arc<App>>, _: Umpire, Path(id): Path<String>) -> Result<Response, Problem> {
+pub(super) async fn show(Umpire { app, .. }: Umpire, Path(id): Path<String>) -> Result<Response, Problem> {
     json(StatusCode::OK, &PlanJson::from(named(&app, &id).await?.1))
 }
 
 /// Change a plan
 #[utoipa::path(post, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "changePlan", request_body = NewPlan,
-    params(PlanId),
     responses((status = 200, description = "As it is announced now.", body = PlanJson)))]
 pub(super) async fn change(
-    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
     _: Key,
     Body(plan): Body<NewPlan>,
 ) -> Result<Response, Problem> {
-    let (form, _) = named(&app, &id).await?;
-    json(StatusCode::OK, &keep(&app, &Act { by: umpire.by(), form }, plan).await?)
+    let (form, _) = named(&umpire.app, &id).await?;
+    json(StatusCode::OK, &keep(&umpire.app, &Act { by: umpire.by(), form }, plan).await?)
 }
 
 /// Drop a plan
 #[utoipa::path(delete, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "dropPlan",
-    params(PlanId),
     responses((status = 204, description = "It is announced no longer; nor was it, if there was none.")))]
-pub(super) async fn forget(
-    State(app): State<Arc<App>>,
-    _: Umpire,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
+pub(super) async fn forget(Umpire { app, .. }: Umpire, Path(id): Path<String>) -> Result<Response, Problem> {
     app.umpires.drop_plan(id.parse().map_err(|_| gone())?).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// Open a match as it was planned
 #[utoipa::path(post, path = "/api/v1/plans/{id}/open", tag = "umpire", operation_id = "openPlan",
-    params(PlanId),
     responses((status = 201, description = "It is open, and announced no longer. `Location` says where it is.", body = MatchStatus)))]
-pub(super) async fn open(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-    key: Key,
-) -> Result<Response, Problem> {
-    let (form, planned) = named(&app, &id).await?;
+pub(super) async fn open(umpire: Umpire, Path(id): Path<String>, key: Key) -> Result<Response, Problem> {
+    let (form, planned) = named(&umpire.app, &id).await?;
     let new = PlanJson::from(planned).new;
-    created(&app, &act(umpire.by(), &key), new, Some(form)).await
+    created(&umpire.app, &umpire.act(&key), new, Some(form)).await
 }

@@ -1,11 +1,7 @@
 //! Players for programs: the list, one player's results, and the results of two against each other.
 
-use std::sync::Arc;
-
 use app::App;
 use app::archive::{Habit, ListedPlayer, Score, Tally};
-use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use ledger::Hash;
 use record::name_key;
@@ -13,7 +9,7 @@ use record::words::sent_words;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::public;
+use super::read_request::ReadRequest;
 use super::request::{Parameters, malformed};
 use super::shapes::{CountJson, SeatWord, time};
 use crate::http::{Problem, Segments};
@@ -34,8 +30,7 @@ pub(super) struct PlayersQuery {
 
 /// A page of the players.
 #[derive(Serialize, ToSchema)]
-#[schema(as = PlayerList)]
-struct Page {
+struct PlayerList {
     /// By name, 50 at most.
     players: Vec<PlayerRow>,
     /// The `after` of the next page; null on the last.
@@ -75,8 +70,7 @@ struct PlayerJson {
 
 /// Two players' matches against each other.
 #[derive(Serialize, ToSchema)]
-#[schema(as = HeadToHead)]
-struct Versus {
+struct HeadToHead {
     /// Whose results these are.
     player: PlayerName,
     against: PlayerName,
@@ -88,7 +82,6 @@ struct Versus {
 
 /// Somebody by name.
 #[derive(Serialize, ToSchema)]
-#[schema(as = PlayerName)]
 struct PlayerName {
     /// The name as it is compared.
     #[schema(example = "ada")]
@@ -142,13 +135,12 @@ struct Question {
     /// All answers to it.
     n: i64,
     /// The most frequent kinds of moves first, 6 at most.
-    kinds: Vec<Kind>,
+    kinds: Vec<HabitKind>,
 }
 
 /// A kind of move.
 #[derive(Serialize, ToSchema)]
-#[schema(as = HabitKind)]
-struct Kind {
+struct HabitKind {
     /// In the notation.
     #[schema(example = "score grow")]
     sent: String,
@@ -189,7 +181,7 @@ fn records(tallies: &[Tally]) -> Vec<Record> {
 fn questions(habits: &[Habit]) -> Vec<Question> {
     let groups = habits.chunk_by(|a, b| (&a.ruleset, &a.what) == (&b.ruleset, &b.what)).filter_map(|group| {
         let first = group.first()?;
-        let kind = |habit: &Habit| Kind {
+        let kind = |habit: &Habit| HabitKind {
             sent: habit.sent.clone(),
             says: sent_words(&habit.ruleset, &habit.sent),
             n: habit.n,
@@ -229,17 +221,16 @@ async fn named(app: &App, name: &str) -> Result<PlayerName, Problem> {
 
 /// The players, by name
 #[utoipa::path(get, path = "/api/v1/players", tag = "reading", operation_id = "listPlayers", params(PlayersQuery),
-    responses((status = 200, description = "A page of them.", body = Page)))]
+    responses((status = 200, description = "A page of them.", body = PlayerList)))]
 pub(super) async fn list(
-    State(app): State<Arc<App>>,
+    request: ReadRequest,
     Parameters(which): Parameters<PlayersQuery>,
-    request: HeaderMap,
 ) -> Result<Response, Problem> {
     let (begins, after) = (name_in("q", &which.q)?, which.after.map(|after| name_in("after", &after)).transpose()?);
-    let (players, more) = app.archive.players(&begins, after.as_deref(), None).await?;
+    let (players, more) = request.app.archive.players(&begins, after.as_deref(), None).await?;
     let next = players.last().filter(|_| more).map(|last| last.key.clone());
-    let page = Page { players: players.into_iter().map(PlayerRow::from).collect(), next };
-    public(&request, Hash::ZERO, &page)
+    let page = PlayerList { players: players.into_iter().map(PlayerRow::from).collect(), next };
+    request.json(Hash::ZERO, &page)
 }
 
 /// A player: results by ruleset and seat, opponents, habits
@@ -249,12 +240,9 @@ pub(super) async fn list(
 #[utoipa::path(get, path = "/api/v1/players/{name}", tag = "reading", operation_id = "readPlayer",
     params(("name" = String, Path, description = "The name.", min_length = 1, max_length = 200, example = "ada")),
     responses((status = 200, description = "What the archive has of the player.", body = PlayerJson)))]
-pub(super) async fn one(
-    State(app): State<Arc<App>>,
-    Segments(name): Segments<String>,
-    request: HeaderMap,
-) -> Result<Response, Problem> {
-    let named = named(&app, &name).await?;
+pub(super) async fn one(request: ReadRequest, Segments(name): Segments<String>) -> Result<Response, Problem> {
+    let app = &request.app;
+    let named = named(app, &name).await?;
     let tallies = app.archive.tallies(&named.key, None).await?;
     let opponents = app.archive.opponents(&named.key).await?.into_iter();
     let player = PlayerJson {
@@ -266,7 +254,7 @@ pub(super) async fn one(
         habits: questions(&app.archive.habits(&named.key).await?),
         named,
     };
-    public(&request, Hash::ZERO, &player)
+    request.json(Hash::ZERO, &player)
 }
 
 /// Two players against each other
@@ -275,17 +263,17 @@ pub(super) async fn one(
 #[utoipa::path(get, path = "/api/v1/players/{name}/vs/{other}", tag = "reading", operation_id = "readHeadToHead",
     params(("name" = String, Path, description = "Whose results.", min_length = 1, max_length = 200, example = "ada"),
         ("other" = String, Path, description = "Against whom.", min_length = 1, max_length = 200, example = "bo")),
-    responses((status = 200, description = "All their matches together, and by ruleset and seat.", body = Versus)))]
+    responses((status = 200, description = "All their matches together, and by ruleset and seat.", body = HeadToHead)))]
 pub(super) async fn versus(
-    State(app): State<Arc<App>>,
+    request: ReadRequest,
     Segments((name, other)): Segments<(String, String)>,
-    request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let (player, against) = (named(&app, &name).await?, named(&app, &other).await?);
+    let app = &request.app;
+    let (player, against) = (named(app, &name).await?, named(app, &other).await?);
     let tallies = app.archive.tallies(&player.key, Some(&against.key)).await?;
     if player.key == against.key && tallies.is_empty() {
         return Err(Problem::not_found("These are one player. Name two different ones."));
     }
-    let versus = Versus { total: Score::of(&tallies).into(), records: records(&tallies), player, against };
-    public(&request, Hash::ZERO, &versus)
+    let versus = HeadToHead { total: Score::of(&tallies).into(), records: records(&tallies), player, against };
+    request.json(Hash::ZERO, &versus)
 }

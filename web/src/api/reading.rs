@@ -1,12 +1,7 @@
 //! One match for programs: all of it, its entries, and its state.
 
-use std::sync::Arc;
-
-use app::App;
 use app::commands::Clock;
 use app::views::{HeadJson, MatchJson, ResultJson, Seats, VisibleMatch, match_json, result_json};
-use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::{To, name_seats};
 use record::body::{Closing, SeatPair};
@@ -15,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::answer::public;
+use super::read_request::ReadRequest;
 use super::request::{MatchSlug, Parameters, malformed};
 use super::shapes::SeatWord;
 use crate::http::{Answer, Problem, fresh};
@@ -142,26 +137,18 @@ impl Decision {
 /// A match: every step with its state and effects, strikes, rulings
 #[utoipa::path(get, path = "/api/v1/matches/{slug}", tag = "reading", operation_id = "readMatch",
     responses((status = 200, description = "The match as the public may see it. The tag names its head.", body = MatchJson<'_>)))]
-pub(super) async fn whole(
-    State(app): State<Arc<App>>,
-    slug: MatchSlug,
-    request: HeaderMap,
-) -> Result<Response, Problem> {
-    let history = app.matches.history_of(&slug.0).await?;
-    let body = match_json(&history, &app.umpires.names()).into_bytes();
-    Ok(fresh(&request, history.head.leaf, Answer::data("application/json", body)))
+pub(super) async fn whole(request: ReadRequest, slug: MatchSlug) -> Result<Response, Problem> {
+    let history = request.app.matches.history_of(&slug.0).await?;
+    let body = match_json(&history, &request.app.umpires.names()).into_bytes();
+    Ok(fresh(&request.headers, history.head.leaf, Answer::data("application/json", body)))
 }
 
 /// How a match stands, and what is asked now
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/state", tag = "reading", operation_id = "readState",
     responses((status = 200, description = "The newest state. The tag names the head: ask with If-None-Match as often as you like.", body = MatchState)))]
-pub(super) async fn state(
-    State(app): State<Arc<App>>,
-    slug: MatchSlug,
-    request: HeaderMap,
-) -> Result<Response, Problem> {
-    let history = app.matches.history_of(&slug.0).await?;
-    public(&request, history.head.leaf, &state_of(&history))
+pub(super) async fn state(request: ReadRequest, slug: MatchSlug) -> Result<Response, Problem> {
+    let history = request.app.matches.history_of(&slug.0).await?;
+    request.json(history.head.leaf, &state_of(&history))
 }
 
 fn state_of(history: &History) -> MatchState {
@@ -205,10 +192,9 @@ pub(super) struct Since {
     params(Since),
     responses((status = 200, description = "The entries from there on; nothing where there are none yet.", body = String, content_type = "application/x-ndjson")))]
 pub(super) async fn entries(
-    State(app): State<Arc<App>>,
+    ReadRequest { app, headers }: ReadRequest,
     slug: MatchSlug,
     Parameters(Since { from }): Parameters<Since>,
-    request: HeaderMap,
 ) -> Result<Response, Problem> {
     if from.is_some_and(|from| i32::try_from(from).is_err()) {
         return Err(malformed("No match has so many entries."));
@@ -217,5 +203,5 @@ pub(super) async fn entries(
     let bundle = app.public_log.bundle(slug.id(&app).await?).await?;
     let from = usize::try_from(from.unwrap_or(0)).unwrap_or(usize::MAX);
     let body = bundle.lines.iter().skip(from).flat_map(|line| line.iter().chain(b"\n")).copied().collect();
-    Ok(fresh(&request, bundle.head.leaf, Answer::data("application/x-ndjson", body)))
+    Ok(fresh(&headers, bundle.head.leaf, Answer::data("application/x-ndjson", body)))
 }

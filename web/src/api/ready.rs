@@ -1,23 +1,18 @@
 //! The players who are ready to begin. Only the umpire and the seat itself see it, and nothing waits for it.
 
-use std::sync::Arc;
-
-use app::App;
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::answer::json;
-use super::caller::{Seated, Umpire};
+use super::caller::Player;
 use super::idempotency::Key;
-use super::request::MatchSlug;
+use super::match_context::UmpireRequest;
 use crate::http::Problem;
 
 /// When each seat said that it is ready; null where it did not.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Readiness)]
 struct Readiness {
     p1: Option<String>,
     p2: Option<String>,
@@ -25,7 +20,6 @@ struct Readiness {
 
 /// When a seat said that it is ready.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Ready)]
 struct Ready {
     ready_at: String,
 }
@@ -33,8 +27,9 @@ struct Ready {
 /// Which seats said that they are ready
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/readiness", tag = "umpire", operation_id = "readReadiness",
     responses((status = 200, description = "When each did.", body = Readiness)))]
-pub(super) async fn read(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
-    let ready = app.seats.who_is_ready(slug.id(&app).await?).await?.map(|at| at.map(|at| at.to_string()));
+pub(super) async fn read(request: UmpireRequest) -> Result<Response, Problem> {
+    let match_id = request.match_id().await?;
+    let ready = request.app().seats.who_is_ready(match_id).await?.map(|at| at.map(|at| at.to_string()));
     json(StatusCode::OK, &Readiness { p1: ready.p1, p2: ready.p2 })
 }
 
@@ -43,7 +38,7 @@ pub(super) async fn read(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug
 /// Only the umpire is told. Said again, it stays as it was.
 #[utoipa::path(post, path = "/api/v1/seat/ready", tag = "player", operation_id = "sayReady",
     responses((status = 200, description = "Since when you are.", body = Ready)))]
-pub(super) async fn say(State(app): State<Arc<App>>, Seated(chair): Seated, _: Key) -> Result<Response, Problem> {
+pub(super) async fn say(Player { app, chair }: Player, _: Key) -> Result<Response, Problem> {
     app.seats.ready(chair).await?;
     let since = app.seats.who_is_ready(chair.match_id).await?[chair.seat].unwrap_or_else(|| app.system().now());
     json(StatusCode::OK, &Ready { ready_at: since.to_string() })

@@ -1,7 +1,7 @@
 //! A program's request: the body, the parameters and the parts of the address. Every error names the place.
 
 use app::views::HeadJson;
-use app::{Act, App, form_of, slug};
+use app::{App, form_of, slug};
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, Json, Path, Query, Request};
 use axum::http::StatusCode;
@@ -100,12 +100,7 @@ pub(super) fn read_head(head: &HeadJson) -> Result<Head, Problem> {
     head.read().ok_or_else(|| malformed("The head’s leaf is no hash: send the head as it was read."))
 }
 
-/// The act of a request: the same key is the same act.
-pub(super) fn act(by: ledger::Author, key: &Key) -> Act {
-    Act { by, form: form(key) }
-}
-
-/// The id of the act in the app.
+/// The id of an act in the app: the same key is the same act.
 pub(super) fn form(key: &Key) -> SubmitId {
     form_of(&["api", &key.owner, &key.text])
 }

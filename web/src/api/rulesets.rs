@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::Ruleset;
 use ledger::Hash;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::answer::public;
-use super::parameters::RulesetName;
+use super::read_request::ReadRequest;
 use crate::http::{Problem, Segments};
 
 /// A ruleset.
@@ -57,9 +55,9 @@ struct Rulesets {
 /// Every ruleset that a match can be played by
 #[utoipa::path(get, path = "/api/v1/rulesets", tag = "reading", operation_id = "listRulesets",
     responses((status = 200, description = "The rulesets, game by game.", body = Rulesets)))]
-pub(super) async fn list(request: HeaderMap) -> Result<Response, Problem> {
+pub(super) async fn list(request: ReadRequest) -> Result<Response, Problem> {
     let rulesets = engine::rulesets().map(ruleset_json).collect();
-    public(&request, Hash::ZERO, &Rulesets { rulesets })
+    request.json(Hash::ZERO, &Rulesets { rulesets })
 }
 
 /// The ruleset in an address.
@@ -69,13 +67,12 @@ pub(super) fn named(game: &str, ruleset: &str) -> Result<&'static dyn Ruleset, P
 
 /// A ruleset
 #[utoipa::path(get, path = "/api/v1/rulesets/{game}/{ruleset}", tag = "reading", operation_id = "readRuleset",
-    params(RulesetName),
     responses((status = 200, description = "As in the list.", body = RulesetJson)))]
 pub(super) async fn one(
+    request: ReadRequest,
     Segments((game, ruleset)): Segments<(String, String)>,
-    request: HeaderMap,
 ) -> Result<Response, Problem> {
-    public(&request, Hash::ZERO, &ruleset_json(named(&game, &ruleset)?))
+    request.json(Hash::ZERO, &ruleset_json(named(&game, &ruleset)?))
 }
 
 fn ruleset_json(ruleset: &'static dyn Ruleset) -> RulesetJson {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::json;
-use super::match_context::{MatchContext, UmpireRequest, public_text, refused};
+use super::match_context::{ActRequest, MatchContext, public_text, refused};
 use super::request::{Body, read_head};
 use super::shapes::{Lines, MatchStatus};
 use crate::http::Problem;
@@ -23,7 +23,6 @@ use crate::http::Problem;
 /// A ruling.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewRuling)]
 pub(super) struct NewRuling {
     /// The head that you read.
     head: HeadJson,
@@ -31,11 +30,9 @@ pub(super) struct NewRuling {
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "The block stands: it was sent in time.")]
     text: String,
     /// The clause that it rests on, as the ruleset numbers them.
-    #[serde(default)]
     #[schema(nullable = false, max_length = 40, example = "1.4")]
     clause: Option<String>,
     /// The result that it decides; left out, the match goes on.
-    #[serde(default)]
     #[schema(nullable = false)]
     result: Option<VerdictWord>,
 }
@@ -64,7 +61,6 @@ impl From<VerdictWord> for Verdict {
 /// A public remark.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewRemark)]
 pub(super) struct NewRemark {
     /// The head that you read.
     head: HeadJson,
@@ -80,7 +76,6 @@ pub(super) struct NewRemark {
 /// A strike.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewStrike)]
 pub(super) struct NewStrike {
     /// The head that you read.
     head: HeadJson,
@@ -100,7 +95,6 @@ pub(super) struct NewStrike {
 /// A correction.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewCorrection)]
 pub(super) struct NewCorrection {
     /// The head that you read.
     head: HeadJson,
@@ -112,7 +106,6 @@ pub(super) struct NewCorrection {
     #[serde(default)]
     moves: Lines,
     /// What the host drew, where that is to be corrected.
-    #[serde(default)]
     #[schema(nullable = false, max_length = 600)]
     draw: Option<String>,
     /// Why: everybody reads it. Not needed for a dry run.
@@ -127,7 +120,6 @@ pub(super) struct NewCorrection {
 /// An act that names nothing but the head.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = OnHead)]
 pub(super) struct OnHead {
     /// The head that you read.
     pub(super) head: HeadJson,
@@ -135,8 +127,7 @@ pub(super) struct OnHead {
 
 /// What a strike or a correction does to the match, and whether it was done.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Change)]
-struct ChangeJson {
+struct Change {
     /// Whether it was recorded; else it was a dry run.
     done: bool,
     /// Every step from there on.
@@ -158,7 +149,7 @@ struct ChangedStep {
     differs: bool,
 }
 
-impl ChangeJson {
+impl Change {
     fn steps(plan: &Plan) -> Vec<ChangedStep> {
         let step = plan.changes.iter().map(|change| ChangedStep {
             step: change.number,
@@ -174,7 +165,7 @@ impl ChangeJson {
 /// Rule, and decide the result where the ruling does
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/rulings", tag = "umpire", operation_id = "rule", request_body = NewRuling,
     responses((status = 200, description = "Recorded.", body = MatchStatus)))]
-pub(super) async fn rule(request: UmpireRequest, Body(ruling): Body<NewRuling>) -> Result<Response, Problem> {
+pub(super) async fn rule(request: ActRequest, Body(ruling): Body<NewRuling>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let head = read_head(&ruling.head)?;
     let text = public_text(Purpose::Ruling, &ruling.text)?;
@@ -186,7 +177,7 @@ pub(super) async fn rule(request: UmpireRequest, Body(ruling): Body<NewRuling>) 
 /// Make a public remark
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/notes", tag = "umpire", operation_id = "note", request_body = NewRemark,
     responses((status = 200, description = "Recorded.", body = MatchStatus)))]
-pub(super) async fn note(request: UmpireRequest, Body(remark): Body<NewRemark>) -> Result<Response, Problem> {
+pub(super) async fn note(request: ActRequest, Body(remark): Body<NewRemark>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let head = read_head(&remark.head)?;
     let noted = on.app.commands.note(&on.act, on.match_id, head, public_text(Purpose::Remark, &remark.text)?).await;
@@ -195,8 +186,8 @@ pub(super) async fn note(request: UmpireRequest, Body(remark): Body<NewRemark>) 
 
 /// Strike every step from one on, or tell what that would change
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/strikes", tag = "umpire", operation_id = "strike", request_body = NewStrike,
-    responses((status = 200, description = "What changed, or would.", body = ChangeJson)))]
-pub(super) async fn strike(request: UmpireRequest, Body(strike): Body<NewStrike>) -> Result<Response, Problem> {
+    responses((status = 200, description = "What changed, or would.", body = Change)))]
+pub(super) async fn strike(request: ActRequest, Body(strike): Body<NewStrike>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let head = read_head(&strike.head)?;
     let reason = (!strike.dry_run).then(|| public_text(Purpose::Reason, &strike.reason)).transpose()?;
@@ -207,8 +198,8 @@ pub(super) async fn strike(request: UmpireRequest, Body(strike): Body<NewStrike>
 
 /// Correct one step and keep the later ones, or tell what that would change
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/corrections", tag = "umpire", operation_id = "correct", request_body = NewCorrection,
-    responses((status = 200, description = "What changed, or would.", body = ChangeJson)))]
-pub(super) async fn correct(request: UmpireRequest, Body(sent): Body<NewCorrection>) -> Result<Response, Problem> {
+    responses((status = 200, description = "What changed, or would.", body = Change)))]
+pub(super) async fn correct(request: ActRequest, Body(sent): Body<NewCorrection>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let head = read_head(&sent.head)?;
     let reason = (!sent.dry_run).then(|| public_text(Purpose::Reason, &sent.reason)).transpose()?;
@@ -235,19 +226,19 @@ async fn changed<'r, F>(
 where
     F: Future<Output = Result<Arc<History>, AppError>>,
 {
-    let steps = plan.as_ref().map(ChangeJson::steps).unwrap_or_default();
+    let steps = plan.as_ref().map(Change::steps).unwrap_or_default();
     let after = match reason {
         None => plan.map(|_| on.history.clone()).map_err(AppError::from),
         Some(reason) => act(reason).await,
     };
     let after = after.map_err(|error| refused(&on.history, error))?;
-    json(StatusCode::OK, &ChangeJson { done: reason.is_some(), steps, stands: MatchStatus::of(&after) })
+    json(StatusCode::OK, &Change { done: reason.is_some(), steps, stands: MatchStatus::of(&after) })
 }
 
 /// Enter the result of a match that is over, and open everything that was still secret
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/end", tag = "umpire", operation_id = "endMatch", request_body = OnHead,
     responses((status = 200, description = "Ended.", body = MatchStatus)))]
-pub(super) async fn end(request: UmpireRequest, Body(OnHead { head }): Body<OnHead>) -> Result<Response, Problem> {
+pub(super) async fn end(request: ActRequest, Body(OnHead { head }): Body<OnHead>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     on.answer(on.app.commands.end(&on.act, on.match_id, read_head(&head)?).await)
 }

@@ -3,14 +3,11 @@
 //! All of this is only for the seat, and it shows nothing that the other seat does, not even that it has sent
 //! something.
 
-use std::sync::Arc;
-
 use app::receipts::{KeptReceipt, ReceiptFate};
+use app::slug;
 use app::submissions::{Answer, Sent};
 use app::views::integer::integer;
 use app::views::{HeadJson, TypedLine};
-use app::{App, slug};
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::Seat;
@@ -23,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::json;
-use super::caller::Seated;
+use super::caller::Player;
 use super::forms::AnswerForm;
 use super::idempotency::{ArrivedAt, Key};
 use super::moves::{decision, submission_refused};
@@ -35,7 +32,6 @@ use crate::http::Problem;
 
 /// A seat, and what is asked of it.
 #[derive(Serialize, ToSchema)]
-#[schema(as = SeatState)]
 struct SeatState {
     #[serde(rename = "match")]
     #[schema(example = "3t16wed731")]
@@ -110,11 +106,9 @@ pub(super) struct Submission {
     #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
     decision: String,
     /// The line, as the notation has it.
-    #[serde(default)]
     #[schema(nullable = false, min_length = 1, max_length = 600, example = "score grow")]
     text: Option<String>,
     /// Sealed and perhaps signed, in the place of `text`.
-    #[serde(default)]
     #[schema(nullable = false)]
     sealed: Option<Sealed>,
 }
@@ -130,7 +124,6 @@ pub(super) struct Sealed {
     #[schema(max_items = 8)]
     openings: Vec<Opening>,
     /// The signature, where the seat has a key; the size and the root of the tree that the program saw last go with it.
-    #[serde(default)]
     #[schema(nullable = false)]
     signed: Option<SignedBy>,
 }
@@ -212,7 +205,7 @@ impl Receipt {
 /// Whose seat this is, and what is asked of it
 #[utoipa::path(get, path = "/api/v1/seat", tag = "player", operation_id = "readSeat",
     responses((status = 200, description = "The seat of the token.", body = SeatState)))]
-pub(super) async fn show(State(app): State<Arc<App>>, Seated(chair): Seated) -> Result<Response, Problem> {
+pub(super) async fn show(Player { app, chair }: Player) -> Result<Response, Problem> {
     let history = app.matches.history(chair.match_id).await?;
     let receipts = app.receipts.receipts(chair).await?;
     let open = history.open.iter().filter(|open| app::recorder::asks(open, chair.seat) && !history.is_ended());
@@ -247,8 +240,7 @@ pub(super) async fn show(State(app): State<Arc<App>>, Seated(chair): Seated) -> 
     params(SubmissionKey),
     responses((status = 201, description = "Received and kept: the receipt.", body = Receipt)))]
 pub(super) async fn submit(
-    State(app): State<Arc<App>>,
-    Seated(chair): Seated,
+    Player { app, chair }: Player,
     key: Key,
     ArrivedAt(came): ArrivedAt,
     Body(sent): Body<Submission>,
@@ -289,7 +281,7 @@ fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answ
 /// Every receipt of the seat, with what became of it
 #[utoipa::path(get, path = "/api/v1/seat/receipts", tag = "player", operation_id = "listReceipts",
     responses((status = 200, description = "Decision by decision.", body = Receipts)))]
-pub(super) async fn receipts(State(app): State<Arc<App>>, Seated(chair): Seated) -> Result<Response, Problem> {
+pub(super) async fn receipts(Player { app, chair }: Player) -> Result<Response, Problem> {
     let receipts = app.receipts.receipts(chair).await?.iter().map(Receipt::of).collect();
     json(StatusCode::OK, &Receipts { receipts })
 }

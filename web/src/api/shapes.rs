@@ -38,11 +38,9 @@ impl From<Seat> for SeatWord {
 #[serde(deny_unknown_fields)]
 pub(super) struct Lines {
     /// Of the first seat.
-    #[serde(default)]
     #[schema(nullable = false, max_length = 600, example = "score grow")]
     pub(super) p1: Option<String>,
     /// Of the second seat; `-` where nothing came.
-    #[serde(default)]
     #[schema(nullable = false, max_length = 600, example = "claim")]
     pub(super) p2: Option<String>,
 }

@@ -2,12 +2,8 @@
 //! reader; the pages show none for fewer than ten.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use app::App;
 use app::archive::{EndingCount, MoveCount, PairCount, Phase};
-use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::BySeat;
 use ledger::Hash;
@@ -15,8 +11,7 @@ use record::words::{ending_words, reason_of, sent_words};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::public;
-use super::parameters::RulesetName;
+use super::read_request::ReadRequest;
 use super::request::{Parameters, malformed};
 use super::rulesets::named;
 use crate::http::{Problem, Segments};
@@ -26,8 +21,7 @@ const PAIRS: i64 = 40;
 
 /// The statistics of a ruleset.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Statistics)]
-struct StatisticsJson {
+struct Statistics {
     #[schema(example = "five-card-trick/dm-colosseum-2")]
     ruleset: &'static str,
     /// Finished matches that count.
@@ -102,13 +96,12 @@ struct Question {
     /// Those of a seat that was ahead.
     ahead: i64,
     /// What was sent, the most frequent first.
-    kinds: Vec<Kind>,
+    kinds: Vec<SentKind>,
 }
 
 /// A kind of move.
 #[derive(Serialize, ToSchema)]
-#[schema(as = SentKind)]
-struct Kind {
+struct SentKind {
     /// In the notation.
     #[schema(example = "score grow")]
     sent: String,
@@ -193,7 +186,7 @@ fn questions(ruleset: &str, moves: &[MoveCount]) -> Vec<Question> {
             let fives = sums(same().map(|count| (count.fives, count.n)));
             let by_five_rounds = (0..=last).map(|five| fives.get(&five).copied().unwrap_or(0)).collect();
             let says = sent_words(ruleset, sent);
-            Kind { sent: sent.to_owned(), says, n, behind, level, ahead, by_five_rounds }
+            SentKind { sent: sent.to_owned(), says, n, behind, level, ahead, by_five_rounds }
         };
         let kinds = ranked(of.iter().map(|count| (count.sent.as_str(), count.n))).into_iter().map(kind).collect();
         Question { what: what.to_owned(), n, behind, level, ahead, kinds }
@@ -213,29 +206,29 @@ impl From<PairCount> for Pair {
 ///
 /// Counts alone, each beside what it was counted out of. A match that is ruled void, or runs, is not in them.
 #[utoipa::path(get, path = "/api/v1/rulesets/{game}/{ruleset}/statistics", tag = "reading", operation_id = "readStatistics",
-    params(RulesetName, PairFilter),
-    responses((status = 200, description = "The counts.", body = StatisticsJson)))]
+    params(PairFilter),
+    responses((status = 200, description = "The counts.", body = Statistics)))]
 pub(super) async fn show(
-    State(app): State<Arc<App>>,
+    request: ReadRequest,
     Segments((game, ruleset)): Segments<(String, String)>,
     Parameters(PairFilter { when }): Parameters<PairFilter>,
-    request: HeaderMap,
 ) -> Result<Response, Problem> {
     let id = named(&game, &ruleset)?.card().id;
     let phase = Phase::read(when.as_deref().unwrap_or_default())
         .ok_or_else(|| malformed("Pairs are counted by `when` as rounds-1-5 and so on, ahead, level and behind."))?;
-    let endings = app.archive.ending_counts(id).await?;
+    let archive = &request.app.archive;
+    let endings = archive.ending_counts(id).await?;
     let says = |word: &str| reason_of(id, word).map_or_else(|| ending_words(word), |reason| reason.phrase.to_owned());
     let reasons = ranked(endings.iter().map(|ending| (ending.reason.as_str(), ending.n))).into_iter();
     let lengths = sums(endings.iter().map(|ending| (ending.rounds, ending.n))).into_iter();
-    let told = StatisticsJson {
+    let told = Statistics {
         ruleset: id,
         n: endings.iter().map(|ending| ending.n).sum(),
         results: Results::of(&endings),
         endings: reasons.map(|(word, n)| Ending { reason: word.to_owned(), says: says(word), n }).collect(),
         lengths: lengths.map(|(rounds, n)| Length { rounds, n }).collect(),
-        questions: questions(id, &app.archive.move_counts(id).await?),
-        pairs: app.archive.pair_counts(id, phase.situation(), None, PAIRS).await?.into_iter().map(Pair::from).collect(),
+        questions: questions(id, &archive.move_counts(id).await?),
+        pairs: archive.pair_counts(id, phase.situation(), None, PAIRS).await?.into_iter().map(Pair::from).collect(),
     };
-    public(&request, Hash::ZERO, &told)
+    request.json(Hash::ZERO, &told)
 }

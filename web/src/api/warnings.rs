@@ -6,7 +6,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::match_context::{UmpireRequest, public_text};
+use super::match_context::{ActRequest, public_text};
 use super::request::{Body, read_head};
 use super::shapes::{MatchStatus, SeatWord};
 use crate::http::Problem;
@@ -14,7 +14,6 @@ use crate::http::Problem;
 /// A warning.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewWarning)]
 pub(super) struct NewWarning {
     /// The head that you read.
     head: HeadJson,
@@ -23,7 +22,6 @@ pub(super) struct NewWarning {
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "Talked to the audience about the hand.")]
     text: String,
     /// The clause that it rests on.
-    #[serde(default)]
     #[schema(nullable = false, max_length = 40)]
     clause: Option<String>,
 }
@@ -31,7 +29,6 @@ pub(super) struct NewWarning {
 /// Going on as a recorded match.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = GoOnRecorded)]
 pub(super) struct GoOnRecorded {
     /// The head that you read.
     head: HeadJson,
@@ -44,7 +41,6 @@ pub(super) struct GoOnRecorded {
     )]
     text: String,
     /// The clause that it rests on.
-    #[serde(default)]
     #[schema(nullable = false, max_length = 40)]
     clause: Option<String>,
 }
@@ -52,7 +48,7 @@ pub(super) struct GoOnRecorded {
 /// Warn a seat
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/warnings", tag = "umpire", operation_id = "warn", request_body = NewWarning,
     responses((status = 200, description = "Recorded.", body = MatchStatus)))]
-pub(super) async fn warn(request: UmpireRequest, Body(sent): Body<NewWarning>) -> Result<Response, Problem> {
+pub(super) async fn warn(request: ActRequest, Body(sent): Body<NewWarning>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let head = read_head(&sent.head)?;
     let (clause, text) = (on.clause(sent.clause.as_deref())?, public_text(Purpose::Reason, &sent.text)?);
@@ -62,10 +58,7 @@ pub(super) async fn warn(request: UmpireRequest, Body(sent): Body<NewWarning>) -
 /// Let a live match go on as a recorded one: from here on you type for both seats
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/recorded", tag = "umpire", operation_id = "goOnRecorded", request_body = GoOnRecorded,
     responses((status = 200, description = "Recorded.", body = MatchStatus)))]
-pub(super) async fn go_on_recorded(
-    request: UmpireRequest,
-    Body(sent): Body<GoOnRecorded>,
-) -> Result<Response, Problem> {
+pub(super) async fn go_on_recorded(request: ActRequest, Body(sent): Body<GoOnRecorded>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let head = read_head(&sent.head)?;
     let (clause, text) = (on.clause(sent.clause.as_deref())?, public_text(Purpose::Reason, &sent.text)?);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::account::Role;
 use app::webhooks::{self, DeliveryRow, EACH_MAX, EventKind, Hook, NewHook, Secret, wrong_address};
 use app::{App, slug};
-use axum::extract::{FromRequestParts, Path, State};
+use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -18,14 +18,12 @@ use uuid::Uuid;
 use super::answer::{at, json};
 use super::caller::Umpire;
 use super::idempotency::Key;
-use super::parameters::WebhookId;
 use super::request::{Body, form};
 use crate::http::{Problem, site};
 
 /// A webhook to make.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewWebhook)]
 pub(super) struct NewWebhook {
     /// Where it sends.
     #[schema(
@@ -38,57 +36,16 @@ pub(super) struct NewWebhook {
     /// What it is told of; everything, where it is left out.
     #[serde(default = "every_kind")]
     #[schema(min_items = 1, max_items = 9)]
-    kinds: Vec<KindWord>,
+    kinds: Vec<EventKind>,
 }
 
-fn every_kind() -> Vec<KindWord> {
-    use KindWord as K;
-    vec![K::Opened, K::Asked, K::Paused, K::Resumed, K::Extended, K::Resolved, K::Ruled, K::Struck, K::Ended]
-}
-
-/// What a webhook can be told of.
-#[derive(Clone, Copy, Deserialize, ToSchema)]
-enum KindWord {
-    #[serde(rename = "match.opened")]
-    Opened,
-    #[serde(rename = "decision.asked")]
-    Asked,
-    #[serde(rename = "clock.paused")]
-    Paused,
-    #[serde(rename = "clock.resumed")]
-    Resumed,
-    #[serde(rename = "clock.extended")]
-    Extended,
-    #[serde(rename = "round.resolved")]
-    Resolved,
-    #[serde(rename = "match.ruled")]
-    Ruled,
-    #[serde(rename = "match.struck")]
-    Struck,
-    #[serde(rename = "match.ended")]
-    Ended,
-}
-
-impl From<KindWord> for EventKind {
-    fn from(word: KindWord) -> Self {
-        match word {
-            KindWord::Opened => Self::Opened,
-            KindWord::Asked => Self::Asked,
-            KindWord::Paused => Self::Paused,
-            KindWord::Resumed => Self::Resumed,
-            KindWord::Extended => Self::Extended,
-            KindWord::Resolved => Self::Resolved,
-            KindWord::Ruled => Self::Ruled,
-            KindWord::Struck => Self::Struck,
-            KindWord::Ended => Self::Ended,
-        }
-    }
+fn every_kind() -> Vec<EventKind> {
+    EventKind::ALL.to_vec()
 }
 
 /// A message that is to be sent once more.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = Redelivery)]
 pub(super) struct Redelivery {
     /// Its id, as the list has it.
     #[schema(
@@ -102,8 +59,7 @@ pub(super) struct Redelivery {
 
 /// Webhooks, oldest first: your own; for an admin everybody's.
 #[derive(Serialize, ToSchema)]
-#[schema(as = WebhookList)]
-struct List {
+struct WebhookList {
     webhooks: Vec<Webhook>,
 }
 
@@ -139,8 +95,7 @@ struct WebhookSecret {
 
 /// What was sent last and what waits, newest first: one for each attempt.
 #[derive(Serialize, ToSchema)]
-#[schema(as = DeliveryList)]
-struct Deliveries {
+struct DeliveryList {
     deliveries: Vec<Delivery>,
 }
 
@@ -209,7 +164,6 @@ impl From<DeliveryRow> for Delivery {
 
 /// The request of an umpire about one webhook, before it is looked up.
 pub(super) struct HookRequest {
-    app: Arc<App>,
     umpire: Umpire,
     id: String,
 }
@@ -220,28 +174,32 @@ impl FromRequestParts<Arc<App>> for HookRequest {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Response> {
         let umpire = Umpire::from_request_parts(parts, app).await.map_err(IntoResponse::into_response)?;
         let Path(id) = Path::from_request_parts(parts, app).await.map_err(IntoResponse::into_response)?;
-        Ok(Self { app: app.clone(), umpire, id })
+        Ok(Self { umpire, id })
     }
 }
 
 impl HookRequest {
+    const fn app(&self) -> &Arc<App> {
+        &self.umpire.app
+    }
+
     async fn hook(&self) -> Result<Hook, Problem> {
-        own_hook(&self.app, &self.umpire, &self.id).await
+        own_hook(&self.umpire, &self.id).await
     }
 
     /// The state of the webhook now.
     async fn answer(&self) -> Result<Response, Problem> {
-        json(StatusCode::OK, &Webhook::of(self.hook().await?, self.app.system().now().to_utc()))
+        json(StatusCode::OK, &Webhook::of(self.hook().await?, self.app().system().now().to_utc()))
     }
 }
 
 /// The webhook in an address, if this umpire may see it: its creator, or an admin.
-async fn own_hook(app: &App, Umpire(umpire): &Umpire, id: &str) -> Result<Hook, Problem> {
+async fn own_hook(Umpire { app, account }: &Umpire, id: &str) -> Result<Hook, Problem> {
     let hook = match Uuid::try_parse(id) {
         Ok(id) => webhooks::find(app.pool(), id).await?,
         Err(_) => None,
     };
-    let hook = hook.filter(|hook| umpire.role == Role::Admin || hook.umpire_id == umpire.id);
+    let hook = hook.filter(|hook| account.role == Role::Admin || hook.umpire_id == account.id);
     hook.ok_or_else(|| Problem::not_found("There is no webhook of yours of this id. It may have been removed."))
 }
 
@@ -252,12 +210,12 @@ fn with_secret(app: &App, hook: Hook, secret: Option<&Secret>, status: StatusCod
 
 /// Your webhooks; for an admin everybody's
 #[utoipa::path(get, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "listWebhooks",
-    responses((status = 200, description = "Oldest first.", body = List)))]
-pub(super) async fn list(State(app): State<Arc<App>>, umpire: Umpire) -> Result<Response, Problem> {
-    let of = (umpire.0.role != Role::Admin).then_some(umpire.0.id.as_str());
+    responses((status = 200, description = "Oldest first.", body = WebhookList)))]
+pub(super) async fn list(Umpire { app, account }: Umpire) -> Result<Response, Problem> {
+    let of = (account.role != Role::Admin).then_some(account.id.as_str());
     let now = app.system().now().to_utc();
     let webhooks = webhooks::list(app.pool(), of).await?.into_iter().map(|hook| Webhook::of(hook, now)).collect();
-    json(StatusCode::OK, &List { webhooks })
+    json(StatusCode::OK, &WebhookList { webhooks })
 }
 
 /// Make a webhook
@@ -267,19 +225,16 @@ pub(super) async fn list(State(app): State<Arc<App>>, umpire: Umpire) -> Result<
 #[utoipa::path(post, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "makeWebhook", request_body = NewWebhook,
     responses((status = 201, description = "Made: with its secret.", body = WebhookSecret)))]
 pub(super) async fn make(
-    State(app): State<Arc<App>>,
     umpire: Umpire,
     key: Key,
     headers: HeaderMap,
     Body(new): Body<NewWebhook>,
 ) -> Result<Response, Problem> {
     let id = Uuid::from_bytes(form(&key).0);
-    let kinds: Vec<EventKind> = EventKind::ALL
-        .into_iter()
-        .filter(|kind| new.kinds.iter().any(|word| EventKind::from(*word) == *kind))
-        .collect();
+    let kinds: Vec<EventKind> = EventKind::ALL.into_iter().filter(|kind| new.kinds.contains(kind)).collect();
     let address = new.address.trim();
-    let own = webhooks::list(app.pool(), Some(&umpire.0.id)).await?;
+    let Umpire { app, account } = &umpire;
+    let own = webhooks::list(app.pool(), Some(&account.id)).await?;
     let full = own.len() >= EACH_MAX && !own.iter().any(|hook| hook.id == id);
     let wrong = wrong_address(address)
         .or_else(|| kinds.is_empty().then_some("Name at least one kind that it is told of."))
@@ -288,16 +243,15 @@ pub(super) async fn make(
         return Err(Problem::refused(wrong));
     }
     let site = site(&headers);
-    let new = NewHook { id, umpire_id: &umpire.0.id, address, site: &site, kinds: &kinds };
-    let secret = webhooks::add(&app, &new).await?;
-    let hook = own_hook(&app, &umpire, &id.to_string()).await?;
-    let made = with_secret(&app, hook, secret.as_ref(), StatusCode::CREATED)?;
+    let new = NewHook { id, umpire_id: &account.id, address, site: &site, kinds: &kinds };
+    let secret = webhooks::add(app, &new).await?;
+    let hook = own_hook(&umpire, &id.to_string()).await?;
+    let made = with_secret(app, hook, secret.as_ref(), StatusCode::CREATED)?;
     Ok(at(made, &format!("/api/v1/webhooks/{id}")))
 }
 
 /// A webhook
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "readWebhook",
-    params(WebhookId),
     responses((status = 200, description = "How it does.", body = Webhook)))]
 pub(super) async fn show(request: HookRequest) -> Result<Response, Problem> {
     request.answer().await
@@ -305,10 +259,9 @@ pub(super) async fn show(request: HookRequest) -> Result<Response, Problem> {
 
 /// Remove a webhook, and forget what it was and was not told
 #[utoipa::path(delete, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "removeWebhook",
-    params(WebhookId),
     responses((status = 204, description = "Removed.")))]
 pub(super) async fn remove(request: HookRequest) -> Result<Response, Problem> {
-    webhooks::remove(request.app.pool(), request.hook().await?.id).await?;
+    webhooks::remove(request.app().pool(), request.hook().await?.id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -316,28 +269,21 @@ pub(super) async fn remove(request: HookRequest) -> Result<Response, Problem> {
 ///
 /// The old one signs beside it for a day.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/secret", tag = "webhooks", operation_id = "rotateWebhookSecret",
-    params(WebhookId),
     responses((status = 200, description = "With its new secret, which is told this once.", body = WebhookSecret)))]
 pub(super) async fn rotate(request: HookRequest, key: Key) -> Result<Response, Problem> {
     let hook = request.hook().await?;
-    let secret = webhooks::rotate(&request.app, hook.id, Uuid::from_bytes(form(&key).0)).await?;
+    let secret = webhooks::rotate(request.app(), hook.id, Uuid::from_bytes(form(&key).0)).await?;
     let hook = request.hook().await?;
-    with_secret(&request.app, hook, secret.as_ref(), StatusCode::OK)
+    with_secret(request.app(), hook, secret.as_ref(), StatusCode::OK)
 }
 
 /// Stop a webhook: nothing is sent until it is started
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/stop", tag = "webhooks", operation_id = "stopWebhook",
-    params(WebhookId),
     responses((status = 200, description = "Stopped. What waits stays.", body = Webhook)))]
 pub(super) async fn stop(request: HookRequest, _: Key) -> Result<Response, Problem> {
     let hook = request.hook().await?;
-    webhooks::stop(
-        request.app.pool(),
-        hook.id,
-        &format!("{} stopped it.", request.umpire.0.name),
-        request.app.system().now(),
-    )
-    .await?;
+    let why = format!("{} stopped it.", request.umpire.account.name);
+    webhooks::stop(request.app().pool(), hook.id, &why, request.app().system().now()).await?;
     request.answer().await
 }
 
@@ -345,45 +291,41 @@ pub(super) async fn stop(request: HookRequest, _: Key) -> Result<Response, Probl
 ///
 /// What waits is sent first; of the log it is told what comes from now on.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/start", tag = "webhooks", operation_id = "startWebhook",
-    params(WebhookId),
     responses((status = 200, description = "It sends.", body = Webhook)))]
 pub(super) async fn start(request: HookRequest, _: Key) -> Result<Response, Problem> {
     let hook = request.hook().await?;
-    webhooks::start(request.app.logs.record(), hook.id, request.app.system().now()).await?;
+    webhooks::start(request.app().logs.record(), hook.id, request.app().system().now()).await?;
     request.answer().await
 }
 
 /// What was sent to a webhook last, and what waits
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries", tag = "webhooks", operation_id = "listDeliveries",
-    params(WebhookId),
-    responses((status = 200, description = "The newest hundred attempts.", body = Deliveries)))]
+    responses((status = 200, description = "The newest hundred attempts.", body = DeliveryList)))]
 pub(super) async fn deliveries(request: HookRequest) -> Result<Response, Problem> {
-    all(&request.app, request.hook().await?.id).await
+    all(request.app(), request.hook().await?.id).await
 }
 
 async fn all(app: &App, id: Uuid) -> Result<Response, Problem> {
     let deliveries = webhooks::newest(app.pool(), id).await?.into_iter().map(Into::into).collect();
-    json(StatusCode::OK, &Deliveries { deliveries })
+    json(StatusCode::OK, &DeliveryList { deliveries })
 }
 
 /// Send a webhook a test
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/tests", tag = "webhooks", operation_id = "testWebhook",
-    params(WebhookId),
-    responses((status = 200, description = "It waits to be sent.", body = Deliveries)))]
+    responses((status = 200, description = "It waits to be sent.", body = DeliveryList)))]
 pub(super) async fn test(request: HookRequest, key: Key) -> Result<Response, Problem> {
     let hook = request.hook().await?;
-    webhooks::test(request.app.pool(), hook.id, Uuid::from_bytes(form(&key).0), request.app.system().now()).await?;
-    all(&request.app, hook.id).await
+    webhooks::test(request.app().pool(), hook.id, Uuid::from_bytes(form(&key).0), request.app().system().now()).await?;
+    all(request.app(), hook.id).await
 }
 
 /// Send a message once more, under the same id
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/redeliveries", tag = "webhooks", operation_id = "redeliver", request_body = Redelivery,
-    params(WebhookId),
-    responses((status = 200, description = "It waits to be sent.", body = Deliveries)))]
+    responses((status = 200, description = "It waits to be sent.", body = DeliveryList)))]
 pub(super) async fn again(request: HookRequest, _: Key, Body(sent): Body<Redelivery>) -> Result<Response, Problem> {
     let hook = request.hook().await?;
-    if !webhooks::again(request.app.pool(), hook.id, &sent.message, request.app.system().now()).await? {
+    if !webhooks::again(request.app().pool(), hook.id, &sent.message, request.app().system().now()).await? {
         return Err(Problem::refused("There is no such message: the list of deliveries has their ids."));
     }
-    all(&request.app, hook.id).await
+    all(request.app(), hook.id).await
 }
