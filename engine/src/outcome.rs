@@ -115,6 +115,13 @@ impl Verdict {
         }
     }
 
+    /// The verdict of a word, as [`word`](Self::word) writes it.
+    #[must_use]
+    pub fn read(word: &str) -> Option<Self> {
+        let all = [Self::Won(Seat::P1), Self::Won(Seat::P2), Self::Undecided, Self::Void];
+        all.into_iter().find(|verdict| verdict.word() == word)
+    }
+
     /// `p1`, `p2`, `undecided` or `void`.
     #[must_use]
     pub const fn word(self) -> &'static str {

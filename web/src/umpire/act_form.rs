@@ -38,11 +38,10 @@ pub(super) enum Refusal {
 /// The result of an act, as far as its form has to know it.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    Recorded(Confirmation),
+    /// It was recorded, or somebody else acted first: then the answer shows their acts, and the input of this umpire.
+    Answered(Response),
     /// The form is shown again with this sentence.
     Refused(String),
-    /// Somebody else acted first. The answer shows their acts, and the input of this umpire.
-    Conflict(Response),
 }
 
 /// The word in the console's address for what was done; empty if the console shows it by itself.
@@ -144,44 +143,54 @@ impl ActForm {
         copies: Vec<(String, String)>,
     ) -> Result<Outcome, Problem> {
         Ok(match done {
-            Ok(confirmation) => Outcome::Recorded(confirmation),
+            Ok(confirmation) => Outcome::Answered(self.context.done(confirmation)),
             Err(Refusal::Input(why)) => Outcome::Refused(why),
             Err(Refusal::Book(AppError::Refused(why))) => Outcome::Refused(reason(&self.context.history, &why)),
-            Err(Refusal::Book(error)) => Outcome::Conflict(self.context.conflict(error, self.seen.next, copies).await?),
+            Err(Refusal::Book(error)) => Outcome::Answered(self.context.conflict(error, self.seen.next, copies).await?),
         })
     }
+}
 
-    /// The console after the act: it confirms it, or shows the form again.
-    pub(super) async fn answer(
-        self,
-        done: Result<Confirmation, Refusal>,
-        again: Again,
-        copies: Vec<(String, String)>,
-    ) -> Result<Response, Problem> {
-        let why = match self.outcome(done, copies).await? {
-            Outcome::Recorded(confirmation) => return Ok(self.context.done(confirmation)),
-            Outcome::Conflict(answer) => return Ok(answer),
-            Outcome::Refused(why) => why,
-        };
-        let state = match again {
-            Again::Form(name) => FormState {
-                refused: Some(RefusedForm { name, why: why.clone(), sent: self.sent }),
-                ..FormState::default()
-            },
-            Again::Notice(lines) => FormState { notice: Some(why.clone()), lines: Some(lines), ..FormState::default() },
-        };
-        self.context.refused(state, &why).await
-    }
+/// The console after an act: it confirms it, or shows the form again.
+pub(super) async fn answer(
+    done: Result<Confirmation, Refusal>,
+    form: ActForm,
+    again: Again,
+    copies: Vec<(String, String)>,
+) -> Result<Response, Problem> {
+    let why = match form.outcome(done, copies).await? {
+        Outcome::Answered(answer) => return Ok(answer),
+        Outcome::Refused(why) => why,
+    };
+    let state = match again {
+        Again::Form(name) => {
+            let refused = Some(RefusedForm { name, why: why.clone(), sent: form.sent });
+            FormState { refused, ..FormState::default() }
+        }
+        Again::Notice(lines) => FormState { notice: Some(why.clone()), lines: Some(lines), ..FormState::default() },
+    };
+    form.context.refused(state, &why).await
+}
 
-    /// The console after an act on a decision.
-    pub(super) async fn answer_lines(
-        self,
-        done: Result<Confirmation, Refusal>,
-        lines: TypedLines,
-    ) -> Result<Response, Problem> {
-        let copies = lines.copies(&self.context.history);
-        self.answer(done, Again::Notice(lines), copies).await
-    }
+/// The same after an act with one text, which is given back under a label.
+pub(super) async fn answer_text(
+    done: Result<Confirmation, Refusal>,
+    form: ActForm,
+    again: Again,
+    (label, field): (&str, &str),
+) -> Result<Response, Problem> {
+    let copies = form.copy(label, field);
+    answer(done, form, again, copies).await
+}
+
+/// The same after an act on a decision.
+pub(super) async fn answer_lines(
+    done: Result<Confirmation, Refusal>,
+    form: ActForm,
+    lines: TypedLines,
+) -> Result<Response, Problem> {
+    let copies = lines.copies(&form.context.history);
+    answer(done, form, Again::Notice(lines), copies).await
 }
 
 /// The reason of a refusal, as a sentence.

@@ -8,7 +8,7 @@ use engine::{BySeat, Seat, name_seats};
 use ledger::{DecisionId, Moment};
 use record::{History, OpenDecision};
 
-use super::act_form::{ActForm, Again, Confirmation, Refusal};
+use super::act_form::{ActForm, Again, Confirmation, Refusal, answer_text};
 use super::chat_post::length;
 use super::question::TypedLines;
 use crate::http::Problem;
@@ -135,8 +135,7 @@ fn extended(deadline: Moment, seconds: u32, now: Moment) -> When {
 
 /// `POST .../clock`: starts, pauses or extends, depending on the button.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
-    let (done, copies) = (act(&form).await, form.copy("The reason", "reason"));
-    form.answer(done, Again::Notice(TypedLines::default()), copies).await
+    answer_text(act(&form).await, form, Again::Notice(TypedLines::default()), ("The reason", "reason")).await
 }
 
 async fn act(form: &ActForm) -> Result<Confirmation, Refusal> {

@@ -21,10 +21,9 @@ use crate::page::Frame;
 
 #[derive(Template)]
 #[template(path = "umpire/correct.html")]
-struct Correct {
+struct Correct<'c> {
     frame: Frame,
-    slug: String,
-    bout: String,
+    context: &'c MatchContext,
     step: u32,
     line: String,
     seats: Vec<RetypedLine>,
@@ -105,8 +104,7 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let mut copies = form.copy("The reason", "reason");
     copies.extend(retyped.copies(&form.context.history));
     match form.outcome(done.await, copies).await? {
-        Outcome::Recorded(confirmation) => Ok(form.context.done(confirmation)),
-        Outcome::Conflict(answer) => Ok(answer),
+        Outcome::Answered(answer) => Ok(answer),
         Outcome::Refused(why) => {
             let refused = Stage::Refused { reason: form.text("reason").to_owned(), why };
             render(&form.context, step(&form.context, number)?, &retyped, &refused, form.seen)
@@ -169,8 +167,7 @@ fn render(
     };
     let correct = Correct {
         frame: context.frame(format!("Correct step {}", step.number)),
-        slug: context.slug.clone(),
-        bout: history.bout(),
+        context,
         step: step.number,
         line: line_of(step).to_owned(),
         seats,

@@ -14,46 +14,44 @@ use crate::page::Frame;
 
 #[derive(Template)]
 #[template(path = "umpire/delete.html")]
-struct Delete {
+struct Delete<'c> {
     frame: Frame,
+    context: &'c MatchContext,
     form: String,
     console: String,
-    bout: String,
     error: Option<String>,
 }
 
-impl Delete {
-    fn of(context: &MatchContext) -> Self {
+impl<'c> Delete<'c> {
+    fn of(context: &'c MatchContext) -> Self {
         Self {
             frame: context.frame("Delete a practice match"),
             form: context.fresh_form(),
             console: console::address(&context.slug),
-            bout: context.history.bout(),
+            context,
             error: None,
         }
     }
 }
 
-/// Answers "not found" unless the match is practice.
-fn practice(context: &MatchContext) -> Result<(), Problem> {
+/// Refuses unless the match is practice.
+fn require_practice(context: &MatchContext) -> Result<(), Problem> {
     let official = "This match is in the record, and what is there stays. It can be ruled void on its console.";
-    let back = (console::address(&context.slug), "Back to the console".to_owned());
-    if Scope::of(context.match_id) == Scope::Practice {
-        Ok(())
-    } else {
-        Err(Problem::refused(official).back(back.0, back.1))
+    match Scope::of(context.match_id) {
+        Scope::Practice => Ok(()),
+        Scope::Record => Err(Problem::refused(official).back(console::address(&context.slug), "Back to the console")),
     }
 }
 
 /// `GET /umpire/m/{slug}/delete`: asks for confirmation, and changes nothing.
 pub(super) async fn show(context: MatchContext) -> Result<Response, Problem> {
-    practice(&context)?;
+    require_practice(&context)?;
     shown(&Delete::of(&context), None)
 }
 
 /// `POST /umpire/m/{slug}/delete`.
 pub(super) async fn send(context: MatchContext, sent: Sent) -> Result<Response, Problem> {
-    practice(&context)?;
+    require_practice(&context)?;
     match context.app.commands.delete_practice(&context.act(&sent)?.by, context.match_id).await {
         Ok(()) => Ok(Redirect::to("/umpire").into_response()),
         Err(AppError::Refused(why)) => {

@@ -4,7 +4,7 @@ use axum::response::Response;
 use engine::{BySeat, Seat, Verdict};
 use record::limits::too_long;
 
-use super::act_form::{ActForm, Again, Refusal};
+use super::act_form::{ActForm, Again, Refusal, answer};
 use crate::http::Problem;
 
 /// The longest comment that an umpire can add.
@@ -61,8 +61,7 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
         context.app.commands.rule(&form.act, context.match_id, form.seen, clause, text.trim(), Some(verdict)).await?;
         Ok("ruled")
     };
-    let done = done.await;
-    form.answer(done, Again::Form("decided"), vec![("The ruling".to_owned(), text)]).await
+    answer(done.await, form, Again::Form("decided"), vec![("The ruling".to_owned(), text)]).await
 }
 
 #[cfg(test)]

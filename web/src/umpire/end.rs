@@ -2,12 +2,12 @@
 
 use axum::response::Response;
 
-use super::act_form::ActForm;
+use super::act_form::{ActForm, answer_lines};
 use super::question::TypedLines;
 use crate::http::Problem;
 
 /// `POST .../end`: enters the result, and opens everything that is still secret.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let ended = form.context.app.commands.end(&form.act, form.context.match_id, form.seen).await;
-    form.answer_lines(ended.map(|_| "ended").map_err(Into::into), TypedLines::default()).await
+    answer_lines(ended.map(|_| "ended").map_err(Into::into), form, TypedLines::default()).await
 }

@@ -17,7 +17,6 @@ use crate::page::{Frame, When};
 struct Links<'c> {
     context: &'c MatchContext,
     frame: Frame,
-    bout: String,
     seats: Vec<LinkedSeat>,
     live: bool,
     /// True if this match can have links.
@@ -91,7 +90,6 @@ async fn render(context: &MatchContext, made: Vec<(String, String)>) -> Result<R
     let links = Links {
         context,
         frame: context.frame("Links to the seats"),
-        bout: history.bout(),
         seats: seats.into_iter().collect(),
         live: history.is_live(),
         seated: history.opened.mode != record::Mode::Imported,

@@ -8,7 +8,7 @@ use engine::{Seat, name_seats};
 use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::words::sentence;
 
-use super::act_form::{ActForm, Refusal};
+use super::act_form::{ActForm, Refusal, answer_lines};
 use super::question::TypedLines;
 use super::sent_at;
 use crate::http::Problem;
@@ -20,7 +20,7 @@ pub(super) async fn type_for(form: ActForm) -> Result<Response, Problem> {
         TypedFor::Late => "late",
         TypedFor::Stored => "stored",
     });
-    form.answer_lines(done, typed).await
+    answer_lines(done, form, typed).await
 }
 
 /// `POST .../close`: closes a decision now, with the answers up to now. Input in the form is stored first.
@@ -34,8 +34,7 @@ pub(super) async fn close(form: ActForm) -> Result<Response, Problem> {
         form.context.app.recorder.close_now(&form.act, form.context.match_id, &form.decision()?).await?;
         Ok("")
     };
-    let done = done.await;
-    form.answer_lines(done, typed).await
+    answer_lines(done.await, form, typed).await
 }
 
 /// Stores the lines of a form that have input: late if one of them came late.

@@ -47,7 +47,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/umpire", get(dashboard::show))
         .route("/umpire/open", get(open::show).post(open::send))
-        .route("/umpire/plan/drop", post(plan::drop_plan))
+        .route("/umpire/plan/drop", post(plan::withdraw))
         .route("/umpire/m/{slug}", get(console::show))
         .route("/umpire/m/{slug}/read", post(record::read).get(back))
         .route("/umpire/m/{slug}/record", post(record::send).get(back))

@@ -71,7 +71,7 @@ pub(super) fn is_practice(sent: &Sent) -> bool {
 }
 
 /// True if the umpire types draws that are made elsewhere; otherwise Matchbook draws.
-pub(super) fn has_typed_draws(sent: &Sent) -> bool {
+fn has_typed_draws(sent: &Sent) -> bool {
     sent.text("draws") == "umpire"
 }
 

@@ -5,7 +5,7 @@ use axum::response::Response;
 use ledger::Seq;
 use record::History;
 
-use super::act_form::{ActForm, Again};
+use super::act_form::{ActForm, Again, answer_text};
 use super::console::line_of;
 use super::question::TypedLines;
 use crate::http::Problem;
@@ -44,6 +44,5 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
         context.app.commands.answer_objection(&form.act, context.match_id, form.seen, entry, None, text).await?;
         Ok("ruled")
     };
-    let (done, copies) = (done.await, form.copy("The ruling", "text"));
-    form.answer(done, Again::Notice(TypedLines::default()), copies).await
+    answer_text(done.await, form, Again::Notice(TypedLines::default()), ("The ruling", "text")).await
 }

@@ -15,7 +15,7 @@ use record::write::WriteError;
 use store::SubmitId;
 
 use super::match_context::MatchContext;
-use super::new_match::{Errors, Item, Setting, explain, field_of, has_typed_draws, is_practice, items, read, settings};
+use super::new_match::{Errors, Item, Setting, explain, field_of, is_practice, items, read, settings};
 use super::sent::Sent;
 use super::{console, form, frame, links, plan, shown};
 use crate::http::{Problem, site};
@@ -24,33 +24,16 @@ use crate::visitor::SignedIn;
 
 #[derive(Template)]
 #[template(path = "umpire/open.html")]
-struct Open {
+struct Open<'s> {
     frame: Frame,
     form: String,
+    /// The fields that were sent, or those of a plan.
+    sent: &'s Sent,
     games: Vec<(&'static str, Vec<Choice>)>,
-    ruleset: String,
-    /// The field, mark and name of each seat.
-    seats: [(&'static str, &'static str, String); 2],
-    dmo: String,
+    /// The field and the mark of each seat.
+    seats: [(&'static str, &'static str); 2],
     items: Vec<Item>,
     options: Vec<Setting>,
-    /// True if the umpire types draws that are made elsewhere.
-    typed_draws: bool,
-    event: String,
-    date: String,
-    /// True if the players submit by themselves, and true if clocks close their questions.
-    live: bool,
-    clocks: bool,
-    /// True if a clock starts when its question is asked.
-    at_once: bool,
-    /// True if the umpire may read answers before the close, and true if links are created at once.
-    looks: bool,
-    invites: bool,
-    /// True if it is played outside the record.
-    practice: bool,
-    /// The planned start, and the plan that the form came from.
-    begins: String,
-    plan: String,
     errors: Errors,
 }
 
@@ -86,32 +69,18 @@ fn games() -> Vec<(&'static str, Vec<Choice>)> {
     games.into_iter().map(|(_, title, choices)| (title, choices)).collect()
 }
 
-impl Open {
-    /// The form, filled in from a submitted form or a plan.
-    fn filled(app: &App, title: &str, umpire: &SignedIn, sent: &Sent) -> Self {
-        let text = |name: &str| sent.text(name).to_owned();
-        let on = |name: &str| sent.text(name) == "on";
+impl<'s> Open<'s> {
+    /// The form, filled in.
+    fn filled(app: &App, title: &str, umpire: &SignedIn, sent: &'s Sent, errors: Errors) -> Self {
         Self {
             frame: frame(title, umpire),
             form: form::fresh(app.system()),
+            sent,
             games: games(),
-            ruleset: text("ruleset"),
-            seats: [("p1", "1", text("p1")), ("p2", "2", text("p2"))],
-            dmo: text("dmo"),
+            seats: [("p1", "1"), ("p2", "2")],
             items: items(sent),
             options: settings(sent),
-            typed_draws: has_typed_draws(sent),
-            event: text("event"),
-            date: text("date"),
-            live: on("live"),
-            clocks: on("clocks"),
-            looks: on("looks"),
-            invites: on("invites"),
-            practice: is_practice(sent),
-            at_once: text("starts") == "at-once",
-            begins: text("begins"),
-            plan: text("plan"),
-            errors: Errors::new(),
+            errors,
         }
     }
 }
@@ -123,12 +92,12 @@ pub(super) async fn show(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
     let name = query.as_deref().and_then(|query| query.strip_prefix("plan=")).unwrap_or_default();
-    let planned = plan::named(&app, name).await?;
     let today = || app.system().now().to_utc().format("%Y-%m-%d").to_string();
-    let sent = planned.as_ref().map_or_else(|| Sent::of(vec![("date".to_owned(), today())]), plan::fields);
-    let mut open = Open::filled(&app, "Open a match", &umpire, &sent);
-    open.plan = planned.map(|planned| planned.name()).unwrap_or_default();
-    shown(&open, None)
+    let sent = match plan::find(&app, name).await? {
+        Some(planned) => plan::form_fields(&planned),
+        None => Sent::of(vec![("date".to_owned(), today())]),
+    };
+    shown(&Open::filled(&app, "Open a match", &umpire, &sent, Errors::new()), None)
 }
 
 /// `POST /umpire/open`.
@@ -140,7 +109,7 @@ pub(super) async fn send(
 ) -> Result<Response, Problem> {
     let act = Act { by: umpire.by(), form: sent.form()? };
     let (new, mut errors) = read(&sent);
-    let begins = (sent.text("do") == "plan").then(|| plan::begins(&sent));
+    let begins = (sent.text("do") == "plan").then(|| plan::start_time(&sent));
     if let Some(begins) = &begins {
         errors.extend(begins.as_ref().err().map(|why| ("begins", (*why).to_owned())));
         if is_practice(&sent) {
@@ -156,7 +125,7 @@ pub(super) async fn send(
         }
         let scope = if is_practice(&sent) { Scope::Practice } else { Scope::Record };
         match app.commands.open_match(scope, &act, &new).await {
-            Ok(match_id) => return opened(&app, &headers, &act, &umpire, &sent, match_id).await,
+            Ok(match_id) => return after_opening(&app, &headers, &act, &umpire, &sent, match_id).await,
             Err(AppError::Refused(WriteError::Setup(error))) => {
                 errors.insert(field_of(&error), explain(&error));
             }
@@ -167,12 +136,11 @@ pub(super) async fn send(
         }
     }
     let why = errors.values().cloned().collect::<Vec<_>>().join(" ");
-    let open = Open { errors, ..Open::filled(&app, "Not opened yet: Open a match", &umpire, &sent) };
-    shown(&open, Some(&why))
+    shown(&Open::filled(&app, "Not opened yet: Open a match", &umpire, &sent, errors), Some(&why))
 }
 
 /// The follow-up acts of an opened match: repeating them changes nothing more.
-async fn opened(
+async fn after_opening(
     app: &Arc<App>,
     headers: &HeaderMap,
     act: &Act,

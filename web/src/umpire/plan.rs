@@ -43,14 +43,14 @@ impl PlannedMatch {
 }
 
 /// The day and time in a form, in UTC.
-pub(super) fn begins(sent: &Sent) -> Result<DateTime<Utc>, &'static str> {
+pub(super) fn start_time(sent: &Sent) -> Result<DateTime<Utc>, &'static str> {
     let text = sent.text("begins").replace(' ', "T");
     let forms = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
     let at = forms.into_iter().find_map(|form| NaiveDateTime::parse_from_str(&text, form).ok());
     at.map(|at| at.and_utc()).ok_or("Say when it is to begin: day and time, in UTC.")
 }
 
-pub(super) async fn named(app: &App, name: &str) -> Result<Option<Planned>, Problem> {
+pub(super) async fn find(app: &App, name: &str) -> Result<Option<Planned>, Problem> {
     if name.is_empty() {
         return Ok(None);
     }
@@ -58,8 +58,9 @@ pub(super) async fn named(app: &App, name: &str) -> Result<Option<Planned>, Prob
 }
 
 /// The fields of a plan, for the form.
-pub(super) fn fields(planned: &Planned) -> Sent {
-    let fields: Vec<(String, String)> = serde_json::from_str(&planned.fields).unwrap_or_default();
+pub(super) fn form_fields(planned: &Planned) -> Sent {
+    let mut fields: Vec<(String, String)> = serde_json::from_str(&planned.fields).unwrap_or_default();
+    fields.push(("plan".to_owned(), planned.name()));
     Sent::of(fields)
 }
 
@@ -80,7 +81,7 @@ pub(super) async fn store(app: &App, act: &Act, sent: &Sent, begins_at: DateTime
 }
 
 /// `POST /umpire/plan/drop`: withdraws the announcement of a match.
-pub(super) async fn drop_plan(State(app): State<Arc<App>>, _: SignedIn, sent: Sent) -> Result<Response, Problem> {
+pub(super) async fn withdraw(State(app): State<Arc<App>>, _: SignedIn, sent: Sent) -> Result<Response, Problem> {
     let refused = || Problem::refused("There is no such plan. It may have been opened or dropped meanwhile.");
     let plan = sent.text("plan").parse::<SubmitId>().map_err(|_| refused())?;
     app.umpires.drop_plan(plan).await?;

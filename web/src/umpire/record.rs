@@ -11,7 +11,7 @@ use engine::{BySeat, Seat, Stream, To};
 use record::OpenDecision;
 use serde_json::json;
 
-use super::act_form::{ActForm, Confirmation, Refusal};
+use super::act_form::{ActForm, Confirmation, Refusal, answer_lines};
 use super::form_state::FormState;
 use super::match_context::MatchContext;
 use super::question::{HOST, TypedLines, parties};
@@ -87,15 +87,13 @@ pub(super) async fn list_without(form: ActForm) -> Result<Response, Problem> {
         form.context.app.commands.list_without(&form.act, form.context.match_id, form.seen, seat).await?;
         Ok("")
     };
-    let done = done.await;
-    form.answer_lines(done, TypedLines::default()).await
+    answer_lines(done.await, form, TypedLines::default()).await
 }
 
 /// `POST .../record`: seals and resolves the answers of a decision, or enters the host's draw.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let typed = TypedLines::of_form(&form.sent);
-    let done = record(&form, &typed).await;
-    form.answer_lines(done, typed).await
+    answer_lines(record(&form, &typed).await, form, typed).await
 }
 
 async fn record(form: &ActForm, typed: &TypedLines) -> Result<Confirmation, Refusal> {

@@ -4,35 +4,22 @@
 use app::AppError;
 use app::text::Purpose;
 use axum::response::Response;
-use engine::{Seat, Verdict};
+use engine::Verdict;
 use ledger::UmpireId;
 
-use super::act_form::{ActForm, Again, Confirmation, Refusal};
+use super::act_form::{ActForm, Again, Refusal, answer_text};
 use crate::http::Problem;
 
-/// The label under which most texts are given back.
-const YOUR_TEXT: &str = "What you wrote";
-
-/// The answer to a form of the console, whose text is given back under a label.
-async fn answer(
-    form: ActForm,
-    name: &'static str,
-    label: &str,
-    done: Result<Confirmation, Refusal>,
-) -> Result<Response, Problem> {
-    let copies = form.copy(label, "text");
-    form.answer(done, Again::Form(name), copies).await
-}
+/// The label under which most texts are given back, and their field.
+const YOUR_TEXT: (&str, &str) = ("What you wrote", "text");
 
 /// The result that a ruling decides; none if the match goes on.
 fn verdict(word: &str) -> Result<Option<Verdict>, Refusal> {
     if word.is_empty() {
         return Ok(None);
     }
-    let all = [Verdict::Won(Seat::P1), Verdict::Won(Seat::P2), Verdict::Undecided, Verdict::Void];
-    let found = all.into_iter().find(|verdict| verdict.word() == word);
     let unknown = "A ruling decides for a player, leaves undecided, voids, or lets the match go on.";
-    found.map(Some).ok_or(unknown.into())
+    Verdict::read(word).map(Some).ok_or(unknown.into())
 }
 
 /// `POST .../rule`.
@@ -44,8 +31,7 @@ pub(super) async fn rule(form: ActForm) -> Result<Response, Problem> {
         context.app.commands.rule(&form.act, context.match_id, form.seen, clause, text, verdict).await?;
         Ok("ruled")
     };
-    let done = done.await;
-    answer(form, "ruled", "The ruling", done).await
+    answer_text(done.await, form, Again::Form("ruled"), ("The ruling", "text")).await
 }
 
 /// `POST .../note`: a public remark.
@@ -55,8 +41,7 @@ pub(super) async fn note(form: ActForm) -> Result<Response, Problem> {
         form.context.app.commands.note(&form.act, form.context.match_id, form.seen, text).await?;
         Ok("noted")
     };
-    let done = done.await;
-    answer(form, "noted", "The remark", done).await
+    answer_text(done.await, form, Again::Form("noted"), ("The remark", "text")).await
 }
 
 /// `POST .../warn`.
@@ -66,8 +51,7 @@ pub(super) async fn warn(form: ActForm) -> Result<Response, Problem> {
         form.context.app.commands.warn(&form.act, form.context.match_id, form.seen, seat, clause, text).await?;
         Ok("warned")
     };
-    let done = done.await;
-    answer(form, "warned", YOUR_TEXT, done).await
+    answer_text(done.await, form, Again::Form("warned"), YOUR_TEXT).await
 }
 
 /// `POST .../admit`: a late answer counts.
@@ -78,8 +62,7 @@ pub(super) async fn admit(form: ActForm) -> Result<Response, Problem> {
         context.app.commands.admit(&form.act, context.match_id, form.seen, &decision, seat, clause, text).await?;
         Ok("admitted")
     };
-    let done = done.await;
-    answer(form, "admitted", YOUR_TEXT, done).await
+    answer_text(done.await, form, Again::Form("admitted"), YOUR_TEXT).await
 }
 
 /// `POST .../go-on-recorded`: the umpire types for both seats from here on.
@@ -89,8 +72,7 @@ pub(super) async fn go_on_recorded(form: ActForm) -> Result<Response, Problem> {
         form.context.app.commands.go_on_recorded(&form.act, form.context.match_id, form.seen, None, text).await?;
         Ok("recorded")
     };
-    let done = done.await;
-    answer(form, "recorded", YOUR_TEXT, done).await
+    answer_text(done.await, form, Again::Form("recorded"), YOUR_TEXT).await
 }
 
 /// `POST .../hand`: hands the match over to another umpire.
@@ -103,8 +85,7 @@ pub(super) async fn hand(form: ActForm) -> Result<Response, Problem> {
         app.commands.hand_over(&form.act, form.context.match_id, form.seen, &to, text).await?;
         Ok("handed")
     };
-    let done = done.await;
-    answer(form, "handed", YOUR_TEXT, done).await
+    answer_text(done.await, form, Again::Form("handed"), YOUR_TEXT).await
 }
 
 /// `POST .../private-note`: only for the umpires of the match.
@@ -114,6 +95,5 @@ pub(super) async fn private_note(form: ActForm) -> Result<Response, Problem> {
         form.context.app.umpires.keep_note(&form.act, form.context.match_id, text).await?;
         Ok("kept")
     };
-    let done = done.await;
-    answer(form, "kept", YOUR_TEXT, done).await
+    answer_text(done.await, form, Again::Form("kept"), YOUR_TEXT).await
 }

@@ -16,15 +16,13 @@ use crate::page::Frame;
 
 #[derive(Template)]
 #[template(path = "umpire/strike.html")]
-struct Strike {
+struct Strike<'c> {
     frame: Frame,
-    slug: String,
-    bout: String,
+    context: &'c MatchContext,
     from: u32,
     gone: Vec<Gone>,
     /// The state of the match after the strike.
     after: String,
-    was_ended: bool,
     reason: String,
     error: Option<String>,
     form: String,
@@ -59,8 +57,7 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
         Ok("struck")
     };
     match form.outcome(done.await, form.copy("The reason", "reason")).await? {
-        Outcome::Recorded(confirmation) => Ok(form.context.done(confirmation)),
-        Outcome::Conflict(answer) => Ok(answer),
+        Outcome::Answered(answer) => Ok(answer),
         Outcome::Refused(why) => render(&form.context, from, form.text("reason").to_owned(), Some(why), form.seen),
     }
 }
@@ -86,12 +83,10 @@ fn render(
     });
     let strike = Strike {
         frame: context.frame(format!("Strike back to step {from}")),
-        slug: context.slug.clone(),
-        bout: history.bout(),
+        context,
         from,
         gone: gone.collect(),
         after: standing(&plan.after),
-        was_ended: history.is_ended(),
         reason: typed,
         error,
         form: context.fresh_form(),
