@@ -1,6 +1,8 @@
 //! A message for Discord, within its limits for any content.
 
 use bytes::Bytes;
+use ledger::Head;
+use record::History;
 use serde_json::{Value, json};
 
 /// The longest content (<https://docs.discord.com/developers/resources/message#create-message>). Counted in the units of
@@ -70,6 +72,19 @@ pub fn plain(text: &str) -> String {
         plain.push(letter);
     }
     plain
+}
+
+/// The players of a match.
+#[must_use]
+pub fn bout(history: &History) -> String {
+    let names = history.both_names();
+    format!("{} \u{2013} {}", plain(names.p1), plain(names.p2))
+}
+
+/// The newest entry that a message knows of, so that the channel is a witness of it.
+#[must_use]
+pub fn newest_entry(head: Head) -> String {
+    format!("-# Entry {} `{}`", head.next.0.saturating_sub(1), head.leaf)
 }
 
 impl Message {

@@ -9,15 +9,9 @@ pub async fn picture_file(scene: &Scene, name: String) -> Option<File> {
     let alt = picture::short(scene, ALT_MAX);
     let svg = picture::svg(scene, Theme::Dark);
     let drawn = tokio::task::spawn_blocking(move || picture::png(&svg)).await;
-    match drawn {
-        Ok(Ok(bytes)) => Some(File { name, kind: "image/png", alt: Some(alt), bytes: bytes.into() }),
-        Ok(Err(error)) => {
-            tracing::error!(%error, "a picture could not be drawn");
-            None
-        }
-        Err(error) => {
-            tracing::error!(%error, "a picture could not be drawn");
-            None
-        }
+    let drawn = drawn.map_err(|error| error.to_string()).and_then(|drawn| drawn.map_err(|error| error.to_string()));
+    if let Err(error) = &drawn {
+        tracing::error!(%error, "a picture could not be drawn");
     }
+    Some(File { name, kind: "image/png", alt: Some(alt), bytes: drawn.ok()?.into() })
 }

@@ -2,15 +2,16 @@
 //! of the last entry that it covers. So the channel is a witness: later readers can compare the record with it.
 
 use engine::name_seats;
-use ledger::{Entry, Hash, Kind, Seq};
+use ledger::{Entry, Hash, Head, Kind, Seq};
 use picture::Scene;
 use record::words::result_sentence;
 use record::{Change, ClockState, CommittedText, History, Remark};
 use store::Stored;
 
-use super::message::{cut, plain};
+use super::message::{bout, cut, newest_entry, plain};
 use crate::slug;
 use crate::views::{match_scene, step_scene};
+
 /// A post that is due.
 #[derive(Debug)]
 pub(super) struct Post {
@@ -81,8 +82,7 @@ impl Span {
     /// question is part of it as long as nothing came after it.
     pub(super) fn post(self, then: &History, is_newest: bool, site: &str) -> Option<Post> {
         let (what, scene) = told(then, &self.moment)?;
-        let names = then.both_names();
-        let mut parts = vec![format!("**{} \u{2013} {}**", plain(names.p1), plain(names.p2)), what];
+        let mut parts = vec![format!("**{}**", bout(then)), what];
         if is_newest {
             parts.extend(questions(then));
         }
@@ -90,9 +90,9 @@ impl Span {
         if !site.is_empty() {
             parts.push(format!("<{site}/m/{slug}>"));
         }
-        let Line { seq: Seq(last), leaf, .. } = self.last;
-        parts.push(format!("-# Entry {last} `{leaf}`"));
-        Some(Post { content: fitting(parts), scene, file: format!("{slug}-{last}.png"), next: self.after() })
+        parts.push(newest_entry(Head { next: self.after(), leaf: self.last.leaf }));
+        let file = format!("{slug}-{}.png", self.last.seq.0);
+        Some(Post { content: fitting(parts), scene, file, next: self.after() })
     }
 }
 

@@ -89,9 +89,8 @@ async fn render(
     let mut followed = Vec::new();
     for channel in discord::following(app.pool(), None).await.map_err(|error| Problem::broken(&error))? {
         let history = app.matches.history(channel.match_id).await?;
-        let names = history.both_names();
         followed.push(Followed {
-            bout: format!("{} \u{2013} {}", names.p1, names.p2),
+            bout: history.bout(),
             address: format!("/umpire/m/{}", slug(channel.match_id)),
             channel: channel.id.to_string(),
             failure: channel.failure,

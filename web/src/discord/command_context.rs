@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::account::player::Chair;
 use app::account::{Snowflake, Umpire, chat};
 use app::discord;
-use app::{Act, App, by_umpire, form_of};
+use app::{Act, App, by_umpire, form_of, slug};
 use ledger::{MatchId, Moment};
 use record::History;
 use store::SubmitId;
@@ -48,6 +48,16 @@ impl Call {
     /// The act of an umpire.
     pub(super) async fn act(&self) -> Result<Act, Refused> {
         Ok(Act { by: by_umpire(&self.umpire().await?.id), form: self.form() })
+    }
+
+    /// The page of a match, as a link.
+    pub(super) fn match_link(&self, match_id: MatchId) -> String {
+        format!("<{}/m/{}>", self.site, slug(match_id))
+    }
+
+    /// The console of a match, as a link.
+    pub(super) fn console_link(&self, match_id: MatchId) -> String {
+        format!("<{}/umpire/m/{}>", self.site, slug(match_id))
     }
 
     /// The channel of the command, and the parent channel if it is a thread.

@@ -6,14 +6,14 @@ use std::str::FromStr;
 use app::Scope;
 use app::account::player::{self, Chair};
 use app::account::{Snowflake, chat};
-use app::discord::{self, Body, Channel, Message, Webhook, plain, questions};
+use app::discord::{self, Body, Channel, Message, Webhook, bout, newest_entry, plain, questions};
 use app::text::RulingText;
-use app::{AppError, slug};
 use axum::http::Method;
 use engine::{BySeat, Seat, Setup, Verdict};
 use ledger::{MatchId, Seq};
 use record::OpenDecision;
 use record::body::DrawSource;
+use record::limits::{NAME_MAX_CHARS, too_long};
 use record::write::{Clocks, NewMatch, Pace};
 use serde_json::json;
 
@@ -21,8 +21,6 @@ use super::command_context::Call;
 use super::interaction::User;
 use super::refusal::Refused;
 
-/// The longest name of a player or an event, the same as on the console.
-const NAME_MAX_CHARS: usize = 80;
 /// The author name of posts.
 const POSTER: &str = "Matchbook";
 
@@ -43,7 +41,7 @@ pub(super) async fn call(call: &Call, what: &str) -> Result<Message, Refused> {
 
 fn name(call: &Call, option: &str, account: &str) -> Result<String, Refused> {
     let name = call.interaction.text(option).unwrap_or(account).trim();
-    let long = record::limits::too_long(name, NAME_MAX_CHARS);
+    let long = too_long(name, NAME_MAX_CHARS);
     long.map_or_else(|| Ok(name.to_owned()), |long| Err(Refused::Said(long)))
 }
 
@@ -105,11 +103,10 @@ async fn open(call: &Call) -> Result<Message, Refused> {
     follow(call, match_id, Seq(0), &webhook).await?;
     let history = call.app.matches.history(match_id).await?;
     Ok(Message::private(format!(
-        "{} plays {}. Both can `/submit` at once. You run it from here, or from its console: <{}/umpire/m/{}>",
+        "{} plays {}. Both can `/submit` at once. You run it from here, or from its console: {}",
         plain(history.name(Seat::P1)),
         plain(history.name(Seat::P2)),
-        call.site,
-        slug(match_id)
+        call.console_link(match_id)
     )))
 }
 
@@ -119,17 +116,8 @@ async fn here(call: &Call) -> Result<Message, Refused> {
     let webhook = webhook(call).await?;
     let history = call.app.matches.history(match_id).await?;
     follow(call, match_id, history.head.next, &webhook).await?;
-    let names = history.both_names();
-    let entry = history.head.next.0.saturating_sub(1);
-    let content = format!(
-        "This channel follows {} \u{2013} {}: <{}/m/{}>\n-# Entry {entry} `{}`",
-        plain(names.p1),
-        plain(names.p2),
-        call.site,
-        slug(match_id),
-        history.head.leaf
-    );
-    Ok(Message::open(content))
+    let (bout, link) = (bout(&history), call.match_link(match_id));
+    Ok(Message::open(format!("This channel follows {bout}: {link}\n{}", newest_entry(history.head))))
 }
 
 /// `/match leave`.
@@ -183,8 +171,7 @@ async fn resolve(call: &Call) -> Result<Message, Refused> {
 async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
     let history = call.live(call.named_or_here().await?).await?;
     let (act, match_id, seen) = (call.act().await?, history.match_id, history.head);
-    let reason = call.interaction.text("reason").unwrap_or_default();
-    RulingText::optional(reason).map_err(|error| Refused::Said(error.to_string()))?;
+    let reason = RulingText::optional(call.interaction.text("reason").unwrap_or_default())?.as_str();
     let done = match what {
         "resume" => call.app.commands.run_clocks(&act, match_id, seen).await,
         "pause" => call.app.commands.pause_clocks(&act, match_id, seen, reason).await,
@@ -199,16 +186,15 @@ async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
             call.app.commands.extend_clock(&act, match_id, seen, &open.asked.decision, seconds, reason).await
         }
     };
-    let history = done.map_err(|error| Refused::Said(Refused::from(error).sentence(Some(&history))))?;
-    let questions = questions(&history);
-    Ok(Message::private(format!("Done.\n{}", questions.join("\n"))))
+    let history = done.map_err(|error| Refused::from(error).named(&history))?;
+    Ok(Message::private(format!("Done.\n{}", questions(&history).join("\n"))))
 }
 
 /// `/match rule`: a ruling, with a result if it decides one.
 async fn rule(call: &Call) -> Result<Message, Refused> {
     let match_id = call.named_or_here().await?;
     let text = call.interaction.text("text").ok_or(Refused::Empty)?;
-    RulingText::optional(text).map_err(|error| Refused::Said(error.to_string()))?;
+    RulingText::optional(text)?;
     let history = call.app.recorder.settle(match_id).await?;
     let clause = call.interaction.text("clause");
     if let Some(clause) = clause {
@@ -217,21 +203,11 @@ async fn rule(call: &Call) -> Result<Message, Refused> {
             return Err(Refused::Said(format!("These rules have no clause {}.", plain(clause))));
         }
     }
-    let verdict = match call.interaction.text("result") {
-        None => None,
-        Some(word) => {
-            let all = [Verdict::Won(Seat::P1), Verdict::Won(Seat::P2), Verdict::Undecided, Verdict::Void];
-            Some(all.into_iter().find(|verdict| verdict.word() == word).ok_or(Refused::Incomplete)?)
-        }
-    };
-    let act = call.act().await?;
-    match call.app.commands.rule(&act, match_id, history.head, clause, text, verdict).await {
-        Ok(_) => Ok(Message::private("Ruled. It stands in the record, with its place.")),
-        Err(AppError::Refused(why)) => {
-            Err(Refused::Said(Refused::from(AppError::Refused(why)).sentence(Some(&history))))
-        }
-        Err(error) => Err(error.into()),
-    }
+    let verdict = call.interaction.text("result").map(|word| Verdict::read(word).ok_or(Refused::Incomplete));
+    let verdict = verdict.transpose()?;
+    let ruled = call.app.commands.rule(&call.act().await?, match_id, history.head, clause, text, verdict).await;
+    ruled.map_err(|error| Refused::from(error).named(&history))?;
+    Ok(Message::private("Ruled. It stands in the record, with its place."))
 }
 
 /// The webhook of the command's channel, created if there is none.

@@ -3,9 +3,7 @@
 
 use app::commands::TypedFor;
 use app::discord::{Message, plain};
-use app::slug;
 use ledger::Moment;
-use record::limits::{MOVE_MAX_CHARS, too_long};
 
 use super::command_context::Call;
 use super::refusal::Refused;
@@ -28,9 +26,6 @@ pub(super) async fn record(call: &Call) -> Result<Message, Refused> {
     if text.is_empty() {
         return Err(Refused::Empty);
     }
-    if let Some(long) = too_long(text, MOVE_MAX_CHARS) {
-        return Err(Refused::Unreadable(long));
-    }
     let history = call.live(chair.match_id).await?;
     let named = |refused: Refused| refused.named(&history);
     let sent = sent(call);
@@ -41,9 +36,8 @@ pub(super) async fn record(call: &Call) -> Result<Message, Refused> {
         kept.map_err(|refusal| named(refusal.into()))?;
         return Ok(Message::private(format!(
             "**Kept, and counts for nothing yet**: this message was edited after it was sent, and cannot prove what stood \
-             there in time. On the console you can admit it by a ruling: <{}/umpire/m/{}>",
-            call.site,
-            slug(chair.match_id)
+             there in time. On the console you can admit it by a ruling: {}",
+            call.console_link(chair.match_id)
         )));
     }
     let typed = call.app.commands.type_sent(&act, chair.match_id, &decision, chair.seat, text, Some(sent)).await;
@@ -51,9 +45,8 @@ pub(super) async fn record(call: &Call) -> Result<Message, Refused> {
     if typed.map_err(|refusal| named(refusal.into()))? == TypedFor::Late {
         return Ok(Message::private(format!(
             "**Kept, and counts for nothing yet**: it was sent after the deadline. {when} On the console you can admit it \
-             by a ruling: <{}/umpire/m/{}>",
-            call.site,
-            slug(chair.match_id)
+             by a ruling: {}",
+            call.console_link(chair.match_id)
         )));
     }
     let notes: String = meant.line.notes.iter().map(|note| format!("\n{}", plain(note))).collect();

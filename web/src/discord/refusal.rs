@@ -4,9 +4,9 @@ use app::AppError;
 use app::account::AccountError;
 use app::discord::{ChannelError, RestError};
 use app::submissions::SubmissionRefusal;
+use app::text::TextError;
 use engine::name_seats;
 use record::History;
-use record::write::WriteError;
 use thiserror::Error;
 
 /// The reason why a command did nothing.
@@ -85,9 +85,9 @@ pub(super) enum Refused {
     Rest(#[from] RestError),
 }
 
-impl From<WriteError> for Refused {
-    fn from(error: WriteError) -> Self {
-        Self::Book(AppError::Refused(error))
+impl From<TextError> for Refused {
+    fn from(error: TextError) -> Self {
+        Self::Said(error.to_string())
     }
 }
 

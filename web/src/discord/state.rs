@@ -1,7 +1,7 @@
 //! `/state` and `/rules`: public knowledge.
 
 use app::account::chat;
-use app::discord::{Message, picture_file, plain, questions};
+use app::discord::{Message, bout, newest_entry, picture_file, plain, questions};
 use app::slug;
 use app::views::{match_scene, ruleset_address};
 
@@ -21,17 +21,16 @@ pub(super) async fn state(call: &Call) -> Result<Message, Refused> {
     };
     let history = call.app.matches.history(match_id).await?;
     let scene = match_scene(&history);
-    let names = history.both_names();
-    let entry = history.head.next.0.saturating_sub(1);
-    let mut parts = vec![format!("**{} \u{2013} {}**: {}", plain(names.p1), plain(names.p2), plain(&scene.moment))];
+    let mut parts = vec![format!("**{}**: {}", bout(&history), plain(&scene.moment))];
     parts.extend(questions(&history));
-    parts.push(format!("<{}/m/{}>", call.site, slug(match_id)));
-    parts.push(format!("-# Entry {entry} `{}`", history.head.leaf));
+    parts.push(call.match_link(match_id));
+    parts.push(newest_entry(history.head));
     let content = parts.join("\n");
     let message = match call.interaction.flag("show") {
         Some(true) => Message::open(content),
         _ => Message::private(content),
     };
+    let entry = history.head.next.0.saturating_sub(1);
     Ok(match picture_file(&scene, format!("{}-{entry}.png", slug(match_id))).await {
         Some(file) => message.with(file),
         None => message,

@@ -36,6 +36,9 @@ pub(super) fn questions(history: &History, seat: Seat) -> Vec<(Ask, &OpenDecisio
 
 /// The question that a text sent at this moment is meant for: the only one, or else the one that it answers.
 pub(super) fn meant<'h>(history: &'h History, seat: Seat, text: &str, sent: Moment) -> Result<Meant<'h>, Refused> {
+    if let Some(long) = too_long(text, MOVE_MAX_CHARS) {
+        return Err(Refused::Unreadable(long));
+    }
     let questions = questions(history, seat);
     if questions.is_empty() {
         return Err(Refused::NothingAsked);
@@ -80,9 +83,6 @@ fn counts(history: &History, open: &OpenDecision) -> String {
 
 pub(super) async fn submit(call: &Call) -> Result<Message, Refused> {
     let text = call.interaction.text("move").ok_or(Refused::Empty)?;
-    if let Some(long) = too_long(text, MOVE_MAX_CHARS) {
-        return Err(Refused::Unreadable(long));
-    }
     let chair = call.chair(call.user()?.id).await?;
     let history = call.app.matches.history(chair.match_id).await?;
     let named = |refused: Refused| refused.named(&history);
