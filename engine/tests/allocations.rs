@@ -12,12 +12,12 @@ use engine::GameMatch;
 use engine::game::Game;
 
 /// Counts the allocations while random matches are folded; opening a match is not counted.
-struct Counted;
+struct AllocationCheck;
 
-impl typed::Visit for Counted {
+impl typed::Visit for AllocationCheck {
     fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules) {
         for seed in 1..=24 {
-            let typed::Random { game, rules, steps } = typed::Random::<G>::new(id, rules, seed);
+            let typed::RandomMatch { game, rules, steps } = typed::RandomMatch::<G>::new(id, rules, seed);
             let mut playing = GameMatch::<G>::start(rules, &game.setup);
             for (text, step) in &steps {
                 let counted = allocation_counter::measure(|| playing.play_step(step, &mut ()).unwrap());
@@ -32,7 +32,7 @@ impl typed::Visit for Counted {
 
 #[test]
 fn folding_allocates_nothing() {
-    typed::every(&mut Counted);
+    typed::every(&mut AllocationCheck);
 }
 
 /// Checks that the counter counts.

@@ -42,13 +42,13 @@ fn a_move_of_another_phase_is_refused_and_changes_nothing() {
 }
 
 /// Steps of one moment played at another, by any seat: most are refused, and then nothing has changed.
-struct Misplaced;
+struct StepsOfOtherMoments;
 
-impl every::Visit for Misplaced {
+impl every::Visit for StepsOfOtherMoments {
     fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules) {
         let mut refused = 0;
         for seed in 1..=12 {
-            let every::Random { game, rules, steps } = every::Random::<G>::new(id, rules, seed);
+            let every::RandomMatch { game, rules, steps } = every::RandomMatch::<G>::new(id, rules, seed);
             let (mut playing, mut chance) = (GameMatch::<G>::start(rules, &game.setup), numbers(seed));
             for (text, step) in &steps {
                 for _ in 0..6 {
@@ -83,7 +83,7 @@ fn mixed<G: Game>(one: every::Typed<G>, other: every::Typed<G>, alone: bool) -> 
 
 #[test]
 fn a_step_of_another_moment_is_refused_and_changes_nothing() {
-    every::every(&mut Misplaced);
+    every::every(&mut StepsOfOtherMoments);
 }
 
 #[test]

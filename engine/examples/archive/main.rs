@@ -12,7 +12,7 @@ mod calendar;
 mod chance;
 mod player;
 mod turns;
-mod wanted;
+mod wanted_ending;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -21,13 +21,13 @@ use chance::Chance;
 use engine::dmn::{self, Tags};
 use engine::{BySeat, Duel, Seat, Setup, Sight};
 use player::{Player, Style};
-use wanted::{Wanted, wanted};
+use wanted_ending::{WantedEnding, wanted_endings};
 
 /// Enough tries for an event of one in a thousand.
 const TRIES: usize = 20_000;
 
 #[derive(Clone)]
-struct Played {
+struct PlayedMatch {
     duel: Duel,
     steps: Vec<String>,
 }
@@ -35,7 +35,7 @@ struct Played {
 fn main() -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches");
     let mut calendar = calendar::Calendar::new();
-    for (seed, wanted) in (1..).zip(wanted()) {
+    for (seed, wanted) in (1..).zip(wanted_endings()) {
         let date = calendar.place(wanted.ruleset);
         let setup = wanted.setup();
         let mut chance = Chance::new(seed);
@@ -57,7 +57,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-fn path(folder: &Path, wanted: &Wanted, rounds: u32, pairing: BySeat<Player>) -> PathBuf {
+fn path(folder: &Path, wanted: &WantedEnding, rounds: u32, pairing: BySeat<Player>) -> PathBuf {
     let plain = |name: &str| name.to_lowercase().replace([' ', '.', '_', '\''], "");
     let (p1, p2) = (plain(pairing.p1.name), plain(pairing.p2.name));
     let won = wanted.winner.map_or("none", Seat::word);
@@ -65,9 +65,9 @@ fn path(folder: &Path, wanted: &Wanted, rounds: u32, pairing: BySeat<Player>) ->
 }
 
 /// Plays a match that ends as wanted; none if no try does.
-fn play(setup: &Setup, pairing: BySeat<Player>, wanted: &Wanted, chance: &mut Chance) -> Option<Played> {
+fn play(setup: &Setup, pairing: BySeat<Player>, wanted: &WantedEnding, chance: &mut Chance) -> Option<PlayedMatch> {
     let styles = pairing.map(|player| wanted.style.unwrap_or(player.style));
-    let mut played = Played { duel: Duel::open(setup).ok()?, steps: Vec::new() };
+    let mut played = PlayedMatch { duel: Duel::open(setup).ok()?, steps: Vec::new() };
     for until in wanted.stages() {
         played = (0..TRIES).find_map(|_| {
             let mut next = played.clone();
@@ -88,10 +88,10 @@ fn play(setup: &Setup, pairing: BySeat<Player>, wanted: &Wanted, chance: &mut Ch
 }
 
 /// Plays a match of a game of turns that ends as wanted; none if no try does.
-fn play_turns(setup: &Setup, _: BySeat<Player>, wanted: &Wanted, chance: &mut Chance) -> Option<Played> {
+fn play_turns(setup: &Setup, _: BySeat<Player>, wanted: &WantedEnding, chance: &mut Chance) -> Option<PlayedMatch> {
     let stopped = wanted.interrupted().then_some(wanted.rounds as usize);
     let mut played = (0..TRIES).find_map(|_| {
-        let mut played = Played { duel: Duel::open(setup).ok()?, steps: Vec::new() };
+        let mut played = PlayedMatch { duel: Duel::open(setup).ok()?, steps: Vec::new() };
         turns::on(&mut played.duel, &mut played.steps, stopped, chance)?;
         let outcome = played.duel.outcome();
         let lasted = wanted.rounds == 0 || turns::completed(&played.duel) == wanted.rounds;
@@ -107,7 +107,7 @@ fn play_turns(setup: &Setup, _: BySeat<Player>, wanted: &Wanted, chance: &mut Ch
     Some(played)
 }
 
-impl Played {
+impl PlayedMatch {
     /// Plays until this many rounds are complete, and no window delays the next.
     fn on(&mut self, until: u32, styles: BySeat<Style>, chance: &mut Chance) -> Option<()> {
         while self.completed() < until || self.duel.asks().first().is_some_and(|ask| ask.what != "round") {

@@ -6,7 +6,7 @@ use crate::player::Style;
 
 /// A match with this ending.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedEnding {
     pub(crate) ruleset: &'static str,
     /// The final reason.
     pub(crate) reason: &'static str,
@@ -25,7 +25,7 @@ pub(crate) struct Wanted {
     void: bool,
 }
 
-impl Wanted {
+impl WantedEnding {
     /// True if the umpire stops a running match.
     pub(crate) const fn interrupted(&self) -> bool {
         self.ruling.is_some() && self.before.is_none()
@@ -98,7 +98,7 @@ const OVERLOAD: &str = "overload";
 const PRIORITY: &str = "claim-priority";
 const RESET: &str = "limit-reset";
 
-pub(crate) fn wanted() -> Vec<Wanted> {
+pub(crate) fn wanted_endings() -> Vec<WantedEnding> {
     [
         zeros(),
         the_final(),
@@ -114,15 +114,15 @@ pub(crate) fn wanted() -> Vec<Wanted> {
     .concat()
 }
 
-fn zeros() -> Vec<Wanted> {
+fn zeros() -> Vec<WantedEnding> {
     let mut all = dmo("five-card-trick/zeros-gauntlet");
-    all.push(Wanted::of("five-card-trick/zeros-gauntlet", "more-chips", 25, P2));
+    all.push(WantedEnding::of("five-card-trick/zeros-gauntlet", "more-chips", 25, P2));
     all
 }
 
 /// A hosting whose last tie goes to the DMO.
-fn dmo(ruleset: &'static str) -> Vec<Wanted> {
-    let of = |reason, rounds, winner| Wanted::of(ruleset, reason, rounds, winner);
+fn dmo(ruleset: &'static str) -> Vec<WantedEnding> {
+    let of = |reason, rounds, winner| WantedEnding::of(ruleset, reason, rounds, winner);
     vec![
         of("more-chips", 25, P1),
         of("more-chips", 25, P2),
@@ -135,15 +135,15 @@ fn dmo(ruleset: &'static str) -> Vec<Wanted> {
         of("umpire", 19, P1).ruled("conceded in public, being too far behind"),
         of("dmo", 40, P2).with_dmo(Seat::P2),
         of("umpire", 7, None).ruled("the host's connection failed; to be decided by the organisers"),
-        Wanted {
+        WantedEnding {
             void: true,
             ..of("umpire", 3, None).ruled("a submission was shown to the wrong channel; to be replayed")
         },
     ]
 }
 
-fn the_final() -> Vec<Wanted> {
-    let of = |reason, rounds, winner| Wanted::of("five-card-trick/zeros-gauntlet-final", reason, rounds, winner);
+fn the_final() -> Vec<WantedEnding> {
+    let of = |reason, rounds, winner| WantedEnding::of("five-card-trick/zeros-gauntlet-final", reason, rounds, winner);
     vec![
         of("more-chips", 25, P1).with_items(&[OVERLOAD], &[PRIORITY, RESET]),
         of("more-chips", 25, P2).with_items(&[OVERLOAD, RESET], &[PRIORITY]),
@@ -164,7 +164,7 @@ fn the_final() -> Vec<Wanted> {
         of("umpire", 9, None)
             .with_items(&[PRIORITY], &[OVERLOAD, RESET])
             .ruled("suspended overnight and never resumed"),
-        Wanted {
+        WantedEnding {
             void: true,
             ..of("umpire", 2, None)
                 .with_items(&[OVERLOAD], &[PRIORITY, RESET])
@@ -173,9 +173,9 @@ fn the_final() -> Vec<Wanted> {
     ]
 }
 
-fn colosseum() -> Vec<Wanted> {
-    let of = |reason, rounds, winner| Wanted::of("five-card-trick/dm-colosseum-2", reason, rounds, winner);
-    let standoff = |wanted| Wanted { style: Some(Style::Wary), ..wanted };
+fn colosseum() -> Vec<WantedEnding> {
+    let of = |reason, rounds, winner| WantedEnding::of("five-card-trick/dm-colosseum-2", reason, rounds, winner);
+    let standoff = |wanted| WantedEnding { style: Some(Style::Wary), ..wanted };
     vec![
         of("more-chips", 25, P1),
         of("more-chips", 25, P2),
@@ -190,18 +190,18 @@ fn colosseum() -> Vec<Wanted> {
         of("more-chips", 45, P2),
         of("more-chips", 50, P1),
         of("umpire", 12, P1).ruled("walkover: the other player was not seen again after the break"),
-        Wanted {
+        WantedEnding {
             before: Some("nobody-took-the-pot"),
             ..standoff(of("umpire", 50, P2))
                 .ruled("sudden death by agreement of both players, played in one extra round")
         },
         of("umpire", 6, None).ruled("power failure; the players agreed to leave it open"),
-        Wanted { void: true, ..of("umpire", 1, None).ruled("started before the rules had been read out") },
+        WantedEnding { void: true, ..of("umpire", 1, None).ruled("started before the rules had been read out") },
     ]
 }
 
-fn three() -> Vec<Wanted> {
-    let of = |reason, rounds, winner| Wanted::of("three-card/simply-genius", reason, rounds, winner);
+fn three() -> Vec<WantedEnding> {
+    let of = |reason, rounds, winner| WantedEnding::of("three-card/simply-genius", reason, rounds, winner);
     vec![
         of("more-chips", 20, P1),
         of("more-chips", 20, P2),
@@ -213,59 +213,59 @@ fn three() -> Vec<Wanted> {
         of("dmo", 25, P1).with_dmo(Seat::P1),
         of("umpire", 13, P2).ruled("walkover: did not come back from the break"),
         of("umpire", 5, None).ruled("both players asked for another evening"),
-        Wanted { void: true, ..of("umpire", 2, None).ruled("the wrong ruleset had been announced") },
+        WantedEnding { void: true, ..of("umpire", 2, None).ruled("the wrong ruleset had been announced") },
     ]
 }
 
 /// A game of turns: each way of ending for both seats, and an umpire's word for each verdict.
-fn turns(ruleset: &'static str, won: &[(&'static str, u32)], none: &[&'static str]) -> Vec<Wanted> {
-    let of = |reason, rounds, winner| Wanted::of(ruleset, reason, rounds, winner);
+fn turns(ruleset: &'static str, won: &[(&'static str, u32)], none: &[&'static str]) -> Vec<WantedEnding> {
+    let of = |reason, rounds, winner| WantedEnding::of(ruleset, reason, rounds, winner);
     let mut all = Vec::new();
     for (n, (reason, rounds)) in won.iter().enumerate() {
         for winner in [P1, P2] {
             let wanted = of(reason, *rounds, winner);
             // If a DMO is needed, each seat is the DMO in turn.
             let dmo = if n.is_multiple_of(2) { Seat::P1 } else { Seat::P2 };
-            all.push(Wanted { dmo: wanted.dmo.map(|_| dmo), ..wanted });
+            all.push(WantedEnding { dmo: wanted.dmo.map(|_| dmo), ..wanted });
         }
     }
     all.extend(none.iter().map(|reason| of(reason, 0, None)));
     all
 }
 
-fn thwart(ruleset: &'static str) -> Vec<Wanted> {
-    let of = |steps, winner| Wanted::of(ruleset, "umpire", steps, winner);
+fn thwart(ruleset: &'static str) -> Vec<WantedEnding> {
+    let of = |steps, winner| WantedEnding::of(ruleset, "umpire", steps, winner);
     let won = ["challenge-failed", "opponent-invalid", "challenge-met", "more-hands"].map(|reason| (reason, 0));
     let mut all = turns(ruleset, &won, &["both-invalid", "equal-hands"]);
     all.push(of(31, P1).ruled("conceded in public"));
     all.push(of(22, P2).ruled("walkover: the other player was not seen again after the break"));
     all.push(of(17, None).ruled("both players asked for another evening"));
-    all.push(Wanted { void: true, ..of(5, None).ruled("a card was missing from the list of those available") });
+    all.push(WantedEnding { void: true, ..of(5, None).ruled("a card was missing from the list of those available") });
     all
 }
 
-fn devils_deal() -> Vec<Wanted> {
+fn devils_deal() -> Vec<WantedEnding> {
     let ruleset = "devils-deal/blooming-genius";
-    let of = |steps, winner| Wanted::of(ruleset, "umpire", steps, winner);
+    let of = |steps, winner| WantedEnding::of(ruleset, "umpire", steps, winner);
     let won = ["no-private-cards", "no-chips", "no-ante", "no-penalty"].map(|reason| (reason, 0));
     let mut all = turns(ruleset, &won, &[]);
     all.push(of(34, P2).ruled("conceded in public"));
     all.push(of(27, P1).ruled("walkover: did not come back from the break"));
     all.push(of(19, None).ruled("the host's connection failed; to be decided by the organisers"));
-    all.push(Wanted {
+    all.push(WantedEnding {
         void: true,
         ..of(12, None).ruled("private cards were shown to the wrong channel; to be replayed")
     });
     all
 }
 
-fn higher_lower() -> Vec<Wanted> {
+fn higher_lower() -> Vec<WantedEnding> {
     let ruleset = "higher-lower/tempo-up";
-    let of = |steps, winner| Wanted::of(ruleset, "umpire", steps, winner);
+    let of = |steps, winner| WantedEnding::of(ruleset, "umpire", steps, winner);
     let mut all = turns(ruleset, &[("three-boards", 5), ("three-boards", 4), ("three-boards", 3)], &[]);
     all.push(of(64, P2).ruled("the other player left during the second board and did not come back"));
     all.push(of(90, P1).ruled("walkover: did not come back from the break"));
     all.push(of(41, None).ruled("the host's cards fell from the table; to be decided by the organisers"));
-    all.push(Wanted { void: true, ..of(7, None).ruled("a placement had been seen by both players") });
+    all.push(WantedEnding { void: true, ..of(7, None).ruled("a placement had been seen by both players") });
     all
 }

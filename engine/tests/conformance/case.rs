@@ -32,7 +32,7 @@ pub(crate) struct Case {
 
 /// The content of a line of a case.
 #[derive(Clone, Debug)]
-pub(crate) enum Said {
+pub(crate) enum CaseLine {
     /// A step that is played.
     Step,
     /// Something that must hold now.
@@ -136,12 +136,12 @@ impl Case {
     }
 
     /// The content of a file's lines, each with its number. Comments that are sentences are not tested.
-    pub(crate) fn said(&self, text: &str) -> Vec<(usize, Said)> {
+    pub(crate) fn said(&self, text: &str) -> Vec<(usize, CaseLine)> {
         let mut all = Vec::new();
         for (n, line) in (1..).zip(text.lines()) {
             let Some(comment) = line.strip_prefix('#') else {
                 if !line.trim().is_empty() && !line.starts_with('[') {
-                    all.push((n, Said::Step));
+                    all.push((n, CaseLine::Step));
                 }
                 continue;
             };
@@ -152,7 +152,7 @@ impl Case {
                 continue;
             }
             match Claim::read(comment) {
-                Some(claim) => all.push((n, Said::Claim(claim))),
+                Some(claim) => all.push((n, CaseLine::Claim(claim))),
                 None => panic!("{} line {n}: no expectation reads \"{comment}\"", self.file),
             }
         }

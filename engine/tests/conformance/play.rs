@@ -7,7 +7,7 @@ use engine::dmn::Replay;
 use engine::{Ask, Closes, Duel, Effect, Outcome, Party, PlayedStep, Seat, Sight, To};
 use serde_json::Value;
 
-use crate::case::{self, Case, Said};
+use crate::case::{self, Case, CaseLine};
 use crate::claim::Claim;
 use crate::wording;
 
@@ -18,12 +18,12 @@ pub(crate) struct Run {
     pub(crate) passed: BTreeMap<String, bool>,
     /// File, line, expected, found.
     pub(crate) failures: Vec<String>,
-    pub(crate) met: Met,
+    pub(crate) met: CaseCoverage,
 }
 
 /// The things that a case met, each with its ruleset.
 #[derive(Default)]
-pub(crate) struct Met {
+pub(crate) struct CaseCoverage {
     /// The clauses that refused something.
     pub(crate) refusing: BTreeSet<(String, String)>,
     /// The questions that were open.
@@ -43,7 +43,7 @@ pub(crate) fn all() -> &'static [Run] {
 }
 
 fn run(case: Case) -> Run {
-    let (mut passed, mut failures, mut met) = (BTreeMap::new(), Vec::new(), Met::default());
+    let (mut passed, mut failures, mut met) = (BTreeMap::new(), Vec::new(), CaseCoverage::default());
     for ruleset in &case.holds {
         let text = case.text_in(ruleset);
         let before = failures.len();
@@ -104,14 +104,20 @@ struct CasePlay<'r> {
     ruleset: &'r str,
     text: &'r str,
     failures: &'r mut Vec<String>,
-    met: &'r mut Met,
+    met: &'r mut CaseCoverage,
     /// The last step and its effects.
     last: Option<(PlayedStep, Vec<Effect>)>,
     line: usize,
 }
 
 impl<'r> CasePlay<'r> {
-    fn of(case: &'r Case, ruleset: &'r str, text: &'r str, failures: &'r mut Vec<String>, met: &'r mut Met) -> Self {
+    fn of(
+        case: &'r Case,
+        ruleset: &'r str,
+        text: &'r str,
+        failures: &'r mut Vec<String>,
+        met: &'r mut CaseCoverage,
+    ) -> Self {
         Self { case, ruleset, text, failures, met, last: None, line: 0 }
     }
 
@@ -129,8 +135,8 @@ impl<'r> CasePlay<'r> {
         for (line, said) in self.case.said(text) {
             self.line = line;
             match said {
-                Said::Claim(claim) => self.hold(&claim, replay.duel()),
-                Said::Step => {
+                CaseLine::Claim(claim) => self.hold(&claim, replay.duel()),
+                CaseLine::Step => {
                     let asks = self.meet(replay.duel());
                     let mut effects = Vec::new();
                     match replay.play(Some(&mut effects)) {

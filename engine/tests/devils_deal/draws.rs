@@ -76,16 +76,16 @@ fn nothing_is_drawn_where_nothing_is_due() {
 #[test]
 fn draws_read_the_stream_as_they_say() {
     /// A stream of numbers that leave every card in its place in a shuffle: each i swaps with i.
-    struct Still(u64);
-    impl engine::Stream for Still {
+    struct CountDown(u64);
+    impl engine::Stream for CountDown {
         fn word(&mut self) -> u64 {
             self.0 -= 1;
             self.0 + 1
         }
     }
     let table = Table::new();
-    assert_eq!(table.duel.draw(&mut Still(26)).unwrap(), "deal R1 R2 R3 R4 R5 | R6 R7 R8 R9 G1");
+    assert_eq!(table.duel.draw(&mut CountDown(26)).unwrap(), "deal R1 R2 R3 R4 R5 | R6 R7 R8 R9 G1");
     let table = table.play(DEALT).play("p1: refill");
-    assert_eq!(table.duel.draw(&mut Still(26)).unwrap(), "offer R1 R2 R3 R4 R5 R6 R7 R8 R9 G1 G2 G3");
-    assert_eq!(at_community().duel.draw(&mut Still(26)).unwrap(), "community B9");
+    assert_eq!(table.duel.draw(&mut CountDown(26)).unwrap(), "offer R1 R2 R3 R4 R5 R6 R7 R8 R9 G1 G2 G3");
+    assert_eq!(at_community().duel.draw(&mut CountDown(26)).unwrap(), "community B9");
 }

@@ -8,7 +8,7 @@ extern crate matchbook_engine as engine;
 #[path = "../seeded/mod.rs"]
 mod seeded;
 mod shown;
-mod written;
+mod transcript;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,20 +16,20 @@ use std::{env, fs};
 
 use engine::{Ruleset, rulesets};
 use seeded::Game;
-use written::Written;
+use transcript::Transcript;
 
 /// Matches among which the three of a ruleset are chosen.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=24;
 
 /// The facts by which a match is chosen.
-struct Played {
+struct Playthrough {
     seed: u64,
     steps: usize,
     /// The fates in it, with their rules.
     fates: BTreeSet<(&'static str, &'static str)>,
 }
 
-impl Played {
+impl Playthrough {
     fn new(ruleset: &dyn Ruleset, seed: u64) -> Self {
         let (mut game, mut effects, mut steps) = (Game::new(ruleset, seed), Vec::new(), 0);
         while !game.duel.outcome().is_over() {
@@ -46,7 +46,7 @@ const FEW: usize = 12;
 
 /// Three matches: the shortest, the one with the most kinds of events, and the one that adds most to these two.
 fn chosen(ruleset: &dyn Ruleset) -> [u64; 3] {
-    let mut played: Vec<Played> = SEEDS.map(|seed| Played::new(ruleset, seed)).collect();
+    let mut played: Vec<Playthrough> = SEEDS.map(|seed| Playthrough::new(ruleset, seed)).collect();
     played.retain(|match_| match_.steps >= FEW);
     let shortest = played.iter().min_by_key(|match_| (match_.steps, match_.seed)).unwrap();
     let mut seen = shortest.fates.clone();
@@ -73,7 +73,7 @@ fn every_playthrough_is_the_one_that_stands_in_its_file() {
     let mut differ = Vec::new();
     for ruleset in rulesets() {
         for (n, seed) in (1..).zip(chosen(ruleset)) {
-            let text = Written::of(Game::new(ruleset, seed), seed);
+            let text = Transcript::of(Game::new(ruleset, seed), seed);
             let path = path(ruleset.card().id, n);
             if update {
                 fs::create_dir_all(path.parent().unwrap()).unwrap();

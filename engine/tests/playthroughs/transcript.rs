@@ -17,35 +17,35 @@ const SIGHTS: [(&str, Sight); 4] = [
 ];
 
 /// A text that grows step by step. Writing to a String cannot fail.
-pub(crate) struct Written {
+pub(crate) struct Transcript {
     out: String,
     /// The panels of each viewer, one step ago.
     before: BTreeMap<&'static str, Vec<String>>,
     found: Vec<String>,
 }
 
-impl Written {
+impl Transcript {
     /// The whole match.
     pub(crate) fn of(mut game: Game, seed: u64) -> String {
-        let mut written = Self { out: String::new(), before: BTreeMap::new(), found: Vec::new() };
+        let mut transcript = Self { out: String::new(), before: BTreeMap::new(), found: Vec::new() };
         let setup = &game.setup;
-        written.line("", &format!("{}, seed {seed}", setup.ruleset));
+        transcript.line("", &format!("{}, seed {seed}", setup.ruleset));
         let options: Vec<String> = setup.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let dmo = setup.dmo.map_or("nobody", Seat::word);
         let items = [&setup.items.p1, &setup.items.p2].map(|items| items.join(" "));
-        written
+        transcript
             .line("setup", &format!("dmo {dmo}; options [{}]; items [{}] [{}]", options.join(" "), items[0], items[1]));
-        written.moment(&game.duel);
+        transcript.moment(&game.duel);
         let mut step = 0;
         while !game.duel.outcome().is_over() {
             let line = game.line();
             let mut effects = Vec::new();
             let played = game.duel.play(&line, Some(&mut effects)).unwrap();
             step += 1;
-            written.step(step, &played, &effects);
-            written.moment(&game.duel);
+            transcript.step(step, &played, &effects);
+            transcript.moment(&game.duel);
         }
-        written.out
+        transcript.out
     }
 
     fn line(&mut self, head: &str, text: &str) {

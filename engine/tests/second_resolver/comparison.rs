@@ -2,18 +2,18 @@
 
 use engine::{Duel, Seat, Setup, Sight};
 
-use crate::resolver::{Board, Hosting, Sent};
+use crate::resolver::{Board, Hosting, Submission};
 
 /// A match that both play.
 #[derive(Clone)]
-pub(crate) struct Course<'c> {
+pub(crate) struct Comparison<'c> {
     pub(crate) hosting: Hosting,
     duel: Duel,
     board: Board,
     words: &'c dyn Fn(char) -> &'static str,
 }
 
-impl<'c> Course<'c> {
+impl<'c> Comparison<'c> {
     /// A match before its first round; in the final, p1 holds Overload and Limit Reset, p2 Claim Priority.
     pub(crate) fn new(ruleset: &str, hosting: Hosting, words: &'c dyn Fn(char) -> &'static str) -> Self {
         let mut setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
@@ -28,7 +28,7 @@ impl<'c> Course<'c> {
     }
 
     /// Plays both, and compares; none if both refuse it.
-    pub(crate) fn play(&self, sent: [&Sent; 2]) -> Option<Self> {
+    pub(crate) fn play(&self, sent: [&Submission; 2]) -> Option<Self> {
         let line = format!("{} / {}", sent[0].text(self.words), sent[1].text(self.words));
         let mut duel = self.duel.clone();
         let played = duel.play(&line, None);

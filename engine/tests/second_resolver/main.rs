@@ -11,10 +11,10 @@
 
 extern crate matchbook_engine as engine;
 
-mod course;
+mod comparison;
 mod resolver;
-mod sent;
 mod stages;
+mod submissions;
 
 use resolver::Hosting;
 use stages::compare;

@@ -15,7 +15,7 @@ pub(crate) enum Hosting {
 }
 
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Sent {
+pub(crate) struct Submission {
     pub(crate) missing: bool,
     pub(crate) actions: Vec<char>,
     pub(crate) target: Option<char>,
@@ -77,7 +77,7 @@ fn two_of(list: &[char]) -> Vec<[char; 2]> {
 }
 
 /// The actions of a submission that count; none if it is illegal.
-fn counting(hosting: Hosting, side: &Side, sent: &Sent) -> Option<Vec<char>> {
+fn counting(hosting: Hosting, side: &Side, sent: &Submission) -> Option<Vec<char>> {
     if sent.missing {
         return Some(Vec::new());
     }
@@ -112,7 +112,7 @@ impl Board {
     }
 
     /// The board after a round; none if a submission is illegal.
-    pub(crate) fn play(&self, hosting: Hosting, sent: [&Sent; 2]) -> Option<Self> {
+    pub(crate) fn play(&self, hosting: Hosting, sent: [&Submission; 2]) -> Option<Self> {
         for (side, sent) in self.sides.iter().zip(sent) {
             let held = |item, used: bool| !used || side.items.contains(&item);
             if !held("overload", sent.overload) || !held("limit-reset", sent.reset) {
@@ -212,7 +212,7 @@ impl Board {
     }
 }
 
-impl Sent {
+impl Submission {
     pub(crate) fn text(&self, words: &dyn Fn(char) -> &'static str) -> String {
         if self.missing {
             return "-".to_owned();

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::course::Course;
-use crate::resolver::{ACTIONS, Hosting, Sent};
-use crate::sent::{all_sent, with_items};
+use crate::comparison::Comparison;
+use crate::resolver::{ACTIONS, Hosting, Submission};
+use crate::submissions::{all_submissions, with_items};
 
 /// Random courses, after each of which all joint moves are compared.
 const COURSES: u64 = 7;
 
 /// Tries everything, and prints the number of rounds compared.
 pub(crate) fn compare(ruleset: &str, hosting: Hosting, words: &dyn Fn(char) -> &'static str) {
-    let open = Course::new(ruleset, hosting, words);
-    let moves = all_sent(hosting);
+    let open = Comparison::new(ruleset, hosting, words);
+    let moves = all_submissions(hosting);
     let counts = [
         histories(&open, &moves),
         bars(&open, &moves),
@@ -24,7 +24,7 @@ pub(crate) fn compare(ruleset: &str, hosting: Hosting, words: &dyn Fn(char) -> &
 }
 
 /// All joint moves of a round, and Claim Priority after each.
-fn all_joint(course: &Course<'_>, moves: &[Sent]) -> usize {
+fn all_joint(course: &Comparison<'_>, moves: &[Submission]) -> usize {
     for first in moves {
         for second in moves {
             if let Some(next) = course.play([first, second])
@@ -38,8 +38,8 @@ fn all_joint(course: &Course<'_>, moves: &[Sent]) -> usize {
 }
 
 /// The submissions that can have counted in a round: each list of actions once, a Block with one target.
-fn plays(moves: &[Sent]) -> Vec<&Sent> {
-    let once = |sent: &&Sent| match sent.target {
+fn plays(moves: &[Submission]) -> Vec<&Submission> {
+    let once = |sent: &&Submission| match sent.target {
         Some(target) => target == 'g',
         None => !sent.actions.contains(&'b'),
     };
@@ -48,7 +48,7 @@ fn plays(moves: &[Sent]) -> Vec<&Sent> {
 
 /// Every course of two rounds, with everything that a seat can send after it, against a missing submission; both seats
 /// in turn.
-fn histories(open: &Course<'_>, moves: &[Sent]) -> usize {
+fn histories(open: &Comparison<'_>, moves: &[Submission]) -> usize {
     let (plays, missing) = (plays(moves), &moves[0]);
     let mut compared = 0;
     for before in &plays {
@@ -68,10 +68,10 @@ fn histories(open: &Course<'_>, moves: &[Sent]) -> usize {
 }
 
 /// Every bar that a Block can set, with all joint moves of the round after it; and again after a replayed round.
-fn bars(open: &Course<'_>, moves: &[Sent]) -> usize {
+fn bars(open: &Comparison<'_>, moves: &[Submission]) -> usize {
     let mut seen = BTreeSet::new();
     let mut compared = all_joint(open, moves);
-    let quiet: Vec<&Sent> = moves.iter().filter(|sent| !sent.actions.contains(&'b')).collect();
+    let quiet: Vec<&Submission> = moves.iter().filter(|sent| !sent.actions.contains(&'b')).collect();
     for target in ACTIONS {
         for seat in [0, 1] {
             let mut courses = Vec::new();
@@ -97,7 +97,7 @@ fn bars(open: &Course<'_>, moves: &[Sent]) -> usize {
 }
 
 /// Every row of lights that can be on, with everything that can be sent, including each way to complete it.
-fn lights(open: &Course<'_>, moves: &[Sent]) -> usize {
+fn lights(open: &Comparison<'_>, moves: &[Submission]) -> usize {
     let mut reached: BTreeSet<Vec<char>> = BTreeSet::from([Vec::new()]);
     let mut courses = vec![open.clone()];
     let mut compared = 0;
@@ -120,7 +120,7 @@ fn lights(open: &Course<'_>, moves: &[Sent]) -> usize {
 
 /// The items: every submission with them after every course of two rounds, and everything that can be sent after that
 /// while Limit Reset and three actions still matter.
-fn items(open: &Course<'_>, moves: &[Sent]) -> usize {
+fn items(open: &Comparison<'_>, moves: &[Submission]) -> usize {
     let (plays, with, missing) = (plays(moves), with_items(), &moves[0]);
     let mut compared = 0;
     for (n, before) in plays.iter().enumerate() {
@@ -158,7 +158,7 @@ fn items(open: &Course<'_>, moves: &[Sent]) -> usize {
 }
 
 /// Walks some rounds at random, always the same way.
-fn walked<'c>(mut course: Course<'c>, moves: &[Sent], seed: u64) -> Course<'c> {
+fn walked<'c>(mut course: Comparison<'c>, moves: &[Submission], seed: u64) -> Comparison<'c> {
     let mut chance = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = move || {
         chance ^= chance >> 12;

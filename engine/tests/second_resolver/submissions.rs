@@ -1,9 +1,9 @@
 //! Everything that can be sent, legal or not.
 
-use crate::resolver::{ACTIONS, Hosting, Sent};
+use crate::resolver::{ACTIONS, Hosting, Submission};
 
 /// Every submission, legal or not, with each target of a Block and with none.
-pub(crate) fn all_sent(hosting: Hosting) -> Vec<Sent> {
+pub(crate) fn all_submissions(hosting: Hosting) -> Vec<Submission> {
     let mut lists: Vec<Vec<char>> = ACTIONS.iter().map(|action| vec![*action]).collect();
     if hosting == Hosting::Free {
         lists.push(Vec::new());
@@ -11,26 +11,27 @@ pub(crate) fn all_sent(hosting: Hosting) -> Vec<Sent> {
     for (n, first) in ACTIONS.iter().enumerate() {
         lists.extend(ACTIONS[n..].iter().map(|second| vec![*first, *second]));
     }
-    let mut all = vec![Sent { missing: true, ..Sent::default() }];
+    let mut all = vec![Submission { missing: true, ..Submission::default() }];
     for actions in lists {
         let targets = if actions.contains(&'b') { 5 } else { 0 };
         let targets = ACTIONS[..targets].iter().copied().map(Some).chain([None]);
-        all.extend(targets.map(|target| Sent { actions: actions.clone(), target, ..Sent::default() }));
+        all.extend(targets.map(|target| Submission { actions: actions.clone(), target, ..Submission::default() }));
     }
     all
 }
 
 /// Submissions that only the first seat of the final sends here: three actions, or two without limits.
-pub(crate) fn with_items() -> Vec<Sent> {
+pub(crate) fn with_items() -> Vec<Submission> {
     let mut all = Vec::new();
     for (n, first) in ACTIONS.iter().enumerate() {
         for (m, second) in ACTIONS.iter().enumerate().skip(n) {
-            let two = Sent { actions: vec![*first, *second], target: Some('c'), reset: true, ..Sent::default() };
+            let two =
+                Submission { actions: vec![*first, *second], target: Some('c'), reset: true, ..Submission::default() };
             all.push(two);
             for third in &ACTIONS[m..] {
                 let actions = vec![*first, *second, *third];
-                let three = Sent { actions, target: Some('s'), overload: true, ..Sent::default() };
-                all.extend([Sent { reset: true, ..three.clone() }, three]);
+                let three = Submission { actions, target: Some('s'), overload: true, ..Submission::default() };
+                all.extend([Submission { reset: true, ..three.clone() }, three]);
             }
         }
     }

@@ -47,7 +47,7 @@ pub(crate) fn every(visit: &mut impl Visit) {
 
 pub(crate) type Typed<G> = Step<<G as Game>::Move, <G as Game>::Draw>;
 
-pub(crate) struct Random<G: Game> {
+pub(crate) struct RandomMatch<G: Game> {
     /// The match at its end.
     pub(crate) game: seeded::Game,
     /// The rules, with the options of the match.
@@ -56,7 +56,7 @@ pub(crate) struct Random<G: Game> {
     pub(crate) steps: Vec<(String, Typed<G>)>,
 }
 
-impl<G: Game> Random<G> {
+impl<G: Game> RandomMatch<G> {
     pub(crate) fn new(id: &str, rules: &'static G::Rules, seed: u64) -> Self {
         let mut game = seeded::Game::new(ruleset(id).unwrap(), seed);
         let options = &game.setup.options;

@@ -9,9 +9,9 @@ pub(crate) type Position = (Hands, Cards);
 
 /// The part of a deck that is used, so that hands meet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Narrowed {
+pub(crate) enum DeckPart {
     /// All cards.
-    Not,
+    Whole,
     /// Six ranks in a row, around the ace too: straights, and the wheel.
     Row,
     /// Three ranks: full houses, four of a kind, equal hands.
@@ -22,15 +22,15 @@ pub(crate) enum Narrowed {
     Suit,
 }
 
-impl Narrowed {
-    pub(crate) const ALL: [Self; 5] = [Self::Not, Self::Row, Self::Ranks, Self::Suits, Self::Suit];
+impl DeckPart {
+    pub(crate) const ALL: [Self; 5] = [Self::Whole, Self::Row, Self::Ranks, Self::Suits, Self::Suit];
 
     fn deck(self, chance: &mut SplitMix64) -> Vec<Card> {
         let ranks: Vec<Rank> = Rank::all().collect();
         let any = |n: u64, chance: &mut SplitMix64| usize::try_from(chance.below(n)).unwrap();
         let from = any(13, chance);
         let keep: Box<dyn Fn(&Card) -> bool> = match self {
-            Self::Not => Box::new(|_| true),
+            Self::Whole => Box::new(|_| true),
             Self::Row => {
                 let row: Vec<Rank> = (0..6).map(|n| ranks[(from + n) % 13]).collect();
                 Box::new(move |card| row.contains(&card.rank()))
@@ -50,8 +50,8 @@ impl Narrowed {
 
 /// Hands with this many open places in all, laid as by a seat that tries to complete them, or at random, and this many
 /// available cards.
-pub(crate) fn position(narrowed: Narrowed, open: usize, available: usize, chance: &mut SplitMix64) -> Position {
-    let deck = narrowed.deck(chance);
+pub(crate) fn position(part: DeckPart, open: usize, available: usize, chance: &mut SplitMix64) -> Position {
+    let deck = part.deck(chance);
     let mut places: Vec<HandPlace> =
         HandPlace::ALL.into_iter().flat_map(|place| std::iter::repeat_n(place, usize::from(place.size()))).collect();
     chance.shuffle(&mut places);

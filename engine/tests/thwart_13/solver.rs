@@ -8,7 +8,7 @@ use engine::step::Step;
 use engine::{BySeat, GameMatch, Seat, Setup, Stream, To};
 
 use crate::naive;
-use crate::positions::{Narrowed, Position, position, written};
+use crate::positions::{DeckPart, Position, position, written};
 use crate::seeded::numbers;
 
 /// The answer, checked against the game's own judgement.
@@ -28,9 +28,9 @@ fn found((hands, available): &Position) -> bool {
 #[test]
 fn hands_rank_as_one_would_rank_them_at_a_table() {
     let mut chance = numbers(52);
-    for narrowed in Narrowed::ALL {
+    for part in DeckPart::ALL {
         for _ in 0..4000 {
-            let (_, cards) = position(narrowed, 13, 10, &mut chance);
+            let (_, cards) = position(part, 13, 10, &mut chance);
             let cards: Vec<_> = cards.iter().collect();
             // Three against five, and five against five.
             for split in [3, 5] {
@@ -47,17 +47,17 @@ fn hands_rank_as_one_would_rank_them_at_a_table() {
 #[test]
 fn the_search_says_what_trying_everything_says() {
     let mut chance = numbers(13);
-    for narrowed in Narrowed::ALL {
+    for part in DeckPart::ALL {
         let mut answers: BTreeMap<bool, u32> = BTreeMap::new();
         for _ in 0..3000 {
             let open = chance.below(7) as usize;
             let spare = chance.below(if open > 5 { 3 } else { 6 }) as usize;
-            let position = position(narrowed, open, open + spare, &mut chance);
+            let position = position(part, open, open + spare, &mut chance);
             let (ours, naive) = (found(&position), naive::completes(&position.0, position.1));
-            assert_eq!(ours, naive, "{narrowed:?}: {position:?}");
+            assert_eq!(ours, naive, "{part:?}: {position:?}");
             *answers.entry(ours).or_default() += 1;
         }
-        assert!(answers[&true] >= 300 && answers[&false] >= 300, "{narrowed:?}: {answers:?}");
+        assert!(answers[&true] >= 300 && answers[&false] >= 300, "{part:?}: {answers:?}");
     }
 }
 
@@ -144,10 +144,10 @@ fn a_set_that_is_found_is_valid_at_every_stage() {
         }
     }
     let mut chance = numbers(4);
-    for narrowed in Narrowed::ALL {
+    for part in DeckPart::ALL {
         for open in 0..=13 {
             for available in [open, open + 3, 26, 39] {
-                found(&position(narrowed, open, available, &mut chance));
+                found(&position(part, open, available, &mut chance));
             }
         }
     }
@@ -157,10 +157,10 @@ fn a_set_that_is_found_is_valid_at_every_stage() {
 #[test]
 fn more_cards_never_hurt() {
     let mut chance = numbers(7);
-    for narrowed in Narrowed::ALL {
+    for part in DeckPart::ALL {
         for _ in 0..120 {
             let open = chance.below(14) as usize;
-            let (hands, available) = position(narrowed, open, open + chance.below(12) as usize, &mut chance);
+            let (hands, available) = position(part, open, open + chance.below(12) as usize, &mut chance);
             let holds = complete(&hands, available).is_some();
             let others: Vec<_> = Cards::DECK.without(hands.cards()).without(available).iter().collect();
             if let Some(more) = others.get(chance.below(others.len().max(1) as u64) as usize) {

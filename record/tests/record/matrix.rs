@@ -20,7 +20,7 @@ type Change<'c> = &'c dyn Fn(&mut Vec<(Entry, Body)>);
 
 /// The result of a tampering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Found {
+enum Detection {
     /// The file does not read: the line is named.
     Line,
     /// A finding fails, and an entry is named.
@@ -65,7 +65,7 @@ struct Matrix<'b> {
     book: &'b Book,
     whole: Bundle,
     good: Check,
-    found: BTreeMap<Found, usize>,
+    found: BTreeMap<Detection, usize>,
 }
 
 impl<'b> Matrix<'b> {
@@ -79,11 +79,11 @@ impl<'b> Matrix<'b> {
     }
 
     /// Checks that an altered file is found.
-    fn file(&mut self, name: &str, file: &[u8]) -> Found {
+    fn file(&mut self, name: &str, file: &[u8]) -> Detection {
         let found = match Bundle::read(file) {
             Err(error) => {
                 assert!(error.line > 0 && !error.why.is_empty(), "{name}");
-                Found::Line
+                Detection::Line
             }
             Ok(bundle) => {
                 assert_ne!(bundle, self.whole, "{name}: nothing was altered");
@@ -95,13 +95,13 @@ impl<'b> Matrix<'b> {
     }
 
     /// Checks that an altered bundle is found.
-    fn bundle(&mut self, name: &str, bundle: &Bundle) -> Found {
+    fn bundle(&mut self, name: &str, bundle: &Bundle) -> Detection {
         self.file(name, &bundle.write())
     }
 
     /// Checks that an altered bundle is found, and that this is the first entry at fault.
     fn names(&mut self, name: &str, bundle: &Bundle, entry: u32, finding: u8) {
-        assert_eq!(self.bundle(name, bundle), Found::Entry, "{name}");
+        assert_eq!(self.bundle(name, bundle), Detection::Entry, "{name}");
         let report = verify_by(bundle, &policy(self.book));
         let Verdict::Failed { entry: named, .. } = report.verdict else { panic!("{name}: {report:#?}") };
         assert_eq!(named, Seq(entry), "{name}: {report:#?}");
@@ -109,14 +109,14 @@ impl<'b> Matrix<'b> {
         assert_eq!(status, Status::Failed, "{name}: finding {finding}: {report:#?}");
     }
 
-    fn judged(&self, name: &str, report: &Report) -> Found {
+    fn judged(&self, name: &str, report: &Report) -> Detection {
         let Verdict::Failed { entry, unaffected } = report.verdict else {
             let less = report.findings[1..3]
                 .iter()
                 .zip(&self.good.report().findings[1..3])
                 .any(|(now, before)| now.status != before.status || now.summary != before.summary);
             assert!(less, "{name} goes unnoticed: {report:#?}");
-            return Found::Less;
+            return Detection::Less;
         };
         let wrong = report.findings.iter().filter(|finding| finding.status == Status::Failed);
         let named =
@@ -134,10 +134,10 @@ impl<'b> Matrix<'b> {
             .max()
             .unwrap_or(0);
         assert!(unaffected <= before, "{name}: rounds up to {unaffected} before entry {entry}: {report:#?}");
-        Found::Entry
+        Detection::Entry
     }
 
-    fn evidence(&mut self, name: &str, change: impl Fn(&mut LogEvidence)) -> Found {
+    fn evidence(&mut self, name: &str, change: impl Fn(&mut LogEvidence)) -> Detection {
         let mut other = self.whole.clone();
         other.logged.iter_mut().for_each(change);
         self.bundle(name, &other)
@@ -191,7 +191,7 @@ fn entries(matrix: &mut Matrix<'_>) {
         let found = matrix.bundle(name, &bundle);
         // Entries added only at the end are not covered by a checkpoint yet, and finding 2 says so.
         let added = bundle.lines.len() > count as usize && bundle.lines[..count as usize] == matrix.whole.lines;
-        assert!(added || found == Found::Entry, "{name}: {found:?}");
+        assert!(added || found == Detection::Entry, "{name}: {found:?}");
     };
     for n in 0..count as usize {
         forge(&format!("entry {n} backdated, the chain made again"), &|entries| {
@@ -234,7 +234,7 @@ fn values(matrix: &mut Matrix<'_>) {
     let logged = matrix.whole.logged.clone();
     let mut forge = |name: &str, seals: Seals, change: Change<'_>| {
         let bundle = Bundle { logged: logged.clone(), ..forged(book, seals, change) };
-        assert_eq!(matrix.bundle(name, &bundle), Found::Entry, "{name}");
+        assert_eq!(matrix.bundle(name, &bundle), Detection::Entry, "{name}");
     };
     let seals = book.of_kind(ledger::Kind::Sealed).len();
     let steps = book.of_kind(ledger::Kind::Resolved).len();
@@ -278,7 +278,7 @@ fn draws(matrix: &mut Matrix<'_>) {
         // With the log's evidence against it, and without: a draw proves itself.
         for logged in [logged.clone(), None] {
             let bundle = Bundle { logged, ..forged(book, Seals::Remade, change) };
-            assert_eq!(matrix.bundle(name, &bundle), Found::Entry, "{name}");
+            assert_eq!(matrix.bundle(name, &bundle), Detection::Entry, "{name}");
         }
     };
     for n in 0..drawn {
@@ -332,7 +332,7 @@ fn signatures(matrix: &mut Matrix<'_>) {
                 change(bodies!(entries, Sealed).nth(n).unwrap().signature.as_mut().unwrap());
             });
             let bundle = Bundle { logged: logged.clone(), ..bundle };
-            assert_eq!(matrix.bundle(&format!("signature {n}: {name}"), &bundle), Found::Entry);
+            assert_eq!(matrix.bundle(&format!("signature {n}: {name}"), &bundle), Detection::Entry);
         };
         forge("zeros", &|signature| signature.signature = PlayerSignature::new([0; 64]));
         forge("another submit id", &|signature| signature.submit = ledger::SubmitId([9; 16]));
@@ -349,7 +349,7 @@ fn log(matrix: &mut Matrix<'_>) {
     let signed = |tree: Tree, key: &SignerKey| cosigned(Checkpoint::new(&book.origin, tree).sign(key));
     let mut evidence = |name: &str, entry: bool, change: &dyn Fn(&mut LogEvidence)| {
         let found = matrix.evidence(name, change);
-        assert!(!entry || found == Found::Entry, "{name}: {found:?}");
+        assert!(!entry || found == Detection::Entry, "{name}: {found:?}");
     };
     evidence("the checkpoint signed by another key", true, &|log| log.checkpoint = signed(newest, &stranger(9)));
     evidence("the key exchanged as well", true, &|log| {
@@ -394,7 +394,7 @@ fn proofs(matrix: &mut Matrix<'_>) {
     for at in 0..matrix.whole.logged.as_ref().unwrap().inclusion.path.len() {
         let mut with = |name: &str, change: &dyn Fn(&mut LogEvidence)| {
             let found = matrix.evidence(&format!("hash {at} of the inclusion proof {name}"), change);
-            assert_eq!(found, Found::Entry);
+            assert_eq!(found, Detection::Entry);
         };
         with("altered", &|log| log.inclusion.path[at] = Hash::ZERO);
         with("dropped", &|log| _ = log.inclusion.path.remove(at));
@@ -403,7 +403,7 @@ fn proofs(matrix: &mut Matrix<'_>) {
     for n in 0..matrix.whole.logged.as_ref().unwrap().trees.len() {
         let mut with = |name: &str, entry: bool, change: &dyn Fn(&mut LogEvidence)| {
             let found = matrix.evidence(&format!("tree {n}: {name}"), change);
-            assert!(!entry || found == Found::Entry, "tree {n}: {name}: {found:?}");
+            assert!(!entry || found == Detection::Entry, "tree {n}: {name}: {found:?}");
         };
         with("left out", false, &|log| drop(log.trees.remove(n)));
         with("without its checkpoint", false, &|log| log.trees[n].checkpoint = None);
@@ -443,7 +443,7 @@ fn places(matrix: &mut Matrix<'_>) {
 #[test]
 fn every_tampering_is_found_and_nothing_untouched_raises_an_alarm() {
     let (recorded, signed, drawn) = (recorded(), signed(), drawn());
-    let mut found: BTreeMap<Found, usize> = BTreeMap::new();
+    let mut found: BTreeMap<Detection, usize> = BTreeMap::new();
     let mut all = 0;
     for book in [&recorded, &signed] {
         let mut matrix = Matrix::of(book);
@@ -481,8 +481,8 @@ fn every_tampering_is_found_and_nothing_untouched_raises_an_alarm() {
     }
     println!(
         "{all} tamperings, all found: {} name an entry, {} a line of the file, {} show less than before; {untouched} untouched bundles, none alarmed",
-        found[&Found::Entry],
-        found[&Found::Line],
-        found[&Found::Less]
+        found[&Detection::Entry],
+        found[&Detection::Line],
+        found[&Detection::Less]
     );
 }

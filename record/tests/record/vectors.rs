@@ -356,12 +356,12 @@ fn boards() {
 #[test]
 fn every_vector_says_what_it_is() {
     #[derive(Deserialize)]
-    struct Said {
+    struct VectorText {
         is: String,
         output: Value,
     }
     for vector in vectors() {
-        let said: Said = serde_json::from_value(vector).unwrap();
-        assert!(!said.is.is_empty() && !said.output.is_null());
+        let vector: VectorText = serde_json::from_value(vector).unwrap();
+        assert!(!vector.is.is_empty() && !vector.output.is_null());
     }
 }
