@@ -4,7 +4,7 @@ use app::AppError;
 use app::account::player;
 use app::commands::TypedFor;
 use app::submissions::{SubmissionRefusal, last_of};
-use app::views::{HeadJson, TypedLine};
+use app::views::{HeadJson, LineReading};
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Party, Seat, To, name_seats};
@@ -188,7 +188,7 @@ pub(super) async fn read(request: UmpireRequest, Body(line): Body<SeatLine>) -> 
     let decision = decision(&line.decision)?;
     let open = history.open.iter().find(|open| open.asked.decision == decision);
     let open = open.ok_or_else(|| refused(&history, AppError::Overtaken))?;
-    let read = TypedLine::read(&history, history.duel(), Party::Seat(line.seat.into()), &open.asked.what, &line.text);
+    let read = LineReading::read(&history, history.duel(), Party::Seat(line.seat.into()), &open.asked.what, &line.text);
     let read = ReadBack {
         state: read.state.word(),
         words: read.words,

@@ -7,7 +7,7 @@ use app::receipts::{KeptReceipt, ReceiptFate};
 use app::slug;
 use app::submissions::{Answer, Sent};
 use app::views::integer::integer;
-use app::views::{HeadJson, TypedLine};
+use app::views::{HeadJson, LineReading};
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::Seat;
@@ -266,7 +266,7 @@ pub(super) async fn submit(
 }
 
 /// The meaning of an answer to an open decision.
-fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answer) -> Option<TypedLine> {
+fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answer) -> Option<LineReading> {
     let open = history.open.iter().find(|open| open.asked.decision == *decision)?;
     let text = match answer {
         Answer::Text(text) => text.clone(),
@@ -275,7 +275,7 @@ fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answ
             history.duel().join(&open.asked.what, &values)
         }
     };
-    Some(TypedLine::read(history, history.duel(), seat, &open.asked.what, &text))
+    Some(LineReading::read(history, history.duel(), seat, &open.asked.what, &text))
 }
 
 /// Every receipt of the seat, with what became of it

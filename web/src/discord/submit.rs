@@ -5,7 +5,7 @@ use app::receipts::ReceiptFate;
 use app::recorder::asks;
 use app::slug;
 use app::submissions::{Answer, Sent};
-use app::views::{LineState, TypedLine};
+use app::views::{LineReading, LineState};
 use engine::{Ask, Seat, name_seats};
 use ledger::Moment;
 use record::body::Closing;
@@ -21,7 +21,7 @@ pub(super) struct Meant<'h> {
     /// In words.
     pub(super) prompt: String,
     /// The answer, read back.
-    pub(super) line: TypedLine,
+    pub(super) line: LineReading,
 }
 
 /// The questions open to a seat, each with its decision. The last is the one that the match waits for.
@@ -44,7 +44,7 @@ pub(super) fn meant<'h>(history: &'h History, seat: Seat, text: &str, sent: Mome
         return Err(Refused::NothingAsked);
     }
     let read = questions.into_iter().filter(|(_, open)| open.at <= sent).map(|(ask, open)| Meant {
-        line: TypedLine::read(history, history.duel(), seat, ask.what, text),
+        line: LineReading::read(history, history.duel(), seat, ask.what, text),
         prompt: name_seats(&ask.prompt, history.both_names()),
         open,
     });

@@ -8,7 +8,7 @@ use ledger::Moment;
 use record::History;
 use record::words::{result_sentence, row_words};
 
-use crate::page::{Asked, Board, EffectList, SeatName, When, bout_names};
+use crate::page::{Board, EffectList, QuestionList, SeatName, When, bout_names};
 
 /// The current match.
 #[derive(Debug, Template)]
@@ -19,7 +19,7 @@ pub(super) struct NowView {
     /// The result, or the open question; empty while it is played.
     result: String,
     clock: Option<ClockLine>,
-    asked: Option<Asked>,
+    asked: Option<QuestionList>,
     board: Board,
     last: Option<Last>,
 }
@@ -61,7 +61,7 @@ impl NowView {
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             result,
             clock: clock(history).as_ref().map(|clock| ClockLine::of(history, clock)),
-            asked: (!outcome.is_over()).then(|| Asked::now(&shown)),
+            asked: (!outcome.is_over()).then(|| QuestionList::now(&shown)),
             board: Board::of(&shown, "How it stands", history.duel(), before),
             last: row.map(|row| Last {
                 words: row_words(&row.label),

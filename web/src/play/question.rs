@@ -5,7 +5,7 @@ use std::time::Duration;
 use app::App;
 use app::account::player::Chair;
 use app::receipts::KeptReceipt;
-use app::views::{TypedLine, VisibleMatch};
+use app::views::{LineReading, VisibleMatch};
 use engine::{Ask, Form, Party, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
@@ -35,7 +35,7 @@ pub(super) struct Question {
     pub(super) due: Option<When>,
     /// The controls for answering; none if only a line is accepted.
     pub(super) controls: Option<Controls>,
-    pub(super) line: TypedLine,
+    pub(super) line: LineReading,
     pub(super) hint: Option<(String, String)>,
     pub(super) vocabulary: Vocabulary,
     /// The choices that would not count now, if no control shows it.
@@ -94,7 +94,7 @@ pub(super) async fn question(
     let form = history.form(seat, ask.what);
     let text = said(form.as_ref(), sent);
     let typed = sent.iter().find(|(name, _)| name == "move").map_or("", |(_, typed)| typed.trim());
-    let mut line = TypedLine::read(history, duel, seat, ask.what, &text);
+    let mut line = LineReading::read(history, duel, seat, ask.what, &text);
     // Picked values appear in the controls; the line holds only typed text.
     typed.clone_into(&mut line.typed);
     let view = VisibleMatch::seat(history, seat).view(duel);
@@ -156,7 +156,7 @@ async fn standing(
         [share] if open.asked.what == SHARE => (*share).to_owned(),
         values => history.duel().join(&open.asked.what, values),
     };
-    let line = TypedLine::read(history, history.duel(), player.chair.seat, &open.asked.what, &text);
+    let line = LineReading::read(history, history.duel(), player.chair.seat, &open.asked.what, &text);
     let text = if line.words.is_empty() { text } else { line.words };
     let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
     let at = When::second_on(receipt.at, player.app.system().now());

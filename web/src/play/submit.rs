@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::submissions::{Answer, Sent, SubmissionRefusal};
-use app::views::TypedLine;
+use app::views::LineReading;
 use app::{App, Underway};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -135,7 +135,7 @@ pub(super) async fn read(headers: HeaderMap, arrived: Arrived) -> Result<Respons
         let stale = "This question is closed, or is not yours any more.";
         return Err(Problem::of(ErrorKind::Closed, stale));
     };
-    let line = TypedLine::read(history, history.duel(), seat, &open.asked.what, &text);
+    let line = LineReading::read(history, history.duel(), seat, &open.asked.what, &text);
     let values = match player.app.submissions.values(player.chair, &decision, &text).await {
         Ok(values) if line.counts() => Some(values),
         _ => None,

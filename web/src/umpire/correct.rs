@@ -1,6 +1,6 @@
 //! Correcting the moves of one step while keeping the later ones: retype, review all changes, confirm.
 
-use app::views::{TypedLine, VisibleMatch};
+use app::views::{LineReading, VisibleMatch};
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -51,7 +51,7 @@ enum Stage {
 struct RetypedLine {
     name: String,
     mark: &'static str,
-    line: TypedLine,
+    line: LineReading,
 }
 
 /// The changes that a correction would make.
@@ -131,7 +131,7 @@ fn lines(history: &History, step: &StepRecord, retyped: &TypedLines) -> Vec<Rety
     let line = |party: Party| RetypedLine {
         name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
         mark: party.seat().map_or("H", mark),
-        line: TypedLine::read(history, before, party, &step.what, retyped.of(party)),
+        line: LineReading::read(history, before, party, &step.what, retyped.of(party)),
     };
     moved.chain(drawn).map(line).collect()
 }

@@ -4,7 +4,7 @@
 use app::App;
 use app::account::{chat, player};
 use app::submissions::last_of;
-use app::views::TypedLine;
+use app::views::LineReading;
 use askama::Template;
 use engine::Seat;
 use ledger::{Author, Moment};
@@ -186,7 +186,7 @@ impl LiveSeat {
             Some((Some(_), _)) => ("valid", "valid, sent by the player", None),
         };
         let words = |text: &str| {
-            let words = TypedLine::read(history, history.duel(), seat, &open.asked.what, text).words;
+            let words = LineReading::read(history, history.duel(), seat, &open.asked.what, text).words;
             if words.is_empty() { text.to_owned() } else { words }
         };
         let content = if looks { app.umpires.content(history, open, seat).await? } else { None };

@@ -1,6 +1,6 @@
 //! An open decision as a form: a line for each seat, the barred choices, and the words to type.
 
-use app::views::{LineState, TypedLine};
+use app::views::{LineReading, LineState};
 use engine::{Ask, BySeat, Choice, Form, Party, Seat, To, name_seats};
 use record::History;
 use record::share::SHARE;
@@ -49,7 +49,7 @@ pub(super) struct AskedSeat {
     /// `1` or `2`, or `H` for the host.
     pub(super) mark: &'static str,
     /// The input for it.
-    pub(super) line: TypedLine,
+    pub(super) line: LineReading,
     /// The time of sending, as it was typed; none for the host.
     pub(super) sent: Option<String>,
     /// The choices that would not count now, each with its rule.
@@ -219,7 +219,8 @@ impl Question {
 
 impl AskedSeat {
     fn of(history: &History, ask: &Ask, party: Party, form: &Form, typed: Option<&TypedLines>) -> Self {
-        let line = TypedLine::read(history, history.duel(), party, ask.what, typed.map_or("", |typed| typed.of(party)));
+        let line =
+            LineReading::read(history, history.duel(), party, ask.what, typed.map_or("", |typed| typed.of(party)));
         Self {
             party,
             name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
@@ -254,7 +255,7 @@ fn barred(form: &Form) -> Vec<(String, Option<&'static str>)> {
 }
 
 /// The answers of a question with few answers: each of them, and "nothing" if that is an answer.
-fn picks(history: &History, party: Party, form: &Form, ask: &Ask, line: &TypedLine) -> Vec<Pick> {
+fn picks(history: &History, party: Party, form: &Form, ask: &Ask, line: &LineReading) -> Vec<Pick> {
     let Form::Words { choices, least: 1, most: 1, .. } = form else { return Vec::new() };
     let more = |choice: &Choice| !choice.targets.is_empty() || choice.amounts.is_some();
     if ask.to == To::Both || choices.len() > PICKED || choices.iter().any(more) {

@@ -3,7 +3,7 @@
 use app::AppError;
 use app::commands::Moves;
 use app::system::System;
-use app::views::TypedLine;
+use app::views::LineReading;
 use axum::Json;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -20,7 +20,7 @@ use super::{console, sent_at};
 use crate::http::Problem;
 
 /// The lines of an open decision or a due draw, read back; none if it is neither.
-fn lines(context: &MatchContext, typed: &TypedLines) -> Option<Vec<TypedLine>> {
+fn lines(context: &MatchContext, typed: &TypedLines) -> Option<Vec<LineReading>> {
     let history = &context.history;
     let duel = history.duel();
     let (what, to) = if typed.decision == HOST {
@@ -30,7 +30,7 @@ fn lines(context: &MatchContext, typed: &TypedLines) -> Option<Vec<TypedLine>> {
         let open = open(context, typed)?;
         (open.asked.what.clone(), open.to()?)
     };
-    let line = |party| TypedLine::read(history, duel, party, &what, typed.of(party));
+    let line = |party| LineReading::read(history, duel, party, &what, typed.of(party));
     Some(parties(to).into_iter().map(line).collect())
 }
 
@@ -106,7 +106,7 @@ async fn record(form: &ActForm, typed: &TypedLines) -> Result<Confirmation, Refu
     // A draw is validated only against the head that the umpire saw: on another head it was already entered, or
     // somebody else was first.
     let as_seen = typed.decision != HOST || context.history.head == form.seen;
-    if as_seen && lines(context, typed).is_some_and(|lines| !lines.iter().all(TypedLine::counts)) {
+    if as_seen && lines(context, typed).is_some_and(|lines| !lines.iter().all(LineReading::counts)) {
         return Err("Every line has to be valid first; - stands for nothing sent in time.".into());
     }
     if typed.decision == HOST {

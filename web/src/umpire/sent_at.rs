@@ -2,7 +2,7 @@
 //! UTC.
 
 use app::recorder::is_late;
-use app::views::{LineError, LineState, TypedLine};
+use app::views::{LineError, LineReading, LineState};
 use chrono::{DateTime, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use engine::{BySeat, Seat};
 use ledger::Moment;
@@ -51,7 +51,7 @@ pub(super) fn lateness(history: &History, open: &OpenDecision, sent: Moment) -> 
 
 /// Checks a line that is read back against its time of sending.
 pub(super) fn judge(
-    line: &mut TypedLine,
+    line: &mut LineReading,
     (history, open): (&History, &OpenDecision),
     time: Result<Option<Moment>, &'static str>,
     now: Moment,

@@ -92,7 +92,7 @@ fn signs() -> Vec<(String, Icon)> {
     let fronts = [Colour::Cyan, Colour::Pink, Colour::Grey];
     let fronts = shapes.into_iter().flat_map(|(name, shape)| fronts.map(|colour| (name, Sign::Shape(colour, shape))));
     let signs = plain.into_iter().chain(fronts).map(|(kind, sign)| (kind, Icon(sign)));
-    signs.map(|(kind, sign)| (format!("{kind}-{}", sign.name()), sign)).collect()
+    signs.map(|(kind, sign)| (format!("{kind}-{}", sign.class()), sign)).collect()
 }
 
 #[cfg(test)]

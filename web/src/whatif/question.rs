@@ -1,6 +1,6 @@
 //! A question of a state as a form for every party that is asked, with the same controls and line as the players have.
 
-use app::views::{LineError, LineState, TypedLine, VisibleMatch};
+use app::views::{LineError, LineReading, LineState, VisibleMatch};
 use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
 use record::words::sentence;
 
@@ -34,7 +34,7 @@ pub(super) struct PartyForm {
     pub(super) name: String,
     pub(super) controls: Option<Controls>,
     /// The answer; its text is the typed one.
-    pub(super) line: TypedLine,
+    pub(super) line: LineReading,
     /// The real move or draw here, if known. It is the default for an empty answer.
     pub(super) as_played: Option<String>,
     /// The effective answer, in the notation.
@@ -134,7 +134,7 @@ impl PartyForm {
         if let (true, Some(_), Some(played)) = (silent, answer, &as_played) {
             text.clone_from(played);
         }
-        let mut line = TypedLine::read(visible.history, duel, party, ask.what, &text);
+        let mut line = LineReading::read(visible.history, duel, party, ask.what, &text);
         if line.state == LineState::Nothing && answer.is_some() {
             line.state = LineState::Invalid;
             line.error = Some(LineError::whole(match party {

@@ -7,9 +7,9 @@ use record::share::{self, SHARE};
 use record::words::sentence;
 use serde::Serialize;
 
-/// A line as it was typed: a seat's, or the host's.
+/// A line of a seat or of the host as it was typed, and its reading.
 #[derive(Debug, Clone, Serialize)]
-pub struct TypedLine {
+pub struct LineReading {
     /// `p1`, `p2` or `host`.
     pub seat: &'static str,
     /// The text.
@@ -102,7 +102,7 @@ impl LineError {
     }
 }
 
-impl TypedLine {
+impl LineReading {
     /// Reads the text as an answer to a question of a match in state `duel`.
     pub fn read(history: &History, duel: &Duel, party: impl Into<Party>, what: &str, typed: &str) -> Self {
         let party = party.into();
