@@ -20,7 +20,7 @@ use super::moment::{Moment, MomentContext};
 use super::page_cache::{PageCache, PageSource};
 use super::picture::{ImageFormat, PictureQuery, picture};
 use crate::http::{Problem, Segments, ViewParams, fresh, site};
-use crate::page::Urls;
+use crate::page::{Urls, escaped};
 use crate::visitor::Visitor;
 
 /// A moment as its address names it.
@@ -59,11 +59,7 @@ pub(super) async fn moment(
 
 /// `GET /m/{slug}/r/{row}`: a row begins with its first beat.
 pub(super) async fn row(Segments((slug, row)): Segments<(String, String)>, params: ViewParams) -> Redirect {
-    let path = [slug, row].map(|part| match askama::filters::urlencode_strict(part) {
-        Ok(part) => part.to_string(),
-        Err(never) => match never {},
-    });
-    let [slug, row] = path;
+    let (slug, row) = (escaped(&slug), escaped(&row));
     Redirect::temporary(&format!("/m/{slug}/r/{row}/{}{}", Beat::Before.word(), params.query()))
 }
 

@@ -1,9 +1,9 @@
 //! The state of the archive's list, all of it in the address: the filter, the page, and the visibility of results.
 
 use app::archive::{At, Filter, Key, read_filter, unknown_parameter};
-use askama::filters::urlencode_strict;
 
 use crate::http::Spoilers;
+use crate::page::with_parameters;
 
 /// The values of an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,12 +57,7 @@ pub(super) fn address_at(path: &str, filter: &Filter, at: Option<&At>) -> String
         At::Before(place) => ("before", place.to_string()),
         At::Last => ("page", "last".to_owned()),
     });
-    let mut address = path.to_owned();
-    for (n, (name, value)) in parts.chain(page).enumerate() {
-        let Ok(value) = urlencode_strict(value);
-        address.push_str(&format!("{}{name}={value}", if n == 0 { "?" } else { "&" }));
-    }
-    address
+    with_parameters(path, parts.chain(page))
 }
 
 /// The address of a page of the list.

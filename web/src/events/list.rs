@@ -7,11 +7,9 @@ use app::archive::ListedEvent;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
-use record::name_key;
-use serde::Deserialize;
 
 use crate::http::{Problem, Spoilers};
-use crate::page::{Frame, When, event_address, page};
+use crate::page::{Frame, NamePage, When, event_address, page, with_parameters};
 use crate::visitor::Visitor;
 
 #[derive(Template)]
@@ -32,36 +30,24 @@ struct EventRow {
     last: When,
 }
 
-/// The parameters of the address.
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct EventsQuery {
-    /// The name after which the page begins.
-    after: Option<String>,
-    /// The name before which it ends.
-    before: Option<String>,
-}
-
 /// `GET /events`
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     visitor: Visitor,
-    Query(query): Query<EventsQuery>,
+    Query(name_page): Query<NamePage>,
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
-    // The database refuses U+0000, and no name has it.
-    let clean = |text: &str| name_key(&text.replace('\0', ""));
-    let (after, before) = (query.after.as_deref().map(clean), query.before.as_deref().map(clean));
-    let (events, more) = app.archive.events(after.as_deref(), before.as_deref()).await?;
-    let way = |word: &str, key: &str| match askama::filters::urlencode_strict(key) {
-        Ok(key) => spoilers.in_address(format!("/events?{word}={key}")),
-        Err(never) => match never {},
-    };
-    let (has_earlier, has_later) = if before.is_some() { (more, true) } else { (after.is_some(), more) };
+    let name_page = name_page.folded();
+    let (after, before) = name_page.bounds();
+    let (events, more) = app.archive.events(after, before).await?;
+    let names: Vec<&str> = events.iter().map(|event| event.key.as_str()).collect();
+    let [earlier, later] = name_page
+        .neighbours(&names, more, |bound, name| spoilers.in_address(with_parameters("/events", [(bound, name)])));
     let frame = Frame::titled("Events").in_section("archive").described("The tournaments whose matches are recorded.");
     page(&List {
         frame: Frame { umpire: visitor.name(), ..frame },
-        earlier: events.first().filter(|_| has_earlier).map(|first| way("before", &first.key)),
-        later: events.last().filter(|_| has_later).map(|last| way("after", &last.key)),
+        earlier,
+        later,
         events: events.into_iter().map(|event| EventRow::of(event, spoilers)).collect(),
         spoilers,
     })

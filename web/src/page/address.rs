@@ -11,48 +11,62 @@ pub fn what_if_address(match_id: MatchId, label: &str, beat: Beat) -> String {
     format!("{}/what-if", beat.address(match_id, label))
 }
 
+/// A text as a part of an address.
+#[must_use]
+pub(crate) fn escaped(text: &str) -> String {
+    let Ok(text) = urlencode_strict(text);
+    text.to_string()
+}
+
+/// An address with these query parameters, after any that it has.
+#[must_use]
+pub(crate) fn with_parameters<'n, V: AsRef<str>>(
+    address: impl Into<String>,
+    parameters: impl IntoIterator<Item = (&'n str, V)>,
+) -> String {
+    let mut address = address.into();
+    for (name, value) in parameters {
+        let mark = if address.contains('?') { '&' } else { '?' };
+        address.push_str(&format!("{mark}{name}={}", escaped(value.as_ref())));
+    }
+    address
+}
+
 /// The archive with these query parameters.
 #[must_use]
-pub fn archive_of(parts: &[(&str, &str)]) -> String {
-    let part = |(name, value): &(&str, &str)| match urlencode_strict(value) {
-        Ok(value) => format!("{name}={value}"),
-        Err(never) => match never {},
-    };
-    format!("/archive?{}", parts.iter().map(part).collect::<Vec<_>>().join("&"))
+pub fn archive_of(parameters: &[(&str, &str)]) -> String {
+    with_parameters("/archive", parameters.iter().copied())
+}
+
+/// The answers that followed these kinds of moves, in the statistics of a ruleset.
+#[must_use]
+pub(crate) fn followers_address(ruleset: &str, what: &str, p1: &str, p2: &str) -> String {
+    let parameters = [("what", what), ("p1", p1), ("p2", p2)];
+    format!("{}#after", with_parameters(format!("/statistics/{ruleset}"), parameters))
 }
 
 /// The oEmbed address of a page: it tells programs how to show that page in a frame on another site.
 #[must_use]
 pub fn oembed_address(site: &str, page: &str) -> String {
-    match urlencode_strict(format!("{site}{page}")) {
-        Ok(url) => format!("{site}/oembed?url={url}&format=json"),
-        Err(never) => match never {},
-    }
+    format!("{site}/oembed?url={}&format=json", escaped(&format!("{site}{page}")))
 }
 
 /// The page of a tournament.
 #[must_use]
 pub fn event_address(event: &str) -> String {
-    format!("/events/{}", segment(&name_key(event)))
+    format!("/events/{}", escaped(&name_key(event)))
 }
 
 /// The page of a player.
 #[must_use]
 pub fn player_address(name: &str) -> String {
-    format!("/players/{}", segment(&name_key(name)))
+    format!("/players/{}", escaped(&name_key(name)))
 }
 
 /// The page of two players' matches against each other.
 #[must_use]
 pub fn head_to_head_address(name: &str, other: &str) -> String {
-    format!("{}/vs/{}", player_address(name), segment(&name_key(other)))
-}
-
-fn segment(text: &str) -> String {
-    match urlencode_strict(text) {
-        Ok(text) => text.to_string(),
-        Err(never) => match never {},
-    }
+    format!("{}/vs/{}", player_address(name), escaped(&name_key(other)))
 }
 
 #[cfg(test)]

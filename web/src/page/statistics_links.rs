@@ -3,8 +3,9 @@
 
 use app::statistics::{OPENING_STEPS, counts};
 use app::views::{Beat, StepAnswer, VisibleMatch, match_address};
-use askama::filters::urlencode_strict;
 use record::{History, SheetRow, StepRecord};
+
+use super::followers_address;
 
 /// The links from a moment to the statistics, as text and address: to all matches in exactly this situation, and to the
 /// answers after the same moves. No link leads to an empty page: a match is counted once it has ended and is not void,
@@ -16,7 +17,7 @@ pub(crate) fn statistics_links(history: &History, row: &SheetRow<'_>, beat: Beat
     let (Some(first), Some(last)) = (row.steps.first(), row.steps.last()) else { return Vec::new() };
     let next = if beat == Beat::After { last.number + 1 } else { first.number };
     let here = explorer_address(history, next).map(|address| ("Explore from here", address));
-    let followed = (beat == Beat::After).then(|| followers_address(history, last)).flatten();
+    let followed = (beat == Beat::After).then(|| followers(history, last)).flatten();
     here.into_iter().chain(followed.map(|address| ("What followed these moves elsewhere", address))).collect()
 }
 
@@ -31,19 +32,14 @@ fn explorer_address(history: &History, number: u32) -> Option<String> {
 }
 
 /// The answers after the moves of this step, if the same question was asked again in this match.
-fn followers_address(history: &History, step: &StepRecord) -> Option<String> {
+fn followers(history: &History, step: &StepRecord) -> Option<String> {
     let moves = answer(history, step)?;
     let again = |later: &StepRecord| {
         later.number > step.number && answer(history, later).is_some_and(|later| later.what == moves.what)
     };
     history.steps.iter().any(again).then_some(())?;
     let kinds = moves.kinds(history.before(step.number)?).map(Option::unwrap_or_default);
-    let parts = [("what", moves.what), ("p1", &kinds.p1), ("p2", &kinds.p2)];
-    let parts = parts.map(|(name, value)| match urlencode_strict(value) {
-        Ok(value) => format!("{name}={value}"),
-        Err(never) => match never {},
-    });
-    Some(format!("/statistics/{}?{}#after", history.opened.ruleset, parts.join("&")))
+    Some(followers_address(&history.opened.ruleset, moves.what, &kinds.p1, &kinds.p2))
 }
 
 fn answer(history: &History, step: &StepRecord) -> Option<StepAnswer> {

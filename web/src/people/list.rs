@@ -7,11 +7,10 @@ use app::archive::ListedPlayer;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
-use record::name_key;
 use serde::Deserialize;
 
 use crate::http::{Problem, Spoilers};
-use crate::page::{Frame, When, page, player_address};
+use crate::page::{Frame, NamePage, When, page, player_address, query_key, with_parameters};
 use crate::visitor::Visitor;
 
 #[derive(Template)]
@@ -33,16 +32,12 @@ struct PlayerRow {
     last: When,
 }
 
-/// The parameters of the address.
+/// The parameters of the address, besides its page.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct PlayersQuery {
     /// The beginning of the names.
     #[serde(default)]
     q: String,
-    /// The name after which the page begins.
-    after: Option<String>,
-    /// The name before which it ends.
-    before: Option<String>,
 }
 
 /// `GET /players`
@@ -50,24 +45,17 @@ pub(super) async fn list(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Query(query): Query<PlayersQuery>,
+    Query(name_page): Query<NamePage>,
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
-    // The database refuses U+0000, and no name has it.
-    let clean = |text: &str| name_key(&text.replace('\0', ""));
-    let (begins, after, before) =
-        (clean(&query.q), query.after.as_deref().map(clean), query.before.as_deref().map(clean));
-    let (players, more) = app.archive.players(&begins, after.as_deref(), before.as_deref()).await?;
-    let way = |word: &str, key: &str| {
-        let query = [("q", begins.as_str()), (word, key)].into_iter().filter(|(_, value)| !value.is_empty());
-        let query = query.map(|(name, value)| match askama::filters::urlencode_strict(value) {
-            Ok(value) => format!("{name}={value}"),
-            Err(never) => match never {},
-        });
-        spoilers.in_address(format!("/players?{}", query.collect::<Vec<_>>().join("&")))
-    };
-    let (has_earlier, has_later) = if before.is_some() { (more, true) } else { (after.is_some(), more) };
-    let earlier = players.first().filter(|_| has_earlier).map(|first| way("before", &first.key));
-    let later = players.last().filter(|_| has_later).map(|last| way("after", &last.key));
+    let (begins, name_page) = (query_key(&query.q), name_page.folded());
+    let (after, before) = name_page.bounds();
+    let (players, more) = app.archive.players(&begins, after, before).await?;
+    let names: Vec<&str> = players.iter().map(|player| player.key.as_str()).collect();
+    let [earlier, later] = name_page.neighbours(&names, more, |bound, name| {
+        let parameters = [("q", begins.as_str()), (bound, name)].into_iter().filter(|(_, value)| !value.is_empty());
+        spoilers.in_address(with_parameters("/players", parameters))
+    });
     let frame =
         Frame::titled("Players").in_section("archive").described("Everybody who played a recorded Death Match.");
     page(&List {
@@ -75,7 +63,7 @@ pub(super) async fn list(
         players: players.into_iter().map(|player| PlayerRow::of(player, spoilers)).collect(),
         earlier,
         later,
-        narrowed: !begins.is_empty() || after.is_some() || before.is_some(),
+        narrowed: !begins.is_empty() || !name_page.is_first(),
         begins: query.q,
         spoilers,
     })

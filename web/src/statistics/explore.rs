@@ -18,7 +18,7 @@ use super::matches::{self, CountDescription};
 use super::matrix::Matrix;
 use super::ruleset::PairRow;
 use crate::http::{Problem, Segments};
-use crate::page::{Board, Frame, page};
+use crate::page::{Board, Frame, page, with_parameters};
 use crate::visitor::Visitor;
 
 /// The number of pairs shown.
@@ -144,7 +144,7 @@ impl Explorer {
             Problem::refused(format!("\u{201c}{line}\u{201d} cannot be played there: {refusal}"))
                 .back(format!("{}{}", self.address, self.here), "Go to the situation before it")
         })?;
-        self.here = further(&self.here, "line", &played.text);
+        self.here = with_parameters(self.here.as_str(), [("line", &played.text)]);
         let sent = Seat::BOTH.into_iter().filter_map(|seat| {
             let sent = played.moves[seat].as_deref()?;
             before.asks().iter().find_map(|ask| move_words(&before, seat, ask.what, sent))
@@ -165,11 +165,17 @@ impl Explorer {
         Situation::state(&self.duel)
     }
 
+    /// The address of the matches with these moves; a move is empty if its seat is not asked.
+    fn matches_address(&self, what: &str, p1: &str, p2: &str) -> String {
+        let parameters = [("what", what), ("p1", p1), ("p2", p2)];
+        with_parameters(format!("{}/matches{}", self.address, self.here), parameters)
+    }
+
     /// The moves of both seats, for people.
-    fn both_words(&self, what: &str, [p1, p2]: [Option<&str>; 2]) -> [String; 2] {
-        Seat::BOTH.map(|seat| match if seat == Seat::P1 { p1 } else { p2 } {
-            None => "Not asked".to_owned(),
-            Some(sent) => move_words(&self.duel, seat, what, sent).unwrap_or_else(|| sent.to_owned()),
+    fn both_words(&self, what: &str, p1: &str, p2: &str) -> [String; 2] {
+        [(Seat::P1, p1), (Seat::P2, p2)].map(|(seat, sent)| match sent {
+            "" => "Not asked".to_owned(),
+            sent => move_words(&self.duel, seat, what, sent).unwrap_or_else(|| sent.to_owned()),
         })
     }
 }
@@ -187,13 +193,11 @@ pub(super) async fn explore(
     let found =
         if late { Vec::new() } else { app.archive.pair_counts(id, explorer.situation(), None, PAIRS_MAX).await? };
     let pairs = found.iter().map(|pair| {
-        let sent = [&pair.p1, &pair.p2].map(|sent| Some(sent.as_str()).filter(|sent| !sent.is_empty()));
-        let line = BySeat { p1: sent[0].map(str::to_owned), p2: sent[1].map(str::to_owned) };
-        let next = format!("{}{}", explorer.address, further(&explorer.here, "line", &explorer.duel.line(&line)));
-        let parts = [("what", &pair.what), ("p1", &pair.p1), ("p2", &pair.p2)];
-        let here = format!("{}/matches{}", explorer.address, explorer.here);
-        let matches = parts.into_iter().fold(here, |address, (name, value)| further(&address, name, value));
-        PairRow::of(pair, explorer.both_words(&pair.what, sent), next, matches)
+        let sent = |sent: &String| Some(sent.clone()).filter(|sent| !sent.is_empty());
+        let line = explorer.duel.line(&BySeat { p1: sent(&pair.p1), p2: sent(&pair.p2) });
+        let next = format!("{}{}", explorer.address, with_parameters(explorer.here.as_str(), [("line", line)]));
+        let matches = explorer.matches_address(&pair.what, &pair.p1, &pair.p2);
+        PairRow::of(pair, explorer.both_words(&pair.what, &pair.p1, &pair.p2), next, matches)
     });
     let pairs: Vec<PairRow> = pairs.collect();
     let frame = Frame::titled(format!("Explore {}", ruleset_name(id)))
@@ -229,15 +233,12 @@ pub(super) async fn explore_matches(
 ) -> Result<Response, Problem> {
     let explorer = Explorer::of(&app, find_ruleset(&game, &id)?, &parameters).await?;
     let [what, p1, p2] = ["what", "p1", "p2"].map(|name| value(&parameters, name).unwrap_or_default().to_owned());
-    let sent = [&p1, &p2].map(|sent| Some(sent.as_str()).filter(|sent| !sent.is_empty()));
-    let [said, other] = explorer.both_words(&what, sent);
-    let parts = [("what", &what), ("p1", &p1), ("p2", &p2)];
-    let address = format!("{}/matches{}", explorer.address, explorer.here);
-    let address = parts.into_iter().fold(address, |address, (name, value)| further(&address, name, value));
+    let [first, second] = explorer.both_words(&what, &p1, &p2);
+    let address = explorer.matches_address(&what, &p1, &p2);
     let pair = PairKey { situation: explorer.situation(), what, p1, p2 };
     let listed = CountDescription {
         ruleset: explorer.id,
-        heading: format!("{said} against {other}"),
+        heading: format!("{first} against {second}"),
         lead: "The finished matches in which these two met in exactly this situation.",
         back: ("The situation", format!("{}{}", explorer.address, explorer.here)),
         address,
@@ -248,16 +249,7 @@ pub(super) async fn explore_matches(
 
 /// The first value of a parameter.
 fn value<'a>(parameters: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    parameters.iter().find(|(parameters, _)| parameters == name).map(|(_, value)| value.as_str())
-}
-
-/// An address with another parameter.
-pub(super) fn further(address: &str, name: &str, value: &str) -> String {
-    let sign = if address.contains('?') { '&' } else { '?' };
-    match askama::filters::urlencode_strict(value) {
-        Ok(value) => format!("{address}{sign}{name}={value}"),
-        Err(never) => match never {},
-    }
+    parameters.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
 /// A seat's move in full words; none if that question is not asked of it here.

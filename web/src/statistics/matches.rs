@@ -14,11 +14,10 @@ use axum::response::Response;
 use record::words::{capital, counted, row_words, sent_words};
 use serde::Deserialize;
 
-use super::explore::further;
 use super::find_ruleset;
 use crate::http::{Problem, Segments};
 use crate::page::match_list::Row;
-use crate::page::{Frame, MatchList, page};
+use crate::page::{Frame, MatchList, page, with_parameters};
 use crate::visitor::Visitor;
 
 const PAGE_MATCHES: usize = 50;
@@ -114,7 +113,7 @@ pub(super) async fn matches(
 
 /// The address of the matches with this kind of move.
 pub(super) fn kind_address(home: &str, what: &str, sent: &str) -> String {
-    further(&further(&format!("{home}/matches"), "what", what), "sent", sent)
+    with_parameters(format!("{home}/matches"), [("what", what), ("sent", sent)])
 }
 
 /// The address of the matches in which two kinds of moves met in answer to a question, optionally after two others.
@@ -122,7 +121,7 @@ pub(super) fn pair_address(home: &str, [what, p1, p2]: [&str; 3], behind: Option
     let parts = [("what", what), ("p1", p1), ("p2", p2)].into_iter();
     let behind = behind.map(|(p1, p2)| [("after_p1", p1.as_str()), ("after_p2", p2.as_str())]);
     let parts = parts.chain(behind.into_iter().flatten());
-    parts.fold(format!("{home}/matches"), |address, (name, value)| further(&address, name, value))
+    with_parameters(format!("{home}/matches"), parts)
 }
 
 /// A page of the matches counted under a key.
@@ -145,7 +144,7 @@ pub(super) async fn match_list_page(
     let more = found.len() > PAGE_MATCHES;
     found.truncate(PAGE_MATCHES);
     let last = found.last().filter(|_| more).map(|last| Place::at(last.played_at, last.match_id));
-    let older = last.map(|place| further(&listed.address, "after", &place.to_string()));
+    let older = last.map(|place| with_parameters(listed.address.as_str(), [("after", place.to_string())]));
     let ids: Vec<_> = found.iter().map(|counted| counted.match_id).collect();
     let places: HashMap<_, &CountedMatch> = found.iter().map(|counted| (counted.match_id, counted)).collect();
     let matches = app.archive.listed(&ids).await?;

@@ -13,14 +13,13 @@ use record::words::{capital, ending_words, reason_of, sent_words};
 use serde::Deserialize;
 
 use super::bars::Bars;
-use super::explore::further;
 use super::find_ruleset;
 use super::interval_bar::IntervalBar;
 use super::matches::{kind_address, pair_address};
 use super::matrix::{KindPair, Matrix};
 use super::sparkline::Sparkline;
 use crate::http::{Problem, Segments};
-use crate::page::{Frame, Rate, archive_of, page};
+use crate::page::{Frame, Rate, archive_of, followers_address, page, with_parameters};
 use crate::visitor::Visitor;
 
 /// The number of kinds of moves shown for a question.
@@ -161,7 +160,8 @@ pub(super) async fn ruleset(
     let found = app.archive.pair_counts(id, phase.situation(), None, PAIRS_MAX).await?;
     let moves = app.archive.move_counts(id).await?;
     let time = |it: Phase| {
-        let there = if it == Phase::Any { address.clone() } else { further(&address, "when", &it.word()) };
+        let there =
+            if it == Phase::Any { address.clone() } else { with_parameters(address.as_str(), [("when", it.word())]) };
         (capital(&it.label()), format!("{there}#pairs"), it == phase)
     };
     let after = match query.what.filter(|_| !(query.p1.contains('\0') || query.p2.contains('\0'))) {
@@ -216,16 +216,6 @@ impl Statistics {
     }
 }
 
-/// The address of a pair's followers.
-fn followers_address(address: &str, pair: &PairCount) -> String {
-    let parts = [("what", &pair.what), ("p1", &pair.p1), ("p2", &pair.p2)];
-    let parts = parts.map(|(name, value)| match askama::filters::urlencode_strict(value) {
-        Ok(value) => format!("{name}={value}"),
-        Err(never) => match never {},
-    });
-    format!("{address}?{}#after", parts.join("&"))
-}
-
 impl PairRow {
     /// A pair of kinds of moves, after two others or after any; `home` is the address of the statistics.
     fn of_kinds(ruleset: &str, pair: &PairCount, home: &str, behind: Option<&(String, String)>) -> Self {
@@ -233,7 +223,7 @@ impl PairRow {
         Self::of(
             pair,
             said,
-            followers_address(home, pair),
+            followers_address(ruleset, &pair.what, &pair.p1, &pair.p2),
             pair_address(home, [&pair.what, &pair.p1, &pair.p2], behind),
         )
     }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use app::App;
 use app::views::{Beat, VisibleMatch, match_address, ruleset_name};
 use askama::Template;
-use askama::filters::urlencode_strict;
 use axum::Extension;
 use axum::extract::{Query, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -20,7 +19,7 @@ use super::question::Question;
 use super::start::Start;
 use super::variation::{LINES_MAX, LimitError, RefusedLine, Variation, lines};
 use crate::http::{ErrorKind, Problem, Segments, site};
-use crate::page::{Board, EffectList, Frame, PartyMove, party_moves, what_if_address};
+use crate::page::{Board, EffectList, Frame, PartyMove, party_moves, what_if_address, with_parameters};
 use crate::visitor::Visitor;
 
 /// The query parameters.
@@ -170,12 +169,7 @@ fn replay(
 
 /// The address of a variation with these lines.
 fn address<'t>(path: &str, lines: impl IntoIterator<Item = &'t str>) -> String {
-    let mut address = path.to_owned();
-    for (at, line) in lines.into_iter().enumerate() {
-        let Ok(line) = urlencode_strict(line);
-        address.push_str(&format!("{}line={line}", if at == 0 { "?" } else { "&" }));
-    }
-    address
+    with_parameters(path, lines.into_iter().map(|line| ("line", line)))
 }
 
 impl Page {
