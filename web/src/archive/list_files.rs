@@ -8,10 +8,12 @@ use std::sync::Arc;
 use app::archive::{Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
 use app::views::match_address;
 use app::{App, AppError};
+use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use futures_util::stream::try_unfold;
 use ledger::MatchId;
 use serde_json::{Value, json};
@@ -73,42 +75,16 @@ impl FileFormat {
     }
 }
 
-type Parameters = Query<Vec<(String, String)>>;
-
-/// `GET /archive.csv`
-pub(super) async fn csv(
-    State(app): State<Arc<App>>,
-    parameters: Parameters,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    file(app, &parameters.0, &headers, FileFormat::Csv).await
-}
-
-/// `GET /archive.ndjson`
-pub(super) async fn ndjson(
-    State(app): State<Arc<App>>,
-    parameters: Parameters,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    file(app, &parameters.0, &headers, FileFormat::Ndjson).await
-}
-
-/// `GET /archive.dmn`: one file after another. Each begins with its tag `DMN`.
-pub(super) async fn dmn(
-    State(app): State<Arc<App>>,
-    parameters: Parameters,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    file(app, &parameters.0, &headers, FileFormat::Dmn).await
-}
-
-/// `GET /archive.json`
-pub(super) async fn json(
-    State(app): State<Arc<App>>,
-    parameters: Parameters,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    file(app, &parameters.0, &headers, FileFormat::Json).await
+/// `GET /archive.csv`, `.ndjson`, `.dmn` and `.json`. In `.dmn`, one match's file follows another; each begins with its
+/// tag `DMN`.
+pub(super) fn routes() -> Router<Arc<App>> {
+    let formats = [FileFormat::Csv, FileFormat::Ndjson, FileFormat::Dmn, FileFormat::Json];
+    formats.into_iter().fold(Router::new(), |router, format| {
+        let list = move |State(app): State<Arc<App>>,
+                         Query(parameters): Query<Vec<(String, String)>>,
+                         request: HeaderMap| { file(app, parameters, request, format) };
+        router.route(&format!("/archive.{}", format.extension()), get(list))
+    })
 }
 
 /// A file on its way to a reader.
@@ -134,22 +110,22 @@ enum Stage {
 
 async fn file(
     app: Arc<App>,
-    parameters: &[(String, String)],
-    headers: &HeaderMap,
+    parameters: Vec<(String, String)>,
+    request: HeaderMap,
     format: FileFormat,
 ) -> Result<Response, Problem> {
-    let (filter, wrong) = read_filter(parameters);
+    let (filter, wrong) = read_filter(&parameters);
     // A list may ignore an invalid parameter. A file may be used elsewhere, so it must match the request exactly.
-    if let Some(why) = unknown_parameter(parameters, &[]).into_iter().chain(wrong).next() {
+    if let Some(why) = unknown_parameter(&parameters, &[]).into_iter().chain(wrong).next() {
         return Err(Problem::refused(why));
     }
     // The version is read before the matches, so the file is at least as new.
     let tag = app.archive.archive_version().await?.tag();
     let name = file_name(&filter, format);
     let list = address_at("/archive", &filter, None);
-    let (stage, site) = (Stage::Head, site(headers));
+    let (stage, site) = (Stage::Head, site(&request));
     let download = Download { app, filter, site, format, pending: VecDeque::new(), stage, has_match: false };
-    let mut response = if is_known(headers, &tag) {
+    let mut response = if is_known(&request, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         let body = Body::from_stream(try_unfold(download, |download| download.next()));

@@ -34,11 +34,7 @@ pub(crate) fn lists() -> Router<Arc<App>> {
 }
 
 pub(crate) fn routes() -> Router<Arc<App>> {
-    Router::new()
-        .route("/archive.csv", get(list_files::csv))
-        .route("/archive.ndjson", get(list_files::ndjson))
-        .route("/archive.dmn", get(list_files::dmn))
-        .route("/archive.json", get(list_files::json))
+    list_files::routes()
         // A match's page and its files: the text after the dot selects one.
         .route("/m/{name}", get(match_files::page_or_file))
         .route("/m/{slug}/r/{row}", get(moment_routes::row))
