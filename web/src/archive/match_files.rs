@@ -13,7 +13,7 @@ use picture::Scene;
 use record::History;
 
 use super::match_table::table;
-use super::page_cache::PageCache;
+use super::page_cache::{PageCache, PageSource};
 use super::picture::{ImageFormat, PictureQuery, picture};
 use super::{history_problem, match_page};
 use crate::http::{Answer, Problem, Segments, ViewParams, fresh};
@@ -67,8 +67,9 @@ pub(super) async fn page_or_file(
     if let Some(format) = ImageFormat::of(extension) {
         let history = app.matches.history_of(slug).await.map_err(|error| history_problem(slug, error))?;
         params.visible(&history)?;
+        let source = PageSource::of(history, app.umpires.names());
         let scene = move |history: &History| Ok(scene(&params.visible(history)?, params));
-        return picture(&cache, &history, &params.query(), format, &PictureQuery::of(query), &request, scene).await;
+        return picture(&cache, &source, &params.query(), format, &PictureQuery::of(query), &request, scene).await;
     }
     match MatchFile::of(extension) {
         Some(file) => download(&app, slug, file, &request).await,

@@ -12,7 +12,7 @@ use record::{CommittedText, Correction, History, Mode, StepSource};
 
 use super::embed::{FRAME_SIZE, iframe};
 use super::history_problem;
-use super::page_cache::{CheckResult, PageCache};
+use super::page_cache::{PageCache, PageSource};
 use super::spoiler_free::SpoilerFree;
 use crate::http::{Problem, Spoilers, ViewParams, fresh, site};
 use crate::page::{
@@ -103,9 +103,11 @@ pub(super) async fn match_page(
     let (history, _turn) = app.matches.reading(slug).await.map_err(|error| history_problem(slug, error))?;
     let (anybody, site) = (visitor.umpire.is_none(), site(request));
     params.visible(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
-    let (source, (verdict, words)) = ((history.clone(), app.umpires.names()), app.checks.found(&history).await?);
-    let checked = (source.clone(), CheckResult(verdict, words.clone()));
-    if let Some(answer) = cache.page(&checked, params, &site).filter(|_| anybody) {
+    let (verdict, words) = app.checks.found(&history).await?;
+    let source = PageSource::of(history.clone(), app.umpires.names());
+    let source = PageSource { check: Some((verdict, words.clone())), ..source };
+    let known = || cache.match_page(&source, params, &site).filter(|_| anybody);
+    if let Some(answer) = known() {
         return Ok(fresh(request, history.head.leaf, answer));
     }
     let badge = VerdictBadge::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
@@ -117,20 +119,20 @@ pub(super) async fn match_page(
     // Witnessed entries cannot change; others may change under the same head.
     let lasting = status.as_ref().is_none_or(|status| status.met);
     let log_status = status.map(|status| status.to_string());
-    let ((drawn, names), there, umpire) = (source, site.clone(), visitor.name());
+    let (drawn, here, umpire) = (source.clone(), site.clone(), visitor.name());
     let draw = move || {
-        let visible = params.visible(&drawn)?.with_umpire_names(&names);
+        let visible = params.visible(&drawn.history)?.with_umpire_names(&drawn.names);
         let html = if params.spoilers.hidden() {
-            SpoilerFree::of(&visible, umpire, params, &there).render()
+            SpoilerFree::of(&visible, umpire, params, &here).render()
         } else {
-            MatchPage { log_status, ..MatchPage::of(&visible, umpire, badge, params, &there) }.render()
+            MatchPage { log_status, ..MatchPage::of(&visible, umpire, badge, params, &here) }.render()
         };
         html.map_err(|error| Problem::broken(&error))
     };
     let long = history.head.next.0 > SHORT_ENTRIES_MAX;
-    let answer = cache.draw(long, || cache.page(&checked, params, &site).filter(|_| anybody), draw).await?;
+    let answer = cache.draw(long, known, draw).await?;
     if anybody && lasting {
-        cache.put_page(checked, params, &site, &answer);
+        cache.put_match_page(source, params, &site, &answer);
     }
     Ok(fresh(request, history.head.leaf, answer))
 }

@@ -87,7 +87,7 @@ pub(super) async fn embedded(
 ) -> Result<Response, Problem> {
     let history = app.matches.history_of(&slug).await.map_err(|error| history_problem(&slug, error))?;
     let beat = name.parse().map_err(|()| no_beat(&history, &row, &name))?;
-    let source = (history, app.umpires.names());
+    let source = PageSource::of(history, app.umpires.names());
     framed(&cache, source, Some(MomentPath { row, beat, strike: None, framed: true }), params, &request).await
 }
 
@@ -103,7 +103,7 @@ pub(super) async fn embedded_match(
     let rows = history.rows();
     let (row, beat) = if params.spoilers.hidden() { (rows.first(), Beat::Before) } else { (rows.last(), Beat::After) };
     let path = row.map(|row| MomentPath { row: row.label.clone(), beat, strike: None, framed: true });
-    framed(&cache, (history.clone(), app.umpires.names()), path, params, &request).await
+    framed(&cache, PageSource::of(history.clone(), app.umpires.names()), path, params, &request).await
 }
 
 async fn answer(
@@ -127,32 +127,21 @@ async fn answer(
         .visible(&history)
         .map_err(|problem| problem.back(path.address(&history), "Look at what everybody may know"))?;
     let place = path.place(params);
+    let source = PageSource::of(history, app.umpires.names());
     if let Some(format) = format {
         let scene = move |history: &History| {
             path.find(history, params, |visible, rows, at, _| beat_scene(visible, rows, at, path.beat))
         };
-        return picture(cache, &history, &place, format, &query, &request, scene).await;
+        return picture(cache, &source, &place, format, &query, &request, scene).await;
     }
-    let (anybody, site, names) = (umpire.is_none(), site(&request), app.umpires.names());
-    let source = (history.clone(), names.clone());
-    if let Some(answer) = cache.moment(&source, &place, &site).filter(|_| anybody) {
-        return Ok(fresh(&request, history.head.leaf, answer));
-    }
-    let (drawn, here) = (history.clone(), site.clone());
+    let (anybody, site) = (umpire.is_none(), site(&request));
+    let (drawn, here) = (source.clone(), site.clone());
     let draw = move || {
-        let page = path.find(&drawn, params, |visible, rows, at, strike| {
-            let urls = path.urls(visible.history, params);
-            let context = MomentContext { params, urls, strike, umpire, site: &here, umpires: &names, now: &drawn };
-            Moment::of(visible, rows, at, path.beat, &context)
-        })?;
+        let page = path.moment(&drawn, params, umpire, &here)?;
         page.render().map_err(|error| Problem::broken(&error))
     };
-    // Searching a state for findings is slow, and so is rebuilding a struck round.
-    let answer = cache.draw(true, || cache.moment(&source, &place, &site).filter(|_| anybody), draw).await?;
-    if anybody {
-        cache.put_moment(source, place, &site, &answer);
-    }
-    Ok(fresh(&request, history.head.leaf, answer))
+    let answer = cache.moment(&source, place, &site, anybody, draw).await?;
+    Ok(fresh(&request, source.history.head.leaf, answer))
 }
 
 /// A moment in a frame on another site, or a notice that there is none yet.
@@ -163,38 +152,16 @@ async fn framed(
     params: ViewParams,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let (history, names) = &source;
-    params.visible(history)?;
+    params.visible(&source.history)?;
     let place = path.as_ref().map_or_else(|| format!("frame{}", params.query()), |path| path.place(params));
     let site = site(request);
-    let answer = match cache.moment(&source, &place, &site) {
-        Some(answer) => answer,
-        None => {
-            let (drawn, names, here) = (history.clone(), names.clone(), site.clone());
-            let draw = move || {
-                let moment = path.map(|path| {
-                    path.find(&drawn, params, |visible, rows, at, strike| {
-                        let context = MomentContext {
-                            params,
-                            urls: path.urls(&drawn, params),
-                            strike,
-                            umpire: None,
-                            site: &here,
-                            umpires: &names,
-                            now: &drawn,
-                        };
-                        Moment::of(visible, rows, at, path.beat, &context)
-                    })
-                });
-                let embed = Embed::of(&drawn, moment.transpose()?, params);
-                embed.render().map_err(|error| Problem::broken(&error))
-            };
-            let answer = cache.draw(true, || cache.moment(&source, &place, &site), draw).await?;
-            cache.put_moment(source.clone(), place, &site, &answer);
-            answer
-        }
+    let (drawn, here) = (source.clone(), site.clone());
+    let draw = move || {
+        let moment = path.map(|path| path.moment(&drawn, params, None, &here)).transpose()?;
+        Embed::of(&drawn.history, moment, params).render().map_err(|error| Problem::broken(&error))
     };
-    let mut response = fresh(request, history.head.leaf, answer);
+    let answer = cache.moment(&source, place, &site, true, draw).await?;
+    let mut response = fresh(request, source.history.head.leaf, answer);
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     Ok(response)
 }
@@ -216,6 +183,22 @@ impl MomentPath {
         let urls =
             if self.framed { Urls::embedded(history.match_id, params) } else { Urls::of(history.match_id, params) };
         self.strike.map_or(urls.clone(), |strike| urls.struck(strike))
+    }
+
+    /// The moment as this umpire or, without one, anybody sees it.
+    fn moment(
+        &self,
+        source: &PageSource,
+        params: ViewParams,
+        umpire: Option<String>,
+        site: &str,
+    ) -> Result<Moment, Problem> {
+        self.find(&source.history, params, |visible, rows, at, strike| {
+            let urls = self.urls(visible.history, params);
+            let (umpires, now) = (&source.names, &source.history);
+            let context = MomentContext { params, urls, strike, umpire, site, umpires, now };
+            Moment::of(visible, rows, at, self.beat, &context)
+        })
     }
 
     /// Finds the moment, and calls `then` with the match, the rows and its index.

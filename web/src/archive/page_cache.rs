@@ -12,7 +12,7 @@ use ledger::MatchId;
 use lru::LruCache;
 use picture::Theme;
 use record::History;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::Semaphore;
 
 use super::picture::ImageFormat;
 use crate::http::{Answer, Problem, ViewParams};
@@ -32,54 +32,47 @@ const PICTURES_AT_ONCE: usize = 2;
 /// The key of a picture: its place, such as `7b/after`, or nothing for the match; its theme; and the file.
 pub(super) type PicturePlace = (String, Theme, ImageFormat);
 
+/// The key of a page: the match, the place with its view parameters, such as `7b/after?as=p1`, and the address of this
+/// site, which previews contain.
+type PageKey = (MatchId, String, String);
+
 /// The pages that were rendered last.
 #[derive(Debug)]
 pub(super) struct PageCache {
-    /// By match and view parameters, such as `?as=p1`, and by the site's address, which previews contain.
-    matches: Cache<(MatchId, String, String), CheckedSource>,
-    /// By match and place, such as `7b/after?as=p1`, and by the site's address.
-    moments: Cache<(MatchId, String, String), PageSource>,
-    pictures: Cache<(MatchId, PicturePlace), Arc<History>>,
+    matches: Cache<PageKey>,
+    moments: Cache<PageKey>,
+    pictures: Cache<(MatchId, PicturePlace)>,
     drawing: Semaphore,
     /// Permits to draw a page, one for each core.
     rendering: Semaphore,
 }
 
-/// The source of a page: a history, and the names that umpires chose to be known by.
-pub(super) type PageSource = (Arc<History>, Arc<UmpireNames>);
+/// What a page was made from. A page is valid as long as all of it is the same.
+#[derive(Clone, Debug)]
+pub(super) struct PageSource {
+    pub(super) history: Arc<History>,
+    /// The names that umpires chose to be known by.
+    pub(super) names: Arc<UmpireNames>,
+    /// The result of the last check, and its sentence, for the match's page. It may change under the same head, if
+    /// stored data was changed behind the server's back.
+    pub(super) check: Option<(VerdictFilter, String)>,
+}
 
-/// The source of a match's page: also the result of its last check. That may change under the same head, if stored data
-/// was changed behind the server's back.
-pub(super) type CheckedSource = (PageSource, CheckResult);
-
-/// The kind of a check's result, and its sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct CheckResult(pub(super) VerdictFilter, pub(super) String);
-
-/// Pages, each with its source.
+/// Answers by key, each with its source.
 #[derive(Debug)]
-struct Cache<K: Hash + Eq, B>(Mutex<LruCache<K, (B, Answer)>>);
+struct Cache<K: Hash + Eq>(Mutex<LruCache<K, (PageSource, Answer)>>);
 
-/// A source of pages that can be compared.
-trait SameSource {
-    fn same(&self, other: &Self) -> bool;
-}
-
-impl<T> SameSource for Arc<T> {
-    fn same(&self, other: &Self) -> bool {
-        Self::ptr_eq(self, other)
+impl PageSource {
+    /// A history with these names, without a check.
+    pub(super) const fn of(history: Arc<History>, names: Arc<UmpireNames>) -> Self {
+        Self { history, names, check: None }
     }
-}
 
-impl SameSource for CheckResult {
-    fn same(&self, other: &Self) -> bool {
-        self == other
-    }
-}
-
-impl<A: SameSource, B: SameSource> SameSource for (A, B) {
-    fn same(&self, other: &Self) -> bool {
-        self.0.same(&other.0) && self.1.same(&other.1)
+    /// A history folded again, after an entry or a withdrawal, is another source.
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.history, &other.history)
+            && Arc::ptr_eq(&self.names, &other.names)
+            && self.check == other.check
     }
 }
 
@@ -96,34 +89,58 @@ impl Default for PageCache {
 }
 
 impl PageCache {
-    /// The page of exactly this source. A history that was folded again, after an entry or a withdrawal, has none yet.
-    pub(super) fn page(&self, checked: &CheckedSource, params: ViewParams, site: &str) -> Option<Answer> {
-        self.matches.get(checked, &(checked.0.0.match_id, params.query(), site.to_owned()))
+    /// The cached page of a match, if it is from exactly this source.
+    pub(super) fn match_page(&self, source: &PageSource, params: ViewParams, site: &str) -> Option<Answer> {
+        self.matches.get(source, &(source.history.match_id, params.query(), site.to_owned()))
     }
 
-    /// Caches a page as anybody sees it.
-    pub(super) fn put_page(&self, checked: CheckedSource, params: ViewParams, site: &str, answer: &Answer) {
-        self.matches.put((checked.0.0.match_id, params.query(), site.to_owned()), checked, answer);
+    /// Caches the page of a match as anybody sees it.
+    pub(super) fn put_match_page(&self, source: PageSource, params: ViewParams, site: &str, answer: &Answer) {
+        self.matches.put((source.history.match_id, params.query(), site.to_owned()), source, answer);
     }
 
-    /// The page of a moment of exactly this source.
-    pub(super) fn moment(&self, source: &PageSource, place: &str, site: &str) -> Option<Answer> {
-        self.moments.get(source, &(source.0.match_id, place.to_owned(), site.to_owned()))
+    /// The page of a moment: cached, or drawn now. It is shared if anybody sees the same.
+    pub(super) async fn moment(
+        &self,
+        source: &PageSource,
+        place: String,
+        site: &str,
+        shared: bool,
+        draw: impl FnOnce() -> Result<String, Problem> + Send + 'static,
+    ) -> Result<Answer, Problem> {
+        let key = (source.history.match_id, place, site.to_owned());
+        let known = || self.moments.get(source, &key).filter(|_| shared);
+        if let Some(answer) = known() {
+            return Ok(answer);
+        }
+        // Searching a state for findings is slow, and so is rebuilding a struck round.
+        let answer = self.draw(true, known, draw).await?;
+        if shared {
+            self.moments.put(key, source.clone(), &answer);
+        }
+        Ok(answer)
     }
 
-    /// Caches a moment's page as anybody sees it.
-    pub(super) fn put_moment(&self, source: PageSource, place: String, site: &str, answer: &Answer) {
-        self.moments.put((source.0.match_id, place, site.to_owned()), source, answer);
-    }
-
-    /// A picture of exactly this history.
-    pub(super) fn picture(&self, history: &Arc<History>, place: &PicturePlace) -> Option<Answer> {
-        self.pictures.get(history, &(history.match_id, place.clone()))
-    }
-
-    /// Caches a picture.
-    pub(super) fn put_picture(&self, history: &Arc<History>, place: PicturePlace, answer: &Answer) {
-        self.pictures.put((history.match_id, place), history.clone(), answer);
+    /// A picture: cached, or drawn now on its own thread.
+    pub(super) async fn picture(
+        &self,
+        source: &PageSource,
+        place: PicturePlace,
+        draw: impl FnOnce() -> Result<Answer, Problem> + Send + 'static,
+    ) -> Result<Answer, Problem> {
+        let key = (source.history.match_id, place);
+        if let Some(answer) = self.pictures.get(source, &key) {
+            return Ok(answer);
+        }
+        // None when the program shuts down.
+        let _permit = self.drawing.acquire().await.ok();
+        // The reader before may have had this very picture drawn.
+        if let Some(answer) = self.pictures.get(source, &key) {
+            return Ok(answer);
+        }
+        let answer = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
+        self.pictures.put(key, source.clone(), &answer);
+        Ok(answer)
     }
 
     /// Draws a page, unless another reader had it drawn while this one waited: many readers open a new moment at once.
@@ -148,25 +165,20 @@ impl PageCache {
         };
         Ok(Answer::page(html))
     }
-
-    /// A permit to draw a picture, returned when it is dropped. None when the program shuts down.
-    pub(super) async fn drawing_permit(&self) -> Option<SemaphorePermit<'_>> {
-        self.drawing.acquire().await.ok()
-    }
 }
 
-impl<K: Hash + Eq, B: SameSource> Cache<K, B> {
+impl<K: Hash + Eq> Cache<K> {
     fn of(most: NonZeroUsize) -> Self {
         Self(Mutex::new(LruCache::new(most)))
     }
 
-    fn get(&self, source: &B, key: &K) -> Option<Answer> {
+    fn get(&self, source: &PageSource, key: &K) -> Option<Answer> {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (cached, answer) = pages.get(key)?;
-        cached.same(source).then(|| answer.clone())
+        cached.is(source).then(|| answer.clone())
     }
 
-    fn put(&self, key: K, source: B, answer: &Answer) {
+    fn put(&self, key: K, source: PageSource, answer: &Answer) {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pages.put(key, (source, answer.clone()));
     }

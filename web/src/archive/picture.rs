@@ -1,7 +1,5 @@
 //! The pictures of a match and of its moments.
 
-use std::sync::Arc;
-
 use axum::extract::Query;
 use axum::extract::rejection::QueryRejection;
 use axum::http::HeaderMap;
@@ -10,7 +8,7 @@ use picture::{Scene, Theme};
 use record::History;
 use serde::Deserialize;
 
-use super::page_cache::PageCache;
+use super::page_cache::{PageCache, PageSource};
 use crate::http::{Answer, ErrorKind, Problem, fresh};
 
 /// The two files of a picture.
@@ -54,10 +52,10 @@ impl PictureQuery {
 }
 
 /// Answers with the picture of a place, such as `7b/after`; empty for the match. The scene is made only if the picture
-/// is not cached, and on a thread of its own.
+/// is not cached.
 pub(super) async fn picture(
     cache: &PageCache,
-    history: &Arc<History>,
+    source: &PageSource,
     place: &str,
     format: ImageFormat,
     query: &PictureQuery,
@@ -65,20 +63,10 @@ pub(super) async fn picture(
     scene: impl FnOnce(&History) -> Result<Scene, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
     let theme = query.theme()?;
-    let answer = |answer| fresh(request, history.head.leaf, answer);
-    let place = (place.to_owned(), theme, format);
-    if let Some(drawn) = cache.picture(history, &place) {
-        return Ok(answer(drawn));
-    }
-    let _permit = cache.drawing_permit().await;
-    // The reader before may have had this very picture drawn.
-    if let Some(drawn) = cache.picture(history, &place) {
-        return Ok(answer(drawn));
-    }
+    let history = source.history.clone();
     // Drawing a crowded state takes some milliseconds; a PNG takes many.
-    let source = history.clone();
     let draw = move || -> Result<Answer, Problem> {
-        let svg = picture::svg(&scene(&source)?, theme);
+        let svg = picture::svg(&scene(&history)?, theme);
         match format {
             ImageFormat::Svg => Ok(Answer::data("image/svg+xml", svg.into_bytes())),
             ImageFormat::Png => {
@@ -87,7 +75,6 @@ pub(super) async fn picture(
             }
         }
     };
-    let drawn = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
-    cache.put_picture(history, place, &drawn);
-    Ok(answer(drawn))
+    let answer = cache.picture(source, (place.to_owned(), theme, format), draw).await?;
+    Ok(fresh(request, source.history.head.leaf, answer))
 }
