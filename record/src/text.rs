@@ -44,13 +44,19 @@ pub enum CommittedText {
 }
 
 impl CommittedText {
+    /// The text; none if it was withdrawn.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Withdrawn => None,
+        }
+    }
+
     /// The text, or a replacement.
     #[must_use]
     pub fn or<'s>(&'s self, instead: &'s str) -> &'s str {
-        match self {
-            Self::Text(text) => text,
-            Self::Withdrawn => instead,
-        }
+        self.text().unwrap_or(instead)
     }
 }
 

@@ -36,13 +36,6 @@ fn count(n: usize) -> i32 {
     i32::try_from(n).unwrap_or(i32::MAX)
 }
 
-fn text(said: &CommittedText) -> Option<&str> {
-    match said {
-        CommittedText::Text(text) => Some(text),
-        CommittedText::Withdrawn => None,
-    }
-}
-
 impl Row {
     fn of(history: &History) -> Self {
         let score = history.duel().score();
@@ -52,9 +45,9 @@ impl Row {
         let rounds = history.steps.iter().map(|step| step.row.round).max();
         Self {
             names: BySeat::from_fn(|seat| history.name(seat).to_owned()),
-            keys: BySeat::from_fn(|seat| text(&history.names[seat]).map(name_key)),
-            event: history.event.as_ref().and_then(text).map(str::to_owned),
-            tags: tags(history.tags.iter().filter_map(text)),
+            keys: BySeat::from_fn(|seat| history.names[seat].text().map(name_key)),
+            event: history.event.as_ref().and_then(CommittedText::text).map(str::to_owned),
+            tags: tags(history.tags.iter().filter_map(CommittedText::text)),
             rounds: rounds.and_then(|n| i32::try_from(n).ok()).unwrap_or(0),
             score: BySeat::from_fn(|seat| score.and_then(|score| i32::try_from(score[seat]).ok())),
             rulings: count(history.interventions()),

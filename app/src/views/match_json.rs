@@ -201,13 +201,13 @@ pub fn match_json(history: &History, names: &UmpireNames) -> String {
         recorded_from: history.recorded_from.map(|entry| entry.0),
         ruleset: &opened.ruleset,
         options: &opened.options,
-        event: history.event.as_ref().and_then(text_of),
+        event: history.event.as_ref().and_then(CommittedText::text),
         date: opened.date.as_deref(),
-        players: SeatPair { p1: text_of(&history.names.p1), p2: text_of(&history.names.p2) },
+        players: SeatPair { p1: history.names.p1.text(), p2: history.names.p2.text() },
         umpires: umpires(history, names),
         dmo: opened.dmo.map(|seat| seat.0.word()),
         items: &opened.items,
-        source: history.source.as_ref().and_then(text_of),
+        source: history.source.as_ref().and_then(CommittedText::text),
         opened_at: history.opened_at.to_string(),
         last_at: history.last_at.to_string(),
         ended_at: history.ended.map(|(_, at)| at.to_string()),
@@ -231,13 +231,6 @@ fn umpires<'n>(history: &History, names: &'n UmpireNames) -> BTreeMap<String, Op
         _ => None,
     });
     ids.map(|id| (id.clone(), names.of(&id))).collect()
-}
-
-fn text_of(text: &CommittedText) -> Option<&str> {
-    match text {
-        CommittedText::Text(text) => Some(text),
-        CommittedText::Withdrawn => None,
-    }
 }
 
 /// The state of a match, and whether the umpire has entered it.
@@ -300,7 +293,7 @@ fn strike_json<'h>(visible: &VisibleMatch<'_>, strike: &'h Strike, rows: &'h [St
         at: strike.at.to_string(),
         from_step: strike.from,
         corrected: strike.correction == Correction::First,
-        reason: text_of(&strike.reason),
+        reason: strike.reason.text(),
         steps: strike.struck.iter().zip(rows).map(|(step, row)| step_json(visible, step, row)).collect(),
     }
 }
@@ -314,6 +307,6 @@ fn remark_json(remark: &Remark) -> RemarkJson<'_> {
         rule: remark.rule.as_deref(),
         result: remark.result.map(|outcome| result_json(outcome, true)),
         after_step: remark.after_step,
-        text: text_of(&remark.text),
+        text: remark.text.text(),
     }
 }

@@ -78,14 +78,14 @@ fn details(history: &History, entry: &Entry, site: &str) -> Option<Value> {
         Kind::Resolved | Kind::Drawn => step(&shown, entry.seq, site)?,
         Kind::Ruled => {
             let remark = history.remarks.iter().find(|remark| remark.entry == entry.seq)?;
-            json!({ "says": text(&remark.text), "rule": remark.rule, "result": remark.result.map(result) })
+            json!({ "says": remark.text.text(), "rule": remark.rule, "result": remark.result.map(result) })
         }
         Kind::Struck => {
             let strike = history.strikes.iter().find(|strike| strike.entry == entry.seq)?;
             json!({
                 "from_step": strike.from,
                 "corrected": strike.correction == Correction::First,
-                "says": text(&strike.reason),
+                "says": strike.reason.text(),
             })
         }
         Kind::Ended => json!({ "result": result(history.outcome()) }),
@@ -111,18 +111,11 @@ fn clock(history: &History, entry: &Entry) -> Option<Value> {
         "change": word,
         "seat": seat,
         "seconds": seconds,
-        "says": reason.and_then(text),
+        "says": reason.and_then(CommittedText::text),
         "deadline": clock.deadline().map(|due| due.to_string()),
         "left_ms": u64::try_from(clock.remaining(entry.at).as_millis()).unwrap_or(u64::MAX),
         "sum": clock.sum(3),
     }))
-}
-
-fn text(said: &CommittedText) -> Option<&str> {
-    match said {
-        CommittedText::Text(text) => Some(text),
-        CommittedText::Withdrawn => None,
-    }
 }
 
 /// A step, even if it was struck since: a retry must say the same.

@@ -154,7 +154,8 @@ impl MatchPage {
         let urls = Urls::of(history.match_id, params);
         let rows = history.rows();
         let address = match_address(history.match_id);
-        let event = history.event.as_ref().and_then(text_of).map(|event| (event.to_owned(), event_address(event)));
+        let event =
+            history.event.as_ref().and_then(CommittedText::text).map(|event| (event.to_owned(), event_address(event)));
         let result = result(history);
         let title = title(history);
         let description = format!("{title}. {result} {}.", ruleset_name(&history.opened.ruleset));
@@ -167,7 +168,7 @@ impl MatchPage {
         // Practice is not on a player's page.
         let listed = !is_practice(&slug(history.match_id));
         let seats = Seat::BOTH.into_iter().filter(|_| listed);
-        let player_names: Vec<&str> = seats.filter_map(|seat| text_of(&history.names[seat])).collect();
+        let player_names: Vec<&str> = seats.filter_map(|seat| history.names[seat].text()).collect();
         Self {
             frame: Frame { umpire, ..frame },
             preview,
@@ -189,7 +190,7 @@ impl MatchPage {
             ruleset: (ruleset_address(&history.opened.ruleset), ruleset_name(&history.opened.ruleset)),
             facts: facts(visible),
             source: history.source.as_ref().map(source),
-            tags: history.tags.iter().filter_map(text_of).filter_map(|tag| Tag::of(tag, listed)).collect(),
+            tags: history.tags.iter().filter_map(CommittedText::text).filter_map(|tag| Tag::of(tag, listed)).collect(),
             entries: history.head.next.0,
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
@@ -206,13 +207,6 @@ impl MatchPage {
             spoiler_free: urls.with_params(params.with_spoilers(Spoilers::Hidden)).page(),
             address,
         }
-    }
-}
-
-pub(super) fn text_of(text: &CommittedText) -> Option<&str> {
-    match text {
-        CommittedText::Text(text) => Some(text),
-        CommittedText::Withdrawn => None,
     }
 }
 
@@ -278,7 +272,7 @@ fn facts(visible: &VisibleMatch<'_>) -> Vec<(&'static str, String)> {
     }
     facts.push(("Rounds", words));
     let gone: Vec<&str> =
-        Seat::BOTH.into_iter().filter(|seat| text_of(&history.names[*seat]).is_none()).map(Seat::word).collect();
+        Seat::BOTH.into_iter().filter(|seat| history.names[*seat].text().is_none()).map(Seat::word).collect();
     match gone.as_slice() {
         [] => {}
         [seat] => facts.push(("Names", format!("the name of seat {} was withdrawn", seat.trim_start_matches('p')))),

@@ -3,8 +3,9 @@
 
 use app::views::{Beat, VisibleMatch, beat_scene, match_address, ruleset_address, ruleset_name, visible_scene};
 use askama::Template;
+use record::CommittedText;
 
-use super::match_page::{terms, text_of, title};
+use super::match_page::{terms, title};
 use crate::http::{Spoilers, ViewParams};
 use crate::page::{Frame, Preview, SeatName, Urls, When, archive_of};
 
@@ -52,7 +53,7 @@ impl SpoilerFree {
             event: history
                 .event
                 .as_ref()
-                .and_then(text_of)
+                .and_then(CommittedText::text)
                 .map(|event| (event.to_owned(), archive_of(&[("event", event), ("spoilers", "no")]))),
             date: history.opened.date.as_deref().map(When::written),
             facts: terms(visible),
