@@ -1,7 +1,7 @@
-//! What pages, programs, posts and webhooks say about a match in the same way.
+//! The words and the shapes that pages, programs, posts and webhooks share about a match.
 //!
-//! Nothing here knows HTML or HTTP. Lines and states of a running match are read through [`VisibleMatch`] alone, which leaves
-//! out what its reader may not see yet.
+//! Nothing here knows HTML or HTTP. Lines and states of a running match are read only through [`VisibleMatch`], which
+//! leaves out the parts that its reader may not see yet.
 
 mod address;
 mod beat;

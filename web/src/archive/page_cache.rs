@@ -47,7 +47,7 @@ pub(super) struct PageCache {
     rendering: Semaphore,
 }
 
-/// What a page was made from. A page is valid as long as all of it is the same.
+/// The source of a page. A cached page is valid as long as all of it is the same.
 #[derive(Clone, Debug)]
 pub(super) struct PageSource {
     pub(super) history: Arc<History>,

@@ -1,4 +1,4 @@
-//! The explorer: the moves that met in a situation, and their outcomes. The situation is the state after the moves in
+//! The explorer: the pairs of moves in a situation, and their outcomes. The situation is the state after the moves in
 //! the address, from the beginning or from a moment of a match, so that different ways to the same state share it.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The matches of a count, newest first, each with a link to the moment.
+//! The matches behind a count, newest first, each with a link to the moment.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! The meetings of kinds of moves: a row for each kind of seat 1, a column for each of seat 2, and the count in each
-//! cell. The table of pairs says the same, so the picture is only decoration.
+//! The pairs of kinds of moves as a drawing: a row for each kind of seat 1, a column for each of seat 2, and the count
+//! in each cell. The table of pairs says the same, so the picture is only decoration.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ struct Cell {
     n: String,
 }
 
-/// Two kinds that met in answer to a question, in words, and their count.
+/// Two kinds of moves that were sent in the same step, in words, and their count.
 pub(super) struct KindPair<'a> {
     pub(super) what: &'a str,
     pub(super) p1: &'a str,
@@ -63,7 +63,7 @@ impl Matrix {
     /// A matrix for each question in which both seats had a choice; the most frequent questions come first.
     pub(super) fn all(pairs: &[KindPair<'_>]) -> Vec<Self> {
         let mut questions: BTreeMap<&str, Vec<&KindPair<'_>>> = BTreeMap::new();
-        // If only one seat was asked, nothing met.
+        // If only one seat was asked, there is no pair.
         let both_asked = pairs.iter().filter(|pair| ![pair.p1, pair.p2].contains(&NOT_ASKED));
         both_asked.for_each(|pair| questions.entry(pair.what).or_default().push(pair));
         let mut questions: Vec<_> = questions.into_iter().collect();

@@ -105,7 +105,7 @@ struct KindRow {
     sparkline: Option<Sparkline>,
 }
 
-/// Two moves that met.
+/// Two kinds of moves that were sent in the same step, in a table.
 pub(super) struct PairRow {
     pub(super) what: String,
     pub(super) p1: String,
