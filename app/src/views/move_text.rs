@@ -86,7 +86,7 @@ pub fn move_text(
     party: Party,
 ) -> Option<MoveText> {
     let text = sheet_move_text(visible, step, before, party)?;
-    let ask = before.and_then(|before| answered(before, step, party));
+    let ask = before.and_then(|before| answered_ask(before, step, party));
     let reading = before.zip(ask).and_then(|(before, ask)| before.read(party, ask.what, &text.line).ok());
     Some(match reading {
         Some(reading) => MoveText {
@@ -108,7 +108,7 @@ pub fn sheet_move_text(
     party: Party,
 ) -> Option<MoveText> {
     let line = visible.party_line(step, party)?;
-    let ask = before.and_then(|before| answered(before, step, party));
+    let ask = before.and_then(|before| answered_ask(before, step, party));
     let form = before.zip(ask).and_then(|(before, ask)| before.form(party, ask.what));
     let mut text = MoveText { line: line.to_owned(), ..MoveText::default() };
     if line == "-" {
@@ -135,15 +135,15 @@ pub fn sheet_move_text(
 }
 
 /// The question that a party answered in this step.
-fn answered(before: &Duel, step: &StepRecord, party: Party) -> Option<Ask> {
+fn answered_ask(before: &Duel, step: &StepRecord, party: Party) -> Option<Ask> {
     let both = step.moves.p1.is_some() && step.moves.p2.is_some();
     before.asks().into_iter().find(|ask| {
-        let asked = match ask.to {
+        let fits = match ask.to {
             To::Both => both,
             To::One(asked) => !both && party == Party::Seat(asked),
             To::Host => party == Party::Host,
         };
-        asked && (step.what.is_empty() || step.what == ask.what)
+        fits && (step.what.is_empty() || step.what == ask.what)
     })
 }
 

@@ -18,7 +18,7 @@ pub(super) struct SimilarNames {
     /// The kind of name.
     pub(super) what: &'static str,
     /// The name as it was requested.
-    pub(super) asked: String,
+    pub(super) requested: String,
     /// Each name, with the address of the list that uses it instead.
     pub(super) names: Vec<(String, String)>,
 }
@@ -31,8 +31,8 @@ pub(super) async fn similar_names(
 ) -> Result<Vec<SimilarNames>, AppError> {
     let mut all = Vec::new();
     for key in [Key::Player, Key::Against, Key::Event] {
-        let Some(asked) = key.value(filter) else { continue };
-        let folded = name_key(&asked);
+        let Some(requested) = key.value(filter) else { continue };
+        let folded = name_key(&requested);
         let mut names = names_beginning(app, key, &folded).await?;
         if names.iter().any(|(key, _)| *key == folded) {
             continue;
@@ -53,7 +53,7 @@ pub(super) async fn similar_names(
         };
         let names: Vec<_> = names.into_iter().take(NAMES_MAX).map(instead).collect();
         if !names.is_empty() {
-            all.push(SimilarNames { what: key.label(), asked, names });
+            all.push(SimilarNames { what: key.label(), requested, names });
         }
     }
     Ok(all)

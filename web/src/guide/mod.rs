@@ -65,9 +65,9 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 }
 
 fn show(text: &'static Text, visitor: &Visitor, headers: &HeaderMap) -> Result<Response, Problem> {
-    let (title, body) = drawn(text.text);
-    let here = site(headers);
-    let body = if here.is_empty() { body } else { body.replace(EXAMPLE_SITE, &here) };
+    let (title, body) = render(text.text);
+    let site = site(headers);
+    let body = if site.is_empty() { body } else { body.replace(EXAMPLE_SITE, &site) };
     let described = "For programs: reading, recording and playing Death Matches, with examples that run as they stand.";
     page(&Guide {
         frame: Frame { umpire: visitor.name(), ..Frame::titled(&title).described(described) },
@@ -79,7 +79,7 @@ fn show(text: &'static Text, visitor: &Visitor, headers: &HeaderMap) -> Result<R
 
 /// The title of a page, and the rest of it as HTML. Headings can be linked to, as in the repository, and wide parts
 /// scroll sideways on their own.
-fn drawn(text: &str) -> (String, String) {
+fn render(text: &str) -> (String, String) {
     let (mut title, mut events, mut heading) = (String::new(), Vec::new(), None);
     let (mut dropped, mut tables) = (false, 0);
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
@@ -96,7 +96,7 @@ fn drawn(text: &str) -> (String, String) {
                 events.extend(inner);
                 events.push(Event::End(TagEnd::Heading(level)));
             }
-            Event::Start(Tag::Link { link_type, dest_url, title, id }) => match here(&dest_url) {
+            Event::Start(Tag::Link { link_type, dest_url, title, id }) => match served_link(&dest_url) {
                 Some(dest_url) => {
                     let link = Event::Start(Tag::Link { link_type, dest_url, title, id });
                     push(&mut heading, &mut events, link);
@@ -140,7 +140,7 @@ fn push<'t>(heading: &mut Heading<'t>, events: &mut Vec<Event<'t>>, event: Event
 }
 
 /// The target of a link on this site; none for a file that is not served.
-fn here<'t>(link: &CowStr<'t>) -> Option<CowStr<'t>> {
+fn served_link<'t>(link: &CowStr<'t>) -> Option<CowStr<'t>> {
     if link.starts_with('#') || link.starts_with("https://") {
         return Some(link.clone());
     }
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn every_link_of_these_pages_leads_to_a_heading_that_is_there() {
         for text in ALL {
-            let (title, body) = drawn(text.text);
+            let (title, body) = render(text.text);
             assert!(!title.is_empty() && !body.contains("<h1"), "{}", text.file);
             for link in body.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
                 let Some((address, place)) = link.split_once('#') else { continue };
@@ -170,7 +170,7 @@ mod tests {
                     continue;
                 }
                 let there = ALL.into_iter().find(|text| text.address == address).unwrap_or(text);
-                let (_, body) = drawn(there.text);
+                let (_, body) = render(there.text);
                 assert!(body.contains(&format!("id=\"{place}\"")), "{}: {link}", text.file);
             }
             assert!(!body.contains(".md\"") && !body.contains(".md#"), "{}: a link to a file", text.file);

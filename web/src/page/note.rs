@@ -60,7 +60,7 @@ impl Note {
     pub(super) fn of_clock(visible: &VisibleMatch<'_>, step: &StepRecord) -> Vec<Self> {
         let StepSource::Decision(decision) = &step.source else { return Vec::new() };
         let changes = visible.history.clock(decision).map_or(&[][..], |clock: &Clock| &clock.changes);
-        let told = changes.iter().enumerate().filter_map(|(n, change)| {
+        let notes = changes.iter().enumerate().filter_map(|(n, change)| {
             let title = match &change.change {
                 Change::Paused { .. } => match changes.get(n + 1).map(|next| &next.change) {
                     Some(Change::Resumed { excluded }) => {
@@ -76,6 +76,6 @@ impl Note {
             let (by, at) = (visible.by(&change.by), Some(When::minute(change.at)));
             Some(Self { ruling: false, title, text, rule: None, by, at })
         });
-        told.collect()
+        notes.collect()
     }
 }

@@ -49,16 +49,16 @@ impl QuestionList {
     /// each alone, appears once.
     #[must_use]
     pub fn of(visible: &VisibleMatch<'_>, duel: &Duel) -> Self {
-        Self::listed(visible, duel, duel.asks())
+        Self::of_asks(visible, duel, duel.asks())
     }
 
     /// The open questions.
     #[must_use]
     pub fn now(visible: &VisibleMatch<'_>) -> Self {
-        Self::listed(visible, visible.history.duel(), visible.history.asks())
+        Self::of_asks(visible, visible.history.duel(), visible.history.asks())
     }
 
-    fn listed(visible: &VisibleMatch<'_>, duel: &Duel, mut asks: Vec<Ask>) -> Self {
+    fn of_asks(visible: &VisibleMatch<'_>, duel: &Duel, mut asks: Vec<Ask>) -> Self {
         asks.sort_by_key(|ask| ask.optional);
         let mut questions: Vec<Question> = Vec::new();
         for question in asks.iter().map(|ask| question(visible, duel, ask)) {

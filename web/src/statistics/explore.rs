@@ -236,7 +236,7 @@ pub(super) async fn explore_matches(
     let [first, second] = explorer.both_words(&what, &p1, &p2);
     let address = explorer.matches_address(&what, &p1, &p2);
     let pair = PairKey { situation: explorer.situation(), what, p1, p2 };
-    let listed = CountDescription {
+    let count = CountDescription {
         ruleset: explorer.id,
         heading: format!("{first} against {second}"),
         lead: "The finished matches in which these two met in exactly this situation.",
@@ -244,7 +244,7 @@ pub(super) async fn explore_matches(
         address,
         counted_for: CountedFor::pair(explorer.id, &pair),
     };
-    matches::match_list_page(&app, visitor, &listed, value(&parameters, "after")).await
+    matches::match_list_page(&app, visitor, &count, value(&parameters, "after")).await
 }
 
 /// The first value of a parameter.

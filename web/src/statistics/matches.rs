@@ -80,7 +80,7 @@ pub(super) async fn matches(
             .back(home, "See the statistics of this ruleset"));
     };
     let after = query.after.clone();
-    let listed = match &query.sent {
+    let count = match &query.sent {
         Some(sent) => CountDescription {
             ruleset: id,
             heading: format!("{}: {}", capital(&query.what), sent_words(id, sent)),
@@ -90,11 +90,11 @@ pub(super) async fn matches(
             counted_for: CountedFor::kind(id, &query.what, sent),
         },
         None => {
-            let behind = query.after_p1.clone().zip(query.after_p2.clone());
+            let previous = query.after_p1.clone().zip(query.after_p2.clone());
             let said = |p1: &str, p2: &str| format!("{} against {}", sent_words(id, p1), sent_words(id, p2));
             let met = said(&query.p1, &query.p2);
-            let address = pair_address(&home, [&query.what, &query.p1, &query.p2], behind.as_ref());
-            let (heading, lead, situation) = match &behind {
+            let address = pair_address(&home, [&query.what, &query.p1, &query.p2], previous.as_ref());
+            let (heading, lead, situation) = match &previous {
                 Some((p1, p2)) => (
                     format!("{met}, behind {}", said(p1, p2)),
                     "The finished matches in which these two met directly behind those.",
@@ -108,7 +108,7 @@ pub(super) async fn matches(
             CountDescription { ruleset: id, heading, lead, back, address, counted_for }
         }
     };
-    match_list_page(&app, visitor, &listed, after.as_deref()).await
+    match_list_page(&app, visitor, &count, after.as_deref()).await
 }
 
 /// The address of the matches with this kind of move.
@@ -117,10 +117,10 @@ pub(super) fn kind_address(home: &str, what: &str, sent: &str) -> String {
 }
 
 /// The address of the matches in which two kinds of moves met in answer to a question, optionally after two others.
-pub(super) fn pair_address(home: &str, [what, p1, p2]: [&str; 3], behind: Option<&(String, String)>) -> String {
+pub(super) fn pair_address(home: &str, [what, p1, p2]: [&str; 3], previous: Option<&(String, String)>) -> String {
     let parts = [("what", what), ("p1", p1), ("p2", p2)].into_iter();
-    let behind = behind.map(|(p1, p2)| [("after_p1", p1.as_str()), ("after_p2", p2.as_str())]);
-    let parts = parts.chain(behind.into_iter().flatten());
+    let previous = previous.map(|(p1, p2)| [("after_p1", p1.as_str()), ("after_p2", p2.as_str())]);
+    let parts = parts.chain(previous.into_iter().flatten());
     with_parameters(format!("{home}/matches"), parts)
 }
 
@@ -128,23 +128,23 @@ pub(super) fn pair_address(home: &str, [what, p1, p2]: [&str; 3], behind: Option
 pub(super) async fn match_list_page(
     app: &App,
     visitor: Visitor,
-    listed: &CountDescription,
+    count: &CountDescription,
     after: Option<&str>,
 ) -> Result<Response, Problem> {
     let after: Option<Place> = match after.filter(|place| !place.is_empty()) {
         None => None,
         Some(place) => Some(place.parse().map_err(|_| {
             Problem::refused("This address names a page of the list that does not exist.")
-                .back(listed.address.clone(), "Go to the first page of the list")
+                .back(count.address.clone(), "Go to the first page of the list")
         })?),
     };
     let most = i64::try_from(PAGE_MATCHES + 1).unwrap_or(i64::MAX);
-    let mut found = statistics::matches(app.reading_pool(), listed.counted_for, after.as_ref(), most).await?;
+    let mut found = statistics::matches(app.reading_pool(), count.counted_for, after.as_ref(), most).await?;
     // One match more than a page shows tells if there is another page.
     let more = found.len() > PAGE_MATCHES;
     found.truncate(PAGE_MATCHES);
     let last = found.last().filter(|_| more).map(|last| Place::at(last.played_at, last.match_id));
-    let older = last.map(|place| with_parameters(listed.address.as_str(), [("after", place.to_string())]));
+    let older = last.map(|place| with_parameters(count.address.as_str(), [("after", place.to_string())]));
     let ids: Vec<_> = found.iter().map(|counted| counted.match_id).collect();
     let places: HashMap<_, &CountedMatch> = found.iter().map(|counted| (counted.match_id, counted)).collect();
     let matches = app.archive.listed(&ids).await?;
@@ -152,19 +152,19 @@ pub(super) async fn match_list_page(
         let counted = places.get(&listed.match_id)?;
         Some(Row::at(listed, &counted.label, Beat::Choices, place_words(counted)))
     });
-    let name = ruleset_name(listed.ruleset);
-    let frame = Frame::titled(format!("{}: matches", listed.heading))
+    let name = ruleset_name(count.ruleset);
+    let frame = Frame::titled(format!("{}: matches", count.heading))
         .in_section("archive")
         .described("The matches that a count of the statistics rests on, newest first.");
     page(&Matches {
         frame: Frame { umpire: visitor.name(), ..frame },
-        home: format!("/statistics/{}", listed.ruleset),
+        home: format!("/statistics/{}", count.ruleset),
         name,
-        heading: listed.heading.clone(),
-        lead: listed.lead,
-        back: listed.back.clone(),
+        heading: count.heading.clone(),
+        lead: count.lead,
+        back: count.back.clone(),
         listing: MatchList { rows: rows.collect(), ..MatchList::of("Matches, newest first", []) },
-        first: after.map(|_| listed.address.clone()),
+        first: after.map(|_| count.address.clone()),
         older,
     })
 }

@@ -168,8 +168,8 @@ pub(super) async fn ruleset(
         Some(what) if !what.contains('\0') => {
             let situation = Situation::after(&query.p1, &query.p2);
             let pairs = app.archive.pair_counts(id, situation, Some(&what), FOLLOWERS_MAX).await?;
-            let behind = Some((query.p1.clone(), query.p2.clone()));
-            let pairs = pairs.iter().map(|pair| PairRow::of_kinds(id, pair, &address, behind.as_ref())).collect();
+            let previous = Some((query.p1.clone(), query.p2.clone()));
+            let pairs = pairs.iter().map(|pair| PairRow::of_kinds(id, pair, &address, previous.as_ref())).collect();
             Some(FollowerList { p1: sent_words(id, &query.p1), p2: sent_words(id, &query.p2), pairs })
         }
         _ => None,
@@ -218,13 +218,13 @@ impl Statistics {
 
 impl PairRow {
     /// A pair of kinds of moves, after two others or after any; `home` is the address of the statistics.
-    fn of_kinds(ruleset: &str, pair: &PairCount, home: &str, behind: Option<&(String, String)>) -> Self {
+    fn of_kinds(ruleset: &str, pair: &PairCount, home: &str, previous: Option<&(String, String)>) -> Self {
         let said = [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent));
         Self::of(
             pair,
             said,
             followers_address(ruleset, &pair.what, &pair.p1, &pair.p2),
-            pair_address(home, [&pair.what, &pair.p1, &pair.p2], behind),
+            pair_address(home, [&pair.what, &pair.p1, &pair.p2], previous),
         )
     }
 

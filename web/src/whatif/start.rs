@@ -66,9 +66,9 @@ impl<'h> Start<'h> {
     /// The real draws of the host for this purpose, in order, and the number of them before the moment.
     pub(super) fn draws(&self, what: &str) -> (Vec<&'h str>, usize) {
         let history = self.history();
-        let mut draws = drawn(&self.visible, Some(&history.start), self.earlier, what);
+        let mut draws = host_draws(&self.visible, Some(&history.start), self.earlier, what);
         let before = draws.len();
-        draws.extend(drawn(&self.visible, Some(self.duel), self.played, what));
+        draws.extend(host_draws(&self.visible, Some(self.duel), self.played, what));
         (draws, before)
     }
 }
@@ -80,16 +80,16 @@ pub(super) fn host_question(duel: &Duel) -> Option<&'static str> {
 
 /// The host's draws for a purpose in these steps. Steps of an imported match do not name their question; the state
 /// before them does.
-fn drawn<'s>(
+fn host_draws<'s>(
     visible: &VisibleMatch<'_>,
     mut before: Option<&'s Duel>,
     steps: &'s [StepRecord],
     what: &str,
 ) -> Vec<&'s str> {
-    let mut found = Vec::new();
+    let mut draws = Vec::new();
     for step in steps {
-        found.extend(visible.draw(step).filter(|_| before.and_then(host_question) == Some(what)));
+        draws.extend(visible.draw(step).filter(|_| before.and_then(host_question) == Some(what)));
         before = step.after.as_ref();
     }
-    found
+    draws
 }
