@@ -243,43 +243,19 @@ mod tests {
         assert_eq!(SealError::DoesNotOpen.to_string(), "this key and value do not open the seal");
     }
 
-    #[derive(serde::Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Vectors {
-        test_groups: Vec<Group>,
-    }
-
-    #[derive(serde::Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Group {
-        key_size: u32,
-        tag_size: u32,
-        tests: Vec<Vector>,
-    }
-
-    #[derive(serde::Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Vector {
-        tc_id: u32,
-        key: String,
-        msg: String,
-        tag: String,
-        result: String,
-    }
-
     /// Every vector with a key of our size, and with a full or a truncated tag. Other key sizes never occur here.
     #[test]
     fn wycheproof() {
         let text = include_str!("../../fixtures/vectors/wycheproof/hmac_sha256_test.json");
-        let vectors: Vectors = serde_json::from_str(text).unwrap();
+        let vectors: serde_json::Value = serde_json::from_str(text).unwrap();
         let mut tried = 0;
-        for group in vectors.test_groups.iter().filter(|group| group.key_size == 256) {
-            for vector in &group.tests {
-                let key = hex::decode(&vector.key).unwrap().try_into().unwrap();
-                let mac = hmac_sha256(&key, &hex::decode(&vector.msg).unwrap());
-                let tag = hex::decode(&vector.tag).unwrap();
-                let valid = mac.bytes()[..group.tag_size as usize / 8] == tag;
-                assert_eq!(valid, vector.result == "valid", "test {}", vector.tc_id);
+        for group in vectors["testGroups"].as_array().unwrap().iter().filter(|group| group["keySize"] == 256) {
+            for vector in group["tests"].as_array().unwrap() {
+                let [key, msg, tag] = ["key", "msg", "tag"].map(|part| hex::decode(vector[part].as_str().unwrap()));
+                let mac = hmac_sha256(&key.unwrap().try_into().unwrap(), &msg.unwrap());
+                let bytes = group["tagSize"].as_u64().unwrap() as usize / 8;
+                let valid = mac.bytes()[..bytes] == tag.unwrap();
+                assert_eq!(valid, vector["result"] == "valid", "test {}", vector["tcId"]);
                 tried += 1;
             }
         }

@@ -1,14 +1,15 @@
 //! The result of a log's audit for one match, from its entries and their places alone.
 
-use engine::{BySeat, Seat, Verdict};
+use engine::{Seat, Verdict};
 use ledger::{LeafIndex, leaf_hash};
 use record::Bundle;
 use record::audit::{LoggedEntry, audit};
 
+use crate::acts::NO_ITEMS;
 use crate::book::Book;
 
 fn bundle() -> Bundle {
-    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), BySeat { p1: &[], p2: &[] });
+    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
     book.plays("score block:claim / grow block:steal");
     book.plays("claim / -");
     book.rules("conceded", Some(Verdict::Won(Seat::P1)));

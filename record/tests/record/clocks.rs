@@ -3,49 +3,18 @@
 use std::time::Duration;
 
 use engine::dmn::Replay;
-use engine::{BySeat, Seat, Setup};
+use engine::{BySeat, Seat};
 use ledger::{Author, DecisionId, Kind, Moment};
 use record::body::{BankExtension, Body, Closing, Extended, Paused, Resumed, SeatWord};
 use record::verify::{Status, verify};
-use record::write::{self, Clocks, NewMatch, Pace, WriteContext, WriteError};
+use record::write::{self, Clocks, NewMatch, Pace, WriteError};
 use record::{Clock, ClockState, History};
 
+use crate::acts::id;
 use crate::book::{Book, archive};
 use crate::forger::{Seals, among_others, bodies, caught, forged};
 
 const ROUNDS: &str = "five-card-trick/dm-colosseum-2";
-
-fn opened(ruleset: &str, clocks: Clocks) -> Book {
-    let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
-    let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-    Book::open(&NewMatch { setup, names, pace: Pace::Live { clocks }, ..NewMatch::default() })
-}
-
-fn id(decision: &str) -> DecisionId {
-    decision.parse().unwrap()
-}
-
-fn runs(book: &mut Book) -> Result<(), WriteError> {
-    book.writes(|context, history, _| write::run_clocks(context, history))
-}
-
-fn pauses(book: &mut Book, reason: &str) -> Result<(), WriteError> {
-    book.writes(|context, history, _| write::pause_clocks(context, history, reason))
-}
-
-fn gives(book: &mut Book, decision: &str, seconds: u32, reason: &str) -> Result<(), WriteError> {
-    book.writes(|context, history, _| write::extend_clock(context, history, &id(decision), seconds, reason))
-}
-
-fn spends(book: &mut Book, decision: &str) -> Result<(), WriteError> {
-    book.writes(|context, history, _| {
-        write::spend_extension(
-            &WriteContext { by: Author::Server, entropy: &mut *context.entropy, ..*context },
-            history,
-            &id(decision),
-        )
-    })
-}
 
 fn clock(history: &History, decision: &str) -> Clock {
     history.clock(&id(decision)).unwrap().clone()
@@ -57,13 +26,12 @@ fn why(refused: Result<(), WriteError>) -> String {
 
 /// A round whose clock was started, stopped, started again and extended, and which was then played.
 fn paused() -> Book {
-    let mut book = opened(ROUNDS, Clocks::Posted);
-    runs(&mut book).unwrap();
+    let mut book = Book::running(ROUNDS);
     book.passes(19);
-    pauses(&mut book, "the channel was away").unwrap();
+    book.pauses("the channel was away").unwrap();
     book.passes(34);
-    runs(&mut book).unwrap();
-    gives(&mut book, "d1", 30, "the picture came late").unwrap();
+    book.runs().unwrap();
+    book.gives("d1", 30, "the picture came late").unwrap();
     book.plays("grow / claim");
     book
 }
@@ -99,9 +67,9 @@ fn a_clock_is_started_stopped_and_extended_and_the_sum_is_shown() {
 #[test]
 fn a_clock_waits_for_the_umpire_or_begins_at_once() {
     for (clocks, second) in [(Clocks::Posted, false), (Clocks::AtOnce, true)] {
-        let mut book = opened(ROUNDS, clocks);
+        let mut book = Book::clocked(ROUNDS, clocks);
         assert_eq!(clock(&book.history(), "d1").state, ClockState::Waiting, "{clocks:?}");
-        runs(&mut book).unwrap();
+        book.runs().unwrap();
         book.plays("grow / claim");
         let history = book.history();
         assert_eq!(history.open[0].asked.deadline.is_some(), second, "{clocks:?}");
@@ -111,36 +79,35 @@ fn a_clock_waits_for_the_umpire_or_begins_at_once() {
         assert_eq!(clock(&book.history(), "d3").state, ClockState::Waiting, "{clocks:?}");
         assert_eq!(book.verified().findings[3].status, Status::Holds);
     }
-    let book = opened(ROUNDS, Clocks::Off);
+    let book = Book::clocked(ROUNDS, Clocks::Off);
     assert_eq!(book.history().clock(&id("d1")), None);
 }
 
 #[test]
 fn what_cannot_be_done_to_a_clock_is_refused() {
-    let mut book = opened(ROUNDS, Clocks::Posted);
-    assert_eq!(why(pauses(&mut book, "")), "no clock runs");
-    assert_eq!(why(gives(&mut book, "d1", 10, "late")), "the clock stands still: start it first");
-    runs(&mut book).unwrap();
-    assert_eq!(why(runs(&mut book)), "no clock stands still");
-    assert_eq!(why(gives(&mut book, "d1", 10, " ")), "say why time is given: everybody can read it");
-    assert_eq!(why(gives(&mut book, "d1", 0, "late")), "say how many seconds are given");
-    assert!(why(gives(&mut book, "d1", 61, "late")).starts_with("that is more than may be given"));
-    assert_eq!(why(gives(&mut book, "d2", 10, "late")), "no clock runs for this");
-    assert_eq!(why(spends(&mut book, "d1")), "the time is not over");
+    let mut book = Book::clocked(ROUNDS, Clocks::Posted);
+    assert_eq!(why(book.pauses("")), "no clock runs");
+    assert_eq!(why(book.gives("d1", 10, "late")), "the clock stands still: start it first");
+    book.runs().unwrap();
+    assert_eq!(why(book.runs()), "no clock stands still");
+    assert_eq!(why(book.gives("d1", 10, " ")), "say why time is given: everybody can read it");
+    assert_eq!(why(book.gives("d1", 0, "late")), "say how many seconds are given");
+    assert!(why(book.gives("d1", 61, "late")).starts_with("that is more than may be given"));
+    assert_eq!(why(book.gives("d2", 10, "late")), "no clock runs for this");
+    assert_eq!(why(book.spends("d1")), "the time is not over");
     book.passes(60);
-    assert_eq!(why(pauses(&mut book, "")), "the time is over already, and the question is closing");
-    assert_eq!(why(gives(&mut book, "d1", 10, "late")), "the time is over already, and the question is closing");
-    assert_eq!(why(spends(&mut book, "d1")), "the seat has no extension left for this");
+    assert_eq!(why(book.pauses("")), "the time is over already, and the question is closing");
+    assert_eq!(why(book.gives("d1", 10, "late")), "the time is over already, and the question is closing");
+    assert_eq!(why(book.spends("d1")), "the seat has no extension left for this");
     book.plays("- / -");
-    assert_eq!(why(gives(&mut book, "d1", 10, "late")), "no clock runs for this");
+    assert_eq!(why(book.gives("d1", 10, "late")), "no clock runs for this");
 }
 
 #[test]
 fn a_clock_that_was_set_back_breaks_no_sum() {
-    let mut book = opened(ROUNDS, Clocks::Posted);
-    runs(&mut book).unwrap();
+    let mut book = Book::running(ROUNDS);
     book.passes(30);
-    pauses(&mut book, "").unwrap();
+    book.pauses("").unwrap();
     book.passes(-3600);
     let stopped = book.history().last_at;
     book.writes(|context, history, _| {
@@ -157,14 +124,14 @@ fn a_clock_that_was_set_back_breaks_no_sum() {
 /// Higher or Lower up to the first question with extensions, its clock running.
 pub(crate) fn chooses_running() -> (Book, DecisionId) {
     let (mut book, decision, _) = chooses();
-    runs(&mut book).unwrap();
+    book.runs().unwrap();
     (book, decision)
 }
 
 /// The same, before its clock starts.
 fn chooses() -> (Book, DecisionId, Seat) {
     let file = archive().into_iter().find(|file| file.name.starts_with("higher-lower")).unwrap();
-    let mut book = opened("higher-lower/tempo-up", Clocks::Posted);
+    let mut book = Book::clocked("higher-lower/tempo-up", Clocks::Posted);
     let mut replay = Replay::open(&file.text).unwrap();
     book = match replay.tags().setup.dmo {
         Some(Seat::P1) => {
@@ -187,19 +154,19 @@ fn a_seat_spends_what_it_has_in_store_and_no_more() {
     let (mut book, decision, seat) = chooses();
     let open = |book: &Book| book.history().open[0].clone();
     assert_eq!(book.history().in_time_until(&open(&book)), None, "nothing is late while no clock runs");
-    runs(&mut book).unwrap();
+    book.runs().unwrap();
     let deadline = clock(&book.history(), decision.as_str()).deadline().unwrap();
     let until = book.history().in_time_until(&open(&book)).unwrap();
     assert_eq!(until.micros() - deadline.micros(), 90_000_000, "three extensions of half a minute are in store");
     for left in [2, 1, 0] {
         book.passes(30);
-        spends(&mut book, decision.as_str()).unwrap();
+        book.spends(decision.as_str()).unwrap();
         assert_eq!(book.history().extensions_left()[seat], left);
         assert_eq!(book.history().extensions_left()[seat.other()], 3);
         assert_eq!(book.history().in_time_until(&open(&book)), Some(until), "what is spent was in store before");
     }
     book.passes(30);
-    assert_eq!(why(spends(&mut book, decision.as_str())), "the seat has no extension left for this");
+    assert_eq!(why(book.spends(decision.as_str())), "the seat has no extension left for this");
     let history = book.history();
     assert!(history.faults.is_empty(), "{:?}", history.faults);
     let sum = clock(&history, decision.as_str()).sum(0);
@@ -249,9 +216,9 @@ fn a_clock_that_was_tampered_with_is_caught_by_finding_4() {
 #[test]
 fn a_bank_that_was_tampered_with_is_caught_by_finding_4() {
     let (mut book, decision, _) = chooses();
-    runs(&mut book).unwrap();
+    book.runs().unwrap();
     book.passes(30);
-    spends(&mut book, decision.as_str()).unwrap();
+    book.spends(decision.as_str()).unwrap();
     let spent = |change: fn(&mut Extended)| {
         forged(&book, Seals::Kept, move |entries| change(bodies!(entries, Extended).next().unwrap()))
     };
@@ -272,8 +239,7 @@ fn a_bank_that_was_tampered_with_is_caught_by_finding_4() {
 
 #[test]
 fn an_answer_after_the_last_deadline_is_late() {
-    let mut book = opened(ROUNDS, Clocks::Posted);
-    runs(&mut book).unwrap();
+    let mut book = Book::running(ROUNDS);
     book.passes(61);
     book.plays("grow / claim");
     let report = book.verified();

@@ -7,12 +7,9 @@ use record::body::{Body, Drawn, DrawnSeal, Opening};
 use record::state_digest;
 use record::verify::Status;
 
+use crate::acts::NO_ITEMS;
 use crate::book::Book;
-use crate::forger::{Seals, among_others, bodies, caught, failing, forged};
-
-const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
-
-type Entries = Vec<(Entry, Body)>;
+use crate::forger::{Entries, Seals, among_others, bodies, caught, failing, forged};
 
 /// A round of Devil's Deal with a showdown, and the first bets of the next.
 fn deal() -> Book {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use engine::{Seat, Setup, Verdict};
-use ledger::{Author, DecisionId, Entry, Kind, Seq};
+use ledger::{Author, Entry, Kind, Seq};
 use record::Bundle;
 use record::body::Body;
 use record::verify::{Report, Status, Verdict as Found, verify, verify_by};
@@ -24,33 +24,26 @@ pub(crate) fn live(ruleset: &str, clocks: Clocks) -> Book {
     Book::open(&NewMatch { setup, names, event, pace: Pace::Live { clocks }, ..NewMatch::default() })
 }
 
-fn id(decision: &str) -> DecisionId {
-    decision.parse().unwrap()
-}
-
 /// Five rounds with every act of umpires and players around a game.
 pub(crate) fn eventful() -> Book {
     let mut book = live("five-card-trick/dm-colosseum-2", Clocks::AtOnce);
-    book.writes(|context, history, _| write::run_clocks(context, history)).unwrap();
+    book.runs().unwrap();
     book.passes(19);
-    book.writes(|context, history, _| write::pause_clocks(context, history, "the channel was away")).unwrap();
+    book.pauses("the channel was away").unwrap();
     book.passes(34);
-    book.writes(|context, history, _| write::run_clocks(context, history)).unwrap();
-    book.writes(|context, history, _| write::extend_clock(context, history, &id("d1"), 30, "the picture came late"))
-        .unwrap();
+    book.runs().unwrap();
+    book.gives("d1", 30, "the picture came late").unwrap();
     book.plays("grow / claim");
-    book.writes(|context, history, _| write::warn(context, history, Seat::P1, Some("1.8"), "slow")).unwrap();
-    book.writes(|context, history, _| write::admit(context, history, &id("d2"), Seat::P2, None, "lost on its way"))
-        .unwrap();
+    book.warns(Seat::P1, "slow").unwrap();
+    book.admits("d2", Seat::P2, "lost on its way").unwrap();
     book.plays("score / grow");
     book.objects(Seat::P2, 2, "I sent claim").unwrap();
     book.objects(Seat::P1, 1, "I sent score").unwrap();
     let objection = book.history().open_objections().next().unwrap().entry;
-    book.writes(|context, history, _| write::answer(context, history, objection, None, "the channel shows grow"))
-        .unwrap();
+    book.answers(objection, "the channel shows grow").unwrap();
     book.corrects(1, Some("score"), None);
     let vera = "vera1".parse().unwrap();
-    book.writes(|context, history, _| write::hand(context, history, &vera, "supper")).unwrap();
+    book.hands(&vera, "supper").unwrap();
     book.strikes(2, "the wrong picture");
     book.writes(|context, history, _| write::go_on_recorded(context, history, None, "the site was away")).unwrap();
     book.plays("claim / score grow");

@@ -19,8 +19,10 @@ pub(crate) enum Seals {
     Remade,
 }
 
+pub(crate) type Entries = Vec<(Entry, Body)>;
+
 /// The match with its entries changed by `change`, and the chain remade.
-pub(crate) fn forged(book: &Book, seals: Seals, change: impl Fn(&mut Vec<(Entry, Body)>)) -> Bundle {
+pub(crate) fn forged(book: &Book, seals: Seals, change: impl Fn(&mut Entries)) -> Bundle {
     let mut entries: Vec<(Entry, Body)> =
         book.entries().into_iter().map(|entry| (entry.clone(), Body::read(&entry).unwrap())).collect();
     change(&mut entries);

@@ -1,16 +1,15 @@
 //! Entries changed with care: the chain over them is remade, and the seals, too, if that helps. Only the holder of the
 //! server and all its keys can do that. The chain does not show such changes; other findings do.
 
-use engine::{BySeat, Seat, Verdict};
+use engine::{Seat, Verdict};
 use ledger::{Entry, Hash, Kind};
 use record::body::{Body, Opening, SeatWord};
 use record::state_digest;
 use record::verify::{Status, verify};
 
+use crate::acts::NO_ITEMS;
 use crate::book::Book;
 use crate::forger::{Seals, among_others, bodies, caught, failing, forged};
-
-const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
 
 /// Three rounds of DM Colosseum 2, ended by a ruling.
 fn colosseum() -> Book {

@@ -143,7 +143,7 @@ fn looked_at(bundle: &Bundle) {
 /// A live match with a round, whose next question has a clock.
 fn begun() -> Book {
     let mut book = live("five-card-trick/dm-colosseum-2", Clocks::AtOnce);
-    book.writes(|context, history, _| record::write::run_clocks(context, history)).unwrap();
+    book.runs().unwrap();
     book.plays("grow / claim");
     book
 }

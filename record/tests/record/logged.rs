@@ -1,14 +1,15 @@
 //! The log's proof in a bundle, and the statement of a bundle that proves less.
 
-use engine::{BySeat, Seat};
+use engine::Seat;
 use record::verify::{Status, verify, verify_by};
 use record::{Bundle, LogEvidence};
 
+use crate::acts::NO_ITEMS;
 use crate::book::Book;
 use crate::log::{log_key, logged, policy};
 
 fn book() -> Book {
-    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), BySeat { p1: &[], p2: &[] });
+    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
     for line in ["score block:claim / grow block:steal", "claim / -", "grow steal / score claim"] {
         book.plays(line);
     }

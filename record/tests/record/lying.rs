@@ -1,35 +1,18 @@
 //! A server that lies about clocks, rulings and other acts around a game: for each lie, the finding that reports it or
 //! that fails.
 
-use engine::{BySeat, Seat, Setup};
-use ledger::{Author, DecisionId, Entry, Kind, Moment};
+use engine::Seat;
+use ledger::{Author, Entry, Kind, Moment};
 use record::body::{AdmittedAnswer, Body, Closing, ReplacedSubmission, RulingEffect, SeatWord};
 use record::verify::{Report, Status, verify};
-use record::write::{self, Clocks, NewMatch, Pace, WriteContext};
+use record::write::{self, Clocks, WriteContext};
 use record::{History, TimeLeft};
 
+use crate::acts::id;
 use crate::book::Book;
 use crate::forger::{Seals, among_others, bodies, caught, forged};
 
 const ROUNDS: &str = "five-card-trick/dm-colosseum-2";
-
-fn opened(clocks: Clocks) -> Book {
-    let setup = Setup { ruleset: ROUNDS.to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
-    let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-    Book::open(&NewMatch { setup, names, pace: Pace::Live { clocks }, ..NewMatch::default() })
-}
-
-fn id(decision: &str) -> DecisionId {
-    decision.parse().unwrap()
-}
-
-fn runs(book: &mut Book) {
-    book.writes(|context, history, _| write::run_clocks(context, history)).unwrap();
-}
-
-fn pauses(book: &mut Book) {
-    book.writes(|context, history, _| write::pause_clocks(context, history, "the channel was away")).unwrap();
-}
 
 /// The details of a finding, line by line.
 fn told(report: &Report, finding: usize) -> Vec<&str> {
@@ -48,22 +31,18 @@ fn later(at: Moment, micros: i64) -> Moment {
 
 #[test]
 fn whoever_answers_within_time_that_was_given_is_named() {
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
+    let mut book = Book::running(ROUNDS);
     book.passes(50);
-    book.writes(|context, history, _| write::extend_clock(context, history, &id("d1"), 30, "the picture came late"))
-        .unwrap();
+    book.gives("d1", 30, "the picture came late").unwrap();
     // The first answer comes within the original time, the second does not.
     book.passes(7);
     book.plays("grow / claim");
     let report = book.verified();
     assert_eq!(report.findings[3].status, Status::Holds);
     assert!(!told(&report, 4).iter().any(|told| told.contains("that were given")), "{report:#?}");
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
+    let mut book = Book::running(ROUNDS);
     book.passes(50);
-    book.writes(|context, history, _| write::extend_clock(context, history, &id("d1"), 30, "the picture came late"))
-        .unwrap();
+    book.gives("d1", 30, "the picture came late").unwrap();
     book.passes(12);
     book.plays("grow / claim");
     tells(&book, 4, "Juniper, d1: came 4 s into the 30 s that were given");
@@ -72,9 +51,8 @@ fn whoever_answers_within_time_that_was_given_is_named() {
 
 #[test]
 fn a_clock_that_never_runs_on_is_told_with_what_came_meanwhile() {
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
-    pauses(&mut book);
+    let mut book = Book::running(ROUNDS);
+    book.pauses("the channel was away").unwrap();
     book.passes(3600);
     book.plays("grow / -");
     tells(&book, 4, "Juniper, d1: came while the clock stood still");
@@ -85,11 +63,10 @@ fn a_clock_that_never_runs_on_is_told_with_what_came_meanwhile() {
 
 #[test]
 fn a_question_that_is_closed_before_its_time_is_told_with_whom_it_cost_the_answer() {
-    let mut book = opened(Clocks::Posted);
+    let mut book = Book::clocked(ROUNDS, Clocks::Posted);
     book.plays("- / claim");
     tells(&book, 4, "d1, round: closed by umpire:k3x9 before its clock had begun, with nothing from Juniper");
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
+    let mut book = Book::running(ROUNDS);
     book.passes(9);
     book.plays("- / -");
     tells(
@@ -102,8 +79,7 @@ fn a_question_that_is_closed_before_its_time_is_told_with_whom_it_cost_the_answe
     assert!(finding.summary.contains("1 question was closed before the time was over"), "{}", finding.summary);
     // At the deadline nobody loses anything, and after both answers nobody does either.
     for (seconds, line) in [(61, "- / -"), (9, "grow / claim")] {
-        let mut book = opened(Clocks::Posted);
-        runs(&mut book);
+        let mut book = Book::running(ROUNDS);
         book.passes(seconds);
         book.plays(line);
         assert!(book.history().early_closes.is_empty(), "{line}");
@@ -125,8 +101,7 @@ fn extensions_that_a_seat_was_not_given_are_told() {
 
 #[test]
 fn a_clock_is_the_one_that_the_rules_give_and_the_opening_names() {
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
+    let mut book = Book::running(ROUNDS);
     book.plays("grow / claim");
     let last = |change: fn(&Entry, &mut record::body::Asked)| {
         forged(&book, Seals::Remade, move |entries| {
@@ -142,8 +117,8 @@ fn a_clock_is_the_one_that_the_rules_give_and_the_opening_names() {
     let begun = last(|entry, asked| asked.deadline = Some(later(entry.at, 60_000_000)));
     caught(&begun, 4, "a clock begins as the match was opened");
     // A clock that starts at once has its full length, and waits for nobody.
-    let mut book = opened(Clocks::AtOnce);
-    runs(&mut book);
+    let mut book = Book::clocked(ROUNDS, Clocks::AtOnce);
+    book.runs().unwrap();
     book.plays("grow / claim");
     assert!(book.verified().is_good() && book.history().open[0].asked.deadline.is_some());
     for micros in [-1, 1, 3_600_000_000] {
@@ -163,8 +138,8 @@ fn a_clock_is_the_one_that_the_rules_give_and_the_opening_names() {
 
 #[test]
 fn where_a_clock_was_set_back_deadlines_follow_from_the_entries() {
-    let mut book = opened(Clocks::AtOnce);
-    runs(&mut book);
+    let mut book = Book::clocked(ROUNDS, Clocks::AtOnce);
+    book.runs().unwrap();
     let decision = book.seals("round", &[(Seat::P1, "grow"), (Seat::P2, "claim")]);
     book.passes(-3600);
     book.resolves(&decision);
@@ -176,8 +151,7 @@ fn where_a_clock_was_set_back_deadlines_follow_from_the_entries() {
 
 #[test]
 fn an_answer_is_not_dated_before_its_question_nor_kept_for_long_unsaid() {
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
+    let mut book = Book::running(ROUNDS);
     book.plays("grow / claim");
     let before = forged(&book, Seals::Remade, |entries| {
         let asked = entries.iter().find(|(entry, _)| entry.kind == Kind::Asked).unwrap().0.at;
@@ -185,8 +159,7 @@ fn an_answer_is_not_dated_before_its_question_nor_kept_for_long_unsaid() {
     });
     caught(&before, 4, "an answer comes after its question");
     // It entered an hour after its deadline, with a time before it: only the server vouches for that.
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
+    let mut book = Book::running(ROUNDS);
     book.passes(3660);
     book.plays("grow / claim");
     let held = forged(&book, Seals::Remade, |entries| {
@@ -201,15 +174,12 @@ fn an_answer_is_not_dated_before_its_question_nor_kept_for_long_unsaid() {
 
 #[test]
 fn what_was_not_late_is_not_made_so_by_a_ruling_and_what_is_in_is_not_admitted() {
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
-    book.writes(|context, history, _| write::admit(context, history, &id("d1"), Seat::P2, None, "lost on its way"))
-        .unwrap();
+    let mut book = Book::running(ROUNDS);
+    book.admits("d1", Seat::P2, "lost on its way").unwrap();
     book.plays("grow / claim");
     tells(&book, 7, "admits the late answer of Okapi to d1, and none of it was late: lost on its way");
     // A ruling on an answer that is already sealed, as if it had come first.
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
+    let mut book = Book::running(ROUNDS);
     let decision = book.seals("round", &[(Seat::P1, "grow"), (Seat::P2, "claim")]);
     book.rules("lost on its way", None);
     book.resolves(&decision);
@@ -222,8 +192,7 @@ fn what_was_not_late_is_not_made_so_by_a_ruling_and_what_is_in_is_not_admitted()
 
 #[test]
 fn an_objection_that_a_correction_passes_over_is_told_so() {
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
+    let mut book = Book::running(ROUNDS);
     book.plays("grow / claim");
     book.objects(Seat::P2, 1, "I sent score").unwrap();
     let mut kept = book.clone();
@@ -238,23 +207,21 @@ fn an_objection_that_a_correction_passes_over_is_told_so() {
 
 #[test]
 fn who_acts_in_a_match_of_somebody_else_is_named() {
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
+    let mut book = Book::running(ROUNDS);
     let vera = "vera1".parse().unwrap();
-    book.writes(|context, history, _| write::hand(context, history, &vera, "supper")).unwrap();
-    pauses(&mut book);
+    book.hands(&vera, "supper").unwrap();
+    book.pauses("the channel was away").unwrap();
     book.rules("a ruling", None);
     tells(&book, 7, "the clock of d1 paused: the channel was away (by umpire:k3x9, whose match it was not)");
     tells(&book, 7, "ruling (rule 1.8): a ruling (by umpire:k3x9, whose match it was not)");
     let taken = "kim2".parse().unwrap();
-    book.writes(|context, history, _| write::hand(context, history, &taken, "taken over")).unwrap();
+    book.hands(&taken, "taken over").unwrap();
     tells(&book, 7, "it is the match of umpire:kim2: taken over (by umpire:k3x9, whose match it was not)");
 }
 
 #[test]
 fn a_live_match_that_goes_on_as_recorded_says_so_and_claims_no_more_than_that() {
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
+    let mut book = Book::running(ROUNDS);
     book.plays("grow / claim");
     assert_eq!(book.verdict(), "verified (sealed by the server, unsigned)");
     book.writes(|context, history, _| write::go_on_recorded(context, history, None, "the site was away")).unwrap();
@@ -266,8 +233,7 @@ fn a_live_match_that_goes_on_as_recorded_says_so_and_claims_no_more_than_that() 
 
 #[test]
 fn what_was_sent_and_what_its_default_replaced_do_not_stand_together() {
-    let mut book = opened(Clocks::Posted);
-    runs(&mut book);
+    let mut book = Book::running(ROUNDS);
     book.passes(61);
     book.plays("grow / -");
     book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));

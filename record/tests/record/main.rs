@@ -2,6 +2,7 @@
 
 extern crate matchbook_record as record;
 
+mod acts;
 mod audit;
 mod book;
 mod by_hand;

@@ -4,19 +4,20 @@
 
 use std::collections::BTreeMap;
 
-use engine::{BySeat, Seat, SplitMix64};
-use ledger::{Checkpoint, Entry, Hash, KeyName, LeafIndex, Note, PlayerSignature, Seq, SignerKey, Tree, TreeSize};
+use engine::{Seat, SplitMix64};
+use ledger::{Checkpoint, Hash, KeyName, LeafIndex, Note, PlayerSignature, Seq, SignerKey, Tree, TreeSize};
 use record::body::Body;
 use record::verify::{Check, Report, Status, Verdict, verify, verify_by};
 use record::{Bundle, LogEvidence};
 
+use crate::acts::NO_ITEMS;
 use crate::book::{Book, archive};
 use crate::fields::eventful;
-use crate::forger::{Seals, bodies, forged};
+use crate::forger::{Entries, Seals, bodies, forged};
 use crate::log::{cosigned, log_key, logged, policy, witnesses};
 use crate::seeds::{ended, plays, seeded};
 
-type Change<'c> = &'c dyn Fn(&mut Vec<(Entry, Body)>);
+type Change<'c> = &'c dyn Fn(&mut Entries);
 
 /// The result of a tampering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +32,7 @@ enum Detection {
 
 /// A recorded match with a strike, a ruling and secrets that open late.
 fn recorded() -> Book {
-    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), BySeat { p1: &[], p2: &[] });
+    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
     book.plays("score block:claim / grow block:steal");
     book.plays("claim / -");
     book.notes("a remark");

@@ -1,13 +1,14 @@
 //! A player says "this is not what I sent": it waits for a ruling, and the verification reports both.
 
-use engine::{BySeat, Seat};
+use engine::Seat;
 use ledger::Kind;
 use record::write::{self, WriteError};
 
+use crate::acts::NO_ITEMS;
 use crate::book::Book;
 
 fn book() -> Book {
-    let mut book = Book::opened("three-card/simply-genius", Some(Seat::P1), BySeat { p1: &[], p2: &[] });
+    let mut book = Book::opened("three-card/simply-genius", Some(Seat::P1), NO_ITEMS);
     book.plays("grow / claim");
     book.plays("steal / grow");
     book

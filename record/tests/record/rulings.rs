@@ -1,19 +1,16 @@
 //! Rulings with effects, and handovers: their results, their refusals, and the detection of false ones.
 
 use engine::Seat;
-use ledger::{Author, DecisionId, UmpireId};
+use ledger::{Author, UmpireId};
 use record::body::{AdmittedAnswer, Body, Closing, RulingEffect, SeatWord};
 use record::verify::Status;
 use record::write::{self, WriteError};
 
+use crate::acts::id;
 use crate::book::Book;
 use crate::forger::{Seals, bodies, caught, forged};
 
 const ROUNDS: &str = "five-card-trick/dm-colosseum-2";
-
-fn id(decision: &str) -> DecisionId {
-    decision.parse().unwrap()
-}
 
 fn vera() -> UmpireId {
     "vera1".parse().unwrap()
@@ -26,11 +23,10 @@ fn why(refused: Result<(), WriteError>) -> String {
 /// A live match with a round, a warning, a handover, and recorded by the umpire from its second round on.
 fn ruled() -> Book {
     let mut book = Book::live(ROUNDS);
-    book.writes(|context, history, _| write::admit(context, history, &id("d1"), Seat::P2, None, "the chat was away"))
-        .unwrap();
+    book.admits("d1", Seat::P2, "the chat was away").unwrap();
     book.plays("grow / claim");
-    book.writes(|context, history, _| write::warn(context, history, Seat::P1, Some("1.8"), "slow")).unwrap();
-    book.writes(|context, history, _| write::hand(context, history, &vera(), "supper")).unwrap();
+    book.warns(Seat::P1, "slow").unwrap();
+    book.hands(&vera(), "supper").unwrap();
     book.writes(|context, history, _| write::go_on_recorded(context, history, None, "the site was away")).unwrap();
     book.plays("score / grow");
     book
@@ -92,9 +88,7 @@ fn what_cannot_be_is_refused_in_words() {
         assert_eq!(context(&mut book, act), words);
     }
     let mut live = Book::live(ROUNDS);
-    let admits = |book: &mut Book| {
-        book.writes(|context, history, _| write::admit(context, history, &id("d1"), Seat::P2, None, "late, and let in"))
-    };
+    let admits = |book: &mut Book| book.admits("d1", Seat::P2, "late, and let in");
     admits(&mut live).unwrap();
     assert_eq!(why(admits(&mut live)), "this was admitted already");
 }

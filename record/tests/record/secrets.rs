@@ -1,11 +1,10 @@
 //! The secret target of the Genius Puzzler: closed while the match runs, open when it is over.
 
-use engine::{BySeat, Seat, Verdict};
+use engine::{Seat, Verdict};
 use ledger::Kind;
 
+use crate::acts::NO_ITEMS;
 use crate::book::Book;
-
-const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
 
 fn puzzler() -> Book {
     Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS)

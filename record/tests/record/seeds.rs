@@ -7,10 +7,9 @@ use record::body::{Body, DrawSource, Drawn, KeyBatch, Opening};
 use record::verify::{Status, verify};
 use record::write;
 
+use crate::acts::NO_ITEMS;
 use crate::book::Book;
-use crate::forger::{Seals, among_others, bodies, caught, failing, forged};
-
-type Entries = Vec<(Entry, Body)>;
+use crate::forger::{Entries, Seals, among_others, bodies, caught, failing, forged};
 
 const DEAL: &str = "devils-deal/blooming-genius";
 const BOARDS: &str = "higher-lower/tempo-up";
@@ -371,7 +370,7 @@ mod forged_with_care {
         caught(&forged(&book, Seals::Remade, by("umpire:k3x9")), 5, "the host enters its own draws");
         caught(&forged(&book, Seals::Remade, by("p1")), 5, "the host enters its own draws");
         // And only the umpire types draws in.
-        let mut typed = Book::opened(DEAL, Some(Seat::P1), BySeat { p1: &[], p2: &[] });
+        let mut typed = Book::opened(DEAL, Some(Seat::P1), NO_ITEMS);
         typed.plays("host: deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7");
         caught(&forged(&typed, Seals::Remade, by("server")), 5, "an umpire enters what was drawn elsewhere");
         let host = |entries: &mut Entries| nth(entries, 0).source = DrawSource::Host;

@@ -6,6 +6,7 @@ use record::body::{Body, Closing, Mode, ReplacedOpening, ReplacedSubmission, Sea
 use record::verify::{Report, Status, verify, verify_by};
 use record::write::{self, Clocks, NewMatch, Pace};
 
+use crate::acts::NO_ITEMS;
 use crate::book::Book;
 use crate::forger::{Seals, bodies, forged};
 use crate::log::{logged, policy};
@@ -56,7 +57,7 @@ fn a_seat_keeps_its_key() {
     let mut book = signed();
     let refused = book.registers(Seat::P1, 3).unwrap_err().to_string();
     assert_eq!(refused, "this seat has a key already, and keeps it until the end of the match");
-    let mut recorded = Book::opened(RULESET, None, engine::BySeat { p1: &[], p2: &[] });
+    let mut recorded = Book::opened(RULESET, None, NO_ITEMS);
     let refused = recorded.registers(Seat::P1, 1).unwrap_err().to_string();
     assert_eq!(refused, "the umpire types for both seats of this match, so no seat has a key");
 }

@@ -1,15 +1,16 @@
 //! Bytes and lines of a bundle changed without care: the chain shows it, and names the entry.
 
-use engine::{BySeat, Seat, Verdict};
+use engine::{Seat, Verdict};
 use ledger::Seq;
 use record::verify::{Status, Verdict as Found, verify};
 use record::{Bundle, verify::Report};
 
+use crate::acts::NO_ITEMS;
 use crate::book::Book;
 
 /// A short match with every kind of written entry: asked, sealed, resolved, noted, struck, ruled, ended, unsealed.
 fn book() -> Book {
-    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), BySeat { p1: &[], p2: &[] });
+    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
     book.plays("score block:claim / grow block:steal");
     book.plays("claim / -");
     book.notes("a remark");

@@ -4,10 +4,11 @@ use engine::{BySeat, Seat, Verdict};
 use record::verify::{Status, verify};
 use record::{Bundle, Texts};
 
+use crate::acts::NO_ITEMS;
 use crate::book::Book;
 
 fn book() -> Book {
-    let mut book = Book::opened("three-card/simply-genius", Some(Seat::P1), BySeat { p1: &[], p2: &[] });
+    let mut book = Book::opened("three-card/simply-genius", Some(Seat::P1), NO_ITEMS);
     book.plays("grow / claim");
     book.notes("both players are late");
     book.rules("conceded", Some(Verdict::Won(Seat::P2)));
@@ -34,7 +35,7 @@ fn withdrawn_texts_leave_the_match_verified_and_are_said() {
 
 #[test]
 fn the_words_of_a_ruling_that_a_correction_keeps_can_still_be_withdrawn() {
-    let mut book = Book::opened("three-card/simply-genius", Some(Seat::P1), BySeat { p1: &[], p2: &[] });
+    let mut book = Book::opened("three-card/simply-genius", Some(Seat::P1), NO_ITEMS);
     book.plays("grow / claim");
     book.rules("conceded in the thread", Some(Verdict::Won(Seat::P2)));
     book.corrects(1, Some("steal"), None);

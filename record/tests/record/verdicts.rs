@@ -1,11 +1,10 @@
 //! The sentences of the verdicts, and of the findings, word for word.
 
-use engine::{BySeat, Seat, Verdict};
+use engine::{Seat, Verdict};
 use record::verify::{Report, verify};
 
+use crate::acts::NO_ITEMS;
 use crate::book::Book;
-
-const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
 
 fn running() -> Book {
     let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);

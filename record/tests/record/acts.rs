@@ -1,0 +1,65 @@
+//! The acts of an umpire on a live match, one call each, and the words that tests give them.
+
+use engine::{BySeat, Seat, Setup};
+use ledger::{Author, DecisionId, Seq, UmpireId};
+use record::write::{self, Clocks, NewMatch, Pace, WriteContext, WriteError};
+
+use crate::book::Book;
+
+pub(crate) const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
+
+pub(crate) fn id(decision: &str) -> DecisionId {
+    decision.parse().unwrap()
+}
+
+impl Book {
+    /// A live match with these clocks, opened.
+    pub(crate) fn clocked(ruleset: &str, clocks: Clocks) -> Self {
+        let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
+        let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
+        Self::open(&NewMatch { setup, names, pace: Pace::Live { clocks }, ..NewMatch::default() })
+    }
+
+    /// The same with its first clock running.
+    pub(crate) fn running(ruleset: &str) -> Self {
+        let mut book = Self::clocked(ruleset, Clocks::Posted);
+        book.runs().unwrap();
+        book
+    }
+
+    pub(crate) fn runs(&mut self) -> Result<(), WriteError> {
+        self.writes(|context, history, _| write::run_clocks(context, history))
+    }
+
+    pub(crate) fn pauses(&mut self, reason: &str) -> Result<(), WriteError> {
+        self.writes(|context, history, _| write::pause_clocks(context, history, reason))
+    }
+
+    pub(crate) fn gives(&mut self, decision: &str, seconds: u32, reason: &str) -> Result<(), WriteError> {
+        self.writes(|context, history, _| write::extend_clock(context, history, &id(decision), seconds, reason))
+    }
+
+    /// The server begins the next extension of a seat.
+    pub(crate) fn spends(&mut self, decision: &str) -> Result<(), WriteError> {
+        self.writes(|context, history, _| {
+            let server = WriteContext { by: Author::Server, entropy: &mut *context.entropy, ..*context };
+            write::spend_extension(&server, history, &id(decision))
+        })
+    }
+
+    pub(crate) fn warns(&mut self, seat: Seat, text: &str) -> Result<(), WriteError> {
+        self.writes(|context, history, _| write::warn(context, history, seat, Some("1.8"), text))
+    }
+
+    pub(crate) fn admits(&mut self, decision: &str, seat: Seat, text: &str) -> Result<(), WriteError> {
+        self.writes(|context, history, _| write::admit(context, history, &id(decision), seat, None, text))
+    }
+
+    pub(crate) fn answers(&mut self, objection: Seq, text: &str) -> Result<(), WriteError> {
+        self.writes(|context, history, _| write::answer(context, history, objection, None, text))
+    }
+
+    pub(crate) fn hands(&mut self, to: &UmpireId, reason: &str) -> Result<(), WriteError> {
+        self.writes(|context, history, _| write::hand(context, history, to, reason))
+    }
+}
