@@ -61,4 +61,6 @@ pub use seat::{BySeat, Party, Seat};
 pub use setup::{Setup, SetupError};
 pub use step::Decision;
 pub use stream::{SplitMix64, Stream};
-pub use view::{Cell, Colour, Figure, Group, Insight, Lamp, Mark, Panel, Place, Row, Shape, Sight, Sign, Tile, View};
+pub use view::{
+    CardGroup, Cell, Colour, Figure, Insight, Lamp, Mark, Panel, Place, Row, Shape, Sight, Sign, Tile, View,
+};

@@ -66,7 +66,7 @@ pub enum Panel {
         /// The seat that they belong to; none for cards between the seats.
         seat: Option<Seat>,
         /// From left to right.
-        groups: Vec<Group>,
+        groups: Vec<CardGroup>,
     },
     /// Cells in rows and columns, such as a board.
     Grid {
@@ -90,7 +90,7 @@ pub enum Panel {
 
 /// Some cards that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct CardGroup {
     /// Such as "Front"; empty if the title is enough.
     pub label: String,
     /// The cards, in the order in which they lie.
@@ -203,7 +203,7 @@ pub struct Insight {
     /// The proof that it holds, in the notation, such as three hands; empty if it does not hold.
     pub witness: String,
     /// The same as cards, to be drawn; empty if it does not hold or has no cards.
-    pub groups: Vec<Group>,
+    pub groups: Vec<CardGroup>,
     /// The finding as a sentence. Players are named as in [`Effect::text`](crate::Effect::text).
     pub text: String,
 }

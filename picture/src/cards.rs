@@ -1,6 +1,6 @@
 //! Cards in groups, one after the other as there is room.
 
-use engine::{Group, Mark, Sign, Tile};
+use engine::{CardGroup, Mark, Sign, Tile};
 
 use crate::panels::Room;
 use crate::pen::{Anchor, Look, Pen, Rect};
@@ -20,7 +20,7 @@ const GAP: i32 = 6;
 /// The space between two groups, and after a label.
 const WIDE_GAP: i32 = 16;
 
-pub(crate) fn draw(pen: &mut Pen, title: &str, groups: &[Group], room: Room) -> i32 {
+pub(crate) fn draw(pen: &mut Pen, title: &str, groups: &[CardGroup], room: Room) -> i32 {
     let sizes = Sizes::of(groups, room);
     let labels = Style::medium(room.px(32).max(24));
     let colours = pen.palette;
@@ -67,7 +67,7 @@ pub(crate) fn draw(pen: &mut Pen, title: &str, groups: &[Group], room: Room) -> 
 }
 
 /// The text before a group: its own label, or the panel's title if it is the only group.
-fn label<'l>(title: &'l str, group: &'l Group, groups: &[Group]) -> &'l str {
+fn label<'l>(title: &'l str, group: &'l CardGroup, groups: &[CardGroup]) -> &'l str {
     if group.label.is_empty() && groups.len() == 1 { title } else { &group.label }
 }
 
@@ -82,7 +82,7 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn of(groups: &[Group], room: Room) -> Self {
+    fn of(groups: &[CardGroup], room: Room) -> Self {
         let (face, sign, space) = (Style::bold(room.px(FACE)), room.px(SIGN), room.px(4));
         let cards = groups.iter().flat_map(|group| &group.cards);
         let shows = |tile: &Tile| shown(tile, face, sign, space);
@@ -91,7 +91,7 @@ impl Sizes {
     }
 
     /// The width of a group on one line.
-    fn row(&self, group: &Group) -> i32 {
+    fn row(&self, group: &CardGroup) -> i32 {
         let places = i32::try_from(group.cards.len()).unwrap_or(i32::MAX / 1000) + i32::from(group.empty);
         places.min(1000) * (self.wide + self.gap)
     }

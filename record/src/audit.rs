@@ -30,14 +30,14 @@ pub struct AuditFault {
     /// Its place in the log.
     pub index: LeafIndex,
     /// The check that it failed.
-    pub check: Check,
+    pub check: AuditCheck,
     /// The fault, in a sentence.
     pub text: String,
 }
 
 /// The checks of an audit, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Check {
+pub enum AuditCheck {
     /// Every line is an entry, with the place and the hash that the log states.
     Entries,
     /// Every match has each number once, in the order of the log.
@@ -79,7 +79,7 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -
                 None if seq > expected => format!("entry {seq} stands where the match's entry {expected} belongs"),
                 None => format!("entry {seq} stands behind later entries of its match"),
             };
-            faults.push(fault(Check::Numbers, placed, Some(seq), text));
+            faults.push(fault(AuditCheck::Numbers, placed, Some(seq), text));
         }
         expected = expected.max(Seq(seq.0.saturating_add(1)));
     }
@@ -96,7 +96,7 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -
             |chain::BrokenChain { entry, fault }| (entry, fault.to_string()),
         );
         let placed = read.iter().find(|(_, entry)| entry.seq == seq).map_or(at, |(placed, _)| placed);
-        faults.push(fault(Check::Chains, placed, Some(seq), text));
+        faults.push(fault(AuditCheck::Chains, placed, Some(seq), text));
         return faults;
     }
     let (places, entries): (Vec<LoggedEntry>, Vec<Entry>) = read.into_iter().unzip();
@@ -105,9 +105,9 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -
         Ok(history) => faults.extend(history.faults.iter().filter_map(|found| {
             let at = places.get(usize::try_from(found.entry.0).ok()?)?;
             let text = format!("{} (expected {}, found {})", found.text, found.expected, found.found);
-            Some(fault(Check::Rules, at, Some(found.entry), text))
+            Some(fault(AuditCheck::Rules, at, Some(found.entry), text))
         })),
-        Err(why) => faults.extend(places.first().map(|first| fault(Check::Rules, first, Some(Seq(0)), why))),
+        Err(why) => faults.extend(places.first().map(|first| fault(AuditCheck::Rules, first, Some(Seq(0)), why))),
     }
     faults
 }
@@ -115,7 +115,7 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -
 /// A line of the log that is not an entry.
 #[must_use]
 pub fn unreadable(index: LeafIndex, match_id: Option<MatchId>, error: &EntryError) -> AuditFault {
-    AuditFault { match_id, seq: None, index, check: Check::Entries, text: format!("this is no entry: {error}") }
+    AuditFault { match_id, seq: None, index, check: AuditCheck::Entries, text: format!("this is no entry: {error}") }
 }
 
 /// The first entry that does not follow from the one before it.

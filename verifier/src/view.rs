@@ -1,6 +1,6 @@
 //! A state as data that a script can draw: the engine's view, in JSON.
 
-use engine::{BySeat, Cell, Colour, Duel, Figure, Group, Mark, Panel, Seat, Shape, Sight, Sign, Tile, name_seats};
+use engine::{BySeat, CardGroup, Cell, Colour, Duel, Figure, Mark, Panel, Seat, Shape, Sight, Sign, Tile, name_seats};
 use serde::Serialize;
 
 /// A state, ready to be drawn.
@@ -123,8 +123,8 @@ impl PanelView {
     }
 }
 
-impl From<Group> for GroupView {
-    fn from(group: Group) -> Self {
+impl From<CardGroup> for GroupView {
+    fn from(group: CardGroup) -> Self {
         let cards = group.cards.into_iter().map(TileView::from).collect();
         Self { label: group.label, cards, empty: group.empty }
     }

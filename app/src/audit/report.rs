@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use ledger::{Hash, Origin, TreeSize};
-use record::audit::{AuditFault, Check};
+use record::audit::{AuditCheck, AuditFault};
 
 /// The number of flaws stored with their texts. Nobody would read more.
 const KEPT: usize = 200;
@@ -25,7 +25,7 @@ pub struct Report {
     /// The number of tiles compared with it.
     pub tiles: u64,
     /// The number of flaws that each check found.
-    pub counts: BTreeMap<Check, u64>,
+    pub counts: BTreeMap<AuditCheck, u64>,
     /// The first of them, in the order in which they were found.
     pub flaws: Vec<AuditFault>,
     /// The parts that could not be checked, in sentences.
@@ -47,12 +47,12 @@ impl Report {
     }
 }
 
-const CHECKS: [(Check, &str, &str); 5] = [
-    (Check::Entries, "entries", "every line is an entry, under its own hash, and none is left out"),
-    (Check::Numbers, "numbers", "every match has each of its numbers once, in the order of the log"),
-    (Check::Chains, "chains", "every entry names the one before it"),
-    (Check::Rules, "rules", "every match follows its rules, and what was opened opens its seal"),
-    (Check::Tree, "tree", "the tree over all entries is the one that was signed"),
+const CHECKS: [(AuditCheck, &str, &str); 5] = [
+    (AuditCheck::Entries, "entries", "every line is an entry, under its own hash, and none is left out"),
+    (AuditCheck::Numbers, "numbers", "every match has each of its numbers once, in the order of the log"),
+    (AuditCheck::Chains, "chains", "every entry names the one before it"),
+    (AuditCheck::Rules, "rules", "every match follows its rules, and what was opened opens its seal"),
+    (AuditCheck::Tree, "tree", "the tree over all entries is the one that was signed"),
 ];
 
 impl fmt::Display for Report {

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use ledger::{Entry, Frontier, Hash, LeafIndex, MatchId, Origin, Seq, TreeSize, leaf_hash};
-use record::audit::{AuditFault, Check, LoggedEntry, audit, unreadable};
+use record::audit::{AuditCheck, AuditFault, LoggedEntry, audit, unreadable};
 
 use super::report::Report;
 use super::scratch::Scratch;
@@ -37,7 +37,7 @@ impl Walk {
             matches: 0,
             checkpoints: 0,
             tiles: 0,
-            counts: [Check::Entries, Check::Numbers, Check::Chains, Check::Rules, Check::Tree]
+            counts: [AuditCheck::Entries, AuditCheck::Numbers, AuditCheck::Chains, AuditCheck::Rules, AuditCheck::Tree]
                 .map(|check| (check, 0))
                 .into(),
             flaws: Vec::new(),
@@ -79,7 +79,7 @@ impl Walk {
 
     fn line(&mut self, line: Line) -> io::Result<Vec<Tile>> {
         let Line { index, bytes, kept } = line;
-        let nowhere = |text: String| AuditFault { match_id: None, seq: None, index, check: Check::Entries, text };
+        let nowhere = |text: String| AuditFault { match_id: None, seq: None, index, check: AuditCheck::Entries, text };
         if index != self.next {
             self.report.add(nowhere(format!("position {} comes next in the log", self.next)));
             self.gap = true;
@@ -143,7 +143,7 @@ impl Walk {
     }
 
     fn tree_flaw(&mut self, index: LeafIndex, text: String) {
-        self.report.add(AuditFault { match_id: None, seq: None, index, check: Check::Tree, text });
+        self.report.add(AuditFault { match_id: None, seq: None, index, check: AuditCheck::Tree, text });
     }
 
     /// After the last line: checks the matches, one by one, on every core.

@@ -9,7 +9,7 @@ fn panels(table: &Table, sight: Sight) -> Vec<String> {
     let whose = |seat: Option<Seat>| seat.map_or(String::new(), |seat| format!(" of {seat}"));
     let line = |panel: Panel| match panel {
         Panel::Cards { title, seat, groups } => {
-            let group = |group: engine::Group| {
+            let group = |group: engine::CardGroup| {
                 let cards = group.cards.into_iter().map(|tile| {
                     let mark = match tile.mark {
                         Mark::New => "+",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use engine::{Cell, Choice, Colour, Figure, Form, Group, Mark, Panel, Seat, Shape, Sign, Tile};
+use engine::{CardGroup, Cell, Choice, Colour, Figure, Form, Mark, Panel, Seat, Shape, Sign, Tile};
 
 fn whose(seat: Option<Seat>) -> String {
     seat.map_or(String::new(), |seat| format!(" {seat}"))
@@ -72,7 +72,7 @@ pub(crate) fn panel(panel: &Panel) -> String {
     }
 }
 
-fn group(group: &Group) -> String {
+fn group(group: &CardGroup) -> String {
     let mut words: Vec<String> = Vec::new();
     if !group.label.is_empty() {
         words.push(format!("{} ", group.label));

@@ -41,7 +41,8 @@ impl Fold<'_> {
             }
             return sent;
         };
-        let submission = Submission { seat: sealed.seat, decision: &sealed.decision, commitments: &sealed.commitments };
+        let submission =
+            SignedSubmission { seat: sealed.seat, decision: &sealed.decision, commitments: &sealed.commitments };
         let holds = self.signature(entry.seq, submission, asked, &signature);
         if holds && sent == SealGrade::Escrow { SealGrade::Signed } else { sent }
     }
@@ -51,13 +52,19 @@ impl Fold<'_> {
     pub(super) fn replaced_signature(&mut self, entry: Seq, replaced: &ReplacedSubmission, asked: Hash) {
         let ReplacedSubmission { seat, decision, commitments, .. } = replaced;
         if let Some(signature) = &replaced.signature {
-            self.signature(entry, Submission { seat: *seat, decision, commitments }, asked, signature);
+            self.signature(entry, SignedSubmission { seat: *seat, decision, commitments }, asked, signature);
         }
     }
 
     /// Checks that a signature is of this submission, by the seat's key.
-    fn signature(&mut self, entry: Seq, submission: Submission<'_>, asked: Hash, signature: &SubmitSignature) -> bool {
-        let Submission { seat: SeatWord(seat), decision, commitments } = submission;
+    fn signature(
+        &mut self,
+        entry: Seq,
+        submission: SignedSubmission<'_>,
+        asked: Hash,
+        signature: &SubmitSignature,
+    ) -> bool {
+        let SignedSubmission { seat: SeatWord(seat), decision, commitments } = submission;
         let Some(key) = self.history.keys[seat] else {
             self.fault(3, entry, "a signature is by the seat's key", &"a key of the seat", &"none");
             return false;
@@ -85,7 +92,7 @@ impl Fold<'_> {
 
 /// A seat's submission for a decision.
 #[derive(Clone, Copy)]
-struct Submission<'s> {
+struct SignedSubmission<'s> {
     seat: SeatWord,
     decision: &'s DecisionId,
     commitments: &'s [Commitment],

@@ -36,9 +36,9 @@ pub use open::{NewMatch, open};
 pub use pace::{Clocks, Pace};
 pub use resolve::resolve;
 pub use rule::{admit, go_on_recorded, hand, note, rule, warn};
-pub use seal::{Seal, Submission, prepare, receive, seal};
+pub use seal::{PreparedSubmission, Seal, prepare, receive, seal};
 pub use share::{ask_shares, host_share, list_shares, list_without, seed};
-pub use strike::{Amendment, Change, Plan, plan_correction, plan_strike, strike};
+pub use strike::{Amendment, Plan, StepChange, plan_correction, plan_strike, strike};
 
 /// The version of the rules of this program. A new option does not change it; a changed rule raises it.
 pub const RULES_VERSION: u32 = 1;

@@ -12,7 +12,7 @@ use crate::share::{self, SHARE};
 
 /// A seat's submission, ready to be stored secretly.
 #[derive(Debug)]
-pub struct Submission {
+pub struct PreparedSubmission {
     /// The seat.
     pub seat: Seat,
     /// One for every field, in order.
@@ -54,7 +54,7 @@ pub fn prepare(
     decision: &DecisionId,
     seat: Seat,
     text: &str,
-) -> Result<Option<Submission>, WriteError> {
+) -> Result<Option<PreparedSubmission>, WriteError> {
     let open = open_decision(history, decision)?;
     if !open.asked.seats.contains(&SeatWord(seat)) {
         return Err(WriteError::NotNow("this seat is not asked"));
@@ -71,7 +71,7 @@ pub fn prepare(
     if text.trim() == "-" {
         return Ok(None);
     }
-    let mut submission = Submission { seat, commitments: Vec::new(), secrets: Vec::new() };
+    let mut submission = PreparedSubmission { seat, commitments: Vec::new(), secrets: Vec::new() };
     for ((_, value), field) in values.into_iter().zip(&open.asked.fields) {
         let key = context.key();
         let message = SealMessage {

@@ -26,7 +26,7 @@ pub struct Plan {
     /// The first step that would no longer count.
     pub from: u32,
     /// Every step from there on.
-    pub changes: Vec<Change>,
+    pub changes: Vec<StepChange>,
     /// The lines that would count instead; empty if the match would go on from there.
     lines: Vec<String>,
     /// The match after it.
@@ -35,7 +35,7 @@ pub struct Plan {
 
 /// The change of one step.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub struct StepChange {
     /// The step.
     pub number: u32,
     /// Its row in the score sheet.
@@ -56,7 +56,7 @@ impl Plan {
     }
 }
 
-impl Change {
+impl StepChange {
     /// True if anything after this step would be different.
     #[must_use]
     pub fn differs(&self) -> bool {
@@ -138,10 +138,10 @@ fn corrected(text: &str, amended: Amendment<'_>) -> Result<String, WriteError> {
     Ok(format!("{whose}: {}", new.unwrap_or(sent.trim())))
 }
 
-fn change(step: &StepRecord, now: Option<(&String, &Duel)>) -> Change {
+fn change(step: &StepRecord, now: Option<(&String, &Duel)>) -> StepChange {
     let was = step.after.as_ref().map(|duel| duel.figures()).unwrap_or_default();
     let new = now.map(|(_, duel)| duel.figures()).unwrap_or_default();
-    Change {
+    StepChange {
         number: step.number,
         round: step.row.round,
         was: step.public.clone(),

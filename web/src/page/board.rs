@@ -187,7 +187,7 @@ pub(super) fn change(from: u32, to: u32) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use engine::{BySeat, Cell, Colour, Figure, Group, Mark, Panel, Seat, Shape, Sign, Tile, View};
+    use engine::{BySeat, CardGroup, Cell, Colour, Figure, Mark, Panel, Seat, Shape, Sign, Tile, View};
 
     use super::{Board, change};
     use crate::page::SeatName;
@@ -221,7 +221,7 @@ mod tests {
         let pool = |seat, cards| Panel::Cards {
             title: "Pool",
             seat,
-            groups: vec![Group { label: String::new(), cards, empty: 0 }],
+            groups: vec![CardGroup { label: String::new(), cards, empty: 0 }],
         };
         View {
             figures: vec![chips(Some(Seat::P1), 28), chips(Some(Seat::P2), 30)],

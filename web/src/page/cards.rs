@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use askama::Template;
-use engine::{Group, Mark, Tile};
+use engine::{CardGroup, Mark, Tile};
 
 use super::icon::Icon;
 
@@ -46,7 +46,7 @@ pub(super) struct MarkView(pub(super) Mark);
 impl CardTable {
     /// These cards.
     #[must_use]
-    pub fn of(title: impl Into<String>, of: impl Into<String>, groups: &[Group]) -> Self {
+    pub fn of(title: impl Into<String>, of: impl Into<String>, groups: &[CardGroup]) -> Self {
         Self { title: title.into(), of: of.into(), groups: groups.iter().map(CardGroup::of).collect() }
     }
 
@@ -59,7 +59,7 @@ impl CardTable {
 }
 
 impl CardGroup {
-    fn of(group: &Group) -> Self {
+    fn of(group: &CardGroup) -> Self {
         let broken = group.cards.len() + usize::from(group.empty) > ROW_CARDS_MAX;
         Self {
             label: group.label.clone(),
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn cards_are_drawn_with_their_letters_and_read_with_their_names() {
-        let front = Group {
+        let front = CardGroup {
             label: "Front".into(),
             cards: vec![
                 tile("10", Sign::Hearts, "ten of hearts", Mark::New),
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_group_without_cards_says_so() {
-        let none = Group { label: String::new(), cards: Vec::new(), empty: 0 };
+        let none = CardGroup { label: String::new(), cards: Vec::new(), empty: 0 };
         assert!(CardTable::of("Pool", "", &[none]).to_string().contains("no cards"));
     }
 

@@ -4,7 +4,7 @@
 //! way to submit, whichever way somebody answers, and no script is needed.
 
 use askama::Template;
-use engine::{BySeat, Choice, Form, Group, Panel, Places, Sign, Tile, View, name_seats};
+use engine::{BySeat, CardGroup, Choice, Form, Panel, Places, Sign, Tile, View, name_seats};
 
 use super::barred_words;
 use super::icon::Icon;
@@ -267,7 +267,8 @@ fn face(view: &View, word: &str) -> Option<(String, Icon)> {
         Panel::Cards { groups, .. } => Some(groups.as_slice()),
         _ => None,
     });
-    let found = |group: &Group| group.cards.iter().find(|tile| tile.card == word && tile.sign != Sign::Back).cloned();
+    let found =
+        |group: &CardGroup| group.cards.iter().find(|tile| tile.card == word && tile.sign != Sign::Back).cloned();
     let tile: Tile = groups.flatten().find_map(found)?;
     Some((tile.face, Icon(tile.sign)))
 }

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Card, Colour, DevilsDeal, Phase, Pool, Street};
-use crate::{Figure, Group, Mark, Panel, Seat, Sight, Sign, Tile};
+use crate::{CardGroup, Figure, Mark, Panel, Seat, Sight, Sign, Tile};
 
 pub(super) fn figures(game: &DevilsDeal) -> Vec<Figure> {
     let figure = |name, label, seat, value: u8| Figure { name, label, seat, value: value.into() };
@@ -43,8 +43,8 @@ fn back() -> Tile {
     Tile { card: "?".into(), face: String::new(), sign: Sign::Back, name: "a card face down".into(), mark: Mark::None }
 }
 
-fn group(label: impl Into<String>, cards: impl IntoIterator<Item = Card>, mark: Mark) -> Group {
-    Group { label: label.into(), cards: cards.into_iter().map(|card| tile(card, mark)).collect(), empty: 0 }
+fn group(label: impl Into<String>, cards: impl IntoIterator<Item = Card>, mark: Mark) -> CardGroup {
+    CardGroup { label: label.into(), cards: cards.into_iter().map(|card| tile(card, mark)).collect(), empty: 0 }
 }
 
 /// A pool as this viewer knows it. After cards have left it face down, the table knows only which cards may be in it.
@@ -72,7 +72,7 @@ fn private(game: &DevilsDeal, seat: Seat, sight: Sight) -> Option<Panel> {
     let groups = ["First", "Second"].into_iter().zip(seen.into_iter().zip(public)).map(|(label, (seen, public))| {
         let mark = if public.is_some() { Mark::None } else { Mark::Hidden };
         let tile = seen.map_or_else(back, |card| tile(card, mark));
-        Group { label: label.into(), cards: alloc::vec![tile], empty: 0 }
+        CardGroup { label: label.into(), cards: alloc::vec![tile], empty: 0 }
     });
     Some(Panel::Cards { title: "Private cards", seat: Some(seat), groups: groups.collect() })
 }
@@ -100,7 +100,7 @@ fn offer(game: &DevilsDeal) -> Option<Panel> {
     let label = |n| if n == count { "Set aside".into() } else { format!("Pile {n}, taken") };
     // The cards that the refiller took are in its pool now, and can no longer be taken.
     let mark = |n| if n == count { Mark::None } else { Mark::Gone };
-    let mut groups: Vec<Group> =
+    let mut groups: Vec<CardGroup> =
         (1..).zip(division.piles()).map(|(n, pile)| group(label(n), pile.iter().copied(), mark(n))).collect();
     let unused = offer.cards.into_iter().filter(|card| !division.cards().cards().contains(card));
     let unused = group("In no pile", unused, Mark::None);

@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use super::assignment::GroupStatus;
 use super::layout::colour_word;
 use super::state::{MOST_TURNED, Phase};
-use super::{Board, Card, Cell, Group as Place, HigherLower, fields, placing, sentences};
-use crate::{Ask, Cell as Drawn, Closes, Colour, Figure, Group, Mark, Panel, Seat, Sight, Sign, Tile, To};
+use super::{Board, Card, Cell, Group, HigherLower, fields, placing, sentences};
+use crate::{Ask, CardGroup, Cell as Drawn, Closes, Colour, Figure, Mark, Panel, Seat, Sight, Sign, Tile, To};
 
 /// Seconds for a choice in play. Each seat has three automatic extensions of the same length for a match.
 const CHOICE_SECONDS: u32 = 30;
@@ -208,8 +208,8 @@ fn drawn(game: &HigherLower, board: Board, cell: Cell, sight: Sight) -> Drawn {
 fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
     let statuses = game.statuses(seat)?;
     let colour = game.colour(seat)?;
-    let listed = Place::all().filter(|group| !game.listed[seat][*group].is_empty());
-    let groups: Vec<Group> = listed
+    let listed = Group::all().filter(|group| !game.listed[seat][*group].is_empty());
+    let groups: Vec<CardGroup> = listed
         .map(|group| {
             let binds = statuses[group] == GroupStatus::Binds;
             let tile = |card: Card| Tile {
@@ -222,7 +222,7 @@ fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
             let cards: Vec<Tile> = game.listed[seat][group].iter().map(tile).collect();
             let cells = game.layout[group.board].group(colour, group.shape).count() as usize;
             let empty = cells.saturating_sub(cards.len()) as u8;
-            Group { label: group.text(), cards, empty }
+            CardGroup { label: group.text(), cards, empty }
         })
         .collect();
     let title = if colour == Colour::Cyan { "Assigned to cyan" } else { "Assigned to pink" };

@@ -10,7 +10,8 @@ use super::hands::{HandPlace, Hands};
 use super::state::{Phase, Thwart};
 use super::submission;
 use crate::{
-    Ask, Choice, Closes, Field, Figure, Form, Group, Mark, Opens, Panel, Places, Refusal, Seat, Slot, Thing, Tile, To,
+    Ask, CardGroup, Choice, Closes, Field, Figure, Form, Mark, Opens, Panel, Places, Refusal, Seat, Slot, Thing, Tile,
+    To,
 };
 
 const WHOLE: &[Field] = &[Field { name: "move", opens: Opens::WithStep }];
@@ -149,7 +150,7 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
     for (seat, picked) in game.picked.each() {
         if let Some(card) = picked {
             let groups =
-                alloc::vec![Group { label: String::new(), cards: alloc::vec![tile(*card, Mark::New)], empty: 0 }];
+                alloc::vec![CardGroup { label: String::new(), cards: alloc::vec![tile(*card, Mark::New)], empty: 0 }];
             panels.push(Panel::Cards { title: "Selected", seat: Some(seat), groups });
         }
     }
@@ -170,21 +171,21 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
 }
 
 /// The deck by suits, with the cards that are gone struck out.
-fn deck(available: Cards) -> Vec<Group> {
+fn deck(available: Cards) -> Vec<CardGroup> {
     let suit = |suit: Suit| {
         let mark = |card| if available.has(card) { Mark::None } else { Mark::Gone };
         let cards = Cards::DECK.of_suit(suit).iter().map(|card| tile(card, mark(card))).collect();
-        Group { label: suit.title().into(), cards, empty: 0 }
+        CardGroup { label: suit.title().into(), cards, empty: 0 }
     };
     Suit::ALL.map(suit).into()
 }
 
 /// Three hands, the cards outside of those `held` marked as new.
-pub(super) fn groups(hands: &Hands, held: Cards) -> Vec<Group> {
+pub(super) fn groups(hands: &Hands, held: Cards) -> Vec<CardGroup> {
     let group = |place: HandPlace| {
         let mark = |card| if held.has(card) { Mark::None } else { Mark::New };
         let cards = hands.at(place).iter().map(|card| tile(card, mark(card))).collect();
-        Group { label: place.title().into(), cards, empty: hands.open(place) }
+        CardGroup { label: place.title().into(), cards, empty: hands.open(place) }
     };
     HandPlace::ALL.map(group).into()
 }
