@@ -10,6 +10,7 @@ pub mod database;
 pub mod discord;
 pub mod idempotency;
 mod log;
+pub mod matches;
 pub mod statistics;
 pub mod webhooks;
 

@@ -2,12 +2,10 @@
 
 use ledger::{Author, MatchId};
 use record::write::WriteError;
+use store::matches::practice;
 
 use super::Commands;
 use crate::error::AppError;
-
-/// What the database says if there is no such practice match (PostgreSQL, appendix A).
-const NO_DATA_FOUND: &str = "P0002";
 
 impl Commands {
     /// Deletes a practice match, with everything that was kept of it. Only whoever runs it may.
@@ -21,17 +19,12 @@ impl Commands {
             let whose = "another umpire runs this practice match: they can delete it, or hand it over";
             return Err(WriteError::NotNow(whose).into());
         }
-        match sqlx::query!("select delete_practice($1)", match_id.0).execute(self.recorder.logs.pool()).await {
-            // It went by another node in this moment.
-            Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(NO_DATA_FOUND) => {
-                self.recorder.matches.forget(match_id);
-                return Err(AppError::NoMatch);
-            }
-            deleted => {
-                deleted?;
-            }
-        }
+        let deleted = practice::delete(self.recorder.logs.pool(), match_id).await?;
         self.recorder.matches.forget(match_id);
+        // Another node may have deleted it at the same moment.
+        if !deleted {
+            return Err(AppError::NoMatch);
+        }
         self.recorder.matches.caches.forget_receipts();
         Ok(())
     }

@@ -5,6 +5,7 @@
 
 use ledger::{Commitment, Entry, Kind, MatchId, Seq};
 use serde_json::Value;
+use store::matches::withdrawals::{self, Withdrawal};
 
 use super::Commands;
 use crate::error::AppError;
@@ -103,26 +104,14 @@ impl Commands {
     /// # Errors
     /// The database.
     pub async fn withdraw(&self, umpire_id: &str, match_id: MatchId, words: &[Word]) -> Result<Withdrawn, AppError> {
-        let mut erased = 0;
-        // Together: other nodes, which learn of it by the note, must not read the words again after they heeded it.
-        let mut transaction = self.recorder.logs.pool().begin().await?;
-        for word in words {
-            sqlx::query!(
-                "insert into withdrawals (id, log_id, match_id, seq, field, umpire_id) values ($1, $2, $3, $4, $5, $6)",
-                self.recorder.system.uuid(),
-                LOG.0,
-                match_id.0,
-                i32::try_from(word.seq.0).unwrap_or(i32::MAX),
-                word.field,
-                umpire_id
-            )
-            .execute(&mut *transaction)
-            .await?;
-            erased += usize::from(
-                self.recorder.logs.store(match_id).withdraw_text(&mut transaction, match_id, &word.commitment).await?,
-            );
-        }
-        transaction.commit().await?;
+        let withdrawals = words.iter().map(|word| Withdrawal {
+            id: self.recorder.system.uuid(),
+            seq: word.seq,
+            field: &word.field,
+            commitment: &word.commitment,
+        });
+        let (withdrawals, store): (Vec<_>, _) = (withdrawals.collect(), self.recorder.logs.store(match_id));
+        let erased = withdrawals::withdraw(store, LOG, umpire_id, match_id, &withdrawals).await?;
         self.recorder.matches.forget(match_id);
         self.recorder.index.update(match_id).await?;
         Ok(Withdrawn { erased })

@@ -5,6 +5,7 @@ use ledger::{Author, DecisionId, MatchId, Moment, SubmitId};
 use record::body::SeatWord;
 use record::write::{self, WriteError};
 use record::{History, OpenDecision};
+use store::matches::late_inputs::{self, NewLateInput};
 use store::{Counts, Submission, Submit};
 use tokio::time::timeout;
 
@@ -107,42 +108,22 @@ impl Recorder {
     ) -> Result<SubmitId, AppError> {
         let place = place(match_id, decision, seat);
         let ciphertext = self.vault.lock(&place, text.as_bytes())?;
-        let mut transaction = self.logs.pool().begin().await?;
+        let by_word = by.to_string();
+        let late = NewLateInput {
+            log_id: Scope::of(match_id).log_id(),
+            match_id,
+            decision,
+            seat: seat.word(),
+            form: submit.id,
+            sent_at: sent.to_utc(),
+            typed_at: typed.to_utc(),
+            typed_by: &by_word,
+            ciphertext: &ciphertext,
+        };
         if is_player(by) {
-            sqlx::query("select pg_advisory_xact_lock(hashtextextended($1, 0))")
-                .bind(&place)
-                .execute(&mut *transaction)
-                .await?;
-            let earlier: Option<Vec<u8>> = sqlx::query_scalar(
-                "select form from late_inputs where log_id = $1 and match_id = $2 and decision = $3 and seat = $4 \
-                     and typed_by in ('p1', 'p2') order by typed_at, form limit 1",
-            )
-            .bind(Scope::of(match_id).log_id().0)
-            .bind(match_id.0)
-            .bind(decision.as_str())
-            .bind(seat.word())
-            .fetch_optional(&mut *transaction)
-            .await?;
-            if let Some(form) = earlier.and_then(|form| form.try_into().ok()) {
-                return Ok(SubmitId(form));
-            }
+            return Ok(late_inputs::add_first(self.logs.pool(), &place, &late).await?);
         }
-        sqlx::query!(
-            "insert into late_inputs (log_id, match_id, decision, seat, form, sent_at, typed_at, typed_by, ciphertext) \
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing",
-            Scope::of(match_id).log_id().0,
-            match_id.0,
-            decision.as_str(),
-            seat.word(),
-            submit.id.0.as_slice(),
-            sent.to_utc(),
-            typed.to_utc(),
-            by.to_string(),
-            ciphertext
-        )
-        .execute(&mut *transaction)
-        .await?;
-        transaction.commit().await?;
+        late_inputs::add(self.logs.pool(), &late).await?;
         Ok(submit.id)
     }
 
@@ -163,15 +144,8 @@ impl Recorder {
     }
 
     async fn read_late(&self, match_id: MatchId, decision: Option<&DecisionId>) -> Result<Vec<LateInput>, AppError> {
-        let rows = sqlx::query!(
-            "select decision, seat, form, sent_at, typed_at, typed_by, ciphertext from late_inputs \
-             where log_id = $1 and match_id = $2 and ($3::text is null or decision = $3) order by typed_at, form",
-            Scope::of(match_id).log_id().0,
-            match_id.0,
-            decision.map(DecisionId::as_str)
-        );
         let mut late = Vec::new();
-        for row in rows.fetch_all(self.logs.pool()).await? {
+        for row in late_inputs::list(self.logs.pool(), Scope::of(match_id).log_id(), match_id, decision).await? {
             let unreadable = || AppError::Unreadable("a late answer is not kept as it should be".to_owned());
             let seat: Seat = row.seat.parse().map_err(|_| unreadable())?;
             let decision: DecisionId = row.decision.parse().map_err(|_| unreadable())?;

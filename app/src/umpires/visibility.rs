@@ -5,6 +5,7 @@ use engine::Seat;
 use ledger::MatchId;
 use record::body::SeatWord;
 use record::{History, OpenDecision};
+use store::matches::umpire_sight;
 
 use super::Umpires;
 use crate::error::AppError;
@@ -17,14 +18,7 @@ impl Umpires {
     /// # Errors
     /// The database.
     pub async fn let_umpire_look(&self, match_id: MatchId) -> Result<(), AppError> {
-        sqlx::query!(
-            "insert into sighted (log_id, match_id) values ($1, $2) on conflict do nothing",
-            Scope::of(match_id).log_id().0,
-            match_id.0
-        )
-        .execute(self.logs.pool())
-        .await?;
-        Ok(())
+        Ok(umpire_sight::allow(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
     }
 
     /// True if the umpire may read what the players sent before a decision closes.
@@ -32,12 +26,7 @@ impl Umpires {
     /// # Errors
     /// The database.
     pub async fn umpire_looks(&self, match_id: MatchId) -> Result<bool, AppError> {
-        let sighted = sqlx::query_scalar!(
-            "select exists (select from sighted where log_id = $1 and match_id = $2) as \"sighted!\"",
-            Scope::of(match_id).log_id().0,
-            match_id.0
-        );
-        Ok(sighted.fetch_one(self.logs.pool()).await?)
+        Ok(umpire_sight::is_allowed(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
     }
 
     /// What a seat's last submission for an open decision says, for the umpire of a match who may look; none where nothing

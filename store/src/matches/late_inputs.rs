@@ -1,0 +1,123 @@
+//! Answers that came too late: encrypted, and stored apart from the submissions.
+
+use chrono::{DateTime, Utc};
+use ledger::{DecisionId, LogId, MatchId, SubmitId};
+use sqlx::{PgExecutor, PgPool};
+
+use crate::StoreError;
+
+/// A late answer to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct NewLateInput<'l> {
+    /// The log of the match.
+    pub log_id: LogId,
+    /// The match.
+    pub match_id: MatchId,
+    /// The decision.
+    pub decision: &'l DecisionId,
+    /// The word of the seat.
+    pub seat: &'l str,
+    /// The id of its form.
+    pub form: SubmitId,
+    /// The time when it was sent, as its author says.
+    pub sent_at: DateTime<Utc>,
+    /// The time when it was typed.
+    pub typed_at: DateTime<Utc>,
+    /// Its author, as entries name them.
+    pub typed_by: &'l str,
+    /// Its encrypted text.
+    pub ciphertext: &'l [u8],
+}
+
+/// A stored late answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LateInputRow {
+    /// The decision.
+    pub decision: String,
+    /// The word of the seat.
+    pub seat: String,
+    /// The id of its form.
+    pub form: Vec<u8>,
+    /// The time when it was sent.
+    pub sent_at: DateTime<Utc>,
+    /// The time when it was typed.
+    pub typed_at: DateTime<Utc>,
+    /// Its author.
+    pub typed_by: String,
+    /// Its encrypted text.
+    pub ciphertext: Vec<u8>,
+}
+
+/// Stores a late answer. The same form again stores nothing.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn add(pool: &PgPool, late: &NewLateInput<'_>) -> Result<(), StoreError> {
+    insert(pool, late).await
+}
+
+/// Stores a late answer of a player, unless the player's seat has one for this decision already. Returns the form of the
+/// seat's first. Calls with the same lock wait for each other, on all nodes.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn add_first(pool: &PgPool, lock: &str, late: &NewLateInput<'_>) -> Result<SubmitId, StoreError> {
+    let mut transaction = pool.begin().await?;
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended($1, 0))").bind(lock).execute(&mut *transaction).await?;
+    let earlier: Option<Vec<u8>> = sqlx::query_scalar(
+        "select form from late_inputs where log_id = $1 and match_id = $2 and decision = $3 and seat = $4 \
+                     and typed_by in ('p1', 'p2') order by typed_at, form limit 1",
+    )
+    .bind(late.log_id.0)
+    .bind(late.match_id.0)
+    .bind(late.decision.as_str())
+    .bind(late.seat)
+    .fetch_optional(&mut *transaction)
+    .await?;
+    if let Some(form) = earlier.and_then(|form| form.try_into().ok()) {
+        return Ok(SubmitId(form));
+    }
+    insert(&mut *transaction, late).await?;
+    transaction.commit().await?;
+    Ok(late.form)
+}
+
+async fn insert(connection: impl PgExecutor<'_>, late: &NewLateInput<'_>) -> Result<(), StoreError> {
+    sqlx::query!(
+        "insert into late_inputs (log_id, match_id, decision, seat, form, sent_at, typed_at, typed_by, ciphertext) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing",
+        late.log_id.0,
+        late.match_id.0,
+        late.decision.as_str(),
+        late.seat,
+        late.form.0.as_slice(),
+        late.sent_at,
+        late.typed_at,
+        late.typed_by,
+        late.ciphertext
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The late answers to a decision of a match, or to all of its decisions, in the order in which they were typed.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn list(
+    pool: &PgPool,
+    log_id: LogId,
+    match_id: MatchId,
+    decision: Option<&DecisionId>,
+) -> Result<Vec<LateInputRow>, StoreError> {
+    let rows = sqlx::query_as!(
+        LateInputRow,
+        "select decision, seat, form, sent_at, typed_at, typed_by, ciphertext from late_inputs \
+             where log_id = $1 and match_id = $2 and ($3::text is null or decision = $3) order by typed_at, form",
+        log_id.0,
+        match_id.0,
+        decision.map(DecisionId::as_str)
+    );
+    Ok(rows.fetch_all(pool).await?)
+}

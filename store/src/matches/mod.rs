@@ -1,0 +1,11 @@
+//! Rows about a match that are beside the log: what is private to its players and umpires, or comes before and after it.
+//!
+//! None of them is an entry, and no check of a match reads them.
+
+pub mod late_inputs;
+pub mod notes;
+pub mod planned;
+pub mod practice;
+pub mod ready;
+pub mod umpire_sight;
+pub mod withdrawals;

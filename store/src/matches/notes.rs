@@ -1,0 +1,58 @@
+//! Notes that the umpires of a match keep for themselves.
+
+use chrono::{DateTime, Utc};
+use ledger::{LogId, MatchId, SubmitId};
+use sqlx::PgPool;
+
+use crate::StoreError;
+
+/// A note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The pseudonym of its author.
+    pub umpire: String,
+    /// The time when it was written.
+    pub at: DateTime<Utc>,
+    /// Its text.
+    pub text: String,
+}
+
+/// Stores a note. The same form again stores nothing.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn add(
+    pool: &PgPool,
+    log_id: LogId,
+    match_id: MatchId,
+    form: SubmitId,
+    note: &Note,
+) -> Result<(), StoreError> {
+    sqlx::query!(
+        "insert into umpire_notes (log_id, match_id, form, umpire, at, text) values ($1, $2, $3, $4, $5, $6) \
+             on conflict do nothing",
+        log_id.0,
+        match_id.0,
+        form.0.as_slice(),
+        note.umpire,
+        note.at,
+        note.text
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// The notes of a match, oldest first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn of_match(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Vec<Note>, StoreError> {
+    let notes = sqlx::query_as!(
+        Note,
+        "select umpire, at, text from umpire_notes where log_id = $1 and match_id = $2 order by at, form",
+        log_id.0,
+        match_id.0
+    );
+    Ok(notes.fetch_all(pool).await?)
+}

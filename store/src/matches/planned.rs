@@ -1,0 +1,128 @@
+//! Matches that are announced for later. They are outside the log until an umpire opens them.
+
+use chrono::{DateTime, Utc};
+use ledger::{LogId, MatchId, SubmitId};
+use sqlx::PgPool;
+
+use crate::StoreError;
+
+/// A planned match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// The id of the form that planned it: 16 bytes.
+    pub form: Vec<u8>,
+    /// The pseudonym of the umpire who planned it.
+    pub umpire: String,
+    /// The time when it is to begin.
+    pub starts_at: DateTime<Utc>,
+    /// The id of its ruleset.
+    pub ruleset: String,
+    /// The first player.
+    pub p1: String,
+    /// The second player.
+    pub p2: String,
+    /// The tournament; empty if there is none.
+    pub event: String,
+    /// The fields of the umpire's form, as the form wrote them.
+    pub fields: String,
+}
+
+/// A planned match to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct NewPlanned<'p> {
+    /// The id of the form that plans it.
+    pub form: SubmitId,
+    /// The pseudonym of the umpire who plans it.
+    pub umpire: &'p str,
+    /// The time when it is to begin.
+    pub starts_at: DateTime<Utc>,
+    /// The id of its ruleset.
+    pub ruleset: &'p str,
+    /// The first player.
+    pub p1: &'p str,
+    /// The second player.
+    pub p2: &'p str,
+    /// The tournament; empty if there is none.
+    pub event: &'p str,
+    /// The fields of the umpire's form.
+    pub fields: &'p str,
+}
+
+impl Planned {
+    /// Its name: the form's id as 32 hex digits.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.form.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Stores a planned match. The same form again replaces it, unless the match was opened.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn put(pool: &PgPool, log_id: LogId, planned: &NewPlanned<'_>) -> Result<(), StoreError> {
+    sqlx::query!(
+        "insert into planned (form, log_id, umpire, starts_at, ruleset, p1, p2, event, fields) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (form) do update set \
+                 starts_at = excluded.starts_at, ruleset = excluded.ruleset, p1 = excluded.p1, p2 = excluded.p2, \
+                 event = excluded.event, fields = excluded.fields where planned.match_id is null",
+        planned.form.0.as_slice(),
+        log_id.0,
+        planned.umpire,
+        planned.starts_at,
+        planned.ruleset,
+        planned.p1,
+        planned.p2,
+        planned.event,
+        planned.fields
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// The planned matches that were not opened or dropped, the next one first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn list(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<Planned>, StoreError> {
+    let planned = sqlx::query_as!(
+        Planned,
+        "select form, umpire, starts_at, ruleset, p1, p2, event, fields from planned \
+             where log_id = $1 and match_id is null and not dropped order by starts_at, form limit $2",
+        log_id.0,
+        limit
+    );
+    Ok(planned.fetch_all(pool).await?)
+}
+
+/// Notes that a planned match was opened, and erases its names. A match that was opened before stays as it is.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn note_opened(pool: &PgPool, form: SubmitId, match_id: MatchId) -> Result<(), StoreError> {
+    sqlx::query!(
+        "update planned set match_id = $2, p1 = '', p2 = '', event = '', fields = '' \
+             where form = $1 and match_id is null",
+        form.0.as_slice(),
+        match_id.0
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// Drops a planned match, and erases its names. Dropping it again changes nothing.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn drop(pool: &PgPool, form: SubmitId) -> Result<(), StoreError> {
+    sqlx::query!(
+        "update planned set dropped = true, p1 = '', p2 = '', event = '', fields = '' \
+             where form = $1 and match_id is null",
+        form.0.as_slice()
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
