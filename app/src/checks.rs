@@ -7,6 +7,7 @@ use ledger::{Head, MatchId, Policy};
 use record::verify::{Check, Report, Verdict};
 use record::{Bundle, History};
 use sha2::{Digest, Sha256};
+use store::archive::verdicts;
 use tokio::task::{JoinError, JoinSet, spawn_blocking};
 use tokio::time::{Instant, sleep};
 
@@ -64,7 +65,7 @@ impl Checks {
         }
         let (bundle, report) = self.examine(bundle).await?;
         let report = Arc::new(report);
-        self.index.keep_verdicts(&[(match_id, bundle.head, report.verdict.clone())]).await?;
+        self.index.store_verdicts(&[(match_id, bundle.head, report.verdict.clone())]).await?;
         let cached = CachedReport { head: bundle.head, bundle_hash, report: report.clone() };
         self.matches.caches.keep_report(match_id, cached);
         Ok((bundle, report))
@@ -96,7 +97,7 @@ impl Checks {
                 sleep((began.elapsed() * RESTS).min(RESTS_AT_MOST)).await;
             }
         }
-        self.index.keep_verdicts(&found).await?;
+        self.index.store_verdicts(&found).await?;
         Ok(found.len())
     }
 
@@ -105,9 +106,7 @@ impl Checks {
     /// # Errors
     /// The database.
     pub async fn recheck(self: &Arc<Self>) -> Result<usize, AppError> {
-        sqlx::query!("update archive set checked_head = null where log_id = $1", LOG.0)
-            .execute(self.logs.pool())
-            .await?;
+        verdicts::reset(self.logs.pool(), LOG).await?;
         let (mut checked, mut last) = (0, Vec::new());
         loop {
             let unchecked = self.unchecked().await?;
@@ -126,7 +125,7 @@ impl Checks {
             while let Some(last) = checking.join_next().await {
                 found.extend(joined(Some(last))?);
             }
-            self.index.keep_verdicts(&found).await?;
+            self.index.store_verdicts(&found).await?;
             checked += found.len();
             last = unchecked;
         }
@@ -134,13 +133,7 @@ impl Checks {
 
     /// Some ended matches that changed since they were checked, the newest first.
     async fn unchecked(&self) -> Result<Vec<MatchId>, AppError> {
-        let unchecked = sqlx::query_scalar!(
-            "select match_id from archive where log_id = $1 and checked_head is distinct from head and result <> '*' \
-             order by played_at desc limit $2",
-            LOG.0,
-            CHECKED
-        );
-        Ok(unchecked.fetch_all(self.logs.pool()).await?.into_iter().map(MatchId).collect())
+        Ok(verdicts::unchecked(self.logs.pool(), LOG, CHECKED).await?)
     }
 
     /// What a check of the match finds; none where what is stored of it does not make sense.
@@ -176,7 +169,7 @@ impl Checks {
     /// As for [`check`](Self::check).
     pub async fn found(&self, history: &History) -> Result<(VerdictFilter, String), AppError> {
         let known = self.matches.caches.report(history.match_id).is_some_and(|kept| kept.head == history.head);
-        if !known && let Some(found) = self.index.kept_verdict(history).await? {
+        if !known && let Some(found) = self.index.stored_verdict(history).await? {
             return Ok(found);
         }
         let report = self.report(history).await?;

@@ -6,6 +6,7 @@
 //! here knows about HTTP, and nothing above this crate writes SQL.
 
 pub mod accounts;
+pub mod archive;
 pub mod database;
 pub mod discord;
 pub mod idempotency;

@@ -3,42 +3,13 @@
 
 use engine::{BySeat, Duel, Sight};
 use sha2::{Digest, Sha256};
+use store::statistics::sums;
 
 use super::Archive;
 use crate::error::AppError;
 use crate::scope::LOG;
 
-/// How a match ended, and how many did.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EndingCount {
-    /// `p1`, `p2` or `undecided`.
-    pub result: String,
-    /// `p1` or `p2`: the seat of the DMO; empty where there was none.
-    pub dmo: String,
-    /// The word of the rule that ended it.
-    pub reason: String,
-    /// Rounds played.
-    pub rounds: i32,
-    /// How many matches.
-    pub n: i64,
-}
-
-/// A kind of move, and how often it was sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveCount {
-    /// The question.
-    pub what: String,
-    /// The kind of move, in the notation.
-    pub sent: String,
-    /// Of `p1` or `p2`.
-    pub seat: String,
-    /// In rounds 1 to 5, 6 to 10 and so on: which five, from 0.
-    pub fives: i32,
-    /// -1 behind, 0 level or not counted, 1 ahead.
-    pub standing: i16,
-    /// How often.
-    pub n: i64,
-}
+pub use store::statistics::sums::{EndingCount, MoveCount};
 
 /// What was played in a situation, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,13 +87,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn ending_counts(&self, ruleset: &str) -> Result<Vec<EndingCount>, AppError> {
-        let endings = sqlx::query_as!(
-            EndingCount,
-            "select result, dmo, reason, rounds, n from ending_counts where log_id = $1 and ruleset = $2 and n > 0",
-            LOG.0,
-            ruleset
-        );
-        Ok(endings.fetch_all(self.logs.reading_pool()).await?)
+        Ok(sums::endings(self.logs.reading_pool(), LOG, ruleset).await?)
     }
 
     /// How often each kind of move was sent.
@@ -130,14 +95,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn move_counts(&self, ruleset: &str) -> Result<Vec<MoveCount>, AppError> {
-        let moves = sqlx::query_as!(
-            MoveCount,
-            "select what, sent, seat, greatest(round - 1, 0) / 5 as \"fives!\", standing, sum(n)::bigint as \"n!\" \
-             from move_counts where log_id = $1 and ruleset = $2 and n > 0 group by 1, 2, 3, 4, 5",
-            LOG.0,
-            ruleset
-        );
-        Ok(moves.fetch_all(self.logs.reading_pool()).await?)
+        Ok(sums::moves(self.logs.reading_pool(), LOG, ruleset).await?)
     }
 
     /// What was played in a situation, the most frequent first.
@@ -151,16 +109,8 @@ impl Archive {
         what: Option<&str>,
         most: i64,
     ) -> Result<Vec<PairCount>, AppError> {
-        let pairs = sqlx::query!(
-            "select what, p1, p2, n, won_p1, won_p2, gain_p1, gain_p2 from pair_counts where log_id = $1 and ruleset = $2 \
-                 and situation = $3 and ($4::text is null or what = $4) and n > 0 order by n desc, what, p1, p2 limit $5",
-            LOG.0,
-            ruleset,
-            situation.0.as_slice(),
-            what,
-            most
-        );
-        let pairs = pairs.fetch_all(self.logs.reading_pool()).await?.into_iter().map(|row| PairCount {
+        let pairs = sums::pairs(self.logs.reading_pool(), LOG, ruleset, &situation.0, what, most).await?;
+        let pairs = pairs.into_iter().map(|row| PairCount {
             what: row.what,
             p1: row.p1,
             p2: row.p2,

@@ -1,10 +1,10 @@
 //! Tournaments: by name, as one reads them in the archive.
 
 use chrono::{DateTime, Utc};
+use store::archive::events;
 
 use super::Archive;
 use super::Count;
-use super::list::COUNTED;
 use crate::error::AppError;
 use crate::scope::LOG;
 
@@ -78,38 +78,10 @@ impl Archive {
         after: Option<&str>,
         before: Option<&str>,
     ) -> Result<(Vec<String>, bool), AppError> {
-        let keys: Vec<String> = match before {
-            None => {
-                sqlx::query_scalar!(
-                    "with recursive keys as ( \
-                         (select event_key as key from archive where log_id = $1 and event_key > coalesce($2, '') \
-                             order by event_key limit 1) \
-                         union all select (select a.event_key from archive as a where a.log_id = $1 \
-                             and a.event_key > keys.key order by a.event_key limit 1) from keys where keys.key is not null \
-                     ) select key as \"key!\" from keys where key is not null limit $3",
-                    LOG.0,
-                    after,
-                    PAGE_NAMES + 1
-                )
-                .fetch_all(self.logs.reading_pool())
-                .await?
-            }
-            Some(before) => {
-                sqlx::query_scalar!(
-                    "with recursive keys as ( \
-                         (select event_key as key from archive where log_id = $1 and event_key < $2 \
-                             order by event_key desc limit 1) \
-                         union all select (select a.event_key from archive as a where a.log_id = $1 \
-                             and a.event_key < keys.key order by a.event_key desc limit 1) \
-                         from keys where keys.key is not null \
-                     ) select key as \"key!\" from keys where key is not null limit $3",
-                    LOG.0,
-                    before,
-                    PAGE_NAMES + 1
-                )
-                .fetch_all(self.logs.reading_pool())
-                .await?
-            }
+        let (pool, limit) = (self.logs.reading_pool(), PAGE_NAMES + 1);
+        let keys = match before {
+            None => events::keys_after(pool, LOG, after, limit).await?,
+            Some(before) => events::keys_before(pool, LOG, before, limit).await?,
         };
         let shown = usize::try_from(PAGE_NAMES).unwrap_or(usize::MAX);
         let more = keys.len() > shown;
@@ -121,36 +93,16 @@ impl Archive {
     }
 
     pub(crate) async fn names_of_events(&self, keys: &[String]) -> Result<Vec<String>, AppError> {
-        let names = sqlx::query_scalar!(
-            "select last.event as \"name!\" from unnest($2::text[]) with ordinality as keys (key, n), \
-             lateral (select a.event from archive as a where a.log_id = $1 and a.event_key = keys.key \
-                 order by a.played_at desc, a.match_id desc limit 1) as last order by keys.n",
-            LOG.0,
-            keys
-        );
-        Ok(names.fetch_all(self.logs.reading_pool()).await?)
+        Ok(events::names(self.logs.reading_pool(), LOG, keys).await?)
     }
 
     async fn named_events(&self, keys: &[String]) -> Result<Vec<ListedEvent>, AppError> {
-        let rows = sqlx::query!(
-            "select keys.key as \"key!\", last.event as \"name!\", last.played_at as last, first.played_at as first, ( \
-                 select count(*) from (select 1 from archive as a where a.log_id = $1 and a.event_key = keys.key limit $3) \
-                 as found) as \"found!\" \
-             from unnest($2::text[]) with ordinality as keys (key, n), \
-             lateral (select a.event, a.played_at from archive as a where a.log_id = $1 and a.event_key = keys.key \
-                 order by a.played_at desc, a.match_id desc limit 1) as last, \
-             lateral (select a.played_at from archive as a where a.log_id = $1 and a.event_key = keys.key \
-                 order by a.played_at, a.match_id limit 1) as first order by keys.n",
-            LOG.0,
-            keys,
-            COUNTED + 1
-        );
-        let rows = rows.fetch_all(self.logs.reading_pool()).await?.into_iter();
+        let rows = events::list(self.logs.reading_pool(), LOG, keys).await?.into_iter();
         Ok(rows
             .map(|row| ListedEvent {
                 key: row.key,
                 name: row.name,
-                matches: Count::of(row.found),
+                matches: Count::of(row.matches),
                 first: row.first,
                 last: row.last,
             })
@@ -163,17 +115,8 @@ impl Archive {
     /// The database.
     pub async fn event(&self, key: &str) -> Result<Option<EventPage>, AppError> {
         let Some(event) = self.named_events(&[key.to_owned()]).await?.into_iter().next() else { return Ok(None) };
-        let standings = sqlx::query!(
-            "select key, max(name) as \"name!\", count(*) filter (where standing = 'won') as \"won!\", \
-                 count(*) filter (where standing = 'lost') as \"lost!\", \
-                 count(*) filter (where standing in ('undecided', 'void')) as \"other!\", \
-                 count(*) filter (where standing = '*') as \"running!\" \
-             from archive_seats where log_id = $1 and event_key = $2 group by key order by 3 desc, 4, key limit $3",
-            LOG.0,
-            key,
-            STANDINGS
-        );
-        let standings = standings.fetch_all(self.logs.reading_pool()).await?.into_iter().map(|row| Standing {
+        let pool = self.logs.reading_pool();
+        let standings = events::players(pool, LOG, key, STANDINGS).await?.into_iter().map(|row| Standing {
             place: 0,
             key: row.key,
             name: row.name,
@@ -183,14 +126,7 @@ impl Archive {
             running: row.running,
         });
         let standings = placed(standings.collect());
-        let rulesets = sqlx::query!(
-            "select ruleset, count(*) as \"n!\" from archive where log_id = $1 and event_key = $2 \
-             group by ruleset order by 2 desc, 1",
-            LOG.0,
-            key
-        );
-        let rulesets =
-            rulesets.fetch_all(self.logs.reading_pool()).await?.into_iter().map(|row| (row.ruleset, row.n)).collect();
+        let rulesets = events::rulesets(pool, LOG, key).await?;
         Ok(Some(EventPage { event, standings, rulesets }))
     }
 }

@@ -1,12 +1,11 @@
-//! What a list is narrowed to, and the SQL of it.
+//! What a list is narrowed to, as people write it.
 
 use std::fmt;
 
-use chrono::{Days, NaiveDate, NaiveTime};
-use ledger::LogId;
+use chrono::NaiveDate;
 use record::name_key;
 use record::verify::Verdict;
-use sqlx::{Postgres, QueryBuilder};
+use store::archive::selection::{PlayerSelection, ResultSelection, Role, Selection};
 use thiserror::Error;
 
 use super::words::question;
@@ -170,17 +169,51 @@ impl VerdictFilter {
 }
 
 impl ResultFilter {
-    /// What it wants of a match's result, in SQL; of the winner's chair it says nothing.
-    pub(super) const fn results(self) -> &'static str {
+    /// The results that it selects, of whichever winner.
+    const fn selection(self) -> ResultSelection {
         match self {
-            Self::Won | Self::Lost | Self::DmoWon | Self::EcWon => "in ('p1', 'p2')",
-            Self::FirstWon => "= 'p1'",
-            Self::SecondWon => "= 'p2'",
-            Self::Undecided => "= 'undecided'",
-            Self::Void => "= 'void'",
-            Self::Running => "= '*'",
-            Self::Ended => "<> '*'",
-            Self::Counts => "not in ('*', 'void')",
+            Self::Won | Self::Lost | Self::DmoWon | Self::EcWon => ResultSelection::Won,
+            Self::FirstWon => ResultSelection::Is("p1"),
+            Self::SecondWon => ResultSelection::Is("p2"),
+            Self::Undecided => ResultSelection::Is("undecided"),
+            Self::Void => ResultSelection::Is("void"),
+            Self::Running => ResultSelection::Is("*"),
+            Self::Ended => ResultSelection::Ended,
+            Self::Counts => ResultSelection::Counts,
+        }
+    }
+
+    /// The role of the winner, if it selects one.
+    const fn winner(self) -> Option<Role> {
+        match self {
+            Self::DmoWon => Some(Role::Dmo),
+            Self::EcWon => Some(Role::Ec),
+            _ => None,
+        }
+    }
+
+    /// The result of the filter's player, if it selects one.
+    const fn standing(self) -> Option<&'static str> {
+        match self {
+            Self::Won | Self::Lost => Some(self.word()),
+            _ => None,
+        }
+    }
+}
+
+impl Chair {
+    const fn seat(self) -> Option<&'static str> {
+        match self {
+            Self::First | Self::Second => Some(self.word()),
+            Self::Dmo | Self::Ec => None,
+        }
+    }
+
+    const fn role(self) -> Option<Role> {
+        match self {
+            Self::Dmo => Some(Role::Dmo),
+            Self::Ec => Some(Role::Ec),
+            Self::First | Self::Second => None,
         }
     }
 }
@@ -206,135 +239,33 @@ impl Filter {
         }
     }
 
-    /// The player's key, where there is a player.
-    fn key(&self) -> Option<String> {
-        self.player.as_deref().map(name_key)
-    }
-
-    /// True if it asks for something that the rows of players and of words do not say.
-    fn asks_for_rows(&self) -> bool {
-        let others =
-            Self { player: None, chair: None, against: None, from: None, until: None, words: None, ..self.clone() };
-        others != Self::default()
-    }
-
-    /// Goes on with a query of matches, as `a`, that says what it selects of them: the tables that this filter needs, and
-    /// everything that it wants. The order is that of `{order}.played_at` and `{order}.match_id`; which table `{order}` is,
-    /// is given back.
-    pub(super) fn query(&self, log: LogId, select: impl Into<String>) -> (QueryBuilder<Postgres>, &'static str) {
-        let order = self.order();
-        (self.over(log, QueryBuilder::new(select), order, true), order)
-    }
-
-    /// Goes on with a query that asks for the places of matches alone, in no order. Those of a player and those with some
-    /// words are found without the matches' own rows where nothing else is asked for.
-    pub(super) fn places(&self, log: LogId, before: &str) -> QueryBuilder<Postgres> {
-        let order = self.order();
-        let select = QueryBuilder::new(format!("{before}select {order}.played_at, {order}.match_id"));
-        self.over(log, select, order, self.asks_for_rows())
-    }
-
-    /// The table whose side a query comes from: a player's matches stand together there, and those with some words.
-    fn order(&self) -> &'static str {
-        match (&self.player, self.question()) {
-            (Some(_), _) => "s",
-            (None, Some(_)) => "w",
-            (None, None) => "a",
-        }
-    }
-
-    /// Its words, as PostgreSQL looks for them; none where there are none.
-    pub(super) fn question(&self) -> Option<String> {
-        self.words.as_deref().and_then(question)
-    }
-
-    fn over(
-        &self,
-        log: LogId,
-        mut sql: QueryBuilder<Postgres>,
-        order: &'static str,
-        rows: bool,
-    ) -> QueryBuilder<Postgres> {
-        let tables = [
-            ("archive_seats", "s", self.player.is_some()),
-            ("archive_words", "w", self.question().is_some()),
-            ("archive", "a", rows || order == "a"),
-        ];
-        for (table, name, needed) in tables {
-            if name == order {
-                sql.push(format!(" from {table} as {name}"));
-            } else if needed {
-                sql.push(format!(
-                    " join {table} as {name} on {name}.log_id = {order}.log_id and {name}.match_id = {order}.match_id"
-                ));
-            }
-        }
-        sql.push(format!(" where {order}.log_id = ")).push_bind(log.0);
-        self.wants(&mut sql, order);
-        sql
-    }
-
-    fn wants(&self, sql: &mut QueryBuilder<Postgres>, order: &'static str) {
-        let of_player = self.player.is_some();
-        for (column, value) in [("a.game", &self.game), ("a.ruleset", &self.ruleset), ("a.reason", &self.ending)] {
-            if let Some(value) = value {
-                sql.push(format!(" and {column} = ")).push_bind(value.clone());
-            }
-        }
-        if let Some(umpire) = &self.umpire {
-            sql.push(" and a.umpires @> ").push_bind(vec![umpire.clone()]);
-        }
-        if let Some(event) = &self.event {
-            sql.push(" and a.event_key = ").push_bind(name_key(event));
-        }
-        if let Some(key) = self.key() {
-            sql.push(" and s.key = ").push_bind(key);
-            match self.chair {
-                None => {}
-                Some(Chair::First) => drop(sql.push(" and s.seat = 'p1'")),
-                Some(Chair::Second) => drop(sql.push(" and s.seat = 'p2'")),
-                Some(Chair::Dmo) => drop(sql.push(" and s.dmo")),
-                Some(Chair::Ec) => drop(sql.push(" and not s.dmo")),
-            }
-            if let Some(against) = &self.against {
-                sql.push(" and s.other = ").push_bind(name_key(against));
-            }
-        }
-        let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
-        if let Some(from) = self.from {
-            sql.push(format!(" and {order}.played_at >= ")).push_bind(midnight(from));
-        }
-        if let Some(after) = self.until.and_then(|until| until.checked_add_days(Days::new(1))) {
-            sql.push(format!(" and {order}.played_at < ")).push_bind(midnight(after));
-        }
-        let rounds = [(">=", self.rounds_from), ("<=", self.rounds_until)];
-        for (sign, rounds) in rounds {
-            if let Some(rounds) = rounds {
-                sql.push(format!(" and a.rounds {sign} ")).push_bind(i32::try_from(rounds).unwrap_or(i32::MAX));
-            }
-        }
-        if let Some(result) = self.result {
-            sql.push(format!(" and a.result {}", result.results()));
-            match result {
-                ResultFilter::Won | ResultFilter::Lost if of_player => {
-                    sql.push(" and s.standing = ").push_bind(result.word());
-                }
-                ResultFilter::DmoWon => drop(sql.push(" and a.dmo = a.result")),
-                ResultFilter::EcWon => drop(sql.push(" and a.dmo <> a.result")),
-                _ => {}
-            }
-        }
-        if self.ruled {
-            sql.push(" and a.rulings > 0");
-        }
-        if let Some(verdict) = self.verdict {
-            sql.push(" and a.verdict = ").push_bind(verdict.word());
-        }
-        if let Some(tag) = &self.tag {
-            sql.push(" and a.tags @> ").push_bind(vec![name_key(tag)]);
-        }
-        if let Some(question) = self.question() {
-            sql.push(" and w.words @@ ").push_bind(question).push("::tsquery");
+    /// The conditions of the list: everything as it is compared. `umpire` is the pseudonym of the filter's umpire.
+    pub(super) fn selection(&self, umpire: Option<String>) -> Selection {
+        let key = |text: &Option<String>| text.as_deref().map(name_key);
+        let player = key(&self.player).map(|key_of_player| PlayerSelection {
+            key: key_of_player,
+            seat: self.chair.and_then(Chair::seat),
+            role: self.chair.and_then(Chair::role),
+            against: key(&self.against),
+            standing: self.result.and_then(ResultFilter::standing),
+        });
+        Selection {
+            game: self.game.clone(),
+            ruleset: self.ruleset.clone(),
+            event: key(&self.event),
+            player,
+            umpire,
+            from: self.from,
+            until: self.until,
+            rounds_from: self.rounds_from,
+            rounds_until: self.rounds_until,
+            result: self.result.map(ResultFilter::selection),
+            winner: self.result.and_then(ResultFilter::winner),
+            ending: self.ending.clone(),
+            ruled: self.ruled,
+            verdict: self.verdict.map(VerdictFilter::word),
+            tag: key(&self.tag),
+            words: self.words.as_deref().and_then(question),
         }
     }
 }

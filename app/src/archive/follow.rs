@@ -5,7 +5,9 @@ use std::sync::{Arc, PoisonError};
 
 use chrono::{DateTime, Utc};
 use ledger::{LeafIndex, MatchId};
-use store::StoreError;
+use store::archive::index::is_value_refused;
+use store::archive::{cursor, matches};
+use store::matches::withdrawals;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -34,9 +36,7 @@ impl Index {
     /// # Errors
     /// The database.
     pub(crate) async fn running(&self, scope: Scope) -> Result<Vec<MatchId>, AppError> {
-        let log_id = scope.log_id().0;
-        let running = sqlx::query_scalar!("select match_id from archive where log_id = $1 and result = '*'", log_id);
-        Ok(running.fetch_all(self.logs.pool()).await?.into_iter().map(MatchId).collect())
+        Ok(matches::running(self.logs.pool(), scope.log_id()).await?)
     }
 
     /// The running live matches of a log.
@@ -44,11 +44,7 @@ impl Index {
     /// # Errors
     /// The database.
     pub(crate) async fn running_live(&self, scope: Scope) -> Result<Vec<MatchId>, AppError> {
-        let running = sqlx::query_scalar!(
-            "select match_id from archive where log_id = $1 and mode = 'live' and result = '*'",
-            scope.log_id().0
-        );
-        Ok(running.fetch_all(self.logs.pool()).await?.into_iter().map(MatchId).collect())
+        Ok(matches::running_live(self.logs.pool(), scope.log_id()).await?)
     }
 
     /// Follows the log from where the index stands to its end: what other nodes appended, and what a crash left out. An
@@ -67,20 +63,16 @@ impl Index {
     }
 
     async fn follow_log(self: &Arc<Self>, scope: Scope) -> Result<usize, AppError> {
-        let stands = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", scope.log_id().0);
-        if stands.fetch_optional(self.logs.pool()).await?.is_none() {
+        let (pool, log_id) = (self.logs.pool(), scope.log_id());
+        if cursor::get(pool, log_id).await?.is_none() {
             return self.reindex(scope).await;
         }
         let mut indexed = 0;
         loop {
-            let from: i64 = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", scope.log_id().0)
-                .fetch_optional(self.logs.pool())
-                .await?
-                .unwrap_or(0);
-            let from = u64::try_from(from).unwrap_or(0);
-            let entries = self.logs.in_scope(scope).store.entries_from(LeafIndex(from), FOLLOWED).await?;
+            let from = cursor::get(pool, log_id).await?.unwrap_or(LeafIndex(0));
+            let entries = self.logs.in_scope(scope).store.entries_from(from, FOLLOWED).await?;
             let Some(last) = entries.last() else { return Ok(indexed) };
-            let next = last.index.0.saturating_add(1);
+            let next = LeafIndex(last.index.0.saturating_add(1));
             let mut matches: Vec<MatchId> =
                 entries.iter().filter(|entry| !entry.is_deleted()).map(|entry| entry.match_id).collect();
             matches.sort_unstable();
@@ -88,7 +80,7 @@ impl Index {
             for match_id in matches {
                 indexed += usize::from(self.derived(match_id).await?);
             }
-            self.stand_at(scope, next).await?;
+            cursor::advance(pool, log_id, next).await?;
             self.forget_withdrawn().await?;
         }
     }
@@ -122,7 +114,7 @@ impl Index {
                 tracing::info!("{indexed} matches are in the archive again");
             }
         }
-        self.stand_at(scope, size.0).await?;
+        cursor::advance(self.logs.pool(), scope.log_id(), LeafIndex(size.0)).await?;
         Ok(indexed)
     }
 
@@ -130,7 +122,7 @@ impl Index {
     async fn derived(&self, match_id: MatchId) -> Result<bool, AppError> {
         match self.update(match_id).await {
             Ok(()) => Ok(true),
-            Err(error @ AppError::Store(_)) if !is_of_the_match(&error) => Err(error),
+            Err(AppError::Store(error)) if !is_value_refused(&error) => Err(error.into()),
             Err(error) => {
                 tracing::error!(%match_id, %error, "a match is left out of the archive");
                 Ok(false)
@@ -138,29 +130,11 @@ impl Index {
         }
     }
 
-    async fn stand_at(&self, scope: Scope, pos: u64) -> Result<(), AppError> {
-        sqlx::query!(
-            "insert into archive_cursor (log_id, pos) values ($1, $2) \
-             on conflict (log_id) do update set pos = excluded.pos where archive_cursor.pos < excluded.pos",
-            scope.log_id().0,
-            i64::try_from(pos).unwrap_or(i64::MAX)
-        )
-        .execute(self.logs.pool())
-        .await?;
-        Ok(())
-    }
-
     /// Forgets what is kept of matches from which another node withdrew words, since this one looked last. A withdrawal
     /// bears the time at which it began, so that some minutes before that are looked at, too.
     async fn forget_withdrawn(&self) -> Result<(), AppError> {
         let since = self.heeded.lock().unwrap_or_else(PoisonError::into_inner).since;
-        let now = sqlx::query_scalar!("select now() as \"now!\"").fetch_one(self.logs.pool()).await?;
-        let withdrawn = sqlx::query!(
-            "select id, match_id from withdrawals where log_id = $1 and at > $2::timestamptz - interval '10 minutes'",
-            LOG.0,
-            since.unwrap_or(now)
-        );
-        let withdrawn = withdrawn.fetch_all(self.logs.pool()).await?;
+        let (withdrawn, now) = withdrawals::since(self.logs.pool(), LOG, since).await?;
         for withdrawal in &withdrawn {
             let known = self.heeded.lock().unwrap_or_else(PoisonError::into_inner).ids.contains(&withdrawal.id);
             if !known {
@@ -174,14 +148,6 @@ impl Index {
             HeededWithdrawals { ids: withdrawn.iter().map(|withdrawal| withdrawal.id).collect(), since: Some(now) };
         Ok(())
     }
-}
-
-/// True if the database refused what one match says, such as a number that is too large for it: the matches after it are
-/// derived nevertheless. Data, integrity and limits (PostgreSQL's classes 22, 23 and 54).
-fn is_of_the_match(error: &AppError) -> bool {
-    let AppError::Store(StoreError::Database(error)) = error else { return false };
-    let code = error.as_database_error().and_then(|error| error.code());
-    code.is_some_and(|code| ["22", "23", "54"].contains(&code.get(..2).unwrap_or_default()))
 }
 
 fn joined(derived: Option<Result<Result<bool, AppError>, tokio::task::JoinError>>) -> Result<usize, AppError> {

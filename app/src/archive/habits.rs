@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use store::archive::players;
+
 use super::Archive;
 use crate::error::AppError;
 use crate::scope::LOG;
@@ -71,14 +73,8 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn habits(&self, key: &str) -> Result<Vec<Habit>, AppError> {
-        let studied = sqlx::query!(
-            "select ruleset, moves from archive_seats where log_id = $1 and key = $2 and standing <> '*' \
-             order by played_at desc, match_id desc limit 100",
-            LOG.0,
-            key
-        );
-        let studied = studied.fetch_all(self.logs.reading_pool()).await?;
-        Ok(added_up(studied.iter().map(|row| (row.ruleset.as_str(), row.moves.as_str()))))
+        let latest = players::latest_moves(self.logs.reading_pool(), LOG, key).await?;
+        Ok(added_up(latest.iter().map(|row| (row.ruleset.as_str(), row.moves.as_str()))))
     }
 }
 

@@ -1,7 +1,9 @@
 //! The list of matches: its pages by key, in both directions, and how many there are.
 
 use chrono::{DateTime, Datelike, Utc};
-use sqlx::{FromRow, Postgres, QueryBuilder};
+use store::archive::matches::{self, Direction, PageStart};
+use store::archive::selection::Selection;
+use store::archive::{COUNT_MAX, kinds};
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -10,75 +12,12 @@ use crate::account;
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
 
+pub use store::archive::matches::ListedMatch;
+
 /// Matches on one page of the list.
 const PAGE_MATCHES: usize = 50;
 /// Matches that are read at a time where all of them are wanted.
 const STREAMED: usize = 500;
-/// Where counting ends: whoever reads a list does not need to know whether it has 40,000 matches or 41,000.
-pub(crate) const COUNTED: i64 = 1_000;
-/// From so many matches on, those with some words are found by walking the list in its order. Of 100,000 matches one of 25
-/// is one then, and the walk is short; with fewer it would be long.
-const WITH_WORDS: i64 = 4_000;
-
-/// What of a match a list needs.
-const COLUMNS: &str = "a.match_id, a.slug, a.game, a.ruleset, a.event, a.date, a.p1, a.p2, a.p1_key, a.p2_key, a.dmo, \
-                       a.mode, a.umpire, a.result, a.reason, a.rounds, a.score_p1, a.score_p2, a.rulings, a.verdict, \
-                       a.head, a.played_at, a.changed_at, \
-                       (select u.public_name from umpires as u where u.id = a.umpire) as umpire_name";
-
-/// A match in the list.
-#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
-pub struct ListedMatch {
-    /// Its id.
-    pub match_id: Uuid,
-    /// Its short name.
-    pub slug: String,
-    /// Its game.
-    pub game: String,
-    /// Its ruleset's id.
-    pub ruleset: String,
-    /// The tournament.
-    pub event: Option<String>,
-    /// When it was played, as it was written.
-    pub date: Option<String>,
-    /// The first player.
-    pub p1: String,
-    /// The second player.
-    pub p2: String,
-    /// The first player's name as it is compared; none where it was withdrawn.
-    pub p1_key: Option<String>,
-    /// The second player's.
-    pub p2_key: Option<String>,
-    /// `p1` or `p2`: the seat of the DMO, where there is one.
-    pub dmo: Option<String>,
-    /// `live`, `recorded` or `imported`.
-    pub mode: String,
-    /// Who opened it, by pseudonym.
-    pub umpire: String,
-    /// `p1`, `p2`, `undecided`, `void` or `*`.
-    pub result: String,
-    /// The reason's word.
-    pub reason: String,
-    /// Rounds played.
-    pub rounds: i32,
-    /// The first player's score, where the game has one.
-    pub score_p1: Option<i32>,
-    /// The second player's score.
-    pub score_p2: Option<i32>,
-    /// Rulings and strikes.
-    pub rulings: i32,
-    /// What its verification found when it was run last: a word of [`VerdictFilter`](super::VerdictFilter).
-    pub verdict: String,
-    /// How many entries all of this was derived from.
-    pub head: i32,
-    /// What the list is ordered by.
-    pub played_at: DateTime<Utc>,
-    /// The clock of the last entry.
-    pub changed_at: DateTime<Utc>,
-    /// The name under which the umpire who opened it wants to be known.
-    pub umpire_name: Option<String>,
-}
-
 /// A place in the list: that of a match. Matches come and go without moving it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -140,20 +79,11 @@ impl Place {
     }
 }
 
-impl ListedMatch {
-    /// The name of one of its players as it was written then.
-    #[must_use]
-    pub fn name_of(&self, key: &str) -> Option<&str> {
-        let seats = [(&self.p1_key, &self.p1), (&self.p2_key, &self.p2)];
-        seats.into_iter().find_map(|(of, name)| (of.as_deref() == Some(key)).then_some(name.as_str()))
-    }
-}
-
 impl Page {
     /// The matches that follow the beginning of a page, the nearest to it first, and whether there are more of them.
     fn of(mut matches: Vec<ListedMatch>, at: Option<&At>, more: bool) -> Self {
         matches.truncate(PAGE_MATCHES);
-        if direction(at).0 {
+        if start(at).direction == Direction::Newer {
             matches.reverse();
         }
         let (first, last) = (matches.first().map(Place::of), matches.last().map(Place::of));
@@ -167,20 +97,21 @@ impl Page {
     }
 }
 
-/// True if a page is read towards the newer matches, and what it begins beyond.
-const fn direction(at: Option<&At>) -> (bool, Option<&Place>) {
-    match at {
-        None => (false, None),
-        Some(At::After(place)) => (false, Some(place)),
-        Some(At::Before(place)) => (true, Some(place)),
-        Some(At::Last) => (true, None),
-    }
+/// The beginning of a page, and the direction in which it is read.
+fn start(at: Option<&At>) -> PageStart {
+    let (direction, place) = match at {
+        None => (Direction::Older, None),
+        Some(At::After(place)) => (Direction::Older, Some(place)),
+        Some(At::Before(place)) => (Direction::Newer, Some(place)),
+        Some(At::Last) => (Direction::Newer, None),
+    };
+    PageStart { direction, beyond: place.map(Place::key) }
 }
 
 impl Count {
     /// What a count that ends at one more than 1,000 found.
     pub(crate) fn of(found: i64) -> Self {
-        Self { counted: u32::try_from(found.min(COUNTED)).unwrap_or(0), more: found > COUNTED }
+        Self { counted: u32::try_from(found.min(COUNT_MAX)).unwrap_or(0), more: found > COUNT_MAX }
     }
 
     /// The number alone, where something else says what is counted.
@@ -226,29 +157,29 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn list(&self, filter: &Filter, at: Option<&At>) -> Result<Page, AppError> {
-        let filter = &self.resolved(filter).await?;
-        if !self.may_fit(filter).await? {
+        let selection = self.selection(filter).await?;
+        if !self.may_exist(&selection).await? {
             return Ok(Page::default());
         }
-        self.page_of_many(Scope::Record, filter, at).await
+        self.page(Scope::Record, &selection, at).await
     }
 
-    /// A page of the list, and how many matches there are. Where there are not many, their places are read once for both, and
-    /// the page is found among these: which index leads to few matches, and which leads through many in order, is not for
-    /// PostgreSQL to guess then.
+    /// A page of the list, and the number of matches.
     ///
     /// # Errors
     /// The database.
     pub async fn counted_list(&self, filter: &Filter, at: Option<&At>) -> Result<(Page, Count), AppError> {
-        let filter = &self.resolved(filter).await?;
-        if !self.may_fit(filter).await? {
+        let selection = self.selection(filter).await?;
+        if !self.may_exist(&selection).await? {
             return Ok((Page::default(), Count::of(0)));
         }
-        let (count, ids) = self.places(filter, at).await?;
-        let Some(ids) = ids else { return Ok((self.page_of_many(Scope::Record, filter, at).await?, count)) };
+        let (pool, start) = (self.logs.reading_pool(), start(at));
+        let (found, ids) = matches::count_and_page(pool, LOG, &selection, start, limit(PAGE_MATCHES + 1)).await?;
+        let count = Count::of(found);
+        let Some(ids) = ids else { return Ok((self.page(Scope::Record, &selection, at).await?, count)) };
         let shown = ids.get(..PAGE_MATCHES).unwrap_or(&ids);
         let mut matches = self.listed(shown).await?;
-        if direction(at).0 {
+        if start.direction == Direction::Newer {
             matches.reverse();
         }
         Ok((Page::of(matches, at, ids.len() > PAGE_MATCHES), count))
@@ -259,29 +190,25 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn practice(&self, umpire: &str) -> Result<Vec<ListedMatch>, AppError> {
-        let filter = Filter { umpire: Some(umpire.to_owned()), ..Filter::default() };
-        Ok(self.page_of_many(Scope::Practice, &filter, None).await?.matches)
+        let selection = Selection { umpire: Some(umpire.to_owned()), ..Selection::default() };
+        Ok(self.page(Scope::Practice, &selection, None).await?.matches)
     }
 
-    /// A filter with the pseudonym in place of an umpire's public name.
-    ///
-    /// # Errors
-    /// The database.
-    async fn resolved(&self, filter: &Filter) -> Result<Filter, AppError> {
-        let mut filter = filter.clone();
-        if let Some(name) = filter.umpire.as_mut() {
-            let id = account::publicly_named(self.logs.pool(), name).await.map_err(AppError::from_account)?;
-            *name = id.unwrap_or_else(|| name.clone());
-        }
-        Ok(filter)
+    /// The conditions of a filter, with the pseudonym instead of an umpire's public name.
+    async fn selection(&self, filter: &Filter) -> Result<Selection, AppError> {
+        let Some(name) = &filter.umpire else { return Ok(filter.selection(None)) };
+        let id = account::publicly_named(self.logs.pool(), name).await.map_err(AppError::from_account)?;
+        Ok(filter.selection(Some(id.unwrap_or_else(|| name.clone()))))
     }
 
-    /// A page of a list, in the order of the list.
-    async fn page_of_many(&self, scope: Scope, filter: &Filter, at: Option<&At>) -> Result<Page, AppError> {
-        let (sql, order) = filter.query(scope.log_id(), format!("select {COLUMNS}"));
-        let (backwards, place) = direction(at);
+    async fn may_exist(&self, selection: &Selection) -> Result<bool, AppError> {
+        Ok(kinds::may_exist(self.logs.reading_pool(), LOG, selection).await?)
+    }
+
+    async fn page(&self, scope: Scope, selection: &Selection, at: Option<&At>) -> Result<Page, AppError> {
         // One more than is shown tells whether there is another page.
-        let matches = self.rows(sql, order, backwards, place, PAGE_MATCHES + 1).await?;
+        let (pool, limit) = (self.logs.reading_pool(), limit(PAGE_MATCHES + 1));
+        let matches = matches::page(pool, scope.log_id(), selection, start(at), limit).await?;
         let more = matches.len() > PAGE_MATCHES;
         Ok(Page::of(matches, at, more))
     }
@@ -291,25 +218,19 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn listed(&self, matches: &[Uuid]) -> Result<Vec<ListedMatch>, AppError> {
-        let mut sql = QueryBuilder::new(format!("select {COLUMNS} from archive as a where a.log_id = "));
-        sql.push_bind(LOG.0).push(" and a.match_id = any(").push_bind(matches);
-        sql.push(") order by a.played_at desc, a.match_id desc");
-        Ok(sql.build_query_as().fetch_all(self.logs.reading_pool()).await?)
+        Ok(matches::with_ids(self.logs.reading_pool(), LOG, matches).await?)
     }
 
-    /// The newest matches of a list, for a page that shows a few of them: the number is part of the question, which is
-    /// planned once and kept.
+    /// The newest matches of a list, for a page that shows a few of them.
     ///
     /// # Errors
     /// The database.
     pub async fn newest(&self, filter: &Filter, most: u8) -> Result<Vec<ListedMatch>, AppError> {
-        let (mut sql, order) = self.resolved(filter).await?.query(LOG, format!("select {COLUMNS}"));
-        push_order(&mut sql, "", order, false, None);
-        sql.push(format!(" limit {most}"));
-        Ok(sql.build_query_as().fetch_all(self.logs.reading_pool()).await?)
+        let selection = self.selection(filter).await?;
+        Ok(matches::newest(self.logs.reading_pool(), LOG, &selection, most).await?)
     }
 
-    /// The matches of a list from a place on, some hundreds at a time: for whoever wants all of them.
+    /// The matches of a list from a place on, some hundreds at a time, for callers that read all of them.
     ///
     /// # Errors
     /// The database.
@@ -318,78 +239,37 @@ impl Archive {
         filter: &Filter,
         after: Option<&Place>,
     ) -> Result<(Vec<ListedMatch>, Option<Place>), AppError> {
-        let (sql, order) = self.resolved(filter).await?.query(LOG, format!("select {COLUMNS}"));
-        let matches = self.rows(sql, order, false, after, STREAMED).await?;
+        let selection = self.selection(filter).await?;
+        let start = start(after.copied().map(At::After).as_ref());
+        let matches = matches::page(self.logs.reading_pool(), LOG, &selection, start, limit(STREAMED)).await?;
         let next = matches.last().map(Place::of).filter(|_| matches.len() == STREAMED);
         Ok((matches, next))
     }
 
-    /// The results that came last, as a feed tells them.
+    /// The latest results, for feeds.
     ///
     /// # Errors
     /// The database.
     pub async fn results(&self, filter: &Filter, most: u32) -> Result<Vec<ListedMatch>, AppError> {
-        let (mut sql, _) = self.resolved(filter).await?.query(LOG, format!("select {COLUMNS}"));
-        sql.push(" and a.result <> '*' order by a.changed_at desc, a.match_id desc limit ");
-        sql.push_bind(i64::from(most));
-        Ok(sql.build_query_as().persistent(false).fetch_all(self.logs.reading_pool()).await?)
+        let selection = self.selection(filter).await?;
+        Ok(matches::latest_results(self.logs.reading_pool(), LOG, &selection, most).await?)
     }
 
-    /// How many matches a filter leaves, counted up to 1,000.
+    /// The number of matches that a filter leaves, counted up to 1,000.
     ///
     /// # Errors
     /// The database.
     pub async fn count(&self, filter: &Filter) -> Result<Count, AppError> {
-        let filter = &self.resolved(filter).await?;
-        if !self.may_fit(filter).await? {
+        let selection = self.selection(filter).await?;
+        if !self.may_exist(&selection).await? {
             return Ok(Count::of(0));
         }
-        let mut sql = filter.places(LOG, "select count(*) from (");
-        sql.push(" limit ").push_bind(COUNTED + 1).push(") as found");
-        Ok(Count::of(sql.build_query_scalar().persistent(false).fetch_one(self.logs.reading_pool()).await?))
-    }
-
-    /// How many matches a filter leaves, and where these are not many, those of a page: as many as it has and one more, the
-    /// nearest to its beginning first.
-    async fn places(&self, filter: &Filter, at: Option<&At>) -> Result<(Count, Option<Vec<Uuid>>), AppError> {
-        let many = if filter.question().is_some() { WITH_WORDS } else { COUNTED + 1 };
-        let mut sql = filter.places(LOG, "with found as materialized (");
-        sql.push(" limit ").push_bind(many).push(") select n, case when n < ").push_bind(many);
-        sql.push(" then array(select match_id from found");
-        let (backwards, place) = direction(at);
-        push_order(&mut sql, " where", "found", backwards, place);
-        sql.push(" limit ").push_bind(i64::try_from(PAGE_MATCHES + 1).unwrap_or(i64::MAX));
-        sql.push(") end from (select count(*) as n from found) as counted");
-        let (found, ids): (i64, Option<Vec<Uuid>>) =
-            sql.build_query_as().persistent(false).fetch_one(self.logs.reading_pool()).await?;
-        Ok((Count::of(found), ids))
-    }
-
-    /// Planned for these very values (`persistent(false)`): which index leads through a filter is not the same for every
-    /// value of it, and a plan that is kept would have to do for all.
-    async fn rows(
-        &self,
-        mut sql: QueryBuilder<Postgres>,
-        order: &'static str,
-        backwards: bool,
-        place: Option<&Place>,
-        most: usize,
-    ) -> Result<Vec<ListedMatch>, AppError> {
-        push_order(&mut sql, " and", order, backwards, place);
-        sql.push(" limit ");
-        sql.push_bind(i64::try_from(most).unwrap_or(i64::MAX));
-        Ok(sql.build_query_as().persistent(false).fetch_all(self.logs.reading_pool()).await?)
+        Ok(Count::of(matches::count(self.logs.reading_pool(), LOG, &selection).await?))
     }
 }
 
-/// What lies beyond a place, the nearest to it first; the word before the condition is ` where` or ` and`.
-fn push_order(sql: &mut QueryBuilder<Postgres>, before: &str, table: &str, backwards: bool, place: Option<&Place>) {
-    let (sign, way) = if backwards { (">", "asc") } else { ("<", "desc") };
-    if let Some(place) = place {
-        sql.push(format!("{before} ({table}.played_at, {table}.match_id) {sign} ("));
-        sql.push_bind(place.played_at).push(", ").push_bind(place.match_id).push(")");
-    }
-    sql.push(format!(" order by {table}.played_at {way}, {table}.match_id {way}"));
+fn limit(most: usize) -> i64 {
+    i64::try_from(most).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

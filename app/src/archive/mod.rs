@@ -9,7 +9,6 @@ mod filter;
 mod follow;
 mod habits;
 mod key;
-mod kinds;
 mod list;
 mod offered;
 mod people;

@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, PoisonError};
 
+use store::archive::choices;
+
 use super::{Archive, ArchiveVersion};
 use crate::error::AppError;
 use crate::scope::LOG;
@@ -57,51 +59,13 @@ impl Archive {
             (_, true) => Vec::new(),
             (keys, false) => self.names_of_events(&keys).await?,
         };
-        let (umpires, endings) = (self.known_umpires().await?, self.known_endings().await?);
+        let pool = self.logs.reading_pool();
+        let umpires = choices::umpires(pool, LOG, UMPIRES).await?;
+        let endings = choices::endings(pool, LOG, ENDINGS).await?;
         let umpire_names = self.umpires.learn_names().await?;
-        let tags = self.known_tags().await?;
+        let tags = choices::tags(pool, LOG, TAGGED, TAGS).await?;
         let offered = Arc::new(Offered { players, events, umpires, umpire_names, endings, tags });
         *self.offered.lock().unwrap_or_else(PoisonError::into_inner) = Some((version, offered.clone()));
         Ok(offered)
-    }
-
-    async fn known_umpires(&self) -> Result<Vec<String>, AppError> {
-        let umpires = sqlx::query_scalar!(
-            "with recursive umpires as ( \
-                 (select umpire from archive where log_id = $1 order by umpire limit 1) \
-                 union all select (select a.umpire from archive as a where a.log_id = $1 and a.umpire > umpires.umpire \
-                     order by a.umpire limit 1) from umpires where umpires.umpire is not null \
-             ) select umpire as \"umpire!\" from umpires where umpire is not null limit $2",
-            LOG.0,
-            UMPIRES
-        );
-        Ok(umpires.fetch_all(self.logs.reading_pool()).await?)
-    }
-
-    async fn known_tags(&self) -> Result<Vec<String>, AppError> {
-        let tags = sqlx::query_scalar!(
-            "select tag as \"tag!\" from (\
-                 select tag from (select tags from archive where log_id = $1 and tags <> '{}' \
-                     order by played_at desc, match_id desc limit $2) as newest, unnest(newest.tags) as tag \
-                 group by tag order by count(*) desc, tag limit $3\
-             ) as frequent order by tag collate \"C\"",
-            LOG.0,
-            TAGGED,
-            TAGS
-        );
-        Ok(tags.fetch_all(self.logs.reading_pool()).await?)
-    }
-
-    async fn known_endings(&self) -> Result<Vec<String>, AppError> {
-        let endings = sqlx::query_scalar!(
-            "with recursive reasons as ( \
-                 (select reason from archive where log_id = $1 and reason > '' order by reason limit 1) \
-                 union all select (select a.reason from archive as a where a.log_id = $1 and a.reason > reasons.reason \
-                     order by a.reason limit 1) from reasons where reasons.reason is not null \
-             ) select reason as \"reason!\" from reasons where reason is not null limit $2",
-            LOG.0,
-            ENDINGS
-        );
-        Ok(endings.fetch_all(self.logs.reading_pool()).await?)
     }
 }

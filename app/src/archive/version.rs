@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use store::archive::version;
 use tokio::sync::Mutex;
 
 use super::Archive;
@@ -56,8 +57,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn archive_version(&self) -> Result<ArchiveVersion, AppError> {
-        let version = sqlx::query_scalar!("select sum(n)::bigint as \"n!\" from archive_version");
-        self.versions.share(async { Ok(ArchiveVersion(version.fetch_one(self.logs.pool()).await?)) }).await
+        self.versions.share(async { Ok(ArchiveVersion(version::read(self.logs.pool()).await?)) }).await
     }
 
     /// Where the lists stood when that was asked last. Every reader of a list asks before the page is made.

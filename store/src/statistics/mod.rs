@@ -2,3 +2,4 @@
 
 pub mod counted_matches;
 pub mod counting;
+pub mod sums;

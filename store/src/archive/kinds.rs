@@ -1,26 +1,25 @@
-//! Which kinds of matches there are: a filter that no kind fits leaves nothing, and is answered without reading any match.
+//! The kinds of matches that exist: a selection without a kind is answered without reading any match.
 //!
-//! PostgreSQL takes ruleset, way of ending, result and verdict for independent, so that it looks for a pair that never comes
-//! together through all matches of the ruleset. There are some dozens of kinds however many matches there are, and an
-//! index has them in order: this goes from one kind to the next.
+//! PostgreSQL assumes that ruleset, way of ending, result and verdict are independent, so it searches all matches of a
+//! ruleset for a pair that never occurs. There are some dozens of kinds, however many matches there are, and an index
+//! has them in order: the query goes from one kind to the next.
 
 use ledger::LogId;
-use sqlx::{Postgres, QueryBuilder};
+use sqlx::{PgPool, Postgres, QueryBuilder};
 
-use super::{Archive, Filter};
-use crate::error::AppError;
-use crate::scope::LOG;
+use super::selection::Selection;
+use crate::StoreError;
 
-impl Filter {
-    /// How many of its parts say something of a match's kind.
-    fn kind_parts(&self) -> usize {
+impl Selection {
+    /// The number of its conditions on a match's kind.
+    fn kind_conditions(&self) -> usize {
         let ruleset = self.game.is_some() || self.ruleset.is_some();
         let parts = [ruleset, self.ending.is_some(), self.result.is_some(), self.verdict.is_some()];
         parts.into_iter().filter(|part| *part).count() + usize::from(self.game.is_some() && self.ruleset.is_some())
     }
 
-    /// Asks whether there is a match of a kind that this filter wants, whatever else it wants.
-    fn of_a_kind(&self, log: LogId) -> QueryBuilder<Postgres> {
+    /// The query for the existence of a match of its kind.
+    fn kind_query(&self, log_id: LogId) -> QueryBuilder<Postgres> {
         const FIRST: &str =
             "with recursive kinds as ((select ruleset, reason, result, verdict from archive where log_id = ";
         const NEXT: &str = " order by ruleset, reason, result, verdict limit 1) \
@@ -30,7 +29,7 @@ impl Filter {
         const FITS: &str = " order by ruleset, reason, result, verdict limit 1) as next) \
             select exists (select from kinds where true";
         let mut sql = QueryBuilder::new(FIRST);
-        sql.push_bind(log.0).push(NEXT).push_bind(log.0).push(FITS);
+        sql.push_bind(log_id.0).push(NEXT).push_bind(log_id.0).push(FITS);
         for (column, value) in [("ruleset", &self.ruleset), ("reason", &self.ending)] {
             if let Some(value) = value {
                 sql.push(format!(" and {column} = ")).push_bind(value.clone());
@@ -40,22 +39,24 @@ impl Filter {
             sql.push(" and split_part(ruleset, '/', 1) = ").push_bind(game.clone());
         }
         if let Some(result) = self.result {
-            sql.push(format!(" and result {}", result.results()));
+            sql.push(format!(" and result {}", result.condition()));
         }
         if let Some(verdict) = self.verdict {
-            sql.push(" and verdict = ").push_bind(verdict.word());
+            sql.push(" and verdict = ").push_bind(verdict);
         }
         sql.push(")");
         sql
     }
 }
 
-impl Archive {
-    /// True if a filter may leave a match. Where it says no, it leaves none; only of two parts together it can say no.
-    pub(crate) async fn may_fit(&self, filter: &Filter) -> Result<bool, AppError> {
-        if filter.kind_parts() < 2 {
-            return Ok(true);
-        }
-        Ok(filter.of_a_kind(LOG).build_query_scalar().fetch_one(self.logs.reading_pool()).await?)
+/// False if no match of a selection's kind exists, so that the selection is empty. With one condition on the kind it is
+/// always true.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn may_exist(pool: &PgPool, log_id: LogId, selection: &Selection) -> Result<bool, StoreError> {
+    if selection.kind_conditions() < 2 {
+        return Ok(true);
     }
+    Ok(selection.kind_query(log_id).build_query_scalar().fetch_one(pool).await?)
 }

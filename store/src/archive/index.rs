@@ -1,0 +1,210 @@
+//! Writing the rows of a match, derived from its entries.
+
+use chrono::{DateTime, Utc};
+use ledger::{LogId, MatchId};
+use sqlx::{PgPool, Postgres, Transaction};
+
+use crate::StoreError;
+
+/// The rows of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchRows {
+    /// Its log.
+    pub log_id: LogId,
+    /// Its id.
+    pub match_id: MatchId,
+    /// Its short name.
+    pub slug: String,
+    /// The number of entries from which this is derived.
+    pub head: i32,
+    /// Its game.
+    pub game: String,
+    /// Its ruleset's id.
+    pub ruleset: String,
+    /// The tournament.
+    pub event: Option<String>,
+    /// The key of the tournament's name.
+    pub event_key: Option<String>,
+    /// The date on which it was played, as it was written.
+    pub date: Option<String>,
+    /// `p1` or `p2`: the seat of the DMO.
+    pub dmo: Option<&'static str>,
+    /// `live`, `recorded` or `imported`.
+    pub mode: &'static str,
+    /// The pseudonym of the umpire who runs it.
+    pub umpire: String,
+    /// The pseudonyms of all who ran it.
+    pub umpires: Vec<String>,
+    /// `p1`, `p2`, `undecided`, `void` or `*`.
+    pub result: &'static str,
+    /// The reason's word; empty while it runs.
+    pub reason: String,
+    /// The number of rounds.
+    pub rounds: i32,
+    /// The number of rulings and strikes.
+    pub rulings: i32,
+    /// The keys of its tags, and of the tags' names.
+    pub tags: Vec<String>,
+    /// The time when it was opened.
+    pub opened_at: DateTime<Utc>,
+    /// The time by which lists are ordered.
+    pub played_at: DateTime<Utc>,
+    /// The clock of the last entry.
+    pub changed_at: DateTime<Utc>,
+    /// The words by which it is found.
+    pub words: Vec<String>,
+    /// The first player.
+    pub p1: SeatRow,
+    /// The second player.
+    pub p2: SeatRow,
+}
+
+/// A player of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatRow {
+    /// The name as it was written.
+    pub name: String,
+    /// The key of the name; none if it was withdrawn.
+    pub key: Option<String>,
+    /// The score, if the game has one.
+    pub score: Option<i32>,
+    /// `won`, `lost`, `undecided`, `void` or `*`.
+    pub standing: &'static str,
+}
+
+/// Writes the rows of a match. Rows of a newer head stay as they are: nodes may derive the same match in any order. A text
+/// that was withdrawn leaves the head as it is. What was checked and counted is kept with its head.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn write(pool: &PgPool, row: &MatchRows) -> Result<(), StoreError> {
+    let mut rows = pool.begin().await?;
+    if write_match(&mut rows, row).await? {
+        // The match's row is locked until the commit, so that all rows are of the same head.
+        write_words(&mut rows, row).await?;
+        write_seats(&mut rows, row).await?;
+        rows.commit().await?;
+    }
+    Ok(())
+}
+
+/// Writes the match's own row. False if the stored one is newer.
+async fn write_match(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<bool, StoreError> {
+    let written = sqlx::query!(
+        "insert into archive (log_id, match_id, slug, head, game, ruleset, event, date, p1, p2, dmo, mode, umpire, \
+                 result, reason, rounds, score_p1, score_p2, rulings, opened_at, played_at, changed_at, p1_key, p2_key, \
+                 event_key, tags, umpires) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, \
+                 $22, $23, $24, $25, $26, $27) \
+             on conflict (log_id, match_id) do update set head = excluded.head, event = excluded.event, \
+                 date = excluded.date, p1 = excluded.p1, p2 = excluded.p2, mode = excluded.mode, result = excluded.result, \
+                 reason = excluded.reason, rounds = excluded.rounds, score_p1 = excluded.score_p1, \
+                 score_p2 = excluded.score_p2, rulings = excluded.rulings, played_at = excluded.played_at, \
+                 changed_at = excluded.changed_at, p1_key = excluded.p1_key, p2_key = excluded.p2_key, \
+                 event_key = excluded.event_key, tags = excluded.tags, \
+                 umpire = excluded.umpire, umpires = excluded.umpires, \
+                 verdict = case when archive.checked_head = excluded.head then archive.verdict else 'unchecked' end \
+             where archive.head <= excluded.head",
+        row.log_id.0,
+        row.match_id.0,
+        row.slug,
+        row.head,
+        row.game,
+        row.ruleset,
+        row.event,
+        row.date,
+        row.p1.name,
+        row.p2.name,
+        row.dmo,
+        row.mode,
+        row.umpire,
+        row.result,
+        row.reason,
+        row.rounds,
+        row.p1.score,
+        row.p2.score,
+        row.rulings,
+        row.opened_at,
+        row.played_at,
+        row.changed_at,
+        row.p1.key,
+        row.p2.key,
+        row.event_key,
+        &row.tags,
+        &row.umpires,
+    )
+    .execute(&mut **rows)
+    .await?;
+    Ok(written.rows_affected() > 0)
+}
+
+async fn write_words(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<(), StoreError> {
+    sqlx::query!(
+        "insert into archive_words (log_id, match_id, played_at, words) values ($1, $2, $3, array_to_tsvector($4)) \
+             on conflict (log_id, match_id) do update set played_at = excluded.played_at, words = excluded.words \
+             where (archive_words.played_at, archive_words.words) is distinct from (excluded.played_at, excluded.words)",
+        row.log_id.0,
+        row.match_id.0,
+        row.played_at,
+        &row.words,
+    )
+    .execute(&mut **rows)
+    .await?;
+    Ok(())
+}
+
+async fn write_seats(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<(), StoreError> {
+    for (seat, player, other) in [("p1", &row.p1, &row.p2), ("p2", &row.p2, &row.p1)] {
+        // Somebody who plays against themself under one name is listed once.
+        let twice = seat == "p2" && player.key == other.key;
+        let Some(key) = player.key.as_ref().filter(|_| !twice) else {
+            sqlx::query!(
+                "delete from archive_seats where log_id = $1 and match_id = $2 and seat = $3",
+                row.log_id.0,
+                row.match_id.0,
+                seat
+            )
+            .execute(&mut **rows)
+            .await?;
+            continue;
+        };
+        // The column of moves belongs to the statistics.
+        sqlx::query!(
+            "insert into archive_seats (log_id, match_id, seat, key, name, other, dmo, ruleset, event_key, standing, \
+                     played_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+                 on conflict (log_id, match_id, seat) do update set key = excluded.key, name = excluded.name, \
+                     other = excluded.other, event_key = excluded.event_key, standing = excluded.standing, \
+                     played_at = excluded.played_at",
+            row.log_id.0,
+            row.match_id.0,
+            seat,
+            key,
+            player.name,
+            other.key,
+            row.dmo.map(|dmo| dmo == seat),
+            row.ruleset,
+            row.event_key,
+            player.standing,
+            row.played_at,
+        )
+        .execute(&mut **rows)
+        .await?;
+    }
+    Ok(())
+}
+
+/// True if a row could not be written because another row has the same short name.
+#[must_use]
+pub fn is_slug_taken(error: &StoreError) -> bool {
+    let StoreError::Database(error) = error else { return false };
+    error.as_database_error().is_some_and(|error| error.constraint() == Some("archive_slug_key"))
+}
+
+/// True if the database refused the values of one match, such as a number that is too large for it: data, integrity and
+/// limits (PostgreSQL's classes 22, 23 and 54). Other matches can still be written.
+#[must_use]
+pub fn is_value_refused(error: &StoreError) -> bool {
+    let StoreError::Database(error) = error else { return false };
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.is_some_and(|code| ["22", "23", "54"].contains(&code.get(..2).unwrap_or_default()))
+}

@@ -1,0 +1,236 @@
+//! The conditions of a list of matches, and their SQL.
+
+use chrono::{Days, NaiveDate, NaiveTime};
+use ledger::LogId;
+use sqlx::{Postgres, QueryBuilder};
+
+/// The matches that meet every condition. What is not given is no condition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// The game.
+    pub game: Option<String>,
+    /// The ruleset's id.
+    pub ruleset: Option<String>,
+    /// The key of the tournament's name.
+    pub event: Option<String>,
+    /// A player.
+    pub player: Option<PlayerSelection>,
+    /// The pseudonym of an umpire who runs it or ran it.
+    pub umpire: Option<String>,
+    /// The first day on which it was played.
+    pub from: Option<NaiveDate>,
+    /// The last day.
+    pub until: Option<NaiveDate>,
+    /// The smallest number of rounds.
+    pub rounds_from: Option<u32>,
+    /// The largest number of rounds.
+    pub rounds_until: Option<u32>,
+    /// The result.
+    pub result: Option<ResultSelection>,
+    /// The role of the winner.
+    pub winner: Option<Role>,
+    /// The word of the rule that ended it.
+    pub ending: Option<String>,
+    /// True if it must have rulings or strikes.
+    pub ruled: bool,
+    /// The word of the verdict of its last check.
+    pub verdict: Option<&'static str>,
+    /// The key of a tag, or of a tag's name.
+    pub tag: Option<String>,
+    /// Words, as a `tsquery` of PostgreSQL.
+    pub words: Option<String>,
+}
+
+/// A player, and conditions on the player's part in the match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayerSelection {
+    /// The key of the player's name.
+    pub key: String,
+    /// The word of the seat.
+    pub seat: Option<&'static str>,
+    /// The role.
+    pub role: Option<Role>,
+    /// The key of the opponent's name.
+    pub against: Option<String>,
+    /// `won` or `lost`.
+    pub standing: Option<&'static str>,
+}
+
+/// The role of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The Death Match Opponent.
+    Dmo,
+    /// The Elimination Candidate.
+    Ec,
+}
+
+/// The result of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultSelection {
+    /// Exactly this word: `p1`, `p2`, `undecided`, `void` or `*`.
+    Is(&'static str),
+    /// Won by anybody.
+    Won,
+    /// Ended.
+    Ended,
+    /// Ended, and not void.
+    Counts,
+}
+
+/// The tables that a query joins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tables {
+    /// The matches' own rows, and those that a condition needs.
+    Matches,
+    /// Those that a condition needs.
+    Needed,
+}
+
+impl ResultSelection {
+    /// The condition, after the name of a column.
+    pub(super) fn condition(self) -> String {
+        match self {
+            Self::Is(word) => format!("= '{word}'"),
+            Self::Won => "in ('p1', 'p2')".to_owned(),
+            Self::Ended => "<> '*'".to_owned(),
+            Self::Counts => "not in ('*', 'void')".to_owned(),
+        }
+    }
+}
+
+impl Selection {
+    /// True if a condition needs the matches' own rows: those of players and of words do not say it.
+    fn needs_matches(&self) -> bool {
+        let others = Self { player: None, from: None, until: None, words: None, ..self.clone() };
+        others != Self::default()
+    }
+
+    /// A query of matches, as `a`, with all conditions. Its order is that of `{order}.played_at` and
+    /// `{order}.match_id`; the table `{order}` is returned.
+    pub(super) fn query(&self, log_id: LogId, select: impl Into<String>) -> (QueryBuilder<Postgres>, &'static str) {
+        let order = self.order();
+        (self.conditions(log_id, QueryBuilder::new(select), order, Tables::Matches), order)
+    }
+
+    /// A query of the places of matches alone, unordered. It reads the matches' own rows only if a condition needs them.
+    pub(super) fn places(&self, log_id: LogId, before: &str) -> QueryBuilder<Postgres> {
+        let order = self.order();
+        let select = QueryBuilder::new(format!("{before}select {order}.played_at, {order}.match_id"));
+        self.conditions(log_id, select, order, Tables::Needed)
+    }
+
+    /// The table that a query begins with: the matches of a player are together in one index, and those with some words
+    /// in another.
+    const fn order(&self) -> &'static str {
+        match (&self.player, &self.words) {
+            (Some(_), _) => "s",
+            (None, Some(_)) => "w",
+            (None, None) => "a",
+        }
+    }
+
+    fn conditions(
+        &self,
+        log_id: LogId,
+        mut sql: QueryBuilder<Postgres>,
+        order: &'static str,
+        tables: Tables,
+    ) -> QueryBuilder<Postgres> {
+        let matches = tables == Tables::Matches || self.needs_matches();
+        let tables = [
+            ("archive_seats", "s", self.player.is_some()),
+            ("archive_words", "w", self.words.is_some()),
+            ("archive", "a", matches || order == "a"),
+        ];
+        for (table, name, needed) in tables {
+            if name == order {
+                sql.push(format!(" from {table} as {name}"));
+            } else if needed {
+                sql.push(format!(
+                    " join {table} as {name} on {name}.log_id = {order}.log_id and {name}.match_id = {order}.match_id"
+                ));
+            }
+        }
+        sql.push(format!(" where {order}.log_id = ")).push_bind(log_id.0);
+        self.push_kind(&mut sql);
+        if let Some(player) = &self.player {
+            player.push(&mut sql);
+        }
+        self.push_days(&mut sql, order);
+        self.push_outcome(&mut sql);
+        if let Some(tag) = &self.tag {
+            sql.push(" and a.tags @> ").push_bind(vec![tag.clone()]);
+        }
+        if let Some(words) = &self.words {
+            sql.push(" and w.words @@ ").push_bind(words.clone()).push("::tsquery");
+        }
+        sql
+    }
+
+    fn push_kind(&self, sql: &mut QueryBuilder<Postgres>) {
+        for (column, value) in [("a.game", &self.game), ("a.ruleset", &self.ruleset), ("a.reason", &self.ending)] {
+            if let Some(value) = value {
+                sql.push(format!(" and {column} = ")).push_bind(value.clone());
+            }
+        }
+        if let Some(umpire) = &self.umpire {
+            sql.push(" and a.umpires @> ").push_bind(vec![umpire.clone()]);
+        }
+        if let Some(event) = &self.event {
+            sql.push(" and a.event_key = ").push_bind(event.clone());
+        }
+    }
+
+    fn push_days(&self, sql: &mut QueryBuilder<Postgres>, order: &'static str) {
+        let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
+        if let Some(from) = self.from {
+            sql.push(format!(" and {order}.played_at >= ")).push_bind(midnight(from));
+        }
+        if let Some(after) = self.until.and_then(|until| until.checked_add_days(Days::new(1))) {
+            sql.push(format!(" and {order}.played_at < ")).push_bind(midnight(after));
+        }
+    }
+
+    fn push_outcome(&self, sql: &mut QueryBuilder<Postgres>) {
+        for (sign, rounds) in [(">=", self.rounds_from), ("<=", self.rounds_until)] {
+            if let Some(rounds) = rounds {
+                sql.push(format!(" and a.rounds {sign} ")).push_bind(i32::try_from(rounds).unwrap_or(i32::MAX));
+            }
+        }
+        if let Some(result) = self.result {
+            sql.push(format!(" and a.result {}", result.condition()));
+        }
+        if let Some(standing) = self.player.as_ref().and_then(|player| player.standing) {
+            sql.push(" and s.standing = ").push_bind(standing);
+        }
+        match self.winner {
+            None => {}
+            Some(Role::Dmo) => drop(sql.push(" and a.dmo = a.result")),
+            Some(Role::Ec) => drop(sql.push(" and a.dmo <> a.result")),
+        }
+        if self.ruled {
+            sql.push(" and a.rulings > 0");
+        }
+        if let Some(verdict) = self.verdict {
+            sql.push(" and a.verdict = ").push_bind(verdict);
+        }
+    }
+}
+
+impl PlayerSelection {
+    fn push(&self, sql: &mut QueryBuilder<Postgres>) {
+        sql.push(" and s.key = ").push_bind(self.key.clone());
+        if let Some(seat) = self.seat {
+            sql.push(format!(" and s.seat = '{seat}'"));
+        }
+        match self.role {
+            None => {}
+            Some(Role::Dmo) => drop(sql.push(" and s.dmo")),
+            Some(Role::Ec) => drop(sql.push(" and not s.dmo")),
+        }
+        if let Some(against) = &self.against {
+            sql.push(" and s.other = ").push_bind(against.clone());
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The verdict of the last check of a match, as the lists show it.
+
+use ledger::{LogId, MatchId};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::StoreError;
+
+/// The verdict of a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchVerdict {
+    /// The match.
+    pub match_id: MatchId,
+    /// The number of entries that were checked.
+    pub head: i32,
+    /// The word of the verdict.
+    pub verdict: String,
+    /// The verdict as a sentence.
+    pub sentence: String,
+}
+
+/// Stores verdicts. One of another head than the archive has is dropped, and so is one of a running match.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn store(pool: &PgPool, log_id: LogId, found: &[MatchVerdict]) -> Result<(), StoreError> {
+    if found.is_empty() {
+        return Ok(());
+    }
+    let matches: Vec<Uuid> = found.iter().map(|found| found.match_id.0).collect();
+    let heads: Vec<i32> = found.iter().map(|found| found.head).collect();
+    let verdicts: Vec<String> = found.iter().map(|found| found.verdict.clone()).collect();
+    let words: Vec<String> = found.iter().map(|found| found.sentence.clone()).collect();
+    sqlx::query!(
+        // Locked in one order, so that two nodes that check the same matches do not wait for each other.
+        "with locked as (\
+                 select match_id from archive where log_id = $1 and match_id = any($2) order by match_id for update\
+             ) \
+             update archive set verdict = found.verdict, checked_words = found.words, checked_head = found.head \
+             from unnest($2::uuid[], $3::int[], $4::text[], $5::text[]) as found (match_id, head, verdict, words) \
+                 join locked using (match_id) \
+             where archive.log_id = $1 and archive.match_id = found.match_id and archive.head = found.head \
+                 and result <> '*' and (archive.verdict, checked_words, checked_head) is distinct from \
+                     (found.verdict, found.words, found.head)",
+        log_id.0,
+        &matches,
+        &heads,
+        &verdicts,
+        &words
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// The verdict of a match and its sentence, if the last check was of this head.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn at_head(
+    pool: &PgPool,
+    log_id: LogId,
+    match_id: MatchId,
+    head: i32,
+) -> Result<Option<(String, String)>, StoreError> {
+    let kept = sqlx::query!(
+        "select verdict, checked_words from archive \
+             where log_id = $1 and match_id = $2 and checked_head = $3 and checked_words <> ''",
+        log_id.0,
+        match_id.0,
+        head,
+    );
+    Ok(kept.fetch_optional(pool).await?.map(|kept| (kept.verdict, kept.checked_words)))
+}
+
+/// The ended matches that changed since they were checked, newest first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn unchecked(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<MatchId>, StoreError> {
+    let unchecked = sqlx::query_scalar!(
+        "select match_id from archive where log_id = $1 and checked_head is distinct from head and result <> '*' \
+             order by played_at desc limit $2",
+        log_id.0,
+        limit
+    );
+    Ok(unchecked.fetch_all(pool).await?.into_iter().map(MatchId).collect())
+}
+
+/// Makes every match unchecked.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn reset(pool: &PgPool, log_id: LogId) -> Result<(), StoreError> {
+    sqlx::query!("update archive set checked_head = null where log_id = $1", log_id.0).execute(pool).await?;
+    Ok(())
+}
