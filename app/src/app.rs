@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use ledger::Origin;
 use record::write::WriteError;
-use sqlx::PgPool;
 use store::Identity;
+use store::PgPool;
 
 use crate::archive::{Archive, Index};
 use crate::arrivals::Arrivals;

@@ -42,12 +42,6 @@ pub enum AppError {
     Stopped,
 }
 
-impl From<sqlx::Error> for AppError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Store(StoreError::Database(error))
-    }
-}
-
 impl AppError {
     /// What went wrong with links and sessions is the database's fault: nothing else can, where no link is followed.
     pub fn from_account(error: AccountError) -> Self {

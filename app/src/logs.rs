@@ -1,8 +1,8 @@
 //! The two logs of the database: the record and practice.
 
 use ledger::{Head, KeyName, MatchId, Origin, SignerKey};
-use sqlx::PgPool;
 use std::collections::HashMap;
+use store::PgPool;
 use store::database::apart;
 use store::{Identity, PRACTICE, Store, StoreError};
 

@@ -166,7 +166,7 @@ fn sql_is_in_the_store_alone() {
     }
     for name in CRATES {
         let manifest = fs::read_to_string(root().join(name).join("Cargo.toml")).expect("a manifest");
-        let may = ["app", "server", "store"].contains(&name);
+        let may = ["server", "store"].contains(&name);
         assert_eq!(manifest.contains("\nsqlx."), may, "{name} and sqlx");
     }
 }

@@ -17,7 +17,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use sqlx::PgPool;
+use store::PgPool;
 use store::accounts::discord_sign_ins;
 use thiserror::Error;
 

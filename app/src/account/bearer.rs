@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
-use sqlx::PgPool;
+use store::PgPool;
 use store::accounts::api_tokens::{self, ApiToken, NewApiToken};
 use store::accounts::player_links;
 

@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use engine::Seat;
 use ledger::{Hash, MatchId};
 use sha2::{Digest, Sha256};
-use sqlx::PgPool;
+use store::PgPool;
 use store::accounts::{discord_codes, discord_seats, discord_umpires};
 
 use super::player::{Chair, behind};

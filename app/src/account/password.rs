@@ -7,7 +7,7 @@ use std::time::Duration;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
-use sqlx::PgPool;
+use store::PgPool;
 use store::accounts::{passwords, sign_in_links};
 use tokio::sync::Semaphore;
 

@@ -6,7 +6,7 @@
 use chrono::{DateTime, Utc};
 use engine::{BySeat, Seat};
 use ledger::{Hash, MatchId, Moment};
-use sqlx::PgPool;
+use store::PgPool;
 use store::accounts::player_links::{self, LinkedSeat};
 use store::accounts::player_sessions;
 

@@ -1,7 +1,7 @@
 //! The browsers that are signed in. Whose they are sees them, and ends them.
 
 use chrono::TimeDelta;
-use sqlx::PgPool;
+use store::PgPool;
 use store::accounts::sessions::{self, NewSession};
 use store::accounts::sign_in_links;
 

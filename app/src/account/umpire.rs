@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
 use record::name_key;
-use sqlx::PgPool;
+use store::PgPool;
 use store::accounts::sign_in_links;
 use store::accounts::umpires::{self, PublicName};
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use ledger::{MatchId, Seq};
-use sqlx::PgPool;
+use store::PgPool;
 use store::StoreError;
 use store::discord::channels::{self, ChannelWebhook, FollowingChannel, LinkedBy};
 use thiserror::Error;

@@ -17,7 +17,7 @@ use std::time::Duration;
 use file::CheckpointFile;
 use ledger::note::{Note, VerifierKey};
 use ledger::{Hash, KeyName, Moment, Origin, TreeSize};
-use sqlx::postgres::PgPoolOptions;
+use store::database::one_connection;
 use store::{Store, Term};
 use task::Task;
 use thiserror::Error;
@@ -102,8 +102,7 @@ impl Signer {
     pub fn start(store: &Store, key: LogKey, file: PathBuf, system: Arc<System>, workers: &Workers) -> Self {
         let file = CheckpointFile::new(file, key.public());
         // Its own connection: busy pages never keep the log from being signed.
-        let options = (*store.pool().connect_options()).clone().application_name("matchbook signer");
-        let own = PgPoolOptions::new().max_connections(1).acquire_timeout(PATIENCE).connect_lazy_with(options);
+        let own = one_connection(store.pool(), "matchbook signer", PATIENCE);
         let (wanted, asked) = watch::channel(Wanted::default());
         let (told, standing) = watch::channel(Standing::default());
         let task = Task::new(store.apart(own), key, file.clone(), system);

@@ -4,7 +4,7 @@
 mod counted;
 mod counting;
 
-use sqlx::PgPool;
+use store::PgPool;
 use store::statistics::counted_matches;
 
 use crate::archive::Place;

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use ledger::Moment;
-use sqlx::PgPool;
+use store::PgPool;
 use store::Store;
 use store::webhooks::hooks::{self, Hook};
 use uuid::Uuid;

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use ledger::Moment;
-use sqlx::PgPool;
+use store::PgPool;
 use store::webhooks::messages::{self, DeliveryRow};
 use uuid::Uuid;
 

@@ -210,6 +210,14 @@ pub fn apart(pool: &PgPool, most: u32) -> PgPool {
     connections((*pool.connect_options()).clone(), most)
 }
 
+/// A separate pool of one connection, with its own name at the server; it connects when it is used. Waiting for the
+/// connection ends after `patience`.
+#[must_use]
+pub fn one_connection(pool: &PgPool, name: &str, patience: Duration) -> PgPool {
+    let options = (*pool.connect_options()).clone().application_name(name);
+    PgPoolOptions::new().max_connections(1).acquire_timeout(patience).connect_lazy_with(options)
+}
+
 fn connections(options: PgConnectOptions, most: u32) -> PgPool {
     PgPoolOptions::new()
         .max_connections(most)
