@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{BySeat, Outcome, Seat, Verdict};
-use record::History;
+use engine::{BySeat, Duel, Outcome, Seat, Verdict};
+use record::{History, StepRecord};
 
 use crate::archive::{PairSum, Situation, half};
 use crate::views::{StepAnswer, VisibleMatch};
@@ -112,7 +112,6 @@ impl Counted {
             rounds: i32::try_from(rounds).unwrap_or(i32::MAX),
         });
         let winner = ending.verdict.winner();
-        let ruleset = &history.opened.ruleset;
         let shown = VisibleMatch::public(history);
         // The last kinds of moves, by question.
         let mut last: BTreeMap<&'static str, BySeat<String>> = BTreeMap::new();
@@ -121,62 +120,101 @@ impl Counted {
         for (n, (row, step)) in steps.enumerate() {
             let Some(before) = history.before(step.number) else { continue };
             let Some(answer) = StepAnswer::of(&shown, before, step) else { continue };
-            let scores = (before.score(), step.after.as_ref().and_then(|duel| duel.score()));
             let kinds = answer.kinds(before);
+            let outcome = PairOutcome::of(before, step, winner);
             // A step in which both sent the same move counts once.
-            let mut met: BTreeSet<CountedFor> = BTreeSet::new();
-            for (seat, kind) in kinds.each() {
-                let Some(kind) = kind else { continue };
-                let key = MoveKey {
-                    what: answer.what.to_owned(),
-                    seat,
-                    sent: kind.clone(),
-                    round: i32::try_from(step.row.round).unwrap_or(i32::MAX),
-                    standing: scores.0.map_or(0, |score| score[seat].cmp(&score[seat.other()]) as i16),
-                };
-                *counted.moves.entry(key).or_default() += 1;
-                met.insert(CountedFor::kind(ruleset, answer.what, kind));
-            }
-            let gain = BySeat::from_fn(|seat| match scores {
-                (Some(before), Some(after)) => i64::from(after[seat]) - i64::from(before[seat]),
-                _ => 0,
-            });
-            let won = BySeat::from_fn(|seat| i64::from(winner == Some(seat)));
-            let mut add = |situation, p1: &str, p2: &str, listed: bool| {
-                let what = answer.what.to_owned();
-                let key = PairKey { situation, what, p1: p1.to_owned(), p2: p2.to_owned() };
-                // A list for each phase as well would make the archive's largest table half as large again; the list of
-                // the pair at any time has these matches, too.
-                if listed {
-                    met.insert(CountedFor::pair(ruleset, &key));
-                }
-                let sum = counted.pairs.entry(key).or_default();
-                sum.n += 1;
-                for seat in Seat::BOTH {
-                    sum.won[seat] += won[seat];
-                    sum.gain[seat] += gain[seat];
-                }
-            };
+            let mut keys = BTreeSet::new();
+            counted.add_moves(history, step, before, (answer.what, &kinds), &mut keys);
             let kinds = kinds.map(Option::unwrap_or_default);
-            add(Situation::any(), &kinds.p1, &kinds.p2, true);
-            // The matches of these counts are also among those of any situation, and are not stored a second time.
-            add(Situation::rounds(fives(step.row.round)), &kinds.p1, &kinds.p2, false);
-            if let Some(score) = scores.0 {
-                add(Situation::standing(score.p1.cmp(&score.p2) as i16), &kinds.p1, &kinds.p2, false);
-            }
-            if let Some(last) = last.get(answer.what) {
-                add(Situation::after(&last.p1, &last.p2), &kinds.p1, &kinds.p2, true);
+            let last_kinds = last.get(answer.what);
+            for (situation, list) in situations(before, step.row.round, last_kinds) {
+                let pair =
+                    PairKey { situation, what: answer.what.to_owned(), p1: kinds.p1.clone(), p2: kinds.p2.clone() };
+                if list == List::Stored {
+                    keys.insert(CountedFor::pair(&history.opened.ruleset, &pair));
+                }
+                counted.add_pair(pair, &outcome);
             }
             if n < OPENING_STEPS {
-                let [p1, p2] = [&answer.sent.p1, &answer.sent.p2].map(|sent| sent.as_deref().unwrap_or_default());
-                add(Situation::state(before), p1, p2, true);
+                let [p1, p2] = [&answer.sent.p1, &answer.sent.p2].map(|sent| sent.clone().unwrap_or_default());
+                let pair = PairKey { situation: Situation::state(before), what: answer.what.to_owned(), p1, p2 };
+                keys.insert(CountedFor::pair(&history.opened.ruleset, &pair));
+                counted.add_pair(pair, &outcome);
             }
             last.insert(answer.what, kinds);
-            for counted_for in met {
-                let place = counted.matches.entry(counted_for);
+            for key in keys {
+                let place = counted.matches.entry(key);
                 place.or_insert_with(|| Where { label: row.label.clone(), steps: 0 }).steps += 1;
             }
         }
         counted
     }
+
+    /// Adds the kinds of moves that were sent in a step to a question, and their keys.
+    fn add_moves(
+        &mut self,
+        history: &History,
+        step: &StepRecord,
+        before: &Duel,
+        (what, kinds): (&'static str, &BySeat<Option<String>>),
+        keys: &mut BTreeSet<CountedFor>,
+    ) {
+        for (seat, kind) in kinds.each() {
+            let Some(kind) = kind else { continue };
+            let key = MoveKey {
+                what: what.to_owned(),
+                seat,
+                sent: kind.clone(),
+                round: i32::try_from(step.row.round).unwrap_or(i32::MAX),
+                standing: before.score().map_or(0, |score| score[seat].cmp(&score[seat.other()]) as i16),
+            };
+            *self.moves.entry(key).or_default() += 1;
+            keys.insert(CountedFor::kind(&history.opened.ruleset, what, kind));
+        }
+    }
+
+    fn add_pair(&mut self, pair: PairKey, outcome: &PairOutcome) {
+        let sum = self.pairs.entry(pair).or_default();
+        sum.n += 1;
+        for seat in Seat::BOTH {
+            sum.won[seat] += i64::from(outcome.winner == Some(seat));
+            sum.gain[seat] += outcome.gain[seat];
+        }
+    }
+}
+
+/// The outcome of a pair of moves.
+struct PairOutcome {
+    /// The points that each seat gained.
+    gain: BySeat<i64>,
+    /// The winner of the match.
+    winner: Option<Seat>,
+}
+
+impl PairOutcome {
+    fn of(before: &Duel, step: &StepRecord, winner: Option<Seat>) -> Self {
+        let scores = (before.score(), step.after.as_ref().and_then(|duel| duel.score()));
+        let gain = BySeat::from_fn(|seat| match scores {
+            (Some(before), Some(after)) => i64::from(after[seat]) - i64::from(before[seat]),
+            _ => 0,
+        });
+        Self { gain, winner }
+    }
+}
+
+/// A list of the matches of a situation, under its key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum List {
+    Stored,
+    /// A list for each phase as well would make the archive's largest table half as large again; the list of the pair at
+    /// any time has these matches, too.
+    None,
+}
+
+/// The situations of a step whose pair of kinds is counted.
+fn situations(before: &Duel, round: u32, last: Option<&BySeat<String>>) -> Vec<(Situation, List)> {
+    let mut situations = vec![(Situation::any(), List::Stored), (Situation::rounds(fives(round)), List::None)];
+    situations.extend(before.score().map(|score| (Situation::standing(score.p1.cmp(&score.p2) as i16), List::None)));
+    situations.extend(last.map(|last| (Situation::after(&last.p1, &last.p2), List::Stored)));
+    situations
 }
