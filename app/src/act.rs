@@ -1,4 +1,4 @@
-//! An act: who does it, and the form that it is sent with.
+//! An act: its author, and the form with which it is sent.
 
 use ledger::Author;
 use sha2::{Digest, Sha256};
@@ -6,17 +6,17 @@ use store::{Submit, SubmitId};
 
 use crate::vault::Vault;
 
-/// Who acts, and the form that is sent with it: a form that is sent twice acts once.
+/// An act of an umpire or a player. A form that is sent twice acts once.
 #[derive(Clone, Debug)]
 pub struct Act {
-    /// The umpire.
+    /// The author.
     pub by: Author,
-    /// The form's own id.
+    /// The id of the form.
     pub form: SubmitId,
 }
 
 impl Act {
-    /// The id under which an append is known, and a digest of what it asked for.
+    /// The submit id of its append, with a digest of the contents.
     pub(crate) fn submit(&self, vault: &Vault, what: &[&str]) -> Submit {
         let by = self.by.to_string();
         let parts: Vec<&[u8]> = [by.as_str()].iter().chain(what).map(|part| part.as_bytes()).collect();
@@ -24,7 +24,7 @@ impl Act {
     }
 }
 
-/// The id of a form that follows from its contents: whoever sends the same again acts once.
+/// An id that is derived from the contents of a form: the same contents act once.
 #[must_use]
 pub fn form_of(parts: &[&str]) -> SubmitId {
     let mut hash = Sha256::new();
@@ -40,7 +40,7 @@ pub(crate) fn first_half(hash: [u8; 32]) -> [u8; 16] {
     std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0))
 }
 
-/// The umpire as entries name them.
+/// The umpire as an author of entries.
 #[must_use]
 pub fn by_umpire(id: &str) -> Author {
     id.parse().map_or(Author::Server, Author::Umpire)

@@ -23,7 +23,7 @@ use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::public_log::PublicLog;
 use crate::receipts::Receipts;
-use crate::recorder::{Recorder, Turns};
+use crate::recorder::{MatchLocks, Recorder};
 use crate::seats::Seats;
 use crate::signing::Signer;
 use crate::submissions::Submissions;
@@ -37,35 +37,35 @@ use crate::workers::Workers;
 pub struct App {
     /// Histories.
     pub matches: Arc<Matches>,
-    /// The acts of umpires.
+    /// The commands of umpires.
     pub commands: Commands,
-    /// What players send.
+    /// The submissions of players.
     pub submissions: Submissions,
     /// Receipts for submissions.
     pub receipts: Arc<Receipts>,
-    /// What is under way to be stored.
+    /// The submissions in flight.
     pub arrivals: Arc<Arrivals>,
     /// Seats and their links.
     pub seats: Seats,
-    /// Lists, people, events and counts.
+    /// The lists of matches, players and tournaments, and the sums.
     pub archive: Arc<Archive>,
     /// The rows behind the lists.
     pub index: Arc<Index>,
-    /// Matches of the past.
+    /// Imports of matches of the past.
     pub imports: Imports,
     /// Verifications.
     pub checks: Arc<Checks>,
     /// The signed log.
     pub public_log: Arc<PublicLog>,
-    /// News of matches.
+    /// The feed of new entries.
     pub feed: Arc<MatchFeed>,
-    /// Finishes what was cut short.
+    /// The writer of matches.
     pub recorder: Arc<Recorder>,
     /// Closes decisions on time.
     pub deadlines: Deadlines,
-    /// What umpires keep beside the record.
+    /// The data of umpires beside the record.
     pub umpires: Arc<Umpires>,
-    /// Encrypts what is private.
+    /// The encryption of private data.
     pub vault: Vault,
     /// The stored logs.
     pub logs: Arc<Logs>,
@@ -78,7 +78,7 @@ impl App {
     /// keeps its name. `checkpoint_file` remembers the last signed checkpoint outside the database.
     ///
     /// # Errors
-    /// The database cannot be used, or would forget what it acknowledges; or the log's key is another one.
+    /// The database cannot be used or may lose acknowledged data, or the log has another key.
     pub async fn open(
         pool: PgPool,
         system: Arc<System>,
@@ -138,7 +138,7 @@ impl App {
             feed: feed.clone(),
             writer,
             submissions,
-            turns: Turns::default(),
+            locks: MatchLocks::default(),
         });
         let receipts = Arc::new(Receipts::new(logs.clone(), matches.clone(), public_log.clone()));
         Ok(Self {
@@ -188,7 +188,7 @@ impl App {
         &self.system
     }
 
-    /// What signs the log.
+    /// The signer of the log.
     #[must_use]
     pub fn signer(&self) -> &Signer {
         self.public_log.signer()

@@ -1,5 +1,5 @@
-//! What has arrived and is not stored yet: while something is, that came in time, its decision does not close on this
-//! node. So nobody is late because the database was.
+//! The submissions that have arrived and are not stored yet. While one that arrived in time is in flight, its decision does
+//! not close on this node: a slow database makes nobody late.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,83 +10,80 @@ use ledger::{MatchId, Moment};
 use crate::error::AppError;
 use crate::slug::slug;
 
-/// How soon a database that is away is asked again.
-const AGAIN: Duration = Duration::from_millis(250);
-/// How long a lookup for something that arrived is tried again.
-const PATIENCE: Duration = Duration::from_secs(12);
+/// The pause before a database that is away is asked again.
+const PAUSE: Duration = Duration::from_millis(250);
+/// The time limit of a lookup for a submission, with all repetitions.
+const TIME_LIMIT: Duration = Duration::from_secs(12);
 
-/// The submissions that this node works on.
+/// The submissions in flight on this node.
 #[derive(Debug, Default)]
 pub struct Arrivals(Mutex<List>);
 
-/// By a number of their own, the match's short name, and when they came. Where no match is named yet, it may be any.
+/// The match's short name and the time of arrival, by number. Without a match it may be for any.
 #[derive(Debug, Default)]
 struct List {
     next: u64,
-    came: HashMap<u64, (Option<String>, Moment)>,
+    arrived: HashMap<u64, (Option<String>, Moment)>,
 }
 
-/// A submission that this node works on, until it is dropped.
+/// A submission in flight, until this is dropped.
 #[derive(Debug)]
-pub struct Underway {
+pub struct InFlight {
     arrivals: Arc<Arrivals>,
     number: u64,
 }
 
 impl Arrivals {
-    fn add(self: Arc<Self>, slug: Option<&str>, came: Moment) -> Underway {
+    /// Notes that a submission for a match has arrived. Until the answer is dropped, its match closes no decision that
+    /// was due later. The caller must not hold it for longer than some seconds.
+    #[must_use]
+    pub fn note(self: &Arc<Self>, slug: &str, at: Moment) -> InFlight {
+        self.clone().add(Some(slug), at)
+    }
+
+    /// The same for a submission whose match must be looked up: every match waits, until [`InFlight::set_match`].
+    #[must_use]
+    pub fn note_for_any_match(self: &Arc<Self>, at: Moment) -> InFlight {
+        self.clone().add(None, at)
+    }
+
+    fn add(self: Arc<Self>, slug: Option<&str>, at: Moment) -> InFlight {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let number = list.next;
         list.next = number.wrapping_add(1);
-        list.came.insert(number, (slug.map(str::to_owned), came));
+        list.arrived.insert(number, (slug.map(str::to_owned), at));
         drop(list);
-        Underway { arrivals: self, number }
+        InFlight { arrivals: self, number }
     }
 
-    /// True if something that came to a match by this moment is not stored yet.
-    pub(crate) fn is_waited_for(&self, slug: &str, until: Moment) -> bool {
+    /// True if a submission is in flight that arrived by this time and is, or may be, for this match.
+    pub(crate) fn has_in_flight(&self, slug: &str, until: Moment) -> bool {
         let list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        list.came.values().any(|(to, came)| to.as_ref().is_none_or(|to| to == slug) && *came <= until)
+        list.arrived.values().any(|(to, at)| to.as_ref().is_none_or(|to| to == slug) && *at <= until)
     }
 }
 
-impl Underway {
-    /// It is known for which match it is: no other one waits for it any more.
-    pub fn is_for(&self, match_id: MatchId) {
+impl InFlight {
+    /// Names the match that it is for. No other match waits for it any more.
+    pub fn set_match(&self, match_id: MatchId) {
         let mut list = self.arrivals.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((to, _)) = list.came.get_mut(&self.number) {
+        if let Some((to, _)) = list.arrived.get_mut(&self.number) {
             *to = Some(slug(match_id));
         }
     }
 }
 
-impl Drop for Underway {
+impl Drop for InFlight {
     fn drop(&mut self) {
-        self.arrivals.0.lock().unwrap_or_else(PoisonError::into_inner).came.remove(&self.number);
+        self.arrivals.0.lock().unwrap_or_else(PoisonError::into_inner).arrived.remove(&self.number);
     }
 }
 
-impl Arrivals {
-    /// Notes that a submission for a match has arrived. Until the answer is dropped, its match closes nothing that was
-    /// due later than this; its holder must not wait for longer than some seconds.
-    #[must_use]
-    pub fn arrived(self: &Arc<Self>, slug: &str, came: Moment) -> Underway {
-        self.clone().add(Some(slug), came)
-    }
-
-    /// The same, if its match has yet to be looked up: every match waits, until [`Underway::is_for`] says which one it
-    /// is.
-    #[must_use]
-    pub fn arrived_somewhere(self: &Arc<Self>, came: Moment) -> Underway {
-        self.clone().add(None, came)
-    }
-}
-
-/// Looks something up for a submission that has arrived, and asks again while the database is away.
+/// Looks something up for a submission that has arrived, again and again while the database is away.
 ///
 /// # Errors
-/// What the lookup gives; [`AppError::Stopped`] if the database did not answer for too long.
-pub async fn patiently<T, F: Future<Output = Result<T, AppError>>>(look: impl Fn() -> F) -> Result<T, AppError> {
+/// The error of the lookup; [`AppError::Stopped`] after the time limit.
+pub async fn with_retries<T, F: Future<Output = Result<T, AppError>>>(look: impl Fn() -> F) -> Result<T, AppError> {
     let asking = async {
         loop {
             match look().await {
@@ -95,10 +92,10 @@ pub async fn patiently<T, F: Future<Output = Result<T, AppError>>>(look: impl Fn
                 }
                 looked => return looked,
             }
-            tokio::time::sleep(AGAIN).await;
+            tokio::time::sleep(PAUSE).await;
         }
     };
-    tokio::time::timeout(PATIENCE, asking).await.map_err(|_| AppError::Stopped)?
+    tokio::time::timeout(TIME_LIMIT, asking).await.map_err(|_| AppError::Stopped)?
 }
 
 #[cfg(test)]
@@ -106,28 +103,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_came_in_time_is_waited_for_until_it_is_stored() {
+    fn a_submission_in_time_is_in_flight_until_it_is_stored() {
         let arrivals = Arc::new(Arrivals::default());
         let at = |micros| Moment::from_micros(micros).unwrap();
         let (one, other) = (arrivals.clone().add(Some("abc"), at(5)), arrivals.clone().add(Some("abc"), at(9)));
-        assert!(arrivals.is_waited_for("abc", at(5)) && arrivals.is_waited_for("abc", at(7)));
-        assert!(!arrivals.is_waited_for("abc", at(4)) && !arrivals.is_waited_for("abd", at(7)));
+        assert!(arrivals.has_in_flight("abc", at(5)) && arrivals.has_in_flight("abc", at(7)));
+        assert!(!arrivals.has_in_flight("abc", at(4)) && !arrivals.has_in_flight("abd", at(7)));
         drop(one);
-        assert!(!arrivals.is_waited_for("abc", at(7)) && arrivals.is_waited_for("abc", at(9)));
+        assert!(!arrivals.has_in_flight("abc", at(7)) && arrivals.has_in_flight("abc", at(9)));
         drop(other);
-        assert!(!arrivals.is_waited_for("abc", Moment::MAX));
+        assert!(!arrivals.has_in_flight("abc", Moment::MAX));
     }
 
     #[test]
-    fn what_may_be_for_any_match_is_waited_for_by_all_until_it_is_known() {
+    fn all_matches_wait_for_a_submission_until_its_match_is_known() {
         let arrivals = Arc::new(Arrivals::default());
         let [one, other] = [1, 2].map(|n| MatchId(uuid::Uuid::from_u128(n << 120)));
-        let underway = arrivals.clone().add(None, Moment::from_micros(5).unwrap());
-        let waits = |match_id| arrivals.is_waited_for(&slug(match_id), Moment::MAX);
+        let in_flight = arrivals.clone().add(None, Moment::from_micros(5).unwrap());
+        let waits = |match_id| arrivals.has_in_flight(&slug(match_id), Moment::MAX);
         assert!(waits(one) && waits(other));
-        underway.is_for(one);
+        in_flight.set_match(one);
         assert!(waits(one) && !waits(other));
-        drop(underway);
+        drop(in_flight);
         assert!(!waits(one));
     }
 }

@@ -1,4 +1,4 @@
-//! What is kept in memory of matches, within a fixed number of bytes; and how it is forgotten.
+//! The caches of matches, of a fixed size in bytes, and their invalidation.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! Verifications, run once for each head.
+//! Verifications, run once for each head of a match.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,21 +19,22 @@ use crate::matches::Matches;
 use crate::public_log::PublicLog;
 use crate::scope::LOG;
 
-/// Matches that are checked for the lists before what was found of them is told.
+/// The matches that are checked before their verdicts are stored.
 const CHECKED: i64 = 1_000;
 
-/// Matches that are checked at the same time, where all of them are.
+/// The matches that are checked at the same time, when all are.
 const AT_ONCE: usize = 4;
 
-/// How many times as long as a check for the lists took the next one waits while a match is read that has to be folded, and
-/// the most of it. Nobody waits for these checks, and after a large import they go on for long.
-const RESTS: u32 = 3;
-const RESTS_AT_MOST: Duration = Duration::from_millis(50);
+/// The pause after a check for the lists, as a multiple of the time that it took. It is made while readers wait for
+/// matches to be folded: nobody waits for these checks, and after a large import there are many.
+const PAUSE_FACTOR: u32 = 3;
+/// The longest pause.
+const PAUSE_MAX: Duration = Duration::from_millis(50);
 
-/// What a check found of a match, and at which head.
-type Examined = Option<(MatchId, Head, Verdict)>;
+/// A match, its head, and the verdict of a check.
+type CheckedMatch = Option<(MatchId, Head, Verdict)>;
 
-/// Runs verifications, and keeps what they found.
+/// Runs verifications, and stores their verdicts.
 #[derive(Debug)]
 pub struct Checks {
     logs: Arc<Logs>,
@@ -52,8 +53,8 @@ impl Checks {
         Self { logs, matches, public_log, index }
     }
 
-    /// Checks a match as anybody could who has nothing but its bundle, and gives both. What was found before holds as
-    /// long as every byte is the same.
+    /// Checks a match from its bundle alone, as anybody could, and returns both. An earlier report is used if every byte of
+    /// the bundle is the same.
     ///
     /// # Errors
     /// [`AppError::NoMatch`], or the database.
@@ -71,7 +72,7 @@ impl Checks {
         Ok((bundle, report))
     }
 
-    /// Checks a bundle by the policy of this site, on a thread of its own: it is work for some milliseconds.
+    /// Checks a bundle by the policy of this site, on a thread of its own: it takes some milliseconds.
     async fn examine(&self, bundle: Bundle) -> Result<(Bundle, Report), AppError> {
         let policy = Policy::read(self.public_log.policy_text().as_bytes()).ok();
         let check = move || {
@@ -82,9 +83,8 @@ impl Checks {
         spawn_blocking(check).await.map_err(cut_short)
     }
 
-    /// Checks some ended matches that changed since they were checked, so that the lists can say what was found, and says
-    /// how many. They are told together: a list changes once for all of them. While matches have to be folded for readers it rests after
-    /// each.
+    /// Checks some ended matches that changed since they were checked, for the lists, and returns their number. The verdicts
+    /// are stored together, so that the lists change only once. It pauses after each match while readers wait.
     ///
     /// # Errors
     /// The database.
@@ -94,14 +94,14 @@ impl Checks {
             let began = Instant::now();
             found.extend(self.examined(match_id).await?);
             if !self.matches.is_idle() {
-                sleep((began.elapsed() * RESTS).min(RESTS_AT_MOST)).await;
+                sleep((began.elapsed() * PAUSE_FACTOR).min(PAUSE_MAX)).await;
             }
         }
         self.index.store_verdicts(&found).await?;
         Ok(found.len())
     }
 
-    /// Checks every ended match anew, as fast as it goes, and says how many: what `matchbook db migrate --reindex` does.
+    /// Checks all ended matches again, for `matchbook db migrate --reindex`, and returns their number.
     ///
     /// # Errors
     /// The database.
@@ -110,7 +110,7 @@ impl Checks {
         let (mut checked, mut last) = (0, Vec::new());
         loop {
             let unchecked = self.unchecked().await?;
-            // None is left, or none that can be read.
+            // None is left, or only matches that cannot be read.
             if unchecked == last {
                 return Ok(checked);
             }
@@ -136,8 +136,8 @@ impl Checks {
         Ok(verdicts::unchecked(self.logs.pool(), LOG, CHECKED).await?)
     }
 
-    /// What a check of the match finds; none where what is stored of it does not make sense.
-    async fn examined(&self, match_id: MatchId) -> Result<Examined, AppError> {
+    /// The verdict on a match; none if its rows cannot be read.
+    async fn examined(&self, match_id: MatchId) -> Result<CheckedMatch, AppError> {
         let examined = match self.public_log.bundle(match_id).await {
             Ok(bundle) => self.examine(bundle).await,
             Err(error) => Err(error),
@@ -152,7 +152,7 @@ impl Checks {
         }
     }
 
-    /// What a check of the match found at this head.
+    /// The report on a match at this head.
     ///
     /// # Errors
     /// As for [`check`](Self::check).
@@ -163,11 +163,11 @@ impl Checks {
         }
     }
 
-    /// What the last check of the match found at this head: its kind, and a sentence. It is run where there was none.
+    /// The kind and the sentence of the verdict on a match at this head. The match is checked if there is none.
     ///
     /// # Errors
     /// As for [`check`](Self::check).
-    pub async fn found(&self, history: &History) -> Result<(VerdictFilter, String), AppError> {
+    pub async fn verdict(&self, history: &History) -> Result<(VerdictFilter, String), AppError> {
         let known = self.matches.caches.report(history.match_id).is_some_and(|kept| kept.head == history.head);
         if !known && let Some(found) = self.index.stored_verdict(history).await? {
             return Ok(found);
@@ -177,10 +177,10 @@ impl Checks {
     }
 }
 
-fn joined(examined: Option<Result<Result<Examined, AppError>, JoinError>>) -> Result<Examined, AppError> {
+fn joined(examined: Option<Result<Result<CheckedMatch, AppError>, JoinError>>) -> Result<CheckedMatch, AppError> {
     match examined {
         Some(Ok(examined)) => examined,
-        // A task that panicked found nothing; what it was about is in the program's log.
+        // A task that panicked found nothing; the log of the program has its details.
         Some(Err(_)) | None => Ok(None),
     }
 }

@@ -11,7 +11,7 @@ use crate::error::AppError;
 use crate::recorder::Recorder;
 use crate::scope::Scope;
 
-/// How often all running matches are looked through: what other nodes asked, and what was put off.
+/// The interval of sweeps: they find decisions that other nodes asked, and those that could not be closed.
 const SWEEP: Duration = Duration::from_secs(2);
 
 /// Closes the decisions of live matches on time, of the record and of practice.
@@ -29,7 +29,7 @@ impl Deadlines {
     pub async fn run(self) {
         let mut sweep = tokio::time::interval(SWEEP);
         sweep.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        // A sweep reads every running match: what is due never waits for it.
+        // A sweep reads every running match, so it runs beside the closing of due decisions.
         let mut sweeping = JoinSet::new();
         let due = &self.recorder.due;
         loop {
@@ -58,7 +58,7 @@ impl Deadlines {
         }
     }
 
-    /// Looks through the live matches that run: for what other nodes asked, and for what a crash left half done.
+    /// Reads the running live matches, for decisions that other nodes asked and acts that a crash cut short.
     async fn sweep(&self) -> Result<(), AppError> {
         for scope in Scope::ALL {
             let running = self.recorder.index.running_live(scope).await?;

@@ -1,4 +1,4 @@
-//! Which decisions are due, and when.
+//! The times at which decisions are due.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -8,14 +8,14 @@ use ledger::{DecisionId, MatchId, Moment};
 use record::{History, OpenDecision};
 use tokio::sync::Notify;
 
-/// How long after its deadline a decision closes: whatever arrived in time is stored by then.
+/// The time between a deadline and the close, in which everything that arrived in time is stored.
 pub const GRACE: Duration = Duration::from_secs(1);
-/// The same where somebody plays from a chat, whose own clock counts.
+/// The same if somebody plays from a chat, whose own clock counts.
 pub(crate) const CHAT_GRACE: Duration = Duration::from_secs(3);
-/// How often the clock is looked at while something is due: a clock that was set is noticed.
+/// The interval of reading the clock while decisions are due. It must be short, because the clock may be set.
 pub(crate) const TICK: Duration = Duration::from_millis(50);
 
-/// What is due, and when.
+/// The decisions that are due, and the times.
 #[derive(Debug, Default)]
 pub(crate) struct DueList {
     list: Mutex<BTreeSet<(Moment, MatchId, DecisionId)>>,
@@ -30,7 +30,7 @@ impl DueList {
         }
     }
 
-    /// Remembers when the open decisions of a match close.
+    /// Adds the open decisions of a match, with the times at which they close.
     pub(crate) fn watch(&self, history: &History) {
         if history.is_live() {
             for open in &history.open {
@@ -41,7 +41,7 @@ impl DueList {
         }
     }
 
-    /// Closes a decision as soon as the worker gets to it.
+    /// Adds a decision that is due now.
     pub(crate) fn close_soon(&self, match_id: MatchId, decision: &DecisionId) {
         self.add(Moment::MIN, match_id, decision);
     }
@@ -73,7 +73,7 @@ pub(crate) fn later(at: Moment, time: Duration) -> Moment {
     Moment::from_micros(at.micros().saturating_add(micros)).unwrap_or(Moment::MAX)
 }
 
-/// When a decision that was due at `deadline` closes, where nobody plays from a chat.
+/// The time at which a decision with this deadline closes, if nobody plays from a chat.
 pub(crate) fn closes_at(deadline: Moment) -> Moment {
     later(deadline, GRACE)
 }

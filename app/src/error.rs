@@ -1,4 +1,4 @@
-//! The one error of commands and queries: what the edges translate to a status, a sentence and a log level.
+//! The error of all commands and queries. The edges translate it to a status, a sentence and a log level.
 
 use record::write::WriteError;
 use store::{AppendError, StoreError, SubmissionError};
@@ -13,10 +13,10 @@ pub enum AppError {
     /// There is no such match.
     #[error("there is no such match")]
     NoMatch,
-    /// A rule, or the state of the match, is against it; nothing was changed.
+    /// A rule or the state of the match does not allow it. Nothing was changed.
     #[error(transparent)]
     Refused(#[from] WriteError),
-    /// Somebody else was there first; nothing of this was recorded.
+    /// Somebody else was first. Nothing of this was recorded.
     #[error("somebody else changed the match since this page was opened; nothing of yours was recorded")]
     Overtaken,
     /// The submit id was used before, for something else.
@@ -43,7 +43,7 @@ pub enum AppError {
 }
 
 impl AppError {
-    /// What went wrong with links and sessions is the database's fault: nothing else can, where no link is followed.
+    /// The error of a call that follows no link: it can only be the database.
     pub fn from_account(error: AccountError) -> Self {
         match error {
             AccountError::Database(error) => error.into(),

@@ -18,15 +18,15 @@ use crate::logs::Logs;
 use crate::scope::Scope;
 use crate::workers::Workers;
 
-/// How often the log is looked at while anybody listens. An entry of another node is a tenth of a second late, on average.
+/// The interval of looking for entries of other nodes. They are a tenth of a second late, on average.
 const LOOK: Duration = Duration::from_millis(150);
-/// Entries that are read in one go.
+/// The entries that are read at once.
 const READ: u32 = 512;
-/// Between two attempts at a database that is away.
+/// The pause between attempts while the database is away.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The news of one match: where its next entry goes, as far as is known here. It may be told again without having changed;
-/// it ends when the node stops.
+/// The news of one match: the number of its next entry, as far as is known here. It may repeat without a change, and ends
+/// when the node stops.
 pub type News = watch::Receiver<Seq>;
 
 /// This node's feed. The task behind it ends with it.
@@ -46,7 +46,7 @@ struct Listeners {
 #[derive(Debug)]
 struct Listening {
     matches: HashMap<MatchId, watch::Sender<Seq>>,
-    /// How many entries the log has, as far as is known here. None when the node stops.
+    /// The number of entries of the log, as far as is known here. None when the node stops.
     log: Option<watch::Sender<TreeSize>>,
 }
 
@@ -60,7 +60,7 @@ impl MatchFeed {
         Self { listeners, _task: task }
     }
 
-    /// This node appended to a match.
+    /// Announces entries of this node.
     pub(crate) fn appended(&self, match_id: MatchId, appended: &Appended) {
         let mut listening = self.listeners.lock();
         listening.announce(match_id, appended.head.next);
@@ -69,7 +69,7 @@ impl MatchFeed {
         }
     }
 
-    /// A match was deleted, or words of it were withdrawn: its news end.
+    /// Ends the news of a match that was deleted, or of which words were withdrawn.
     pub(crate) fn gone(&self, match_id: MatchId) {
         self.listeners.lock().matches.remove(&match_id);
     }
@@ -80,7 +80,7 @@ impl Listeners {
         self.listening.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets matches that nobody listens to, and says whether anybody listens to anything.
+    /// Forgets matches without listeners. True if there is any listener.
     fn anybody(&self) -> bool {
         let mut listening = self.lock();
         listening.matches.retain(|_, next_seq| next_seq.receiver_count() > 0);
@@ -109,7 +109,7 @@ impl Listening {
         }
     }
 
-    /// Has everybody look at where their match stands.
+    /// Makes every listener read its match.
     fn look_again(&mut self) {
         for next_seq in self.matches.values() {
             next_seq.send_modify(|_| {});
@@ -134,7 +134,7 @@ async fn while_anybody_listens(logs: &Logs, listeners: &Listeners) -> Result<(),
         ends.push((scope, logs.in_scope(scope).store.size().await?));
     }
     {
-        // What came between a listener's own look and this place would be announced to nobody.
+        // Entries that came between a listener's own reading and this position would not be announced.
         let mut listening = listeners.lock();
         listening.grow_to(ends.first().map_or(TreeSize(0), |(_, size)| *size));
         listening.look_again();
@@ -161,7 +161,8 @@ async fn while_anybody_listens(logs: &Logs, listeners: &Listeners) -> Result<(),
 }
 
 impl MatchFeed {
-    /// The news of a match from now on. Listen first, then look: nothing falls between the two. None while the node stops.
+    /// The news of a match from now on. A caller that listens first and reads then misses nothing. None while the node
+    /// stops.
     #[must_use]
     pub fn news(&self, match_id: MatchId) -> Option<News> {
         let mut listening = self.listeners.lock();
@@ -180,7 +181,7 @@ impl MatchFeed {
         Some(news)
     }
 
-    /// Ends all news, and with them everything that waits for some: the node stops.
+    /// Ends all news, because the node stops.
     pub fn end(&self) {
         let mut listening = self.listeners.lock();
         listening.matches.clear();

@@ -45,7 +45,7 @@ pub mod workers;
 
 pub use act::{Act, by_umpire, form_of};
 pub use app::App;
-pub use arrivals::{Underway, patiently};
+pub use arrivals::{InFlight, with_retries};
 pub use error::AppError;
 pub use feed::{MatchFeed, News};
 pub use scope::{LOG, Scope, is_practice};

@@ -3,7 +3,7 @@
 use ledger::{Head, KeyName, MatchId, Origin, SignerKey};
 use std::collections::HashMap;
 use store::PgPool;
-use store::database::apart;
+use store::database::separate_pool;
 use store::{Identity, PRACTICE, Store, StoreError};
 
 use crate::error::AppError;
@@ -42,9 +42,9 @@ impl Logs {
         let origin = record.log().origin.practice();
         let origin = origin.map_err(|_| AppError::Unreadable("the log\u{2019}s name is too long".to_owned()))?;
         let practice = Store::open(pool, PRACTICE, &Identity { origin, ..identity }).await?;
-        let readers = apart(record.pool(), READING_CONNECTIONS);
+        let readers = separate_pool(record.pool(), READING_CONNECTIONS);
         let log = |store: Store| Log {
-            reading: store.apart(readers.clone()),
+            reading: store.with_pool(readers.clone()),
             host: keys.host_signer(KeyName::from(&store.log().origin)),
             store,
         };

@@ -1,4 +1,4 @@
-//! What came for a decision.
+//! Stored submissions for a decision.
 
 use engine::Seat;
 use record::body::SeatWord;

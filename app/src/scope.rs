@@ -1,4 +1,4 @@
-//! The record or practice: which log a match belongs to.
+//! The scope of a match: the record or practice.
 
 use ledger::{LogId, MatchId};
 use store::PRACTICE;
@@ -8,12 +8,12 @@ pub const LOG: LogId = LogId(1);
 /// The version of the ids of practice matches (RFC 9562, section 5.8). All others have version 4.
 const PRACTICE_VERSION: usize = 8;
 
-/// Which log a match belongs to. Its id says so, so that nothing of practice can get into the record.
+/// The log that a match belongs to. It follows from the match's id, so practice cannot get into the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// The record: signed, and never deleted.
     Record,
-    /// Matches to practise with: nobody signs their log, and their umpires delete them whole.
+    /// Practice: its log is not signed, and umpires can delete its matches.
     Practice,
 }
 

@@ -1,4 +1,4 @@
-//! What is kept beside the record and may be secret: encrypted under keys that are not in the database.
+//! Encryption of private data in the database, with keys that are not in it.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::error::AppError;
 use crate::keys::{EscrowError, Keys};
 use crate::system::System;
 
-/// Encrypts and opens private data. What is locked for one place opens nowhere else.
+/// Encrypts and decrypts private data. Data that is encrypted for one place can be decrypted only there.
 #[derive(Clone, Debug)]
 pub struct Vault {
     keys: Arc<Keys>,
@@ -37,23 +37,23 @@ impl Vault {
         &self.keys
     }
 
-    /// Encrypts bytes. `place` says where they belong.
+    /// Encrypts bytes for a place.
     ///
     /// # Errors
-    /// They are too many to lock away.
+    /// There are too many bytes.
     pub fn lock(&self, place: &str, bytes: &[u8]) -> Result<Vec<u8>, AppError> {
         Ok(self.keys.lock(&self.system, place, bytes)?)
     }
 
-    /// Gives back the bytes that [`Vault::lock`] took.
+    /// Decrypts the result of [`Vault::lock`].
     ///
     /// # Errors
-    /// They were locked under another key, for another place, or altered.
+    /// They were encrypted with another key or for another place, or were altered.
     pub fn unlock(&self, place: &str, locked: &[u8]) -> Result<Vec<u8>, AppError> {
         Ok(self.keys.unlock(place, locked)?)
     }
 
-    /// Encrypts a text of this server's own, such as a token that others gave it.
+    /// Encrypts a text of this server, such as a token of another service.
     ///
     /// # Errors
     /// As [`Vault::lock`].
@@ -61,7 +61,7 @@ impl Vault {
         self.keys.lock(&self.system, place, text.as_bytes())
     }
 
-    /// Gives back the text that [`Vault::lock_text`] took.
+    /// Decrypts the result of [`Vault::lock_text`].
     ///
     /// # Errors
     /// As [`Vault::unlock`].
@@ -69,13 +69,13 @@ impl Vault {
         String::from_utf8(self.keys.unlock(place, locked)?).map_err(|_| EscrowError)
     }
 
-    /// Tells two requests apart, and says nothing to a reader of the database alone.
+    /// A keyed digest that distinguishes two requests. It reveals nothing to a reader of the database.
     #[must_use]
     pub fn digest(&self, parts: &[&[u8]]) -> Hash {
         self.keys.digest(parts.iter().copied())
     }
 
-    /// The submit id of the host's own seals: the same seals for the same decision have the same one.
+    /// The submit id of the host's seals. The same seals for the same decision have the same id.
     pub(crate) fn submit_of(&self, match_id: MatchId, decision: &DecisionId, commitments: &[Commitment]) -> Submit {
         let match_name = match_id.to_string();
         let mut parts = vec![b"host".as_slice(), match_name.as_bytes(), decision.as_str().as_bytes()];
@@ -97,12 +97,12 @@ impl Vault {
             key: secret.key.to_hex(),
             value: secret.value.clone(),
         });
-        // Words and hex digits: nothing in here can fail to become JSON.
+        // Texts and hex digits always become JSON.
         let openings = serde_json::to_vec(&openings.collect::<Vec<_>>()).unwrap_or_default();
         self.lock(&place(match_id, decision, seat), &openings)
     }
 
-    /// Gives back the openings that [`Vault::lock_openings`] took.
+    /// Decrypts the result of [`Vault::lock_openings`].
     pub(crate) fn unlock_openings(
         &self,
         match_id: MatchId,
@@ -120,7 +120,7 @@ impl Vault {
     }
 }
 
-/// What binds an opening in escrow to its place.
+/// The place to which the encryption of an opening is bound.
 fn place(match_id: MatchId, decision: &DecisionId, seat: Sealer) -> String {
     format!("{match_id}/{decision}/{seat}")
 }

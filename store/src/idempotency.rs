@@ -8,7 +8,7 @@ use crate::StoreError;
 
 /// A key: its text belongs to its owner alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyOf<'k> {
+pub struct IdempotencyKey<'k> {
     /// The hash of the token in the request.
     pub owner: &'k [u8],
     /// Its text.
@@ -32,7 +32,7 @@ pub struct StoredRequest {
 /// [`StoreError::Database`].
 pub async fn claim(
     pool: &PgPool,
-    key: KeyOf<'_>,
+    key: IdempotencyKey<'_>,
     digest: &Hash,
     arrived: DateTime<Utc>,
     match_id: Option<MatchId>,
@@ -55,7 +55,7 @@ pub async fn claim(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn find(pool: &PgPool, key: KeyOf<'_>) -> Result<Option<StoredRequest>, StoreError> {
+pub async fn find(pool: &PgPool, key: IdempotencyKey<'_>) -> Result<Option<StoredRequest>, StoreError> {
     let kept = sqlx::query_as!(
         StoredRequest,
         "select digest, answer, at from api_answers where owner = $1 and key = $2",
@@ -69,7 +69,7 @@ pub async fn find(pool: &PgPool, key: KeyOf<'_>) -> Result<Option<StoredRequest>
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn release(pool: &PgPool, key: KeyOf<'_>) -> Result<(), StoreError> {
+pub async fn release(pool: &PgPool, key: IdempotencyKey<'_>) -> Result<(), StoreError> {
     sqlx::query!("delete from api_answers where owner = $1 and key = $2 and answer is null", key.owner, key.text)
         .execute(pool)
         .await?;
@@ -81,7 +81,12 @@ pub async fn release(pool: &PgPool, key: KeyOf<'_>) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn answer(pool: &PgPool, key: KeyOf<'_>, answer: &[u8], opened: Option<MatchId>) -> Result<(), StoreError> {
+pub async fn answer(
+    pool: &PgPool,
+    key: IdempotencyKey<'_>,
+    answer: &[u8],
+    opened: Option<MatchId>,
+) -> Result<(), StoreError> {
     sqlx::query!(
         "update api_answers set answer = $3, match_id = coalesce(match_id, $4) \
          where owner = $1 and key = $2 and answer is null",

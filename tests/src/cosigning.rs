@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use app::cosigning::{Cosigning, OtherHistory, Trust, WitnessState, WitnessedCheckpoint};
+use app::cosigning::{Cosigning, OtherHistory, SitePolicy, WitnessState, WitnessedCheckpoint};
 use app::system::System;
 use axum::Router;
 use axum::http::{StatusCode, header};
@@ -14,7 +14,7 @@ use ledger::checkpoint::Checkpoint;
 use ledger::ed25519::PublicKey;
 use ledger::{Author, CosignedAt, Draft, Hash, Head, Kind, LogId, MatchId, Note, Policy, SignerKey, Tree, TreeSize};
 use sqlx::postgres::PgConnectOptions;
-use store::{Append, Identity, SignedCheckpoint, Store, Term, Witnessed, Writer};
+use store::{Append, Identity, SignedCheckpoint, Store, Term, WitnessedTrees, Writer};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use web::witness::LogKey;
@@ -77,7 +77,7 @@ impl OurLog {
 
     /// Follows the witnesses of a policy.
     fn follow(&self, policy: &str) -> Result<Cosigning> {
-        let trust = Arc::new(Trust::of(Policy::read(policy.as_bytes())?)?);
+        let trust = Arc::new(SitePolicy::of(Policy::read(policy.as_bytes())?)?);
         let public = PublicKey::read(self.key.verifier().public().try_into()?)?;
         let stopped = self.stopped.clone();
         let stop = move |other| stopped.lock().expect("a list").push(other);
@@ -139,7 +139,7 @@ async fn a_quorum_cosigns_and_goes_on_when_one_is_away() -> Result<()> {
         away.verifier()
     );
     let cosigning = log.follow(&policy)?;
-    let trust = Trust::of(Policy::read(policy.as_bytes())?)?;
+    let trust = SitePolicy::of(Policy::read(policy.as_bytes())?)?;
     let mut newest = log.grow(1).await?;
     for entries in [1, 6, 250, 40] {
         until(&cosigning, "one", at(newest.tree.size)).await?;
@@ -154,7 +154,7 @@ async fn a_quorum_cosigns_and_goes_on_when_one_is_away() -> Result<()> {
     ensure!(failed.cosigned.is_none() && failed.behind(newest.tree.size) == 298, "{failed:?}");
     let shown = until_witnessed(&cosigning, &newest).await?;
     ensure!(shown.stands_for(newest.term, newest.tree, newest.at));
-    let standing = trust.standing(&shown.note.parse()?, log.key.verifier())?;
+    let standing = trust.status(&shown.note.parse()?, log.key.verifier())?;
     ensure!(standing.to_string() == "witnessed by 2 of 3, as the policy asks", "{standing}");
 
     // One dies. The log goes on, and the witnessed checkpoint stays the same.
@@ -294,7 +294,7 @@ async fn until_stopped(log: &OurLog) -> Result<OtherHistory> {
 /// A witness that has already seen this tree of the log, according to its own database.
 async fn has_seen(log: &OurLog, tree: Tree, note: Option<&Note>) -> Result<(Served, PgConnectOptions)> {
     let options = database().await?;
-    let seen = Witnessed::open(pool(options.clone())).await?;
+    let seen = WitnessedTrees::open(pool(options.clone())).await?;
     let origin = log.store.log().origin.as_str();
     ensure!(seen.advance(origin, None, tree, log.system.now()).await?);
     if let Some(note) = note {
@@ -350,7 +350,7 @@ async fn the_site_shows_what_was_cosigned() -> Result<()> {
     let (one, witness) = witness_of(&site, "one", database().await?).await?;
     let away = witness_key("witness.example/away");
     let policy = format!("{one}witness away {} http://127.0.0.1:1\nquorum one\n", away.verifier());
-    site.app.public_log.ask_witnesses(Trust::of(Policy::read(policy.as_bytes())?)?);
+    site.app.public_log.ask_witnesses(SitePolicy::of(Policy::read(policy.as_bytes())?)?);
     let umpire = site.umpire().await?;
     open(&umpire, &fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?).await?;
     let cosigning = site.app.public_log.cosigning().context("it asks")?;
@@ -370,11 +370,11 @@ async fn the_site_shows_what_was_cosigned() -> Result<()> {
 #[tokio::test]
 async fn a_witness_that_has_seen_more_stops_the_site_from_signing() -> Result<()> {
     let (site, options) = (Site::start().await?, database().await?);
-    let seen = Witnessed::open(pool(options.clone())).await?;
+    let seen = WitnessedTrees::open(pool(options.clone())).await?;
     let tree = Tree { size: TreeSize(1000), root: Hash::new([3; 32]) };
     ensure!(seen.advance(site.app.origin().as_str(), None, tree, System::real().now()).await?);
     let (one, _witness) = witness_of(&site, "one", options).await?;
-    site.app.public_log.ask_witnesses(Trust::of(Policy::read(format!("{one}quorum one\n").as_bytes())?)?);
+    site.app.public_log.ask_witnesses(SitePolicy::of(Policy::read(format!("{one}quorum one\n").as_bytes())?)?);
     let umpire = site.umpire().await?;
     open(&umpire, &fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?).await?;
     let mut standing = site.app.signer().watch();

@@ -4,8 +4,8 @@
 use anyhow::{Context, Result, bail, ensure};
 use app::Act;
 use app::Scope;
-use app::account::player::Chair;
-use app::submissions::{Answer, Sent};
+use app::account::player::SeatRef;
+use app::submissions::{Answer, PlayerSubmission};
 use engine::{BySeat, Seat, Setup, SplitMix64, To};
 use ledger::{DrawIndex, Share, SubmitId};
 use record::body::DrawSource;
@@ -193,8 +193,8 @@ async fn players_give_their_shares_in_a_live_match() -> Result<()> {
     let decision = open.asked.decision.clone();
     for (seat, id, line) in [(Seat::P1, 2, "blue"), (Seat::P1, 3, "the owl is late"), (Seat::P2, 4, "fourteen bottles")]
     {
-        let sent = Sent {
-            chair: Chair { match_id, seat },
+        let sent = PlayerSubmission {
+            seat_ref: SeatRef { match_id, seat },
             decision: decision.clone(),
             submit: SubmitId([id; 16]),
             came: site.app.system().now(),

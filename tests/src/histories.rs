@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use app::audit::{Source, audit};
 use app::keys::Keys;
-use app::signing::{Standing, Stopped, plan};
+use app::signing::{SigningState, Stopped, plan};
 use app::system::System;
 use ledger::{Head, KeyName, LogId, MatchId, TreeSize};
 use reqwest::StatusCode;
@@ -17,7 +17,7 @@ use crate::site::Site;
 use crate::whole_match::{fixture, open, record};
 
 /// The signer's state, once the condition holds.
-async fn once(site: &Site, so: impl Fn(&Standing) -> bool) -> Result<Standing> {
+async fn once(site: &Site, so: impl Fn(&SigningState) -> bool) -> Result<SigningState> {
     let mut watch = site.app.signer().watch();
     let standing = tokio::time::timeout(Duration::from_secs(30), watch.wait_for(|now| so(now))).await;
     Ok(standing.context("it does not come to that")??.clone())

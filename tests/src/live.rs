@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use app::account::player::Chair;
+use app::account::player::SeatRef;
 use app::{Act, App, form_of};
 use axum::middleware::from_fn;
 use engine::{BySeat, Seat};
@@ -248,7 +248,7 @@ async fn nothing_that_a_seat_does_before_the_close_is_in_the_stream() -> Result<
         if moves.len() > 1 {
             let key = PlayerKey::new(SecretKey::from_seed(&[7; 32]).public().bytes())?;
             let match_id = table.site.app.matches.match_of(&table.slug).await?;
-            table.site.app.submissions.register_key(Chair { match_id, seat: Seat::P2 }, key).await?;
+            table.site.app.submissions.register_key(SeatRef { match_id, seat: Seat::P2 }, key).await?;
         }
         for text in moves {
             table.p1.submits(text).await?.says("Received and kept.")?;

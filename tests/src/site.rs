@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use app::App;
-use app::account::{self, Limits};
+use app::account::{self, RateLimits};
 use app::keys::Keys;
 use app::system::System;
 use axum::Router;
@@ -50,7 +50,7 @@ pub(crate) async fn serve(routes: Router) -> Result<(String, JoinHandle<()>)> {
 
 /// All pages of a app, with these applications at Discord.
 pub(crate) fn routes(app: &Arc<App>, at_discord: AtDiscord) -> Router {
-    site(app.clone(), Arc::new(Limits::new(API_PER_SECOND)), at_discord)
+    site(app.clone(), Arc::new(RateLimits::new(API_PER_SECOND)), at_discord)
 }
 
 /// Follows a sign-in link, and sends its form: the code after the # is filled in as the page's script does.

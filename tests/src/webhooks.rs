@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use app::fetch::Reach;
-use app::webhooks::{Courier, deliver};
+use app::webhooks::{WebhookSender, deliver};
 use app::{Act, form_of};
 use axum::Router;
 use axum::extract::State;
@@ -118,7 +118,7 @@ impl Receiver {
 
 /// A node that sends.
 fn node(table: &Table, reach: Reach) -> JoinHandle<()> {
-    tokio::spawn(deliver(Courier::new(table.site.app.clone(), reach)))
+    tokio::spawn(deliver(WebhookSender::new(table.site.app.clone(), reach)))
 }
 
 /// Creates a webhook, and returns its page and its secret.

@@ -10,7 +10,7 @@ use ledger::{ConsistencyProof, CosignerKey, Hash, Note, Signature, SignerKey, Tr
 use reqwest::{Client, StatusCode};
 use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use store::Witnessed;
+use store::WitnessedTrees;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::TcpListener;
@@ -346,7 +346,7 @@ async fn two_processes_never_cosign_past_each_other() -> Result<()> {
     let told = answers.iter().filter(|answer| answer.status == StatusCode::CONFLICT).count();
     ensure!(told == 3, "{answers:?}");
     // From then on, sizes only grow, for any number of requests.
-    let seen = Witnessed::open(pool(options)).await?;
+    let seen = WitnessedTrees::open(pool(options)).await?;
     let first = seen.seen(ORIGIN).await?.context("one was cosigned")?;
     let log = if first == log.tree(first.size.0) { log } else { fork };
     let mut size = first.size.0;
@@ -372,7 +372,7 @@ async fn two_processes_never_cosign_past_each_other() -> Result<()> {
 async fn stored_and_never_answered_it_can_be_asked_for_again() -> Result<()> {
     let (log, options) = (ForeignLog::new(ORIGIN, 0, 0), database().await?);
     // As after a crash between the row and the signature.
-    let seen = Witnessed::open(pool(options.clone())).await?;
+    let seen = WitnessedTrees::open(pool(options.clone())).await?;
     ensure!(seen.advance(ORIGIN, None, log.tree(6), System::real().now()).await?);
     let witness = Served::start("witness.example/w1", &[log_key(&log)], options).await?;
     witness.shown(&log).await?.is_refused(404)?;

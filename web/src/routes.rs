@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::App;
-use app::account::{Authorization, Limited, Limits};
+use app::account::{Authorization, RateLimit, RateLimits};
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -44,7 +44,7 @@ pub struct AtDiscord {
 }
 
 /// The whole site, under these limits and with these applications at Discord.
-pub fn site(app: Arc<App>, limits: Arc<Limits>, at_discord: AtDiscord) -> Router {
+pub fn site(app: Arc<App>, limits: Arc<RateLimits>, at_discord: AtDiscord) -> Router {
     let lists = Router::new()
         .merge(archive::lists())
         .merge(people::routes())
@@ -109,13 +109,13 @@ fn without_slash(uri: &Uri) -> Option<String> {
 /// Counts a browser's requests for a seat by the seat's cookie, because many players may share an address.
 async fn limit_seats(
     State(app): State<Arc<App>>,
-    Extension(limits): Extension<Arc<Limits>>,
+    Extension(limits): Extension<Arc<RateLimits>>,
     request: Request,
     next: Next,
 ) -> Response {
     if request.method() == Method::POST
         && let Some(cookie) = seat_cookie(request.headers(), request.uri().path())
-        && let Err(many) = limits.count(app.system(), Limited::Seat, cookie.as_bytes())
+        && let Err(many) = limits.count(app.system(), RateLimit::Seat, cookie.as_bytes())
     {
         return Problem::too_many(many.retry_seconds).into_response();
     }

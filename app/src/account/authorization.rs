@@ -1,9 +1,9 @@
-//! Asking Discord who somebody is, with their leave: the authorization code grant of OAuth 2.0 (RFC 6749, section 4.1)
-//! with a state and a proof key (RFC 7636).
+//! Signing in with an account at Discord: the authorization code grant of OAuth 2.0 (RFC 6749, section 4.1) with a state
+//! and a proof key (RFC 7636).
 //!
-//! What a browser begins, that browser ends, once. It has a token in a cookie, from which state and proof key follow by an
-//! HMAC; the database has the token's hash until it is used. What Discord gives is asked for one id and let go: no token of
-//! Discord's is stored, shown or logged.
+//! A sign-in ends in the browser where it began, once. The browser has a token in a cookie; state and proof key are derived
+//! from it with an HMAC, and the database has its hash until it is used. Discord's access token serves one request for the
+//! account's id: it is never stored, shown or logged.
 
 use std::path::Path;
 use std::time::Duration;
@@ -25,18 +25,18 @@ use super::{AccountError, Snowflake, Token, Umpire};
 use crate::fetch::{Fetch, Fetched, Limits, Reach};
 use crate::system::System;
 
-/// For how long what was begun can be ended.
-pub const BEGUN_MINUTES: i64 = 10;
-/// Somebody waits in front of a page.
+/// The time limit between the beginning and the end of a sign-in.
+pub const SIGN_IN_MINUTES: i64 = 10;
+/// Short limits: a person waits for the page.
 const LIMITS: Limits = Limits { time: Duration::from_secs(10), bytes: 64 * 1024 };
-/// The longest code that is taken to Discord.
+/// The longest code that is sent to Discord.
 const CODE_MAX_BYTES: usize = 512;
-/// Discord blocks clients that are not called so (<https://docs.discord.com/developers/reference#user-agent>).
+/// The form that Discord requires of clients (<https://docs.discord.com/developers/reference#user-agent>).
 pub const DISCORD_AGENT: &str = concat!("DiscordBot (https://localhost/matchbook, ", env!("CARGO_PKG_VERSION"), ")");
-/// All that is asked for: the account's id and name.
+/// The only scope that is requested: the account's id and name.
 const SCOPE: &str = "identify";
 
-/// This program as somebody whom people at Discord can tell who they are.
+/// The application of this site at Discord.
 #[derive(Debug)]
 pub struct Authorization {
     client: Snowflake,
@@ -48,42 +48,42 @@ pub struct Authorization {
 /// The application's secret. `Debug` does not show it.
 pub struct ClientSecret(String);
 
-/// Why a file holds no secret.
+/// The reason why a file has no secret.
 #[derive(Debug, Error)]
 pub enum ClientSecretError {
     /// It cannot be read.
     #[error("the file with Discord's client secret cannot be read: {0}")]
     Read(#[from] io::Error),
-    /// It holds something else.
+    /// It contains something else.
     #[error("the file with Discord's client secret holds none: put the secret into it, and nothing else")]
     Text,
 }
 
-/// What Discord sent a browser back with. `Debug` does not show it.
+/// The query with which Discord sends a browser back. `Debug` does not show it.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub struct Brought {
+pub struct CallbackQuery {
     state: String,
     code: String,
     error: String,
 }
 
-/// Why nobody is known by it.
+/// The reason why a sign-in failed.
 #[derive(Debug, Error)]
-pub enum NotKnown {
-    /// Not begun in this browser, begun too long ago, or ended before.
+pub enum SignInError {
+    /// It was begun in another browser or too long ago, or was used before.
     #[error("it was begun in another browser, too long ago, or ended before")]
     Stale,
-    /// Whoever was asked said no.
+    /// The person refused it at Discord.
     #[error("it was not allowed at Discord")]
     Denied,
-    /// Discord does not answer, or not now.
+    /// Discord is unreachable, or asks to wait.
     #[error("Discord does not answer: {0}")]
     Away(String),
-    /// Discord answers something else.
+    /// Discord gave an unexpected answer.
     #[error("Discord does not take it: {0}")]
     Refused(String),
-    /// It is no umpire's account.
+    /// The account is not linked to an umpire.
     #[error("no umpire has linked this account at Discord")]
     Unlinked,
     /// The database.
@@ -91,16 +91,16 @@ pub enum NotKnown {
     Account(#[from] AccountError),
 }
 
-/// What a browser ends.
+/// A sign-in that was begun in this browser.
 #[derive(Debug)]
-pub struct Begun {
-    /// The pseudonym of the umpire who links an account; none where somebody signs in.
+pub struct PendingSignIn {
+    /// The pseudonym of the umpire who links an account; none if somebody signs in.
     pub links: Option<String>,
     token: Token,
 }
 
 #[derive(Deserialize)]
-struct Granted {
+struct TokenResponse {
     access_token: String,
     token_type: String,
     #[serde(default)]
@@ -108,12 +108,12 @@ struct Granted {
 }
 
 #[derive(Deserialize)]
-struct Account {
+struct UserResponse {
     id: Snowflake,
 }
 
 impl ClientSecret {
-    /// Reads it from a file that holds nothing else.
+    /// Reads it from a file that contains nothing else.
     ///
     /// # Errors
     /// [`ClientSecretError`].
@@ -121,7 +121,7 @@ impl ClientSecret {
         Self::of(fs::read_to_string(file)?.trim()).ok_or(ClientSecretError::Text)
     }
 
-    /// A secret as Discord shows it; none where it is no secret.
+    /// A secret as Discord shows it; none if the text cannot be one.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         let fits = !text.is_empty() && text.len() <= 200 && text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -135,27 +135,27 @@ impl fmt::Debug for ClientSecret {
     }
 }
 
-impl fmt::Debug for Brought {
+impl fmt::Debug for CallbackQuery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Brought(..)")
+        f.write_str("CallbackQuery(..)")
     }
 }
 
-/// What follows from a browser's token, for one purpose.
-fn following(token: &Token, purpose: &str) -> Option<Hmac<Sha256>> {
+/// The HMAC under a browser's token, for one purpose.
+fn keyed_hash(token: &Token, purpose: &str) -> Option<Hmac<Sha256>> {
     let mac = Hmac::<Sha256>::new_from_slice(&token.0).ok()?;
     Some(mac.chain_update(format!("matchbook/discord-{purpose}/1\n")))
 }
 
-/// 43 letters that can stand in an address as they are.
-fn letters(token: &Token, purpose: &str) -> String {
-    following(token, purpose).map(|mac| URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())).unwrap_or_default()
+/// A value for one purpose: 43 characters that need no escaping in an address.
+fn derive(token: &Token, purpose: &str) -> String {
+    keyed_hash(token, purpose).map(|mac| URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())).unwrap_or_default()
 }
 
-/// True if a state is that of a browser's token, in constant time.
+/// True if a state belongs to a browser's token. It takes constant time.
 fn is_state_of(state: &str, token: &Token) -> bool {
     let sent = URL_SAFE_NO_PAD.decode(state).unwrap_or_default();
-    following(token, "state").is_some_and(|mac| mac.verify_slice(&sent).is_ok())
+    keyed_hash(token, "state").is_some_and(|mac| mac.verify_slice(&sent).is_ok())
 }
 
 /// The proof key's public half (RFC 7636, section 4.2).
@@ -170,7 +170,7 @@ impl Authorization {
         Self { client, secret, fetch: Fetch::reaching(reach, LIMITS), base: base.trim_end_matches('/').to_owned() }
     }
 
-    /// Begins: gives the token for the browser's cookie, and where the browser goes.
+    /// Begins a sign-in. Returns the token for the browser's cookie, and the address to which the browser is sent.
     ///
     /// # Errors
     /// The database.
@@ -183,64 +183,70 @@ impl Authorization {
     ) -> Result<(Token, String), AccountError> {
         let now = system.now().to_utc();
         let token = Token::fresh(system);
-        let (links, expires) = (links.map(|umpire| umpire.id.as_str()), now + TimeDelta::minutes(BEGUN_MINUTES));
+        let (links, expires) = (links.map(|umpire| umpire.id.as_str()), now + TimeDelta::minutes(SIGN_IN_MINUTES));
         discord_sign_ins::begin(pool, &token.hash(), links, now, expires).await?;
         let query = form(&[
             ("response_type", "code"),
             ("client_id", &self.client.to_string()),
             ("scope", SCOPE),
             ("redirect_uri", back),
-            ("state", &letters(&token, "state")),
-            ("code_challenge", &challenge(&letters(&token, "verifier"))),
+            ("state", &derive(&token, "state")),
+            ("code_challenge", &challenge(&derive(&token, "verifier"))),
             ("code_challenge_method", "S256"),
         ]);
         Ok((token, format!("{}/oauth2/authorize?{query}", self.base)))
     }
 
-    /// Takes up what this browser began. Whatever comes of it, it cannot be taken up again.
+    /// Resumes the sign-in that this browser began. It cannot be resumed again, whatever its outcome.
     ///
     /// # Errors
-    /// [`NotKnown::Stale`], or the database.
-    pub async fn take_up(
+    /// [`SignInError::Stale`], or the database.
+    pub async fn resume(
         &self,
         pool: &PgPool,
         system: &System,
         cookie: Option<Token>,
-        brought: &Brought,
-    ) -> Result<Begun, NotKnown> {
-        let token = cookie.filter(|token| is_state_of(&brought.state, token)).ok_or(NotKnown::Stale)?;
+        brought: &CallbackQuery,
+    ) -> Result<PendingSignIn, SignInError> {
+        let token = cookie.filter(|token| is_state_of(&brought.state, token)).ok_or(SignInError::Stale)?;
         let ended = discord_sign_ins::end(pool, &token.hash(), system.now().to_utc()).await;
-        let links = ended.map_err(AccountError::from)?.ok_or(NotKnown::Stale)?;
-        Ok(Begun { links, token })
+        let links = ended.map_err(AccountError::from)?.ok_or(SignInError::Stale)?;
+        Ok(PendingSignIn { links, token })
     }
 
-    /// Whose account it is that Discord sent the browser back with.
+    /// The id of the account, from Discord.
     ///
     /// # Errors
-    /// [`NotKnown`].
-    pub async fn who(&self, begun: &Begun, brought: &Brought, back: &str) -> Result<Snowflake, NotKnown> {
+    /// [`SignInError`].
+    pub async fn user_id(
+        &self,
+        begun: &PendingSignIn,
+        brought: &CallbackQuery,
+        back: &str,
+    ) -> Result<Snowflake, SignInError> {
         if brought.error == "access_denied" {
-            return Err(NotKnown::Denied);
+            return Err(SignInError::Denied);
         }
         let fits = !brought.code.is_empty() && brought.code.len() <= CODE_MAX_BYTES;
         if !brought.error.is_empty() || !fits {
-            return Err(NotKnown::Refused("it sent no code".to_owned()));
+            return Err(SignInError::Refused("it sent no code".to_owned()));
         }
         let asked = form(&[
             ("grant_type", "authorization_code"),
             ("code", &brought.code),
             ("redirect_uri", back),
-            ("code_verifier", &letters(&begun.token, "verifier")),
+            ("code_verifier", &derive(&begun.token, "verifier")),
         ]);
         let credentials = STANDARD.encode(format!("{}:{}", self.client, self.secret.0));
-        let granted: Granted = self.ask(Method::POST, "/oauth2/token", format!("Basic {credentials}"), asked).await?;
+        let granted: TokenResponse =
+            self.ask(Method::POST, "/oauth2/token", format!("Basic {credentials}"), asked).await?;
         let identifies = granted.scope.split(' ').any(|scope| scope == SCOPE);
         if !granted.token_type.eq_ignore_ascii_case("bearer") || !identifies {
-            return Err(NotKnown::Refused("it grants something else than was asked for".to_owned()));
+            return Err(SignInError::Refused("it grants something else than was asked for".to_owned()));
         }
         let bearer = format!("Bearer {}", granted.access_token);
-        let account: Account = self.ask(Method::GET, "/users/@me", bearer, String::new()).await?;
-        Ok(account.id)
+        let user: UserResponse = self.ask(Method::GET, "/users/@me", bearer, String::new()).await?;
+        Ok(user.id)
     }
 
     async fn ask<A: for<'de> Deserialize<'de>>(
@@ -249,8 +255,8 @@ impl Authorization {
         path: &str,
         credentials: String,
         form: String,
-    ) -> Result<A, NotKnown> {
-        let unsaid = |_| NotKnown::Refused("what it gave cannot be sent back".to_owned());
+    ) -> Result<A, SignInError> {
+        let unsaid = |_| SignInError::Refused("what it gave cannot be sent back".to_owned());
         let mut credentials = HeaderValue::try_from(credentials).map_err(unsaid)?;
         credentials.set_sensitive(true);
         let mut headers = HeaderMap::from_iter([(header::AUTHORIZATION, credentials)]);
@@ -261,18 +267,18 @@ impl Authorization {
             headers.insert(header::CONTENT_TYPE, kind);
         }
         let answer = self.fetch.send(method, &format!("{}{path}", self.base), headers, Bytes::from(form)).await;
-        let Fetched { status, body, .. } = answer.map_err(|error| NotKnown::Away(error.to_string()))?;
+        let Fetched { status, body, .. } = answer.map_err(|error| SignInError::Away(error.to_string()))?;
         match status {
             StatusCode::OK => serde_json::from_slice(&body)
-                .map_err(|_| NotKnown::Refused(format!("its answer to {path} cannot be read"))),
-            StatusCode::TOO_MANY_REQUESTS => Err(NotKnown::Away(format!("{status} to {path}"))),
-            status if status.is_server_error() => Err(NotKnown::Away(format!("{status} to {path}"))),
-            status => Err(NotKnown::Refused(format!("{status} to {path}"))),
+                .map_err(|_| SignInError::Refused(format!("its answer to {path} cannot be read"))),
+            StatusCode::TOO_MANY_REQUESTS => Err(SignInError::Away(format!("{status} to {path}"))),
+            status if status.is_server_error() => Err(SignInError::Away(format!("{status} to {path}"))),
+            status => Err(SignInError::Refused(format!("{status} to {path}"))),
         }
     }
 }
 
-/// Fields as a form or a query has them.
+/// Fields as a form or a query.
 fn form(fields: &[(&str, &str)]) -> String {
     // A plus is a space in forms alone, and %20 is one in queries as well.
     url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish().replace('+', "%20")
@@ -283,25 +289,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_state_is_of_one_browser() {
+    fn a_state_belongs_to_one_browser() {
         let (mine, other) = (Token::of([1; 32]), Token::of([2; 32]));
-        let state = letters(&mine, "state");
+        let state = derive(&mine, "state");
         assert!(is_state_of(&state, &mine));
         assert!(!is_state_of(&state, &other));
-        assert!(!is_state_of(&letters(&mine, "verifier"), &mine));
+        assert!(!is_state_of(&derive(&mine, "verifier"), &mine));
         for wrong in ["", "x", &state[..42], &format!("{state}A")] {
             assert!(!is_state_of(wrong, &mine), "{wrong:?}");
         }
     }
 
     #[test]
-    fn a_challenge_is_that_of_the_standard() {
+    fn the_challenge_is_the_example_of_the_standard() {
         // RFC 7636, appendix B.
         assert_eq!(
             challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
             "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
         );
-        assert_eq!(letters(&Token::of([1; 32]), "verifier").len(), 43);
+        assert_eq!(derive(&Token::of([1; 32]), "verifier").len(), 43);
     }
 
     #[test]
@@ -312,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_written_as_a_form_has_them() {
+    fn fields_are_escaped() {
         assert_eq!(form(&[("a", "http://x/y?z"), ("b", "1 2&3")]), "a=http%3A%2F%2Fx%2Fy%3Fz&b=1%202%263");
     }
 }

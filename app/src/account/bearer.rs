@@ -1,6 +1,6 @@
-//! Tokens with which programs act for an umpire. Only their SHA-256 is kept; each is shown once.
+//! Tokens with which programs act for an umpire. Only their SHA-256 is stored; each is shown once.
 //!
-//! A program that plays a seat has the seat's private link for a token: there is one way to a seat, and one to revoke.
+//! A program that plays a seat uses the seat's private link as its token, so that there is one thing to revoke.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,26 +11,26 @@ use store::PgPool;
 use store::accounts::api_tokens::{self, ApiToken, NewApiToken};
 use store::accounts::player_links;
 
-use super::player::{self, Chair};
+use super::player::{self, SeatRef};
 use super::{AccountError, Role, Token, Umpire, hash_named};
 use crate::system::System;
 
-/// What stands before the digits of a program's token, so that it is known for what it is wherever it turns up.
+/// The prefix of a program's token, by which it is recognized wherever it turns up.
 const PREFIX: &str = "mb_";
 /// The longest name.
 const NAME_MAX_CHARS: usize = 60;
-/// The longest life, in days.
+/// The longest lifetime, in days.
 pub const LIFE_MAX_DAYS: u32 = 3660;
 
-/// What a token may do, each more than the one before.
+/// The permissions of a token. Each includes the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
-    /// Read what everybody may read, counted apart from everybody else.
+    /// Reading public data, with a rate limit of its own.
     Read,
-    /// Everything that an umpire does.
+    /// All commands of an umpire.
     Umpire,
-    /// And see to accounts, sessions and tokens.
+    /// Also accounts, sessions and tokens.
     Admin,
 }
 
@@ -63,18 +63,18 @@ impl FromStr for Scope {
     }
 }
 
-/// Whom a token stands for.
+/// The account of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bearer {
     /// An umpire's program.
     Umpire {
         /// The umpire.
         umpire: Umpire,
-        /// What it may do now: the least of the token's scope and the umpire's role.
+        /// Its permissions: the smaller of the token's scope and that of the umpire's role.
         scope: Scope,
     },
     /// A program in a seat.
-    Seat(Chair),
+    Seat(SeatRef),
 }
 
 /// Writes a program's token.
@@ -86,7 +86,7 @@ pub fn reveal(token: &Token) -> String {
 /// Reads a program's token, or a seat's.
 ///
 /// # Errors
-/// It is none.
+/// It is not a token.
 pub fn read(text: &str) -> Result<Token, AccountError> {
     text.strip_prefix(PREFIX).unwrap_or(text).parse()
 }
@@ -94,7 +94,7 @@ pub fn read(text: &str) -> Result<Token, AccountError> {
 /// Makes a token for an umpire.
 ///
 /// # Errors
-/// It has no name, would outlive reason or allow more than its umpire may, or the database.
+/// The name or the lifetime is invalid, the scope is more than the umpire has, or the database.
 pub async fn make_token(
     pool: &PgPool,
     system: &System,
@@ -121,7 +121,7 @@ pub async fn make_token(
     Ok((token, made))
 }
 
-/// The tokens that still open something, newest first: an umpire's, or everybody's.
+/// The valid tokens of an umpire, or of all, newest first.
 ///
 /// # Errors
 /// The database.
@@ -129,7 +129,7 @@ pub async fn tokens(pool: &PgPool, system: &System, umpire_id: Option<&str>) -> 
     Ok(api_tokens::valid(pool, umpire_id, system.now().to_utc()).await?)
 }
 
-/// Revokes a token by its name: an umpire's, or anybody's. Revoking it again changes nothing.
+/// Revokes a token by its name; only a token of this umpire if one is given. Revoking it again changes nothing.
 ///
 /// # Errors
 /// The database.
@@ -143,7 +143,7 @@ pub async fn revoke_token(
     Ok(api_tokens::revoke(pool, umpire_id, &token, system.now().to_utc()).await?)
 }
 
-/// Whom a token stands for; none where it opens nothing.
+/// The account of a token; none if it is not valid.
 ///
 /// # Errors
 /// The database.
@@ -160,9 +160,9 @@ pub async fn of_token(pool: &PgPool, system: &System, token: &Token) -> Result<O
         return Ok(Some(Bearer::Umpire { umpire, scope }));
     }
     match player::behind(pool, token).await {
-        Ok(chair) => {
+        Ok(seat_ref) => {
             player_links::note_use(pool, &hash, now, minute_ago).await?;
-            Ok(Some(Bearer::Seat(chair)))
+            Ok(Some(Bearer::Seat(seat_ref)))
         }
         Err(AccountError::Link) => Ok(None),
         Err(error) => Err(error),

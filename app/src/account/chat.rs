@@ -1,5 +1,4 @@
-//! Accounts at Discord, and who they are here: umpires by a code that was typed there or by signing in, players by a
-//! private link.
+//! Accounts at Discord and their roles here: umpires by a code or by signing in, players by a private link.
 
 use chrono::TimeDelta;
 use engine::Seat;
@@ -8,19 +7,19 @@ use sha2::{Digest, Sha256};
 use store::PgPool;
 use store::accounts::{discord_codes, discord_seats, discord_umpires};
 
-use super::player::{Chair, behind};
+use super::player::{SeatRef, behind};
 use super::{AccountError, Snowflake, Token, Umpire};
 use crate::LOG;
 use crate::system::System;
 
-/// For how long a code can be typed.
+/// The lifetime of a code.
 pub const CODE_MINUTES: i64 = 10;
-/// Crockford's letters, without those that are mistaken for others.
+/// Crockford's alphabet, without letters that are mistaken for others.
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/// 60 bits: nobody finds one of them in ten minutes.
+/// 60 bits, so that no code can be guessed within its lifetime.
 const CODE_LETTERS: usize = 12;
 
-/// A code as it is typed: the same for small letters, with or without the lines between.
+/// The hash of a code, typed in upper or lower case, with or without hyphens.
 fn code_hash(code: &str) -> Hash {
     let bare: String = code.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_uppercase()).collect();
     Hash::new(Sha256::new().chain_update(b"matchbook/discord-code/1\n").chain_update(bare).finalize().into())
@@ -39,7 +38,7 @@ pub async fn make_code(pool: &PgPool, system: &System, umpire: &Umpire) -> Resul
     Ok(code)
 }
 
-/// Uses a code up: the account is this umpire's from now on; none where the code opens nothing.
+/// Uses a code once: the account acts as the umpire from now on. None if the code is not valid.
 ///
 /// # Errors
 /// The database.
@@ -55,7 +54,7 @@ pub async fn use_code(
     umpire_of(pool, user).await
 }
 
-/// Makes an account this umpire's, whosever it was.
+/// Links an account to an umpire, instead of to its previous one.
 ///
 /// # Errors
 /// The database.
@@ -63,7 +62,7 @@ pub async fn link(pool: &PgPool, system: &System, user: Snowflake, umpire_id: &s
     Ok(discord_umpires::link(pool, user.number(), umpire_id, system.now().to_utc()).await?)
 }
 
-/// The umpire whose account this is; none where that umpire's account here was closed.
+/// The umpire as whom an account acts; none if that umpire's account here is closed.
 ///
 /// # Errors
 /// The database.
@@ -71,7 +70,7 @@ pub async fn umpire_of(pool: &PgPool, user: Snowflake) -> Result<Option<Umpire>,
     Ok(discord_umpires::umpire(pool, user.number()).await?)
 }
 
-/// How many accounts at Discord act as an umpire.
+/// The number of accounts at Discord that act as an umpire.
 ///
 /// # Errors
 /// The database.
@@ -79,7 +78,7 @@ pub async fn accounts_of(pool: &PgPool, umpire: &Umpire) -> Result<i64, AccountE
     Ok(discord_umpires::count(pool, &umpire.id).await?)
 }
 
-/// No account at Discord acts as this umpire any more.
+/// Unlinks all accounts at Discord from an umpire.
 ///
 /// # Errors
 /// The database.
@@ -87,27 +86,27 @@ pub async fn unlink(pool: &PgPool, umpire: &Umpire) -> Result<(), AccountError> 
     Ok(discord_umpires::unlink(pool, &umpire.id).await?)
 }
 
-/// Seats an account by a private link.
+/// Gives an account the seat of a private link.
 ///
 /// # Errors
 /// The link opens nothing, or the database.
-pub async fn sit(pool: &PgPool, system: &System, user: Snowflake, token: &Token) -> Result<Chair, AccountError> {
-    let chair = behind(pool, token).await?;
+pub async fn sit(pool: &PgPool, system: &System, user: Snowflake, token: &Token) -> Result<SeatRef, AccountError> {
+    let seat_ref = behind(pool, token).await?;
     let now = system.now().to_utc();
-    discord_seats::take(pool, user.number(), LOG, chair.match_id, &token.hash(), now).await?;
-    Ok(chair)
+    discord_seats::take(pool, user.number(), LOG, seat_ref.match_id, &token.hash(), now).await?;
+    Ok(seat_ref)
 }
 
-/// The seats that an account holds in matches whose result was not entered yet, newest first.
+/// The seats of an account in running matches, newest first.
 ///
 /// # Errors
 /// The database.
-pub async fn seats(pool: &PgPool, user: Snowflake) -> Result<Vec<Chair>, AccountError> {
+pub async fn seats(pool: &PgPool, user: Snowflake) -> Result<Vec<SeatRef>, AccountError> {
     let seats = discord_seats::in_running_matches(pool, user.number(), LOG).await?;
-    Ok(seats.iter().filter_map(Chair::of).collect())
+    Ok(seats.iter().filter_map(SeatRef::of).collect())
 }
 
-/// The seat that an account holds in a match, however that stands.
+/// The seat of an account in a match, running or not.
 ///
 /// # Errors
 /// The database.
@@ -116,7 +115,7 @@ pub async fn seat_in(pool: &PgPool, user: Snowflake, match_id: MatchId) -> Resul
     Ok(seat.and_then(|seat| seat.parse().ok()))
 }
 
-/// True if anybody plays in a match from Discord: what they send takes longer to come.
+/// True if an account plays in a match: submissions from Discord take longer to arrive.
 ///
 /// # Errors
 /// The database.

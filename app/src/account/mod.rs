@@ -1,13 +1,13 @@
-//! Umpires, how they sign in, the browsers that are signed in, and the programs that act for them.
+//! Umpires: their accounts, how they sign in, their sessions, and the programs that act for them; players and their links.
 //!
-//! Tokens are 32 random bytes; the database holds their SHA-256 alone, so that a copy of it signs nobody in.
+//! Tokens are 32 random bytes. The database has only their SHA-256, so a copy of it signs nobody in.
 
 mod authorization;
 mod bearer;
 pub mod chat;
-mod limit;
 mod password;
 pub mod player;
+mod rate_limits;
 mod session;
 mod snowflake;
 mod umpire;
@@ -24,35 +24,37 @@ use thiserror::Error;
 use crate::system::System;
 
 pub use authorization::DISCORD_AGENT;
-pub use authorization::{Authorization, BEGUN_MINUTES, Begun, Brought, ClientSecret, ClientSecretError, NotKnown};
+pub use authorization::{
+    Authorization, CallbackQuery, ClientSecret, ClientSecretError, PendingSignIn, SIGN_IN_MINUTES, SignInError,
+};
 pub use bearer::{
     Bearer, LIFE_MAX_DAYS, Scope, make_token, of_token, read as read_token, reveal as reveal_token, revoke_token,
     tokens,
 };
-pub use limit::{API_PER_SECOND, Limited, Limits, TooMany, counted};
 pub use password::{
     PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, has_password, is_password, set_password, sign_in_by_password, too_weak,
 };
+pub use rate_limits::{API_PER_SECOND, RateExceeded, RateLimit, RateLimits, counted};
 pub use session::{
     end_others, end_session, is_fresh_from_link, of_session, sessions, sign_in, sign_in_known, sign_out,
 };
 pub use snowflake::{Snowflake, SnowflakeError};
 pub use store::accounts::api_tokens::ApiToken;
 pub use store::accounts::sessions::{Session, Via};
-pub use store::accounts::umpires::{ListedUmpire, Role, Umpire};
+pub use store::accounts::umpires::{Role, Umpire, UmpireSummary};
 pub use umpire::{
     add, all, behind_link, in_office, link, listed, named, of_id, public_names, publicly_named, set_closed,
     set_public_name, set_role,
 };
 
-/// For how long a browser stays signed in.
+/// The lifetime of a session.
 pub const SESSION_DAYS: i64 = 30;
 
-/// What a link or a cookie carries. `Debug` does not show it.
+/// The secret of a link or a cookie. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token([u8; 32]);
 
-/// Why an account cannot be used.
+/// The reason why an account cannot be used.
 #[derive(Debug, Error)]
 pub enum AccountError {
     /// The name is taken.
@@ -61,34 +63,34 @@ pub enum AccountError {
     /// There is no such umpire.
     #[error("there is no umpire called \"{0}\"")]
     Unknown(String),
-    /// The name is none.
+    /// The name is invalid.
     #[error("a name has 1 to 60 characters")]
     NoName,
-    /// A public name is another umpire's, or looks like a pseudonym.
+    /// The public name is another umpire's, or looks like a pseudonym.
     #[error("another umpire is known by this name, or by something in it; please choose another")]
     NotYours,
-    /// Name or password; which of them is not told.
+    /// The name or the password. The message must not say which.
     #[error("the name or the password is wrong")]
     Wrong,
-    /// The password is none to be safe with.
+    /// The password is too weak.
     #[error("{0}")]
     Weak(&'static str),
     /// Only admins may.
     #[error("only an admin may do this")]
     NotAdmin,
-    /// Nobody could see to accounts any more.
+    /// No admin would be left.
     #[error("this is the only admin: make somebody else one first")]
     LastAdmin,
     /// The account is closed.
     #[error("this account is closed; open it again first")]
     Closed,
-    /// A scope is none.
+    /// The scope is unknown.
     #[error("a scope is read, umpire or admin")]
     Scope,
-    /// A token would live too long.
+    /// The lifetime of the token is too long.
     #[error("a token lives 1 to 3660 days, or until it is revoked")]
     Life,
-    /// Too many passwords are looked at just now.
+    /// Too many passwords are being checked.
     #[error("too many sign in at this moment; try again in a few seconds")]
     Busy,
     /// The hash of a password could not be computed.
@@ -103,7 +105,7 @@ pub enum AccountError {
 }
 
 impl Token {
-    /// A token of 32 bytes that nobody can guess.
+    /// A token of these 32 bytes, which must be secret.
     #[must_use]
     pub const fn of(bytes: [u8; 32]) -> Self {
         Self(bytes)
@@ -114,18 +116,18 @@ impl Token {
         Self(system.bytes32())
     }
 
-    /// 64 hex digits. Not `Display`, so that a token never slips into a message.
+    /// 64 hex digits. It is not `Display`, so that a token never gets into a message by accident.
     #[must_use]
     pub fn reveal(&self) -> String {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The name by which it can be told and ended: its hash in hex.
+    /// Its name, by which it can be revoked: its hash in hex.
     pub fn name(&self) -> String {
         self.hash().to_string()
     }
 
-    /// The SHA-256 that the database holds.
+    /// Its SHA-256, which the database has.
     pub fn hash(&self) -> Hash {
         Hash::new(Sha256::digest(self.0).into())
     }

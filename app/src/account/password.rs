@@ -1,5 +1,5 @@
-//! Passwords: Argon2id with the parameters that OWASP recommends, off the threads that answer requests, and never more
-//! than two at a time, so that nobody fills the memory by guessing.
+//! Passwords: Argon2id with the parameters that OWASP recommends. Hashes are computed on threads of their own, at most two
+//! at a time, so that guessing cannot fill the memory.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -19,21 +19,21 @@ use crate::system::System;
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
-/// Hashes that are computed at once.
+/// The hashes that are computed at the same time.
 const AT_ONCE: usize = 2;
-/// How long somebody waits for their turn.
+/// The longest wait for a hash to begin.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The shortest password. NIST SP 800-63B wants length and no rules on signs.
+/// The shortest password. NIST SP 800-63B requires length, and no rules on characters.
 pub const PASSWORD_MIN_CHARS: usize = 12;
-/// The longest: more is no password any more, and would be hashed all the same.
+/// The longest password, as a limit on the work of hashing.
 pub const PASSWORD_MAX_CHARS: usize = 200;
 /// The fewest different characters.
 const DIFFERENT: usize = 5;
 
-static TURNS: Semaphore = Semaphore::const_new(AT_ONCE);
+static HASHING: Semaphore = Semaphore::const_new(AT_ONCE);
 
-/// What a password is held against where there is no umpire of that name, or one without a password: the answer takes as
-/// long as any other. Nothing opens it.
+/// A hash that no password matches, for umpires that do not exist or have no password: so that the answer takes as long as
+/// any other.
 static NOBODY: LazyLock<String> = LazyLock::new(|| hash(b"nobody", &[0; 16]).unwrap_or_default());
 
 fn argon2() -> Result<Argon2<'static>, AccountError> {
@@ -46,20 +46,20 @@ fn hash(password: &[u8], salt: &[u8]) -> Result<String, AccountError> {
     Ok(hash.to_string())
 }
 
-/// True if a password opens a stored hash, by the parameters that stand in it; compared in constant time.
-fn opens(stored: &str, password: &[u8]) -> bool {
+/// True if a password matches a stored hash, with the parameters in the hash; compared in constant time.
+fn matches(stored: &str, password: &[u8]) -> bool {
     let Ok(stored) = PasswordHash::new(stored) else { return false };
     Argon2::default().verify_password(password, &stored).is_ok()
 }
 
-/// Computes on a thread of its own, when its turn comes.
-async fn in_turn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, AccountError> {
-    let turn = tokio::time::timeout(PATIENCE, TURNS.acquire()).await.map_err(|_| AccountError::Busy)?;
-    let _turn = turn.map_err(|_| AccountError::Busy)?;
+/// Computes a hash on a thread of its own, after the others that wait.
+async fn limited<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, AccountError> {
+    let permit = tokio::time::timeout(PATIENCE, HASHING.acquire()).await.map_err(|_| AccountError::Busy)?;
+    let _permit = permit.map_err(|_| AccountError::Busy)?;
     tokio::task::spawn_blocking(work).await.map_err(|_| AccountError::Hashing)
 }
 
-/// What is wrong with a password that somebody wants, if anything.
+/// The reason why a password is too weak, as advice; none if it is not.
 #[must_use]
 pub fn too_weak(umpire: &Umpire, password: &str) -> Option<&'static str> {
     let length = password.chars().count();
@@ -80,7 +80,7 @@ pub fn too_weak(umpire: &Umpire, password: &str) -> Option<&'static str> {
     }
 }
 
-/// Sets an umpire's password, and ends their sessions but this one: whoever else knew the old one is out.
+/// Sets an umpire's password, and ends all other sessions: somebody else may have known the old password.
 ///
 /// # Errors
 /// It is too weak, or the database.
@@ -96,7 +96,7 @@ pub async fn set_password(
     }
     let (password, random) = (password.to_owned(), system.bytes32());
     let salt: [u8; 16] = std::array::from_fn(|at| random.get(at).copied().unwrap_or(0));
-    let hash = in_turn(move || hash(password.as_bytes(), &salt)).await??;
+    let hash = limited(move || hash(password.as_bytes(), &salt)).await??;
     passwords::set(pool, &umpire.id, &hash, system.now().to_utc()).await?;
     sign_in_links::delete_unused(pool, &umpire.id).await?;
     end_others(pool, &umpire.id, but).await
@@ -115,19 +115,19 @@ pub async fn has_password(pool: &PgPool, umpire: &Umpire) -> Result<bool, Accoun
 /// # Errors
 /// The database, or too many ask at once.
 pub async fn is_password(pool: &PgPool, umpire: &Umpire, password: &str) -> Result<bool, AccountError> {
-    holds(passwords::of_umpire(pool, &umpire.id).await?, password).await
+    is_match(passwords::of_umpire(pool, &umpire.id).await?, password).await
 }
 
-/// The same work, whether there is something to hold it against or not.
-async fn holds(stored: Option<String>, password: &str) -> Result<bool, AccountError> {
+/// True if a password matches the stored hash. The work is the same without a stored hash.
+async fn is_match(stored: Option<String>, password: &str) -> Result<bool, AccountError> {
     let too_long = password.chars().count() > PASSWORD_MAX_CHARS;
     let password = password.to_owned();
-    in_turn(move || {
+    limited(move || {
         LazyLock::force(&NOBODY);
         match stored {
-            Some(stored) if !too_long => opens(&stored, password.as_bytes()),
+            Some(stored) if !too_long => matches(&stored, password.as_bytes()),
             _ => {
-                opens(&NOBODY, b"");
+                matches(&NOBODY, b"");
                 false
             }
         }
@@ -135,8 +135,8 @@ async fn holds(stored: Option<String>, password: &str) -> Result<bool, AccountEr
     .await
 }
 
-/// Signs in by name and password, and gives the session's token. Whether there is such a name is not told, neither in words
-/// nor by the time it takes.
+/// Signs in by name and password, and returns the session's token. Neither the message nor the time shows if the name
+/// exists.
 ///
 /// # Errors
 /// The name or the password is wrong, too many ask at once, or the database.
@@ -147,10 +147,10 @@ pub async fn sign_in_by_password(
     password: &str,
     browser: &str,
 ) -> Result<Token, AccountError> {
-    // A sign that no name can have would be an error of the database.
+    // The database would refuse a NUL character as an error.
     let name = Some(name.trim()).filter(|name| !name.contains('\0')).unwrap_or_default();
     let (id, stored) = passwords::of_name(pool, name).await?.unzip();
-    let right = holds(stored.flatten(), password).await?;
+    let right = is_match(stored.flatten(), password).await?;
     match id.filter(|_| right) {
         Some(id) => open(pool, system, &id, Via::Password, browser).await,
         None => Err(AccountError::Wrong),
@@ -163,15 +163,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hash_is_argon2id_as_owasp_wants_it_and_opens_for_its_password_alone() {
+    fn a_hash_is_argon2id_with_the_parameters_of_owasp_and_matches_only_its_password() {
         let hash = hash(b"four words make one", &[7; 16]).unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
-        assert!(opens(&hash, b"four words make one"));
-        assert!(!opens(&hash, b"four words make two") && !opens("", b"") && !opens(&NOBODY, b""));
+        assert!(matches(&hash, b"four words make one"));
+        assert!(!matches(&hash, b"four words make two") && !matches("", b"") && !matches(&NOBODY, b""));
     }
 
     #[test]
-    fn what_is_guessed_first_is_no_password() {
+    fn passwords_that_are_guessed_first_are_refused() {
         let umpire = Umpire { id: "u".into(), name: "Ursula".into(), role: Role::Umpire };
         for weak in ["short", "aaaaaaaaaaaabbb", "I am ursula the umpire", "my matchbook login"] {
             assert!(too_weak(&umpire, weak).is_some(), "{weak}");

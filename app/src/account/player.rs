@@ -1,7 +1,7 @@
 //! Players: private links to a seat of a match, and the browsers that followed one.
 //!
-//! Whoever has the link sits in the seat, so the database holds the SHA-256 of links and cookies alone, and a link that
-//! was revoked takes every browser that followed it along.
+//! The link gives access to the seat, so the database has only the SHA-256 of links and cookies. Revoking a link also
+//! revokes the access of every browser that followed it.
 
 use chrono::{DateTime, Utc};
 use engine::{BySeat, Seat};
@@ -16,54 +16,59 @@ use crate::system::System;
 
 /// A seat of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chair {
+pub struct SeatRef {
     /// The match.
     pub match_id: MatchId,
     /// The seat.
     pub seat: Seat,
 }
 
-/// A link as an umpire sees it: never what it opens with.
+/// A link as an umpire sees it: never the token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// Its hash, 64 hex digits: a name to revoke it by.
     pub name: String,
     /// The seat.
     pub seat: Seat,
-    /// When it was made.
+    /// The time when it was made.
     pub made: DateTime<Utc>,
     /// True if a browser followed it.
     pub followed: bool,
 }
 
-impl Chair {
-    /// A seat as the database names it; none where it is no seat of ours.
+impl SeatRef {
+    /// A seat in a row; none if its word is unknown.
     pub(super) fn of(linked: &LinkedSeat) -> Option<Self> {
         Some(Self { match_id: linked.match_id, seat: linked.seat.parse().ok()? })
     }
 }
 
-/// Makes a link to a seat. Earlier ones stay good until they are revoked.
+/// Makes a link to a seat. Earlier ones stay valid until they are revoked.
 ///
 /// # Errors
 /// The database.
-pub async fn make_link(pool: &PgPool, system: &System, chair: Chair) -> Result<Token, AccountError> {
+pub async fn make_link(pool: &PgPool, system: &System, seat_ref: SeatRef) -> Result<Token, AccountError> {
     let token = Token::fresh(system);
-    make_link_once(pool, system, chair, &token).await?;
+    make_link_once(pool, system, seat_ref, &token).await?;
     Ok(token)
 }
 
-/// Makes a link to a seat with this token. The same token again makes no second link, and revives none.
+/// Makes a link to a seat with this token. The same token again makes no second link, and revives no revoked one.
 ///
 /// # Errors
 /// The database.
-pub async fn make_link_once(pool: &PgPool, system: &System, chair: Chair, token: &Token) -> Result<(), AccountError> {
-    let linked = LinkedSeat { match_id: chair.match_id, seat: chair.seat.word().to_owned() };
+pub async fn make_link_once(
+    pool: &PgPool,
+    system: &System,
+    seat_ref: SeatRef,
+    token: &Token,
+) -> Result<(), AccountError> {
+    let linked = LinkedSeat { match_id: seat_ref.match_id, seat: seat_ref.seat.word().to_owned() };
     let now = system.now().to_utc();
-    Ok(player_links::add(pool, &token.hash(), Scope::of(chair.match_id).log_id(), &linked, now).await?)
+    Ok(player_links::add(pool, &token.hash(), Scope::of(seat_ref.match_id).log_id(), &linked, now).await?)
 }
 
-/// The links of a match that still open something, oldest first.
+/// The valid links of a match, oldest first.
 ///
 /// # Errors
 /// The database.
@@ -76,7 +81,7 @@ pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, Accoun
     Ok(links.collect())
 }
 
-/// True if each seat of a match has a link, and so submits by itself.
+/// For each seat of a match: true if it has a link, and so submits by itself.
 ///
 /// # Errors
 /// The database.
@@ -84,7 +89,7 @@ pub async fn by_themselves(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bo
     Ok(each_seat(&player_links::seats(pool, Scope::of(match_id).log_id(), match_id).await?))
 }
 
-/// True if each seat of a match has a link that was made by a moment, and so submitted by itself then.
+/// For each seat of a match: true if it had a link at a moment, and so submitted by itself then.
 ///
 /// # Errors
 /// The database.
@@ -92,12 +97,13 @@ pub async fn by_themselves_at(pool: &PgPool, match_id: MatchId, at: Moment) -> R
     Ok(each_seat(&player_links::seats_at(pool, Scope::of(match_id).log_id(), match_id, at.to_utc()).await?))
 }
 
-/// True if each seat is among these words.
+/// For each seat: true if its word is among these.
 fn each_seat(words: &[String]) -> BySeat<bool> {
     BySeat::from_fn(|seat| words.iter().any(|word| word == seat.word()))
 }
 
-/// Revokes a link of a match by its name, and ends what it opened. Revoking it again changes nothing.
+/// Revokes a link of a match by its name, with the access of the browsers that followed it. Revoking it again changes
+/// nothing.
 ///
 /// # Errors
 /// The database.
@@ -106,33 +112,37 @@ pub async fn revoke(pool: &PgPool, system: &System, match_id: MatchId, name: &st
     Ok(player_links::revoke(pool, Scope::of(match_id).log_id(), match_id, &token, system.now().to_utc()).await?)
 }
 
-/// The seat that a link leads to. Looking changes nothing.
+/// The seat of a link. This does not use the link up.
 ///
 /// # Errors
-/// The link opens nothing, or the database.
-pub async fn behind(pool: &PgPool, token: &Token) -> Result<Chair, AccountError> {
+/// The link is not valid, or the database.
+pub async fn behind(pool: &PgPool, token: &Token) -> Result<SeatRef, AccountError> {
     let linked = player_links::seat(pool, &token.hash()).await?;
-    linked.as_ref().and_then(Chair::of).ok_or(AccountError::Link)
+    linked.as_ref().and_then(SeatRef::of).ok_or(AccountError::Link)
 }
 
-/// Follows a link: gives the token of this browser's cookie.
+/// Follows a link, and returns the token for this browser's cookie.
 ///
 /// # Errors
-/// The link opens nothing, or the database.
-pub async fn follow(pool: &PgPool, system: &System, token: &Token) -> Result<(Chair, Token), AccountError> {
-    let chair = behind(pool, token).await?;
+/// The link is not valid, or the database.
+pub async fn follow(pool: &PgPool, system: &System, token: &Token) -> Result<(SeatRef, Token), AccountError> {
+    let seat_ref = behind(pool, token).await?;
     let (now, expires) = days(system, SESSION_DAYS);
     let cookie = Token::fresh(system);
     player_sessions::add(pool, &cookie.hash(), &token.hash(), now, expires).await?;
-    Ok((chair, cookie))
+    Ok((seat_ref, cookie))
 }
 
-/// The seat that each of these browsers' cookies sits in, in the order of the cookies; none for one that opens nothing.
+/// The seats of these cookies, in their order; none for a cookie that is not valid.
 ///
 /// # Errors
 /// The database.
-pub async fn of_cookies(pool: &PgPool, system: &System, cookies: &[Token]) -> Result<Vec<Option<Chair>>, AccountError> {
+pub async fn of_cookies(
+    pool: &PgPool,
+    system: &System,
+    cookies: &[Token],
+) -> Result<Vec<Option<SeatRef>>, AccountError> {
     let hashes: Vec<Hash> = cookies.iter().map(Token::hash).collect();
     let seats = player_sessions::seats(pool, &hashes, system.now().to_utc()).await?.into_iter();
-    Ok(seats.map(|linked| Chair::of(&linked?)).collect())
+    Ok(seats.map(|linked| SeatRef::of(&linked?)).collect())
 }

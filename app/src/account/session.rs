@@ -1,4 +1,4 @@
-//! The browsers that are signed in. Whose they are sees them, and ends them.
+//! Sessions: the browsers in which umpires are signed in.
 
 use chrono::TimeDelta;
 use store::PgPool;
@@ -8,19 +8,20 @@ use store::accounts::sign_in_links;
 use super::{AccountError, SESSION_DAYS, Session, Token, Umpire, Via, days, hash_named};
 use crate::system::System;
 
-/// How long after a sign-in by link a password can be set without the old one: a link replaces a forgotten password.
+/// The time after a sign-in by link in which a password can be set without the old one: a link replaces a forgotten
+/// password.
 const FRESH_MINUTES: i64 = 30;
 
-/// Uses a link up, and gives the token of the session that it opens.
+/// Uses a link once, and returns the token of the new session.
 ///
 /// # Errors
-/// The link opens nothing, or the database.
+/// The link is not valid, or the database.
 pub async fn sign_in(pool: &PgPool, system: &System, token: &Token, browser: &str) -> Result<Token, AccountError> {
     let umpire = sign_in_links::redeem(pool, &token.hash(), system.now().to_utc()).await?.ok_or(AccountError::Link)?;
     open(pool, system, &umpire, Via::Link, browser).await
 }
 
-/// Signs in an umpire who is known by an account at Discord, and gives the session's token.
+/// Signs in an umpire with an account at Discord, and returns the session's token.
 ///
 /// # Errors
 /// The database.
@@ -33,7 +34,7 @@ pub async fn sign_in_known(
     open(pool, system, &umpire.id, Via::Discord, browser).await
 }
 
-/// Opens a session, and gives its token.
+/// Opens a session, and returns its token.
 pub(super) async fn open(
     pool: &PgPool,
     system: &System,
@@ -48,21 +49,21 @@ pub(super) async fn open(
     Ok(session)
 }
 
-/// Who is signed in with a session's token.
+/// The umpire of a session's token.
 ///
 /// # Errors
 /// The database.
 pub async fn of_session(pool: &PgPool, system: &System, token: &Token) -> Result<Option<Umpire>, AccountError> {
     let now = system.now().to_utc();
     let Some(signed_in) = sessions::signed_in(pool, &token.hash(), now).await? else { return Ok(None) };
-    // To the minute: reading pages is not writing rows.
+    // To the minute, so that reading a page seldom writes a row.
     if signed_in.used_at.is_none_or(|used| now - used > TimeDelta::minutes(1)) {
         sessions::note_use(pool, &token.hash(), now).await?;
     }
     Ok(Some(signed_in.umpire))
 }
 
-/// True if a session was just begun by a link, which is as good as knowing the password.
+/// True if a session was begun by a link a short time ago, which replaces knowing the password.
 ///
 /// # Errors
 /// The database.
@@ -88,7 +89,7 @@ pub async fn end_session(pool: &PgPool, umpire_id: &str, name: &str) -> Result<(
     Ok(sessions::end_of_umpire(pool, umpire_id, &token).await?)
 }
 
-/// Ends every session of an umpire but this one.
+/// Ends all other sessions of an umpire.
 ///
 /// # Errors
 /// The database.

@@ -1,4 +1,4 @@
-//! Discord's ids. Each carries the millisecond at which it was made, by Discord's clock.
+//! Discord's ids. Each contains the millisecond at which it was made, by Discord's clock.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,11 +14,11 @@ const EPOCH_MS: i64 = 1_420_070_400_000;
 /// Worker, process and increment.
 const LOW_BITS: u32 = 22;
 
-/// An id of Discord: a user's, a channel's, a message's, an interaction's. Written as a decimal number.
+/// An id of Discord, of a user, a channel, a message or an interaction. Written as a decimal number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Snowflake(i64);
 
-/// The text is no id of Discord.
+/// The text is not an id of Discord.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("an id of Discord is a number such as 1304923829184729138")]
 pub struct SnowflakeError;
@@ -30,7 +30,7 @@ impl Snowflake {
         self.0
     }
 
-    /// When Discord made it, to the millisecond.
+    /// The time when Discord made it, to the millisecond.
     #[must_use]
     pub fn at(self) -> Moment {
         let since_1970_ms = (self.0 >> LOW_BITS).saturating_add(EPOCH_MS);

@@ -1,4 +1,4 @@
-//! The umpires: who there is, what they may, and the links that sign them in.
+//! Umpires: their names, roles and accounts, and the links that sign them in.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use store::PgPool;
 use store::accounts::sign_in_links;
 use store::accounts::umpires::{self, PublicName};
 
-use super::{AccountError, ListedUmpire, Role, Token, Umpire};
+use super::{AccountError, Role, Token, Umpire, UmpireSummary};
 use crate::system::System;
 
-/// For how long a link can be used.
+/// The lifetime of a link.
 const LINK_HOURS: i64 = 24;
 /// The longest name.
 const NAME_MAX_CHARS: usize = 60;
@@ -19,10 +19,10 @@ const NAME_MAX_CHARS: usize = 60;
 /// Adds an umpire.
 ///
 /// # Errors
-/// The name is taken or none, or the database.
+/// The name is taken or invalid, or the database.
 pub async fn add(pool: &PgPool, system: &System, name: &str) -> Result<Umpire, AccountError> {
     let name = allowed(name)?;
-    // A pseudonym says nothing of the name.
+    // A pseudonym must not reveal the name.
     let id: String = system.bytes32().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     if !umpires::add(pool, &id, name, system.now().to_utc()).await? {
         return Err(AccountError::Taken(name.to_owned()));
@@ -37,7 +37,7 @@ fn allowed(name: &str) -> Result<&str, AccountError> {
     if none { Err(AccountError::NoName) } else { Ok(name) }
 }
 
-/// The names under which umpires want to be known, by pseudonym.
+/// The public names of umpires, by pseudonym.
 ///
 /// # Errors
 /// The database.
@@ -45,7 +45,7 @@ pub async fn public_names(pool: &PgPool) -> Result<BTreeMap<String, String>, Acc
     Ok(umpires::public_names(pool).await?)
 }
 
-/// The pseudonym of the umpire who is known by this public name, in any case and with or without accents.
+/// The pseudonym of the umpire with this public name, in any case and with or without accents.
 ///
 /// # Errors
 /// The database.
@@ -53,11 +53,11 @@ pub async fn publicly_named(pool: &PgPool, name: &str) -> Result<Option<String>,
     Ok(umpires::with_public_key(pool, &name_key(name)).await?)
 }
 
-/// Gives an umpire a public name, or takes it away again. Nobody else may have it, however it is written, and it may not
-/// pass for another umpire's pseudonym.
+/// Sets or removes the public name of an umpire. No other umpire may have it in any spelling, and it may not look like
+/// another umpire's pseudonym.
 ///
 /// # Errors
-/// The name is none, or another umpire's; or the database.
+/// The name is invalid, or another umpire's; or the database.
 pub async fn set_public_name(pool: &PgPool, id: &str, name: Option<&str>) -> Result<(), AccountError> {
     let name = name.map(allowed).transpose()?;
     let key = name.map(name_key);
@@ -70,7 +70,7 @@ pub async fn set_public_name(pool: &PgPool, id: &str, name: Option<&str>) -> Res
     }
 }
 
-/// The umpire of a name.
+/// The umpire with a name.
 ///
 /// # Errors
 /// There is none, or the database.
@@ -79,7 +79,7 @@ pub async fn named(pool: &PgPool, name: &str) -> Result<Umpire, AccountError> {
     found.ok_or_else(|| AccountError::Unknown(name.to_owned()))
 }
 
-/// The umpire of a pseudonym.
+/// The umpire with a pseudonym.
 ///
 /// # Errors
 /// There is none, or the database.
@@ -87,7 +87,7 @@ pub async fn of_id(pool: &PgPool, id: &str) -> Result<Umpire, AccountError> {
     umpires::with_id(pool, id).await?.ok_or_else(|| AccountError::Unknown(id.to_owned()))
 }
 
-/// Every umpire there ever was, by name.
+/// All umpires, also with closed accounts, by name.
 ///
 /// # Errors
 /// The database.
@@ -95,15 +95,15 @@ pub async fn all(pool: &PgPool) -> Result<Vec<Umpire>, AccountError> {
     Ok(umpires::all(pool).await?)
 }
 
-/// Every umpire with what an admin sees of them, by name.
+/// All umpires as an admin sees them, by name.
 ///
 /// # Errors
 /// The database.
-pub async fn listed(pool: &PgPool, system: &System) -> Result<Vec<ListedUmpire>, AccountError> {
+pub async fn listed(pool: &PgPool, system: &System) -> Result<Vec<UmpireSummary>, AccountError> {
     Ok(umpires::listed(pool, system.now().to_utc()).await?)
 }
 
-/// The umpires whose account is open, by name: those to whom a match can be handed.
+/// The umpires with open accounts, by name: a match can be handed over to them.
 ///
 /// # Errors
 /// The database.
@@ -135,7 +135,7 @@ pub async fn set_closed(pool: &PgPool, system: &System, umpire: &Umpire, closed:
     Ok(umpires::close(pool, &umpire.id, system.now().to_utc()).await?)
 }
 
-/// Where there are admins, one stays. (Where there is none, the command line makes one.)
+/// Refuses to remove the last admin. If there is none, the command line makes one.
 async fn keep_an_admin(pool: &PgPool, umpire: &Umpire) -> Result<(), AccountError> {
     let last = umpire.role == Role::Admin && umpires::other_admins(pool, &umpire.id).await? == 0;
     if last { Err(AccountError::LastAdmin) } else { Ok(()) }
@@ -152,10 +152,10 @@ pub async fn link(pool: &PgPool, system: &System, umpire: &Umpire) -> Result<Tok
     if made { Ok(token) } else { Err(AccountError::Closed) }
 }
 
-/// The umpire whom an unused link would sign in. Looking does not use it up.
+/// The umpire of an unused link. This does not use the link up.
 ///
 /// # Errors
-/// The link opens nothing, or the database.
+/// The link is not valid, or the database.
 pub async fn behind_link(pool: &PgPool, system: &System, token: &Token) -> Result<Umpire, AccountError> {
     sign_in_links::umpire(pool, &token.hash(), system.now().to_utc()).await?.ok_or(AccountError::Link)
 }

@@ -1,5 +1,4 @@
-//! What finished matches of a ruleset add up to, as the database has it. The statistics count it; their pages and the API
-//! read it.
+//! The sums of a ruleset's finished matches. The statistics count them; pages and the API read them.
 
 use engine::{BySeat, Duel, Sight};
 use sha2::{Digest, Sha256};
@@ -11,27 +10,27 @@ use crate::scope::LOG;
 
 pub use store::statistics::sums::{EndingCount, MoveCount};
 
-/// What was played in a situation, and what came of it.
+/// A pair of moves in a situation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairCount {
     /// The question.
     pub what: String,
-    /// What seat 1 sent; empty where it was not asked.
+    /// The move of seat 1; empty if it was not asked.
     pub p1: String,
-    /// What seat 2 sent, likewise.
+    /// The move of seat 2, likewise.
     pub p2: String,
-    /// How often, and what came of it.
+    /// Its counts.
     pub sum: PairSum,
 }
 
-/// How often, and what came of it.
+/// The counts of a pair of moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairSum {
-    /// How often.
+    /// The number of times that it was played.
     pub n: i64,
-    /// In how many of these the seat won the match.
+    /// The number of times after which the seat won the match.
     pub won: BySeat<i64>,
-    /// What the seat's score gained by it in all.
+    /// The sum of the points that the seat gained.
     pub gain: BySeat<i64>,
 }
 
@@ -40,41 +39,41 @@ pub struct PairSum {
 pub struct Situation(pub [u8; 16]);
 
 /// The first half of a SHA-256.
-pub fn half(text: &str) -> [u8; 16] {
+pub fn half_hash(text: &str) -> [u8; 16] {
     let hash = Sha256::digest(text);
     std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0))
 }
 
 impl Situation {
     fn of(text: &str) -> Self {
-        Self(half(text))
+        Self(half_hash(text))
     }
 
-    /// Any situation at all.
+    /// Every situation.
     #[must_use]
     pub fn any() -> Self {
         Self::of("any")
     }
 
-    /// In rounds 1 to 5, 6 to 10 and so on: which five, from 0.
+    /// The rounds 1 to 5 for 0, 6 to 10 for 1 and so on.
     #[must_use]
     pub fn rounds(fives: i32) -> Self {
         Self::of(&format!("rounds\n{fives}"))
     }
 
-    /// With seat 1 behind (-1), level (0) or ahead (1) by score.
+    /// Seat 1 is behind (-1), level (0) or ahead (1) by score.
     #[must_use]
     pub fn standing(standing: i16) -> Self {
         Self::of(&format!("standing\n{standing}"))
     }
 
-    /// After these kinds of moves in answer to the same question.
+    /// The last answers to the same question were moves of these kinds.
     #[must_use]
     pub fn after(p1: &str, p2: &str) -> Self {
         Self::of(&format!("after\n{p1}\n{p2}"))
     }
 
-    /// Exactly this state of a match.
+    /// This state of a match.
     #[must_use]
     pub fn state(duel: &Duel) -> Self {
         Self::of(&format!("state\n{}", duel.state(Sight::Everything)))
@@ -82,7 +81,7 @@ impl Situation {
 }
 
 impl Archive {
-    /// How matches of a ruleset ended.
+    /// The ways in which matches of a ruleset ended.
     ///
     /// # Errors
     /// The database.
@@ -90,7 +89,7 @@ impl Archive {
         Ok(sums::endings(self.logs.reading_pool(), LOG, ruleset).await?)
     }
 
-    /// How often each kind of move was sent.
+    /// The kinds of moves that were sent.
     ///
     /// # Errors
     /// The database.
@@ -98,7 +97,7 @@ impl Archive {
         Ok(sums::moves(self.logs.reading_pool(), LOG, ruleset).await?)
     }
 
-    /// What was played in a situation, the most frequent first.
+    /// The pairs of moves in a situation, the most frequent first.
     ///
     /// # Errors
     /// The database.

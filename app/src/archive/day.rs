@@ -1,17 +1,16 @@
-//! Days as people write them.
+//! Days as people write them in files and addresses.
 
 use chrono::{Datelike, NaiveDate};
 
-/// A day such as 2026-11-20; none outside the years 1 to 9999, which PostgreSQL and people know.
+/// Reads a day such as 2026-11-20, in the years 1 to 9999: PostgreSQL has no others in this form.
 #[must_use]
-pub fn day(text: &str) -> Option<NaiveDate> {
+pub fn parse_day(text: &str) -> Option<NaiveDate> {
     text.parse::<NaiveDate>().ok().filter(|day| (1..=9999).contains(&day.year()))
 }
 
-/// The day of a date that may leave out day and month: 2026-11-20, and the first of 2026-11 or of 2026. None where it says
-/// something else.
+/// Reads a date without its day or month, too: 2026-11 and 2026 are the first day of each.
 #[must_use]
-pub fn played_on(date: &str) -> Option<NaiveDate> {
+pub fn parse_partial_day(date: &str) -> Option<NaiveDate> {
     let written = |(n, sign): (usize, u8)| if n == 4 || n == 7 { sign == b'-' } else { sign.is_ascii_digit() };
     let left_out = match date.len() {
         4 => "-01-01",
@@ -19,7 +18,7 @@ pub fn played_on(date: &str) -> Option<NaiveDate> {
         10 => "",
         _ => return None,
     };
-    if date.bytes().enumerate().all(written) { day(&format!("{date}{left_out}")) } else { None }
+    if date.bytes().enumerate().all(written) { parse_day(&format!("{date}{left_out}")) } else { None }
 }
 
 #[cfg(test)]
@@ -27,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_date_may_leave_out_day_and_month() {
+    fn day_and_month_may_be_missing() {
         for (written, read) in [
             ("2026-11-20", Some("2026-11-20")),
             ("2026-11", Some("2026-11-01")),
@@ -43,8 +42,8 @@ mod tests {
             ("20261120", None),
             ("", None),
         ] {
-            assert_eq!(played_on(written), read.and_then(day), "{written}");
+            assert_eq!(parse_partial_day(written), read.and_then(parse_day), "{written}");
         }
-        assert_eq!((day("-50000-1-1"), day("12026-01-01"), day("yesterday")), (None, None, None));
+        assert_eq!((parse_day("-50000-1-1"), parse_day("12026-01-01"), parse_day("yesterday")), (None, None, None));
     }
 }

@@ -1,4 +1,4 @@
-//! Tournaments: by name, as one reads them in the archive.
+//! The tournaments in the archive.
 
 use chrono::{DateTime, Utc};
 use store::archive::events;
@@ -15,52 +15,51 @@ const STANDINGS: i64 = 200;
 
 /// A tournament in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListedEvent {
-    /// The name as it is compared.
+pub struct EventSummary {
+    /// The key of the name.
     pub key: String,
     /// The name as it was written last.
     pub name: String,
     /// Its matches.
     pub matches: Count,
-    /// When the first of them was played.
+    /// The time when the first of them was played.
     pub first: DateTime<Utc>,
-    /// When the last of them was played.
+    /// The time when the last of them was played.
     pub last: DateTime<Utc>,
 }
 
-/// A tournament: what its matches say of it.
+/// A tournament with its players and rulesets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventPage {
     /// The tournament.
-    pub event: ListedEvent,
-    /// Its players, those with the most wins first.
+    pub event: EventSummary,
+    /// Its players, the most successful first.
     pub standings: Vec<Standing>,
-    /// Its rulesets, each with how many matches.
+    /// Its rulesets, each with the number of matches.
     pub rulesets: Vec<(String, i64)>,
 }
 
-/// How a player stands in a tournament.
+/// A player in the standings of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// The place, from 1: shared by those who won and lost equally many.
+    /// The place, from 1. Players with equal numbers of wins and losses share it.
     pub place: usize,
-    /// The name as it is compared.
+    /// The key of the name.
     pub key: String,
     /// The name as it was written there.
     pub name: String,
-    /// Matches won.
+    /// The number of matches won.
     pub won: i64,
-    /// Matches lost.
+    /// The number of matches lost.
     pub lost: i64,
-    /// Matches without a winner, and such as do not count.
+    /// The number of matches that are undecided or void.
     pub other: i64,
-    /// Matches that still run.
+    /// The number of running matches.
     pub running: i64,
 }
 
 impl Archive {
-    /// A page of the tournaments, by name: those behind `after`, or those before `before` where that is given; and whether
-    /// there are more in that direction.
+    /// A page of the tournaments by name, after or before a key; true if there are more in that direction.
     ///
     /// # Errors
     /// The database.
@@ -68,7 +67,7 @@ impl Archive {
         &self,
         after: Option<&str>,
         before: Option<&str>,
-    ) -> Result<(Vec<ListedEvent>, bool), AppError> {
+    ) -> Result<(Vec<EventSummary>, bool), AppError> {
         let (keys, more) = self.event_keys(after, before).await?;
         Ok((self.named_events(&keys).await?, more))
     }
@@ -96,10 +95,10 @@ impl Archive {
         Ok(events::names(self.logs.reading_pool(), LOG, keys).await?)
     }
 
-    async fn named_events(&self, keys: &[String]) -> Result<Vec<ListedEvent>, AppError> {
+    async fn named_events(&self, keys: &[String]) -> Result<Vec<EventSummary>, AppError> {
         let rows = events::list(self.logs.reading_pool(), LOG, keys).await?.into_iter();
         Ok(rows
-            .map(|row| ListedEvent {
+            .map(|row| EventSummary {
                 key: row.key,
                 name: row.name,
                 matches: Count::of(row.matches),
@@ -109,7 +108,7 @@ impl Archive {
             .collect())
     }
 
-    /// A tournament; none where no match names it.
+    /// A tournament; none if no match names it.
     ///
     /// # Errors
     /// The database.
@@ -125,14 +124,14 @@ impl Archive {
             other: row.other,
             running: row.running,
         });
-        let standings = placed(standings.collect());
+        let standings = with_places(standings.collect());
         let rulesets = events::rulesets(pool, LOG, key).await?;
         Ok(Some(EventPage { event, standings, rulesets }))
     }
 }
 
-/// Players with their places. They come ordered by matches won and then by matches lost.
-fn placed(mut all: Vec<Standing>) -> Vec<Standing> {
+/// Adds the places to players, who are ordered by wins and losses.
+fn with_places(mut all: Vec<Standing>) -> Vec<Standing> {
     let mut above: Option<(i64, i64, usize)> = None;
     for (n, standing) in all.iter_mut().enumerate() {
         standing.place = match above {
@@ -152,7 +151,7 @@ mod tests {
     fn equal_players_share_a_place() {
         let standing =
             |won, lost| Standing { place: 0, key: "a".into(), name: "A".into(), won, lost, other: 0, running: 0 };
-        let placed = placed(vec![standing(3, 0), standing(1, 1), standing(1, 1), standing(0, 2)]);
-        assert_eq!(placed.iter().map(|standing| standing.place).collect::<Vec<_>>(), [1, 2, 2, 4]);
+        let with_places = with_places(vec![standing(3, 0), standing(1, 1), standing(1, 1), standing(0, 2)]);
+        assert_eq!(with_places.iter().map(|standing| standing.place).collect::<Vec<_>>(), [1, 2, 2, 4]);
     }
 }

@@ -1,4 +1,4 @@
-//! What a list is narrowed to, as people write it.
+//! The filter of a list, as people write it.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::words::question;
 
-/// What the list is narrowed to. Everything that is none narrows nothing.
+/// The filter of a list. An empty part filters nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// The game, such as `five-card-trick`.
@@ -21,27 +21,27 @@ pub struct Filter {
     pub event: Option<String>,
     /// A player's name, likewise.
     pub player: Option<String>,
-    /// In which chair the player sat; without a player it narrows nothing.
-    pub chair: Option<Chair>,
-    /// The player's opponent; without a player it narrows nothing.
+    /// The seat or role of the player; without a player it filters nothing.
+    pub seat: Option<SeatFilter>,
+    /// The player's opponent; without a player it filters nothing.
     pub against: Option<String>,
-    /// An umpire who runs it or ran it, by pseudonym or public name.
+    /// An umpire who runs it or ran it: the pseudonym or public name.
     pub umpire: Option<String>,
     /// The first day on which it was played.
     pub from: Option<NaiveDate>,
-    /// The last.
+    /// The last day.
     pub until: Option<NaiveDate>,
-    /// So many rounds at the least.
+    /// The smallest number of rounds.
     pub rounds_from: Option<u32>,
-    /// So many at the most.
+    /// The largest number of rounds.
     pub rounds_until: Option<u32>,
-    /// How it stands.
+    /// The result.
     pub result: Option<ResultFilter>,
     /// The word of the rule that ended it, such as `more-chips`.
     pub ending: Option<String>,
     /// Only matches with rulings or strikes.
     pub ruled: bool,
-    /// What its verification found when it was run last.
+    /// The verdict of its last check.
     pub verdict: Option<VerdictFilter>,
     /// A tag of an imported file: its name, or its name, a space and its value.
     pub tag: Option<String>,
@@ -49,12 +49,12 @@ pub struct Filter {
     pub words: Option<String>,
 }
 
-/// A word of an address that is none.
+/// The error in a word of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("there is no such word")]
-pub struct NoSuchWord;
+pub struct UnknownWord;
 
-/// Writes an enum's words once: for addresses, for people, and for the database.
+/// Defines an enum with its words: for addresses and the database, and for people.
 macro_rules! words {
     ($(#[$about:meta])* $name:ident { $($(#[$what:meta])* $variant:ident = $word:literal, $label:literal;)+ }) => {
         $(#[$about])*
@@ -79,10 +79,10 @@ macro_rules! words {
         }
 
         impl std::str::FromStr for $name {
-            type Err = NoSuchWord;
+            type Err = UnknownWord;
 
-            fn from_str(word: &str) -> Result<Self, NoSuchWord> {
-                Self::ALL.iter().copied().find(|known| known.word() == word).ok_or(NoSuchWord)
+            fn from_str(word: &str) -> Result<Self, UnknownWord> {
+                Self::ALL.iter().copied().find(|known| known.word() == word).ok_or(UnknownWord)
             }
         }
 
@@ -95,7 +95,7 @@ macro_rules! words {
 }
 
 words! {
-    /// How a match stands.
+    /// The result of a match.
     ResultFilter {
         /// The player of the filter won; without one, anybody.
         Won = "won", "won";
@@ -113,18 +113,18 @@ words! {
         Undecided = "undecided", "undecided";
         /// It does not count.
         Void = "void", "void";
-        /// It still runs.
+        /// It is running.
         Running = "running", "running";
-        /// It does not run any more.
+        /// It has ended.
         Ended = "ended", "ended";
-        /// It does not run any more and counts: it is in the statistics.
+        /// It has ended and is not void: the statistics count it.
         Counts = "counts", "ended, not void";
     }
 }
 
 words! {
-    /// In which chair a player sat.
-    Chair {
+    /// The seat or role of a player.
+    SeatFilter {
         /// The first seat.
         First = "p1", "seat 1";
         /// The second seat.
@@ -137,25 +137,25 @@ words! {
 }
 
 words! {
-    /// What a verification found when it was run last.
+    /// The verdict of the last check of a match.
     VerdictFilter {
-        /// Everything holds, and nobody intervened.
+        /// It is correct, and nobody intervened.
         Verified = "verified", "verified";
-        /// Everything holds, with rulings or strikes.
+        /// It is correct, with rulings or strikes.
         Rulings = "rulings", "verified, with rulings";
-        /// Something of it cannot be checked yet.
+        /// A part of it cannot be checked yet.
         Pending = "pending", "not yet checkable";
-        /// It cannot be checked by this version.
+        /// This version cannot check it.
         Unknown = "unknown", "cannot check";
-        /// Something does not hold.
+        /// A check failed.
         Failed = "failed", "failed";
-        /// It has not been checked since it changed.
+        /// It was not checked since it changed.
         Unchecked = "unchecked", "not checked yet";
     }
 }
 
 impl VerdictFilter {
-    /// What a verification found.
+    /// The filter that a verdict passes.
     #[must_use]
     pub const fn of(found: &Verdict) -> Self {
         match found {
@@ -201,7 +201,7 @@ impl ResultFilter {
     }
 }
 
-impl Chair {
+impl SeatFilter {
     const fn seat(self) -> Option<&'static str> {
         match self {
             Self::First | Self::Second => Some(self.word()),
@@ -219,13 +219,13 @@ impl Chair {
 }
 
 impl Filter {
-    /// The matches that still run.
+    /// The running matches.
     #[must_use]
     pub fn running() -> Self {
         Self { result: Some(ResultFilter::Running), ..Self::default() }
     }
 
-    /// The same filter, with names and words as they are compared: however somebody writes them, it is one.
+    /// The same filter with the keys of names and words: equal for all spellings.
     #[must_use]
     pub fn folded(&self) -> Self {
         let folded = |text: &Option<String>| text.as_deref().map(name_key);
@@ -244,8 +244,8 @@ impl Filter {
         let key = |text: &Option<String>| text.as_deref().map(name_key);
         let player = key(&self.player).map(|key_of_player| PlayerSelection {
             key: key_of_player,
-            seat: self.chair.and_then(Chair::seat),
-            role: self.chair.and_then(Chair::role),
+            seat: self.seat.and_then(SeatFilter::seat),
+            role: self.seat.and_then(SeatFilter::role),
             against: key(&self.against),
             standing: self.result.and_then(ResultFilter::standing),
         });

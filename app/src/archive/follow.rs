@@ -1,4 +1,4 @@
-//! Following the log: what other nodes appended, what a crash left out, and everything anew.
+//! Following the log: entries of other nodes, entries that a crash left out, and deriving everything again.
 
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError};
@@ -15,18 +15,18 @@ use super::Index;
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
 
-/// Entries that are followed in one go.
+/// The entries that are read at once.
 const FOLLOWED: u32 = 1_000;
-/// Matches that are derived at the same time, where all of them are.
+/// The matches that are derived at the same time, when all are.
 const AT_ONCE: usize = 4;
-/// Matches whose ids are read at a time then.
+/// The ids that are read at once then.
 const MATCHES: u32 = 1_000;
 
-/// The withdrawals that this node heeded.
+/// The withdrawals that this node has seen.
 #[derive(Debug, Default)]
-pub(crate) struct HeededWithdrawals {
+pub(crate) struct SeenWithdrawals {
     ids: HashSet<Uuid>,
-    /// When it looked for them last, by the database's clock.
+    /// The time of the last look for them, by the database's clock.
     since: Option<DateTime<Utc>>,
 }
 
@@ -47,11 +47,11 @@ impl Index {
         Ok(matches::running_live(self.logs.pool(), scope.log_id()).await?)
     }
 
-    /// Follows the log from where the index stands to its end: what other nodes appended, and what a crash left out. An
-    /// index that is empty is made from all matches.
+    /// Derives the matches with new entries, of other nodes or left out by a crash. If nothing was ever derived, it derives
+    /// all matches.
     ///
     /// # Errors
-    /// The database. A match that cannot be read is skipped, and said in the program's log.
+    /// The database. A match that cannot be read is skipped and logged.
     pub async fn follow(self: &Arc<Self>) -> Result<usize, AppError> {
         self.umpires.learn_names().await?;
         self.forget_withdrawn().await?;
@@ -85,13 +85,13 @@ impl Index {
         }
     }
 
-    /// Derives everything again, match by match: what `matchbook db migrate --reindex` does. Rows are replaced and not
-    /// removed before, so that the lists stay there meanwhile.
+    /// Derives all matches again, for `matchbook db migrate --reindex`. Rows are replaced, so the lists stay complete
+    /// meanwhile.
     ///
     /// # Errors
-    /// The database. A match that cannot be read is skipped, and said in the program's log.
+    /// The database. A match that cannot be read is skipped and logged.
     pub async fn reindex(self: &Arc<Self>, scope: Scope) -> Result<usize, AppError> {
-        // What comes meanwhile is followed afterwards.
+        // Entries that are appended meanwhile are followed afterwards.
         let size = self.logs.in_scope(scope).store.tree_head().await?.size;
         let (mut after, mut indexed) = (None, 0);
         loop {
@@ -118,7 +118,7 @@ impl Index {
         Ok(indexed)
     }
 
-    /// Derives a match; false where it cannot be read.
+    /// Derives a match. False if it cannot be read, which is logged.
     async fn derived(&self, match_id: MatchId) -> Result<bool, AppError> {
         match self.update(match_id).await {
             Ok(()) => Ok(true),
@@ -130,22 +130,23 @@ impl Index {
         }
     }
 
-    /// Forgets what is kept of matches from which another node withdrew words, since this one looked last. A withdrawal
-    /// bears the time at which it began, so that some minutes before that are looked at, too.
+    /// Forgets the matches from which another node withdrew words since the last look. A withdrawal has the time at which
+    /// it began, so the minutes before that look are read again.
     async fn forget_withdrawn(&self) -> Result<(), AppError> {
-        let since = self.heeded.lock().unwrap_or_else(PoisonError::into_inner).since;
+        let since = self.seen_withdrawals.lock().unwrap_or_else(PoisonError::into_inner).since;
         let (withdrawn, now) = withdrawals::since(self.logs.pool(), LOG, since).await?;
         for withdrawal in &withdrawn {
-            let known = self.heeded.lock().unwrap_or_else(PoisonError::into_inner).ids.contains(&withdrawal.id);
+            let known =
+                self.seen_withdrawals.lock().unwrap_or_else(PoisonError::into_inner).ids.contains(&withdrawal.id);
             if !known {
                 self.matches.forget(MatchId(withdrawal.match_id));
                 self.derived(MatchId(withdrawal.match_id)).await?;
-                self.heeded.lock().unwrap_or_else(PoisonError::into_inner).ids.insert(withdrawal.id);
+                self.seen_withdrawals.lock().unwrap_or_else(PoisonError::into_inner).ids.insert(withdrawal.id);
             }
         }
-        let mut heeded = self.heeded.lock().unwrap_or_else(PoisonError::into_inner);
-        *heeded =
-            HeededWithdrawals { ids: withdrawn.iter().map(|withdrawal| withdrawal.id).collect(), since: Some(now) };
+        let mut seen_withdrawals = self.seen_withdrawals.lock().unwrap_or_else(PoisonError::into_inner);
+        *seen_withdrawals =
+            SeenWithdrawals { ids: withdrawn.iter().map(|withdrawal| withdrawal.id).collect(), since: Some(now) };
         Ok(())
     }
 }
@@ -153,7 +154,7 @@ impl Index {
 fn joined(derived: Option<Result<Result<bool, AppError>, tokio::task::JoinError>>) -> Result<usize, AppError> {
     match derived {
         Some(Ok(derived)) => derived.map(usize::from),
-        // A task that panicked derived nothing; what it was about is in the program's log.
+        // A task that panicked derived nothing; the log of the program has its details.
         Some(Err(_)) | None => Ok(0),
     }
 }

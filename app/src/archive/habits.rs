@@ -1,4 +1,5 @@
-//! What a player sends: written match by match by the statistics, and read of a player's latest matches.
+//! The kinds of moves that a player sends: written by the statistics for each match, and summed up here for the player's
+//! latest matches.
 
 use std::collections::BTreeMap;
 
@@ -17,23 +18,23 @@ pub struct Habit {
     pub what: String,
     /// The kind of move.
     pub sent: String,
-    /// How often.
+    /// The number of times.
     pub n: i64,
-    /// Of so many answers to that question.
+    /// The number of answers to that question.
     pub of: i64,
 }
 
-/// The kinds of moves that a seat sent in a match: by question and kind, how often.
+/// The kinds of moves that a seat sent in a match: the number of times, by question and kind.
 pub type SentKinds<'k> = BTreeMap<(&'k str, &'k str), i64>;
 
-/// As the database keeps them: a kind on each line, with tabs between question, kind and number. Neither questions nor kinds
-/// have either of these signs, which is a law of the engine (`questions_and_kinds_are_words_on_one_line`).
+/// The text in the database: a kind on each line, with tabs between question, kind and number. Questions and kinds contain
+/// neither tabs nor line breaks (`questions_and_kinds_are_words_on_one_line`, a law of the engine).
 pub fn kinds_text(kinds: &SentKinds<'_>) -> String {
     let lines: Vec<String> = kinds.iter().map(|((what, sent), n)| format!("{what}\t{sent}\t{n}")).collect();
     lines.join("\n")
 }
 
-/// The same, read again.
+/// Reads that text.
 fn kinds(text: &str) -> impl Iterator<Item = (&str, &str, i64)> {
     text.lines().filter_map(|line| {
         let (what, rest) = line.split_once('\t')?;
@@ -42,8 +43,8 @@ fn kinds(text: &str) -> impl Iterator<Item = (&str, &str, i64)> {
     })
 }
 
-/// Adds up what was sent in matches of these rulesets: by ruleset and question, the most frequent first.
-fn added_up<'t>(matches: impl Iterator<Item = (&'t str, &'t str)>) -> Vec<Habit> {
+/// Sums up matches, each with its ruleset: by ruleset and question, the most frequent first.
+fn sum<'t>(matches: impl Iterator<Item = (&'t str, &'t str)>) -> Vec<Habit> {
     let mut sums: BTreeMap<(&str, &str), BTreeMap<&str, i64>> = BTreeMap::new();
     for (ruleset, text) in matches {
         for (what, sent, n) in kinds(text) {
@@ -59,7 +60,7 @@ fn added_up<'t>(matches: impl Iterator<Item = (&'t str, &'t str)>) -> Vec<Habit>
         };
         habits.extend(answers.into_iter().map(habit));
     }
-    // Questions by how often they were answered, and then answers by how often they were given.
+    // The most frequent questions first, and in each the most frequent kinds.
     habits.sort_by(|one, two| {
         let questions = one.ruleset.cmp(&two.ruleset).then(two.of.cmp(&one.of)).then_with(|| one.what.cmp(&two.what));
         questions.then(two.n.cmp(&one.n))
@@ -68,13 +69,14 @@ fn added_up<'t>(matches: impl Iterator<Item = (&'t str, &'t str)>) -> Vec<Habit>
 }
 
 impl Archive {
-    /// What a player sent in the latest hundred finished matches; by ruleset and question, the most frequent first.
+    /// The kinds of moves of a player in the latest hundred finished matches: by ruleset and question, the most frequent
+    /// first.
     ///
     /// # Errors
     /// The database.
     pub async fn habits(&self, key: &str) -> Result<Vec<Habit>, AppError> {
         let latest = players::latest_moves(self.logs.reading_pool(), LOG, key).await?;
-        Ok(added_up(latest.iter().map(|row| (row.ruleset.as_str(), row.moves.as_str()))))
+        Ok(sum(latest.iter().map(|row| (row.ruleset.as_str(), row.moves.as_str()))))
     }
 }
 
@@ -83,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_sent_comes_back_as_it_was_kept_and_adds_up() {
+    fn kinds_are_stored_and_summed_up() {
         let first = SentKinds::from([(("round", "claim"), 2), (("round", "-"), 1), (("window", "nothing"), 1)]);
         let text = kinds_text(&first);
         assert_eq!(text, "round\t-\t1\nround\tclaim\t2\nwindow\tnothing\t1");
@@ -92,7 +94,7 @@ mod tests {
 
         let second = kinds_text(&SentKinds::from([(("window", "nothing"), 4)]));
         let habits =
-            added_up([("three-card/a", &*text), ("three-card/a", &*second), ("three-card/b", &*second)].into_iter());
+            sum([("three-card/a", &*text), ("three-card/a", &*second), ("three-card/b", &*second)].into_iter());
         let said: Vec<_> = habits.iter().map(|h| (&*h.ruleset, &*h.what, &*h.sent, h.n, h.of)).collect();
         assert_eq!(
             said,

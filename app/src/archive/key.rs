@@ -1,13 +1,13 @@
-//! A filter in an address: one parameter a part, each of which can be read, written and removed by itself.
+//! A filter in an address: a parameter for each part, which is read, written and removed by itself.
 
 use std::fmt::Display;
 
-use super::day::day;
+use super::day::parse_day;
 use super::{Filter, ResultFilter, VerdictFilter};
 
-/// The longest value; longer ones are nobody's name.
+/// The longest value of a parameter.
 pub const VALUE_MAX_CHARS: usize = 200;
-/// So much of a name that is none is said back.
+/// The characters of an unknown name that are shown.
 const NAME_SAID_CHARS: usize = 40;
 
 /// A part of a filter.
@@ -23,8 +23,8 @@ pub enum Key {
     Event,
     /// The player.
     Player,
-    /// The player's chair.
-    Chair,
+    /// The player's seat or role.
+    Seat,
     /// The player's opponent.
     Against,
     /// The umpire.
@@ -43,21 +43,21 @@ pub enum Key {
     Ending,
     /// Only with rulings.
     Ruled,
-    /// What a verification found.
+    /// The verdict of a check.
     Verdict,
     /// A tag.
     Tag,
 }
 
 impl Key {
-    /// All of them, in the order in which a form asks.
+    /// All of them, in the order of the form.
     pub const ALL: [Self; 17] = [
         Self::Words,
         Self::Game,
         Self::Ruleset,
         Self::Event,
         Self::Player,
-        Self::Chair,
+        Self::Seat,
         Self::Against,
         Self::Umpire,
         Self::From,
@@ -80,7 +80,7 @@ impl Key {
             Self::Ruleset => "ruleset",
             Self::Event => "event",
             Self::Player => "player",
-            Self::Chair => "as",
+            Self::Seat => "as",
             Self::Against => "against",
             Self::Umpire => "umpire",
             Self::From => "from",
@@ -104,7 +104,7 @@ impl Key {
             Self::Ruleset => "ruleset",
             Self::Event => "event",
             Self::Player => "player",
-            Self::Chair => "chair",
+            Self::Seat => "chair",
             Self::Against => "opponent",
             Self::Umpire => "umpire",
             Self::From => "first day",
@@ -128,7 +128,7 @@ impl Key {
             Self::Ruleset => filter.ruleset.clone(),
             Self::Event => filter.event.clone(),
             Self::Player => filter.player.clone(),
-            Self::Chair => filter.chair.map(|chair| chair.to_string()),
+            Self::Seat => filter.seat.map(|seat| seat.to_string()),
             Self::Against => filter.against.clone(),
             Self::Umpire => filter.umpire.clone(),
             Self::From => filter.from.map(|day| day.to_string()),
@@ -152,9 +152,9 @@ impl Key {
             Self::Game => wider.game = None,
             Self::Ruleset => wider.ruleset = None,
             Self::Event => wider.event = None,
-            // Chair and opponent are the player's.
-            Self::Player => (wider.player, wider.chair, wider.against) = (None, None, None),
-            Self::Chair => wider.chair = None,
+            // Seat and opponent are the player's.
+            Self::Player => (wider.player, wider.seat, wider.against) = (None, None, None),
+            Self::Seat => wider.seat = None,
             Self::Against => wider.against = None,
             Self::Umpire => wider.umpire = None,
             Self::From => wider.from = None,
@@ -170,9 +170,10 @@ impl Key {
         wider
     }
 
-    /// Sets it, or says why it cannot be.
+    /// Sets it. The error is a sentence.
     fn set(self, filter: &mut Filter, value: String) -> Result<(), String> {
-        let on = |value: &str| day(value).ok_or_else(|| format!("“{value}” is no day; write it like 2026-11-20."));
+        let on =
+            |value: &str| parse_day(value).ok_or_else(|| format!("“{value}” is no day; write it like 2026-11-20."));
         let rounds = |value: &str| {
             value.parse::<u32>().map_err(|_| format!("“{value}” is no number of rounds; write it like 25."))
         };
@@ -201,8 +202,8 @@ impl Key {
                 value => return Err(format!("“rulings” is yes or not there, and not “{value}”.")),
             },
             Self::Tag => filter.tag = Some(value),
-            Self::Chair => match value.parse() {
-                Ok(chair) => filter.chair = Some(chair),
+            Self::Seat => match value.parse() {
+                Ok(seat) => filter.seat = Some(seat),
                 Err(_) => return Err(format!("There is no chair “{value}”; there are p1, p2, dmo and ec.")),
             },
             Self::Result => match value.parse() {
@@ -218,7 +219,7 @@ impl Key {
     }
 }
 
-/// The words of every way in which a match can end, by any rules.
+/// The words of all ways of ending, by any rules.
 fn endings() -> Vec<&'static str> {
     let of_games = engine::rulesets().flat_map(|ruleset| ruleset.endings()).map(|reason| reason.word);
     let mut words: Vec<&str> = of_games.chain([engine::Reason::UMPIRE.word]).collect();
@@ -227,7 +228,7 @@ fn endings() -> Vec<&'static str> {
     words
 }
 
-/// Words on offer: `won, lost and void`.
+/// A list in a sentence: `won, lost and void`.
 fn words(known: &[impl Display]) -> String {
     let known: Vec<String> = known.iter().map(ToString::to_string).collect();
     match known.split_last() {
@@ -237,7 +238,7 @@ fn words(known: &[impl Display]) -> String {
     }
 }
 
-/// The first parameter of an address that neither narrows a list nor is one of these, in a sentence that says what there is.
+/// A sentence about the first parameter that is neither a part of a filter nor one of `others`; it names the known ones.
 #[must_use]
 pub fn unknown_parameter(parameters: &[(String, String)], others: &[&'static str]) -> Option<String> {
     let known: Vec<&str> = Key::ALL.into_iter().map(Key::name).chain(others.iter().copied()).collect();
@@ -246,8 +247,8 @@ pub fn unknown_parameter(parameters: &[(String, String)], others: &[&'static str
     Some(format!("There is no parameter “{name}” here; there are {}.", words(&known)))
 }
 
-/// Reads a filter from the parameters of an address, and says in sentences what of it cannot be, which is left out. Empty
-/// parameters are as good as none, the first of several counts, and unknown ones are left alone.
+/// Reads a filter from the parameters of an address. Invalid parts are left out; there is a sentence for each. Empty and
+/// unknown parameters are ignored, and of several with one name the first counts.
 #[must_use]
 pub fn read_filter(parameters: &[(String, String)]) -> (Filter, Vec<String>) {
     let (mut filter, mut wrong) = (Filter::default(), Vec::new());
@@ -266,13 +267,13 @@ pub fn read_filter(parameters: &[(String, String)]) -> (Filter, Vec<String>) {
         }
     }
     let nobody = filter.player.is_none();
-    for key in [Key::Chair, Key::Against] {
+    for key in [Key::Seat, Key::Against] {
         if nobody && key.value(&filter).is_some() {
             wrong.push(format!("“{}” says something of a player, and needs one.", key.name()));
             filter = key.removed(&filter);
         }
     }
-    // Somebody won wherever somebody lost, and a list that shows the one for the other answers nothing.
+    // Without a player, "lost" would list the same matches as "won".
     if nobody && filter.result == Some(ResultFilter::Lost) {
         wrong.push(
             "“result=lost” says something of a player, and needs one; “won” finds every match that was won.".into(),
@@ -285,7 +286,7 @@ pub fn read_filter(parameters: &[(String, String)]) -> (Filter, Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::Chair;
+    use crate::archive::SeatFilter;
 
     fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
         pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
@@ -297,7 +298,7 @@ mod tests {
             ruleset: Some("five-card-trick/genius-puzzler".into()),
             event: Some("Winter & Duels = 50% + 1".into()),
             player: Some("Zoë #1".into()),
-            chair: Some(Chair::Dmo),
+            seat: Some(SeatFilter::Dmo),
             against: Some("noor".into()),
             umpire: Some("ab12".into()),
             from: "2025-01-31".parse().ok(),
@@ -327,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_said() {
+    fn each_invalid_part_has_a_sentence() {
         let wrong = pairs(&[
             ("game", "chess"),
             ("result", "lost"),
@@ -350,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_of_ending_is_known_and_the_others_are_told() {
+    fn every_way_of_ending_is_known() {
         for word in ["more-chips", "dmo", "umpire", "three-boards"] {
             assert_eq!(read_filter(&pairs(&[("ending", word)])).0.ending.as_deref(), Some(word));
         }
@@ -360,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_that_is_none_is_named_with_those_that_are() {
+    fn an_unknown_parameter_is_named_with_the_known_ones() {
         let known = Key::ALL.map(|key| (key.name().to_owned(), String::new()));
         assert_eq!(unknown_parameter(&known, &[]), None);
         let page = pairs(&[("player", "x"), ("after", "y")]);
@@ -375,7 +376,7 @@ mod tests {
         for key in Key::ALL {
             let wider = key.removed(&full());
             let gone: Vec<Key> = Key::ALL.into_iter().filter(|key| key.value(&wider).is_none()).collect();
-            let expected = if key == Key::Player { vec![Key::Player, Key::Chair, Key::Against] } else { vec![key] };
+            let expected = if key == Key::Player { vec![Key::Player, Key::Seat, Key::Against] } else { vec![key] };
             assert_eq!(gone, expected);
         }
     }

@@ -1,4 +1,4 @@
-//! The list of matches: its pages by key, in both directions, and how many there are.
+//! The list of matches: pages in both directions, and the number of matches.
 
 use chrono::{DateTime, Datelike, Utc};
 use store::archive::matches::{self, Direction, PageStart};
@@ -12,42 +12,42 @@ use crate::account;
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
 
-pub use store::archive::matches::ListedMatch;
+pub use store::archive::matches::MatchSummary;
 
-/// Matches on one page of the list.
+/// The matches on a page.
 const PAGE_MATCHES: usize = 50;
-/// Matches that are read at a time where all of them are wanted.
+/// The matches that are read at once by callers that read all of them.
 const STREAMED: usize = 500;
-/// A place in the list: that of a match. Matches come and go without moving it.
+/// The place of a match in the list. It stays the same when other matches come and go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     played_at: DateTime<Utc>,
     match_id: Uuid,
 }
 
-/// Which page of a list.
+/// A page of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
-    /// What is older than this place.
+    /// The matches that are older than this place.
     After(Place),
-    /// What is newer than this place, up to it.
+    /// The newer matches that are nearest to this place.
     Before(Place),
-    /// The oldest.
+    /// The oldest matches.
     Last,
 }
 
-/// A page of the list.
+/// The matches of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     /// Its matches, newest first.
-    pub matches: Vec<ListedMatch>,
-    /// Where the page before it ends; none on the first.
+    pub matches: Vec<MatchSummary>,
+    /// The place at which the newer page ends; none on the first page.
     pub newer: Option<Place>,
-    /// Where the page after it begins; none on the last.
+    /// The place after which the older page begins; none on the last page.
     pub older: Option<Place>,
 }
 
-/// How many matches there are, as far as they are counted.
+/// A number of matches, as far as they are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Count {
     /// At most 1,000.
@@ -56,7 +56,7 @@ pub struct Count {
     pub more: bool,
 }
 
-/// The place of a page is not one.
+/// The error in the place of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("this address names a page of the list that does not exist")]
 pub struct PlaceError;
@@ -68,20 +68,20 @@ impl Place {
         Self { played_at, match_id }
     }
 
-    /// What the list is ordered by.
+    /// The key of the list's order.
     #[must_use]
     pub const fn key(&self) -> (DateTime<Utc>, Uuid) {
         (self.played_at, self.match_id)
     }
 
-    const fn of(listed: &ListedMatch) -> Self {
+    const fn of(listed: &MatchSummary) -> Self {
         Self::at(listed.played_at, listed.match_id)
     }
 }
 
 impl Page {
-    /// The matches that follow the beginning of a page, the nearest to it first, and whether there are more of them.
-    fn of(mut matches: Vec<ListedMatch>, at: Option<&At>, more: bool) -> Self {
+    /// The page of these matches, the nearest to its beginning first; `more` if there are further ones.
+    fn of(mut matches: Vec<MatchSummary>, at: Option<&At>, more: bool) -> Self {
         matches.truncate(PAGE_MATCHES);
         if start(at).direction == Direction::Newer {
             matches.reverse();
@@ -109,19 +109,19 @@ fn start(at: Option<&At>) -> PageStart {
 }
 
 impl Count {
-    /// What a count that ends at one more than 1,000 found.
+    /// A count that ends at one more than 1,000.
     pub(crate) fn of(found: i64) -> Self {
         Self { counted: u32::try_from(found.min(COUNT_MAX)).unwrap_or(0), more: found > COUNT_MAX }
     }
 
-    /// The number alone, where something else says what is counted.
+    /// The number alone, without the word.
     #[must_use]
     pub fn figure(self) -> String {
         if self.more { "more than 1,000".to_owned() } else { self.counted.to_string() }
     }
 }
 
-/// As an address writes it: microseconds and id.
+/// In an address: microseconds and id.
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}-{}", self.played_at.timestamp_micros(), self.match_id.simple())
@@ -134,7 +134,7 @@ impl std::str::FromStr for Place {
     fn from_str(text: &str) -> Result<Self, PlaceError> {
         let (micros, id) = text.rsplit_once('-').ok_or(PlaceError)?;
         let played_at = micros.parse().ok().and_then(DateTime::from_timestamp_micros);
-        // PostgreSQL knows no time that is as far away as some that can be written.
+        // PostgreSQL has no times as far away as some that can be written.
         let played_at = played_at.filter(|at| (1..=9999).contains(&at.year())).ok_or(PlaceError)?;
         Ok(Self { played_at, match_id: Uuid::try_parse(id).map_err(|_| PlaceError)? })
     }
@@ -152,7 +152,7 @@ impl std::fmt::Display for Count {
 }
 
 impl Archive {
-    /// A page of the list; the first where none is named.
+    /// A page of the list; the first if none is given.
     ///
     /// # Errors
     /// The database.
@@ -189,7 +189,7 @@ impl Archive {
     ///
     /// # Errors
     /// The database.
-    pub async fn practice(&self, umpire: &str) -> Result<Vec<ListedMatch>, AppError> {
+    pub async fn practice(&self, umpire: &str) -> Result<Vec<MatchSummary>, AppError> {
         let selection = Selection { umpire: Some(umpire.to_owned()), ..Selection::default() };
         Ok(self.page(Scope::Practice, &selection, None).await?.matches)
     }
@@ -213,19 +213,19 @@ impl Archive {
         Ok(Page::of(matches, at, more))
     }
 
-    /// These matches, newest first; without those that the archive does not have.
+    /// These matches, newest first. Ids that the archive does not have are left out.
     ///
     /// # Errors
     /// The database.
-    pub async fn listed(&self, matches: &[Uuid]) -> Result<Vec<ListedMatch>, AppError> {
+    pub async fn listed(&self, matches: &[Uuid]) -> Result<Vec<MatchSummary>, AppError> {
         Ok(matches::with_ids(self.logs.reading_pool(), LOG, matches).await?)
     }
 
-    /// The newest matches of a list, for a page that shows a few of them.
+    /// The newest matches of a list, for pages that show a few.
     ///
     /// # Errors
     /// The database.
-    pub async fn newest(&self, filter: &Filter, most: u8) -> Result<Vec<ListedMatch>, AppError> {
+    pub async fn newest(&self, filter: &Filter, most: u8) -> Result<Vec<MatchSummary>, AppError> {
         let selection = self.selection(filter).await?;
         Ok(matches::newest(self.logs.reading_pool(), LOG, &selection, most).await?)
     }
@@ -238,7 +238,7 @@ impl Archive {
         &self,
         filter: &Filter,
         after: Option<&Place>,
-    ) -> Result<(Vec<ListedMatch>, Option<Place>), AppError> {
+    ) -> Result<(Vec<MatchSummary>, Option<Place>), AppError> {
         let selection = self.selection(filter).await?;
         let start = start(after.copied().map(At::After).as_ref());
         let matches = matches::page(self.logs.reading_pool(), LOG, &selection, start, limit(STREAMED)).await?;
@@ -250,7 +250,7 @@ impl Archive {
     ///
     /// # Errors
     /// The database.
-    pub async fn results(&self, filter: &Filter, most: u32) -> Result<Vec<ListedMatch>, AppError> {
+    pub async fn results(&self, filter: &Filter, most: u32) -> Result<Vec<MatchSummary>, AppError> {
         let selection = self.selection(filter).await?;
         Ok(matches::latest_results(self.logs.reading_pool(), LOG, &selection, most).await?)
     }
@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_comes_back_as_it_went() {
+    fn a_place_is_read_back_from_an_address() {
         let match_id = Uuid::from_u128(0xab);
         let place = Place { played_at: DateTime::from_timestamp_micros(-5).unwrap(), match_id };
         assert_eq!(place.to_string(), "-5-000000000000000000000000000000ab");

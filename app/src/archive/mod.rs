@@ -1,35 +1,35 @@
-//! The archive's index: rows that are derived from histories, and the lists that are read from them.
+//! The archive: rows that are derived from histories, and the lists that are read from them.
 //!
-//! Everything in here can be thrown away and derived again. Names are kept as they are compared, too.
+//! All of them can be deleted and derived again. A name is stored with its key, by which names are compared.
 
 mod counts;
 mod day;
 mod events;
 mod filter;
+mod filter_choices;
 mod follow;
 mod habits;
 mod key;
 mod list;
-mod offered;
-mod people;
 mod phase;
+mod players;
 mod row;
 mod version;
 mod words;
 
-pub use counts::half;
+pub use counts::half_hash;
 pub use counts::{EndingCount, MoveCount, PairCount, PairSum, Situation};
-pub use day::{day, played_on};
-pub use events::{EventPage, ListedEvent, Standing};
-pub use filter::{Chair, Filter, NoSuchWord, ResultFilter, VerdictFilter};
+pub use day::{parse_day, parse_partial_day};
+pub use events::{EventPage, EventSummary, Standing};
+pub use filter::{Filter, ResultFilter, SeatFilter, UnknownWord, VerdictFilter};
+pub use filter_choices::FilterChoices;
 pub use habits::Habit;
 pub use habits::{SentKinds, kinds_text};
 pub use key::{Key, VALUE_MAX_CHARS, read_filter, unknown_parameter};
-pub use list::{At, Count, ListedMatch, Page, Place, PlaceError};
-pub use offered::Offered;
+pub use list::{At, Count, MatchSummary, Page, Place, PlaceError};
 
-pub use people::{ListedPlayer, Score, Tally};
 pub use phase::{LAST_FIVES, Phase, is_scored};
+pub use players::{PlayerSummary, Score, Tally};
 pub use row::mode_word;
 pub use version::ArchiveVersion;
 
@@ -39,20 +39,20 @@ use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::umpires::Umpires;
 
-/// The lists of the archive: matches, people, events, and what finished matches add up to.
+/// The lists of the archive: matches, players, tournaments, and the sums of finished matches.
 #[derive(Debug)]
 pub struct Archive {
     logs: Arc<Logs>,
     umpires: Arc<Umpires>,
-    /// Which version the lists have.
+    /// The version of the lists.
     versions: version::Versions,
     /// The choices of the form of a filter.
-    offered: Mutex<offered::LastOffered>,
+    choices: Mutex<filter_choices::CachedChoices>,
 }
 
 impl Archive {
     pub(crate) fn new(logs: Arc<Logs>, umpires: Arc<Umpires>) -> Self {
-        Self { logs, umpires, versions: version::Versions::default(), offered: Mutex::default() }
+        Self { logs, umpires, versions: version::Versions::default(), choices: Mutex::default() }
     }
 }
 
@@ -62,12 +62,12 @@ pub struct Index {
     logs: Arc<Logs>,
     matches: Arc<Matches>,
     umpires: Arc<Umpires>,
-    /// The withdrawals, of this node and others, that were followed already.
-    heeded: Mutex<follow::HeededWithdrawals>,
+    /// The withdrawals, of this node and others, that were seen already.
+    seen_withdrawals: Mutex<follow::SeenWithdrawals>,
 }
 
 impl Index {
     pub(crate) fn new(logs: Arc<Logs>, matches: Arc<Matches>, umpires: Arc<Umpires>) -> Self {
-        Self { logs, matches, umpires, heeded: Mutex::default() }
+        Self { logs, matches, umpires, seen_withdrawals: Mutex::default() }
     }
 }

@@ -2,22 +2,22 @@
 
 use super::{MoveCount, Situation};
 
-/// The last five rounds that are told apart, as in the tables of single answers.
+/// The last group of five rounds, as in the tables of single answers.
 pub const LAST_FIVES: i32 = 9;
 
-/// When two moves met.
+/// The phase of a match in which two moves met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// At any time.
     Any,
-    /// In rounds 1 to 5, 6 to 10 and so on: which five, from 0.
+    /// Rounds 1 to 5 for 0, 6 to 10 for 1 and so on.
     Rounds(i32),
-    /// With seat 1 behind (-1), level (0) or ahead (1).
+    /// Seat 1 is behind (-1), level (0) or ahead (1).
     Score(i16),
 }
 
 impl Phase {
-    /// As an address names it; none where there is no such time. Nothing is any time.
+    /// Reads its word in an address. The empty word is any time.
     pub fn read(word: &str) -> Option<Self> {
         let rounds = (0..=LAST_FIVES).map(Self::Rounds);
         let scores = [-1, 0, 1].map(Self::Score);
@@ -46,7 +46,7 @@ impl Phase {
         }
     }
 
-    /// What is counted for it.
+    /// The situation that is counted for it.
     pub fn situation(self) -> Situation {
         match self {
             Self::Any => Situation::any(),
@@ -55,12 +55,11 @@ impl Phase {
         }
     }
 
-    /// Those in which something was sent.
-    pub fn told_apart(moves: &[MoveCount]) -> Vec<Self> {
+    /// The phases in which moves were sent; none if there is only one.
+    pub fn available(moves: &[MoveCount]) -> Vec<Self> {
         let rounds = (0..=LAST_FIVES).filter(|fives| moves.iter().any(|count| count.fives == *fives));
         let scores = [1, 0, -1].into_iter().filter(|_| is_scored(moves));
         let all: Vec<Self> = rounds.map(Self::Rounds).chain(scores.map(Self::Score)).collect();
-        // One alone tells nothing apart.
         if all.len() < 2 { Vec::new() } else { [Self::Any].into_iter().chain(all).collect() }
     }
 }

@@ -1,4 +1,4 @@
-//! What the index says of a match, derived from its history.
+//! The rows of a match, derived from its history.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use record::{CommittedText, History, Mode};
 use store::archive::index::{self, MatchRows, SeatRow};
 use store::archive::verdicts::{self, MatchVerdict};
 
-use super::day::played_on;
+use super::day::parse_partial_day;
 use super::{Index, VerdictFilter, words};
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
 use crate::slug::slug;
 
-/// A longer tag is not found by itself: PostgreSQL's index takes none of more than 2,700 bytes.
+/// Longer tags are left out: PostgreSQL's index has no place for more than 2,700 bytes.
 const TAG_MAX_BYTES: usize = 1_000;
 
 fn count(n: usize) -> i32 {
@@ -72,7 +72,7 @@ fn seat_row(history: &History, result: &'static str, winner: Option<Seat>, seat:
     let score = history.duel().score();
     SeatRow {
         name: history.name(seat).to_owned(),
-        key: text(&history.names[seat]).map(name_key),
+        key: history.names[seat].text().map(name_key),
         score: score.and_then(|score| i32::try_from(score[seat]).ok()),
         standing: standing(result, winner, seat),
     }
@@ -81,11 +81,11 @@ fn seat_row(history: &History, result: &'static str, winner: Option<Seat>, seat:
 /// The time by which lists are ordered: noon of the day of an imported match, and the opening of every other.
 fn played_at(history: &History) -> DateTime<Utc> {
     let date = history.opened.date.as_deref().filter(|_| history.opened.mode == Mode::Imported);
-    let noon = date.and_then(played_on).and_then(|day| day.and_hms_opt(12, 0, 0));
+    let noon = date.and_then(parse_partial_day).and_then(|day| day.and_hms_opt(12, 0, 0));
     noon.map_or(history.opened_at.to_utc(), |noon| noon.and_utc())
 }
 
-/// Tags as they are looked for, such as `room blue`, and their names alone.
+/// The keys of tags, such as `room blue`, and of their names.
 fn tags<'t>(written: impl Iterator<Item = &'t str>) -> Vec<String> {
     let folded: BTreeSet<String> = written.map(name_key).filter(|tag| tag.len() <= TAG_MAX_BYTES).collect();
     let names = folded.iter().filter_map(|tag| tag.split(' ').next()).map(str::to_owned).collect();
@@ -101,8 +101,7 @@ const fn standing(result: &'static str, winner: Option<Seat>, seat: Seat) -> &'s
     }
 }
 
-/// How the answers of a match come in, in a word: `live`, `recorded` or `imported`. A live match that goes on as recorded
-/// is recorded from then on.
+/// `live`, `recorded` or `imported`. A live match that continues as a recorded one is recorded from then on.
 #[must_use]
 pub fn mode_word(history: &History) -> &'static str {
     match history.opened.mode {
@@ -119,15 +118,15 @@ impl Index {
         loop {
             let before = self.matches.caches.forgotten();
             match self.derive(match_id).await {
-                // Another node wrote the row for the first time in the same instant, and PostgreSQL looked at the short
-                // name before the id. Now the row is there, and is written over.
+                // Another node inserted the same row at the same moment, and PostgreSQL checked the short name before the
+                // id. Now the row exists, and is updated.
                 Err(AppError::Store(error)) if !tried && index::is_slug_taken(&error) => {
                     tried = true;
                     continue;
                 }
                 derived => derived?,
             }
-            // Words that were withdrawn meanwhile may have been read before.
+            // Words may have been withdrawn after they were read.
             if self.matches.caches.forgotten() == before {
                 return Ok(());
             }
@@ -161,7 +160,7 @@ impl Index {
     }
 }
 
-/// Who won, where the result was entered.
+/// The winner, once the result was entered.
 fn winner(outcome: &Outcome, running: bool) -> Option<Seat> {
     match outcome {
         Outcome::Over(ending) if !running => match ending.verdict {

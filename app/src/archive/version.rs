@@ -1,4 +1,4 @@
-//! How often the lists have changed, so that a page of them can be kept until they do.
+//! The version of the lists: their pages are cached until it changes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,31 +8,30 @@ use tokio::sync::Mutex;
 use super::Archive;
 use crate::error::AppError;
 
-/// Where the lists stand: equal as long as nothing in them changed, on whichever node.
+/// A version of the lists. It changes with every change of them, on any node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ArchiveVersion(i64);
 
 impl ArchiveVersion {
-    /// The tag of a file of the list, so that whoever has it asks for no other: as the list stood, by this version of the
-    /// program.
+    /// The `ETag` of a file of the list, made by this version of the program.
     #[must_use]
     pub fn tag(self) -> String {
         format!("W/\"{}-{}\"", self.0, env!("CARGO_PKG_VERSION"))
     }
 }
 
-/// Who asks at the same time shares a question; nobody is told what was asked before they came.
+/// Lets simultaneous readers share a query. Each gets the answer of a query that began after the reader came.
 #[derive(Debug, Default)]
 pub(crate) struct Versions {
-    /// How many came.
+    /// The number of readers so far.
     came: AtomicU64,
-    /// The last answer, none where there was none, and how many had come when it was asked.
+    /// The last answer, or none after an error, and the number of readers when its query began.
     answered: Mutex<Option<(u64, Option<ArchiveVersion>)>>,
 }
 
 impl Versions {
-    /// Asks, or shares what somebody else asked since. Who waited for a question that failed is refused with it, and does
-    /// not wait once more: else a thousand readers would wait a thousand times for a database that is away.
+    /// Asks, or shares the answer to a query that began since. If that query failed, its readers fail with it: otherwise
+    /// a thousand readers would wait a thousand times for a database that is away.
     async fn share(
         &self,
         ask: impl Future<Output = Result<ArchiveVersion, AppError>>,
@@ -52,7 +51,7 @@ impl Versions {
 }
 
 impl Archive {
-    /// Where the lists stand: after everything that was committed before this was asked.
+    /// The version now, with everything that was committed before this call.
     ///
     /// # Errors
     /// The database.
@@ -60,10 +59,10 @@ impl Archive {
         self.versions.share(async { Ok(ArchiveVersion(version::read(self.logs.pool()).await?)) }).await
     }
 
-    /// Where the lists stood when that was asked last. Every reader of a list asks before the page is made.
+    /// The last known version. Every reader of a list asks for the version before the page is made.
     ///
     /// # Errors
-    /// The database, where nobody has asked yet.
+    /// The database, if no version is known yet.
     pub(crate) async fn known_archive_version(&self) -> Result<ArchiveVersion, AppError> {
         let known = self.versions.answered.lock().await.and_then(|(_, version)| version);
         match known {
@@ -83,7 +82,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_waits_for_a_question_that_fails_does_not_ask_it_again() {
+    async fn readers_of_a_failed_query_do_not_ask_again() {
         let (versions, asked, gone) = (Arc::new(Versions::default()), Arc::new(AtomicUsize::new(0)), Notify::new());
         let gone = Arc::new(gone);
         let readers: Vec<_> = (0..20)
@@ -102,7 +101,7 @@ mod tests {
         while versions.came.load(Ordering::Relaxed) < 20 {
             tokio::task::yield_now().await;
         }
-        // The question of the first, who came alone, and one of all who came while it was asked.
+        // The query of the first reader alone, and one for all who came meanwhile.
         for _ in 0..2 {
             gone.notify_one();
             tokio::task::yield_now().await;

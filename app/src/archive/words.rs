@@ -1,18 +1,18 @@
-//! Text as it is searched and compared: without case, accents and punctuation, by this program and not by the database,
-//! so that every database finds the same.
+//! Text as it is searched: without case, accents and punctuation. This program folds it and not the database, so that
+//! every database finds the same.
 
 use std::collections::BTreeSet;
 
 use record::{CommittedText, History, name_key};
 use unicode_normalization::char::is_combining_mark;
 
-/// Longer words are cut: nobody types more to find one.
+/// Longer words are cut.
 const WORD_MAX_CHARS: usize = 40;
-/// Letters up to which each beginning of a word is looked up as a word of its own.
+/// Beginnings up to this length are stored as words of their own.
 const BEGINNING_MAX_CHARS: usize = 12;
-/// What the words of one match and their beginnings have in all, in bytes; PostgreSQL refuses more than 1,048,575.
+/// The size of all words of a match with their beginnings. PostgreSQL refuses more than 1,048,575.
 const WORDS_MAX_BYTES: usize = 1_000_000;
-/// Words of one question that are looked for.
+/// The most words of a search.
 const ASKED_MAX: usize = 12;
 
 /// The words of a folded text.
@@ -22,8 +22,8 @@ fn words(folded: &str) -> impl Iterator<Item = String> + '_ {
     words.map(|word| word.chars().take(WORD_MAX_CHARS).collect())
 }
 
-/// What to look for, as PostgreSQL's `tsquery` is written: every word, or what begins with it. None where the question has
-/// no word in it. Words are letters and digits alone, so nothing in them needs a quote.
+/// A search as a `tsquery` of PostgreSQL: every word, or the beginning of one. None if the search has no words. Words
+/// consist of letters and digits, so nothing in them must be escaped.
 pub(super) fn question(asked: &str) -> Option<String> {
     let quoted = |word: String| {
         let mark = if word.chars().count() > BEGINNING_MAX_CHARS { ":*" } else { "" };
@@ -33,14 +33,14 @@ pub(super) fn question(asked: &str) -> Option<String> {
     (!asked.is_empty()).then(|| asked.join(" & "))
 }
 
-/// A word's beginnings, and the word itself.
+/// The beginnings of a word, and the word itself.
 fn beginnings(word: &str) -> impl Iterator<Item = &str> {
     let ends = word.char_indices().skip(1).map(|(at, _)| at).take(BEGINNING_MAX_CHARS);
     ends.chain([word.len()]).filter_map(|end| word.get(..end))
 }
 
-/// Every word of a match that can be found, and its beginnings: of names, event, tags, source, rulings, remarks and
-/// reasons, while they exist. A reason that was withdrawn stands as a sign without a word in it.
+/// The words of a match and their beginnings: of names, event, tags, source, rulings, remarks and reasons that were not
+/// withdrawn.
 pub(super) fn of(history: &History) -> Vec<String> {
     let names = [&history.names.p1, &history.names.p2];
     let remarks = history.remarks.iter().map(|remark| &remark.text);
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_that_are_told_apart_by_marks_are_told_apart() {
+    fn combining_marks_distinguish_letters() {
         for (one, other) in [("राम", "रीमा"), ("かぎ", "がき"), ("はは", "ぱぱ"), ("สม", "สุม"), ("각", "간")]
         {
             assert_ne!(name_key(one), name_key(other));
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_words_and_nothing_else() {
+    fn a_query_has_only_words() {
         assert_eq!(question("Zoë's  match!").as_deref(), Some("'zoe' & 's' & 'match'"));
         assert_eq!(question("' & | ! :* \\ <->"), None);
         assert_eq!(question(&"x".repeat(12)).as_deref(), Some("'xxxxxxxxxxxx'"));

@@ -4,17 +4,17 @@
 use ledger::ed25519::PublicKey;
 use ledger::note::Note;
 use ledger::{Checkpoint, Frontier, LeafIndex, Origin, Tree, TreeSize, VerifierKey};
-use store::{KeptTile, KeptTree, Store, Succession, Term};
+use store::{Store, StoredTile, StoredTree, Succession, Term};
 
+use super::log_pass::RowClaims;
 use super::source::{Line, Page, SignedTree, SourceError};
 use super::tiles::Tile;
-use super::walk::Kept;
 
 /// The entries of one page: whole tiles.
 const PAGE: u64 = 16 * 256;
 
 /// A log in a database.
-pub(super) struct FromDatabase {
+pub(super) struct DatabaseSource {
     store: Store,
     /// The number of entries at the start; later ones are left for the next audit.
     size: TreeSize,
@@ -27,9 +27,9 @@ pub(super) struct FromDatabase {
     next: u64,
 }
 
-impl FromDatabase {
+impl DatabaseSource {
     pub(super) async fn new(store: Store) -> Result<Self, SourceError> {
-        let (size, key) = (store.size().await?, store.kept_log_key().await?);
+        let (size, key) = (store.size().await?, store.log_public_key().await?);
         let successions = store.successions().await?;
         Ok(Self { store, size, key, successions, given_up: 0, next: 0 })
     }
@@ -53,7 +53,7 @@ impl FromDatabase {
         let limit = u32::try_from(to - from).unwrap_or(u32::MAX);
         let (lines, trees) = tokio::try_join!(
             self.store.entries_from(LeafIndex(from), limit),
-            self.store.kept_trees(TreeSize(from), trees_to)
+            self.store.stored_trees(TreeSize(from), trees_to)
         )?;
         let (lost, trees): (Vec<_>, Vec<_>) = trees.into_iter().partition(|tree| self.is_given_up(tree));
         let trees = self.still_there(trees).await?;
@@ -61,7 +61,7 @@ impl FromDatabase {
         for level in 0..8 {
             let covers = 256_u64.saturating_pow(u32::from(level) + 1);
             if from / covers < to / covers {
-                tiles.extend(self.store.kept_tiles(level, from / covers, to / covers).await?);
+                tiles.extend(self.store.stored_tiles(level, from / covers, to / covers).await?);
             }
         }
         let mut page = Page { signed: trees.iter().map(|tree| self.signed(tree)).collect(), ..Page::default() };
@@ -96,8 +96,8 @@ impl FromDatabase {
             .into_iter()
             .take_while(|line| line.index.0 < to)
             .map(|line| {
-                let kept = Kept { match_id: line.match_id, seq: line.seq, leaf: line.leaf };
-                Line { index: line.index, bytes: line.bytes, kept: Some(kept) }
+                let row = RowClaims { match_id: line.match_id, seq: line.seq, leaf: line.leaf };
+                Line { index: line.index, bytes: line.bytes, row: Some(row) }
             })
             .collect();
         self.next = to.max(1);
@@ -106,13 +106,13 @@ impl FromDatabase {
 
     /// True if a checkpoint has an earlier name and covers entries that were lost before the log continued under a new
     /// one.
-    fn is_given_up(&self, tree: &KeptTree) -> bool {
+    fn is_given_up(&self, tree: &StoredTree) -> bool {
         tree.term
             .is_some_and(|term| self.successions.iter().any(|next| next.term > term && tree.size > next.common.size))
     }
 
-    fn signed(&self, tree: &KeptTree) -> SignedTree {
-        let KeptTree { term, size, root, note, signed_head } = tree;
+    fn signed(&self, tree: &StoredTree) -> SignedTree {
+        let StoredTree { term, size, root, note, signed_head } = tree;
         let origin = term
             .filter(|term| *term != Term::default())
             .and_then(|term| Some(&self.successions.iter().find(|succession| succession.term == term)?.origin));
@@ -128,7 +128,7 @@ impl FromDatabase {
     }
 
     /// Without the trees over entries that arrived during this audit: they are left for the next one.
-    async fn still_there(&self, mut trees: Vec<KeptTree>) -> Result<Vec<KeptTree>, SourceError> {
+    async fn still_there(&self, mut trees: Vec<StoredTree>) -> Result<Vec<StoredTree>, SourceError> {
         if trees.iter().any(|tree| tree.size > self.size) {
             let now = self.store.size().await?;
             trees.retain(|tree| tree.size <= self.size || tree.size > now);
@@ -152,8 +152,8 @@ fn says(note: &[u8], tree: Tree, origin: &Origin, key: Option<[u8; 32]>) -> Resu
 }
 
 /// The tile, and true if the root stored with it matches.
-fn tile_of(tile: KeptTile) -> (Tile, bool) {
-    let KeptTile { level, index, hashes, root } = tile;
+fn tile_of(tile: StoredTile) -> (Tile, bool) {
+    let StoredTile { level, index, hashes, root } = tile;
     let rooted = hashes.iter().copied().collect::<Frontier>().root() == root;
     (Tile { level, index, hashes }, rooted)
 }

@@ -3,22 +3,21 @@
 //! It reads the log once, in its order, and computes the root. Each entry goes to a share of a scratch file, chosen by
 //! its match; then each share is read back and its matches are checked one by one. So the memory used does not grow
 //! with the log. The audit trusts nothing that the log claims about itself.
-//! takes does not grow with the log. It trusts nothing that the log says about itself.
 
 mod database;
+mod log_pass;
+mod match_sorter;
 mod report;
-mod scratch;
 mod site;
 mod source;
 mod tiles;
-mod walk;
 
 pub use report::Report;
 pub use source::{Source, SourceError};
 
 use std::path::Path;
 
-use walk::Walk;
+use log_pass::LogPass;
 
 /// Audits a log to its end.
 ///
@@ -26,12 +25,12 @@ use walk::Walk;
 /// The log cannot be read at all, or there is no space for the scratch files. A fault of the log is not an error: it is
 /// in the report.
 pub async fn audit(mut source: Source, scratch: &Path) -> Result<Report, SourceError> {
-    let mut walk = Walk::new(source.origin().clone(), source.size(), scratch)?;
+    let mut pass = LogPass::new(source.origin().clone(), source.size(), scratch)?;
     // The next page is fetched while this one is hashed.
     while let Some(page) = source.page().await? {
-        walk = tokio::task::spawn_blocking(move || walk.page(page).map(|()| walk))
+        pass = tokio::task::spawn_blocking(move || pass.page(page).map(|()| pass))
             .await
             .map_err(std::io::Error::other)??;
     }
-    Ok(tokio::task::spawn_blocking(move || walk.finish()).await.map_err(std::io::Error::other)??)
+    Ok(tokio::task::spawn_blocking(move || pass.finish()).await.map_err(std::io::Error::other)??)
 }

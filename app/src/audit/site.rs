@@ -19,7 +19,7 @@ const PAGE: u64 = BUNDLES * 256;
 const LIMITS: Limits = Limits { time: Duration::from_secs(60), bytes: 17 << 20 };
 
 /// A log served by a site.
-pub(super) struct FromSite {
+pub(super) struct SiteSource {
     fetch: Fetch,
     prefix: String,
     origin: Origin,
@@ -30,13 +30,13 @@ pub(super) struct FromSite {
     next: u64,
 }
 
-impl FromSite {
+impl SiteSource {
     /// Reads the checkpoint; the log is audited up to its size.
     pub(super) async fn new(url: &str, key: Option<&VerifierKey>) -> Result<Self, SourceError> {
         let (fetch, prefix) = (Fetch::new(LIMITS), url.trim_end_matches('/').to_owned());
         let path = format!("{prefix}/checkpoint");
         let bytes = get(&fetch, path.clone()).await?;
-        let unfit = |why: &dyn ToString| SourceError::Unfit { path: path.clone(), why: why.to_string() };
+        let unfit = |why: &dyn ToString| SourceError::Invalid { path: path.clone(), why: why.to_string() };
         let note = Note::read(&bytes).map_err(|why| unfit(&why))?;
         let checkpoint = Checkpoint::read(note.text()).map_err(|why| unfit(&why))?;
         let origin = first_name(&checkpoint).parse().map_err(|why| unfit(&why))?;
@@ -79,19 +79,15 @@ impl FromSite {
         while let Some((index, width, (path, answer))) = asked.pop_front() {
             let bytes = answered(answer).await?;
             let bundle =
-                EntryBundle::read(width, &bytes).map_err(|why| SourceError::Unfit { path, why: why.to_string() })?;
+                EntryBundle::read(width, &bytes).map_err(|why| SourceError::Invalid { path, why: why.to_string() })?;
             let first = index.first_leaf().0;
             let lines = bundle.entries().iter().zip(first..);
-            page.lines.extend(lines.map(|(entry, at)| Line {
-                index: LeafIndex(at),
-                bytes: entry.to_vec(),
-                kept: None,
-            }));
+            page.lines.extend(lines.map(|(entry, at)| Line { index: LeafIndex(at), bytes: entry.to_vec(), row: None }));
         }
         while let Some((id, (path, answer))) = tiles.pop_front() {
             let bytes = answered(answer).await?;
             let tile = ledger::tile::Tile::read(id, &bytes)
-                .map_err(|why| SourceError::Unfit { path, why: why.to_string() })?;
+                .map_err(|why| SourceError::Invalid { path, why: why.to_string() })?;
             page.tiles.push(Tile { level: id.level.get(), index: id.index.0, hashes: tile.hashes().to_vec() });
         }
         if last {

@@ -6,18 +6,18 @@ use ledger::{Hash, LeafIndex, Origin, TreeSize, VerifierKey};
 use store::{Store, StoreError};
 use thiserror::Error;
 
-use super::database::FromDatabase;
-use super::site::FromSite;
+use super::database::DatabaseSource;
+use super::log_pass::RowClaims;
+use super::site::SiteSource;
 use super::tiles::Tile;
-use super::walk::Kept;
 use crate::fetch::FetchError;
 
 /// A log to audit.
-pub struct Source(pub(super) From);
+pub struct Source(pub(super) SourceKind);
 
-pub(super) enum From {
-    Database(FromDatabase),
-    Site(Box<FromSite>),
+pub(super) enum SourceKind {
+    Database(DatabaseSource),
+    Site(Box<SiteSource>),
 }
 
 /// The next lines of a log, with the claims about the tree up to the last of them.
@@ -39,7 +39,7 @@ pub(super) struct Line {
     pub(super) index: LeafIndex,
     pub(super) bytes: Vec<u8>,
     /// Further claims about it, if any.
-    pub(super) kept: Option<Kept>,
+    pub(super) row: Option<RowClaims>,
 }
 
 /// A tree that somebody claims.
@@ -72,7 +72,7 @@ pub enum SourceError {
     },
     /// A file of a site is invalid.
     #[error("{path}: {why}")]
-    Unfit {
+    Invalid {
         /// Its address.
         path: String,
         /// The fault.
@@ -80,7 +80,7 @@ pub enum SourceError {
     },
     /// An error of the scratch files.
     #[error("the scratch files of the audit: {0}")]
-    Scratch(#[from] io::Error),
+    ScratchFiles(#[from] io::Error),
 }
 
 impl Source {
@@ -89,7 +89,7 @@ impl Source {
     /// # Errors
     /// The database.
     pub async fn database(store: Store) -> Result<Self, SourceError> {
-        Ok(Self(From::Database(FromDatabase::new(store).await?)))
+        Ok(Self(SourceKind::Database(DatabaseSource::new(store).await?)))
     }
 
     /// The log that a site serves, up to its checkpoint, which this key must have signed.
@@ -97,29 +97,29 @@ impl Source {
     /// # Errors
     /// The site does not answer, or serves no checkpoint.
     pub async fn site(url: &str, key: Option<&VerifierKey>) -> Result<Self, SourceError> {
-        Ok(Self(From::Site(Box::new(FromSite::new(url, key).await?))))
+        Ok(Self(SourceKind::Site(Box::new(SiteSource::new(url, key).await?))))
     }
 
     pub(super) fn origin(&self) -> &Origin {
         match &self.0 {
-            From::Database(database) => database.origin(),
-            From::Site(site) => site.origin(),
+            SourceKind::Database(database) => database.origin(),
+            SourceKind::Site(site) => site.origin(),
         }
     }
 
     /// The approximate number of its entries.
     pub(super) const fn size(&self) -> TreeSize {
         match &self.0 {
-            From::Database(database) => database.size(),
-            From::Site(site) => site.size(),
+            SourceKind::Database(database) => database.size(),
+            SourceKind::Site(site) => site.size(),
         }
     }
 
     /// The next page; none after the last.
     pub(super) async fn page(&mut self) -> Result<Option<Page>, SourceError> {
         match &mut self.0 {
-            From::Database(database) => database.page().await,
-            From::Site(site) => site.page().await,
+            SourceKind::Database(database) => database.page().await,
+            SourceKind::Site(site) => site.page().await,
         }
     }
 }

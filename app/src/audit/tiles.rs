@@ -16,13 +16,13 @@ pub(super) struct Tile {
     pub(super) hashes: Vec<Hash>,
 }
 
-/// The growing tiles, one for each level.
+/// The tiles tiles, one for each level.
 #[derive(Default)]
-pub(super) struct Growing {
+pub(super) struct TileBuilder {
     levels: Vec<Tile>,
 }
 
-impl Growing {
+impl TileBuilder {
     /// Adds the next leaf, and returns the tiles that it fills, from level 0 up.
     pub(super) fn push(&mut self, leaf: Hash) -> Vec<Tile> {
         let mut full = Vec::new();

@@ -1,6 +1,5 @@
-//! The clocks of a live match: how each stands for whoever shows it, and what an umpire does with them.
-//!
-//! Everything that a [`Clock`] says is public.
+//! The clocks of a live match: their state for pages, and the commands on them. All fields of a [`Clock`] are public
+//! knowledge.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,28 +18,28 @@ use crate::error::AppError;
 pub struct Clock {
     /// The decision.
     pub decision: DecisionId,
-    /// How it stands.
+    /// Its state.
     pub state: ClockState,
-    /// When the time is over; none while the clock does not run.
+    /// The deadline; none while the clock does not run.
     pub deadline: Option<Moment>,
-    /// What is left of it.
+    /// The remaining time.
     pub remaining: Duration,
-    /// How long it stood still so far, without a pause that still lasts.
+    /// The time of all pauses that have ended.
     pub excluded: Duration,
-    /// The extensions of the seat that is asked, where its question draws on them: they begin by themselves.
+    /// The remaining extensions of each asked seat, if the question allows them. They begin by themselves.
     pub extensions: BySeat<Option<Extensions>>,
-    /// What the deadline comes to, such as "asked 20:41:00 + 90 s + paused 35 s = 20:43:05".
+    /// The sum that gives the deadline, such as "asked 20:41:00 + 90 s + paused 35 s = 20:43:05".
     pub sum: String,
 }
 
-/// How a clock stands.
+/// The state of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockState {
-    /// It has not begun: the umpire starts it.
+    /// It has not started: the umpire starts it.
     Waiting,
     /// It runs.
     Running,
-    /// The umpire stopped it.
+    /// The umpire paused it.
     Paused,
 }
 
@@ -56,17 +55,17 @@ impl ClockState {
     }
 }
 
-/// Extensions that a seat has left for the rest of the match.
+/// The extensions that a seat has left for the rest of the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extensions {
-    /// How many.
+    /// Their number.
     pub left: u32,
-    /// How long each is, in seconds.
+    /// The length of each, in seconds.
     pub seconds: u32,
 }
 
 impl Clock {
-    /// The clock of an open decision; none where no clock closes it.
+    /// The clock of an open decision; none if no clock closes it.
     #[must_use]
     pub fn of(history: &History, open: &OpenDecision, now: Moment) -> Option<Self> {
         let clock = history.clock(&open.asked.decision)?;
@@ -91,25 +90,25 @@ impl Clock {
 }
 
 impl Commands {
-    /// Starts every clock of a match that waits, and lets those run on that were stopped.
+    /// Starts every waiting clock of a match, and resumes every paused one.
     ///
     /// # Errors
-    /// None stands still, or somebody else was first.
+    /// No clock waits or is paused, or somebody else was first.
     pub async fn run_clocks(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["run-clocks"]);
         let history = self
             .recorder
             .act(act, match_id, seen, submit, |context, history, _| write::run_clocks(context, history))
             .await?;
-        // What was answered while a clock stood still, and closes with the first answer, has waited for this.
+        // Decisions that close with the first answer may have been answered during the pause.
         self.recorder.close_answered(&history);
         Ok(history)
     }
 
-    /// Stops every clock of a match that runs. The reason may be empty.
+    /// Pauses every running clock of a match. The reason may be empty.
     ///
     /// # Errors
-    /// None runs, or its time is over; or somebody else was first.
+    /// No clock runs, or its time is over; or somebody else was first.
     pub async fn pause_clocks(
         &self,
         act: &Act,
@@ -126,7 +125,7 @@ impl Commands {
     /// Gives time to a decision whose clock runs.
     ///
     /// # Errors
-    /// It does not run, it is more than may be given, nothing says why, or somebody else was first.
+    /// It does not run, the extension is too long, there is no reason, or somebody else was first.
     pub async fn extend_clock(
         &self,
         act: &Act,

@@ -1,4 +1,4 @@
-//! Draws: the host's cards, by their key or as they were drawn elsewhere.
+//! The host's draws: by a key of the record, or as they were drawn elsewhere.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::act::Act;
 use crate::error::AppError;
 
 impl Commands {
-    /// Makes the draw that is due, by its key. `early` lets it end what the seats are still asked beside it.
+    /// Makes the next draw with its key. With `early` it may end questions that the seats can still answer.
     ///
     /// # Errors
     /// Nothing is due, a seat may still answer, or somebody else was first.
@@ -28,7 +28,7 @@ impl Commands {
         self.draw_once(act, match_id, seen, (submit, early), write::draw_by_key).await
     }
 
-    /// Enters what the host drew elsewhere. `early` lets it end what the seats are still asked beside it.
+    /// Enters a draw that was made elsewhere. With `early` it may end questions that the seats can still answer.
     ///
     /// # Errors
     /// It is refused, a seat may still answer, or somebody else was first.
@@ -47,7 +47,7 @@ impl Commands {
         .await
     }
 
-    /// True if the draw that is due would take time from a seat, which may still answer what stands open beside it.
+    /// True if the next draw would end a question that a seat can still answer.
     #[must_use]
     pub fn draw_is_early(&self, history: &History) -> bool {
         let now = self.recorder.system.now();
@@ -58,7 +58,7 @@ impl Commands {
         ends_questions(history) && history.open.iter().any(asked)
     }
 
-    /// One draw, on the head that the umpire saw. What the seats answered beside it is entered before it.
+    /// One draw, on the head that the umpire saw. The answers that the seats have sent are entered first.
     async fn draw_once(
         &self,
         act: &Act,
@@ -67,9 +67,9 @@ impl Commands {
         (submit, early): (Submit, bool),
         write: impl Fn(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>,
     ) -> Result<Arc<History>, AppError> {
-        let turn = self.recorder.turns.of(match_id);
-        let _turn = turn.lock().await;
-        let mut history = self.recorder.settle_in_turn(match_id, &act.by).await?;
+        let lock = self.recorder.locks.of(match_id);
+        let _guard = lock.lock().await;
+        let mut history = self.recorder.settle_locked(match_id, &act.by).await?;
         if self.recorder.repeated(match_id, &submit).await? {
             return Ok(history);
         }
@@ -84,16 +84,16 @@ impl Commands {
                 )
                 .into());
             }
-            // A draw that is refused ends nothing.
+            // A refused draw must not end any question.
             let secrets = self.recorder.matches.secrets(match_id).await?;
             self.recorder.compose(match_id, &act.by, |context| write(context, &history, &secrets))?;
-            self.recorder.take_in(&history).await?;
-            history = self.recorder.clear(match_id, &act.by, history, None, ends_questions).await?;
+            self.recorder.admit_late(&history).await?;
+            history = self.recorder.close_others(match_id, &act.by, history, None, ends_questions).await?;
         }
-        self.recorder.act_in_turn(act, &history, submit, write).await
+        self.recorder.act_locked(act, &history, submit, write).await
     }
 
-    /// Lists the shares anew, without one that was sealed and cannot be opened.
+    /// Lists the shares again, without one whose seal cannot be opened.
     ///
     /// # Errors
     /// No share is missing, or somebody else was first.
@@ -111,7 +111,7 @@ impl Commands {
     }
 }
 
-/// True if the host's draw carries the game on, and with it ends what the seats of a live match are asked beside it.
+/// True if the host's draw continues the game, and so ends the other questions of a live match.
 fn ends_questions(history: &History) -> bool {
     history.is_live() && history.asks().last().is_some_and(|ask| ask.to == To::Host)
 }

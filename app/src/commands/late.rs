@@ -1,5 +1,5 @@
-//! What a player sent elsewhere, typed by the umpire with the time it was sent. In time, it is a submission like any
-//! other; late, it is kept and counts only if a ruling admits it.
+//! Moves that a player sent elsewhere, typed by the umpire with the time of sending. In time, they are submissions like all
+//! others; late ones are kept, and count only if a ruling admits them.
 
 use std::sync::Arc;
 
@@ -18,21 +18,21 @@ use crate::recorder::{is_late, sent_at};
 use crate::scope::Scope;
 use crate::submissions::SubmissionRefusal;
 
-/// What became of a line that was typed for a seat.
+/// The outcome of a move that was typed for a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TypedFor {
-    /// It stands in the place of what the seat sent so far.
+pub enum TypedOutcome {
+    /// It replaces the earlier submissions of the seat.
     Stored,
-    /// It was sent too late: it is kept, and only a ruling makes it count.
+    /// It was late. It is kept, and counts only if a ruling admits it.
     Late,
 }
 
 impl Commands {
-    /// Stores what the umpire types for a seat of a live match, in the place of what the seat sent so far; `sent` is when
-    /// the player sent it, now where it is none. What was sent after the deadline is kept apart. The decision stays open.
+    /// Stores a move that the umpire types for a seat of a live match, in place of the seat's earlier submissions. `sent` is
+    /// the time when the player sent it; now if it is not given. A late move is kept apart. The decision stays open.
     ///
     /// # Errors
-    /// The move is refused, the time cannot be, or the decision is closed.
+    /// The move is refused, the time is impossible, or the decision is closed.
     pub async fn type_sent(
         &self,
         act: &Act,
@@ -41,34 +41,33 @@ impl Commands {
         seat: Seat,
         text: &str,
         sent: Option<Moment>,
-    ) -> Result<TypedFor, SubmissionRefusal> {
+    ) -> Result<TypedOutcome, SubmissionRefusal> {
         let history = self.recorder.settle(match_id).await?;
         let name = sent.map_or_else(String::new, |sent| sent.to_string());
         let submit = act.submit(&self.recorder.vault, &["type", decision.as_str(), seat.word(), text.trim(), &name]);
         let submit = seat_submit(&submit, seat);
         let open = history.open.iter().find(|open| open.asked.decision == *decision);
         let Some(open) = open.filter(|_| history.is_live()) else {
-            // The same form again, after it did its work.
+            // A repetition of a form that was stored is answered as before.
             let typed = self.is_typed(match_id, decision, seat, submit).await?;
-            return if typed { Ok(TypedFor::Stored) } else { Err(SubmissionRefusal::Closed) };
+            return if typed { Ok(TypedOutcome::Stored) } else { Err(SubmissionRefusal::Closed) };
         };
         let now = self.recorder.system.now();
         let at = sent.map_or(Ok(now), |sent| sent_at(open, sent, now))?;
         if is_late(&history, open, at) && history.admitted(decision, seat).is_none() {
-            // The rules are asked before it is kept: what is no move is not admitted later.
+            // The rules are checked before it is kept: an invalid move could not be admitted later.
             let prepared = self
                 .recorder
                 .compose(match_id, &act.by, |context| write::prepare(context, &history, decision, seat, text))?;
             prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
             self.recorder.keep_late(&act.by, match_id, decision, seat, text.trim(), (submit, at, now)).await?;
-            return Ok(TypedFor::Late);
+            return Ok(TypedOutcome::Late);
         }
         self.recorder.store_typed(&act.by, &history, decision, seat, text, (submit, at)).await?;
-        Ok(TypedFor::Stored)
+        Ok(TypedOutcome::Stored)
     }
 
-    /// Stores what the umpire types for a seat of a live match as if it had been sent now, in the place of what the seat
-    /// sent so far. After the deadline it is kept apart, as [`Commands::type_sent`] does.
+    /// The same as [`Commands::type_sent`] with the present time.
     ///
     /// # Errors
     /// The move is refused, or the decision is closed.
@@ -79,15 +78,15 @@ impl Commands {
         decision: &DecisionId,
         seat: Seat,
         text: &str,
-    ) -> Result<TypedFor, SubmissionRefusal> {
+    ) -> Result<TypedOutcome, SubmissionRefusal> {
         self.type_sent(act, match_id, decision, seat, text, None).await
     }
 
-    /// Keeps apart what a player sent elsewhere and cannot prove to have sent so, such as a message that was changed since:
-    /// only a ruling makes it count.
+    /// Keeps a move apart whose text at the time of sending is not certain, such as an edited message. It counts only if a
+    /// ruling admits it.
     ///
     /// # Errors
-    /// The move is refused, the time cannot be, or the decision is closed.
+    /// The move is refused, the time is impossible, or the decision is closed.
     pub async fn keep_apart(
         &self,
         act: &Act,
@@ -112,7 +111,7 @@ impl Commands {
         Ok(())
     }
 
-    /// True if this form stored a line for the seat before.
+    /// True if this form stored a move for the seat before.
     async fn is_typed(
         &self,
         match_id: MatchId,
@@ -136,8 +135,8 @@ impl Commands {
         Ok(self.recorder.logs.store(match_id).repeated(&row).await?.is_some())
     }
 
-    /// Admits what a seat sent too late: a ruling that says why, and then the line counts that was typed last for the
-    /// seat, or the first that it sent late.
+    /// Admits a late move of a seat, with a ruling that gives the reason: the last one that the umpire typed, or else the
+    /// first one that the seat sent.
     ///
     /// # Errors
     /// Nothing is kept for the seat, the decision is closed, or somebody else was first.
@@ -161,8 +160,8 @@ impl Commands {
             write::admit(context, history, decision, seat, clause, text)
         };
         let history = self.recorder.act(act, match_id, seen, submit, write).await?;
-        // A crash before this leaves a ruling without its answer: the same form again, or the close, brings it.
-        self.recorder.take_in(&history).await?;
+        // A crash before this leaves a ruling without its answer. The same form sent again stores it, and so does the close.
+        self.recorder.admit_late(&history).await?;
         Ok(history)
     }
 }

@@ -1,4 +1,4 @@
-//! What umpires do: each command checks nothing itself that `record` or a parsed type checks, and appends through the
+//! The commands of umpires. Checks are in `record` and in parsed types, and not here; every command appends through the
 //! [`Recorder`].
 
 mod clocks;
@@ -18,8 +18,8 @@ use record::body::DrawSource;
 use record::write::{self, Amendment, Clocks, NewMatch, Pace};
 
 pub use clocks::{Clock, ClockState, Extensions};
-pub use late::TypedFor;
-pub use withdrawals::{Withdrawn, Word};
+pub use late::TypedOutcome;
+pub use withdrawals::{WithdrawableText, WithdrawalOutcome};
 
 use crate::act::Act;
 use crate::error::AppError;
@@ -27,10 +27,10 @@ use crate::receipts::Receipts;
 use crate::recorder::Recorder;
 use crate::scope::Scope;
 
-/// What an umpire typed for a decision, by seat; none for a seat that is not asked.
+/// The moves that an umpire typed for a decision; none for a seat that is not asked.
 pub type Moves = BySeat<Option<String>>;
 
-/// What a form that opens a match holds, as text that says the same in every version of this program.
+/// The contents of a form that opens a match, for its digest. The text must be the same in every version of this program.
 fn contents_of(new: &NewMatch) -> String {
     let setup = &new.setup;
     let pace = match new.pace {
@@ -61,7 +61,7 @@ fn contents_of(new: &NewMatch) -> String {
     lines.join("\n")
 }
 
-/// The acts of umpires.
+/// Executes the commands of umpires.
 #[derive(Debug)]
 pub struct Commands {
     recorder: Arc<Recorder>,
@@ -73,7 +73,7 @@ impl Commands {
         Self { recorder, receipts }
     }
 
-    /// Opens a match in a scope, and gives its id.
+    /// Opens a match in a scope, and returns its id.
     ///
     /// # Errors
     /// The setup is refused, or the database.
@@ -93,7 +93,7 @@ impl Commands {
         Ok(match_id)
     }
 
-    /// Records a ruling, and the result where it decides one.
+    /// Records a ruling, with the result if it decides one.
     ///
     /// # Errors
     /// It is refused, or somebody else was first.
@@ -145,8 +145,8 @@ impl Commands {
             .await
     }
 
-    /// Corrects one step, and keeps the later ones as they were sent. Give the move of each seat that is to be corrected,
-    /// or what the host drew.
+    /// Corrects one step, and repeats the later ones as they were sent. The amendment has the move of each corrected seat, or
+    /// the host's draw.
     ///
     /// # Errors
     /// It is refused, or somebody else was first.
@@ -160,7 +160,7 @@ impl Commands {
         reason: &str,
     ) -> Result<Arc<History>, AppError> {
         let (moves, draw) = (amended.moves.map(|sent| sent.map(str::trim)), amended.draw.map(str::trim));
-        // A seat that is left as it was is not the same as one that is asked to have sent nothing.
+        // In the digest, an unchanged seat differs from one that is corrected to have sent nothing.
         let said = moves.map(|sent| sent.map_or_else(String::new, |sent| format!("={sent}")));
         let submit = act.submit(
             &self.recorder.vault,
@@ -174,10 +174,10 @@ impl Commands {
             .await
     }
 
-    /// Enters the result, and opens everything that was still secret.
+    /// Enters the result, and opens everything that is still secret.
     ///
     /// # Errors
-    /// The match still runs, or somebody else was first.
+    /// The match is not over, or somebody else was first.
     pub async fn end(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["end"]);
         let now = self.recorder.matches.history(match_id).await?;
@@ -188,7 +188,7 @@ impl Commands {
                 write::end(context, history, secrets, replaced)
             })
             .await?;
-        // Everything is public now. A crash before this leaves ciphertext that opens nothing new.
+        // Everything is public now. A crash before this leaves ciphertexts of public values.
         self.recorder.logs.store(match_id).forget_escrow(match_id).await?;
         Ok(ended)
     }

@@ -1,4 +1,4 @@
-//! Deleting a practice match whole.
+//! Deleting practice matches.
 
 use ledger::{Author, MatchId};
 use record::write::WriteError;
@@ -8,13 +8,13 @@ use super::Commands;
 use crate::error::AppError;
 
 impl Commands {
-    /// Deletes a practice match, with everything that was kept of it. Only whoever runs it may.
+    /// Deletes a practice match with all rows about it. Only the umpire who runs it may.
     ///
     /// # Errors
-    /// It is no practice match, somebody else runs it, or the database.
+    /// It is not a practice match, somebody else runs it, or the database.
     pub async fn delete_practice(&self, by: &Author, match_id: MatchId) -> Result<(), AppError> {
-        let turn = self.recorder.turns.of(match_id);
-        let _turn = turn.lock().await;
+        let lock = self.recorder.locks.of(match_id);
+        let _guard = lock.lock().await;
         if *self.recorder.matches.history(match_id).await?.umpire_now() != *by {
             let whose = "another umpire runs this practice match: they can delete it, or hand it over";
             return Err(WriteError::NotNow(whose).into());

@@ -1,4 +1,4 @@
-//! Recording: an umpire types what the seats sent. It is stored privately first, then sealed, then opened.
+//! Recording: an umpire types the moves of the seats. They are stored privately first, then sealed, then opened.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use crate::recorder::{sealer, sent_at};
 use crate::scope::Scope;
 use crate::submissions::{arrival, counts};
 
-/// A form's id for one seat's private row: the form's own id is the append's.
+/// The submit id of one seat's private row. The form's own id is that of the append.
 pub(crate) fn seat_submit(submit: &Submit, seat: Seat) -> Submit {
     let hash = Sha256::new().chain_update(submit.id.0).chain_update(seat.word()).finalize();
     Submit { id: SubmitId(first_half(hash.into())), digest: submit.digest }
 }
 
 impl Commands {
-    /// Records what the seats sent for a decision: sealed, closed, covered by a tree, then opened and resolved.
+    /// Records the moves of the seats for a decision: sealed, closed, covered by a tree, then opened and resolved.
     ///
     /// # Errors
-    /// A move is refused, or somebody else was first; nothing was recorded then.
+    /// A move is refused, or somebody else was first. Then nothing was recorded.
     pub async fn record(
         &self,
         act: &Act,
@@ -37,10 +37,10 @@ impl Commands {
         self.record_sent(act, match_id, decision, moves, BySeat::default()).await
     }
 
-    /// The same, with the time at which each seat sent it elsewhere; now where it is none.
+    /// The same, with the time at which each seat sent its move elsewhere; now if it is not given.
     ///
     /// # Errors
-    /// As [`Commands::record`]; or a time cannot be.
+    /// As for [`Commands::record`]; or a time is impossible.
     pub async fn record_sent(
         &self,
         act: &Act,
@@ -49,8 +49,8 @@ impl Commands {
         moves: &Moves,
         times: BySeat<Option<Moment>>,
     ) -> Result<Arc<History>, AppError> {
-        let turn = self.recorder.turns.of(match_id);
-        let _turn = turn.lock().await;
+        let lock = self.recorder.locks.of(match_id);
+        let _guard = lock.lock().await;
         let sent = moves.as_ref().map(|sent| sent.as_deref().map(str::trim));
         let said = times.map(|at| at.map_or_else(String::new, |at| at.to_string()));
         let mut what = vec!["record", decision.as_str(), sent.p1.unwrap_or(""), sent.p2.unwrap_or("")];
@@ -58,12 +58,12 @@ impl Commands {
             what.extend([said.p1.as_str(), said.p2.as_str()]);
         }
         let submit = act.submit(&self.recorder.vault, &what);
-        let history = self.recorder.settle_in_turn(match_id, &act.by).await?;
+        let history = self.recorder.settle_locked(match_id, &act.by).await?;
         if self.recorder.repeated(match_id, &submit).await? {
             return Ok(history);
         }
         let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) else {
-            // A crash may have come between its rows and its seals: then it was settled by somebody else.
+            // After a crash between its rows and its seals, another caller has settled the match.
             let ours = self.is_ours(match_id, decision, &submit).await? || said_nothing(&history, decision, &sent);
             return if ours { Ok(history) } else { Err(AppError::Overtaken) };
         };
@@ -96,19 +96,18 @@ impl Commands {
                 signed: None,
                 counts: counts(open),
             };
-            // A crash after this leaves a private row that does not count until the decision closes: typed again, the
-            // later row counts.
+            // A crash after this leaves a private row. If the moves are typed again, the later row counts.
             self.recorder.submissions.submit(private).await?;
         }
         let seats: Vec<Sealer> = seats.into_iter().map(sealer).collect();
         let received =
             self.recorder.logs.store(match_id).close(match_id, decision, &seats, self.recorder.system.now()).await?;
-        // From here on the decision is closed, and whoever comes next settles it with what came in until now.
+        // A crash after this leaves a closed decision: the next caller settles it with the stored rows.
         let history = self.recorder.enter(match_id, &act.by, &history, decision, &received, Some(submit)).await?;
         Ok(history)
     }
 
-    /// True if a row of this form is among the submissions for a decision.
+    /// True if this form stored a row for a decision.
     async fn is_ours(&self, match_id: MatchId, decision: &DecisionId, submit: &Submit) -> Result<bool, AppError> {
         for seat in Seat::BOTH {
             let (decision, at, submit) =
@@ -137,8 +136,7 @@ impl Commands {
     }
 }
 
-/// True if the form said that nothing came from anybody, and that is how the decision was resolved. Such a form leaves no
-/// row behind.
+/// True if the form said that no seat sent anything, and the decision was resolved like that. Such a form stores no row.
 fn said_nothing(history: &History, decision: &DecisionId, sent: &BySeat<Option<&str>>) -> bool {
     let nothing = Seat::BOTH.into_iter().all(|seat| sent[seat].is_none_or(|sent| sent == "-"));
     let resolved = history.steps.iter().find(|step| step.source == StepSource::Decision(decision.clone()));

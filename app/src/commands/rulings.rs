@@ -1,4 +1,4 @@
-//! Rulings that do more than say something, and handovers.
+//! Rulings with an effect, and handovers.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ impl Commands {
             .await
     }
 
-    /// Lets a live match go on as a recorded one: from here on the umpire types.
+    /// Continues a live match as a recorded one: from here on the umpire types.
     ///
     /// # Errors
     /// It is refused, or somebody else was first.
@@ -51,7 +51,7 @@ impl Commands {
             .await
     }
 
-    /// Hands a match to another umpire, or takes it.
+    /// Hands a match over to another umpire, or takes it over.
     ///
     /// # Errors
     /// It is refused, or somebody else was first.

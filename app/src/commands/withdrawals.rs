@@ -1,7 +1,7 @@
-//! Words that people want withdrawn: which there are, and how they go.
+//! Withdrawing names and texts.
 //!
-//! The record keeps a commitment to each, so that it can be verified as before; the words themselves are erased, and every
-//! page, list and search of this installation forgets them. What was downloaded before is out of anybody's reach.
+//! The record keeps a commitment to each, so it can be verified as before. The words are erased, and every page, list and
+//! search of this installation forgets them. Copies that were downloaded before are out of reach.
 
 use ledger::{Commitment, Entry, Kind, MatchId, Seq};
 use serde_json::Value;
@@ -11,30 +11,30 @@ use super::Commands;
 use crate::error::AppError;
 use crate::scope::LOG;
 
-/// Words of a match that still exist.
+/// A name or text of a match that was not withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
-    /// The entry that commits to them.
+pub struct WithdrawableText {
+    /// The entry with its commitment.
     pub seq: Seq,
-    /// The entry's kind.
+    /// The kind of the entry.
     pub kind: Kind,
-    /// Where in the entry, such as `names.p1` or `text`.
+    /// The field of the entry, such as `names.p1` or `text`.
     pub field: String,
-    /// What stands there for them.
+    /// The commitment in the field.
     pub commitment: Commitment,
-    /// The words.
+    /// Its text.
     pub text: String,
 }
 
-/// What a withdrawal did.
+/// The outcome of a withdrawal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Withdrawn {
-    /// How many of the words were still there.
+pub struct WithdrawalOutcome {
+    /// The number of texts that still existed.
     pub erased: usize,
 }
 
-impl Word {
-    /// What they are, for people.
+impl WithdrawableText {
+    /// Its description for people.
     #[must_use]
     pub fn what(&self) -> String {
         let at = self.seq.0;
@@ -52,7 +52,7 @@ impl Word {
     }
 }
 
-/// Every commitment that stands somewhere in a body, with its place.
+/// All commitments in a body, with the names of their fields.
 fn commitments(value: &Value, place: &str, found: &mut Vec<(String, Commitment)>) {
     let below = |name: &str| if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") };
     match value {
@@ -72,12 +72,12 @@ fn commitments(value: &Value, place: &str, found: &mut Vec<(String, Commitment)>
 }
 
 impl Commands {
-    /// The words of a match that still exist, in the order of their entries. They are found by their commitments, wherever
-    /// an entry has one: whatever kinds of entries there will be, no words are forgotten here.
+    /// The names and texts of a match that were not withdrawn, in the order of their entries. They are found by their
+    /// commitments in any field of any entry, so none is missed in a new kind of entry.
     ///
     /// # Errors
     /// The database, or an entry that cannot be read.
-    pub async fn words(&self, match_id: MatchId) -> Result<Vec<Word>, AppError> {
+    pub async fn words(&self, match_id: MatchId) -> Result<Vec<WithdrawableText>, AppError> {
         let texts = self.recorder.logs.store(match_id).texts(match_id).await?;
         let mut words = Vec::new();
         for stored in self.recorder.logs.store(match_id).match_entries(match_id).await? {
@@ -87,7 +87,7 @@ impl Commands {
             commitments(&body, "", &mut found);
             for (field, commitment) in found {
                 let text = texts.iter().find(|text| text.commitment == commitment);
-                words.extend(text.map(|text| Word {
+                words.extend(text.map(|text| WithdrawableText {
                     seq: entry.seq,
                     kind: entry.kind,
                     field,
@@ -99,11 +99,16 @@ impl Commands {
         Ok(words)
     }
 
-    /// Withdraws words of a match for good. Who did so, when and where they stood is kept; the words are not.
+    /// Withdraws names and texts of a match permanently. The umpire, the time and the fields are stored.
     ///
     /// # Errors
     /// The database.
-    pub async fn withdraw(&self, umpire_id: &str, match_id: MatchId, words: &[Word]) -> Result<Withdrawn, AppError> {
+    pub async fn withdraw(
+        &self,
+        umpire_id: &str,
+        match_id: MatchId,
+        words: &[WithdrawableText],
+    ) -> Result<WithdrawalOutcome, AppError> {
         let withdrawals = words.iter().map(|word| Withdrawal {
             id: self.recorder.system.uuid(),
             seq: word.seq,
@@ -114,6 +119,6 @@ impl Commands {
         let erased = withdrawals::withdraw(store, LOG, umpire_id, match_id, &withdrawals).await?;
         self.recorder.matches.forget(match_id);
         self.recorder.index.update(match_id).await?;
-        Ok(Withdrawn { erased })
+        Ok(WithdrawalOutcome { erased })
     }
 }

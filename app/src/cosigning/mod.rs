@@ -1,14 +1,14 @@
-//! Collecting cosignatures: every checkpoint signed here is sent to the witnesses of the policy, and their signatures
+//! Collector cosignatures: every checkpoint signed here is sent to the witnesses of the policy, and their signatures
 //! are stored beside it (C2SP tlog-witness, the client's side).
 //!
 //! Witnesses never delay anything. Signing does not wait for them, and an unreachable witness is asked again at growing
 //! intervals.
 
-mod asking;
-mod collecting;
-mod served;
-mod state;
-mod trust;
+mod client;
+mod collector;
+mod policy;
+mod witness_states;
+mod witnessed_checkpoint;
 
 use std::sync::Arc;
 
@@ -19,21 +19,21 @@ use tokio::task::JoinSet;
 
 use crate::system::System;
 
-pub use asking::Witness;
-pub use collecting::OtherHistory;
-pub use served::WitnessedCheckpoint;
-pub use state::WitnessState;
-pub use trust::{Standing, Trust, TrustError};
+pub use client::Witness;
+pub use collector::OtherHistory;
+pub use policy::{PolicyFileError, PolicyStatus, SitePolicy};
+pub use witness_states::WitnessState;
+pub use witnessed_checkpoint::WitnessedCheckpoint;
 
-use asking::Asking;
-use collecting::{Collecting, Known};
-use state::Board;
+use client::WitnessClient;
+use collector::{Collector, LastCosigned};
+use witness_states::WitnessStates;
 
 /// The tasks that follow witnesses, for as long as this lives.
 #[derive(Debug)]
 pub struct Cosigning {
-    board: Board,
-    trust: Arc<Trust>,
+    states: WitnessStates,
+    policy: Arc<SitePolicy>,
     /// They end with this.
     _tasks: JoinSet<()>,
 }
@@ -45,47 +45,47 @@ impl Cosigning {
     pub fn start<T: Send + Sync + 'static>(
         store: &Store,
         system: &Arc<System>,
-        trust: &Arc<Trust>,
+        policy: &Arc<SitePolicy>,
         log: PublicKey,
         news: &watch::Receiver<T>,
         stop: impl Fn(OtherHistory) + Send + Sync + 'static,
     ) -> Self {
-        let (asking, board) = (Asking::new(), Board::new(&trust.witnesses()));
-        let stop: collecting::Stop = Arc::new(stop);
+        let (client, states) = (WitnessClient::new(), WitnessStates::new(&policy.witnesses()));
+        let stop: collector::Stop = Arc::new(stop);
         let mut tasks = JoinSet::new();
-        for witness in trust.witnesses() {
-            let collecting = Collecting {
+        for witness in policy.witnesses() {
+            let collector = Collector {
                 store: store.clone(),
                 system: system.clone(),
-                asking: asking.clone(),
+                client: client.clone(),
                 witness,
-                trust: trust.clone(),
+                policy: policy.clone(),
                 log,
-                board: board.clone(),
+                states: states.clone(),
                 stop: stop.clone(),
-                known: Known::default(),
+                known: LastCosigned::default(),
             };
-            tasks.spawn(collecting.follow(news.clone()));
+            tasks.spawn(collector.follow(news.clone()));
         }
-        Self { board, trust: trust.clone(), _tasks: tasks }
+        Self { states, policy: policy.clone(), _tasks: tasks }
     }
 
     /// The newest checkpoint known to satisfy the policy, to be published if it [stands
     /// for](WitnessedCheckpoint::stands_for) the newest.
     #[must_use]
     pub fn witnessed(&self) -> Option<WitnessedCheckpoint> {
-        self.board.witnessed()
+        self.states.witnessed()
     }
 
     /// The policy.
     #[must_use]
-    pub fn trust(&self) -> &Trust {
-        &self.trust
+    pub fn policy(&self) -> &SitePolicy {
+        &self.policy
     }
 
     /// The state of each witness, in the order of the policy.
     #[must_use]
     pub fn states(&self) -> Vec<WitnessState> {
-        self.board.states()
+        self.states.states()
     }
 }

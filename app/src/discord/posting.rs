@@ -23,11 +23,11 @@ use crate::account::Snowflake;
 use crate::{App, AppError};
 
 /// The interval at which all channels are checked.
-const LOOK: Duration = Duration::from_millis(500);
+const INTERVAL: Duration = Duration::from_millis(500);
 /// The lease of a channel for one node, beyond the time that it waits.
 const LEASE: Duration = Duration::from_secs(60);
 /// The pause after an error of the database.
-const AWAY: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// The reason why nothing was posted.
 #[derive(Debug, Error)]
@@ -35,14 +35,14 @@ enum Failure {
     #[error(transparent)]
     Channel(#[from] ChannelError),
     #[error(transparent)]
-    Book(#[from] AppError),
+    App(#[from] AppError),
 }
 
-/// The end of a channel's turn.
-struct Done {
+/// A channel in which nothing more can be posted now.
+struct FinishedChannel {
     channel: Snowflake,
     /// The match and its head, if everything was posted.
-    told: Option<(MatchId, Head)>,
+    posted: Option<(MatchId, Head)>,
 }
 
 /// The client of all channels.
@@ -50,41 +50,41 @@ struct Done {
 struct Client {
     rest: Rest,
     /// Locked for writing while Discord refuses all requests of this application.
-    gate: RwLock<()>,
+    global_limit: RwLock<()>,
 }
 
 /// Posts for as long as the program runs. All tasks that it started end with it.
 pub async fn post(app: Arc<App>, rest: Rest) {
-    let client = Arc::new(Client { rest, gate: RwLock::default() });
+    let client = Arc::new(Client { rest, global_limit: RwLock::default() });
     let node = app.system().uuid();
-    let (mut turns, mut busy, mut told) = (JoinSet::new(), HashSet::new(), HashMap::new());
+    let (mut posting, mut busy, mut posted) = (JoinSet::new(), HashSet::new(), HashMap::new());
     loop {
         tokio::select! {
-            Some(done) = turns.join_next() => {
-                if let Ok(Done { channel, told: now }) = done {
+            Some(done) = posting.join_next() => {
+                if let Ok(FinishedChannel { channel, posted: now }) = done {
                     busy.remove(&channel);
-                    told.extend(now.map(|now| (channel, now)));
+                    posted.extend(now.map(|now| (channel, now)));
                 }
                 continue;
             }
-            () = tokio::time::sleep(LOOK) => {}
+            () = tokio::time::sleep(INTERVAL) => {}
         }
-        let due = match due(&app, &told).await {
+        let due = match due(&app, &posted).await {
             Ok(due) => due,
             Err(error) => {
                 tracing::warn!(%error, "the channels that follow matches could not be looked through; it is tried again");
-                tokio::time::sleep(AWAY).await;
+                tokio::time::sleep(PAUSE).await;
                 continue;
             }
         };
         for channel in due.into_iter().filter(|channel| busy.insert(*channel)) {
-            turns.spawn(turn(app.clone(), client.clone(), channel, node));
+            posting.spawn(post_all(app.clone(), client.clone(), channel, node));
         }
     }
 }
 
 /// The channels whose match has new entries.
-async fn due(app: &App, told: &HashMap<Snowflake, (MatchId, Head)>) -> Result<Vec<Snowflake>, Failure> {
+async fn due(app: &App, posted: &HashMap<Snowflake, (MatchId, Head)>) -> Result<Vec<Snowflake>, Failure> {
     let followed = channels::following(app.pool(), None).await?;
     if followed.is_empty() {
         return Ok(Vec::new());
@@ -94,7 +94,7 @@ async fn due(app: &App, told: &HashMap<Snowflake, (MatchId, Head)>) -> Result<Ve
     let due = followed.iter().filter(|followed| {
         let head = heads.get(&followed.match_id);
         let news = head.is_some_and(|head| {
-            head.next > followed.next && told.get(&followed.id) != Some(&(followed.match_id, *head))
+            head.next > followed.next && posted.get(&followed.id) != Some(&(followed.match_id, *head))
         });
         news && followed.failure.is_none()
     });
@@ -102,30 +102,30 @@ async fn due(app: &App, told: &HashMap<Snowflake, (MatchId, Head)>) -> Result<Ve
 }
 
 /// Posts in a channel until everything is posted.
-async fn turn(app: Arc<App>, client: Arc<Client>, channel: Snowflake, node: Uuid) -> Done {
+async fn post_all(app: Arc<App>, client: Arc<Client>, channel: Snowflake, node: Uuid) -> FinishedChannel {
     let mut failures = 0;
     loop {
-        match one(&app, &client, channel, node).await {
-            Ok(Step::Posted { pause }) => {
+        match post_next(&app, &client, channel, node).await {
+            Ok(Outcome::Posted { pause }) => {
                 failures = 0;
                 wait(&app, channel, node, pause).await;
             }
-            Ok(Step::Again(error)) => {
-                let Some(after) = error.again_after(failures) else { return Done { channel, told: None } };
+            Ok(Outcome::Again(error)) => {
+                let Some(after) = error.again_after(failures) else { return FinishedChannel { channel, posted: None } };
                 tracing::warn!(%channel, %error, "a post waits");
                 failures = failures.saturating_add(1);
                 if let RestError::Limited { global: true, .. } = error {
-                    let _everybody = client.gate.write().await;
+                    let _everybody = client.global_limit.write().await;
                     wait(&app, channel, node, after).await;
                 } else {
                     wait(&app, channel, node, after).await;
                 }
             }
-            Ok(Step::Nothing(told)) => return Done { channel, told },
+            Ok(Outcome::Nothing(posted)) => return FinishedChannel { channel, posted },
             Err(error) => {
                 tracing::warn!(%channel, %error, "a channel could not be told; it is tried again");
-                tokio::time::sleep(AWAY).await;
-                return Done { channel, told: None };
+                tokio::time::sleep(PAUSE).await;
+                return FinishedChannel { channel, posted: None };
             }
         }
     }
@@ -140,7 +140,7 @@ async fn wait(app: &App, channel: Snowflake, node: Uuid, time: Duration) {
     }
 }
 
-enum Step {
+enum Outcome {
     /// One more was posted; nothing more is accepted for this time.
     Posted { pause: Duration },
     /// It must be tried again later.
@@ -149,22 +149,24 @@ enum Step {
     Nothing(Option<(MatchId, Head)>),
 }
 
-async fn one(app: &App, client: &Client, channel: Snowflake, node: Uuid) -> Result<Step, Failure> {
+async fn post_next(app: &App, client: &Client, channel: Snowflake, node: Uuid) -> Result<Outcome, Failure> {
     if !channels::lease(app.pool(), channel, node, LEASE).await? {
-        return Ok(Step::Nothing(None));
+        return Ok(Outcome::Nothing(None));
     }
     // Read after the lease was taken, because its previous owner may have moved on.
     let followed = channels::following(app.pool(), None).await?.into_iter().find(|followed| followed.id == channel);
-    let Some(followed) = followed.filter(|followed| followed.failure.is_none()) else { return Ok(Step::Nothing(None)) };
+    let Some(followed) = followed.filter(|followed| followed.failure.is_none()) else {
+        return Ok(Outcome::Nothing(None));
+    };
     let stored = app.logs.record().match_entries(followed.match_id).await.map_err(AppError::from)?;
     let history = app.matches.history(followed.match_id).await?;
     let lines = Line::all(&stored);
     if lines.last().is_none_or(|last| last.leaf != history.head.leaf) {
         // New entries arrived just now.
-        return Ok(Step::Nothing(None));
+        return Ok(Outcome::Nothing(None));
     }
     let Some(span) = Span::next(&lines, followed.next) else {
-        return Ok(Step::Nothing(Some((followed.match_id, history.head))));
+        return Ok(Outcome::Nothing(Some((followed.match_id, history.head))));
     };
     // Words and picture show the moment of the post, even if it is late.
     let news = span.after() == history.head.next;
@@ -172,15 +174,15 @@ async fn one(app: &App, client: &Client, channel: Snowflake, node: Uuid) -> Resu
         if news { history } else { Arc::new(app.matches.history_up_to(followed.match_id, span.after().0).await?) };
     let Some(post) = span.post(&then, news, &followed.site) else {
         channels::note_posted(app.pool(), &followed, span.after_moment()).await?;
-        return Ok(Step::Posted { pause: Duration::ZERO });
+        return Ok(Outcome::Posted { pause: Duration::ZERO });
     };
     let message = message(&post).await;
-    let Some(webhook) = channels::webhook_of(app, channel).await? else { return Ok(Step::Nothing(None)) };
+    let Some(webhook) = channels::webhook_of(app, channel).await? else { return Ok(Outcome::Nothing(None)) };
     let thread = if webhook.parent == channel { String::new() } else { format!("&thread_id={channel}") };
     // With `wait`, Discord answers when the message exists, and reports errors.
     let path = format!("/webhooks/{}/{}?wait=true{thread}", webhook.id, webhook.token);
     let send = async |message: &Message| {
-        let _open = client.gate.read().await;
+        let _open = client.global_limit.read().await;
         client.rest.ask(Method::POST, &path, None, Body::Message(message)).await
     };
     let mut sent = send(&message).await;
@@ -193,17 +195,17 @@ async fn one(app: &App, client: &Client, channel: Snowflake, node: Uuid) -> Resu
         Err(error @ RestError::Gone { .. }) => {
             tracing::warn!(%channel, %error, "a channel is not told of its match any more");
             channels::note_failure(app.pool(), &followed, &error.to_string()).await?;
-            return Ok(Step::Nothing(None));
+            return Ok(Outcome::Nothing(None));
         }
         Err(error @ RestError::Refused { .. }) => {
             // Retrying would be refused forever, and would block everything after it.
             tracing::error!(%channel, entry = post.next.0, %error, "a post was refused, and is left out");
             Duration::ZERO
         }
-        Err(error) => return Ok(Step::Again(error)),
+        Err(error) => return Ok(Outcome::Again(error)),
     };
     channels::note_posted(app.pool(), &followed, post.next).await?;
-    Ok(Step::Posted { pause })
+    Ok(Outcome::Posted { pause })
 }
 
 async fn message(post: &Post) -> Message {

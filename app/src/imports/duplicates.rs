@@ -1,4 +1,4 @@
-//! Whether a match of the past is in the record already.
+//! Finding an imported match that is in the record already.
 
 use engine::Seat;
 use ledger::MatchId;
@@ -6,12 +6,11 @@ use record::name_key;
 use record::write::Import;
 
 use super::{EventDate, Imports};
-use crate::archive::{At, Filter, ListedMatch};
+use crate::archive::{At, Filter, MatchSummary};
 use crate::error::AppError;
 
 impl Imports {
-    /// The first match of these two under these rules with the same steps, newest first, that may have been played on the
-    /// same event_date. `own` is not meant.
+    /// The newest other match than `own` with the same players, rules and steps that may have been played on the same day.
     ///
     /// # Errors
     /// The database, or a match that cannot be read.
@@ -30,11 +29,11 @@ impl Imports {
         }
     }
 
-    /// True if the same was played in the same seats. The match is folded only where the list does not tell already.
+    /// True if the same steps were played in the same seats. The match is folded only if its row does not rule that out.
     ///
     /// # Errors
     /// The database, or a match that cannot be read.
-    pub async fn has_same_steps(&self, listed: &ListedMatch, import: &Import) -> Result<bool, AppError> {
+    pub async fn has_same_steps(&self, listed: &MatchSummary, import: &Import) -> Result<bool, AppError> {
         let same_seats = listed.p1_key.as_deref() == Some(name_key(&import.new_match().names[Seat::P1]).as_str());
         if !same_seats || listed.result != import.outcome().tag() {
             return Ok(false);
@@ -45,7 +44,7 @@ impl Imports {
     }
 }
 
-/// The matches of the same two under the same rules.
+/// The matches with the same players and rules.
 pub fn between(import: &Import) -> Filter {
     let new = import.new_match();
     Filter {
@@ -56,7 +55,7 @@ pub fn between(import: &Import) -> Filter {
     }
 }
 
-/// What tells a match from others on the same event_date: seats, rules and steps, on a line each.
+/// The key by which matches of one day are compared: seats, rules and steps, on a line each.
 pub fn same_occasion_key(import: &Import) -> String {
     let new = import.new_match();
     let named = [name_key(&new.names[Seat::P1]), name_key(&new.names[Seat::P2]), new.setup.ruleset.clone()];
@@ -64,7 +63,7 @@ pub fn same_occasion_key(import: &Import) -> String {
     named.into_iter().chain(steps).collect::<Vec<_>>().join("\n")
 }
 
-/// The steps of a match without the words of its umpire.
+/// The steps of a match without its umpire's texts.
 fn played<'s>(steps: impl Iterator<Item = &'s str>) -> impl Iterator<Item = &'s str> {
     steps
         .map(|step| if step.starts_with("umpire: result ") { step.split(' ').nth(2).unwrap_or_default() } else { step })

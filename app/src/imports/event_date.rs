@@ -1,31 +1,30 @@
-//! When and where a match was played, as far as somebody said so.
+//! The date and event of a match of the past, as far as they are known.
 
 use record::name_key;
 use record::write::Import;
 
-/// What tells matches apart in which the same happened. Either may be empty: nobody said it.
+/// The date and event by which matches with the same steps are distinguished. An unknown one is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventDate {
     date: String,
-    /// As it is compared.
+    /// The key of its name.
     event: String,
 }
 
 impl EventDate {
-    /// What is said of a match.
+    /// Those of a match in the archive.
     pub(crate) fn new(date: Option<&str>, event: Option<&str>) -> Self {
         Self { date: date.unwrap_or_default().trim().to_owned(), event: name_key(event.unwrap_or_default()) }
     }
 
-    /// What a match of the past says.
+    /// Those of a match to be imported.
     pub fn of(import: &Import) -> Self {
         let new = import.new_match();
         Self::new(new.date.as_deref(), new.event.as_deref())
     }
 
-    /// True if this must be another occasion: the dates contradict each other, or the events where a date is missing. A
-    /// year agrees with each of its days. Walkovers of the same two are alike step by step, and only the day tells them
-    /// apart.
+    /// True if the matches cannot be the same: their dates differ, or their events if a date is missing. A year agrees with
+    /// each of its days. Walkovers of the same players have the same steps, so only the day distinguishes them.
     pub fn is_another(&self, other: &Self) -> bool {
         if self.date.is_empty() || other.date.is_empty() {
             return !self.event.is_empty() && !other.event.is_empty() && self.event != other.event;
@@ -39,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn occasions_differ_where_what_is_said_of_them_does() {
+    fn matches_differ_by_date_and_else_by_event() {
         let said = |(date, event): (&str, &str)| EventDate::new(Some(date), Some(event));
         for (one, other, is_another) in [
             (("2021-05-01", ""), ("2021-05-08", ""), true),

@@ -1,4 +1,4 @@
-//! Matches of the past, entered: checked, told apart from those that are in the record, and appended.
+//! Importing matches of the past: checked, compared with those in the record, and appended.
 
 mod duplicates;
 mod event_date;
@@ -20,16 +20,16 @@ use crate::error::AppError;
 use crate::recorder::Recorder;
 use crate::scope::Scope;
 
-/// A match of the past that is in the record.
+/// An imported match in the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entered {
+pub struct ImportedMatch {
     /// Its id.
     pub match_id: MatchId,
-    /// True if it was entered by this very act; else an earlier one of the same form did.
+    /// True if this act entered it; false if the same form did so before.
     pub is_new: bool,
 }
 
-/// Enters matches of the past into the record.
+/// Imports matches of the past.
 #[derive(Debug)]
 pub struct Imports {
     recorder: Arc<Recorder>,
@@ -41,7 +41,7 @@ impl Imports {
         Self { recorder, archive }
     }
 
-    /// Enters a match of the past, and gives its id.
+    /// Imports a match of the past, and returns its id.
     ///
     /// # Errors
     /// It is refused, or the database.
@@ -49,25 +49,30 @@ impl Imports {
         Ok(self.enter_past(act, import, source).await?.match_id)
     }
 
-    /// Enters a match of the past, and says whether it was new.
+    /// Imports a match of the past. The answer says if it was new.
     ///
     /// # Errors
     /// It is refused, or the database.
-    pub async fn enter_past(&self, act: &Act, import: &Import, source: Option<&str>) -> Result<Entered, AppError> {
+    pub async fn enter_past(
+        &self,
+        act: &Act,
+        import: &Import,
+        source: Option<&str>,
+    ) -> Result<ImportedMatch, AppError> {
         let match_id = self.import_id(act);
         let submit = self.import_submit(act, import, source);
         if self.recorder.repeated(match_id, &submit).await? {
-            return Ok(Entered { match_id, is_new: false });
+            return Ok(ImportedMatch { match_id, is_new: false });
         }
         let host_key = self.recorder.vault.keys().host_public_text();
         let written =
             self.recorder.compose(match_id, &act.by, |context| write::import(context, import, source, &host_key))?;
         self.recorder.append(match_id, Head::GENESIS, written, Some(submit)).await?;
         self.recorder.index.update(match_id).await?;
-        Ok(Entered { match_id, is_new: true })
+        Ok(ImportedMatch { match_id, is_new: true })
     }
 
-    /// True if this act has entered its match, with this source or another.
+    /// True if this act has imported its match, with this source or another.
     ///
     /// # Errors
     /// The database.
@@ -78,7 +83,7 @@ impl Imports {
         }
     }
 
-    /// The id of the match that this act enters, or has entered.
+    /// The id of the match that this act imports, or has imported.
     #[must_use]
     pub fn import_id(&self, act: &Act) -> MatchId {
         self.recorder.id_of(Scope::Record, act)

@@ -1,4 +1,4 @@
-//! What a match of the past may not say, although its moves can be read.
+//! Checks of names, dates and tags of a match of the past.
 
 use chrono::Days;
 use engine::Seat;
@@ -7,12 +7,12 @@ use record::limits::{NAME_MAX_CHARS, TEXT_MAX_CHARS, nameless, too_long};
 use record::name_key;
 use record::write::Import;
 
-use crate::archive::played_on;
+use crate::archive::parse_partial_day;
 
 /// The most other tags of a match.
 const TAGS_MAX: usize = 100;
 
-/// Why a match of the past cannot be entered as it is now, in a sentence; none where it can.
+/// The reason why a match of the past cannot be imported, in a sentence; none if it can.
 #[must_use]
 pub fn invalid(import: &Import, now: Moment) -> Option<String> {
     let new = import.new_match();
@@ -21,7 +21,7 @@ pub fn invalid(import: &Import, now: Moment) -> Option<String> {
     let named = [("P1", p1), ("P2", p2), ("Event", event)];
     let tags = import.tags().iter().map(|tag| (tag.split(' ').next().unwrap_or_default(), tag.as_str()));
     let all: Vec<(&str, &str)> = named.into_iter().chain([("Date", date)]).chain(tags).collect();
-    // Marks that turn the direction of writing would turn what stands beside them, too.
+    // Marks that change the direction of writing would also affect the text beside them.
     let unseen = |sign: char| sign.is_control() || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     if let Some((tag, _)) = all.iter().find(|(_, text)| text.contains(unseen)) {
         return Some(format!("{tag}: There is a sign in it that nobody can read."));
@@ -39,7 +39,7 @@ pub fn invalid(import: &Import, now: Moment) -> Option<String> {
     if name_key(p1) == name_key(p2) {
         return Some("P2: Both seats have the same name. Nobody could tell them apart.".to_owned());
     }
-    let day = played_on(date);
+    let day = parse_partial_day(date);
     if !date.is_empty() && day.is_none() {
         return Some(format!(
             "Date: \u{201c}{}\u{201d} is no date. Write year, month and day, such as 2021-05-01; the year alone will do, and \
@@ -47,7 +47,7 @@ pub fn invalid(import: &Import, now: Moment) -> Option<String> {
             date.chars().take(40).collect::<String>()
         ));
     }
-    // Somewhere it may be tomorrow already.
+    // In some time zones it is tomorrow already.
     let today = now.to_utc().date_naive();
     if day > today.checked_add_days(Days::new(1)) {
         return Some(format!("Date: {date} is still to come: by this server\u{2019}s clock it is {today}."));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_match_of_the_past_may_not_say_is_said() {
+    fn each_invalid_tag_has_a_sentence() {
         for fine in [
             "[Date \"2021-05-01\"]",
             "[Date \"2021-05\"]",

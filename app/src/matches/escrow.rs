@@ -85,7 +85,7 @@ fn ordinal_of(rows: &[(DecisionId, Received)], decision: &DecisionId, seals: &[C
     rows.iter().find(|(of, row)| of == decision && row.commitments == seals).map(|(_, row)| row.ordinal)
 }
 
-/// How many seals an entry holds.
+/// The number of seals in an entry.
 fn sealed(body: &Body) -> usize {
     match body {
         Body::Sealed(sealed) => sealed.commitments.len(),
@@ -93,7 +93,7 @@ fn sealed(body: &Body) -> usize {
     }
 }
 
-/// The seals of the host that an entry holds beside what it says.
+/// The host's seals in an entry.
 fn unasked(body: &Body) -> Vec<Commitment> {
     match body {
         Body::Struck(body) => {

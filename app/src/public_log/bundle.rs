@@ -24,13 +24,13 @@ impl PublicLog {
             Scope::Practice => None,
         };
         let lines: Vec<Vec<u8>> = stored.into_iter().map(|entry| entry.bytes).collect();
-        // Words that came with a later entry meanwhile are not this file's.
+        // Texts of entries that were appended meanwhile are left out.
         texts.retain(|commitment, _| is_named(&lines, *commitment));
         Ok(Bundle { origin: self.logs.origin(match_id).clone(), match_id, lines, head, texts, logged })
     }
 }
 
-/// True if one of these entries has the commitment in it. Words are mostly the first one's.
+/// True if one of these entries contains the commitment. Most are in the first one.
 fn is_named(lines: &[Vec<u8>], commitment: Commitment) -> bool {
     let named = commitment.to_string();
     lines.iter().any(|line| std::str::from_utf8(line).is_ok_and(|line| line.contains(&named)))

@@ -1,5 +1,5 @@
-//! What shows a match in the log, gathered for its bundle: the last checkpoint, the trees that its entries name, and the
-//! places of its seals.
+//! The evidence of a match in the log, for its bundle: the last checkpoint, the trees that its entries name, and the places
+//! of its seals.
 
 use std::collections::BTreeSet;
 
@@ -11,16 +11,15 @@ use super::PublicLog;
 use crate::error::AppError;
 
 impl PublicLog {
-    /// What shows the match in the log. A checkpoint that is due is waited for; none where the log has signed nothing that
-    /// covers an entry of it, or what it has signed does not read. These entries and no later ones: the match may have gone
-    /// on since they were read.
+    /// The evidence for these entries of a match. It waits for a checkpoint that is due. None if no signed checkpoint covers
+    /// any of them, or a checkpoint cannot be read.
     pub(crate) async fn logged(&self, stored: &[Stored]) -> Result<Option<LogEvidence>, AppError> {
         let places: Vec<LeafIndex> = stored.iter().map(|entry| entry.index).collect();
         let Some(last) = places.last() else { return Ok(None) };
         let covering = self.signer.covering(last.covered_by()).await.ok();
         let Some(signed) = covering.or_else(|| self.signer.latest()) else { return Ok(None) };
         let covers = |(_, tree): &(Note, Tree)| tree.size >= last.covered_by();
-        // One that witnesses have cosigned as the policy asks, where it covers everything.
+        // The checkpoint that satisfies the policy, if it covers everything.
         let newest = match read(&self.shown_checkpoint(&signed).await?).filter(covers) {
             Some(shown) => Some(shown),
             None => read(&self.cosigned(&signed).await?),
@@ -72,12 +71,12 @@ impl PublicLog {
         Ok(Some(LogEvidence { keys, checkpoint, entry, index: *index, inclusion, trees, seals }))
     }
 
-    /// The policy by which this site judges its own log, as text. Without a policy of its own: the log's key, and no witness.
+    /// The policy of this site for its own log, as text. Without a policy file it is the log's key, and no witness.
     #[must_use]
     pub fn policy_text(&self) -> String {
         let log = self.signer.verifier(&self.signer.origin());
         match self.cosigning() {
-            Some(cosigning) => format!("log {log}\n{}", cosigning.trust().others()),
+            Some(cosigning) => format!("log {log}\n{}", cosigning.policy().others()),
             None => format!("log {log}\nquorum none\n"),
         }
     }

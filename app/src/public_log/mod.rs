@@ -1,5 +1,4 @@
-//! The log as others follow it, and what it proves of a match: tiles, proofs, checkpoints and bundles. Of a signed
-//! checkpoint it shows what it covers and nothing more.
+//! The public log: tiles, proofs, checkpoints and bundles. It serves only entries that a signed checkpoint covers.
 
 mod bundle;
 mod evidence;
@@ -18,7 +17,7 @@ use crate::cosigning::Cosigning;
 use crate::error::AppError;
 use crate::logs::Logs;
 use crate::scope::Scope;
-use crate::signing::{Signer, Unsigned};
+use crate::signing::{Signer, SigningError};
 use crate::system::System;
 use crate::vault::Vault;
 
@@ -38,7 +37,7 @@ impl PublicLog {
         Self { logs, vault, system, signer, cosigning: OnceLock::new() }
     }
 
-    /// What signs the log.
+    /// The signer of the log.
     #[must_use]
     pub const fn signer(&self) -> &Signer {
         &self.signer
@@ -47,21 +46,20 @@ impl PublicLog {
     /// The log of a match has grown to this size.
     pub(crate) fn appended(&self, match_id: MatchId, size: TreeSize) {
         if Scope::of(match_id) == Scope::Record {
-            self.signer.entered(size);
+            self.signer.note_size(size);
         }
     }
 
-    /// A signed tree that covers these seals: nothing opens before there is one. If the log must not be signed any more,
-    /// matches go on under the tree as it was appended, and their verification says that no signed checkpoint covers
-    /// it. Practice always does.
+    /// A signed tree that covers these seals; nothing is opened before. If the log must not be signed any more, matches
+    /// continue under the unsigned tree, and their verification says so. Practice is never signed.
     pub(crate) async fn signed(&self, match_id: MatchId, sealed: Tree) -> Result<Tree, AppError> {
         if Scope::of(match_id) == Scope::Practice {
             return Ok(sealed);
         }
         match self.signer.covering(TreeSize(sealed.size)).await {
             Ok(signed) => Ok(Tree { size: signed.size.0, root: signed.root }),
-            Err(Unsigned::Stopped { .. }) => Ok(sealed),
-            Err(Unsigned::Timeout) => Err(AppError::Stopped),
+            Err(SigningError::Stopped { .. }) => Ok(sealed),
+            Err(SigningError::Timeout) => Err(AppError::Stopped),
         }
     }
 }

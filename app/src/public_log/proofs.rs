@@ -1,4 +1,4 @@
-//! The log as others follow it: tiles, bundles of entries, and proofs, of what a signed checkpoint covers and nothing more.
+//! Tiles, bundles of entries, and proofs, only of entries that a signed checkpoint covers.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use thiserror::Error;
 use super::PublicLog;
 use crate::error::AppError;
 use crate::scope::Scope;
-use crate::signing::{SignedTree, Unsigned};
+use crate::signing::{SignedTree, SigningError};
 
-/// That an entry is in a tree.
+/// The proof that an entry is in a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryProof {
     /// The entry's place in the log.
@@ -22,11 +22,11 @@ pub struct EntryProof {
     pub leaf: Hash,
     /// The tree.
     pub tree: Tree,
-    /// The hashes beside the way from the leaf to the root.
+    /// The hashes beside the path from the leaf to the root.
     pub proof: InclusionProof,
 }
 
-/// Why there is no proof.
+/// The reason why there is no proof.
 #[derive(Debug, Error)]
 pub enum ProofError {
     /// No signed checkpoint covers it.
@@ -40,7 +40,7 @@ pub enum ProofError {
     /// It cannot be proved.
     #[error(transparent)]
     Prove(#[from] ProveError),
-    /// The program.
+    /// The program failed.
     #[error(transparent)]
     App(#[from] AppError),
 }
@@ -52,8 +52,8 @@ impl From<store::StoreError> for ProofError {
 }
 
 impl PublicLog {
-    /// True if a signed checkpoint covers so many entries. What none covers is not served: it may still be a seal whose
-    /// decision is about to close.
+    /// True if a signed checkpoint covers this many entries. Others are not served: they may be seals of a decision that is
+    /// about to close.
     ///
     /// # Errors
     /// The database.
@@ -68,7 +68,7 @@ impl PublicLog {
         Ok(self.logs.record().latest_checkpoint().await?.is_some_and(|latest| latest.tree.size >= size))
     }
 
-    /// True if the log signed this very tree. Players of a practice match look at the log as well, though it is not there.
+    /// True if the log signed this tree. Players of practice matches name such trees, too, although practice is not signed.
     pub(crate) async fn has_signed(&self, tree: Tree) -> Result<bool, AppError> {
         if self.signer.latest().is_some_and(|latest| (latest.size, latest.root) == (tree.size, tree.root)) {
             return Ok(true);
@@ -80,8 +80,8 @@ impl PublicLog {
         self.signer.latest().map_or(TreeSize(0), |latest| latest.size)
     }
 
-    /// A tile or the beginning of one, as it is served; nothing where no signed checkpoint covers it. Every width is
-    /// answered: each is a beginning of the next, and nothing tells which ones were published.
+    /// A full or partial tile as it is served; none if no signed checkpoint covers it. Every width is served: each tile is the
+    /// beginning of the next wider one.
     ///
     /// # Errors
     /// The database.
@@ -94,7 +94,7 @@ impl PublicLog {
         Ok(hashes.map(|hashes| hashes.iter().flat_map(|hash| hash.bytes()).copied().collect()))
     }
 
-    /// Entries as a bundle of tlog-tiles: each after its length in two bytes. Nothing where no signed checkpoint covers it.
+    /// A bundle of entries (C2SP tlog-tiles), each after its length in two bytes; none if no signed checkpoint covers it.
     ///
     /// # Errors
     /// The database.
@@ -115,7 +115,7 @@ impl PublicLog {
         Ok(Some(bundle))
     }
 
-    /// The last checkpoint, with the cosignatures that came for it.
+    /// The last checkpoint, with its cosignatures.
     ///
     /// # Errors
     /// The database.
@@ -124,7 +124,7 @@ impl PublicLog {
         Ok(lines.iter().fold(signed.note.clone(), |note, cosignature| note + &cosignature.line + "\n"))
     }
 
-    /// Proves that a leaf is in a tree: in that of the last checkpoint where no size is given.
+    /// Proves that a leaf is in a tree: in that of the last checkpoint if no size is given.
     ///
     /// # Errors
     /// [`ProofError`].
@@ -140,7 +140,7 @@ impl PublicLog {
         Ok(EntryProof { index, leaf, tree, proof: InclusionProof::prove(index, size, &source)? })
     }
 
-    /// Proves that a tree extends an earlier one: that of the last checkpoint where no later size is given.
+    /// Proves that a tree extends an earlier one: the tree of the last checkpoint if no later size is given.
     ///
     /// # Errors
     /// [`ProofError`].
@@ -162,14 +162,14 @@ impl PublicLog {
     /// An entry's place in the log.
     ///
     /// # Errors
-    /// [`AppError::NoMatch`] also where the match has no such entry.
+    /// [`AppError::NoMatch`], also if the match has no such entry.
     pub async fn place_of(&self, match_id: MatchId, seq: Seq) -> Result<LeafIndex, AppError> {
         let places = self.logs.store(match_id).indexes(match_id).await?;
         let seq = usize::try_from(seq.0).unwrap_or(usize::MAX);
         places.get(seq).copied().ok_or(AppError::NoMatch)
     }
 
-    /// Proves that an entry is under the last checkpoint, and gives that checkpoint. It is waited for where it is due.
+    /// Proves that an entry is under the last checkpoint, and returns that checkpoint. It waits for one that is due.
     ///
     /// # Errors
     /// [`ProofError`].
@@ -181,13 +181,13 @@ impl PublicLog {
         let covers = index.covered_by();
         let refused = |_| ProofError::NotSigned { wanted: covers, signed: self.signed_size() };
         if Scope::of(match_id) == Scope::Practice {
-            return Err(refused(Unsigned::Timeout));
+            return Err(refused(SigningError::Timeout));
         }
         let signed = self.signer.covering(covers).await.map_err(refused)?;
         Ok((self.prove_inclusion(index, Some(signed.size)).await?, signed))
     }
 
-    /// The size that was asked for, or the last that was signed; refused where no checkpoint covers it.
+    /// The requested size, or the last signed one. A size that no checkpoint covers is refused.
     async fn signed_or(&self, size: Option<TreeSize>, at_least: TreeSize) -> Result<TreeSize, ProofError> {
         let size = size.unwrap_or_else(|| self.signed_size());
         if self.is_signed(size.max(at_least)).await? {

@@ -1,4 +1,4 @@
-//! Entries with their places in the log, as files take them along.
+//! Entries with proofs of their places, for receipt files.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,10 @@ use super::{ProofError, PublicLog};
 use crate::error::AppError;
 
 impl PublicLog {
-    /// Entries of a match, verbatim, each with its place under a signed tree, where one covers it; and the key that signed
-    /// the tree.
+    /// Entries of a match, byte for byte, each with its proof if a signed tree covers it; and the key that signed the tree.
     ///
     /// # Errors
-    /// The database, or what it holds does not read.
+    /// The database, or a row that cannot be read.
     pub async fn placed(
         &self,
         match_id: MatchId,
@@ -32,7 +31,7 @@ impl PublicLog {
                     let (leaf, inclusion) = (stored.index, proof.proof);
                     Some(TlogProof { extra: None, leaf, inclusion, checkpoint }.to_string())
                 }
-                // While nothing is signed, the entry travels without its place.
+                // Nothing is signed yet, so there is no proof.
                 Err(ProofError::NotSigned { .. } | ProofError::Prove(_)) => None,
                 Err(ProofError::App(error)) => return Err(error),
             };

@@ -1,4 +1,4 @@
-//! The log as witnesses see it: who is asked, what they signed, and which checkpoint is shown to the world.
+//! The witnesses of the log, and the checkpoint that is published.
 
 use std::sync::Arc;
 
@@ -7,27 +7,27 @@ use ledger::{Note, Tree};
 use store::StoreError;
 
 use super::PublicLog;
-use crate::cosigning::{Cosigning, OtherHistory, Standing, Trust};
+use crate::cosigning::{Cosigning, OtherHistory, PolicyStatus, SitePolicy};
 use crate::error::AppError;
 use crate::signing::SignedTree;
 
 impl PublicLog {
-    /// Begins to show every checkpoint to the witnesses of a policy. Done once; a later call changes nothing.
-    pub fn ask_witnesses(&self, trust: Trust) {
+    /// Begins to send every checkpoint to the witnesses of a policy. A second call changes nothing.
+    pub fn ask_witnesses(&self, policy: SitePolicy) {
         let signer = self.signer.clone();
         let stop = move |other: OtherHistory| signer.contradicted(&other.by, &other.what, other.held.as_ref());
-        let (trust, news, log) = (Arc::new(trust), self.signer.watch(), self.vault.keys().log().public());
-        self.cosigning.get_or_init(|| Cosigning::start(self.logs.record(), &self.system, &trust, log, &news, stop));
+        let (policy, news, log) = (Arc::new(policy), self.signer.watch(), self.vault.keys().log().public());
+        self.cosigning.get_or_init(|| Cosigning::start(self.logs.record(), &self.system, &policy, log, &news, stop));
     }
 
-    /// The witnesses that are asked, where a policy says so.
+    /// The witnesses, if there is a policy.
     #[must_use]
     pub fn cosigning(&self) -> Option<&Cosigning> {
         self.cosigning.get()
     }
 
-    /// The checkpoint that is shown to the world: the newest that satisfies the policy, as long as it is nearly the newest,
-    /// else the newest with the cosignatures that came for it.
+    /// The published checkpoint: the newest that satisfies the policy, if it is nearly the newest of all; else the newest,
+    /// with the cosignatures that it has.
     ///
     /// # Errors
     /// The database.
@@ -40,15 +40,15 @@ impl PublicLog {
         }
     }
 
-    /// How a checkpoint stands by the policy; nothing where there is no policy.
+    /// The status of a checkpoint by the policy; none if there is no policy.
     ///
     /// # Errors
     /// The database, or a stored checkpoint that the policy cannot judge.
-    pub async fn standing(&self, signed: &SignedTree) -> Result<Option<Standing>, AppError> {
+    pub async fn policy_status(&self, signed: &SignedTree) -> Result<Option<PolicyStatus>, AppError> {
         let Some(cosigning) = self.cosigning() else { return Ok(None) };
         let corrupt = |what: String| AppError::Store(StoreError::Corrupt { what });
         let note: Note = self.cosigned(signed).await?.parse().map_err(|error| corrupt(format!("{error}")))?;
-        let judged = cosigning.trust().standing(&note, &self.signer.verifier(&signed.origin));
+        let judged = cosigning.policy().status(&note, &self.signer.verifier(&signed.origin));
         judged.map(Some).map_err(|error: JudgeError| corrupt(error.to_string()))
     }
 }

@@ -5,8 +5,8 @@ use record::History;
 use record::body::ReplacedOpening;
 use record::receipts::{EntryProof, Header, Line, ReceiptFile};
 
-use super::{KeptReceipt, ReceiptFate, Receipts};
-use crate::account::player::Chair;
+use super::{ReceiptFate, Receipts, SeatReceipt};
+use crate::account::player::SeatRef;
 use crate::error::AppError;
 
 impl Receipts {
@@ -17,11 +17,11 @@ impl Receipts {
     pub async fn receipt_file(
         &self,
         history: &History,
-        chair: Chair,
-        receipts: &[KeptReceipt],
+        seat_ref: SeatRef,
+        receipts: &[SeatReceipt],
     ) -> Result<ReceiptFile, AppError> {
         let (origin, host_key) = (history.origin.clone(), history.opened.host_key.clone());
-        let mut header = Header::new(origin, history.match_id, chair.seat, host_key);
+        let mut header = Header::new(origin, history.match_id, seat_ref.seat, host_key);
         let wanted = receipts.iter().filter_map(|kept| match kept.fate {
             ReceiptFate::Entered(entry) => Some(entry),
             _ => None,

@@ -1,4 +1,4 @@
-//! Receipts: made again from the rows they were given for, so that the same submission always has the same receipt.
+//! Receipts: they are made from the stored rows each time, so the same submission always has the same receipt.
 
 mod file;
 
@@ -11,7 +11,7 @@ use record::body::SeatWord;
 use record::{History, Secret};
 use store::{Escrow, Ordinal, Received};
 
-use crate::account::player::Chair;
+use crate::account::player::SeatRef;
 use crate::caches::LastReceipt;
 use crate::error::AppError;
 use crate::logs::Logs;
@@ -19,27 +19,27 @@ use crate::matches::Matches;
 use crate::public_log::PublicLog;
 use crate::recorder::{sealer_of, signature};
 
-/// A receipt of a seat, with what became of it.
+/// A receipt of a seat, and the fate of its submission.
 #[derive(Clone, Debug)]
-pub struct KeptReceipt {
+pub struct SeatReceipt {
     /// The receipt.
     pub receipt: SignedReceipt,
     /// True if the umpire typed it.
     pub typed: bool,
     /// True if the seat signed it.
     pub signed: bool,
-    /// What became of it.
+    /// The fate of its submission.
     pub fate: ReceiptFate,
 }
 
-/// What became of a submission that has a receipt.
+/// The fate of a submission with a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReceiptFate {
-    /// Its decision is open, and it counts as it stands.
+    /// Its decision is open, and it counts unless it is replaced.
     Counts,
-    /// A later one of the seat stands in its place; both become public when the match ends.
+    /// A later one of the seat replaced it. It becomes public when the match ends.
     Replaced,
-    /// Its decision closed without needing it, or is just closing; it becomes public when the match ends.
+    /// Its decision closed without needing it, or is just being closed. It becomes public when the match ends.
     Waits,
     /// It is in the record.
     Entered(Seq),
@@ -47,7 +47,7 @@ pub enum ReceiptFate {
     Missing,
 }
 
-/// Makes receipts, and tells what became of submissions.
+/// Makes receipts.
 #[derive(Debug)]
 pub struct Receipts {
     logs: Arc<Logs>,
@@ -89,8 +89,8 @@ impl Receipts {
         found.ok_or_else(|| AppError::Unreadable("a submission has no place among its seat's".to_owned()))
     }
 
-    /// The hash of the receipt before one, where it is known without making all of them again: a number stands for one
-    /// row for ever, and its receipt is always the same.
+    /// The hash of the receipt before a number, if it is cached. A row and its receipt never change, so the cache is always
+    /// right.
     fn previous(&self, place: &(MatchId, DecisionId, Seat), ordinal: Ordinal) -> Option<Hash> {
         let Some(before) = ordinal.0.checked_sub(1) else { return Some(Hash::ZERO) };
         let last = self.matches.caches.receipt(place);
@@ -138,66 +138,66 @@ impl Receipts {
         receipt.sign(&self.logs.of(history.match_id).host).map_err(|error| unreadable(&error.to_string()))
     }
 
-    /// Every receipt of a seat, decision by decision, with what became of it.
+    /// All receipts of a seat, by decision, with the fate of each submission.
     ///
     /// # Errors
     /// The database, or the match cannot be read.
-    pub async fn receipts(&self, chair: Chair) -> Result<Vec<KeptReceipt>, AppError> {
-        let history = self.matches.history(chair.match_id).await?;
+    pub async fn receipts(&self, seat_ref: SeatRef) -> Result<Vec<SeatReceipt>, AppError> {
+        let history = self.matches.history(seat_ref.match_id).await?;
         let mut questions: Vec<_> = history.questions.iter().collect();
         questions.sort_by_key(|(_, question)| question.entry);
         let mut receipts = Vec::new();
         let decisions: Vec<DecisionId> = questions.iter().map(|(decision, _)| (*decision).clone()).collect();
         let rows = self
             .logs
-            .store(chair.match_id)
-            .submissions_of(chair.match_id, SeatWord(chair.seat).sealer(), &decisions)
+            .store(seat_ref.match_id)
+            .submissions_of(seat_ref.match_id, SeatWord(seat_ref.seat).sealer(), &decisions)
             .await?;
         let mut sent: HashMap<DecisionId, Vec<Received>> = HashMap::new();
         for (decision, row) in rows {
             sent.entry(decision).or_default().push(row);
         }
         for (decision, rows) in decisions.iter().filter_map(|decision| sent.remove_entry(decision)) {
-            let chain = self.chain(&history, &decision, chair.seat, &rows)?;
+            let chain = self.chain(&history, &decision, seat_ref.seat, &rows)?;
             let last = chain.len();
             for (n, (receipt, row)) in chain.into_iter().enumerate() {
                 let fate = fate(&history, &receipt.receipt, n + 1 == last);
                 let (typed, signed) =
                     (row.sent_by.is_none_or(|by| matches!(by, ledger::Author::Umpire(_))), row.signed.is_some());
-                receipts.push(KeptReceipt { receipt, typed, signed, fate });
+                receipts.push(SeatReceipt { receipt, typed, signed, fate });
             }
         }
         Ok(receipts)
     }
 
-    /// How many submissions of a seat for a decision there are so far.
+    /// The number of submissions of a seat for a decision so far.
     ///
     /// # Errors
     /// The database.
-    pub async fn sent_by_seat(&self, chair: Chair, decision: &DecisionId) -> Result<usize, AppError> {
-        let seat = SeatWord(chair.seat).sealer();
+    pub async fn sent_by_seat(&self, seat_ref: SeatRef, decision: &DecisionId) -> Result<usize, AppError> {
+        let seat = SeatWord(seat_ref.seat).sealer();
         let rows = self
             .logs
-            .store(chair.match_id)
-            .submissions_of(chair.match_id, seat, std::slice::from_ref(decision))
+            .store(seat_ref.match_id)
+            .submissions_of(seat_ref.match_id, seat, std::slice::from_ref(decision))
             .await?;
         Ok(rows.iter().filter(|(_, row)| !row.closes()).count())
     }
 
-    /// What opens a seat's own submissions, for each of these receipts of one seat, while the server holds it.
+    /// The openings of the submissions of these receipts of one seat, as far as the server has them.
     ///
     /// # Errors
     /// The database, or the escrow cannot be read.
     pub async fn own_secrets(
         &self,
         match_id: MatchId,
-        receipts: &[KeptReceipt],
+        receipts: &[SeatReceipt],
     ) -> Result<Vec<Vec<(Field, Secret)>>, AppError> {
         let Some(seat) = receipts.first().map(|kept| kept.receipt.receipt.seat) else { return Ok(Vec::new()) };
         let escrows = self.logs.store(match_id).escrows_of(match_id, seat).await?;
         let place = |kept: &Escrow| (kept.decision.clone(), kept.seat, u32::from(kept.ordinal.0));
         let escrows: HashMap<_, _> = escrows.iter().map(|kept| (place(kept), kept)).collect();
-        let of = |kept: &KeptReceipt| {
+        let of = |kept: &SeatReceipt| {
             let Receipt { decision, seat, ordinal, .. } = &kept.receipt.receipt;
             match escrows.get(&(decision.clone(), *seat, *ordinal)) {
                 Some(kept) => self.matches.vault.unlock_openings(match_id, decision, *seat, &kept.ciphertext),
@@ -207,7 +207,7 @@ impl Receipts {
         receipts.iter().map(of).collect()
     }
 
-    /// Every submission of a match that no entry holds, with what opens it: for its end.
+    /// All submissions of a match that are in no entry, with their openings: the end of the match publishes them.
     pub(crate) async fn unentered(&self, history: &History) -> Result<Vec<record::body::ReplacedSubmission>, AppError> {
         let escrows = self.logs.store(history.match_id).escrows(history.match_id).await?;
         let mut questions: Vec<_> = history.questions.iter().collect();
@@ -252,7 +252,7 @@ fn opening(field: Field, secret: &Secret) -> record::body::ReplacedOpening {
     record::body::ReplacedOpening { field, key: secret.key.to_hex(), value: secret.value.clone() }
 }
 
-/// The entry that holds these commitments.
+/// The entry with these commitments.
 fn entered(history: &History, commitments: &[Commitment]) -> Option<Seq> {
     let sealed = history.seals.iter().find(|seal| seal.commitments == commitments).map(|seal| seal.entry);
     let replaced = || history.replaced.iter().find(|(_, one)| one.commitments == commitments).map(|(entry, _)| *entry);
@@ -269,7 +269,7 @@ fn fate(history: &History, receipt: &Receipt, last: bool) -> ReceiptFate {
     });
     match open {
         Some(open) if last && open.sealed.is_empty() => ReceiptFate::Counts,
-        // Once the seal that counts for the seat stands there, and it is another one than the last that was received.
+        // The seat has a seal that counts, and it is not the last one that was received.
         _ if last && counted => ReceiptFate::Missing,
         _ if history.is_ended() => ReceiptFate::Missing,
         _ if !last => ReceiptFate::Replaced,

@@ -1,5 +1,5 @@
-//! Closing: on time, with the first valid answer, or by the umpire. Exactly once, on whichever node comes first: the
-//! primary key of the submissions decides what was in, and the head of the match who enters it.
+//! Closing a decision: on time, with the first valid answer, or by the umpire. It happens once, on the node that is first:
+//! the primary key of the submissions decides which ones count, and the head of the match decides who enters them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,21 +19,21 @@ use crate::error::AppError;
 use crate::slug::slug;
 
 impl Recorder {
-    /// Has everything looked at that closes with the first answer.
+    /// Schedules every decision that closes with the first answer.
     pub(crate) fn close_answered(&self, history: &History) {
         for open in history.open.iter().filter(|open| open.asked.closes == Closing::FirstValid) {
             self.due.close_soon(history.match_id, &open.asked.decision);
         }
     }
 
-    /// Closes a decision if it is due: its time is over, or the first answer is all it waits for.
+    /// Closes a decision if its time is over, or if it waits only for the first answer and has one.
     ///
     /// # Errors
     /// The database, or the match cannot be read.
     pub async fn close_due(&self, match_id: MatchId, decision: &DecisionId) -> Result<(), AppError> {
-        let turn = self.turns.of(match_id);
-        let _turn = turn.lock().await;
-        let history = self.settle_in_turn(match_id, &Author::Server).await?;
+        let lock = self.locks.of(match_id);
+        let _guard = lock.lock().await;
+        let history = self.settle_locked(match_id, &Author::Server).await?;
         let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) else { return Ok(()) };
         if is_paused(&history, open) {
             return Ok(());
@@ -41,7 +41,7 @@ impl Recorder {
         let answered = self.answered_at(match_id, decision).await?.is_some();
         if open.asked.closes == Closing::FirstValid && answered {
             let first = self.answered_first(&history).await?.unwrap_or_else(|| decision.clone());
-            self.close_in_turn(match_id, &Author::Server, &history, &first).await?;
+            self.close_locked(match_id, &Author::Server, &history, &first).await?;
             if first != *decision {
                 self.due.close_soon(match_id, decision);
             }
@@ -51,20 +51,20 @@ impl Recorder {
         if self.system.now() < closes_at(deadline) || (!answered && optional(&history, open)) {
             return Ok(());
         }
-        // For a seat that the umpire types for, a deadline only rings: also where a link was made after it.
+        // If the umpire types for a seat, the deadline is only a signal. A link made after the deadline changes nothing.
         let seats =
             player::by_themselves_at(self.logs.pool(), match_id, deadline).await.map_err(AppError::from_account)?;
         if open.asked.seats.iter().any(|seat| !seats[seat.0]) {
             return Ok(());
         }
-        // From a chat it takes longer to come, and what was sent there in time is known to have been.
+        // A submission from a chat takes longer to arrive, and carries the time at which it was sent.
         let chat = later(deadline, CHAT_GRACE);
         if self.system.now() < chat && chat::any_in(self.logs.pool(), match_id).await.map_err(AppError::from_account)? {
             self.due.add(chat, match_id, decision);
             return Ok(());
         }
-        if self.arrivals.is_waited_for(&slug(match_id), deadline) {
-            // It came in time, and the database has yet to take it.
+        if self.arrivals.has_in_flight(&slug(match_id), deadline) {
+            // It arrived in time, and is not stored yet.
             self.due.add(later(self.system.now(), TICK), match_id, decision);
             return Ok(());
         }
@@ -72,7 +72,7 @@ impl Recorder {
             self.spend_extension(&history, decision).await?;
             return Ok(());
         }
-        self.close_in_turn(match_id, &Author::Server, &history, decision).await?;
+        self.close_locked(match_id, &Author::Server, &history, decision).await?;
         Ok(())
     }
 
@@ -84,18 +84,18 @@ impl Recorder {
     ) -> Result<Arc<History>, AppError> {
         let written = self
             .compose(history.match_id, &Author::Server, |context| write::spend_extension(context, history, decision))?;
-        // A crash before this leaves the time over, and after it an extension that runs: whoever comes next sees which.
+        // A crash before this leaves an expired clock, and after it a running extension. The next caller sees which.
         self.append(history.match_id, history.head, written, None).await?;
         self.indexed(history.match_id).await
     }
 
-    /// When the first answer to a decision came that is there.
+    /// The arrival of the first stored answer to a decision.
     async fn answered_at(&self, match_id: MatchId, decision: &DecisionId) -> Result<Option<Moment>, AppError> {
         let rows = self.logs.store(match_id).submissions(match_id, decision).await?;
         Ok(rows.iter().filter(|row| !row.closes()).map(|row| row.at).min())
     }
 
-    /// Of the questions that close with the first answer, the one whose answer came first: first come, first served.
+    /// The decision with the earliest answer among those that close with the first answer.
     async fn answered_first(&self, history: &History) -> Result<Option<DecisionId>, AppError> {
         let mut answered = Vec::new();
         let one = |open: &&OpenDecision| open.asked.closes == Closing::FirstValid && !is_paused(history, open);
@@ -107,7 +107,7 @@ impl Recorder {
         Ok(answered.into_iter().min_by_key(|(at, entry, _)| (*at, *entry)).map(|(.., decision)| decision))
     }
 
-    /// Closes a decision by the umpire's hand. One that is closed already stays as it is.
+    /// Closes a decision for the umpire. Closing it again changes nothing.
     ///
     /// # Errors
     /// The database, or the match cannot be read.
@@ -117,19 +117,19 @@ impl Recorder {
         match_id: MatchId,
         decision: &DecisionId,
     ) -> Result<Arc<History>, AppError> {
-        let turn = self.turns.of(match_id);
-        let _turn = turn.lock().await;
-        let history = self.settle_in_turn(match_id, &act.by).await?;
-        self.take_in(&history).await?;
+        let lock = self.locks.of(match_id);
+        let _guard = lock.lock().await;
+        let history = self.settle_locked(match_id, &act.by).await?;
+        self.admit_late(&history).await?;
         match history.open.iter().any(|open| open.asked.decision == *decision) {
-            true => self.close_in_turn(match_id, &act.by, &history, decision).await,
+            true => self.close_locked(match_id, &act.by, &history, decision).await,
             false if history.questions.contains_key(decision) => Ok(history),
             false => Err(AppError::Overtaken),
         }
     }
 
-    /// Closes a decision, and before the one that carries the game on all others that stand beside it.
-    async fn close_in_turn(
+    /// Closes a decision. If its answer continues the game, all other open decisions are closed first.
+    async fn close_locked(
         &self,
         match_id: MatchId,
         by: &Author,
@@ -138,10 +138,10 @@ impl Recorder {
     ) -> Result<Arc<History>, AppError> {
         let mut history = history.clone();
         let ends = |history: &History| {
-            history.open.iter().rev().any(|open| open.asked.decision == *decision && carries_on(history, open))
+            history.open.iter().rev().any(|open| open.asked.decision == *decision && continues_game(history, open))
         };
         if ends(&history) {
-            history = self.clear(match_id, by, history, Some(decision), ends).await?;
+            history = self.close_others(match_id, by, history, Some(decision), ends).await?;
         }
         match history.open.iter().find(|open| open.asked.decision == *decision).cloned() {
             Some(open) => {
@@ -152,10 +152,10 @@ impl Recorder {
         }
     }
 
-    /// Closes the decisions beside what ends them, for as long as it does: those that were answered are resolved, first come
-    /// first served. What is put again behind an answer is closed as well, so that nobody is told that something was kept
-    /// which nothing enters.
-    pub(crate) async fn clear(
+    /// Closes all open decisions except one, as long as `ends` is true. Answered ones are resolved in the order of their
+    /// answers. A question that an answer asks again is closed, too: otherwise a player's answer to it would be
+    /// acknowledged and never entered.
+    pub(crate) async fn close_others(
         &self,
         match_id: MatchId,
         by: &Author,
@@ -176,7 +176,7 @@ impl Recorder {
         Ok(history)
     }
 
-    /// Enters what came in for a decision that was just closed: from here on whoever comes next settles it with that.
+    /// Enters the submissions of a decision that was just closed. If another caller was first, it settles the match.
     async fn enter_closed(
         &self,
         match_id: MatchId,
@@ -186,12 +186,12 @@ impl Recorder {
         received: &[Received],
     ) -> Result<Arc<History>, AppError> {
         match self.enter(match_id, by, history, decision, received, None).await {
-            Err(AppError::Overtaken) => self.settle_in_turn(match_id, by).await,
+            Err(AppError::Overtaken) => self.settle_locked(match_id, by).await,
             entered => entered,
         }
     }
 
-    /// The decisions beside one: those that were answered first, in the order in which they were.
+    /// All open decisions except one, in the order of their first answers; those without an answer come last.
     async fn others(&self, history: &History, but: Option<&DecisionId>) -> Result<Vec<DecisionId>, AppError> {
         let mut others = Vec::new();
         for open in history.open.iter().filter(|open| Some(&open.asked.decision) != but) {
@@ -207,9 +207,8 @@ impl Recorder {
         Ok(self.logs.store(match_id).close(match_id, &open.asked.decision, &seats, self.system.now()).await?)
     }
 
-    /// Closes the rows of decisions that nothing asks for any more: a strike asks anew, and after a result nothing is
-    /// asked. Rows that came after this are late.
-    pub(crate) async fn close_gone(&self, before: &History, now: &History) -> Result<(), AppError> {
+    /// Closes the rows of decisions that are not asked any more, after a strike or a result. Later rows are late.
+    pub(crate) async fn close_unasked(&self, before: &History, now: &History) -> Result<(), AppError> {
         let is_open = |decision: &DecisionId| now.open.iter().any(|open| open.asked.decision == *decision);
         if before.is_live() {
             for open in before.open.iter().filter(|open| !is_open(&open.asked.decision)) {
@@ -220,7 +219,7 @@ impl Recorder {
     }
 }
 
-/// True if its clock was stopped: until it runs on, nothing but the umpire closes it.
+/// True if its clock is stopped. Then only the umpire closes it.
 fn is_paused(history: &History, open: &OpenDecision) -> bool {
     history.clock(&open.asked.decision).is_some_and(record::Clock::is_paused)
 }
@@ -229,13 +228,13 @@ fn ask_of(history: &History, open: &OpenDecision) -> Option<Ask> {
     history.asks().into_iter().find(|ask| open.puts(ask))
 }
 
-/// True if the game goes on without an answer.
+/// True if the game continues without an answer.
 pub(crate) fn optional(history: &History, open: &OpenDecision) -> bool {
     ask_of(history, open).is_some_and(|ask| ask.optional)
 }
 
-/// True if the answer carries the game on, and so closes all other questions.
-fn carries_on(history: &History, open: &OpenDecision) -> bool {
+/// True if its answer continues the game, and so closes all other questions.
+fn continues_game(history: &History, open: &OpenDecision) -> bool {
     history.asks().last().is_some_and(|ask| open.puts(ask))
 }
 

@@ -1,4 +1,4 @@
-//! Keys for seals and words that follow from a match's head and a secret key of this installation.
+//! Keys for seals and texts, derived from a match's head and a secret key of this installation.
 
 use ledger::{Author, Head, MatchId};
 use store::Submit;

@@ -1,5 +1,5 @@
-//! What the host does for its draws: it gathers shares, fixes the keys, and draws by them. Each step waits for a signed
-//! checkpoint if something may be opened only under one, and the next act finishes what a crash cut short.
+//! The acts of the host for its draws: it collects shares, fixes the keys, and draws with them. Openings wait for a signed
+//! checkpoint. The next act finishes one that a crash cut short.
 
 use std::sync::Arc;
 
@@ -13,13 +13,12 @@ use super::{Recorder, counting};
 use crate::error::AppError;
 
 impl Recorder {
-    /// A signed tree that covers everything which was appended to the match's log so far. Nothing is opened before it
-    /// exists.
+    /// A signed tree over everything that was appended to the match's log so far. Nothing is opened before it exists.
     async fn covered(&self, match_id: MatchId) -> Result<Tree, AppError> {
         self.public_log.signed(match_id, self.tree(match_id).await?).await
     }
 
-    /// Enters the shares that came in until their decision closed, sealed, with the list of them; then opens them.
+    /// Enters the sealed shares of a closed decision, with their list; then opens them.
     pub(crate) async fn enter_shares(
         &self,
         match_id: MatchId,
@@ -37,7 +36,7 @@ impl Recorder {
         self.host_acts(match_id, by).await
     }
 
-    /// Does everything that the host has to do by itself, until it waits for somebody.
+    /// Does all acts of the host, until it must wait for somebody.
     pub(crate) async fn host_acts(&self, match_id: MatchId, by: &Author) -> Result<Arc<History>, AppError> {
         loop {
             let history = self.matches.history(match_id).await?;
@@ -64,7 +63,7 @@ impl Recorder {
                     })
                 }
             };
-            // What was sealed and cannot be opened is for the umpire to rule on.
+            // If a seal cannot be opened, the umpire must rule.
             if let Err(WriteError::Missing(why)) = &written {
                 tracing::error!(%match_id, why, "the host cannot go on with its draws");
                 return Ok(history);

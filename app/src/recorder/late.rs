@@ -1,4 +1,4 @@
-//! Answers that came too late: kept apart, and counted only if a ruling admits them.
+//! Answers that came too late: they are kept apart, and count only if a ruling admits them.
 
 use engine::Seat;
 use ledger::{Author, DecisionId, MatchId, Moment, SubmitId};
@@ -14,33 +14,33 @@ use crate::error::AppError;
 use crate::scope::Scope;
 use crate::submissions::{SubmissionRefusal, arrival, counts};
 
-/// A line that was sent too late.
+/// A late answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LateInput {
-    /// The form that brought it names it.
+    /// The id of its form.
     pub form: SubmitId,
     /// The decision.
     pub decision: DecisionId,
-    /// Whose it is.
+    /// The seat.
     pub seat: Seat,
-    /// When it was sent, as the umpire says.
+    /// The time when it was sent, as its author says.
     pub sent: Moment,
-    /// When it was typed.
+    /// The time when it was typed.
     pub typed: Moment,
-    /// Who typed it.
+    /// Its author: the player, or the umpire who typed it.
     by: Author,
-    /// What it says. Secret until the decision closes.
+    /// Its text. Secret until the decision closes.
     text: String,
 }
 
-/// True if something that was sent then came too late for an open decision.
+/// True if an answer that was sent then is late for an open decision.
 #[must_use]
 pub fn is_late(history: &History, open: &OpenDecision, sent: Moment) -> bool {
     history.in_time_until(open).is_some_and(|until| sent > until)
 }
 
-/// When something was sent that answers an open decision: between the asking and now. People give whole seconds, and one
-/// may have begun before the asking.
+/// The time when an answer to an open decision was sent, between the asking and now. People give whole seconds, so the
+/// second of the asking is allowed.
 ///
 /// # Errors
 /// It cannot have been sent then.
@@ -55,7 +55,7 @@ pub(crate) fn sent_at(open: &OpenDecision, sent: Moment, now: Moment) -> Result<
     Ok(sent.max(open.at))
 }
 
-/// What binds a late line to its place.
+/// The place to which the encryption of a late answer is bound.
 fn place(match_id: MatchId, decision: &DecisionId, seat: Seat) -> String {
     format!("late/{match_id}/{decision}/{seat}")
 }
@@ -95,8 +95,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Keeps a late answer, and gives the form whose answer is kept: of what a player sends, only the first is. Two that
-    /// are sent at once take turns, on whichever nodes.
+    /// Keeps a late answer, and returns the form of the answer that is kept: of a player's answers only the first is, even
+    /// if two are sent at the same time.
     pub(crate) async fn keep_late(
         &self,
         by: &Author,
@@ -127,7 +127,7 @@ impl Recorder {
         Ok(submit.id)
     }
 
-    /// What was sent too late for a decision, in the order in which it was typed.
+    /// The late answers to a decision, in the order in which they were typed.
     ///
     /// # Errors
     /// The database, or what is kept cannot be read.
@@ -135,7 +135,7 @@ impl Recorder {
         self.read_late(match_id, Some(decision)).await
     }
 
-    /// What was sent too late for any decision of a match, also for those that are closed.
+    /// The late answers to all decisions of a match, also closed ones.
     ///
     /// # Errors
     /// The database, or what is kept cannot be read.
@@ -164,11 +164,11 @@ impl Recorder {
         Ok(late)
     }
 
-    /// Stores the late answers to open decisions that a ruling admits. Done again, it changes nothing.
+    /// Stores the late answers to open decisions that a ruling admits. Repeating it changes nothing.
     ///
     /// # Errors
     /// The database.
-    pub async fn take_in(&self, history: &History) -> Result<(), AppError> {
+    pub async fn admit_late(&self, history: &History) -> Result<(), AppError> {
         for open in history.open.iter().filter(|open| open.sealed.is_empty()) {
             let decision = &open.asked.decision;
             let seats = Seat::BOTH.into_iter().filter(|seat| history.admitted(decision, *seat).is_some());
@@ -178,14 +178,14 @@ impl Recorder {
             }
             let late = self.late_inputs(history.match_id, decision).await?;
             for seat in seats {
-                let Some(meant) = meant(&late, seat) else { continue };
-                let parts = ["late", decision.as_str(), seat.word(), &meant.text];
+                let Some(admitted) = admitted_input(&late, seat) else { continue };
+                let parts = ["late", decision.as_str(), seat.word(), &admitted.text];
                 let digest = self.vault.digest(&parts.map(str::as_bytes));
-                let submit = Submit { id: meant.form, digest };
-                // What a player sent late counts because the umpire lets it, and so stands as typed by the umpire.
-                let by = if meant.is_of_player() { history.umpire_now() } else { &meant.by };
-                match self.store_typed(by, history, decision, seat, &meant.text, (submit, meant.sent)).await {
-                    // It closed meanwhile, or stands there already.
+                let submit = Submit { id: admitted.form, digest };
+                // A late answer of a player counts by the umpire's decision, so it is stored as typed by the umpire.
+                let by = if admitted.is_of_player() { history.umpire_now() } else { &admitted.by };
+                match self.store_typed(by, history, decision, seat, &admitted.text, (submit, admitted.sent)).await {
+                    // The decision was closed meanwhile, or it is stored already.
                     Ok(()) | Err(SubmissionRefusal::Late | SubmissionRefusal::Answered | SubmissionRefusal::Reused) => {
                     }
                     Err(SubmissionRefusal::App(error)) => return Err(error),
@@ -197,9 +197,9 @@ impl Recorder {
     }
 }
 
-/// The late answer of a seat that a ruling admits: the last that was typed for it, or else the first that it sent, which
-/// no later one takes the place of.
-fn meant(late: &[LateInput], seat: Seat) -> Option<&LateInput> {
+/// The late answer of a seat that a ruling admits: the last one that the umpire typed, or else the first one that the
+/// player sent.
+fn admitted_input(late: &[LateInput], seat: Seat) -> Option<&LateInput> {
     let typed = late.iter().rfind(|late| late.seat == seat && !late.is_of_player());
     typed.or_else(|| late.iter().find(|late| late.seat == seat))
 }
@@ -209,13 +209,13 @@ const fn is_player(by: &Author) -> bool {
 }
 
 impl LateInput {
-    /// True if the player sent it here, and nobody typed it.
+    /// True if the player sent it, and no umpire typed it.
     #[must_use]
     pub const fn is_of_player(&self) -> bool {
         is_player(&self.by)
     }
 
-    /// What it says.
+    /// Its text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text

@@ -1,7 +1,7 @@
-//! The only writer of matches: one act at a time on each match, on the head that it was decided on.
+//! The only writer of matches: one act at a time on each match, on the head that its author saw.
 //!
-//! Each step says what a crash there would mean. An act that was cut short is finished by [`Recorder::settle`], at the
-//! next act on the match or at the next start.
+//! Each step says what a crash there would mean. [`Recorder::settle`] finishes an act that was cut short, at the next act
+//! on the match or at the next start.
 
 mod closing;
 mod entropy;
@@ -27,7 +27,7 @@ pub(crate) use late::sent_at;
 pub use late::{LateInput, is_late};
 pub(crate) use rounds::{counting, sealer, sealer_of, signature};
 
-use crate::account::player::Chair;
+use crate::account::player::SeatRef;
 use crate::act::{Act, first_half};
 use crate::archive::Index;
 use crate::arrivals::Arrivals;
@@ -44,10 +44,10 @@ use entropy::Entropy;
 
 /// The time limit of a caller who waits for the database.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
-/// Turns that nobody waits for are forgotten when there are more than this.
-const TURNS_KEPT: usize = 10_000;
+/// Locks that nobody holds are dropped when there are more than this.
+const LOCKS_MAX: usize = 10_000;
 
-/// Adds to matches.
+/// Appends to matches.
 #[derive(Debug)]
 pub struct Recorder {
     pub(crate) logs: Arc<Logs>,
@@ -62,25 +62,25 @@ pub struct Recorder {
     pub(crate) writer: Writer,
     pub(crate) submissions: SubmissionQueue,
     /// One act at a time for each match, on this node. Between nodes the expected head decides.
-    pub(crate) turns: Turns,
+    pub(crate) locks: MatchLocks,
 }
 
-/// The turns to act on matches.
+/// A lock for each match.
 #[derive(Debug, Default)]
-pub(crate) struct Turns(Mutex<HashMap<MatchId, Arc<AsyncMutex<()>>>>);
+pub(crate) struct MatchLocks(Mutex<HashMap<MatchId, Arc<AsyncMutex<()>>>>);
 
-impl Turns {
-    /// The turn to act on a match.
+impl MatchLocks {
+    /// The lock of a match.
     pub(crate) fn of(&self, match_id: MatchId) -> Arc<AsyncMutex<()>> {
-        let mut turns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if turns.len() > TURNS_KEPT {
-            turns.retain(|_, turn| Arc::strong_count(turn) > 1);
+        let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if locks.len() > LOCKS_MAX {
+            locks.retain(|_, lock| Arc::strong_count(lock) > 1);
         }
-        turns.entry(match_id).or_default().clone()
+        locks.entry(match_id).or_default().clone()
     }
 }
 
-/// What a write does with a match: it makes the entries, and changes nothing.
+/// A function that makes the entries of an act, and changes nothing.
 pub(crate) trait Write:
     FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>
 {
@@ -97,20 +97,20 @@ impl Recorder {
         submit: Submit,
         write: impl Write,
     ) -> Result<Arc<History>, AppError> {
-        let turn = self.turns.of(match_id);
-        let _turn = turn.lock().await;
-        let history = self.settle_in_turn(match_id, &act.by).await?;
+        let lock = self.locks.of(match_id);
+        let _guard = lock.lock().await;
+        let history = self.settle_locked(match_id, &act.by).await?;
         if self.repeated(match_id, &submit).await? {
             return Ok(history);
         }
         if history.head != seen {
             return Err(AppError::Overtaken);
         }
-        self.act_in_turn(act, &history, submit, write).await
+        self.act_locked(act, &history, submit, write).await
     }
 
-    /// One append, by whoever has the match's turn.
-    pub(crate) async fn act_in_turn(
+    /// One append, by a caller that holds the match's lock.
+    pub(crate) async fn act_locked(
         &self,
         act: &Act,
         history: &History,
@@ -123,15 +123,15 @@ impl Recorder {
             write(context, history, &secrets)
         })?;
         self.append(match_id, history.head, written, Some(submit)).await?;
-        // A crash after this leaves questions open to rows that nothing asks for any more: every submission is checked
-        // against the history first.
+        // A crash after this leaves decisions open that are not asked any more. That is harmless: every submission is first
+        // checked against the history.
         let now = self.matches.history(match_id).await?;
-        self.close_gone(history, &now).await?;
+        self.close_unasked(history, &now).await?;
         self.index.update(match_id).await?;
         self.host_acts(match_id, &act.by).await
     }
 
-    /// True if this very form did its work already.
+    /// True if this form was appended before.
     pub(crate) async fn repeated(&self, match_id: MatchId, submit: &Submit) -> Result<bool, AppError> {
         match self.logs.store(match_id).submitted(submit).await? {
             Some(false) => Err(AppError::SubmitReused),
@@ -154,8 +154,8 @@ impl Recorder {
             text: text.text,
         });
         let texts = texts.collect();
-        // Openings first: a crash in between leaves some that no entry mentions, and the other order would leave entries
-        // whose openings are gone.
+        // Openings first: a crash in between leaves openings that no entry mentions. In the other order it would leave
+        // entries without openings.
         if let Some(decision) = written.kept_as {
             let commitments: Vec<_> = written.secrets.iter().map(|(commitment, ..)| *commitment).collect();
             let secrets: Vec<_> = written.secrets.into_iter().map(|(_, field, secret)| (field, secret)).collect();
@@ -166,7 +166,7 @@ impl Recorder {
                 seat,
                 at: self.system.now(),
                 escrow: Some(self.vault.lock_openings(match_id, &decision, seat, &secrets)?),
-                // The same seals again are the same row: an attempt that was cut short leaves nothing behind that grows.
+                // The same seals are the same row, so attempts that are cut short do not add rows.
                 submit: Some(self.vault.submit_of(match_id, &decision, &commitments)),
                 sent_by: Author::Host,
                 signed: None,
@@ -176,8 +176,8 @@ impl Recorder {
             };
             timeout(PATIENCE, self.submissions.submit(row)).await.map_err(|_| AppError::Stopped)??;
         }
-        // The writer waits for a database that is away for as long as it takes. The caller does not: it is unknown then
-        // if it was appended, and the same form can be sent again.
+        // The writer waits as long as the database is away. The caller does not: then it is unknown if this was appended,
+        // and the same form can be sent again.
         let append = self.writer.append(Append { log_id, match_id, expected, drafts: written.drafts, texts, submit });
         let appended = timeout(PATIENCE, append).await.map_err(|_| AppError::Stopped)??;
         self.public_log.appended(match_id, appended.tree.size);
@@ -185,7 +185,7 @@ impl Recorder {
         Ok(appended)
     }
 
-    /// Makes entries with fresh keys, for what is sent once.
+    /// Makes entries with random keys, for acts that are tried once.
     pub(crate) fn compose<T>(
         &self,
         match_id: MatchId,
@@ -196,8 +196,8 @@ impl Recorder {
         self.compose_with(match_id, by, &mut || self.system.bytes32_for(&place), write)
     }
 
-    /// Makes entries with keys that follow from the head and the form: the same attempt makes the same seals, so that a
-    /// match cannot be wedged by attempts that were cut short, and the host cannot try again for better ones.
+    /// Makes entries with keys that are derived from the head and the form, so the same attempt makes the same seals.
+    /// Attempts that are cut short add no rows, and the host cannot try again for better seals.
     pub(crate) fn compose_again<T>(
         &self,
         (match_id, head): (MatchId, Head),
@@ -220,7 +220,7 @@ impl Recorder {
         write(&mut WriteContext { origin: self.logs.origin(match_id), match_id, by, at, entropy })
     }
 
-    /// A match's id follows from the form that opens it, so that the form can be sent again.
+    /// The id of the match that an act opens. It is derived from the form, so that the form can be sent again.
     pub(crate) fn id_of(&self, scope: Scope, act: &Act) -> MatchId {
         let hash = Sha256::new()
             .chain_update(b"matchbook/match-id/1\n")
@@ -230,13 +230,13 @@ impl Recorder {
         scope.match_id(first_half(hash.into()))
     }
 
-    /// The newest tree of a match's log, as it is stored.
+    /// The newest stored tree of a match's log.
     pub(crate) async fn tree(&self, match_id: MatchId) -> Result<Tree, AppError> {
         let head = self.logs.store(match_id).tree_head().await?;
         Ok(Tree { size: head.size.0, root: head.root })
     }
 
-    /// The current history, and its place in the lists brought up to date.
+    /// The current history, after its rows in the lists were updated.
     pub(crate) async fn indexed(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
         self.index.update(match_id).await?;
         self.matches.history(match_id).await
@@ -244,8 +244,8 @@ impl Recorder {
 }
 
 /// The seat, as the author of an entry.
-pub(crate) const fn by(chair: Chair) -> Author {
-    match chair.seat {
+pub(crate) const fn by(seat_ref: SeatRef) -> Author {
+    match seat_ref.seat {
         engine::Seat::P1 => Author::P1,
         engine::Seat::P2 => Author::P2,
     }

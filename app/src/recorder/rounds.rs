@@ -1,5 +1,5 @@
-//! Rounds: what came in is sealed, then covered by a signed tree, then opened. Whatever was cut short is settled by
-//! whoever comes next.
+//! Rounds: the submissions are sealed, then covered by a signed tree, then opened. The next caller settles a round that was
+//! cut short.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::closing::optional;
 use crate::error::AppError;
 use crate::scope::Scope;
 
-/// A seat, as the one who seals; none for the host.
+/// The sealer of a party; none for the host.
 pub(crate) const fn sealer_of(whose: engine::Party) -> Option<Sealer> {
     match whose {
         engine::Party::Seat(seat) => Some(sealer(seat)),
@@ -46,7 +46,7 @@ impl Recorder {
             return self.enter_shares(match_id, by, history, decision, received, submit).await;
         }
         let seals = counting(received);
-        // An answer that came after the deadline counts by an extension of its seat, which has to begin first.
+        // An answer after the deadline counts if an extension of its seat begins first.
         let mut extended = None;
         let by_itself = |seal: &&Seal| matches!(seal.sent_by, Some(Author::P1 | Author::P2));
         while let Some(late) = seals.iter().filter(by_itself).map(|seal| seal.came).max() {
@@ -80,7 +80,7 @@ impl Recorder {
         tree: Tree,
         submit: Option<Submit>,
     ) -> Result<Arc<History>, AppError> {
-        // A crash after this leaves a checkpoint over the seals, and nothing open: settle() resolves them under a later one.
+        // A crash after this leaves a checkpoint over unopened seals: settle() resolves them under a later one.
         let tree = self.public_log.signed(match_id, tree).await?;
         let secrets = self.matches.secrets(match_id).await?;
         let written =
@@ -89,20 +89,20 @@ impl Recorder {
         self.indexed(match_id).await
     }
 
-    /// Finishes what a crash cut short: a decision that was closed or sealed, and not resolved.
+    /// Finishes an act that was cut short: resolves a decision that was closed or sealed.
     ///
     /// # Errors
     /// The match cannot be read, or the database.
     pub async fn settle(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
-        let turn = self.turns.of(match_id);
-        let _turn = turn.lock().await;
-        self.settle_in_turn(match_id, &Author::Server).await
+        let lock = self.locks.of(match_id);
+        let _guard = lock.lock().await;
+        self.settle_locked(match_id, &Author::Server).await
     }
 
-    /// Finishes what a crash cut short, in every match that still runs.
+    /// The same for every running match.
     ///
     /// # Errors
-    /// The database. A match that cannot be read is skipped, and said in the program's log.
+    /// The database. A match that cannot be read is skipped and logged.
     pub async fn settle_all(&self) -> Result<(), AppError> {
         for scope in Scope::ALL {
             for match_id in self.index.running(scope).await? {
@@ -116,7 +116,7 @@ impl Recorder {
         Ok(())
     }
 
-    pub(crate) async fn settle_in_turn(&self, match_id: MatchId, by: &Author) -> Result<Arc<History>, AppError> {
+    pub(crate) async fn settle_locked(&self, match_id: MatchId, by: &Author) -> Result<Arc<History>, AppError> {
         let history = self.matches.history(match_id).await?;
         for open in &history.open {
             let decision = &open.asked.decision;
@@ -125,7 +125,7 @@ impl Recorder {
                 return self.resolve(match_id, by, &history, decision, tree, None).await;
             }
             let received = self.logs.store(match_id).submissions(match_id, decision).await?;
-            // What nobody waits for and nobody answered closes with the question beside it, and needs no step.
+            // An optional question without an answer closes with the question beside it, and needs no step.
             let idle = received.iter().all(Received::closes) && history.is_live();
             if received.iter().any(Received::closes) && !(idle && optional(&history, open)) {
                 return self.enter(match_id, by, &history, decision, &received, None).await;
@@ -135,7 +135,7 @@ impl Recorder {
     }
 }
 
-/// A row's signature, as entries write it.
+/// The signature of a row, as entries have it.
 pub(crate) fn signature(row: &Received) -> Option<SubmitSignature> {
     let (signed, submit) = row.signed.zip(row.submit)?;
     let tree = Tree { size: signed.seen.0.0, root: signed.seen.1 };

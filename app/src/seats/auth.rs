@@ -1,7 +1,7 @@
-//! The door to the players' pages: who sits where, and how far their match is.
+//! Authentication of players: the seat of a browser's cookie, and the head of its match.
 //!
-//! Each is asked of the database every time, so that a link which was revoked opens nothing from then on, on whichever
-//! node. One task asks for all who came while the last question ran: a hundred who submit at once are two queries.
+//! The database is asked every time, so a revoked link opens nothing any more, on any node. One task asks for all cookies
+//! that came during the last query: a hundred players who submit at once cost two queries.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -12,32 +12,32 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::Seats;
 use crate::account::Token;
-use crate::account::player::{Chair, of_cookies};
+use crate::account::player::{SeatRef, of_cookies};
 use crate::error::AppError;
 use crate::logs::Logs;
 use crate::system::System;
 use crate::workers::Workers;
 
-/// How soon a database that is away is asked again.
-const AGAIN: Duration = Duration::from_millis(250);
-/// How long whoever knocks waits for a database that is away: what they bring came in time, if it did.
-const PATIENCE: Duration = Duration::from_secs(12);
-/// The most cookies of one question.
+/// The pause before a database that is away is asked again.
+const PAUSE: Duration = Duration::from_millis(250);
+/// The time limit of a caller. A submission has its time of arrival by then, so it is not late because of the database.
+const TIME_LIMIT: Duration = Duration::from_secs(12);
+/// The most cookies in one query.
 const BATCH_MAX: usize = 512;
 
-/// The way to this node's door. The task behind it ends with it.
+/// A handle of the task, which ends with it.
 #[derive(Debug)]
 pub(crate) struct SeatAuth {
     queue: mpsc::Sender<Caller>,
 }
 
-/// The seat, and the head of its match; none where the cookie opens nothing.
-type Seated = Option<(Chair, Head)>;
+/// The seat, and the head of its match; none if the cookie opens nothing.
+type OpenedSeat = Option<(SeatRef, Head)>;
 
 #[derive(Debug)]
 struct Caller {
     cookie: Token,
-    answer: oneshot::Sender<Seated>,
+    answer: oneshot::Sender<OpenedSeat>,
 }
 
 impl SeatAuth {
@@ -59,37 +59,39 @@ async fn answer(logs: Arc<Logs>, system: Arc<System>, mut callers: mpsc::Receive
         let seated = loop {
             match seated(&logs, &system, &cookies).await {
                 Ok(seated) => break seated,
-                // Nobody is let in meanwhile.
                 Err(error) => tracing::warn!(%error, "the database did not say who sits where; it is asked again"),
             }
-            tokio::time::sleep(AGAIN).await;
+            tokio::time::sleep(PAUSE).await;
             if answers.iter().all(oneshot::Sender::is_closed) {
                 break Vec::new();
             }
         };
         for (answer, seat) in answers.into_iter().zip(seated) {
-            // Whoever stopped waiting is not told.
+            // The caller may have stopped waiting.
             let _ = answer.send(seat);
         }
     }
 }
 
-async fn seated(logs: &Logs, system: &System, cookies: &[Token]) -> Result<Vec<Seated>, AppError> {
-    let chairs = of_cookies(logs.pool(), system, cookies).await.map_err(AppError::from_account)?;
-    let matches: Vec<MatchId> = chairs.iter().flatten().map(|chair| chair.match_id).collect();
+async fn seated(logs: &Logs, system: &System, cookies: &[Token]) -> Result<Vec<OpenedSeat>, AppError> {
+    let seat_refs = of_cookies(logs.pool(), system, cookies).await.map_err(AppError::from_account)?;
+    let matches: Vec<MatchId> = seat_refs.iter().flatten().map(|seat_ref| seat_ref.match_id).collect();
     let heads = logs.heads(&matches).await?;
-    Ok(chairs.into_iter().map(|chair| chair.and_then(|chair| Some((chair, *heads.get(&chair.match_id)?)))).collect())
+    Ok(seat_refs
+        .into_iter()
+        .map(|seat_ref| seat_ref.and_then(|seat_ref| Some((seat_ref, *heads.get(&seat_ref.match_id)?))))
+        .collect())
 }
 
 impl Seats {
-    /// The seat that a browser's cookie sits in now, and the head of its match; none where it opens nothing.
+    /// The seat that a browser's cookie opens now, and the head of its match; none if it opens nothing.
     ///
     /// # Errors
-    /// [`AppError::Stopped`], where the database does not answer.
-    pub async fn seated(&self, cookie: Token) -> Result<Option<(Chair, Head)>, AppError> {
+    /// [`AppError::Stopped`], if the database does not answer.
+    pub async fn seated(&self, cookie: Token) -> Result<Option<(SeatRef, Head)>, AppError> {
         let (answer, answered) = oneshot::channel();
         self.auth.queue.send(Caller { cookie, answer }).await.map_err(|_| AppError::Stopped)?;
-        let answered = tokio::time::timeout(PATIENCE, answered).await;
+        let answered = tokio::time::timeout(TIME_LIMIT, answered).await;
         answered.map_err(|_| AppError::Stopped)?.map_err(|_| AppError::Stopped)
     }
 }

@@ -1,12 +1,12 @@
-//! Links to the seats, by a form of the umpire's. The token follows from the form and a key of the data folder, so that the
-//! same form sent again makes no second link, and shows the same one.
+//! Private links to seats. The token is derived from the umpire's form and a key of this installation, so the same form sent
+//! again shows the same link.
 
 use engine::Seat;
 use ledger::MatchId;
 
 use super::Seats;
 use crate::account::Token;
-use crate::account::player::{self, Chair};
+use crate::account::player::{self, SeatRef};
 use crate::act::Act;
 use crate::error::AppError;
 
@@ -19,8 +19,10 @@ impl Seats {
         let match_name = match_id.to_string();
         let parts = ["player-link", &match_name, &act.form.to_string(), seat.word()];
         let token = Token::of(*self.vault.digest(&parts.map(str::as_bytes)).bytes());
-        let chair = Chair { match_id, seat };
-        player::make_link_once(self.logs.pool(), &self.system, chair, &token).await.map_err(AppError::from_account)?;
+        let seat_ref = SeatRef { match_id, seat };
+        player::make_link_once(self.logs.pool(), &self.system, seat_ref, &token)
+            .await
+            .map_err(AppError::from_account)?;
         Ok(token)
     }
 }

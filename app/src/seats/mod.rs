@@ -1,4 +1,4 @@
-//! Seats: who sits where, links to them, and who is ready.
+//! The seats of live matches: authentication, private links, and readiness.
 
 mod auth;
 mod invitations;

@@ -1,25 +1,25 @@
-//! Who said to be ready to begin. Only the umpire and the seat itself are told; nothing waits for it.
+//! The seats that said that they are ready. Only the umpire and the seat itself see it; nothing waits for it.
 
 use engine::{BySeat, Seat};
 use ledger::{MatchId, Moment};
 use store::matches::ready;
 
 use super::Seats;
-use crate::account::player::Chair;
+use crate::account::player::SeatRef;
 use crate::error::AppError;
 use crate::scope::Scope;
 
 impl Seats {
-    /// A player is ready. Said again, it stays as it was.
+    /// Notes that a player is ready. The first time stays.
     ///
     /// # Errors
     /// The database.
-    pub async fn ready(&self, chair: Chair) -> Result<(), AppError> {
-        let (log_id, now) = (Scope::of(chair.match_id).log_id(), self.system.now().to_utc());
-        Ok(ready::add(self.logs.pool(), log_id, chair.match_id, chair.seat.word(), now).await?)
+    pub async fn ready(&self, seat_ref: SeatRef) -> Result<(), AppError> {
+        let (log_id, now) = (Scope::of(seat_ref.match_id).log_id(), self.system.now().to_utc());
+        Ok(ready::add(self.logs.pool(), log_id, seat_ref.match_id, seat_ref.seat.word(), now).await?)
     }
 
-    /// When each seat said that it is ready; none where it did not.
+    /// The time when each seat said that it is ready; none if it did not.
     ///
     /// # Errors
     /// The database.

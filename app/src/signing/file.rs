@@ -22,7 +22,7 @@ pub(super) struct CheckpointFile {
 
 /// The contents of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Remembered {
+pub(super) struct FileCheckpoint {
     pub(super) origin: OriginLine,
     pub(super) tree: Tree,
 }
@@ -62,32 +62,32 @@ impl CheckpointFile {
         VerifierKey::ed25519(origin, self.public)
     }
 
-    /// The remembered checkpoint; none if there is no file.
-    pub(super) fn read(&self) -> io::Result<Result<Option<Remembered>, FileError>> {
+    /// The stored checkpoint; none if there is no file.
+    pub(super) fn read(&self) -> io::Result<Result<Option<FileCheckpoint>, FileError>> {
         match fs::read(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ok(None)),
             Err(error) => Err(error),
             Ok(bytes) => {
                 let foreign = || FileError::Foreign { path: self.path.clone() };
-                Ok(self.remembered(&bytes).ok_or_else(foreign).map(Some))
+                Ok(self.parse(&bytes).ok_or_else(foreign).map(Some))
             }
         }
     }
 
     /// The checkpoint in a note signed by this log's key under any origin.
-    pub(super) fn remembered(&self, note: &[u8]) -> Option<Remembered> {
+    pub(super) fn parse(&self, note: &[u8]) -> Option<FileCheckpoint> {
         let note = Note::read(note).ok()?;
         let checkpoint = Checkpoint::read(note.text()).ok()?;
         let name: KeyName = checkpoint.origin().as_str().parse().ok()?;
         note.verify([&self.verifier(name)]).ok()?;
-        Some(Remembered { origin: checkpoint.origin().clone(), tree: checkpoint.tree() })
+        Some(FileCheckpoint { origin: checkpoint.origin().clone(), tree: checkpoint.tree() })
     }
 
     /// Stores a checkpoint durably, replacing the expected one. False if the file holds something else by now, and then
     /// nothing is changed: another process wrote it, perhaps one on a copy of this log.
     pub(super) fn advance(
         &self,
-        from: Option<&Remembered>,
+        from: Option<&FileCheckpoint>,
         origin: &OriginLine,
         tree: Tree,
         note: &str,
@@ -155,13 +155,13 @@ mod tests {
     }
 
     #[test]
-    fn what_another_process_remembered_meanwhile_is_not_passed_over() {
+    fn a_checkpoint_of_another_process_is_never_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let origin: Origin = "localhost/matchbook-0123abcd".parse().unwrap();
         let key = SignerKey::from_seed(KeyName::from(&origin), &[7; 32]);
         let file = CheckpointFile::new(folder.path().join("checkpoint"), SecretKey::from_seed(&[7; 32]).public());
         let line = OriginLine::from(&origin);
-        let remembered = |tree| Remembered { origin: line.clone(), tree };
+        let remembered = |tree| FileCheckpoint { origin: line.clone(), tree };
         let advance = |from: Option<Tree>, to: Tree| {
             let note = Checkpoint::new(&origin, to).sign(&key).to_string();
             file.advance(from.map(remembered).as_ref(), &line, to, &note).unwrap()

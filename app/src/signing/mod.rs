@@ -55,7 +55,7 @@ pub struct SignedTree {
 
 /// The reason why there is no checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Unsigned {
+pub enum SigningError {
     /// Signing has stopped.
     #[error("the log is not signed any more: {why}")]
     Stopped {
@@ -69,7 +69,7 @@ pub enum Unsigned {
 
 /// The state of signing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct SigningState {
     /// The last signed checkpoint, by this or another node.
     pub signed: Option<Arc<SignedTree>>,
     /// The reason why signing has stopped, if it has.
@@ -78,20 +78,20 @@ pub struct Standing {
 
 /// The requests to the task.
 #[derive(Clone, Debug, Default)]
-struct Wanted {
+struct SigningRequests {
     /// The log has this many entries, to be signed within the interval.
-    entered: TreeSize,
+    log_size: TreeSize,
     /// A caller waits for a tree of this size.
     urgent: TreeSize,
     /// Somebody holds a checkpoint that cannot be extended.
-    seen: Option<Arc<Stopped>>,
+    contradiction: Option<Arc<Stopped>>,
 }
 
 /// A handle of this node's signing task. Clones share the task, which ends when the last of them is dropped.
 #[derive(Clone, Debug)]
 pub struct Signer {
-    wanted: watch::Sender<Wanted>,
-    standing: watch::Receiver<Standing>,
+    requests: watch::Sender<SigningRequests>,
+    state: watch::Receiver<SigningState>,
     file: CheckpointFile,
     origin: Origin,
 }
@@ -103,47 +103,47 @@ impl Signer {
         let file = CheckpointFile::new(file, key.public());
         // Its own connection: busy pages never keep the log from being signed.
         let own = one_connection(store.pool(), "matchbook signer", PATIENCE);
-        let (wanted, asked) = watch::channel(Wanted::default());
-        let (told, standing) = watch::channel(Standing::default());
-        let task = Task::new(store.apart(own), key, file.clone(), system);
+        let (requests, requested) = watch::channel(SigningRequests::default());
+        let (published, state) = watch::channel(SigningState::default());
+        let task = Task::new(store.with_pool(own), key, file.clone(), system);
         let signing = tokio::spawn(async {
-            task.run(asked, told).await;
+            task.run(requested, published).await;
             Ok::<(), Infallible>(())
         });
         workers.watch("signer of the log", signing);
-        Self { wanted, standing, file, origin: store.log().origin.clone() }
+        Self { requests, state, file, origin: store.log().origin.clone() }
     }
 
     /// A checkpoint of at least this many entries: it is signed at once, and is durable when this returns.
     ///
     /// # Errors
-    /// [`Unsigned::Stopped`] when the log must not be signed any more; [`Unsigned::Timeout`] after a few seconds.
-    pub async fn covering(&self, size: TreeSize) -> Result<Arc<SignedTree>, Unsigned> {
-        let mut standing = self.standing.clone();
+    /// [`SigningError::Stopped`] when the log must not be signed any more; [`SigningError::Timeout`] after a few seconds.
+    pub async fn covering(&self, size: TreeSize) -> Result<Arc<SignedTree>, SigningError> {
+        let mut state = self.state.clone();
         if let Some(signed) = self.latest().filter(|signed| signed.size >= size) {
             return Ok(signed);
         }
-        self.wanted.send_if_modified(|wanted| {
-            let more = size > wanted.urgent;
-            wanted.urgent = wanted.urgent.max(size);
+        self.requests.send_if_modified(|requests| {
+            let more = size > requests.urgent;
+            requests.urgent = requests.urgent.max(size);
             more
         });
         let covers = |signed: &&Arc<SignedTree>| signed.size >= size;
-        let reached = standing.wait_for(|now| now.stopped.is_some() || now.signed.iter().any(|signed| covers(&signed)));
+        let reached = state.wait_for(|now| now.stopped.is_some() || now.signed.iter().any(|signed| covers(&signed)));
         let reached =
-            timeout(PATIENCE, reached).await.map_err(|_| Unsigned::Timeout)?.map_err(|_| Unsigned::Timeout)?;
+            timeout(PATIENCE, reached).await.map_err(|_| SigningError::Timeout)?.map_err(|_| SigningError::Timeout)?;
         match (reached.signed.as_ref().filter(covers).cloned(), reached.stopped.clone()) {
             (Some(signed), _) => Ok(signed),
-            (None, Some(why)) => Err(Unsigned::Stopped { why }),
-            (None, None) => Err(Unsigned::Timeout),
+            (None, Some(why)) => Err(SigningError::Stopped { why }),
+            (None, None) => Err(SigningError::Timeout),
         }
     }
 
     /// Reports that the log has grown to this size. It is signed within a quarter of a second, and nobody waits for it.
-    pub fn entered(&self, size: TreeSize) {
-        self.wanted.send_if_modified(|wanted| {
-            let more = size > wanted.entered;
-            wanted.entered = wanted.entered.max(size);
+    pub fn note_size(&self, size: TreeSize) {
+        self.requests.send_if_modified(|requests| {
+            let more = size > requests.log_size;
+            requests.log_size = requests.log_size.max(size);
             more
         });
     }
@@ -151,19 +151,19 @@ impl Signer {
     /// The last signed checkpoint.
     #[must_use]
     pub fn latest(&self) -> Option<Arc<SignedTree>> {
-        self.standing.borrow().signed.clone()
+        self.state.borrow().signed.clone()
     }
 
     /// The reason why signing has stopped, if it has.
     #[must_use]
     pub fn stopped(&self) -> Option<Arc<Stopped>> {
-        self.standing.borrow().stopped.clone()
+        self.state.borrow().stopped.clone()
     }
 
     /// A receiver of every change: a new checkpoint, or the end of signing.
     #[must_use]
-    pub fn watch(&self) -> watch::Receiver<Standing> {
-        self.standing.clone()
+    pub fn watch(&self) -> watch::Receiver<SigningState> {
+        self.state.clone()
     }
 
     /// The current origin of the log: its own, or that of its last succession.
@@ -183,13 +183,13 @@ impl Signer {
     /// remembers it, so that the next start stops as well.
     pub fn contradicted(&self, by: &str, what: &str, held: Option<&Note>) {
         let seen = Stopped::Seen { by: by.to_owned(), what: what.to_owned() };
-        self.wanted.send_modify(|wanted| wanted.seen = Some(Arc::new(seen)));
+        self.requests.send_modify(|requests| requests.contradiction = Some(Arc::new(seen)));
         let (file, held) = (self.file.clone(), held.map(Note::to_string));
         // It waits for a lock and for the disk, so it never runs on a thread that serves. A program that ends waits for it.
         spawn_blocking(move || {
             if let Some(note) = held
-                && let Some(remembered) = file.remembered(note.as_bytes())
-                && let Err(error) = file.write(&remembered.origin, remembered.tree, &note)
+                && let Some(stored) = file.parse(note.as_bytes())
+                && let Err(error) = file.write(&stored.origin, stored.tree, &note)
             {
                 tracing::error!(%error, file = %file.path().display(), "the checkpoint file cannot be written");
             }

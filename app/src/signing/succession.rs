@@ -10,7 +10,7 @@ use store::{Contradiction, SignedHead, Store, StoreError, Succession, SurveyErro
 use thiserror::Error;
 
 use super::file::{CheckpointFile, FileError};
-use super::task::{extension, remembered};
+use super::task::{checkpoint_of_term, extension};
 use crate::keys::LogKey;
 
 /// A possible succession.
@@ -75,10 +75,10 @@ pub async fn plan(
     let before = before.map_or(&store.log().origin, |succession| &succession.origin).clone();
     let file = CheckpointFile::new(file, key.public());
     let kept = file.read()??;
-    let kept = remembered(file.path(), kept, term, &before, &store.log().origin, &successions)?;
+    let kept = checkpoint_of_term(file.path(), kept, term, &before, &store.log().origin, &successions)?;
     let size = store.size().await?;
     // The entries themselves must be intact, whatever was signed. Tiles are derived, and are built again.
-    match store.apart(store.pool().clone()).survey(size, &[]).await {
+    match store.with_pool(store.pool().clone()).survey(size, &[]).await {
         Ok(_) | Err(SurveyError::Contradiction(Contradiction::Tile { .. })) => {}
         Err(SurveyError::Contradiction(damage)) => return Err(SuccessionError::Damaged(damage)),
         Err(SurveyError::Store(error)) => return Err(error.into()),

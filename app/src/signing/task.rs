@@ -12,17 +12,17 @@ use thiserror::Error;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use super::file::{CheckpointFile, FileError, Remembered};
-use super::{SignedTree, Standing, Stopped, Wanted};
+use super::file::{CheckpointFile, FileCheckpoint, FileError};
+use super::{SignedTree, SigningRequests, SigningState, Stopped};
 use crate::keys::LogKey;
 use crate::system::System;
 
 /// The longest time between checkpoints while entries arrive.
-const INTERVAL: Duration = Duration::from_millis(250);
+const INTERVAL_BUSY: Duration = Duration::from_millis(250);
 /// The interval of looking for entries and checkpoints of other nodes, and for the end of a reason to stop.
-const LOOK: Duration = Duration::from_secs(2);
+const INTERVAL_IDLE: Duration = Duration::from_secs(2);
 /// The immediate repetitions of a step, if another process with the same checkpoint file was first.
-const TURNS: u8 = 8;
+const ATTEMPTS_MAX: u8 = 8;
 /// The pause between attempts after an error of the database or the disk.
 const RETRY: Duration = Duration::from_millis(500);
 
@@ -39,9 +39,9 @@ pub(super) struct Task {
     /// The last published checkpoint.
     latest: Option<Arc<SignedTree>>,
     /// The last contents of the file that the log agreed with.
-    agreed: Option<Remembered>,
+    agreed: Option<FileCheckpoint>,
     /// The contents of the file at the beginning of the step, of any term: only these may be overwritten.
-    found: Option<Remembered>,
+    found: Option<FileCheckpoint>,
 }
 
 /// The reason why a step failed.
@@ -58,7 +58,7 @@ enum StepError {
     #[error("the term {0:?} has no origin")]
     Term(Term),
     #[error("another process changed the checkpoint file meanwhile")]
-    Moved,
+    FileChanged,
 }
 
 impl From<SurveyError> for StepError {
@@ -83,7 +83,11 @@ impl Task {
     }
 
     /// Signs until there are no more callers.
-    pub(super) async fn run(mut self, mut asked: watch::Receiver<Wanted>, told: watch::Sender<Standing>) {
+    pub(super) async fn run(
+        mut self,
+        mut requests: watch::Receiver<SigningRequests>,
+        published: watch::Sender<SigningState>,
+    ) {
         let mut last = Instant::now();
         let mut due = last;
         // The largest requested tree at the last attempt.
@@ -92,38 +96,38 @@ impl Task {
         let mut seen: Option<(Arc<Stopped>, Option<Term>)> = None;
         loop {
             tokio::select! {
-                changed = asked.changed() => if changed.is_err() { return },
+                changed = requests.changed() => if changed.is_err() { return },
                 () = sleep_until(due) => {}
             }
-            let wanted = asked.borrow_and_update().clone();
+            let requested = requests.borrow_and_update().clone();
             let signed = self.latest.as_ref().map_or(TreeSize(0), |latest| latest.size);
             let term = self.latest.as_ref().map(|latest| latest.term);
-            if let Some(new) = wanted.seen
+            if let Some(new) = requested.contradiction
                 && seen.as_ref().is_none_or(|(old, _)| !Arc::ptr_eq(old, &new))
             {
                 seen = Some((new, term));
                 due = last;
             }
-            if told.borrow().stopped.is_none() {
-                if wanted.urgent > signed.max(tried) {
+            if published.borrow().stopped.is_none() {
+                if requested.urgent > signed.max(tried) {
                     due = last;
-                } else if wanted.entered > signed {
-                    due = due.min(last + INTERVAL);
+                } else if requested.log_size > signed {
+                    due = due.min(last + INTERVAL_BUSY);
                 }
             }
             if Instant::now() < due {
                 continue;
             }
-            tried = wanted.urgent;
-            let barred = seen.as_ref().filter(|(_, said_in)| *said_in == term).map(|(seen, _)| seen.clone());
-            let outcome = self.step(barred).await;
+            tried = requested.urgent;
+            let contradiction = seen.as_ref().filter(|(_, said_in)| *said_in == term).map(|(seen, _)| seen.clone());
+            let outcome = self.step(contradiction).await;
             last = Instant::now();
-            due = last + if self.tell(outcome, &told) { LOOK } else { RETRY };
+            due = last + if self.publish_state(outcome, &published) { INTERVAL_IDLE } else { RETRY };
         }
     }
 
     /// Publishes the result of a step, and logs it if it is new. False if the step must be tried again.
-    fn tell(&mut self, outcome: Result<(), StepError>, told: &watch::Sender<Standing>) -> bool {
+    fn publish_state(&mut self, outcome: Result<(), StepError>, published: &watch::Sender<SigningState>) -> bool {
         let stopped = match outcome {
             Ok(()) => None,
             Err(StepError::Stopped(why)) => Some(Arc::new(why)),
@@ -132,8 +136,8 @@ impl Task {
                 return false;
             }
         };
-        let now = Standing { signed: self.latest.clone(), stopped };
-        told.send_if_modified(|before| {
+        let now = SigningState { signed: self.latest.clone(), stopped };
+        published.send_if_modified(|before| {
             if before.stopped != now.stopped {
                 match &now.stopped {
                     Some(why) => tracing::error!("the log is NOT signed any more: {why}. {}", why.advice()),
@@ -148,13 +152,13 @@ impl Task {
     }
 
     /// Reads the signed trees and the log, and signs the rest.
-    async fn step(&mut self, barred: Option<Arc<Stopped>>) -> Result<(), StepError> {
-        let mut done = self.attempt(barred.clone()).await;
-        for _ in 1..TURNS {
-            if !matches!(done, Err(StepError::Moved)) {
+    async fn step(&mut self, contradiction: Option<Arc<Stopped>>) -> Result<(), StepError> {
+        let mut done = self.attempt(contradiction.clone()).await;
+        for _ in 1..ATTEMPTS_MAX {
+            if !matches!(done, Err(StepError::FileChanged)) {
                 break;
             }
-            done = self.attempt(barred.clone()).await;
+            done = self.attempt(contradiction.clone()).await;
         }
         if let Err(StepError::Stopped(_)) = done {
             // Whatever the remedy, the log is read again completely before it is signed again.
@@ -164,17 +168,17 @@ impl Task {
         done
     }
 
-    async fn attempt(&mut self, barred: Option<Arc<Stopped>>) -> Result<(), StepError> {
+    async fn attempt(&mut self, contradiction: Option<Arc<Stopped>>) -> Result<(), StepError> {
         // The file first: another process that shares it is never ahead of entries that are read later.
         let file = self.file.clone();
-        self.found = apart(move || file.read()).await??;
+        self.found = blocking(move || file.read()).await??;
         let head = self.store.signed_head().await?;
         let size = self.store.size().await?;
         let term = head.map_or(Term(0), |head| head.term);
         let origin = self.origin(term).await?;
         let (path, first) = (self.file.path(), &self.store.log().origin);
-        let remembered = remembered(path, self.found.clone(), term, &origin, first, &self.successions)?;
-        if let Some(seen) = barred
+        let remembered = checkpoint_of_term(path, self.found.clone(), term, &origin, first, &self.successions)?;
+        if let Some(seen) = contradiction
             && self.latest.as_ref().is_none_or(|latest| latest.term == term)
         {
             return Err(StepError::Stopped((*seen).clone()));
@@ -229,7 +233,7 @@ impl Task {
         //    the log with: a process on a copy of this log may share it. A crash after this leaves a file that is ahead
         //    of the row. Its tree consists of durable entries, so the next step finds that the log extends it, and
         //    signs the same.
-        self.remember(&next, &origin).await?;
+        self.write_file(&next, &origin).await?;
         // 4. The row and the checkpoint, in one statement. Before it nobody has seen the checkpoint. A crash after it
         //    leaves one that everybody may see and this node has not published yet: the next step finds and publishes
         //    it.
@@ -246,18 +250,18 @@ impl Task {
 
     /// Publishes a stored checkpoint on this node. A checkpoint of another node is written to this node's file here.
     async fn publish(&mut self, stored: SignedCheckpoint, origin: Origin) -> Result<(), StepError> {
-        self.remember(&stored, &origin).await?;
+        self.write_file(&stored, &origin).await?;
         let SignedCheckpoint { term, tree: Tree { size, root }, note, at } = stored;
         self.latest = Some(Arc::new(SignedTree { size, root, note, term, origin, at }));
         Ok(())
     }
 
-    async fn remember(&mut self, signed: &SignedCheckpoint, origin: &Origin) -> Result<(), StepError> {
+    async fn write_file(&mut self, signed: &SignedCheckpoint, origin: &Origin) -> Result<(), StepError> {
         let (file, origin, tree, note) =
             (self.file.clone(), OriginLine::from(origin), signed.tree, signed.note.clone());
-        let (from, to) = (self.found.clone(), Remembered { origin: origin.clone(), tree });
-        if !apart(move || file.advance(from.as_ref(), &origin, tree, &note)).await? {
-            return Err(StepError::Moved);
+        let (from, to) = (self.found.clone(), FileCheckpoint { origin: origin.clone(), tree });
+        if !blocking(move || file.advance(from.as_ref(), &origin, tree, &note)).await? {
+            return Err(StepError::FileChanged);
         }
         if self.found.as_ref().is_none_or(|found| found.origin != to.origin || found.tree.size < tree.size) {
             self.found = Some(to);
@@ -288,14 +292,14 @@ impl Task {
 
 /// The file's checkpoint for a term. A checkpoint of an earlier term was the reason for the succession, and no longer
 /// counts.
-pub(super) fn remembered(
+pub(super) fn checkpoint_of_term(
     path: &Path,
-    kept: Option<Remembered>,
+    kept: Option<FileCheckpoint>,
     term: Term,
     origin: &Origin,
     first: &Origin,
     successions: &[Succession],
-) -> Result<Option<Remembered>, FileError> {
+) -> Result<Option<FileCheckpoint>, FileError> {
     let Some(kept) = kept else { return Ok(None) };
     if kept.origin == *origin {
         return Ok(Some(kept));
@@ -314,6 +318,6 @@ pub(super) fn extension(before: &Origin, common: Tree) -> Result<ExtensionLine, 
 }
 
 /// Runs work that waits for the disk on a thread where it delays nothing.
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(io::Error::other("the work was cut short")))
 }

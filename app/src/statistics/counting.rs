@@ -11,7 +11,7 @@ use store::statistics::counting::{
 use tokio::task::{JoinError, JoinSet};
 use uuid::Uuid;
 
-use super::counted::{Counted, Ended, MoveKey, PairKey};
+use super::match_counts::{EndingKey, MatchCounts, MoveKey, PairKey};
 use crate::archive::{PairSum, SentKinds, kinds_text};
 use crate::{App, AppError, LOG};
 
@@ -21,17 +21,17 @@ const AT_ONCE: i64 = 100;
 const FOLDED: usize = 4;
 
 /// The contribution of a match, to be added or removed.
-struct Adds {
+struct MatchChange {
     state: CountState,
     /// Its previous contribution.
-    before: Option<Counted>,
-    now: Option<Counted>,
+    before: Option<MatchCounts>,
+    now: Option<MatchCounts>,
 }
 
 /// The combined change by matches of one ruleset.
 #[derive(Default)]
 struct Change {
-    endings: BTreeMap<Ended, i64>,
+    endings: BTreeMap<EndingKey, i64>,
     moves: BTreeMap<MoveKey, i64>,
     pairs: BTreeMap<PairKey, PairSum>,
 }
@@ -75,14 +75,14 @@ pub async fn recount(app: &Arc<App>) -> Result<usize, AppError> {
 }
 
 /// Folds a match as it was counted, and as it is now.
-async fn added(app: Arc<App>, state: CountState) -> Result<Adds, AppError> {
+async fn added(app: Arc<App>, state: CountState) -> Result<MatchChange, AppError> {
     // A running match contributes nothing, and is examined again when it has ended.
     let now = if state.running { None } else { counted(&app, &state, Some(state.head)).await? };
     let before = counted(&app, &state, state.counted_head).await?;
-    Ok(Adds { before, now, state })
+    Ok(MatchChange { before, now, state })
 }
 
-fn folded(joined: Option<Result<Result<Adds, AppError>, JoinError>>) -> Result<Option<Adds>, AppError> {
+fn folded(joined: Option<Result<Result<MatchChange, AppError>, JoinError>>) -> Result<Option<MatchChange>, AppError> {
     match joined {
         Some(Ok(added)) => added.map(Some),
         // A task that panicked adds nothing; the log of the program has its details.
@@ -90,10 +90,10 @@ fn folded(joined: Option<Result<Result<Adds, AppError>, JoinError>>) -> Result<O
     }
 }
 
-async fn counted(app: &App, state: &CountState, head: Option<i32>) -> Result<Option<Counted>, AppError> {
+async fn counted(app: &App, state: &CountState, head: Option<i32>) -> Result<Option<MatchCounts>, AppError> {
     let Some(head) = head.and_then(|head| u32::try_from(head).ok()) else { return Ok(None) };
     match app.matches.history_up_to(MatchId(state.match_id), head).await {
-        Ok(history) => Ok(Some(Counted::of(&history))),
+        Ok(history) => Ok(Some(MatchCounts::of(&history))),
         Err(error @ AppError::Store(_)) => Err(error),
         Err(_) => Ok(None),
     }
@@ -101,7 +101,7 @@ async fn counted(app: &App, state: &CountState, head: Option<i32>) -> Result<Opt
 
 /// Writes the contributions, and returns their number. A match that changed while it was folded is left for the next
 /// time.
-async fn write(app: &App, mut adding: Vec<Adds>) -> Result<usize, AppError> {
+async fn write(app: &App, mut adding: Vec<MatchChange>) -> Result<usize, AppError> {
     let (mut counting, held) = Counting::begin(app.pool(), LOG, &ids(&adding)).await?;
     let held: HashMap<Uuid, CountState> = held.into_iter().map(|state| (state.match_id, state)).collect();
     adding.retain(|adds| held.get(&adds.state.match_id) == Some(&adds.state));
@@ -128,12 +128,12 @@ async fn write(app: &App, mut adding: Vec<Adds>) -> Result<usize, AppError> {
     Ok(adding.len())
 }
 
-fn ids(adding: &[Adds]) -> Vec<Uuid> {
+fn ids(adding: &[MatchChange]) -> Vec<Uuid> {
     adding.iter().map(|adds| adds.state.match_id).collect()
 }
 
 /// The moves in a match belong only to it, and are replaced.
-fn seat_moves(adding: &[Adds]) -> Vec<SeatMoves> {
+fn seat_moves(adding: &[MatchChange]) -> Vec<SeatMoves> {
     let mut moves = Vec::new();
     for adds in adding {
         let mut sent = BySeat::from_fn(|_| SentKinds::new());
@@ -149,7 +149,7 @@ fn seat_moves(adding: &[Adds]) -> Vec<SeatMoves> {
 }
 
 /// The keys of a match also belong only to it.
-fn keys(adding: &[Adds]) -> Vec<KeyedMatch> {
+fn keys(adding: &[MatchChange]) -> Vec<KeyedMatch> {
     let keys = adding.iter().flat_map(|adds| {
         adds.now.iter().flat_map(|counted| &counted.matches).map(|(counted_for, place)| KeyedMatch {
             match_id: adds.state.match_id,
@@ -162,7 +162,7 @@ fn keys(adding: &[Adds]) -> Vec<KeyedMatch> {
 }
 
 impl Change {
-    fn add(&mut self, counted: &Counted, sign: i64) {
+    fn add(&mut self, counted: &MatchCounts, sign: i64) {
         if let Some(ended) = &counted.ended {
             *self.endings.entry(ended.clone()).or_default() += sign;
         }
@@ -180,7 +180,7 @@ impl Change {
     }
 
     fn endings(&self) -> Vec<EndingChange> {
-        let change = |(key, n): (&Ended, &i64)| EndingChange {
+        let change = |(key, n): (&EndingKey, &i64)| EndingChange {
             result: key.result.to_owned(),
             dmo: key.dmo.to_owned(),
             reason: key.reason.to_owned(),

@@ -1,8 +1,8 @@
 //! The statistics of finished matches: what a match adds, the worker that keeps the sums up to date, and the matches behind
 //! a sum.
 
-mod counted;
 mod counting;
+mod match_counts;
 
 use store::PgPool;
 use store::statistics::counted_matches;
@@ -10,8 +10,8 @@ use store::statistics::counted_matches;
 use crate::archive::Place;
 use crate::{AppError, LOG};
 
-pub use counted::{CountedFor, OPENING_STEPS, PairKey, counts};
 pub use counting::{count_some, recount};
+pub use match_counts::{CountKey, OPENING_STEPS, PairKey, counts};
 pub use store::statistics::counted_matches::CountedMatch;
 
 /// The matches counted under a key, newest first, after a place if one is given.
@@ -20,7 +20,7 @@ pub use store::statistics::counted_matches::CountedMatch;
 /// The database.
 pub async fn matches(
     pool: &PgPool,
-    counted_for: CountedFor,
+    counted_for: CountKey,
     after: Option<&Place>,
     limit: i64,
 ) -> Result<Vec<CountedMatch>, AppError> {

@@ -1,26 +1,26 @@
-//! What a player sent too late.
+//! Submissions that came too late.
 
 use record::History;
 use record::body::SeatWord;
 use record::write;
 use store::Submit;
 
-use super::{Answer, Sent, SubmissionRefusal, Submissions};
-use crate::account::player::Chair;
+use super::{Answer, PlayerSubmission, SubmissionRefusal, Submissions};
+use crate::account::player::SeatRef;
 use crate::error::AppError;
 use crate::recorder::by;
 
-/// The longest late answer that is kept.
+/// The longest late submission that is kept.
 const LATE_MAX_CHARS: usize = 600;
 
 impl Submissions {
-    /// Keeps what lost against the close of its decision, and gives the refusal that says so.
+    /// Keeps a submission whose decision was closed before it was stored, and returns the refusal.
     pub(super) async fn closed_first(
         &self,
         history: &History,
-        sent: &Sent,
+        sent: &PlayerSubmission,
     ) -> Result<SubmissionRefusal, SubmissionRefusal> {
-        let Chair { match_id, seat } = sent.chair;
+        let SeatRef { match_id, seat } = sent.seat_ref;
         let rows =
             self.recorder.logs.store(match_id).submissions(match_id, &sent.decision).await.map_err(AppError::from)?;
         let seat = SeatWord(seat).sealer();
@@ -33,14 +33,14 @@ impl Submissions {
         })
     }
 
-    /// Keeps what a player sent too late, and gives the refusal that says so. Of a seat and a question the first is kept:
-    /// an umpire who reads it and rules shall find that it counts, and no other. What the rules refuse is not kept.
+    /// Keeps a late submission, and returns the refusal. For each seat and decision only the first is kept: if an umpire
+    /// reads it and admits it, that one counts. A submission that the rules refuse is not kept.
     pub(crate) async fn keep_late_of_player(
         &self,
         history: &History,
-        sent: &Sent,
+        sent: &PlayerSubmission,
     ) -> Result<SubmissionRefusal, SubmissionRefusal> {
-        let (Chair { match_id, seat }, decision) = (sent.chair, &sent.decision);
+        let (SeatRef { match_id, seat }, decision) = (sent.seat_ref, &sent.decision);
         let what = history.open.iter().find(|open| open.asked.decision == *decision).map(|open| &open.asked.what);
         let what = what.or_else(|| history.clock(decision).map(|clock| &clock.what));
         let text = match (&sent.answer, what) {
@@ -55,13 +55,13 @@ impl Submissions {
             return Ok(SubmissionRefusal::Late);
         }
         if history.open.iter().any(|open| open.asked.decision == *decision && open.sealed.is_empty()) {
-            self.recorder.compose(match_id, &by(sent.chair), |context| {
+            self.recorder.compose(match_id, &by(sent.seat_ref), |context| {
                 write::prepare(context, history, decision, seat, &text)
             })?;
         }
         let submit = Submit { id: sent.submit, digest: self.recorder.vault.digest(&[text.as_bytes()]) };
         let times = (submit, sent.came, self.recorder.system.now());
-        let first = self.recorder.keep_late(&by(sent.chair), match_id, decision, seat, &text, times).await?;
+        let first = self.recorder.keep_late(&by(sent.seat_ref), match_id, decision, seat, &text, times).await?;
         Ok(if first == sent.submit { SubmissionRefusal::KeptLate } else { SubmissionRefusal::LateAgain })
     }
 }

@@ -1,4 +1,4 @@
-//! Submissions of players: checked by the rules, made durable where nobody sees them, and answered with a receipt.
+//! Submissions of players: checked by the rules, stored privately, and answered with a receipt.
 
 mod late;
 mod objections;
@@ -19,28 +19,28 @@ use tokio::time::timeout;
 
 pub use crate::received::last_of;
 
-use crate::account::player::Chair;
-use crate::arrivals::patiently;
+use crate::account::player::SeatRef;
+use crate::arrivals::with_retries;
 use crate::error::AppError;
 use crate::receipts::Receipts;
 use crate::recorder::{PATIENCE, Recorder, by};
 use crate::scope::Scope;
 use crate::vault::Vault;
 
-/// What a player sends for a decision.
+/// A submission of a player for a decision.
 #[derive(Debug)]
-pub struct Sent {
-    /// Whose it is.
-    pub chair: Chair,
+pub struct PlayerSubmission {
+    /// The seat that sends it.
+    pub seat_ref: SeatRef,
     /// The decision that the player saw.
     pub decision: DecisionId,
-    /// The client's name for it: sent twice, it counts once.
+    /// The client's id for it: sent twice, it counts once.
     pub submit: SubmitId,
-    /// When it arrived.
+    /// The time of its arrival.
     pub came: Moment,
     /// The move.
     pub answer: Answer,
-    /// The seat's signature, where it has a key.
+    /// The seat's signature, if it has a key.
     pub signed: Option<SubmissionSignature>,
 }
 
@@ -53,36 +53,36 @@ pub enum Answer {
     Sealed {
         /// One for every field, in order.
         commitments: Vec<Commitment>,
-        /// What opens them, in the same order.
+        /// The openings, in the same order.
         openings: Vec<(Field, Secret)>,
     },
 }
 
-/// Why a submission does not count.
+/// The reason why a submission does not count.
 #[derive(Debug, Error)]
 pub enum SubmissionRefusal {
     /// It came after the deadline, or after the decision was closed.
     #[error("This came too late: the decision was closed. It does not count, and nobody will see it.")]
     Late,
-    /// It came after the deadline, or after the decision was closed, and is kept where the umpire sees it.
+    /// It came after the deadline, or after the decision was closed, and is kept for the umpire.
     #[error(
         "This came too late, so it does not count. It is kept for the umpire, and counts only if a ruling lets it: write \
          to the umpire if it should."
     )]
     KeptLate,
-    /// It arrived in time, and the decision was closed before it was stored. It is kept where the umpire sees it.
+    /// It arrived in time, and the decision was closed before it was stored. It is kept for the umpire.
     #[error(
         "This arrived in time, but the question was closed before it was stored, so it does not count. It is kept for the \
          umpire with the time at which it arrived, and counts if a ruling lets it: write to the umpire."
     )]
     ClosedFirst,
-    /// It came after the deadline like another answer of the seat, and that one is kept.
+    /// It came after the deadline, like an earlier answer of the seat, which is kept.
     #[error(
         "This came too late, so it does not count. Your first late answer is the one that is kept for the umpire: write \
          to the umpire if another should count."
     )]
     LateAgain,
-    /// What an umpire typed answers a question that is closed.
+    /// An umpire typed it for a decision that is closed.
     #[error(
         "This question is closed, so nothing was stored. If it was sent in time, correct the step that came of the \
          question, or strike back to it."
@@ -91,7 +91,7 @@ pub enum SubmissionRefusal {
     /// The seat answered before, and its first answer counts.
     #[error("An answer of this seat was received before this one, and the first counts. This one was not stored.")]
     Answered,
-    /// The seat is not asked for this decision, or nobody ever was.
+    /// The seat is not asked for this decision, or there is no such decision.
     #[error("This is not asked of you, so nothing was stored. Open the page again: it says what is.")]
     NotAsked,
     /// The rules refuse it.
@@ -104,7 +104,7 @@ pub enum SubmissionRefusal {
          the umpire can type it for you."
     )]
     Unsigned,
-    /// The signature does not fit.
+    /// The signature is invalid.
     #[error("The signature does not fit this submission, so nothing was stored. Open the page again and send it anew.")]
     BadSignature,
     /// The submit id was used for something else.
@@ -116,7 +116,7 @@ pub enum SubmissionRefusal {
          and send it anew."
     )]
     NeverSigned,
-    /// A seal of it was sent before, and each may stand in the record once.
+    /// A seal of it was sent before, and each may be in the record only once.
     #[error(
         "This was sealed with a key that was used before, so nothing was stored. Open the page again and send it anew."
     )]
@@ -124,7 +124,7 @@ pub enum SubmissionRefusal {
     /// It was replaced too often.
     #[error("This was replaced 32 times already. What was received last counts.")]
     TooMany,
-    /// The program could not say.
+    /// The program failed.
     #[error(transparent)]
     App(#[from] AppError),
 }
@@ -143,7 +143,7 @@ impl From<SubmissionError> for SubmissionRefusal {
     }
 }
 
-/// Takes what players send.
+/// Receives the submissions of players.
 #[derive(Debug)]
 pub struct Submissions {
     recorder: Arc<Recorder>,
@@ -155,13 +155,13 @@ impl Submissions {
         Self { recorder, receipts }
     }
 
-    /// Takes a player's submission to a match that was just looked up, and answers with its receipt when it is durable.
-    /// Sent again, it is answered the same, also after the close.
+    /// Stores a player's submission for a match whose history was just read, and returns its receipt when it is durable.
+    /// A repetition returns the same receipt, even after the close.
     ///
     /// # Errors
-    /// [`SubmissionRefusal`]. Nothing was acknowledged then; after [`SubmissionRefusal::App`] it can be sent again.
-    pub async fn submit(&self, history: &History, sent: Sent) -> Result<SignedReceipt, SubmissionRefusal> {
-        let Chair { match_id, seat } = sent.chair;
+    /// [`SubmissionRefusal`]. After [`SubmissionRefusal::App`] it can be sent again.
+    pub async fn submit(&self, history: &History, sent: PlayerSubmission) -> Result<SignedReceipt, SubmissionRefusal> {
+        let SeatRef { match_id, seat } = sent.seat_ref;
         if !history.is_live() || !history.questions.contains_key(&sent.decision) {
             return Err(SubmissionRefusal::NotAsked);
         }
@@ -174,7 +174,7 @@ impl Submissions {
             _ => (Vec::new(), None),
         };
         if let Some(SubmissionSignature { seen: (size, root), .. }) = sent.signed.filter(|_| !late)
-            && !patiently(|| self.recorder.public_log.has_signed(Tree { size, root })).await?
+            && !with_retries(|| self.recorder.public_log.has_signed(Tree { size, root })).await?
         {
             return Err(SubmissionRefusal::NeverSigned);
         }
@@ -187,12 +187,12 @@ impl Submissions {
             commitments,
             escrow,
             submit: Some(Submit { id: sent.submit, digest: digest(&self.recorder.vault, &sent) }),
-            sent_by: by(sent.chair),
+            sent_by: by(sent.seat_ref),
             signed: sent.signed,
             counts: open.map_or(Counts::Last, counts),
         };
         let received = if late {
-            // What was acknowledged before the close is acknowledged after it.
+            // A repetition of a submission that was acknowledged before the close gets the same answer.
             match self.recorder.logs.store(match_id).repeated(&row).await? {
                 Some(received) => received,
                 None => return Err(self.keep_late_of_player(history, &sent).await?),
@@ -200,12 +200,12 @@ impl Submissions {
         } else {
             let stored = timeout(PATIENCE, self.recorder.submissions.submit(row)).await;
             match stored.map_err(|_| AppError::Stopped)? {
-                // Between the check above and the row, the decision was closed.
+                // The decision was closed after the check above.
                 Err(SubmissionError::Late) => return Err(self.closed_first(history, &sent).await?),
                 stored => stored?,
             }
         };
-        // A crash from here on leaves a row that counts, and that the player is told of when it is sent again.
+        // A crash from here on leaves a row that counts. The player gets its receipt when sending it again.
         let receipt = self.receipts.receipt_of(history, &sent.decision, seat, &received).await?;
         if open.is_some_and(|open| open.asked.closes == Closing::FirstValid) {
             self.recorder.due.close_soon(match_id, &sent.decision);
@@ -213,14 +213,14 @@ impl Submissions {
         Ok(receipt)
     }
 
-    /// Checks a submission by the rules, and seals what the player's browser did not.
+    /// Checks a submission by the rules, and seals it unless the player's browser did.
     fn seals(
         &self,
         history: &History,
         open: &OpenDecision,
-        sent: &Sent,
+        sent: &PlayerSubmission,
     ) -> Result<(Vec<Commitment>, Option<Vec<u8>>), SubmissionRefusal> {
-        let Chair { match_id, seat } = sent.chair;
+        let SeatRef { match_id, seat } = sent.seat_ref;
         let (decision, sealer) = (&sent.decision, SeatWord(seat).sealer());
         if !open.asked.seats.contains(&SeatWord(seat)) {
             return Err(SubmissionRefusal::NotAsked);
@@ -230,7 +230,7 @@ impl Submissions {
                 if history.keys[seat].is_some() {
                     return Err(SubmissionRefusal::Unsigned);
                 }
-                let prepared = self.recorder.compose(match_id, &by(sent.chair), |context| {
+                let prepared = self.recorder.compose(match_id, &by(sent.seat_ref), |context| {
                     write::prepare(context, history, decision, seat, text)
                 })?;
                 let nothing = WriteError::Missing("say what you play; if you send nothing, the default counts");
@@ -247,38 +247,38 @@ impl Submissions {
         }
     }
 
-    /// Registers a seat's key. The same key again is no second one.
+    /// Registers a seat's key. Registering the same key again changes nothing.
     ///
     /// # Errors
     /// The seat has another key, or somebody else was first.
-    pub async fn register_key(&self, chair: Chair, key: PlayerKey) -> Result<(), AppError> {
-        let Chair { match_id, seat } = chair;
-        let turn = self.recorder.turns.of(match_id);
-        let _turn = turn.lock().await;
-        let history = self.recorder.settle_in_turn(match_id, &Author::Server).await?;
+    pub async fn register_key(&self, seat_ref: SeatRef, key: PlayerKey) -> Result<(), AppError> {
+        let SeatRef { match_id, seat } = seat_ref;
+        let lock = self.recorder.locks.of(match_id);
+        let _guard = lock.lock().await;
+        let history = self.recorder.settle_locked(match_id, &Author::Server).await?;
         if history.keys[seat].is_some_and(|registered| registered.key == key) {
             return Ok(());
         }
         let written =
-            self.recorder.compose(match_id, &by(chair), |context| write::register(context, &history, seat, key))?;
+            self.recorder.compose(match_id, &by(seat_ref), |context| write::register(context, &history, seat, key))?;
         self.recorder.append(match_id, history.head, written, None).await?;
         self.recorder.index.update(match_id).await
     }
 
-    /// What a text means as an answer to a decision that is open to a seat: the values of its fields. Nothing is stored.
+    /// The values of the fields in a text that answers an open decision of a seat. Nothing is stored.
     ///
     /// # Errors
     /// The decision is not open to the seat, or the rules refuse the text.
     pub async fn values(
         &self,
-        chair: Chair,
+        seat_ref: SeatRef,
         decision: &DecisionId,
         text: &str,
     ) -> Result<Vec<(&'static str, String)>, SubmissionRefusal> {
-        let history = self.recorder.matches.history(chair.match_id).await?;
+        let history = self.recorder.matches.history(seat_ref.match_id).await?;
         let open = history.open.iter().find(|open| open.asked.decision == *decision);
         let open = open.filter(|open| open.sealed.is_empty()).ok_or(SubmissionRefusal::Late)?;
-        if !open.asked.seats.contains(&SeatWord(chair.seat)) {
+        if !open.asked.seats.contains(&SeatWord(seat_ref.seat)) {
             return Err(SubmissionRefusal::NotAsked);
         }
         if text.trim() == "-" {
@@ -288,19 +288,19 @@ impl Submissions {
             share::read(text).map_err(WriteError::from)?;
             return Ok(vec![(SHARE, Share::of_line(text.trim()).to_hex())]);
         }
-        let values = history.duel().split(chair.seat, &open.asked.what, text.trim());
+        let values = history.duel().split(seat_ref.seat, &open.asked.what, text.trim());
         Ok(values.map_err(WriteError::from)?)
     }
 }
 
-/// Holds the signature of a submission against the seat's key. A seat without one need not sign.
+/// Checks the signature of a submission with the seat's key. A seat without a key need not sign.
 fn signature(
     history: &History,
     open: &OpenDecision,
-    sent: &Sent,
+    sent: &PlayerSubmission,
     commitments: &[Commitment],
 ) -> Result<(), SubmissionRefusal> {
-    let seat = sent.chair.seat;
+    let seat = sent.seat_ref.seat;
     let (Some(key), Some(signed)) = (history.keys[seat], sent.signed) else {
         return match (history.keys[seat], sent.signed) {
             (None, None) => Ok(()),
@@ -321,13 +321,13 @@ fn signature(
     message.check(&key.key, &signed.signature).map_err(|_| SubmissionRefusal::BadSignature)
 }
 
-/// When an answer to an open decision came: never before it was asked, also where this node's clock is behind the one that
-/// asked, or was set back.
+/// The time of arrival of an answer: never before the decision was asked, even if this node's clock is behind or was set
+/// back.
 pub(crate) fn arrival(open: &OpenDecision, at: Moment) -> Moment {
     at.max(open.at)
 }
 
-/// Which answer of a seat counts: where the first one closes a question, there is no second.
+/// The rule for the answer of a seat that counts.
 pub(crate) fn counts(open: &OpenDecision) -> Counts {
     match open.asked.closes {
         Closing::FirstValid => Counts::First,
@@ -335,9 +335,9 @@ pub(crate) fn counts(open: &OpenDecision) -> Counts {
     }
 }
 
-/// What was sent, so that the same submit id is told to bring the same again.
-fn digest(vault: &Vault, sent: &Sent) -> Hash {
-    let mut parts: Vec<&[u8]> = vec![sent.decision.as_str().as_bytes(), sent.chair.seat.word().as_bytes()];
+/// The digest of a submission: a repeated submit id must have the same.
+fn digest(vault: &Vault, sent: &PlayerSubmission) -> Hash {
+    let mut parts: Vec<&[u8]> = vec![sent.decision.as_str().as_bytes(), sent.seat_ref.seat.word().as_bytes()];
     match &sent.answer {
         Answer::Text(text) => parts.extend([b"text".as_slice(), text.trim().as_bytes()]),
         Answer::Sealed { commitments, openings } => {
@@ -353,7 +353,7 @@ fn digest(vault: &Vault, sent: &Sent) -> Hash {
 }
 
 impl Submissions {
-    /// What came for a decision so far, by seat and number. Only for a seat's own page, and for the umpire.
+    /// The stored submissions for a decision, by seat and number. Only for a seat's own page, and for the umpire.
     ///
     /// # Errors
     /// The database.

@@ -1,7 +1,6 @@
-//! A player's "this is not what I sent", which the umpire must answer.
+//! Objections of players to moves that were recorded for them.
 //!
-//! An open objection is a duty of the console until a ruling, a correction or a strike answers it. The match cannot end
-//! before.
+//! The umpire must answer an objection with a ruling, a correction or a strike before the match can end.
 
 use std::sync::Arc;
 
@@ -9,29 +8,35 @@ use record::{History, write};
 use store::SubmitId;
 
 use super::Submissions;
-use crate::account::player::Chair;
+use crate::account::player::SeatRef;
 use crate::act::Act;
 use crate::error::AppError;
 use crate::recorder::by;
 
 impl Submissions {
-    /// Records that a seat did not send what a step says of it. The same form sent again does it once.
+    /// Records that a seat did not send the move in a step. The same form sent again changes nothing.
     ///
     /// # Errors
     /// It is refused, or the database.
-    pub async fn object(&self, chair: Chair, form: SubmitId, step: u32, text: &str) -> Result<Arc<History>, AppError> {
-        let act = Act { by: by(chair), form };
+    pub async fn object(
+        &self,
+        seat_ref: SeatRef,
+        form: SubmitId,
+        step: u32,
+        text: &str,
+    ) -> Result<Arc<History>, AppError> {
+        let act = Act { by: by(seat_ref), form };
         let submit = act.submit(&self.recorder.vault, &["object", &step.to_string(), text.trim()]);
-        let turn = self.recorder.turns.of(chair.match_id);
-        let _turn = turn.lock().await;
-        let history = self.recorder.settle_in_turn(chair.match_id, &ledger::Author::Server).await?;
-        if self.recorder.repeated(chair.match_id, &submit).await? {
+        let lock = self.recorder.locks.of(seat_ref.match_id);
+        let _guard = lock.lock().await;
+        let history = self.recorder.settle_locked(seat_ref.match_id, &ledger::Author::Server).await?;
+        if self.recorder.repeated(seat_ref.match_id, &submit).await? {
             return Ok(history);
         }
-        let written = self
-            .recorder
-            .compose(chair.match_id, &act.by, |context| write::object(context, &history, chair.seat, step, text))?;
-        self.recorder.append(chair.match_id, history.head, written, Some(submit)).await?;
-        self.recorder.indexed(chair.match_id).await
+        let written = self.recorder.compose(seat_ref.match_id, &act.by, |context| {
+            write::object(context, &history, seat_ref.seat, step, text)
+        })?;
+        self.recorder.append(seat_ref.match_id, history.head, written, Some(submit)).await?;
+        self.recorder.indexed(seat_ref.match_id).await
     }
 }

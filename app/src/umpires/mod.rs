@@ -1,5 +1,7 @@
-//! The names under which umpires want to be known. The record names pseudonyms alone, so that a name can be taken back and
-//! nothing of the record changes: it stands in no entry, no bundle and no notation, and no check says anything of it.
+//! The public names of umpires, and what umpires store beside the record.
+//!
+//! The record has only pseudonyms, so a public name can be removed without changing it: no entry, bundle or notation
+//! contains the name, and no check mentions it.
 
 mod notes;
 mod plans;
@@ -24,22 +26,22 @@ use crate::vault::Vault;
 pub struct UmpireNames(BTreeMap<String, String>);
 
 impl UmpireNames {
-    /// Nobody's.
+    /// No names.
     pub const NONE: &'static Self = &Self(BTreeMap::new());
 
-    /// The name of an umpire who has one.
+    /// The public name of an umpire, if any.
     #[must_use]
     pub fn of(&self, id: &str) -> Option<&str> {
         self.0.get(id).map(String::as_str)
     }
 
-    /// The name with the pseudonym behind it, which is what the record names; or the pseudonym.
+    /// The name followed by the pseudonym, which is in the record; or only the pseudonym.
     #[must_use]
     pub fn said(&self, id: &str) -> String {
         self.of(id).map_or_else(|| id.to_owned(), |name| format!("{name} ({id})"))
     }
 
-    /// Who did something, in words: `umpire Ada Lark (0a1b2c3d4e5f)`, `p1`, `host`.
+    /// An author in words: `umpire Ada Lark (0a1b2c3d4e5f)`, `p1`, `host`.
     #[must_use]
     pub fn by(&self, by: &Author) -> String {
         match by {
@@ -49,7 +51,7 @@ impl UmpireNames {
     }
 }
 
-/// What umpires keep beside the record: their public names, notes, plans, and what they may see.
+/// The data of umpires beside the record: public names, notes, planned matches, and visibility.
 #[derive(Debug)]
 pub struct Umpires {
     logs: Arc<Logs>,
@@ -65,13 +67,13 @@ impl Umpires {
 }
 
 impl Umpires {
-    /// The public names of umpires, as this node knows them. Other nodes' changes come with the following of the log.
+    /// The public names of umpires, as this node knows them. Changes by other nodes arrive when the log is followed.
     #[must_use]
     pub fn names(&self) -> Arc<UmpireNames> {
         self.names.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The public names of umpires as they are now. Where they changed, what was drawn with the old ones is drawn anew.
+    /// Reads the public names of umpires. Pages that are cached with old names are then made again.
     ///
     /// # Errors
     /// The database.
@@ -84,13 +86,13 @@ impl Umpires {
         Ok(known.clone())
     }
 
-    /// Gives an umpire a public name, or takes it away again.
+    /// Sets or removes the public name of an umpire.
     ///
     /// # Errors
-    /// The name is none, or another umpire's; or the database.
+    /// The name is invalid, or another umpire's; or the database.
     pub async fn set_name(&self, id: &str, name: Option<&str>) -> Result<(), AccountError> {
         account::set_public_name(self.logs.pool(), id, name).await?;
-        // Where this fails the name is known a moment later, when the log is followed.
+        // If this fails, the name is read a moment later, when the log is followed.
         if let Err(error) = self.learn_names().await {
             tracing::warn!(%error, "the public names of umpires could not be read; it is tried again");
         }

@@ -1,4 +1,4 @@
-//! Notes that the umpires of a match keep for themselves. They are never entries, and no public page knows them.
+//! Private notes of the umpires of a match. They are never entries, and are on no public page.
 
 use ledger::MatchId;
 use store::matches::notes;
@@ -11,10 +11,10 @@ use crate::scope::Scope;
 pub use store::matches::notes::Note;
 
 impl Umpires {
-    /// Keeps a note. The same form again keeps none.
+    /// Stores a note. The same form again stores nothing.
     ///
     /// # Errors
-    /// The act is no umpire's, or the database.
+    /// The author is not an umpire, or the database.
     pub async fn keep_note(&self, act: &Act, match_id: MatchId, text: &str) -> Result<(), AppError> {
         let ledger::Author::Umpire(umpire) = &act.by else { return Err(AppError::NoMatch) };
         let note = Note { umpire: umpire.as_str().to_owned(), at: self.system.now().to_utc(), text: text.to_owned() };

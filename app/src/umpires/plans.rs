@@ -12,29 +12,29 @@ use crate::scope::LOG;
 
 pub use store::matches::planned::Planned;
 
-/// Matches that are listed.
+/// The most planned matches in a list.
 const LISTED: i64 = 50;
 
-/// What is planned.
+/// A match to be planned.
 #[derive(Clone, Debug)]
 pub struct Plan<'p> {
-    /// When it is to begin.
+    /// The time when it is to begin.
     pub starts_at: DateTime<Utc>,
     /// The ruleset's id.
     pub ruleset: &'p str,
     /// The players.
     pub names: engine::BySeat<&'p str>,
-    /// The tournament; empty where there is none.
+    /// The tournament; empty if there is none.
     pub event: &'p str,
-    /// The fields of the desk's form, as the desk reads them.
+    /// The fields of the umpire's form, as the form reads them.
     pub fields: &'p str,
 }
 
 impl Umpires {
-    /// Announces a match. The same form again changes when it begins and what it holds, as long as it is not opened.
+    /// Announces a match. The same form again replaces it, unless the match was opened.
     ///
     /// # Errors
-    /// The act is no umpire's, or the database.
+    /// The author is not an umpire, or the database.
     pub async fn plan(&self, act: &Act, plan: &Plan<'_>) -> Result<(), AppError> {
         let ledger::Author::Umpire(umpire) = &act.by else { return Err(AppError::NoMatch) };
         let planned = NewPlanned {
@@ -50,7 +50,7 @@ impl Umpires {
         Ok(planned::put(self.logs.pool(), LOG, &planned).await?)
     }
 
-    /// The matches that are planned and not yet opened, the next one first.
+    /// The planned matches that were not opened or dropped, the next one first.
     ///
     /// # Errors
     /// The database.
@@ -58,8 +58,8 @@ impl Umpires {
         Ok(planned::list(self.logs.pool(), LOG, LISTED).await?)
     }
 
-    /// Remembers that a planned match was opened, so that it is announced no longer. The match has the names from then on,
-    /// and they can be withdrawn there.
+    /// Notes that a planned match was opened: it is not announced any more. Its names are erased here, because they can be
+    /// withdrawn only in the match.
     ///
     /// # Errors
     /// The database.
@@ -67,7 +67,7 @@ impl Umpires {
         Ok(planned::note_opened(self.logs.pool(), plan, match_id).await?)
     }
 
-    /// Announces a match no longer, and erases who was to play it. Said again, it changes nothing.
+    /// Drops a planned match, and erases its names. Dropping it again changes nothing.
     ///
     /// # Errors
     /// The database.

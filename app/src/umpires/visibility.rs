@@ -1,5 +1,5 @@
-//! Whether a match's umpire may read what the players sent before a decision closes. It is chosen when the match is opened
-//! and never after; the players' pages say it.
+//! The umpire's permission to read submissions before a decision closes. It is chosen when the match is opened and never
+//! changed; the players' pages show it.
 
 use engine::Seat;
 use ledger::MatchId;
@@ -13,7 +13,7 @@ use crate::received::last_of;
 use crate::scope::Scope;
 
 impl Umpires {
-    /// Lets the umpire of a match that was just opened read what the players send. Said again, it changes nothing.
+    /// Allows it for a match that was just opened. Allowing it again changes nothing.
     ///
     /// # Errors
     /// The database.
@@ -21,7 +21,7 @@ impl Umpires {
         Ok(umpire_sight::allow(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
     }
 
-    /// True if the umpire may read what the players sent before a decision closes.
+    /// True if the umpire of a match may read submissions before a decision closes.
     ///
     /// # Errors
     /// The database.
@@ -29,8 +29,8 @@ impl Umpires {
         Ok(umpire_sight::is_allowed(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
     }
 
-    /// What a seat's last submission for an open decision says, for the umpire of a match who may look; none where nothing
-    /// came.
+    /// The move in a seat's last submission for an open decision, for an umpire who may read it; none if there is no
+    /// submission.
     ///
     /// # Errors
     /// The database, or the escrow cannot be read.

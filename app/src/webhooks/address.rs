@@ -1,11 +1,11 @@
-//! Where a webhook sends.
+//! The address of a webhook.
 
 use http::Uri;
 
 /// The longest address.
 const ADDRESS_MAX_CHARS: usize = 500;
 
-/// What is wrong with an address, if anything is.
+/// The fault of an address, if any.
 #[must_use]
 pub fn wrong_address(address: &str) -> Option<&'static str> {
     let uri = address.parse::<Uri>().ok().filter(|uri| uri.host().is_some_and(|host| !host.is_empty()));

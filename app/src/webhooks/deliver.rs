@@ -22,11 +22,11 @@ use crate::fetch::{Fetch, FetchError, Fetched, Limits, Reach};
 use crate::{App, AppError, LOG};
 
 /// The interval of looking for due messages.
-const LOOK: Duration = Duration::from_secs(1);
+const INTERVAL: Duration = Duration::from_secs(1);
 /// The pause between attempts while the database is unreachable.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_secs(5);
 /// The interval of deleting old messages.
-const TIDY: Duration = Duration::from_secs(3600);
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
 /// The webhooks served at the same time.
 const AT_ONCE: usize = 32;
 /// The time limit for a receiver, and the part of its answer that is read.
@@ -34,58 +34,58 @@ const LIMITS: Limits = Limits { time: Duration::from_secs(20), bytes: 256 * 1024
 
 /// Sends messages while it holds the right to.
 #[derive(Clone, Debug)]
-pub struct Courier {
+pub struct WebhookSender {
     app: Arc<App>,
     fetch: Fetch,
     /// This node's id among all that could send.
     node: Uuid,
-    ours: Arc<AtomicBool>,
+    has_lease: Arc<AtomicBool>,
 }
 
 /// Sends due messages until it is aborted.
-pub async fn deliver(courier: Courier) {
+pub async fn deliver(sender: WebhookSender) {
     let mut busy: HashMap<Uuid, AbortHandle> = HashMap::new();
     let mut tasks = JoinSet::new();
-    let mut tidied: Option<Instant> = None;
+    let mut cleaned_up: Option<Instant> = None;
     loop {
-        if tidied.is_none_or(|at| at.elapsed() >= TIDY) {
-            tidied = Some(Instant::now());
-            if let Err(error) = forget_old(courier.app.pool(), courier.app.system().now()).await {
+        if cleaned_up.is_none_or(|at| at.elapsed() >= CLEANUP_INTERVAL) {
+            cleaned_up = Some(Instant::now());
+            if let Err(error) = forget_old(sender.app.pool(), sender.app.system().now()).await {
                 tracing::warn!(%error, "what webhooks sent long ago could not be forgotten; it is tried again");
             }
         }
         while tasks.try_join_next().is_some() {}
         busy.retain(|_, task| !task.is_finished());
-        match courier.look().await {
+        match sender.find_due().await {
             Ok(due) => {
                 for id in due {
                     if busy.len() < AT_ONCE && !busy.contains_key(&id) {
-                        let courier = courier.clone();
-                        busy.insert(id, tasks.spawn(async move { courier.send_all(id).await }));
+                        let sender = sender.clone();
+                        busy.insert(id, tasks.spawn(async move { sender.send_all(id).await }));
                     }
                 }
-                sleep(LOOK).await;
+                sleep(INTERVAL).await;
             }
             Err(error) => {
                 tracing::warn!(%error, "webhooks cannot be looked for; it is tried again");
-                sleep(PATIENCE).await;
+                sleep(PAUSE).await;
             }
         }
     }
 }
 
-impl Courier {
+impl WebhookSender {
     /// The sender of this node, with a limit on the addresses that it may reach.
     #[must_use]
     pub fn new(app: Arc<App>, reach: Reach) -> Self {
-        let (node, ours) = (app.system().uuid(), Arc::new(AtomicBool::new(false)));
-        Self { app, fetch: Fetch::reaching(reach, LIMITS), node, ours }
+        let (node, has_lease) = (app.system().uuid(), Arc::new(AtomicBool::new(false)));
+        Self { app, fetch: Fetch::reaching(reach, LIMITS), node, has_lease }
     }
 
     /// Takes or renews the right to send, follows the log, and returns the webhooks with due messages.
-    async fn look(&self) -> Result<Vec<Uuid>, AppError> {
+    async fn find_due(&self) -> Result<Vec<Uuid>, AppError> {
         let held = sending::lease(self.app.pool(), LOG, self.node).await;
-        self.ours.store(matches!(held, Ok(Some(_))), Ordering::Relaxed);
+        self.has_lease.store(matches!(held, Ok(Some(_))), Ordering::Relaxed);
         let Some(from) = held? else { return Ok(Vec::new()) };
         let system = self.app.system();
         if !outbox::follow(self.app.logs.record(), self.node, from, || system.now()).await? {
@@ -99,7 +99,7 @@ impl Courier {
     ///
     /// # Errors
     /// The database.
-    pub async fn let_go(&self) -> Result<(), AppError> {
+    pub async fn release(&self) -> Result<(), AppError> {
         Ok(sending::release(self.app.pool(), LOG, self.node).await?)
     }
 
@@ -112,7 +112,7 @@ impl Courier {
                 Err(error) => return tracing::warn!(%id, %error, "a webhook cannot be sent to; it is tried again"),
             };
             for due in due {
-                if !self.ours.load(Ordering::Relaxed) {
+                if !self.has_lease.load(Ordering::Relaxed) {
                     return;
                 }
                 match self.send(id, &due).await {
@@ -145,13 +145,13 @@ impl Courier {
         let failure = Failure::of(&answer);
         let failed = due.attempts.saturating_add(1);
         let chance = app.system().bytes32().first().copied().unwrap_or(0);
-        let wait = failure.as_ref().and_then(|failure| schedule::wait(failed, chance, failure.asked));
+        let wait = failure.as_ref().and_then(|failure| schedule::wait(failed, chance, failure.retry_after));
         let now = app.system().now().to_utc();
         let after = |wait: Duration| now + TimeDelta::from_std(wait).unwrap_or(TimeDelta::days(1));
         let attempt = Attempt {
             status: answer.as_ref().ok().map(|answer| answer.status.as_u16()),
             took_ms,
-            said: failure.as_ref().map(|failure| failure.said.clone()).unwrap_or_default(),
+            said: failure.as_ref().map(|failure| failure.text.clone()).unwrap_or_default(),
             again: wait.map(after),
         };
         messages::attempted(app.pool(), id, &due.id, &attempt, now).await?;
@@ -159,27 +159,27 @@ impl Courier {
         if failure.gone {
             stop(app.pool(), id, "The receiver answered 410 Gone: it wants nothing more.", app.system().now()).await?;
         } else if let Some(wait) = wait {
-            if failure.everything {
-                hooks::hold(app.pool(), id, after(schedule::hold(wait, failure.asked))).await?;
+            if failure.affects_all {
+                hooks::hold(app.pool(), id, after(schedule::hold(wait, failure.retry_after))).await?;
             }
         } else {
-            let why = format!("{failed} attempts over three days failed. The last: {}", failure.said);
+            let why = format!("{failed} attempts over three days failed. The last: {}", failure.text);
             stop(app.pool(), id, &why, app.system().now()).await?;
         }
-        Ok(!failure.gone && !failure.everything)
+        Ok(!failure.gone && !failure.affects_all)
     }
 }
 
 /// The reason why an attempt failed.
 #[derive(Debug)]
 struct Failure {
-    said: String,
+    text: String,
     /// The receiver wants no more messages.
     gone: bool,
     /// Any other message would fail now, too.
-    everything: bool,
+    affects_all: bool,
     /// The pause that the receiver asked for.
-    asked: Option<Duration>,
+    retry_after: Option<Duration>,
 }
 
 impl Failure {
@@ -188,7 +188,9 @@ impl Failure {
         let answer = match answer {
             Ok(answer) if answer.status.is_success() => return None,
             Ok(answer) => answer,
-            Err(error) => return Some(Self { said: error.to_string(), gone: false, everything: true, asked: None }),
+            Err(error) => {
+                return Some(Self { text: error.to_string(), gone: false, affects_all: true, retry_after: None });
+            }
         };
         let status = answer.status;
         let rest = [
@@ -197,14 +199,15 @@ impl Failure {
             StatusCode::SERVICE_UNAVAILABLE,
             StatusCode::GATEWAY_TIMEOUT,
         ];
-        let asked = answer.headers.get(header::RETRY_AFTER).and_then(|after| after.to_str().ok()?.trim().parse().ok());
+        let retry_after =
+            answer.headers.get(header::RETRY_AFTER).and_then(|after| after.to_str().ok()?.trim().parse().ok());
         let redirect =
             if status.is_redirection() { ": redirects are not followed, so give the new address" } else { "" };
         Some(Self {
-            said: format!("it answered {status}{redirect}"),
+            text: format!("it answered {status}{redirect}"),
             gone: status == StatusCode::GONE,
-            everything: rest.contains(&status),
-            asked: asked.map(Duration::from_secs),
+            affects_all: rest.contains(&status),
+            retry_after: retry_after.map(Duration::from_secs),
         })
     }
 }

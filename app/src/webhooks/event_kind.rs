@@ -1,4 +1,4 @@
-//! What a webhook can be told of, by the names of Standard Webhooks: words between full stops.
+//! The kinds of events of webhooks, with names in the form of Standard Webhooks: words between full stops.
 
 use ledger::Kind;
 use serde::Deserialize;
@@ -14,10 +14,10 @@ pub enum EventKind {
     /// A decision is asked.
     #[serde(rename = "decision.asked")]
     Asked,
-    /// A clock stands still.
+    /// A clock is paused.
     #[serde(rename = "clock.paused")]
     Paused,
-    /// A clock starts, or runs on.
+    /// A clock starts or resumes.
     #[serde(rename = "clock.resumed")]
     Resumed,
     /// A clock was given time, or an extension began.
@@ -83,7 +83,7 @@ impl EventKind {
         }
     }
 
-    /// What an entry of this kind tells; nothing where it tells nothing.
+    /// The event of an entry; none if there is none.
     #[must_use]
     pub const fn of(kind: Kind) -> Option<Self> {
         match kind {
@@ -96,7 +96,7 @@ impl EventKind {
             Kind::Ruled => Some(Self::Ruled),
             Kind::Struck => Some(Self::Struck),
             Kind::Ended => Some(Self::Ended),
-            // What a seat does is told by nobody; what is sealed, when it is resolved.
+            // The acts of seats are no events, and sealed moves become one when they are resolved.
             Kind::Key
             | Kind::Sealed
             | Kind::Handed

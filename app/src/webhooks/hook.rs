@@ -11,19 +11,19 @@ use super::event_kind::EventKind;
 use super::secret::Secret;
 use crate::{App, AppError, LOG};
 
-/// For how long an old secret signs beside the new one.
+/// The time for which an old secret signs beside the new one.
 const OVERLAP_HOURS: i64 = 24;
-/// Webhooks of one umpire.
+/// The most webhooks of one umpire.
 pub const EACH_MAX: usize = 20;
 
-/// A webhook that is to be made.
+/// A webhook to be made.
 #[derive(Debug)]
 pub struct NewHook<'n> {
-    /// Follows from the form, so that one sent twice makes one.
+    /// Its id, derived from the form, so that a form sent twice makes one webhook.
     pub id: Uuid,
-    /// Who makes it, by pseudonym.
+    /// The pseudonym of the umpire who makes it.
     pub umpire_id: &'n str,
-    /// The address that messages go to.
+    /// The address that receives the messages.
     pub address: &'n str,
     /// This site's address, for links in messages.
     pub site: &'n str,
@@ -71,7 +71,7 @@ pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<Hook>, AppError> {
     Ok(hooks::find(pool, LOG, id).await?)
 }
 
-/// The secrets that sign now: the newest first, and the one before it while it still does.
+/// The secrets that sign now, the newest first.
 pub(super) async fn secrets(app: &App, id: Uuid) -> Result<Vec<Secret>, AppError> {
     let Some(locked) = hooks::secrets(app.pool(), id).await? else { return Ok(Vec::new()) };
     let now = app.system().now().to_utc();
@@ -90,7 +90,7 @@ pub async fn rotate(app: &App, id: Uuid, form: Uuid) -> Result<Option<Secret>, A
     Ok(rotated.then_some(secret))
 }
 
-/// Sends nothing more, and stores the reason. Unsent messages stay.
+/// Stops a webhook, with the reason. Unsent messages stay.
 ///
 /// # Errors
 /// The database.
@@ -98,8 +98,8 @@ pub async fn stop(pool: &PgPool, id: Uuid, why: &str, now: Moment) -> Result<(),
     Ok(hooks::stop(pool, id, why, now.to_utc()).await?)
 }
 
-/// Sends again: first the unsent messages, from their first attempt on, and of the log the entries from now on. The
-/// events in between would be a flood of old news, and the record has them all.
+/// Resumes a webhook: first the unsent messages, beginning with their first attempt, then the entries from now on. The
+/// events in between are left out: they are old, and the record has them.
 ///
 /// # Errors
 /// The database.
@@ -107,7 +107,7 @@ pub async fn start(store: &Store, id: Uuid, now: Moment) -> Result<(), AppError>
     Ok(hooks::start(store.pool(), id, end_of_log(store).await?, now.to_utc()).await?)
 }
 
-/// Forgets a webhook with all its messages.
+/// Deletes a webhook with all its messages.
 ///
 /// # Errors
 /// The database.

@@ -9,12 +9,12 @@ use uuid::Uuid;
 use super::event_kind::TEST;
 use crate::AppError;
 
-/// Attempts that a page shows.
+/// The most attempts on a page.
 const SHOWN: i64 = 100;
-/// For how long attempts are kept.
+/// The time for which attempts are stored.
 const KEPT_DAYS: i64 = 30;
 
-/// Asks for a test, which belongs to no entry.
+/// Stores a test message, which belongs to no entry.
 ///
 /// # Errors
 /// The database.
@@ -39,7 +39,7 @@ pub async fn newest(pool: &PgPool, hook: Uuid) -> Result<Vec<DeliveryRow>, AppEr
     Ok(messages::newest(pool, hook, SHOWN).await?)
 }
 
-/// Forgets the deliveries and attempts of long ago.
+/// Deletes old messages and attempts.
 pub(super) async fn forget_old(pool: &PgPool, now: Moment) -> Result<(), AppError> {
     Ok(messages::delete_old(pool, now.to_utc() - TimeDelta::days(KEPT_DAYS)).await?)
 }

@@ -14,7 +14,7 @@ mod schedule;
 mod secret;
 
 pub use address::wrong_address;
-pub use deliver::{Courier, deliver};
+pub use deliver::{WebhookSender, deliver};
 pub use event_kind::{EventKind, TEST};
 pub use hook::{EACH_MAX, NewHook, add, find, list, remove, rotate, start, stop};
 pub use message::{again, newest, test};

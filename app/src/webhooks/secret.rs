@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::system::System;
 use crate::{App, AppError};
 
-/// What secrets begin with, so that one knows them when one sees them.
+/// The prefix of secrets, by which they are recognized.
 const PREFIX: &str = "whsec_";
 
 /// 32 random bytes. `Debug` does not show them.
@@ -17,23 +17,23 @@ const PREFIX: &str = "whsec_";
 pub struct Secret(Vec<u8>);
 
 impl Secret {
-    /// A new one.
+    /// A new secret.
     pub(super) fn fresh(system: &System) -> Self {
         Self(system.bytes32().to_vec())
     }
 
-    /// As it is shown, once. Not `Display`, so that it never slips into a message.
+    /// The text that is shown once. It is not `Display`, so that it never gets into a message by accident.
     #[must_use]
     pub fn reveal(&self) -> String {
         format!("{PREFIX}{}", STANDARD.encode(&self.0))
     }
 
-    /// Locked away for the row of a webhook.
+    /// Its ciphertext for the row of a webhook.
     pub(super) fn lock(&self, app: &App, hook: Uuid) -> Result<Vec<u8>, AppError> {
         app.vault.lock(&place(hook), &self.0)
     }
 
-    /// Gives back what [`Secret::lock`] locked.
+    /// Decrypts the result of [`Secret::lock`].
     pub(super) fn unlock(app: &App, hook: Uuid, locked: &[u8]) -> Result<Self, AppError> {
         Ok(Self(app.vault.unlock(&place(hook), locked)?))
     }

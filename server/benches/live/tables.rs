@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::Scope;
-use app::account::player::{Chair, follow, make_link};
+use app::account::player::{SeatRef, follow, make_link};
 use app::keys::Keys;
 use app::system::System;
 use app::{Act, App, slug};
@@ -98,7 +98,7 @@ impl Site {
         let mut places = Vec::new();
         for seat in Seat::BOTH {
             let (pool, system, slug) = (self.app.pool(), self.app.system(), slug(match_id));
-            let link = make_link(pool, system, Chair { match_id, seat }).await.expect("a link");
+            let link = make_link(pool, system, SeatRef { match_id, seat }).await.expect("a link");
             let (_, token) = follow(pool, system, &link).await.expect("a cookie");
             let cookie = format!("matchbook-play-{slug}-{seat}={}", token.reveal());
             places.push(Place { decision: decision.clone(), home: format!("/play/m/{slug}/{seat}"), cookie });

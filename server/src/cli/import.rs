@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Context;
 use app::account;
 use app::imports::invalid;
-use app::imports::{Entered, EventDate, same_occasion_key};
+use app::imports::{EventDate, ImportedMatch, same_occasion_key};
 use app::{Act, App, AppError, by_umpire, form_of, slug};
 use clap::Args;
 use engine::dmn::{self, Tags};
@@ -125,7 +125,7 @@ struct Run {
     source: Option<Arc<str>>,
     even_if_there: bool,
     at_once: usize,
-    entering: JoinSet<(Arc<Path>, usize, Result<Entered, Fault>)>,
+    entering: JoinSet<(Arc<Path>, usize, Result<ImportedMatch, Fault>)>,
     /// The matches that this run has entered or is entering, so that a match that appears twice in its files is entered
     /// once: the archive may not list it yet.
     met: Arc<Mutex<Met>>,
@@ -236,7 +236,7 @@ struct Entering<'r> {
 }
 
 impl Entering<'_> {
-    async fn enter(&self, by: ledger::Author, found: &Found) -> Result<Entered, Fault> {
+    async fn enter(&self, by: ledger::Author, found: &Found) -> Result<ImportedMatch, Fault> {
         let import = understood(found, self.app.system().now()).map_err(Fault::Refused)?;
         let act = Act { by, form: id_of(&import) };
         let own = self.app.imports.import_id(&act);
@@ -246,7 +246,7 @@ impl Entering<'_> {
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner).entry(same).or_default().clone();
         let (mut met, occasion) = (met.lock().await, EventDate::of(&import));
         if let Some((_, match_id)) = met.iter().find(|(theirs, _)| !occasion.is_another(theirs)) {
-            return Ok(Entered { match_id: *match_id, is_new: false });
+            return Ok(ImportedMatch { match_id: *match_id, is_new: false });
         }
         let entered = self.enter_first(&act, &import, own).await;
         // This process does not need its history again.
@@ -259,16 +259,16 @@ impl Entering<'_> {
         Ok(entered)
     }
 
-    async fn enter_first(&self, act: &Act, import: &Import, own: MatchId) -> Result<Entered, AppError> {
+    async fn enter_first(&self, act: &Act, import: &Import, own: MatchId) -> Result<ImportedMatch, AppError> {
         if !self.even_if_there && !self.app.imports.has_entered(act, import, self.source).await? {
             let there = self.app.imports.in_the_record(import, own).await?;
             if let Some(match_id) = there {
-                return Ok(Entered { match_id, is_new: false });
+                return Ok(ImportedMatch { match_id, is_new: false });
             }
         }
         match self.app.imports.enter_past(act, import, self.source).await {
             // The same match, entered by another umpire or with another source.
-            Err(AppError::SubmitReused) => Ok(Entered { match_id: own, is_new: false }),
+            Err(AppError::SubmitReused) => Ok(ImportedMatch { match_id: own, is_new: false }),
             other => other,
         }
     }

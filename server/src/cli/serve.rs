@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use anyhow::Context;
 use app::App;
-use app::account::{self, API_PER_SECOND, AccountError, Limits, Role, player};
-use app::cosigning::Trust;
+use app::account::{self, API_PER_SECOND, AccountError, RateLimits, Role, player};
+use app::cosigning::SitePolicy;
 use app::fetch::Reach;
 use app::statistics;
 use app::views::match_address;
-use app::webhooks::{Courier, deliver};
+use app::webhooks::{WebhookSender, deliver};
 use axum::middleware::from_fn;
 use axum::serve::ListenerExt;
 use clap::Args;
@@ -94,7 +94,7 @@ impl Arguments {
         let listener =
             TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
         let address = format!("http://{}", listener.local_addr()?);
-        let trust = self.policy.as_deref().map(Trust::read).transpose()?;
+        let trust = self.policy.as_deref().map(SitePolicy::read).transpose()?;
         let at_discord = AtDiscord { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
         let opened = Opened::open(place, self.origin).await?;
         warn_about_checkpoint_file(place)?;
@@ -116,7 +116,7 @@ impl Arguments {
         let background = Background::start(&app, reach, at_discord.commands.as_deref());
         let workers = app.workers().clone();
         let ends = app.clone();
-        let mut site = site(app, Arc::new(Limits::new(self.api_rate)), at_discord);
+        let mut site = site(app, Arc::new(RateLimits::new(self.api_rate)), at_discord);
         if self.behind_proxy {
             site = site.layer(from_fn(forwarded));
         }
@@ -164,7 +164,7 @@ async fn fill_demo(app: &Arc<App>, folder: &Path, address: &str) -> anyhow::Resu
     let _ = say!("Matchbook is at {address}/");
     let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(address, &token));
     for (seat, number) in [(Seat::P1, 1), (Seat::P2, 2)] {
-        let chair = player::Chair { match_id: free, seat };
+        let chair = player::SeatRef { match_id: free, seat };
         let link = player::make_link(app.pool(), app.system(), chair).await?;
         let _ = say!("Play as seat {number} of a live match: {address}/play/{}", link.reveal());
     }
@@ -174,7 +174,7 @@ async fn fill_demo(app: &Arc<App>, folder: &Path, address: &str) -> anyhow::Resu
 
 /// The tasks that run beside the site.
 struct Background {
-    courier: Courier,
+    sender: WebhookSender,
     delivering: JoinHandle<()>,
     posting: Option<JoinHandle<()>>,
     /// The index of the archive, the check of ended matches, and the closing of decisions.
@@ -189,21 +189,21 @@ impl Background {
             workers.spawn("check of ended matches", check(app.clone())),
             workers.spawn("closing of decisions", app.deadlines.clone().run()),
         ];
-        let courier = Courier::new(app.clone(), reach);
-        let delivering = workers.spawn("sending of webhooks", deliver(courier.clone()));
+        let sender = WebhookSender::new(app.clone(), reach);
+        let delivering = workers.spawn("sending of webhooks", deliver(sender.clone()));
         let post = |discord: &Discord| app::discord::post(app.clone(), discord.rest().clone());
         let posting = discord.map(|discord| workers.spawn("posting to Discord", post(discord)));
-        Self { courier, delivering, posting, others }
+        Self { sender, delivering, posting, others }
     }
 
     /// Ends all of them. The writer lives as long as anything holds the app, so each is awaited.
     async fn stop(self) {
         self.delivering.abort();
         drop(self.delivering.await);
-        if let Err(error) = self.courier.let_go().await {
+        if let Err(error) = self.sender.release().await {
             tracing::warn!(%error, "another node waits some seconds before it sends webhooks");
         }
-        drop(self.courier);
+        drop(self.sender);
         for worker in self.posting.iter().chain(&self.others) {
             worker.abort();
         }

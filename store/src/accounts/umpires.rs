@@ -29,7 +29,7 @@ pub enum Role {
 
 /// An umpire as an admin sees them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListedUmpire {
+pub struct UmpireSummary {
     /// The umpire.
     pub umpire: Umpire,
     /// The name under which they want to be known.
@@ -113,7 +113,7 @@ pub async fn all(pool: &PgPool) -> Result<Vec<Umpire>, StoreError> {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn listed(pool: &PgPool, now: DateTime<Utc>) -> Result<Vec<ListedUmpire>, StoreError> {
+pub async fn listed(pool: &PgPool, now: DateTime<Utc>) -> Result<Vec<UmpireSummary>, StoreError> {
     let rows = sqlx::query!(
         "select id, name, role, public_name, password is not null as \"has_password!\", closed_at is not null as \"closed!\", \
              (select count(*) from sessions where umpire_id = umpires.id and expires_at > $1) as \"sessions!\" \
@@ -121,7 +121,7 @@ pub async fn listed(pool: &PgPool, now: DateTime<Utc>) -> Result<Vec<ListedUmpir
         now
     );
     let rows = rows.fetch_all(pool).await?.into_iter();
-    let listed = rows.map(|row| ListedUmpire {
+    let listed = rows.map(|row| UmpireSummary {
         umpire: Umpire { id: row.id, name: row.name, role: row.role.into() },
         public_name: row.public_name,
         has_password: row.has_password,

@@ -21,7 +21,7 @@ const COLUMNS: &str = "a.match_id, a.slug, a.game, a.ruleset, a.event, a.date, a
 
 /// A match in the list.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
-pub struct ListedMatch {
+pub struct MatchSummary {
     /// Its id.
     pub match_id: Uuid,
     /// Its short name.
@@ -72,7 +72,7 @@ pub struct ListedMatch {
     pub umpire_name: Option<String>,
 }
 
-impl ListedMatch {
+impl MatchSummary {
     /// The name of one of its players as it was written then, by the key of the name.
     #[must_use]
     pub fn name_of(&self, key: &str) -> Option<&str> {
@@ -109,7 +109,7 @@ pub async fn page(
     selection: &Selection,
     start: PageStart,
     limit: i64,
-) -> Result<Vec<ListedMatch>, StoreError> {
+) -> Result<Vec<MatchSummary>, StoreError> {
     let (mut sql, order) = selection.query(log_id, format!("select {COLUMNS}"));
     push_order(&mut sql, " and", order, start);
     sql.push(" limit ");
@@ -160,7 +160,7 @@ pub async fn newest(
     log_id: LogId,
     selection: &Selection,
     most: u8,
-) -> Result<Vec<ListedMatch>, StoreError> {
+) -> Result<Vec<MatchSummary>, StoreError> {
     let (mut sql, order) = selection.query(log_id, format!("select {COLUMNS}"));
     push_order(&mut sql, "", order, PageStart { direction: Direction::Older, beyond: None });
     sql.push(format!(" limit {most}"));
@@ -176,7 +176,7 @@ pub async fn latest_results(
     log_id: LogId,
     selection: &Selection,
     most: u32,
-) -> Result<Vec<ListedMatch>, StoreError> {
+) -> Result<Vec<MatchSummary>, StoreError> {
     let (mut sql, _) = selection.query(log_id, format!("select {COLUMNS}"));
     sql.push(" and a.result <> '*' order by a.changed_at desc, a.match_id desc limit ");
     sql.push_bind(i64::from(most));
@@ -187,7 +187,7 @@ pub async fn latest_results(
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn with_ids(pool: &PgPool, log_id: LogId, matches: &[Uuid]) -> Result<Vec<ListedMatch>, StoreError> {
+pub async fn with_ids(pool: &PgPool, log_id: LogId, matches: &[Uuid]) -> Result<Vec<MatchSummary>, StoreError> {
     let mut sql = QueryBuilder::new(format!("select {COLUMNS} from archive as a where a.log_id = "));
     sql.push_bind(log_id.0).push(" and a.match_id = any(").push_bind(matches);
     sql.push(") order by a.played_at desc, a.match_id desc");

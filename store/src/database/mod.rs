@@ -206,7 +206,7 @@ fn serving(options: PgConnectOptions) -> PgPool {
 /// A pool uses its connections in turn. Each has a server process that must first prepare every query and map every
 /// page of the server's memory that it reads, which takes some ten milliseconds.
 #[must_use]
-pub fn apart(pool: &PgPool, most: u32) -> PgPool {
+pub fn separate_pool(pool: &PgPool, most: u32) -> PgPool {
     connections((*pool.connect_options()).clone(), most)
 }
 

@@ -28,7 +28,7 @@ pub(super) struct LogEnd {
 
 /// The result of reading beyond the known end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum LookResult {
     /// The plan is at its position, so it is committed. It is not yet part of the known end.
     Ours,
     /// Entries of another writer, now part of the known end. There may be more.
@@ -55,7 +55,7 @@ impl LogEnd {
             last = Some(entry.leaf);
         }
         let mut end = Self { log_id, frontier, tips, last };
-        while end.look(connection, None).await? == Found::Others {}
+        while end.look(connection, None).await? == LookResult::Others {}
         Ok(end)
     }
 
@@ -81,7 +81,7 @@ impl LogEnd {
         &mut self,
         connection: &mut PgConnection,
         plan: Option<&Plan>,
-    ) -> Result<Found, StoreError> {
+    ) -> Result<LookResult, StoreError> {
         // The last known entry is read once more: if it is gone, appending after it would leave a permanent gap.
         let known = self.frontier.size();
         let from = LeafIndex(known.0.saturating_sub(u64::from(self.last.is_some())));
@@ -95,15 +95,15 @@ impl LogEnd {
             new = rest;
         }
         if new.is_empty() {
-            return Ok(Found::Nothing);
+            return Ok(LookResult::Nothing);
         }
         if plan.is_some_and(|plan| is_there(plan, new)) {
-            return Ok(Found::Ours);
+            return Ok(LookResult::Ours);
         }
         for entry in new {
             self.follow(entry)?;
         }
-        Ok(Found::Others)
+        Ok(LookResult::Others)
     }
 
     fn follow(&mut self, stored: &Stored) -> Result<(), StoreError> {

@@ -8,6 +8,7 @@
 //! null. Most queries have one of these, so each column would need an override that nothing checks.
 
 mod append;
+mod audit;
 mod catch_up;
 mod checkpoints;
 mod connection;
@@ -15,7 +16,6 @@ mod cosignatures;
 mod edge;
 mod identity;
 mod insert;
-mod kept_tiles;
 mod lookup;
 mod plan;
 mod read;
@@ -24,22 +24,23 @@ mod submission_queue;
 mod submissions;
 mod survey;
 mod texts;
+mod tile_cache;
 mod tiles;
 mod tips;
-mod whole;
-mod witnessed;
+mod witnessed_trees;
 mod writer;
 
 use std::sync::Arc;
 
-use kept_tiles::KeptTiles;
 use ledger::LogId;
 use sqlx::ConnectOptions;
 use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
 use thiserror::Error;
+use tile_cache::TileCache;
 
 pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit};
+pub use audit::{StoredTile, StoredTree};
 pub use checkpoints::{SignedCheckpoint, SignedHead, Succession, Term, succeed};
 pub use cosignatures::Cosignature;
 pub use identity::{Identity, Log, PRACTICE};
@@ -49,8 +50,7 @@ pub use submissions::{Counts, Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submis
 pub use survey::{Contradiction, SurveyError};
 pub use texts::Text;
 pub use tiles::smallest_tree;
-pub use whole::{KeptTile, KeptTree};
-pub use witnessed::Witnessed;
+pub use witnessed_trees::WitnessedTrees;
 pub use writer::Writer;
 
 pub use ledger::{SubmitId, SubmitIdError};
@@ -64,7 +64,7 @@ pub struct Store {
     pool: PgPool,
     log: Arc<Log>,
     /// None if every read must go to the database.
-    kept_tiles: Option<KeptTiles>,
+    tile_cache: Option<TileCache>,
 }
 
 /// The reason why a store cannot be opened, read or written.
@@ -132,12 +132,12 @@ impl Store {
     /// The same log through other connections, and without this one's cache: the signer trusts only the currently
     /// stored data.
     #[must_use]
-    pub fn apart(&self, pool: PgPool) -> Self {
-        Self { pool, log: self.log.clone(), kept_tiles: None }
+    pub fn with_pool(&self, pool: PgPool) -> Self {
+        Self { pool, log: self.log.clone(), tile_cache: None }
     }
 
     fn new(pool: PgPool, log: Log) -> Self {
-        Self { pool, log: Arc::new(log), kept_tiles: Some(KeptTiles::default()) }
+        Self { pool, log: Arc::new(log), tile_cache: Some(TileCache::default()) }
     }
 
     /// The identity of the log.

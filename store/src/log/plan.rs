@@ -38,7 +38,7 @@ pub(super) struct Earlier {
 
 /// The outcome of one append.
 #[derive(Debug)]
-enum Verdict {
+enum AppendOutcome {
     /// These rows are its entries, once they are committed.
     Rows(Range<usize>, Head),
     /// Nothing is written for it.
@@ -61,7 +61,7 @@ pub(super) struct Plan {
     pub(super) tips: HashMap<MatchId, Tip>,
     /// True if an append was refused because its match has moved on.
     pub(super) refuses_stale: bool,
-    verdicts: Vec<Verdict>,
+    outcomes: Vec<AppendOutcome>,
 }
 
 impl Plan {
@@ -76,31 +76,31 @@ impl Plan {
         let (mut rows, mut texts): (Vec<Row>, Vec<(MatchId, Text)>) = (Vec::new(), Vec::new());
         let mut submits = HashSet::new();
         let mut refuses_stale = false;
-        let mut verdicts = Vec::new();
+        let mut outcomes = Vec::new();
         for append in appends {
             if let Some(submit) = append.submit {
                 if let Some(earlier) = earlier.get(&submit.id) {
-                    verdicts.push(Verdict::Answer(earlier.answer(submit)));
+                    outcomes.push(AppendOutcome::Answer(earlier.answer(submit)));
                     continue;
                 }
                 if !submits.insert(submit.id) {
-                    verdicts.push(Verdict::Later);
+                    outcomes.push(AppendOutcome::Later);
                     continue;
                 }
             }
             let tip = tips.get(&append.match_id).copied().unwrap_or(Tip::GENESIS);
             let next = LeafIndex(first.0.saturating_add(rows.len() as u64));
-            verdicts.push(match write(append, tip, next) {
+            outcomes.push(match write(append, tip, next) {
                 Ok((written, tip)) => {
                     let start = rows.len();
                     rows.extend(written);
                     texts.extend(append.texts.iter().map(|text| (append.match_id, text.clone())));
                     tips.insert(append.match_id, tip);
-                    Verdict::Rows(start..rows.len(), tip.head)
+                    AppendOutcome::Rows(start..rows.len(), tip.head)
                 }
                 Err(refusal) => {
                     refuses_stale |= matches!(refusal, Refusal::Stale { .. });
-                    Verdict::Answer(Err(refusal.into()))
+                    AppendOutcome::Answer(Err(refusal.into()))
                 }
             });
         }
@@ -108,19 +108,19 @@ impl Plan {
         frontier.extend(rows.iter().map(|row| row.placed.leaf));
         let at = rows.iter().map(|row| row.placed.at).max();
         let tree = TreeHead { size: frontier.size(), root: frontier.root(), at };
-        Self { first, rows, texts, frontier, tree, tips, refuses_stale, verdicts }
+        Self { first, rows, texts, frontier, tree, tips, refuses_stale, outcomes }
     }
 
     /// The answers once the rows are committed, one for each append; none for one that must wait for the next batch.
     pub(super) fn answers(&self) -> impl Iterator<Item = Option<Result<Appended, AppendError>>> {
-        self.verdicts.iter().map(|verdict| match verdict {
-            Verdict::Rows(range, head) => {
+        self.outcomes.iter().map(|outcome| match outcome {
+            AppendOutcome::Rows(range, head) => {
                 let rows = self.rows.get(range.clone()).unwrap_or_default();
                 let entries = rows.iter().map(|row| row.placed).collect();
                 Some(Ok(Appended { entries, head: *head, tree: self.tree }))
             }
-            Verdict::Answer(answer) => Some(answer.clone()),
-            Verdict::Later => None,
+            AppendOutcome::Answer(answer) => Some(answer.clone()),
+            AppendOutcome::Later => None,
         })
     }
 }

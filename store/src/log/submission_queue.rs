@@ -123,7 +123,7 @@ struct Task {
 }
 
 /// The statement's result for one submission.
-enum Fate {
+enum InsertOutcome {
     Added(Ordinal),
     Closed,
     Full,
@@ -202,23 +202,24 @@ impl Task {
         };
         let Some(log_id) = batch.first().map(|pending| pending.submission.log_id) else { return Ok(Vec::new()) };
         let submissions: Vec<&Submission> = batch.iter().map(|pending| &pending.submission).collect();
-        let fates = insert(&mut connection, log_id, &submissions).await?;
+        let outcomes = insert(&mut connection, log_id, &submissions).await?;
         let mut answers: Vec<Option<Result<Received, SubmissionError>>> = Vec::with_capacity(batch.len());
-        let refused = submissions.iter().zip(&fates).filter(|(_, fate)| !matches!(fate, Fate::Added(_)));
+        let refused =
+            submissions.iter().zip(&outcomes).filter(|(_, outcome)| !matches!(outcome, InsertOutcome::Added(_)));
         let ids: Vec<SubmitId> = refused.filter_map(|(one, _)| one.submit).map(|submit| submit.id).collect();
         let earlier = if ids.is_empty() { HashMap::new() } else { earlier(&mut connection, log_id, &ids).await? };
-        for (submission, fate) in submissions.into_iter().zip(fates) {
+        for (submission, outcome) in submissions.into_iter().zip(outcomes) {
             let before = submission.submit.and_then(|submit| earlier.get(&submit.id));
-            answers.push(match (fate, before) {
-                (Fate::Added(ordinal), _) => Some(Ok(submission.received(ordinal))),
+            answers.push(match (outcome, before) {
+                (InsertOutcome::Added(ordinal), _) => Some(Ok(submission.received(ordinal))),
                 (_, Some(row)) => Some(row.answers(submission)),
-                (Fate::Closed, None) => Some(Err(SubmissionError::Late)),
-                (Fate::Full, None) => Some(Err(match submission.counts {
+                (InsertOutcome::Closed, None) => Some(Err(SubmissionError::Late)),
+                (InsertOutcome::Full, None) => Some(Err(match submission.counts {
                     Counts::First => SubmissionError::Answered,
                     Counts::Last => SubmissionError::TooMany,
                 })),
-                (Fate::Again, None) => Some(Err(SubmissionError::SealReused)),
-                (Fate::Taken, None) => None,
+                (InsertOutcome::Again, None) => Some(Err(SubmissionError::SealReused)),
+                (InsertOutcome::Taken, None) => None,
             });
         }
         self.connection = Some(connection);
@@ -262,7 +263,7 @@ async fn insert(
     connection: &mut PgConnection,
     log_id: LogId,
     submissions: &[&Submission],
-) -> Result<Vec<Fate>, StoreError> {
+) -> Result<Vec<InsertOutcome>, StoreError> {
     let submits = || submissions.iter().map(|one| one.submit.as_ref());
     let signed = || submissions.iter().map(|one| one.signed.as_ref());
     let seals = |one: &&Submission| one.commitments.iter().flat_map(|seal| *seal.bytes()).collect::<Vec<u8>>();
@@ -283,22 +284,22 @@ async fn insert(
         .bind(submissions.iter().map(|one| i32::from(one.counts.most())).collect::<Vec<_>>())
         .fetch_all(connection)
         .await?;
-    let mut fates: Vec<Fate> = submissions.iter().map(|_| Fate::Taken).collect();
+    let mut outcomes: Vec<InsertOutcome> = submissions.iter().map(|_| InsertOutcome::Taken).collect();
     for row in &rows {
         let number: usize = narrow(row.try_get::<i64, _>("number")?, "number")?;
         let ordinal: Option<i16> = row.try_get("ordinal")?;
-        let fate = match ordinal {
-            Some(ordinal) => Fate::Added(Ordinal(narrow(ordinal, "ordinal")?)),
-            None if row.try_get("closed")? => Fate::Closed,
-            None if row.try_get("full")? => Fate::Full,
-            None if row.try_get("again")? => Fate::Again,
-            None => Fate::Taken,
+        let outcome = match ordinal {
+            Some(ordinal) => InsertOutcome::Added(Ordinal(narrow(ordinal, "ordinal")?)),
+            None if row.try_get("closed")? => InsertOutcome::Closed,
+            None if row.try_get("full")? => InsertOutcome::Full,
+            None if row.try_get("again")? => InsertOutcome::Again,
+            None => InsertOutcome::Taken,
         };
-        if let Some(place) = number.checked_sub(1).and_then(|at| fates.get_mut(at)) {
-            *place = fate;
+        if let Some(place) = number.checked_sub(1).and_then(|at| outcomes.get_mut(at)) {
+            *place = outcome;
         }
     }
-    Ok(fates)
+    Ok(outcomes)
 }
 
 /// An earlier row with the same submit id.

@@ -51,7 +51,7 @@ impl Store {
             *known = (*known).max(span);
         }
         let mut found = HashMap::new();
-        widest.retain(|place, _| match self.kept(*place) {
+        widest.retain(|place, _| match self.cached_tile(*place) {
             Some(tile) => found.insert(*place, tile).is_some(),
             None => true,
         });
@@ -189,7 +189,7 @@ impl Store {
             let tile = span.and_then(|span| Tile::read(span, bytes).ok());
             let tile = tile.ok_or_else(|| StoreError::Corrupt { what: "a tile is not full".to_owned() })?;
             let tile = Arc::new(Pyramid::of(tile));
-            self.keep(place, &tile);
+            self.cache_tile(place, &tile);
             Ok((place, tile))
         };
         rows.iter().map(read).collect()

@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use super::append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended};
-use super::catch_up::{Found, LogEnd};
+use super::catch_up::{LogEnd, LookResult};
 use super::connection::{self, Patience, is_passing};
 use super::insert::{Outcome, insert, sort};
 use super::plan::{Plan, admit};
@@ -30,7 +30,7 @@ const BATCH_MAX_BYTES: usize = 1 << 20;
 /// The length of the queue. When it is full, callers wait for a place.
 const QUEUE: usize = 4096;
 /// The minimum number of matches whose end is remembered.
-const REMEMBERED: usize = 1 << 14;
+const MATCHES_KNOWN: usize = 1 << 14;
 /// The number of batches for which this writer takes turns with another one that it met.
 const TURNS: u32 = 256;
 
@@ -74,7 +74,7 @@ impl Store {
         let options = (*self.pool().connect_options()).clone();
         let mut connection = connection::open(&options, NAME).await?;
         let main = self.log().log_id;
-        let ends = HashMap::from([(main, LogEnd::read(&mut connection, main, Tips::new(REMEMBERED)).await?)]);
+        let ends = HashMap::from([(main, LogEnd::read(&mut connection, main, Tips::new(MATCHES_KNOWN)).await?)]);
         let (sender, receiver) = mpsc::channel(QUEUE);
         let (stopped, waiting) = (HashSet::new(), VecDeque::new());
         let task = Task { options, connection: Some(connection), main, ends, stopped, turns: 0, receiver, waiting };
@@ -99,7 +99,7 @@ struct Task {
 }
 
 /// The outcome of a plan.
-enum Fate {
+enum PlanOutcome {
     Committed,
     /// Another writer's entries have its position, and are known now. It can never be committed.
     Overtaken,
@@ -109,14 +109,14 @@ enum Fate {
 
 /// The state of the log's mutex row in the open transaction.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
+enum MutexRow {
     Held,
     None,
 }
 
 /// The basis of a plan: only this node's memory, or also fresh queries, including submit ids.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Basis {
+enum PlanBasis {
     Memory,
     Database,
 }
@@ -205,7 +205,7 @@ impl Task {
         loop {
             let read = async {
                 let mut open = connection::open(&self.options, NAME).await?;
-                LogEnd::read(&mut open, log_id, Tips::new(REMEMBERED)).await
+                LogEnd::read(&mut open, log_id, Tips::new(MATCHES_KNOWN)).await
             };
             match read.await {
                 Ok(end) => return Ok(end),
@@ -216,7 +216,7 @@ impl Task {
 
     async fn append_at(&mut self, end: &mut LogEnd, batch: &[Pending]) -> Result<Plan, StoreError> {
         let mut patience = Patience::default();
-        let mut basis = Basis::Memory;
+        let mut basis = PlanBasis::Memory;
         let mut connection = self.connection.take();
         loop {
             let mut open = match connection.take() {
@@ -224,8 +224,8 @@ impl Task {
                 None => self.look(end, None, None).await?.1,
             };
             // Nothing is written yet. After any error here, the transaction, if there is one, ends with the connection.
-            let turn = if self.turns > 0 { Turn::Held } else { Turn::None };
-            let plan = match self.plan(end, &mut open, batch, turn, basis).await {
+            let mutex = if self.turns > 0 { MutexRow::Held } else { MutexRow::None };
+            let plan = match self.plan(end, &mut open, batch, mutex, basis).await {
                 Ok(plan) => plan,
                 Err(error) => {
                     drop(open);
@@ -233,15 +233,15 @@ impl Task {
                     continue;
                 }
             };
-            let (fate, open) = self.commit(end, open, turn, &plan).await?;
-            match fate {
-                Fate::Committed => {
+            let (outcome, open) = self.commit(end, open, mutex, &plan).await?;
+            match outcome {
+                PlanOutcome::Committed => {
                     self.connection = Some(open);
                     end.advance(&plan);
                     return Ok(plan);
                 }
-                Fate::Overtaken => {}
-                Fate::Repeats => basis = Basis::Database,
+                PlanOutcome::Overtaken => {}
+                PlanOutcome::Repeats => basis = PlanBasis::Database,
             }
             connection = Some(open);
         }
@@ -254,17 +254,17 @@ impl Task {
         end: &mut LogEnd,
         connection: &mut PgConnection,
         batch: &[Pending],
-        turn: Turn,
-        basis: Basis,
+        mutex: MutexRow,
+        basis: PlanBasis,
     ) -> Result<Plan, StoreError> {
-        if turn == Turn::Held {
+        if mutex == MutexRow::Held {
             take_turn(connection, end.log_id).await?;
             // It must be a separate statement after the lock: it sees everything that the previous lock holder has
             // committed.
             self.catch_up(end, connection).await?;
         }
         let appends = || batch.iter().map(|pending| &pending.append);
-        if basis == Basis::Memory {
+        if basis == PlanBasis::Memory {
             let tips = tips(end, connection, batch).await?;
             let plan = Plan::make(appends(), tips, &HashMap::new(), &end.frontier);
             if !plan.refuses_stale {
@@ -286,20 +286,20 @@ impl Task {
         &mut self,
         end: &mut LogEnd,
         mut connection: PgConnection,
-        mut turn: Turn,
+        mut mutex: MutexRow,
         plan: &Plan,
-    ) -> Result<(Fate, PgConnection), StoreError> {
+    ) -> Result<(PlanOutcome, PgConnection), StoreError> {
         let mut patience = Patience::default();
         loop {
-            let outcome = attempt(&mut connection, end.log_id, turn, plan).await;
-            if turn == Turn::Held {
+            let outcome = attempt(&mut connection, end.log_id, mutex, plan).await;
+            if mutex == MutexRow::Held {
                 self.turns = self.turns.saturating_sub(1);
-                turn = Turn::None;
+                mutex = MutexRow::None;
             }
             let repeats = matches!(outcome, Outcome::SubmitTaken);
             let kept = match outcome {
                 // It is durable, and not acknowledged yet. A crash here is the second case at the top.
-                Outcome::Committed => return Ok((Fate::Committed, connection)),
+                Outcome::Committed => return Ok((PlanOutcome::Committed, connection)),
                 Outcome::Impossible(error) => return Err(error.into()),
                 Outcome::Taken | Outcome::SubmitTaken => Some(connection),
                 Outcome::RolledBack(error) | Outcome::Unknown(error) => {
@@ -314,24 +314,24 @@ impl Task {
             let taken = kept.is_some();
             let (found, open) = self.look(end, kept, Some(plan)).await?;
             match found {
-                Found::Ours => return Ok((Fate::Committed, open)),
-                Found::Others => {
+                LookResult::Ours => return Ok((PlanOutcome::Committed, open)),
+                LookResult::Others => {
                     tracing::debug!(position = plan.first.0, "another writer is about; taking turns");
                     self.turns = TURNS;
-                    return Ok((Fate::Overtaken, open));
+                    return Ok((PlanOutcome::Overtaken, open));
                 }
-                Found::Nothing if repeats => return Ok((Fate::Repeats, open)),
-                Found::Nothing if taken => {
+                LookResult::Nothing if repeats => return Ok((PlanOutcome::Repeats, open)),
+                LookResult::Nothing if taken => {
                     let what = format!("position {} is free, but its entries stand elsewhere", plan.first);
                     return Err(StoreError::Corrupt { what });
                 }
-                Found::Nothing => connection = open,
+                LookResult::Nothing => connection = open,
             }
         }
     }
 
     async fn catch_up(&mut self, end: &mut LogEnd, connection: &mut PgConnection) -> Result<(), StoreError> {
-        while end.look(connection, None).await? == Found::Others {
+        while end.look(connection, None).await? == LookResult::Others {
             self.turns = TURNS;
         }
         Ok(())
@@ -344,7 +344,7 @@ impl Task {
         end: &mut LogEnd,
         mut connection: Option<PgConnection>,
         plan: Option<&Plan>,
-    ) -> Result<(Found, PgConnection), StoreError> {
+    ) -> Result<(LookResult, PgConnection), StoreError> {
         let mut patience = Patience::default();
         loop {
             let looked = async {
@@ -409,13 +409,13 @@ async fn take_turn(connection: &mut PgConnection, log_id: LogId) -> Result<(), s
 }
 
 /// Sends the plan once, and ends the transaction if there is one.
-async fn attempt(connection: &mut PgConnection, log_id: LogId, turn: Turn, plan: &Plan) -> Outcome {
+async fn attempt(connection: &mut PgConnection, log_id: LogId, mutex: MutexRow, plan: &Plan) -> Outcome {
     let inserted = if plan.rows.is_empty() { Ok(()) } else { insert(connection, log_id, plan).await };
-    match turn {
-        Turn::None => sort(inserted),
+    match mutex {
+        MutexRow::None => sort(inserted),
         // A crash before the commit reaches the server undoes the insert and releases the mutex row.
-        Turn::Held if inserted.is_ok() => sort(sqlx::query("commit").execute(connection).await.map(drop)),
-        Turn::Held => {
+        MutexRow::Held if inserted.is_ok() => sort(sqlx::query("commit").execute(connection).await.map(drop)),
+        MutexRow::Held => {
             // If the rollback also fails, so will the following read, and the connection is dropped.
             drop(sqlx::query("rollback").execute(connection).await);
             sort(inserted)

@@ -5,7 +5,7 @@ mod proxy;
 mod schema;
 mod server;
 mod signed;
-mod witnessed;
+mod witnessed_trees;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -78,7 +78,7 @@ async fn tiles_of_70_000_entries_are_as_tlog_tiles_says_written_or_not() {
     let beyond = beyond.map(|(level, index, width)| tile(level, index, width));
     for written in [false, true] {
         let asked: Vec<TileId> = spans.iter().chain(&beyond).copied().collect();
-        let found = store.apart(store.pool().clone()).tiles(&asked).await.unwrap();
+        let found = store.with_pool(store.pool().clone()).tiles(&asked).await.unwrap();
         assert_eq!(found.len(), spans.len(), "nothing beyond the log");
         for span in spans {
             assert_eq!(found[&span], naive(&leaves, span), "{span:?}");
@@ -144,7 +144,7 @@ async fn pieces_of_many_tiles_are_read_without_reading_the_log() {
     let pool = sqlx::postgres::PgPoolOptions::new().max_connections(1);
     let pool = pool.connect_with(database.options.clone()).await.unwrap();
     let spans: Vec<TileId> = (0..273).flat_map(|index| [50, 100, 200].map(|width| tile(0, index, width))).collect();
-    assert_eq!(store.apart(pool.clone()).tiles(&spans).await.unwrap().len(), spans.len());
+    assert_eq!(store.with_pool(pool.clone()).tiles(&spans).await.unwrap().len(), spans.len());
     pool.execute("select pg_stat_force_next_flush()").await.unwrap();
     pool.close().await;
     let now: i64 = sqlx::query_scalar(scans).fetch_one(&mut superuser).await.unwrap();

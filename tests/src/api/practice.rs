@@ -208,7 +208,7 @@ async fn what_a_program_sent_in_time_is_waited_for_before_it_is_known_which_matc
     let table = Table::set(site, RULESET, true, &["p1", "p2"], &[("practice", "on")]).await?;
     let (app, history) = (&table.site.app, table.history().await?);
     let decision = &history.open.first().context("an open decision")?.asked.decision;
-    let underway = table.site.app.arrivals.arrived_somewhere(table.site.app.system().now());
+    let underway = table.site.app.arrivals.note_for_any_match(table.site.app.system().now());
     table.passes(table.open_clock().await? + 2);
     app.recorder.close_due(history.match_id, decision).await?;
     ensure!(table.history().await?.steps.is_empty(), "it waits");

@@ -40,7 +40,7 @@ async fn a_player_takes_a_seat_by_the_private_link() -> Result<()> {
     arena.submits(STRANGER, "grow").await?.says("You sit in no running match here.")?;
     let none = format!("{}/play/{}", arena.address, "ab".repeat(32));
     arena.gives(STRANGER, slash("link", &[text("code", &none)])).await?.says("This opens nothing")?;
-    let chair = app::account::player::Chair { match_id: id, seat: Seat::P1 };
+    let chair = app::account::player::SeatRef { match_id: id, seat: Seat::P1 };
     let token = app::account::player::make_link(arena.site.app.pool(), arena.site.app.system(), chair).await?;
     let link = format!("{}/play/{}", arena.address, token.reveal());
     arena.gives(STRANGER, slash("link", &[text("code", &link)])).await?.says("You play as Ada against user602")?;

@@ -1,8 +1,8 @@
 //! Challenges: the first one from either seat counts, and nothing replaces it.
 
 use anyhow::{Context, Result, ensure};
-use app::account::player::Chair;
-use app::submissions::{Answer, Sent, SubmissionRefusal};
+use app::account::player::SeatRef;
+use app::submissions::{Answer, PlayerSubmission, SubmissionRefusal};
 use engine::Seat;
 use ledger::{Kind, SubmitId};
 use record::OpenDecision;
@@ -26,8 +26,8 @@ async fn the_first_challenge_that_came_stands() -> Result<()> {
         for (n, seat) in [first, first.other()].into_iter().enumerate() {
             let open = of(&history.open, seat).context("a challenge is possible")?;
             table.passes(1);
-            let sent = Sent {
-                chair: Chair { match_id: history.match_id, seat },
+            let sent = PlayerSubmission {
+                seat_ref: SeatRef { match_id: history.match_id, seat },
                 decision: open.asked.decision.clone(),
                 submit: SubmitId([n as u8 + 1; 16]),
                 came: table.site.app.system().now(),
@@ -52,8 +52,8 @@ async fn of_two_answers_of_a_seat_at_once_the_first_counts() -> Result<()> {
     let app = &table.site.app;
     let history = app.matches.history_of(&table.slug).await?;
     let open = of(&history.open, Seat::P2).context("a challenge is possible")?;
-    let sent = |n: u8| Sent {
-        chair: Chair { match_id: history.match_id, seat: Seat::P2 },
+    let sent = |n: u8| PlayerSubmission {
+        seat_ref: SeatRef { match_id: history.match_id, seat: Seat::P2 },
         decision: open.asked.decision.clone(),
         submit: SubmitId([n; 16]),
         came: app.system().now(),

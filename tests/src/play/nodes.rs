@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use app::account::player::Chair;
+use app::account::player::SeatRef;
 use app::keys::Keys;
-use app::submissions::{Answer, Sent};
+use app::submissions::{Answer, PlayerSubmission};
 use app::system::System;
 use app::{App, form_of};
 use engine::Seat;
@@ -90,12 +90,15 @@ async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
     // By this node's clock, everything arrived half a minute after the other node entered it.
     let ahead = node(&table.site, &options, 30).await?;
     for (seat, text) in [(Seat::P1, "claim"), (Seat::P1, "grow"), (Seat::P2, "claim")] {
-        let chair = Chair { match_id: history.match_id, seat };
+        let chair = SeatRef { match_id: history.match_id, seat };
         let (came, answer) = (ahead.system().now(), Answer::Text(text.to_owned()));
         let submit = form_of(&[text, seat.word()]);
         ahead
             .submissions
-            .submit(&history, Sent { chair, decision: decision.clone(), submit, came, answer, signed: None })
+            .submit(
+                &history,
+                PlayerSubmission { seat_ref: chair, decision: decision.clone(), submit, came, answer, signed: None },
+            )
             .await?;
     }
     table.closes().await?;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use app::account::player::Chair;
-use app::submissions::{Answer, Sent, SubmissionRefusal};
+use app::account::player::SeatRef;
+use app::submissions::{Answer, PlayerSubmission, SubmissionRefusal};
 use app::{Act, Scope, by_umpire, form_of};
 use engine::{BySeat, Seat, Setup};
 use ledger::MatchId;
@@ -68,8 +68,8 @@ async fn an_answer_that_arrived_in_time_and_lost_to_the_close_is_kept_and_says_s
     let decision = before.open.first().context("open")?.asked.decision.clone();
     let came = table.site.app.system().now();
     table.closes().await?;
-    let sent = Sent {
-        chair: Chair { match_id: before.match_id, seat: Seat::P1 },
+    let sent = PlayerSubmission {
+        seat_ref: SeatRef { match_id: before.match_id, seat: Seat::P1 },
         decision: decision.clone(),
         submit: form_of(&["in time"]),
         came,
@@ -94,8 +94,8 @@ async fn of_two_late_answers_at_once_one_is_kept_and_the_other_is_told() -> Resu
     let history = table.history().await?;
     let app = &table.site.app;
     let late = |text: &'static str| {
-        let sent = Sent {
-            chair: Chair { match_id: before.match_id, seat: Seat::P1 },
+        let sent = PlayerSubmission {
+            seat_ref: SeatRef { match_id: before.match_id, seat: Seat::P1 },
             decision: decision.clone(),
             submit: form_of(&["late", text]),
             came: app.system().now(),

@@ -1,7 +1,7 @@
 //! The arrival time of a seat's submission: taken when its body is complete, before any lookup. Due decisions wait for
 //! it, so that nobody is late because of a slow database.
 
-use app::{App, Underway};
+use app::{App, InFlight};
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::Method;
@@ -14,7 +14,7 @@ use crate::http::Problem;
 pub(super) const SUBMISSIONS: &str = "/api/v1/seat/submissions";
 
 /// Reads a submission completely and notes its arrival; any other request is unchanged.
-pub(super) async fn note(app: &App, request: Request) -> Result<(Request, Option<Underway>), Problem> {
+pub(super) async fn note(app: &App, request: Request) -> Result<(Request, Option<InFlight>), Problem> {
     if request.method() != Method::POST || request.uri().path() != SUBMISSIONS {
         return Ok((request, None));
     }
@@ -22,5 +22,5 @@ pub(super) async fn note(app: &App, request: Request) -> Result<(Request, Option
     let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
     let came = app.system().now();
     parts.extensions.insert(ArrivedAt(came));
-    Ok((Request::from_parts(parts, Body::from(body)), Some(app.arrivals.arrived_somewhere(came))))
+    Ok((Request::from_parts(parts, Body::from(body)), Some(app.arrivals.note_for_any_match(came))))
 }

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use app::account::player::Chair;
-use app::account::{self, Bearer, Limited, Limits, Scope, Token};
-use app::{Act, App, AppError, Underway, by_umpire};
+use app::account::player::SeatRef;
+use app::account::{self, Bearer, RateLimit, RateLimits, Scope, Token};
+use app::{Act, App, AppError, InFlight, by_umpire};
 use axum::Extension;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -39,7 +39,7 @@ pub(super) struct Admin {
 /// A program in a seat.
 pub(super) struct Player {
     pub(super) app: Arc<App>,
-    pub(super) chair: Chair,
+    pub(super) chair: SeatRef,
 }
 
 impl Umpire {
@@ -57,7 +57,7 @@ impl Umpire {
 /// Looks up the token, counts the request, and lets pages of other sites read the answer.
 pub(super) async fn know(
     State(app): State<Arc<App>>,
-    Extension(limits): Extension<Arc<Limits>>,
+    Extension(limits): Extension<Arc<RateLimits>>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -78,13 +78,13 @@ pub(super) async fn know(
 
 async fn caller(
     app: &App,
-    limits: &Limits,
+    limits: &RateLimits,
     peer: Peer,
     sent: Option<HeaderValue>,
-    underway: Option<&Underway>,
+    underway: Option<&InFlight>,
 ) -> Result<Caller, Problem> {
     let limit = |whose: &[u8]| {
-        limits.count(app.system(), Limited::Program, whose).map_err(|many| Problem::too_many(many.retry_seconds))
+        limits.count(app.system(), RateLimit::Program, whose).map_err(|many| Problem::too_many(many.retry_seconds))
     };
     let Some(sent) = sent else {
         limit(&peer.counted())?;
@@ -95,9 +95,9 @@ async fn caller(
         Some(token) => {
             let look =
                 || async { account::of_token(app.pool(), app.system(), token).await.map_err(AppError::from_account) };
-            let bearer = if underway.is_some() { app::patiently(look).await? } else { look().await? };
+            let bearer = if underway.is_some() { app::with_retries(look).await? } else { look().await? };
             if let (Some(underway), Some(Bearer::Seat(chair))) = (underway, &bearer) {
-                underway.is_for(chair.match_id);
+                underway.set_match(chair.match_id);
             }
             bearer.map(|bearer| (token.clone(), bearer))
         }

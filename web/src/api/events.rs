@@ -1,6 +1,6 @@
 //! Tournaments for programs: the list, and the standings of their players.
 
-use app::archive::{Filter, ListedEvent, Score, Standing};
+use app::archive::{EventSummary, Filter, Score, Standing};
 use axum::response::Response;
 use ledger::Hash;
 use record::name_key;
@@ -87,8 +87,8 @@ struct StandingJson {
     score: ScoreJson,
 }
 
-impl From<ListedEvent> for EventJson {
-    fn from(event: ListedEvent) -> Self {
+impl From<EventSummary> for EventJson {
+    fn from(event: EventSummary) -> Self {
         let (first, last) = (time(event.first), time(event.last));
         Self { key: event.key, name: event.name, matches: event.matches.into(), first, last }
     }

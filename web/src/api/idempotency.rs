@@ -19,7 +19,7 @@ use chrono::TimeDelta;
 use ledger::{Hash, MatchId, Moment};
 use serde::{Deserialize, Serialize};
 use store::StoreError;
-use store::idempotency::{self, KeyOf};
+use store::idempotency::{self, IdempotencyKey};
 
 use super::caller::Caller;
 use super::practice::{is_of_practice, practice_match};
@@ -151,7 +151,7 @@ async fn answer(app: &Arc<App>, request: Request, next: Next, owner: &[u8], text
     let digest = app.vault.digest(&[b"api", path.as_bytes(), &body]);
     let about = practice_match(&mut parts, app).await?;
     let begun = if noted.is_some() {
-        app::patiently(|| begin(app, owner, text, &digest, about, came)).await?
+        app::with_retries(|| begin(app, owner, text, &digest, about, came)).await?
     } else {
         begin(app, owner, text, &digest, about, came).await?
     };
@@ -201,7 +201,7 @@ async fn begin(
     came: Moment,
 ) -> Result<KeyState, AppError> {
     let old = app.system().now().to_utc() - TimeDelta::hours(KEPT_HOURS);
-    let key = KeyOf { owner, text };
+    let key = IdempotencyKey { owner, text };
     if idempotency::claim(app.pool(), key, digest, came.to_utc(), about, old).await? {
         return Ok(KeyState::Ours { arrived: came });
     }
@@ -263,7 +263,7 @@ fn is_final(status: StatusCode) -> bool {
 
 async fn finish(app: &App, owner: &[u8], text: &str, response: Response) -> Result<Response, Problem> {
     let failed = |error: StoreError| Problem::from(AppError::from(error));
-    let key = KeyOf { owner, text };
+    let key = IdempotencyKey { owner, text };
     if !is_final(response.status()) {
         idempotency::release(app.pool(), key).await.map_err(failed)?;
         return Ok(response);

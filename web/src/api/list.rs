@@ -1,7 +1,7 @@
 //! The archive for programs: page by page, or all of it line by line.
 
 use app::AppError;
-use app::archive::{At, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
+use app::archive::{At, Filter, Key, MatchSummary, Place, read_filter, unknown_parameter};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -149,8 +149,8 @@ struct MatchList {
     next: Option<String>,
 }
 
-impl From<ListedMatch> for MatchRow {
-    fn from(listed: ListedMatch) -> Self {
+impl From<MatchSummary> for MatchRow {
+    fn from(listed: MatchSummary) -> Self {
         Self {
             match_id: listed.match_id.to_string(),
             slug: listed.slug,
@@ -185,7 +185,7 @@ fn read(parameters: &[(String, String)]) -> Result<(Filter, Option<Place>), Prob
     }
     // On a page, an empty field does not filter. An empty value from a program is an error.
     let worded =
-        [Key::Chair, Key::From, Key::Until, Key::RoundsFrom, Key::RoundsUntil, Key::Result, Key::Ruled, Key::Verdict];
+        [Key::Seat, Key::From, Key::Until, Key::RoundsFrom, Key::RoundsUntil, Key::Result, Key::Ruled, Key::Verdict];
     let worded = worded.map(Key::name);
     if let Some((name, _)) = parameters.iter().find(|(name, value)| value.is_empty() && worded.contains(&name.as_str()))
     {

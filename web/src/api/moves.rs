@@ -2,7 +2,7 @@
 
 use app::AppError;
 use app::account::player;
-use app::commands::TypedFor;
+use app::commands::TypedOutcome;
 use app::submissions::{SubmissionRefusal, last_of};
 use app::views::{HeadJson, LineReading};
 use axum::http::StatusCode;
@@ -242,7 +242,7 @@ pub(super) async fn type_for(request: ActRequest, Body(line): Body<TypedLineJson
     fits(&line.text)?;
     let at = Instant::read_some(line.sent_at.as_ref(), "sent_at")?;
     let typed = on.app.commands.type_sent(&on.act, on.match_id, &decision, line.seat.into(), &line.text, at).await;
-    let late = typed.map_err(|refusal| submission_refused(&on.history, refusal))? == TypedFor::Late;
+    let late = typed.map_err(|refusal| submission_refused(&on.history, refusal))? == TypedOutcome::Late;
     json(StatusCode::OK, &LineOutcome { late, stands: MatchStatus::of(&on.history) })
 }
 

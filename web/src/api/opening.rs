@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::archive::day;
+use app::archive::parse_day;
 use app::imports::invalid;
 use app::text::{Purpose, RulingText, TextError, check_distinct, check_event, check_player};
 use app::views::match_address;
@@ -211,7 +211,7 @@ impl NewMatchJson {
         check_player(&p2)?;
         check_distinct(&p1, &p2)?;
         let date = self.date.filter(|date| !date.is_empty());
-        if date.as_ref().is_some_and(|date| date.len() != 10 || day(date).is_none()) {
+        if date.as_ref().is_some_and(|date| date.len() != 10 || parse_day(date).is_none()) {
             return Err(Problem::refused("The date is none. Write year, month and day, such as 2026-11-20."));
         }
         let setup = Setup {

@@ -1,7 +1,7 @@
 //! Players for programs: the list, one player's results, and the results of two against each other.
 
 use app::App;
-use app::archive::{Habit, ListedPlayer, Score, Tally};
+use app::archive::{Habit, PlayerSummary, Score, Tally};
 use axum::response::Response;
 use ledger::Hash;
 use record::name_key;
@@ -160,8 +160,8 @@ impl From<Score> for ScoreJson {
     }
 }
 
-impl From<ListedPlayer> for PlayerRow {
-    fn from(player: ListedPlayer) -> Self {
+impl From<PlayerSummary> for PlayerRow {
+    fn from(player: PlayerSummary) -> Self {
         Self { key: player.key, name: player.name, matches: player.matches.into(), last: time(player.last) }
     }
 }

@@ -3,9 +3,9 @@
 //! All of this is only for the seat, and it shows nothing that the other seat does, not even that it has sent
 //! something.
 
-use app::receipts::{KeptReceipt, ReceiptFate};
+use app::receipts::{ReceiptFate, SeatReceipt};
 use app::slug;
-use app::submissions::{Answer, Sent};
+use app::submissions::{Answer, PlayerSubmission};
 use app::views::integer::integer;
 use app::views::{HeadJson, LineReading};
 use axum::http::StatusCode;
@@ -176,7 +176,7 @@ impl Sealed {
 }
 
 impl Receipt {
-    fn of(kept: &KeptReceipt) -> Self {
+    fn of(kept: &SeatReceipt) -> Self {
         let (fate, entry) = match kept.fate {
             ReceiptFate::Counts => ("counts", None),
             ReceiptFate::Replaced => ("replaced", None),
@@ -256,9 +256,9 @@ pub(super) async fn submit(
         (None, Some(sealed)) => sealed.read().ok_or_else(|| malformed("A key of `sealed` is not 64 hex digits."))?,
         _ => return Err(Problem::refused("Send either `text` or `sealed`.")),
     };
-    let history = app::patiently(|| app.matches.history(chair.match_id)).await?;
+    let history = app::with_retries(|| app.matches.history(chair.match_id)).await?;
     let read = read_back(&history, chair.seat, &decision, &answer);
-    let sent = Sent { chair, decision, submit: form(&key), came, answer, signed };
+    let sent = PlayerSubmission { seat_ref: chair, decision, submit: form(&key), came, answer, signed };
     let signed =
         app.submissions.submit(&history, sent).await.map_err(|refusal| submission_refused(&history, refusal))?;
     let (words, notes) = read.map(|read| (read.words, read.notes)).unzip();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{Count, Filter, ListedMatch, ResultFilter};
+use app::archive::{Count, Filter, MatchSummary, ResultFilter};
 use app::views::{ruleset_address, ruleset_name};
 use askama::Template;
 use axum::extract::State;
@@ -43,7 +43,7 @@ pub(super) async fn home(
     let ended = app.archive.newest(&ended, LATEST).await?;
     let example = ended.iter().find(|listed| listed.mode != "imported").or(ended.first());
     let example = example.map(|listed| format!("/m/{}", listed.slug));
-    let listing = |caption: &str, matches: &[ListedMatch]| {
+    let listing = |caption: &str, matches: &[MatchSummary]| {
         (!matches.is_empty()).then(|| MatchList::of(caption, matches).with_hidden_caption().with_spoilers(spoilers))
     };
     let planned = app.umpires.planned().await?.into_iter().map(|plan| {

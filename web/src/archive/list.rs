@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{At, Chair, Filter, Key, Offered, ResultFilter, VerdictFilter};
+use app::archive::{At, Filter, FilterChoices, Key, ResultFilter, SeatFilter, VerdictFilter};
 use app::umpires::UmpireNames;
 use app::views::ruleset_name;
 use askama::Template;
@@ -95,7 +95,7 @@ pub(super) async fn list(
     wrong.extend(unknown);
     let (found, total) = app.archive.counted_list(&filter, at.as_ref()).await?;
     let wider = if total.counted == 0 { wider(&app, &filter, spoilers).await? } else { Vec::new() };
-    let offered = app.archive.offered().await?;
+    let offered = app.archive.filter_choices().await?;
     let names = &offered.umpire_names;
     let similar_names = if total.counted == 0 { similar_names(&app, &filter, spoilers).await? } else { Vec::new() };
     let caption = match at {
@@ -169,18 +169,18 @@ fn frame() -> Frame {
 }
 
 impl FilterForm {
-    fn of(offered: &Offered, filter: Filter) -> Self {
+    fn of(offered: &FilterChoices, filter: Filter) -> Self {
         let names = &offered.umpire_names;
         let umpires = offered.umpires.iter().map(|id| names.of(id).unwrap_or(id).to_owned()).collect();
         let ending = filter.ending.as_deref();
         let word = filter.result.map(ResultFilter::word);
         let results = ResultFilter::ALL.iter().map(|it| SelectOption::new(it.word(), capital(it.label()), word));
-        let chair = filter.chair.map(Chair::word);
-        let chairs = Chair::ALL.iter().map(|it| SelectOption::new(it.word(), capital(it.label()), chair));
+        let chair = filter.seat.map(SeatFilter::word);
+        let chairs = SeatFilter::ALL.iter().map(|it| SelectOption::new(it.word(), capital(it.label()), chair));
         let found = filter.verdict.map(VerdictFilter::word);
         let verdicts = VerdictFilter::ALL.iter().map(|it| SelectOption::new(it.word(), capital(it.label()), found));
         let folded = [
-            Key::Chair,
+            Key::Seat,
             Key::Against,
             Key::Umpire,
             Key::From,
@@ -249,7 +249,7 @@ fn filter_part(key: Key, filter: &Filter, spoilers: Spoilers, names: &UmpireName
         Key::Game => game_name(&value).to_owned(),
         Key::Ruleset => ruleset_name(&value),
         Key::From | Key::Until => When::written(&value).text,
-        Key::Chair => filter.chair.map(|chair| chair.label().to_owned()).unwrap_or_default(),
+        Key::Seat => filter.seat.map(|chair| chair.label().to_owned()).unwrap_or_default(),
         Key::Result => filter.result.map(|result| result.label().to_owned()).unwrap_or_default(),
         Key::Verdict => filter.verdict.map(|verdict| verdict.label().to_owned()).unwrap_or_default(),
         Key::Ending => ending_words(&value),

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use app::archive::{Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
+use app::archive::{Filter, Key, MatchSummary, Place, read_filter, unknown_parameter};
 use app::views::match_address;
 use app::{App, AppError};
 use axum::Router;
@@ -94,7 +94,7 @@ struct Download {
     site: String,
     format: FileFormat,
     /// Matches that were read and not sent yet.
-    pending: VecDeque<ListedMatch>,
+    pending: VecDeque<MatchSummary>,
     /// The start of the next part of the list.
     stage: Stage,
     /// True once a match was sent: JSON needs a comma before the next.
@@ -249,7 +249,7 @@ impl Download {
 }
 
 /// A match in the order of [`COLUMNS`]. A name that was withdrawn is null.
-fn values(listed: &ListedMatch, site: &str) -> [Value; 21] {
+fn values(listed: &MatchSummary, site: &str) -> [Value; 21] {
     let name = |name: &String, key: &Option<String>| key.as_ref().map(|_| name.clone());
     [
         json!(format!("{site}/m/{}", listed.slug)),

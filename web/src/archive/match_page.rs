@@ -103,7 +103,7 @@ pub(super) async fn match_page(
     let (history, _turn) = app.matches.reading(slug).await.map_err(|error| history_problem(slug, error))?;
     let (anybody, site) = (visitor.umpire.is_none(), site(request));
     params.visible(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
-    let (verdict, words) = app.checks.found(&history).await?;
+    let (verdict, words) = app.checks.verdict(&history).await?;
     let source = PageSource::of(history.clone(), app.umpires.names());
     let source = PageSource { check: Some((verdict, words.clone())), ..source };
     let known = || cache.match_page(&source, params, &site).filter(|_| anybody);
@@ -113,7 +113,7 @@ pub(super) async fn match_page(
     let badge = VerdictBadge::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
     let badge = if history.is_ended() { badge } else { badge.so_far() };
     let status = match app.signer().latest() {
-        Some(latest) => app.public_log.standing(&latest).await?,
+        Some(latest) => app.public_log.policy_status(&latest).await?,
         None => None,
     };
     // Witnessed entries cannot change; others may change under the same head.

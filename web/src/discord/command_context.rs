@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::account::player::Chair;
+use app::account::player::SeatRef;
 use app::account::{Snowflake, Umpire, chat};
 use app::discord;
 use app::{Act, App, by_umpire, form_of, slug};
@@ -83,17 +83,17 @@ impl Call {
 
     /// The seat that an account plays: in the match that is named, or else in the channel's match, or else in the
     /// account's only match.
-    pub(super) async fn chair(&self, user: Snowflake) -> Result<Chair, Refused> {
+    pub(super) async fn chair(&self, user: Snowflake) -> Result<SeatRef, Refused> {
         let pool = self.app.pool();
         if self.interaction.text("match").is_some() {
             let match_id = self.named_or_here().await?;
             let seat = chat::seat_in(pool, user, match_id).await?.ok_or(Refused::NotSeated)?;
-            return Ok(Chair { match_id, seat });
+            return Ok(SeatRef { match_id, seat });
         }
         if let Some(match_id) = self.here().await?
             && let Some(seat) = chat::seat_in(pool, user, match_id).await?
         {
-            return Ok(Chair { match_id, seat });
+            return Ok(SeatRef { match_id, seat });
         }
         match chat::seats(pool, user).await?.as_slice() {
             [] => Err(Refused::NotSeated),

@@ -144,7 +144,7 @@ async fn patiently<F: Future<Output = Result<Message, Refused>>>(
     sent: Moment,
     work: impl Fn() -> F,
 ) -> Result<Message, Refused> {
-    let _underway = call.app.arrivals.arrived_somewhere(sent);
+    let _underway = call.app.arrivals.note_for_any_match(sent);
     let mut done = work().await;
     for _ in 0..TRIES_WHILE_AWAY {
         if !done.as_ref().is_err_and(Refused::is_away) {

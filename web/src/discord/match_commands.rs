@@ -4,7 +4,7 @@
 use std::str::FromStr;
 
 use app::Scope;
-use app::account::player::{self, Chair};
+use app::account::player::{self, SeatRef};
 use app::account::{Snowflake, chat};
 use app::discord::{self, Body, Channel, Message, Webhook, bout, newest_entry, plain, questions};
 use app::text::RulingText;
@@ -98,7 +98,7 @@ async fn open(call: &Call) -> Result<Message, Refused> {
     let webhook = webhook(call).await?;
     let match_id = call.app.commands.open_match(Scope::Record, &call.act().await?, &new).await?;
     for (seat, user) in [(Seat::P1, one), (Seat::P2, two)] {
-        seat_account(call, Chair { match_id, seat }, user.id).await?;
+        seat_account(call, SeatRef { match_id, seat }, user.id).await?;
     }
     follow(call, match_id, Seq(0), &webhook).await?;
     let history = call.app.matches.history(match_id).await?;
@@ -137,12 +137,12 @@ async fn seat(call: &Call) -> Result<Message, Refused> {
     if chat::seat_in(call.app.pool(), user.id, match_id).await?.is_some_and(|other| other != seat) {
         return Err(Refused::BothSeats);
     }
-    seat_account(call, Chair { match_id, seat }, user.id).await?;
+    seat_account(call, SeatRef { match_id, seat }, user.id).await?;
     Ok(Message::private(format!("{} plays as {} from now on.", plain(account), plain(history.name(seat)))))
 }
 
 /// A seat is taken by a private link, which can be revoked on the console like any other.
-async fn seat_account(call: &Call, chair: Chair, user: Snowflake) -> Result<(), Refused> {
+async fn seat_account(call: &Call, chair: SeatRef, user: Snowflake) -> Result<(), Refused> {
     let (pool, system) = (call.app.pool(), call.app.system());
     if chat::seat_in(pool, user, chair.match_id).await? == Some(chair.seat) {
         return Ok(());

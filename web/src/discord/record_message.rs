@@ -1,7 +1,7 @@
 //! "Record submission", on a message that a player typed: the umpire records it for the seat, with the time when
 //! Discord received it.
 
-use app::commands::TypedFor;
+use app::commands::TypedOutcome;
 use app::discord::{Message, plain};
 use ledger::Moment;
 
@@ -42,7 +42,7 @@ pub(super) async fn record(call: &Call) -> Result<Message, Refused> {
     }
     let typed = call.app.commands.type_sent(&act, chair.match_id, &decision, chair.seat, text, Some(sent)).await;
     let when = format!("Sent <t:{}:T> by Discord’s clock.", sent.micros().div_euclid(1_000_000));
-    if typed.map_err(|refusal| named(refusal.into()))? == TypedFor::Late {
+    if typed.map_err(|refusal| named(refusal.into()))? == TypedOutcome::Late {
         return Ok(Message::private(format!(
             "**Kept, and counts for nothing yet**: it was sent after the deadline. {when} On the console you can admit it \
              by a ruling: {}",

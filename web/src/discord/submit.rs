@@ -4,7 +4,7 @@ use app::discord::{File, Message, due, plain};
 use app::receipts::ReceiptFate;
 use app::recorder::asks;
 use app::slug;
-use app::submissions::{Answer, Sent};
+use app::submissions::{Answer, PlayerSubmission};
 use app::views::{LineReading, LineState};
 use engine::{Ask, Seat, name_seats};
 use ledger::Moment;
@@ -87,8 +87,8 @@ pub(super) async fn submit(call: &Call) -> Result<Message, Refused> {
     let history = call.app.matches.history(chair.match_id).await?;
     let named = |refused: Refused| refused.named(&history);
     let meant = meant(&history, chair.seat, text, call.sent()).map_err(named)?;
-    let sent = Sent {
-        chair,
+    let sent = PlayerSubmission {
+        seat_ref: chair,
         decision: meant.open.asked.decision.clone(),
         submit: call.form(),
         came: call.sent(),

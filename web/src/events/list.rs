@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::ListedEvent;
+use app::archive::EventSummary;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -54,7 +54,7 @@ pub(super) async fn list(
 }
 
 impl EventRow {
-    fn of(event: ListedEvent, spoilers: Spoilers) -> Self {
+    fn of(event: EventSummary, spoilers: Spoilers) -> Self {
         Self {
             address: spoilers.in_address(event_address(&event.key)),
             matches: event.matches.figure(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{Filter, Key, ListedMatch, read_filter, unknown_parameter};
+use app::archive::{Filter, Key, MatchSummary, read_filter, unknown_parameter};
 use app::views::ruleset_name;
 use askama::Template;
 use axum::Router;
@@ -99,7 +99,7 @@ fn time(at: chrono::DateTime<chrono::Utc>) -> String {
 }
 
 /// The result of the match, in the sentence of its page.
-fn sentence(listed: &ListedMatch) -> String {
+fn sentence(listed: &MatchSummary) -> String {
     let verdict = match listed.result.as_str() {
         "p1" => Verdict::Won(Seat::P1),
         "p2" => Verdict::Won(Seat::P2),
@@ -114,7 +114,7 @@ fn sentence(listed: &ListedMatch) -> String {
 }
 
 impl Entry {
-    fn of(listed: &ListedMatch, site: &str, spoilers: Spoilers) -> Self {
+    fn of(listed: &MatchSummary, site: &str, spoilers: Spoilers) -> Self {
         let result = match listed.result.as_str() {
             "p1" => format!("{} won", listed.p1),
             "p2" => format!("{} won", listed.p2),

@@ -66,7 +66,7 @@ pub(super) async fn show(State(app): State<Arc<App>>, visitor: Visitor) -> Resul
                 size: latest.size.0,
                 root: latest.root.to_base64(),
                 when: When::minute(latest.at),
-                standing: app.public_log.standing(&latest).await?.map(|standing| standing.to_string()),
+                standing: app.public_log.policy_status(&latest).await?.map(|standing| standing.to_string()),
                 witnesses: witnesses.into_iter().map(|line| (line.witness, When::minute(line.at))).collect(),
             })
         }

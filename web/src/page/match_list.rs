@@ -1,6 +1,6 @@
 //! Matches in a list.
 
-use app::archive::ListedMatch;
+use app::archive::MatchSummary;
 use app::views::{Beat, match_address, ruleset_name};
 use askama::Template;
 use ledger::MatchId;
@@ -44,7 +44,7 @@ pub(crate) struct Row {
 }
 
 impl MatchList {
-    pub(crate) fn of<'l>(caption: impl Into<String>, matches: impl IntoIterator<Item = &'l ListedMatch>) -> Self {
+    pub(crate) fn of<'l>(caption: impl Into<String>, matches: impl IntoIterator<Item = &'l MatchSummary>) -> Self {
         let rows = matches.into_iter().map(Row::of).collect();
         Self { caption: caption.into(), caption_hidden: false, spoiler_free: false, rows }
     }
@@ -68,7 +68,7 @@ impl MatchList {
 impl Row {
     /// A match in a list about one moment: the label of its row, its beat, and its description. A match that was taken
     /// up again may no longer have that moment.
-    pub(crate) fn at(listed: &ListedMatch, label: &str, beat: Beat, place: String) -> Self {
+    pub(crate) fn at(listed: &MatchSummary, label: &str, beat: Beat, place: String) -> Self {
         if listed.result == "*" {
             return Self::of(listed);
         }
@@ -76,7 +76,7 @@ impl Row {
         Self { address, place: Some(place), ..Self::of(listed) }
     }
 
-    fn of(listed: &ListedMatch) -> Self {
+    fn of(listed: &MatchSummary) -> Self {
         let won = match listed.result.as_str() {
             "p1" => Some(1),
             "p2" => Some(2),

@@ -1,6 +1,6 @@
 //! The preview of a page when its address is shared: words, and a picture with its size and its alternative text.
 
-use app::archive::half;
+use app::archive::half_hash;
 use app::is_practice;
 use askama::Template;
 use ledger::Hash;
@@ -31,7 +31,7 @@ pub struct Preview {
 
 /// The version of a picture under one address: the head, and the words, which change when a name is withdrawn.
 fn mark(head: Hash, title: &str, description: &str) -> String {
-    let words = hex::encode(half(&format!("{title}\n{description}")));
+    let words = hex::encode(half_hash(&format!("{title}\n{description}")));
     let first = |text: String, most| text.chars().take(most).collect::<String>();
     format!("{}{}", first(head.to_string(), 16), first(words, 8))
 }

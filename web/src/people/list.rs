@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::ListedPlayer;
+use app::archive::PlayerSummary;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -70,7 +70,7 @@ pub(super) async fn list(
 }
 
 impl PlayerRow {
-    fn of(player: ListedPlayer, spoilers: Spoilers) -> Self {
+    fn of(player: PlayerSummary, spoilers: Spoilers) -> Self {
         Self {
             address: spoilers.in_address(player_address(&player.key)),
             matches: player.matches.to_string(),

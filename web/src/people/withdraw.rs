@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{Filter, ListedMatch, Page};
-use app::commands::Word;
+use app::archive::{Filter, MatchSummary, Page};
+use app::commands::WithdrawableText;
 use app::views::{match_address, ruleset_name};
 use askama::Template;
 use axum::Form;
@@ -128,7 +128,7 @@ async fn show_match(
 }
 
 /// The id of words in a form: their place, and not their text.
-fn id(word: &Word) -> String {
+fn id(word: &WithdrawableText) -> String {
     format!("{}:{}", word.seq.0, word.field)
 }
 
@@ -226,7 +226,7 @@ pub(super) async fn name(
 }
 
 /// A match described without the player of this name.
-fn without_player(listed: &ListedMatch, gone: &str) -> String {
+fn without_player(listed: &MatchSummary, gone: &str) -> String {
     let day = listed.date.clone().unwrap_or_else(|| listed.played_at.format("%Y-%m-%d").to_string());
     let other = if listed.p1_key.as_deref() == Some(gone) {
         listed.p2_key.as_deref().filter(|key| *key != gone).map(|_| listed.p2.as_str())

@@ -1,6 +1,6 @@
 //! The confirmation of a submission: shown while its question is open, and not above the next one.
 
-use app::receipts::KeptReceipt;
+use app::receipts::SeatReceipt;
 use engine::{Ask, Closes, To, name_seats};
 use ledger::DecisionId;
 use record::share::SHARE;
@@ -45,9 +45,9 @@ impl Named {
 impl Received {
     /// The confirmation of one of the seat's receipts. None if its question is closed, except if this answer closed it
     /// and nothing was played since, or if it was sent again after the close.
-    pub(super) fn of(history: &History, receipts: &[KeptReceipt], named: &Named) -> Option<Self> {
+    pub(super) fn of(history: &History, receipts: &[SeatReceipt], named: &Named) -> Option<Self> {
         let Named { decision, ordinal, again } = named;
-        let is = |kept: &&KeptReceipt| {
+        let is = |kept: &&SeatReceipt| {
             let receipt = &kept.receipt.receipt;
             receipt.decision.as_str() == decision && receipt.ordinal == *ordinal
         };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::account::Token;
-use app::account::player::Chair;
+use app::account::player::SeatRef;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
@@ -21,7 +21,7 @@ const DAYS: u32 = 30;
 #[derive(Debug)]
 pub(super) struct Player {
     pub(super) app: Arc<App>,
-    pub(super) chair: Chair,
+    pub(super) chair: SeatRef,
     pub(super) slug: String,
     /// The current history.
     pub(super) history: Arc<History>,
@@ -74,7 +74,7 @@ impl FromRequestParts<Arc<App>> for Player {
         // The cookie's name comes from the browser; its seat comes from the database.
         let seated = seated.filter(|(chair, _)| chair.seat == seat && app::slug(chair.match_id) == place.slug);
         let (chair, head) = seated.ok_or_else(unseated)?;
-        let history = app::patiently(|| app.matches.history_at(chair.match_id, head)).await?;
+        let history = app::with_retries(|| app.matches.history_at(chair.match_id, head)).await?;
         Ok(Self { app: app.clone(), chair, slug: place.slug, history })
     }
 }

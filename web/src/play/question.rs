@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use app::App;
-use app::account::player::Chair;
-use app::receipts::KeptReceipt;
+use app::account::player::SeatRef;
+use app::receipts::SeatReceipt;
 use app::views::{LineReading, VisibleMatch};
 use engine::{Ask, Form, Party, name_seats};
 use ledger::{DecisionId, Moment};
@@ -85,7 +85,7 @@ pub(super) async fn question(
     history: &History,
     ask: &Ask,
     open: &OpenDecision,
-    receipts: &[KeptReceipt],
+    receipts: &[SeatReceipt],
     brought: &Brought,
 ) -> Result<Question, Problem> {
     let (seat, names, duel) = (player.chair.seat, history.both_names(), history.duel());
@@ -146,7 +146,7 @@ async fn standing(
     player: &Player,
     history: &History,
     open: &OpenDecision,
-    kept: &KeptReceipt,
+    kept: &SeatReceipt,
 ) -> Result<Standing, Problem> {
     let receipt = &kept.receipt.receipt;
     let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(kept)).await?;
@@ -164,7 +164,7 @@ async fn standing(
 }
 
 /// The author of a submission.
-pub(super) const fn grade(kept: &KeptReceipt) -> &'static str {
+pub(super) const fn grade(kept: &SeatReceipt) -> &'static str {
     match (kept.typed, kept.signed) {
         (true, _) => "typed for you by the umpire",
         (false, true) => "signed by your browser",
@@ -226,7 +226,7 @@ fn paused(left: Duration, first: bool) -> String {
     )
 }
 
-pub(super) fn fresh(app: &App, chair: Chair) -> String {
+pub(super) fn fresh(app: &App, chair: SeatRef) -> String {
     let place = format!("form/{}/{}", chair.match_id, chair.seat);
     let mut id = [0; 16];
     id.iter_mut().zip(app.system().bytes32_for(&place)).for_each(|(byte, from)| *byte = from);

@@ -76,7 +76,7 @@ pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Res
     };
     let proven = receipts::one(&player, &kept).await?.is_proven();
     let standing = match player.app.signer().latest() {
-        Some(latest) => player.app.public_log.standing(&latest).await?.map(|standing| standing.to_string()),
+        Some(latest) => player.app.public_log.policy_status(&latest).await?.map(|standing| standing.to_string()),
         None => None,
     };
     let page_of = Page {

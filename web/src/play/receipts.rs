@@ -1,7 +1,7 @@
 //! A seat's receipts as a file: with the openings, and the proof of each recorded one.
 
 use app::AppError;
-use app::receipts::KeptReceipt;
+use app::receipts::SeatReceipt;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use record::receipts::ReceiptFile;
@@ -23,6 +23,6 @@ pub(super) async fn file(player: Player) -> Result<Response, Problem> {
     Ok((headers, file.write()).into_response())
 }
 
-pub(super) async fn one(player: &Player, kept: &KeptReceipt) -> Result<ReceiptFile, AppError> {
+pub(super) async fn one(player: &Player, kept: &SeatReceipt) -> Result<ReceiptFile, AppError> {
     player.app.receipts.receipt_file(player.history(), player.chair, std::slice::from_ref(kept)).await
 }

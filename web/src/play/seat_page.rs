@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::receipts::{KeptReceipt, ReceiptFate};
+use app::receipts::{ReceiptFate, SeatReceipt};
 use app::views::VisibleMatch;
 use app::{self, AppError};
 use askama::Template;
@@ -171,7 +171,7 @@ pub(super) fn receipt_address(slug: &str, seat: Seat, decision: &DecisionId, ord
     format!("{}/receipt/{decision}/{ordinal}", address(slug, seat))
 }
 
-fn listed(player: &Player, receipts: &[KeptReceipt]) -> Vec<Listed> {
+fn listed(player: &Player, receipts: &[SeatReceipt]) -> Vec<Listed> {
     let now = player.app.system().now();
     let newest_first = receipts.iter().rev().map(|kept| {
         let receipt = &kept.receipt.receipt;
@@ -212,7 +212,7 @@ pub(super) fn no_receipt() -> Problem {
 }
 
 impl Player {
-    pub(super) async fn receipt(&self, decision: &str, ordinal: u32) -> Result<KeptReceipt, Problem> {
+    pub(super) async fn receipt(&self, decision: &str, ordinal: u32) -> Result<SeatReceipt, Problem> {
         let receipts = self.app.receipts.receipts(self.chair).await.map_err(|error: AppError| Problem::from(error))?;
         let found = receipts
             .into_iter()

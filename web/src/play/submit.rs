@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use app::submissions::{Answer, Sent, SubmissionRefusal};
+use app::submissions::{Answer, PlayerSubmission, SubmissionRefusal};
 use app::views::LineReading;
-use app::{App, Underway};
+use app::{App, InFlight};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -97,7 +97,11 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
         Sealed::read(fields.get("sealed")).ok_or_else(|| Problem::refused(why))?
     };
     let chair = player.chair;
-    match player.app.submissions.submit(player.history(), Sent { chair, decision, submit, came, answer, signed }).await
+    match player
+        .app
+        .submissions
+        .submit(player.history(), PlayerSubmission { seat_ref: chair, decision, submit, came, answer, signed })
+        .await
     {
         // A browser continues to the page with the receipt; a program finds the receipt in the answer.
         Ok(signed) => {
@@ -152,7 +156,7 @@ pub(super) struct Arrived {
     came: Moment,
     fields: Fields,
     /// Due decisions wait for it.
-    _underway: Underway,
+    _underway: InFlight,
 }
 
 impl FromRequest<Arc<App>> for Arrived {
@@ -164,7 +168,7 @@ impl FromRequest<Arc<App>> for Arrived {
         // The request has arrived when its body is complete. The time is taken before any lookup.
         let came = app.system().now();
         let slug = parts.uri.path().split('/').nth(3).unwrap_or_default().to_owned();
-        let underway = app.arrivals.arrived(&slug, came);
+        let underway = app.arrivals.note(&slug, came);
         let player = Player::from_request_parts(&mut parts, app).await?;
         let Form(fields) = form.map_err(|error| match error.into_response().status() {
             StatusCode::PAYLOAD_TOO_LARGE => {

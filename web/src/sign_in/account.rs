@@ -218,14 +218,14 @@ pub(super) struct NewPassword {
 /// `POST /account/password`: needs the old password, or a recent sign-in by link.
 pub(super) async fn set_password(
     State(app): State<Arc<App>>,
-    Extension(limits): Extension<Arc<account::Limits>>,
+    Extension(limits): Extension<Arc<account::RateLimits>>,
     Extension(offered): Extension<Offered>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(NewPassword { old, new }): Form<NewPassword>,
 ) -> Result<Response, Problem> {
     let (pool, system, who) = (app.pool(), app.system(), &umpire.0);
-    let counted = limits.count(system, account::Limited::Name, who.name.as_bytes());
+    let counted = limits.count(system, account::RateLimit::Name, who.name.as_bytes());
     counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
     let asks_old =
         account::has_password(pool, who).await.map_err(failed)? && !is_fresh(&app, &headers).await.map_err(failed)?;

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use app::App;
 use app::account::{
-    self, Authorization, BEGUN_MINUTES, Begun, Brought, Limited, Limits, NotKnown, Token, Umpire, chat,
+    self, Authorization, CallbackQuery, PendingSignIn, RateLimit, RateLimits, SIGN_IN_MINUTES, SignInError, Token,
+    Umpire, chat,
 };
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
@@ -60,11 +61,11 @@ impl Offered {
 pub(super) async fn begin(
     State(app): State<Arc<App>>,
     Extension(offered): Extension<Offered>,
-    Extension(limits): Extension<Arc<Limits>>,
+    Extension(limits): Extension<Arc<RateLimits>>,
     peer: Peer,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let counted = limits.count(app.system(), Limited::Address, &peer.counted());
+    let counted = limits.count(app.system(), RateLimit::Address, &peer.counted());
     counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
     leave(&app, offered.open()?, &headers, None).await
 }
@@ -105,7 +106,7 @@ async fn leave(
     frame.umpire = links.map(|umpire| umpire.name.clone());
     let refresh = HeaderValue::try_from(format!("0; url={address}")).map_err(|error| Problem::broken(&error))?;
     let mut response = page(&Leaving { frame, address })?;
-    let seconds = BEGUN_MINUTES * 60;
+    let seconds = SIGN_IN_MINUTES * 60;
     let cookie = session::set(&format!("{COOKIE}={}; Max-Age={seconds}", token.reveal()), PATH, headers)?;
     response.headers_mut().append(header::SET_COOKIE, cookie);
     response.headers_mut().insert(header::REFRESH, refresh);
@@ -118,12 +119,12 @@ pub(super) async fn end(
     Extension(offered): Extension<Offered>,
     visitor: Visitor,
     headers: HeaderMap,
-    brought: Result<Query<Brought>, QueryRejection>,
+    brought: Result<Query<CallbackQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let discord = offered.open()?;
     // Parameters that Discord never sends match no state.
     let brought = brought.map(|Query(brought)| brought).unwrap_or_default();
-    let begun = discord.take_up(app.pool(), app.system(), crate::visitor::cookie(&headers, COOKIE), &brought).await;
+    let begun = discord.resume(app.pool(), app.system(), crate::visitor::cookie(&headers, COOKIE), &brought).await;
     let links = begun.as_ref().map_or(visitor.umpire.is_some(), |begun| begun.links.is_some());
     let ended = match begun {
         Ok(begun) => finish(&app, discord, &begun, &brought, &visitor, &headers).await,
@@ -148,38 +149,38 @@ pub(super) async fn end(
 async fn finish(
     app: &App,
     discord: &Authorization,
-    begun: &Begun,
-    brought: &Brought,
+    begun: &PendingSignIn,
+    brought: &CallbackQuery,
     visitor: &Visitor,
     headers: &HeaderMap,
-) -> Result<Option<Token>, NotKnown> {
+) -> Result<Option<Token>, SignInError> {
     let back = format!("{}{BACK}", site(headers));
     let Some(links) = &begun.links else {
-        let user = discord.who(begun, brought, &back).await?;
-        let umpire = chat::umpire_of(app.pool(), user).await?.ok_or(NotKnown::Unlinked)?;
+        let user = discord.user_id(begun, brought, &back).await?;
+        let umpire = chat::umpire_of(app.pool(), user).await?.ok_or(SignInError::Unlinked)?;
         let session =
             account::sign_in_known(app.pool(), app.system(), &umpire, &crate::visitor::browser(headers)).await?;
         return Ok(Some(session));
     };
     // If the umpire signed out meanwhile, or in as somebody else, the link is stale.
-    let umpire = visitor.umpire.as_ref().filter(|umpire| umpire.id == *links).ok_or(NotKnown::Stale)?;
-    let user = discord.who(begun, brought, &back).await?;
+    let umpire = visitor.umpire.as_ref().filter(|umpire| umpire.id == *links).ok_or(SignInError::Stale)?;
+    let user = discord.user_id(begun, brought, &back).await?;
     chat::link(app.pool(), app.system(), user, &umpire.id).await?;
     Ok(None)
 }
 
 /// The reason of a failure, as a word for an address.
-fn word(error: NotKnown) -> Result<&'static str, Problem> {
-    if let NotKnown::Away(_) | NotKnown::Refused(_) = error {
+fn word(error: SignInError) -> Result<&'static str, Problem> {
+    if let SignInError::Away(_) | SignInError::Refused(_) = error {
         tracing::warn!(%error, "somebody could not sign in with Discord");
     }
     Ok(match error {
-        NotKnown::Stale => "stale",
-        NotKnown::Denied => "denied",
-        NotKnown::Away(_) => "away",
-        NotKnown::Refused(_) => "refused",
-        NotKnown::Unlinked => "unknown",
-        NotKnown::Account(error) => return Err(failed(error)),
+        SignInError::Stale => "stale",
+        SignInError::Denied => "denied",
+        SignInError::Away(_) => "away",
+        SignInError::Refused(_) => "refused",
+        SignInError::Unlinked => "unknown",
+        SignInError::Account(error) => return Err(failed(error)),
     })
 }
 
@@ -215,9 +216,13 @@ mod tests {
     #[test]
     fn every_failure_has_a_sentence() {
         let why = String::new;
-        for error in
-            [NotKnown::Stale, NotKnown::Denied, NotKnown::Away(why()), NotKnown::Refused(why()), NotKnown::Unlinked]
-        {
+        for error in [
+            SignInError::Stale,
+            SignInError::Denied,
+            SignInError::Away(why()),
+            SignInError::Refused(why()),
+            SignInError::Unlinked,
+        ] {
             let query = format!("discord={}", word(error).unwrap());
             assert!(sentence(Some(&query)).is_some(), "{query}");
         }

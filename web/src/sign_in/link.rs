@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::account::{self, AccountError, Limited, Limits, Token};
+use app::account::{self, AccountError, RateLimit, RateLimits, Token};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
@@ -40,13 +40,13 @@ pub(super) async fn ask(visitor: Visitor) -> Result<Response, Problem> {
 /// `POST /sign-in/link`: signs this browser in.
 pub(super) async fn use_up(
     State(app): State<Arc<App>>,
-    Extension(limits): Extension<Arc<Limits>>,
+    Extension(limits): Extension<Arc<RateLimits>>,
     peer: Peer,
     visitor: Visitor,
     headers: HeaderMap,
     Form(Code { token }): Form<Code>,
 ) -> Result<Response, Problem> {
-    let counted = limits.count(app.system(), Limited::Address, &peer.counted());
+    let counted = limits.count(app.system(), RateLimit::Address, &peer.counted());
     counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
     // Users may paste the whole link.
     let code = token.trim().rsplit('#').next().unwrap_or_default();

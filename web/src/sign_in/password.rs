@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::account::{self, AccountError, Limited, Limits};
+use app::account::{self, AccountError, RateLimit, RateLimits};
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -30,7 +30,7 @@ pub(super) struct Fields {
 /// locks its umpire out of the password, for a minute per attempt, but not out of a link.
 pub(super) async fn sign_in(
     State(app): State<Arc<App>>,
-    Extension(limits): Extension<Arc<Limits>>,
+    Extension(limits): Extension<Arc<RateLimits>>,
     Extension(offered): Extension<Offered>,
     peer: Peer,
     visitor: Visitor,
@@ -38,8 +38,8 @@ pub(super) async fn sign_in(
     Form(Fields { name, password }): Form<Fields>,
 ) -> Result<Response, Problem> {
     let counted = limits
-        .count(app.system(), Limited::Address, &peer.counted())
-        .and_then(|()| limits.count(app.system(), Limited::Name, name.trim().as_bytes()));
+        .count(app.system(), RateLimit::Address, &peer.counted())
+        .and_then(|()| limits.count(app.system(), RateLimit::Name, name.trim().as_bytes()));
     counted.map_err(|many| {
         let problem = Problem::too_many(many.retry_seconds);
         let detail = format!("{} A sign-in link works in the meantime.", problem.detail);

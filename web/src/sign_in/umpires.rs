@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::account::{self, AccountError, ListedUmpire, Role};
+use app::account::{self, AccountError, Role, UmpireSummary};
 use askama::Template;
 use axum::Form;
 use axum::extract::State;
@@ -22,7 +22,7 @@ use crate::visitor::SignedIn;
 struct People {
     frame: Frame,
     me: String,
-    people: Vec<ListedUmpire>,
+    people: Vec<UmpireSummary>,
     tokens: Vec<Token>,
     brought: Brought,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::archive::Situation;
-use app::statistics::{CountedFor, OPENING_STEPS, PairKey, counts};
+use app::statistics::{CountKey, OPENING_STEPS, PairKey, counts};
 use app::views::{Beat, ruleset_name};
 use askama::Template;
 use axum::extract::{Query, State};
@@ -242,7 +242,7 @@ pub(super) async fn explore_matches(
         lead: "The finished matches in which these two met in exactly this situation.",
         back: ("The situation", format!("{}{}", explorer.address, explorer.here)),
         address,
-        counted_for: CountedFor::pair(explorer.id, &pair),
+        counted_for: CountKey::pair(explorer.id, &pair),
     };
     matches::match_list_page(&app, visitor, &count, value(&parameters, "after")).await
 }

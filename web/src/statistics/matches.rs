@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::archive::{Place, Situation};
-use app::statistics::{self, CountedFor, CountedMatch, PairKey};
+use app::statistics::{self, CountKey, CountedMatch, PairKey};
 use app::views::{Beat, ruleset_name};
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
@@ -48,7 +48,7 @@ pub(super) struct CountDescription {
     pub(super) back: (&'static str, String),
     /// The address of its first page.
     pub(super) address: String,
-    pub(super) counted_for: CountedFor,
+    pub(super) counted_for: CountKey,
 }
 
 /// The query of an address: a kind of move (`sent`), or two that met (`p1`, `p2`), optionally after two others
@@ -87,7 +87,7 @@ pub(super) async fn matches(
             lead: "The finished matches in which either seat sent this.",
             back: ("What was sent", format!("{home}#moves")),
             address: kind_address(&home, &query.what, sent),
-            counted_for: CountedFor::kind(id, &query.what, sent),
+            counted_for: CountKey::kind(id, &query.what, sent),
         },
         None => {
             let previous = query.after_p1.clone().zip(query.after_p2.clone());
@@ -103,7 +103,7 @@ pub(super) async fn matches(
                 None => (met, "The finished matches in which these two met.", Situation::any()),
             };
             let MatchesQuery { what, p1, p2, .. } = query;
-            let counted_for = CountedFor::pair(id, &PairKey { situation, what, p1, p2 });
+            let counted_for = CountKey::pair(id, &PairKey { situation, what, p1, p2 });
             let back = ("What met what", format!("{home}#pairs"));
             CountDescription { ruleset: id, heading, lead, back, address, counted_for }
         }

@@ -199,7 +199,7 @@ pub(super) async fn ruleset(
         questions: questions(id, &moves),
         scored: is_scored(&moves),
         when: phase.label(),
-        times: Phase::told_apart(&moves).into_iter().map(time).collect(),
+        times: Phase::available(&moves).into_iter().map(time).collect(),
         matrices,
         pairs,
         rarer,

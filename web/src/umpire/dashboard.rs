@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::archive::{Filter, ListedMatch};
+use app::archive::{Filter, MatchSummary};
 use app::views::ruleset_name;
 use app::{App, AppError, by_umpire};
 use askama::Template;
@@ -32,7 +32,7 @@ struct Dashboard {
     coming: Vec<PlannedMatch>,
     /// A heading, its matches, and the text if there are none.
     running: [(&'static str, Vec<RunningMatch>, &'static str); 3],
-    ended: Vec<(ListedMatch, String)>,
+    ended: Vec<(MatchSummary, String)>,
 }
 
 /// A match that still runs.
@@ -75,7 +75,7 @@ pub(super) async fn show(
     shown(&dashboard, None)
 }
 
-async fn running(app: &App, listed: Vec<ListedMatch>) -> Result<Vec<RunningMatch>, Problem> {
+async fn running(app: &App, listed: Vec<MatchSummary>) -> Result<Vec<RunningMatch>, Problem> {
     let mut all = Vec::new();
     for listed in listed {
         let history = match app.matches.history(MatchId(listed.match_id)).await {

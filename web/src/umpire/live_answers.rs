@@ -1,7 +1,7 @@
 //! The answers that an umpire types for the players of a live match, and closing a decision early.
 
 use app::AppError;
-use app::commands::TypedFor;
+use app::commands::TypedOutcome;
 use app::submissions::SubmissionRefusal;
 use axum::response::Response;
 use engine::{Seat, name_seats};
@@ -17,8 +17,8 @@ use crate::http::Problem;
 pub(super) async fn type_for(form: ActForm) -> Result<Response, Problem> {
     let typed = TypedLines::of_form(&form.sent);
     let done = store(&form, &typed).await.map(|stored| match stored {
-        TypedFor::Late => "late",
-        TypedFor::Stored => "stored",
+        TypedOutcome::Late => "late",
+        TypedOutcome::Stored => "stored",
     });
     answer_lines(done, form, typed).await
 }
@@ -28,7 +28,7 @@ pub(super) async fn close(form: ActForm) -> Result<Response, Problem> {
     let typed = TypedLines::of_form(&form.sent);
     let done = async {
         // If somebody else or the clock has closed it meanwhile, the input is shown again and not lost.
-        if store(&form, &typed).await? == TypedFor::Late {
+        if store(&form, &typed).await? == TypedOutcome::Late {
             return Ok("late");
         }
         form.context.app.recorder.close_now(&form.act, form.context.match_id, &form.decision()?).await?;
@@ -38,10 +38,10 @@ pub(super) async fn close(form: ActForm) -> Result<Response, Problem> {
 }
 
 /// Stores the lines of a form that have input: late if one of them came late.
-async fn store(form: &ActForm, typed: &TypedLines) -> Result<TypedFor, Refusal> {
+async fn store(form: &ActForm, typed: &TypedLines) -> Result<TypedOutcome, Refusal> {
     let (context, decision) = (&form.context, form.decision()?);
     let times = sent_at::times(&form.sent, context.app.system().now());
-    let (mut stored, mut refused) = (TypedFor::Stored, None);
+    let (mut stored, mut refused) = (TypedOutcome::Stored, None);
     for seat in Seat::BOTH.into_iter().filter(|seat| !typed.moves[*seat].is_empty()) {
         let text = &typed.moves[seat];
         let done = match (too_long(text, MOVE_MAX_CHARS), times[seat]) {
@@ -59,8 +59,8 @@ async fn store(form: &ActForm, typed: &TypedLines) -> Result<TypedFor, Refusal> 
             }
         };
         match done {
-            Ok(TypedFor::Late) => stored = TypedFor::Late,
-            Ok(TypedFor::Stored) => {}
+            Ok(TypedOutcome::Late) => stored = TypedOutcome::Late,
+            Ok(TypedOutcome::Stored) => {}
             Err(why) => {
                 let names = context.history.both_names();
                 refused = Some(sentence(&format!("{}: {}", names[seat], name_seats(&why, names))));

@@ -73,7 +73,7 @@ async fn log(context: &MatchContext) -> Result<String, Problem> {
     let Some(signed) = context.app.signer().latest() else {
         return Ok("The log is not signed yet.".to_owned());
     };
-    let witnessed = context.app.public_log.standing(&signed).await?;
+    let witnessed = context.app.public_log.policy_status(&signed).await?;
     let witnessed = witnessed.map(|witnessed| format!(", {witnessed}")).unwrap_or_default();
     Ok(format!("The log is signed over {} entries{witnessed}.", signed.size.0))
 }

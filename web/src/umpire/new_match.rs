@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::archive::day;
+use app::archive::parse_day;
 use app::text::{check_distinct, check_event, check_player};
 use engine::{BySeat, Setup, SetupError};
 use record::body::DrawSource;
@@ -105,7 +105,7 @@ fn check_texts(sent: &Sent, errors: &mut Errors) {
     if let (false, Err(same)) = (p1.is_empty(), check_distinct(p1, p2)) {
         errors.insert("p2", same.to_string());
     }
-    if !date.is_empty() && (date.len() != 10 || day(date).is_none()) {
+    if !date.is_empty() && (date.len() != 10 || parse_day(date).is_none()) {
         errors.insert(
             "date",
             "This is no date. Write year, month and day, such as 2026-11-20, or leave it empty.".into(),

@@ -17,7 +17,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use ledger::CosignerKey;
-use store::{PgPool, StoreError, Witnessed};
+use store::{PgPool, StoreError, WitnessedTrees};
 use thiserror::Error;
 
 pub use key::{KeyError, make_key, read_key};
@@ -31,7 +31,7 @@ const REQUEST_MAX_BYTES: usize = 128 * 1024;
 pub struct Witness {
     key: CosignerKey,
     logs: Logs,
-    seen: Witnessed,
+    seen: WitnessedTrees,
     system: System,
 }
 
@@ -64,7 +64,7 @@ impl Witness {
         if logs.iter().next().is_none() {
             return Err(WitnessError::NoLog);
         }
-        Ok(Self { key, logs, seen: Witnessed::open(pool).await?, system })
+        Ok(Self { key, logs, seen: WitnessedTrees::open(pool).await?, system })
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use engine::{BySeat, Duel, Outcome, Seat, Verdict};
 use record::{History, StepRecord};
 
-use crate::archive::{PairSum, Situation, half};
+use crate::archive::{PairSum, Situation, half_hash};
 use crate::views::{StepAnswer, VisibleMatch};
 use crate::{is_practice, slug};
 
@@ -15,11 +15,11 @@ pub const OPENING_STEPS: usize = 6;
 
 /// A key under which a match is counted, within its ruleset: the first half of a SHA-256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CountedFor(pub [u8; 16]);
+pub struct CountKey(pub [u8; 16]);
 
 /// The place in a match that is counted under a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Where {
+pub(super) struct CountedPlace {
     /// The first row of its score sheet, such as `7b`.
     pub(super) label: String,
     /// The number of its steps.
@@ -52,7 +52,7 @@ pub struct PairKey {
 
 /// The ending of a match.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Ended {
+pub(super) struct EndingKey {
     pub(super) result: &'static str,
     pub(super) dmo: &'static str,
     pub(super) reason: &'static str,
@@ -61,11 +61,11 @@ pub(super) struct Ended {
 
 /// The contribution of a match. A match that does not count contributes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counted {
-    pub(super) ended: Option<Ended>,
+pub(super) struct MatchCounts {
+    pub(super) ended: Option<EndingKey>,
     pub(super) moves: BTreeMap<MoveKey, i64>,
     pub(super) pairs: BTreeMap<PairKey, PairSum>,
-    pub(super) matches: BTreeMap<CountedFor, Where>,
+    pub(super) matches: BTreeMap<CountKey, CountedPlace>,
 }
 
 /// True if the statistics count a match, once they have reached it.
@@ -80,22 +80,22 @@ fn fives(round: u32) -> i32 {
     i32::try_from(round.saturating_sub(1) / 5).unwrap_or(i32::MAX)
 }
 
-impl CountedFor {
+impl CountKey {
     /// A kind of move in answer to a question, of either seat.
     #[must_use]
     pub fn kind(ruleset: &str, what: &str, sent: &str) -> Self {
-        Self(half(&format!("kind\n{ruleset}\n{what}\n{sent}")))
+        Self(half_hash(&format!("kind\n{ruleset}\n{what}\n{sent}")))
     }
 
     /// The moves in a situation.
     #[must_use]
     pub fn pair(ruleset: &str, pair: &PairKey) -> Self {
         let PairKey { situation, what, p1, p2 } = pair;
-        Self(half(&format!("pair\n{ruleset}\n{}\n{what}\n{p1}\n{p2}", hex::encode(situation.0))))
+        Self(half_hash(&format!("pair\n{ruleset}\n{}\n{what}\n{p1}\n{p2}", hex::encode(situation.0))))
     }
 }
 
-impl Counted {
+impl MatchCounts {
     /// The contribution of a match; nothing while it runs, and if it does not count.
     pub(super) fn of(history: &History) -> Self {
         let mut counted = Self::default();
@@ -105,7 +105,7 @@ impl Counted {
             return counted;
         }
         let rounds = history.steps.iter().map(|step| step.row.round).max().unwrap_or(0);
-        counted.ended = Some(Ended {
+        counted.ended = Some(EndingKey {
             result: outcome.tag(),
             dmo: history.setup.dmo.map_or("", Seat::word),
             reason: outcome.reason(),
@@ -131,20 +131,20 @@ impl Counted {
                 let pair =
                     PairKey { situation, what: answer.what.to_owned(), p1: kinds.p1.clone(), p2: kinds.p2.clone() };
                 if list == List::Stored {
-                    keys.insert(CountedFor::pair(&history.opened.ruleset, &pair));
+                    keys.insert(CountKey::pair(&history.opened.ruleset, &pair));
                 }
                 counted.add_pair(pair, &outcome);
             }
             if n < OPENING_STEPS {
                 let [p1, p2] = [&answer.sent.p1, &answer.sent.p2].map(|sent| sent.clone().unwrap_or_default());
                 let pair = PairKey { situation: Situation::state(before), what: answer.what.to_owned(), p1, p2 };
-                keys.insert(CountedFor::pair(&history.opened.ruleset, &pair));
+                keys.insert(CountKey::pair(&history.opened.ruleset, &pair));
                 counted.add_pair(pair, &outcome);
             }
             last.insert(answer.what, kinds);
             for key in keys {
                 let place = counted.matches.entry(key);
-                place.or_insert_with(|| Where { label: row.label.clone(), steps: 0 }).steps += 1;
+                place.or_insert_with(|| CountedPlace { label: row.label.clone(), steps: 0 }).steps += 1;
             }
         }
         counted
@@ -157,7 +157,7 @@ impl Counted {
         step: &StepRecord,
         before: &Duel,
         (what, kinds): (&'static str, &BySeat<Option<String>>),
-        keys: &mut BTreeSet<CountedFor>,
+        keys: &mut BTreeSet<CountKey>,
     ) {
         for (seat, kind) in kinds.each() {
             let Some(kind) = kind else { continue };
@@ -169,7 +169,7 @@ impl Counted {
                 standing: before.score().map_or(0, |score| score[seat].cmp(&score[seat.other()]) as i16),
             };
             *self.moves.entry(key).or_default() += 1;
-            keys.insert(CountedFor::kind(&history.opened.ruleset, what, kind));
+            keys.insert(CountKey::kind(&history.opened.ruleset, what, kind));
         }
     }
 

@@ -13,11 +13,11 @@ use super::{StoreError, settings};
 
 /// The trees that a witness has cosigned: the largest of each log, by its origin.
 #[derive(Debug, Clone)]
-pub struct Witnessed {
+pub struct WitnessedTrees {
     pool: PgPool,
 }
 
-impl Witnessed {
+impl WitnessedTrees {
     /// Opens it on a migrated database.
     ///
     /// # Errors

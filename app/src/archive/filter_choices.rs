@@ -1,4 +1,5 @@
-//! What the form of a filter offers, read once for each state of the lists: it is the same for every filter.
+//! The choices in the form of a filter. They are the same for every filter, and are read once for each version of the
+//! lists.
 
 use std::sync::{Arc, PoisonError};
 
@@ -9,45 +10,45 @@ use crate::error::AppError;
 use crate::scope::LOG;
 use crate::umpires::UmpireNames;
 
-/// Umpires that are offered.
+/// The most umpires.
 const UMPIRES: i64 = 100;
-/// Ways of ending that are offered; the rules know about 30.
+/// The most ways of ending; the rules have about 30.
 const ENDINGS: i64 = 100;
 
-/// Matches whose tags are looked at, the newest that have some.
+/// The newest matches with tags, whose tags are counted.
 const TAGGED: i64 = 500;
-/// Tags that are offered, the most frequent of these.
+/// The most tags: the most frequent ones.
 const TAGS: i64 = 50;
 
-/// Names and words that matches of the archive have.
+/// The values that matches of the archive have.
 #[derive(Debug, Default)]
-pub struct Offered {
-    /// Players by name; none where there are more than fit on a page: a list of thousands suggests nothing.
+pub struct FilterChoices {
+    /// Players by name; none if there are more than fit on a page.
     pub players: Vec<String>,
-    /// Tournaments, in the same way.
+    /// Tournaments, likewise.
     pub events: Vec<String>,
     /// Umpires, by pseudonym.
     pub umpires: Vec<String>,
-    /// The names under which umpires want to be known.
+    /// The public names of umpires.
     pub umpire_names: Arc<UmpireNames>,
-    /// The ways in which matches ended, as words of the notation.
+    /// Ways of ending, as words of the notation.
     pub endings: Vec<String>,
-    /// Tags, and names of tags, as they are looked for.
+    /// The keys of tags and of their names.
     pub tags: Vec<String>,
 }
 
-/// What was offered last, and where the lists stood then.
-pub(crate) type LastOffered = Option<(ArchiveVersion, Arc<Offered>)>;
+/// The choices that were read last, and the version of the lists.
+pub(crate) type CachedChoices = Option<(ArchiveVersion, Arc<FilterChoices>)>;
 
 impl Archive {
-    /// What the form of a filter offers, as the lists stood when somebody asked for their version last.
+    /// The choices for the last known version of the lists.
     ///
     /// # Errors
     /// The database.
-    pub async fn offered(&self) -> Result<Arc<Offered>, AppError> {
-        // From before it is read, so that what is read is at least as new.
+    pub async fn filter_choices(&self) -> Result<Arc<FilterChoices>, AppError> {
+        // The version first: then the choices are at least as new.
         let version = self.known_archive_version().await?;
-        let last = self.offered.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let last = self.choices.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some((_, offered)) = last.filter(|(at, _)| *at == version) {
             return Ok(offered);
         }
@@ -64,8 +65,8 @@ impl Archive {
         let endings = choices::endings(pool, LOG, ENDINGS).await?;
         let umpire_names = self.umpires.learn_names().await?;
         let tags = choices::tags(pool, LOG, TAGGED, TAGS).await?;
-        let offered = Arc::new(Offered { players, events, umpires, umpire_names, endings, tags });
-        *self.offered.lock().unwrap_or_else(PoisonError::into_inner) = Some((version, offered.clone()));
+        let offered = Arc::new(FilterChoices { players, events, umpires, umpire_names, endings, tags });
+        *self.choices.lock().unwrap_or_else(PoisonError::into_inner) = Some((version, offered.clone()));
         Ok(offered)
     }
 }

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ledger::{Moment, TreeSize};
 
-use super::asking::Witness;
-use super::served::WitnessedCheckpoint;
+use super::client::Witness;
+use super::witnessed_checkpoint::WitnessedCheckpoint;
 
 /// The state of a witness.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,15 +32,15 @@ impl WitnessState {
 
 /// The shared states of all witnesses, and the witnessed checkpoint.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Board(Arc<Mutex<Known>>);
+pub(super) struct WitnessStates(Arc<Mutex<States>>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct States {
     states: Vec<WitnessState>,
     witnessed: Option<WitnessedCheckpoint>,
 }
 
-impl Board {
+impl WitnessStates {
     pub(super) fn new(witnesses: &[Witness]) -> Self {
         let state = |witness: &Witness| WitnessState {
             name: witness.name.clone(),
@@ -49,7 +49,7 @@ impl Board {
             cosigned: None,
             failure: None,
         };
-        Self(Arc::new(Mutex::new(Known { states: witnesses.iter().map(state).collect(), witnessed: None })))
+        Self(Arc::new(Mutex::new(States { states: witnesses.iter().map(state).collect(), witnessed: None })))
     }
 
     pub(super) fn states(&self) -> Vec<WitnessState> {
@@ -86,7 +86,7 @@ impl Board {
     }
 
     /// No change under the lock can fail halfway, so a poisoned lock is still valid.
-    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, States> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

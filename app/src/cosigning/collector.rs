@@ -15,19 +15,19 @@ use store::{Cosignature, SignedCheckpoint, Store, StoreError, Term};
 use thiserror::Error;
 use tokio::sync::watch;
 
-use super::asking::{Answer, AskError, Asking, Witness};
-use super::served::WitnessedCheckpoint;
-use super::state::Board;
-use super::trust::Trust;
+use super::client::{Witness, WitnessAnswer, WitnessClient, WitnessError};
+use super::policy::SitePolicy;
+use super::witness_states::WitnessStates;
+use super::witnessed_checkpoint::WitnessedCheckpoint;
 use crate::system::System;
 
 /// The interval of checking the log without news: other nodes sign, too.
-const LOOK: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 /// The longest wait after failures. The first wait is a second, and each further one doubles.
 const WAIT_MAX: Duration = Duration::from_secs(60);
 /// The requests for one checkpoint. A witness that is asked by two nodes may advance in between; more than this is
 /// unexpected.
-const QUESTIONS_MAX: u32 = 4;
+const REQUESTS_MAX: u32 = 4;
 
 /// A witness has cosigned a tree that this log cannot extend. Nothing more may be signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,29 +44,29 @@ pub struct OtherHistory {
 pub(super) type Stop = Arc<dyn Fn(OtherHistory) + Send + Sync>;
 
 /// The follower of one witness.
-pub(super) struct Collecting {
+pub(super) struct Collector {
     pub(super) store: Store,
     pub(super) system: Arc<System>,
-    pub(super) asking: Asking,
+    pub(super) client: WitnessClient,
     pub(super) witness: Witness,
-    pub(super) trust: Arc<Trust>,
+    pub(super) policy: Arc<SitePolicy>,
     pub(super) log: PublicKey,
-    pub(super) board: Board,
+    pub(super) states: WitnessStates,
     pub(super) stop: Stop,
     /// The tree that it has cosigned, as far as is known here.
-    pub(super) known: Known,
+    pub(super) known: LastCosigned,
 }
 
 /// The last tree that a witness cosigned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Known {
+pub(super) struct LastCosigned {
     term: Term,
     size: TreeSize,
     /// True if its cosignature of that tree is stored here.
     kept: bool,
 }
 
-enum Round {
+enum Progress {
     /// It has cosigned the newest checkpoint.
     Idle,
     /// Another cosignature is stored.
@@ -77,7 +77,7 @@ enum Round {
 #[derive(Debug, Error)]
 enum Failure {
     #[error(transparent)]
-    Asked(#[from] AskError),
+    Client(#[from] WitnessError),
     #[error("the database: {0}")]
     Store(#[from] StoreError),
     #[error("the proof for it cannot be made: {0}")]
@@ -85,7 +85,7 @@ enum Failure {
     #[error("a checkpoint that is stored cannot be read")]
     Unreadable,
     #[error("it says that it has cosigned {0} entries, and does not take the proof from there")]
-    Riddle(TreeSize),
+    NotItsSize(TreeSize),
     /// It refuses a checkpoint with the empty proof, for which it needs no earlier tree.
     #[error("it refuses the first checkpoint that it is shown{0}")]
     FirstRefused(String),
@@ -93,23 +93,23 @@ enum Failure {
     OtherHistory(Box<OtherHistory>),
 }
 
-impl Collecting {
+impl Collector {
     /// Follows the witness until the sender of news is gone.
     pub(super) async fn follow<T: Send + Sync>(mut self, mut news: watch::Receiver<T>) {
         let mut failures: u32 = 0;
         loop {
             let wait = match self.round().await {
-                Ok(Round::Cosigned) => {
+                Ok(Progress::Cosigned) => {
                     failures = 0;
                     continue;
                 }
-                Ok(Round::Idle) => {
+                Ok(Progress::Idle) => {
                     failures = 0;
                     None
                 }
                 Err(failure) => {
                     tracing::warn!(witness = self.witness.name, %failure, "a witness has not cosigned");
-                    self.board.failed(&self.witness.name, self.system.now(), failure.to_string());
+                    self.states.failed(&self.witness.name, self.system.now(), failure.to_string());
                     if let Failure::OtherHistory(other) = failure {
                         (self.stop)(*other);
                         failures = u32::MAX;
@@ -125,7 +125,7 @@ impl Collecting {
                 },
                 None => tokio::select! {
                     changed = news.changed() => changed.is_err(),
-                    () = tokio::time::sleep(LOOK) => false,
+                    () = tokio::time::sleep(POLL_INTERVAL) => false,
                 },
             };
             if gone {
@@ -135,38 +135,38 @@ impl Collecting {
     }
 
     /// Sends the newest checkpoint to the witness, unless it has cosigned that.
-    async fn round(&mut self) -> Result<Round, Failure> {
-        let Some(mut newest) = self.store.latest_checkpoint().await? else { return Ok(Round::Idle) };
+    async fn round(&mut self) -> Result<Progress, Failure> {
+        let Some(mut newest) = self.store.latest_checkpoint().await? else { return Ok(Progress::Idle) };
         if self.known.term != newest.term {
             // To a witness, another origin is another log.
-            self.known = Known { term: newest.term, ..Known::default() };
+            self.known = LastCosigned { term: newest.term, ..LastCosigned::default() };
         }
         if newest.tree.size == TreeSize(0) || self.is_kept(&newest).await? {
-            return Ok(Round::Idle);
+            return Ok(Progress::Idle);
         }
         // True if the size comes from the witness itself, so that it must have a tree of that size.
         let mut own_word = self.known.size > TreeSize(0);
-        for _ in 0..QUESTIONS_MAX {
+        for _ in 0..REQUESTS_MAX {
             let old = self.known.size;
             let proof = self.proof(old, newest.tree).await?;
             let note: Note = newest.note.parse().map_err(|_| Failure::Unreadable)?;
-            match self.asking.add_checkpoint(&self.witness, old, &proof, &note).await? {
-                Answer::Cosigned(line, _) => {
+            match self.client.add_checkpoint(&self.witness, old, &proof, &note).await? {
+                WitnessAnswer::Cosigned(line, _) => {
                     let at = self.system.now();
                     let cosignature =
                         Cosignature { witness: self.witness.key.name().to_string(), line: line.to_string(), at };
                     self.store.keep_cosignature(newest.term, newest.tree.size, &cosignature).await?;
-                    self.known = Known { term: newest.term, size: newest.tree.size, kept: true };
-                    self.board.cosigned(&self.witness.name, newest.tree.size, at);
+                    self.known = LastCosigned { term: newest.term, size: newest.tree.size, kept: true };
+                    self.states.cosigned(&self.witness.name, newest.tree.size, at);
                     self.judge(&newest).await?;
-                    return Ok(Round::Cosigned);
+                    return Ok(Progress::Cosigned);
                 }
-                Answer::Has(size) if size > newest.tree.size => {
+                WitnessAnswer::Has(size) if size > newest.tree.size => {
                     // Another node may have signed a newer one meanwhile and sent it. What was sent was signed before,
                     // so it is stored.
                     newest = self.store.latest_checkpoint().await?.ok_or(Failure::Unreadable)?;
                     if newest.term != self.known.term {
-                        return Ok(Round::Idle);
+                        return Ok(Progress::Idle);
                     }
                     if size > newest.tree.size {
                         let what = format!(
@@ -178,19 +178,19 @@ impl Collecting {
                     self.known.size = size;
                     own_word = true;
                 }
-                Answer::Has(size) if size == old => return Err(Failure::Riddle(size)),
-                Answer::Has(size) => {
-                    self.known = Known { size, kept: false, ..self.known };
+                WitnessAnswer::Has(size) if size == old => return Err(Failure::NotItsSize(size)),
+                WitnessAnswer::Has(size) => {
+                    self.known = LastCosigned { size, kept: false, ..self.known };
                     own_word = true;
                 }
-                Answer::Contradicted(said) if own_word && old > TreeSize(0) => {
+                WitnessAnswer::Contradicted(said) if own_word && old > TreeSize(0) => {
                     let what = format!("it has cosigned another tree of {old} entries than this log has{said}");
                     return Err(self.other_history(what, &newest).await);
                 }
-                Answer::Contradicted(said) => return Err(Failure::FirstRefused(said)),
+                WitnessAnswer::Contradicted(said) => return Err(Failure::FirstRefused(said)),
             }
         }
-        Err(Failure::Riddle(self.known.size))
+        Err(Failure::NotItsSize(self.known.size))
     }
 
     /// True if this witness's cosignature of the checkpoint is stored.
@@ -201,8 +201,8 @@ impl Collecting {
         let name = self.witness.key.name().as_str();
         let kept = self.store.cosignatures(newest.term, newest.tree.size).await?;
         let Some(cosignature) = kept.iter().find(|cosignature| cosignature.witness == name) else { return Ok(false) };
-        self.board.cosigned(&self.witness.name, newest.tree.size, cosignature.at);
-        self.known = Known { term: newest.term, size: newest.tree.size, kept: true };
+        self.states.cosigned(&self.witness.name, newest.tree.size, cosignature.at);
+        self.known = LastCosigned { term: newest.term, size: newest.tree.size, kept: true };
         self.judge(newest).await?;
         Ok(true)
     }
@@ -214,10 +214,10 @@ impl Collecting {
         let note = lines.fold(checkpoint.note.clone(), |note, line| note + &line);
         let met = note.parse::<Note>().ok().is_some_and(|note| {
             let log = self.log_key(&note);
-            log.and_then(|log| self.trust.standing(&note, &log).ok()).is_some_and(|standing| standing.met)
+            log.and_then(|log| self.policy.status(&note, &log).ok()).is_some_and(|standing| standing.met)
         });
         if met {
-            self.board.is_witnessed(WitnessedCheckpoint { signed: checkpoint.clone(), note });
+            self.states.is_witnessed(WitnessedCheckpoint { signed: checkpoint.clone(), note });
         }
         Ok(())
     }
@@ -240,7 +240,7 @@ impl Collecting {
     async fn other_history(&self, what: String, newest: &SignedCheckpoint) -> Failure {
         let held = async {
             let log = self.log_key(&newest.note.parse().ok()?)?;
-            self.asking.evidence(&self.witness, &OriginLine::from(log.name()), &log).await
+            self.client.evidence(&self.witness, &OriginLine::from(log.name()), &log).await
         };
         let held = held.await;
         let shown = match &held {

@@ -9,7 +9,7 @@ use super::{Store, StoreError, Term, identity};
 
 /// A stored tree: the writer's own root, a signed checkpoint, or the last signed tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptTree {
+pub struct StoredTree {
     /// The term of its signature, if it is signed.
     pub term: Option<Term>,
     /// The number of its entries.
@@ -24,7 +24,7 @@ pub struct KeptTree {
 
 /// A stored full tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptTile {
+pub struct StoredTile {
     /// Its level.
     pub level: u8,
     /// Its index in its level.
@@ -51,7 +51,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
-    pub async fn kept_log_key(&self) -> Result<Option<[u8; 32]>, StoreError> {
+    pub async fn log_public_key(&self) -> Result<Option<[u8; 32]>, StoreError> {
         let key: Option<Vec<u8>> = sqlx::query_scalar("select public_key from log_keys where log_id = $1")
             .bind(self.log().log_id.0)
             .fetch_optional(self.pool())
@@ -77,7 +77,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
-    pub async fn kept_trees(&self, above: TreeSize, to: TreeSize) -> Result<Vec<KeptTree>, StoreError> {
+    pub async fn stored_trees(&self, above: TreeSize, to: TreeSize) -> Result<Vec<StoredTree>, StoreError> {
         let rows = sqlx::query(
             "select null::smallint as term, size, root, null::bytea as note, false as head \
                  from tree_heads where log_id = $1 and size > $2 and size <= $3 \
@@ -93,7 +93,7 @@ impl Store {
         .fetch_all(self.pool())
         .await?;
         let tree = |row: &sqlx::postgres::PgRow| {
-            Ok(KeptTree {
+            Ok(StoredTree {
                 term: row.try_get::<Option<i16>, _>("term")?.map(|term| narrow(term, "term").map(Term)).transpose()?,
                 size: TreeSize(narrow(row.try_get::<i64, _>("size")?, "size")?),
                 root: narrow(row.try_get::<&[u8], _>("root")?, "root")?,
@@ -108,7 +108,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
-    pub async fn kept_tiles(&self, level: u8, from: u64, before: u64) -> Result<Vec<KeptTile>, StoreError> {
+    pub async fn stored_tiles(&self, level: u8, from: u64, before: u64) -> Result<Vec<StoredTile>, StoreError> {
         let rows = sqlx::query(
             "select tile, hashes, root from tiles where log_id = $1 and level = $2 and tile >= $3 and tile < $4 \
              order by tile",
@@ -121,7 +121,7 @@ impl Store {
         .await?;
         let tile = |row: &sqlx::postgres::PgRow| {
             let hashes = row.try_get::<&[u8], _>("hashes")?.chunks(32).map(|hash| narrow(hash, "hashes"));
-            Ok(KeptTile {
+            Ok(StoredTile {
                 level,
                 index: narrow(row.try_get::<i64, _>("tile")?, "tile")?,
                 hashes: hashes.collect::<Result<_, _>>()?,

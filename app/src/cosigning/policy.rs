@@ -10,11 +10,11 @@ use ledger::policy::{JudgeError, PolicyError};
 use ledger::{Note, Policy, VerifierKey};
 use thiserror::Error;
 
-use super::asking::Witness;
+use super::client::Witness;
 
 /// A policy, as read from its file.
 #[derive(Debug, Clone)]
-pub struct Trust {
+pub struct SitePolicy {
     policy: Policy,
     /// The lines of the file about witnesses, groups and the quorum.
     others: String,
@@ -22,7 +22,7 @@ pub struct Trust {
 
 /// The reason why a policy cannot be used.
 #[derive(Debug, Error)]
-pub enum TrustError {
+pub enum PolicyFileError {
     /// The file cannot be read.
     #[error("the policy file {}: {error}", path.display())]
     File {
@@ -56,7 +56,7 @@ pub enum TrustError {
 
 /// The judgement of a checkpoint by the policy, in figures. Displayed as half a sentence for pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct PolicyStatus {
     /// The number of the policy's witnesses that cosigned.
     pub cosigned: usize,
     /// The number of witnesses in the policy.
@@ -67,14 +67,14 @@ pub struct Standing {
     pub asks: bool,
 }
 
-impl Trust {
+impl SitePolicy {
     /// Reads a policy file.
     ///
     /// # Errors
-    /// [`TrustError`], with the file and the line.
-    pub fn read(path: &Path) -> Result<Self, TrustError> {
-        let file = fs::read(path).map_err(|error| TrustError::File { path: path.to_owned(), error })?;
-        let policy = Policy::read(&file).map_err(|error| TrustError::Policy { path: path.to_owned(), error })?;
+    /// [`PolicyFileError`], with the file and the line.
+    pub fn read(path: &Path) -> Result<Self, PolicyFileError> {
+        let file = fs::read(path).map_err(|error| PolicyFileError::File { path: path.to_owned(), error })?;
+        let policy = Policy::read(&file).map_err(|error| PolicyFileError::Policy { path: path.to_owned(), error })?;
         let lines =
             String::from_utf8_lossy(&file).lines().map(str::trim).map(|line| format!("{line}\n")).collect::<Vec<_>>();
         let said = |line: &&String| !line.starts_with('#') && !line.starts_with("log") && !line.trim().is_empty();
@@ -92,15 +92,15 @@ impl Trust {
     /// A policy that was parsed before.
     ///
     /// # Errors
-    /// [`TrustError::Address`], [`TrustError::Key`].
-    pub fn of(policy: Policy) -> Result<Self, TrustError> {
+    /// [`PolicyFileError::Address`], [`PolicyFileError::Key`].
+    pub fn of(policy: Policy) -> Result<Self, PolicyFileError> {
         for witness in policy.witnesses() {
             let Some(address) = witness.url.as_ref().map(ToString::to_string) else { continue };
             if !address.starts_with("http://") && !address.starts_with("https://") {
-                return Err(TrustError::Address { witness: witness.name.to_string(), address });
+                return Err(PolicyFileError::Address { witness: witness.name.to_string(), address });
             }
             if !witness.key.can_verify() {
-                return Err(TrustError::Key(witness.name.to_string()));
+                return Err(PolicyFileError::Key(witness.name.to_string()));
             }
         }
         Ok(Self { policy, others: "quorum none\n".to_owned() })
@@ -126,9 +126,9 @@ impl Trust {
     ///
     /// # Errors
     /// [`JudgeError`], if the log did not sign it, or a cosignature is false.
-    pub fn standing(&self, checkpoint: &Note, log: &VerifierKey) -> Result<Standing, JudgeError> {
+    pub fn status(&self, checkpoint: &Note, log: &VerifierKey) -> Result<PolicyStatus, JudgeError> {
         let judged = self.policy.judge_as_of(checkpoint, [log])?;
-        Ok(Standing {
+        Ok(PolicyStatus {
             cosigned: judged.cosigned.len(),
             known: self.policy.witnesses().len(),
             met: judged.quorum == ledger::policy::QuorumStatus::Witnessed,
@@ -137,7 +137,7 @@ impl Trust {
     }
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for PolicyStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { cosigned, known, met, asks } = self;
         match (asks, met) {
@@ -160,8 +160,8 @@ mod tests {
         CosignerKey::from_seed(name.parse().unwrap(), &[seed; 32])
     }
 
-    fn trust(lines: &str) -> Result<Trust, TrustError> {
-        Trust::of(Policy::read(lines.as_bytes()).unwrap())
+    fn policy(lines: &str) -> Result<SitePolicy, PolicyFileError> {
+        SitePolicy::of(Policy::read(lines.as_bytes()).unwrap())
     }
 
     #[test]
@@ -172,33 +172,33 @@ mod tests {
             a.verifier(),
             b.verifier()
         );
-        let trust = trust(&file).unwrap();
-        assert_eq!(trust.witnesses().iter().map(|asked| asked.name.as_str()).collect::<Vec<_>>(), ["a"]);
+        let policy = policy(&file).unwrap();
+        assert_eq!(policy.witnesses().iter().map(|asked| asked.name.as_str()).collect::<Vec<_>>(), ["a"]);
         let log = SignerKey::from_seed("example.com/log".parse().unwrap(), &[3; 32]);
         let origin: OriginLine = "example.com/log".parse().unwrap();
         let mut note = Checkpoint::new(origin, Tree::empty()).sign(&log);
-        let said = |note: &Note| trust.standing(note, log.verifier()).unwrap().to_string();
+        let said = |note: &Note| policy.status(note, log.verifier()).unwrap().to_string();
         assert_eq!(said(&note), "witnessed by 0 of 2, fewer or others than the policy asks for");
         for key in [&a, &b] {
             note.add(key.cosign(note.text(), CosignedAt::from_seconds(1).unwrap())).unwrap();
         }
         assert_eq!(said(&note), "witnessed by 2 of 2, as the policy asks");
-        let nobody = Trust::of(Policy::read(b"quorum none\n").unwrap()).unwrap();
-        let said = nobody.standing(&note, log.verifier()).unwrap().to_string();
+        let nobody = SitePolicy::of(Policy::read(b"quorum none\n").unwrap()).unwrap();
+        let said = nobody.status(&note, log.verifier()).unwrap().to_string();
         assert_eq!(said, "not witnessed by anybody, and the policy asks for nobody");
     }
 
     #[test]
     fn what_cannot_be_asked_is_refused_at_the_start() {
         let key = witness("a", 1).verifier().clone();
-        let refused = trust(&format!("witness a {key} example.com\nquorum a\n")).unwrap_err().to_string();
+        let refused = policy(&format!("witness a {key} example.com\nquorum a\n")).unwrap_err().to_string();
         assert_eq!(refused, "the witness a has the address example.com: it starts with http:// or https://");
-        let missing = Trust::read(Path::new("no-such-policy")).unwrap_err().to_string();
+        let missing = SitePolicy::read(Path::new("no-such-policy")).unwrap_err().to_string();
         assert!(missing.starts_with("the policy file no-such-policy: "), "{missing}");
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("policy");
         fs::write(&path, "quorum a\n").unwrap();
-        let wrong = Trust::read(&path).unwrap_err().to_string();
+        let wrong = SitePolicy::read(&path).unwrap_err().to_string();
         assert!(wrong.ends_with("line 1 of the policy: no earlier line defines a"), "{wrong}");
     }
 }

@@ -10,24 +10,24 @@ use std::sync::PoisonError;
 use ledger::{Entry, Frontier, Hash, LeafIndex, MatchId, Origin, Seq, TreeSize, leaf_hash};
 use record::audit::{AuditCheck, AuditFault, LoggedEntry, audit, unreadable};
 
+use super::match_sorter::MatchSorter;
 use super::report::Report;
-use super::scratch::Scratch;
 use super::source::{Line, Page, SignedTree};
-use super::tiles::{Growing, Tile};
+use super::tiles::{Tile, TileBuilder};
 
-/// The state of the audit.
-pub(super) struct Walk {
+/// The state of the pass.
+pub(super) struct LogPass {
     report: Report,
-    scratch: Scratch,
+    sorter: MatchSorter,
     frontier: Frontier,
-    growing: Growing,
+    tiles: TileBuilder,
     /// The expected position of the next line.
     next: LeafIndex,
     /// True if an entry is missing, so that no tree can be computed from here on.
     gap: bool,
 }
 
-impl Walk {
+impl LogPass {
     /// The state before the first line of a log of approximately this size.
     pub(super) fn new(origin: Origin, size: TreeSize, scratch: &Path) -> io::Result<Self> {
         let report = Report {
@@ -45,9 +45,9 @@ impl Walk {
         };
         Ok(Self {
             report,
-            scratch: Scratch::new(scratch, size.0)?,
+            sorter: MatchSorter::new(scratch, size.0)?,
             frontier: Frontier::new(),
-            growing: Growing::default(),
+            tiles: TileBuilder::default(),
             next: LeafIndex(0),
             gap: false,
         })
@@ -78,7 +78,7 @@ impl Walk {
     }
 
     fn line(&mut self, line: Line) -> io::Result<Vec<Tile>> {
-        let Line { index, bytes, kept } = line;
+        let Line { index, bytes, row } = line;
         let nowhere = |text: String| AuditFault { match_id: None, seq: None, index, check: AuditCheck::Entries, text };
         if index != self.next {
             self.report.add(nowhere(format!("position {} comes next in the log", self.next)));
@@ -87,10 +87,10 @@ impl Walk {
         self.next = LeafIndex(index.0.saturating_add(1));
         let leaf = leaf_hash(&bytes);
         self.frontier.push(leaf);
-        let full = self.growing.push(leaf);
-        if let Some(kept) = kept.filter(|kept| kept.leaf != leaf) {
-            let text = format!("its bytes were altered: they hash to {leaf}, and it is kept under {}", kept.leaf);
-            let (match_id, seq) = (Some(kept.match_id), Some(kept.seq));
+        let full = self.tiles.push(leaf);
+        if let Some(row) = row.filter(|row| row.leaf != leaf) {
+            let text = format!("its bytes were altered: they hash to {leaf}, and it is kept under {}", row.leaf);
+            let (match_id, seq) = (Some(row.match_id), Some(row.seq));
             self.report.add(AuditFault { match_id, seq, ..nowhere(text) });
         }
         let Some((match_id, seq)) = place(&bytes) else {
@@ -101,11 +101,11 @@ impl Walk {
             self.report.add(flaw);
             return Ok(full);
         };
-        if let Some(kept) = kept.filter(|kept| (kept.match_id, kept.seq) != (match_id, seq)) {
-            let text = format!("it is kept as entry {} of match {}", kept.seq, kept.match_id);
+        if let Some(row) = row.filter(|row| (row.match_id, row.seq) != (match_id, seq)) {
+            let text = format!("it is kept as entry {} of match {}", row.seq, row.match_id);
             self.report.add(AuditFault { match_id: Some(match_id), seq: Some(seq), ..nowhere(text) });
         }
-        self.scratch.put(match_id, &LoggedEntry { index, leaf, bytes })?;
+        self.sorter.put(match_id, &LoggedEntry { index, leaf, bytes })?;
         Ok(full)
     }
 
@@ -133,7 +133,7 @@ impl Walk {
         }
         self.report.tiles += 1;
         let same = |tile: &&Tile| (tile.level, tile.index) == (claimed.level, claimed.index);
-        let made = full.iter().find(same).or_else(|| self.growing.partial().find(same));
+        let made = full.iter().find(same).or_else(|| self.tiles.partial().find(same));
         if made.is_none_or(|made| made.hashes != claimed.hashes) {
             let (level, index) = (claimed.level, claimed.index);
             let covers = 256_u64.saturating_pow(u32::from(level) + 1);
@@ -148,7 +148,7 @@ impl Walk {
 
     /// After the last line: checks the matches, one by one, on every core.
     pub(super) fn finish(self) -> io::Result<Report> {
-        let Self { mut report, scratch, frontier, gap, .. } = self;
+        let Self { mut report, sorter, frontier, gap, .. } = self;
         (report.size, report.root) = (frontier.size(), frontier.root());
         if gap {
             report.unchecked.push("the tree, from the first missing entry on".to_owned());
@@ -173,7 +173,7 @@ impl Walk {
                 });
             }
             // The receivers stay open until the sender is closed.
-            let each = scratch.each(&mut |match_id, placed| drop(sender.send((match_id, placed))));
+            let each = sorter.each(&mut |match_id, placed| drop(sender.send((match_id, placed))));
             drop(sender);
             each
         })?;
@@ -194,7 +194,7 @@ fn place(bytes: &[u8]) -> Option<(MatchId, Seq)> {
 
 /// The database's claims about an entry, besides its bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kept {
+pub(super) struct RowClaims {
     /// The match in its row.
     pub(super) match_id: MatchId,
     /// Its number in the row.

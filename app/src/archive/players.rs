@@ -1,4 +1,4 @@
-//! Players: by name, as one reads them in the archive. Two people of one name are one here, and say so on the page.
+//! The players in the archive, by name. People with the same name are one player here, and the page says so.
 
 use chrono::{DateTime, Utc};
 use store::archive::players;
@@ -15,18 +15,18 @@ const PAGE_NAMES: i64 = 50;
 
 /// A player in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListedPlayer {
-    /// The name as it is compared.
+pub struct PlayerSummary {
+    /// The key of the name.
     pub key: String,
     /// The name as it was written last.
     pub name: String,
-    /// The player's matches.
+    /// The number of the player's matches.
     pub matches: Count,
-    /// When the last of them was played.
+    /// The time when the last of them was played.
     pub last: DateTime<Utc>,
 }
 
-/// Results, counted.
+/// The numbers of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     /// Won.
@@ -40,7 +40,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// What tallies add up to.
+    /// The sum of tallies.
     #[must_use]
     pub fn of<'t>(tallies: impl IntoIterator<Item = &'t Tally>) -> Self {
         let mut score = Self::default();
@@ -61,7 +61,7 @@ impl Score {
         self.ended() + self.running
     }
 
-    /// All that came to an end.
+    /// All that ended.
     #[must_use]
     pub const fn ended(&self) -> i64 {
         self.won + self.lost + self.other
@@ -69,8 +69,8 @@ impl Score {
 }
 
 impl Archive {
-    /// A page of the players, by name: those behind `after`, or those before `before` where that is given. `begins` is how
-    /// their names begin, folded.
+    /// A page of the players whose key begins with a text, after or before a key; true if there are more in that
+    /// direction.
     ///
     /// # Errors
     /// The database.
@@ -79,10 +79,10 @@ impl Archive {
         begins: &str,
         after: Option<&str>,
         before: Option<&str>,
-    ) -> Result<(Vec<ListedPlayer>, bool), AppError> {
+    ) -> Result<(Vec<PlayerSummary>, bool), AppError> {
         let (keys, more) = self.player_keys(begins, after, before).await?;
         let rows = players::list(self.logs.reading_pool(), LOG, &keys).await?.into_iter();
-        let listed = rows.map(|row| ListedPlayer {
+        let listed = rows.map(|row| PlayerSummary {
             key: row.key,
             name: row.name,
             matches: Count::of(row.matches),
@@ -91,8 +91,7 @@ impl Archive {
         Ok((listed.collect(), more))
     }
 
-    /// The keys of a page of the players. Every name is looked up by itself in the index, so that the matches of a name are
-    /// not read.
+    /// The keys of a page of the players.
     pub(crate) async fn player_keys(
         &self,
         begins: &str,
@@ -113,7 +112,7 @@ impl Archive {
         Ok((keys, more))
     }
 
-    /// The name of a player as it was written last; none where nobody of that name is in the archive.
+    /// The name of a player as it was written last; none if the archive has no such player.
     ///
     /// # Errors
     /// The database.
@@ -125,7 +124,7 @@ impl Archive {
         Ok(players::names(self.logs.reading_pool(), LOG, keys).await?)
     }
 
-    /// A player's matches by ruleset, seat and result; those against one opponent where one is named.
+    /// A player's matches by ruleset, seat and result; those against one opponent if one is given.
     ///
     /// # Errors
     /// The database.
@@ -133,7 +132,7 @@ impl Archive {
         Ok(players::tallies(self.logs.reading_pool(), LOG, key, against).await?)
     }
 
-    /// Whom a player met most often, a dozen: key, name and how many matches.
+    /// The dozen players whom a player met most often: key, name and number of matches.
     ///
     /// # Errors
     /// The database.

@@ -19,7 +19,7 @@ const ENTRY_BYTES: u64 = 700;
 const SHARES_MAX: u64 = 64;
 
 /// One round of sorting by match.
-pub(super) struct Scratch {
+pub(super) struct MatchSorter {
     folder: PathBuf,
     /// The number of earlier rounds for these entries: each round uses other bits of the match's id.
     round: u32,
@@ -34,7 +34,7 @@ struct Share {
     matches: bool,
 }
 
-impl Scratch {
+impl MatchSorter {
     /// Shares for approximately this many entries.
     pub(super) fn new(folder: &Path, entries: u64) -> io::Result<Self> {
         Self::of(folder, entries.saturating_mul(ENTRY_BYTES), 0)
@@ -120,14 +120,14 @@ mod tests {
     fn every_match_comes_back_whole_and_in_the_order_of_the_log_however_often_it_is_shared_out() {
         let folder = tempfile::tempdir().unwrap();
         for round in [0, 3, 19] {
-            let mut scratch = Scratch::of(folder.path(), 5 * SHARE_BYTES, round).unwrap();
+            let mut sorter = MatchSorter::of(folder.path(), 5 * SHARE_BYTES, round).unwrap();
             for at in 0..1_000_u64 {
                 let match_id = MatchId(uuid::Uuid::from_u128(u128::from(at % 37) << (6 * round)));
                 let placed = LoggedEntry { index: LeafIndex(at), leaf: Hash::ZERO, bytes: vec![7; (at % 50) as usize] };
-                scratch.put(match_id, &placed).unwrap();
+                sorter.put(match_id, &placed).unwrap();
             }
             let (mut matches, mut entries) = (0, 0);
-            scratch
+            sorter
                 .each(&mut |_, placed| {
                     matches += 1;
                     entries += placed.len();

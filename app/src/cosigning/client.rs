@@ -30,11 +30,11 @@ pub struct Witness {
 
 /// A client for witnesses.
 #[derive(Debug, Clone)]
-pub(super) struct Asking(Fetch);
+pub(super) struct WitnessClient(Fetch);
 
 /// The answer of a witness.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum WitnessAnswer {
     /// It cosigned the checkpoint. The line was verified.
     Cosigned(Signature, CosignedAt),
     /// It has cosigned a tree of this size, and wants the proof from there.
@@ -45,7 +45,7 @@ pub(super) enum Answer {
 
 /// The reason why there is no usable answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub(super) enum AskError {
+pub(super) enum WitnessError {
     /// The stored note is not a checkpoint, or its proof is too long.
     #[error("there is nothing to ask: {0}")]
     Request(#[from] RequestError),
@@ -74,7 +74,7 @@ pub(super) enum AskError {
     NoTime,
 }
 
-impl Asking {
+impl WitnessClient {
     pub(super) fn new() -> Self {
         Self(Fetch::new(LIMITS))
     }
@@ -86,21 +86,21 @@ impl Asking {
         old: TreeSize,
         proof: &ConsistencyProof,
         checkpoint: &Note,
-    ) -> Result<Answer, AskError> {
+    ) -> Result<WitnessAnswer, WitnessError> {
         let request = AddCheckpoint::new(old, proof.clone(), checkpoint.clone())?.to_string();
         let answer = self.0.post(&format!("{}/add-checkpoint", witness.prefix.trim_end_matches('/')), request).await?;
         match answer.status {
             StatusCode::OK => {
                 let body = std::str::from_utf8(&answer.body).map_err(|_| NoteError::NotUtf8)?;
                 let (line, at) = cosignature(witness, checkpoint, body)?;
-                Ok(Answer::Cosigned(line, at))
+                Ok(WitnessAnswer::Cosigned(line, at))
             }
             StatusCode::CONFLICT => match size(&answer) {
-                Some(size) => Ok(Answer::Has(size)),
-                None => Ok(Answer::Contradicted(said(&answer))),
+                Some(size) => Ok(WitnessAnswer::Has(size)),
+                None => Ok(WitnessAnswer::Contradicted(said(&answer))),
             },
-            StatusCode::UNPROCESSABLE_ENTITY => Ok(Answer::Contradicted(said(&answer))),
-            status => Err(AskError::Refused { status, said: said(&answer) }),
+            StatusCode::UNPROCESSABLE_ENTITY => Ok(WitnessAnswer::Contradicted(said(&answer))),
+            status => Err(WitnessError::Refused { status, said: said(&answer) }),
         }
     }
 
@@ -120,20 +120,20 @@ impl Asking {
 }
 
 /// Finds and verifies the witness's own line. Lines of other keys are ignored, as the specification requires.
-fn cosignature(witness: &Witness, checkpoint: &Note, body: &str) -> Result<(Signature, CosignedAt), AskError> {
+fn cosignature(witness: &Witness, checkpoint: &Note, body: &str) -> Result<(Signature, CosignedAt), WitnessError> {
     for line in Signature::read_lines(body)? {
         if !witness.key.is_named_by(&line) {
             continue;
         }
         let note = Note::with_signature(checkpoint.text().clone(), line.clone());
         let verified = note.verify([&witness.key]).map_err(|error| match error {
-            VerifyError::BadSignature(_) => AskError::False,
-            VerifyError::NoKnownKey => AskError::OtherKey,
+            VerifyError::BadSignature(_) => WitnessError::False,
+            VerifyError::NoKnownKey => WitnessError::OtherKey,
         })?;
         let time = verified.first().and_then(|signed| signed.time).filter(|time| time.seconds() > 0);
-        return Ok((line, time.ok_or(AskError::NoTime)?));
+        return Ok((line, time.ok_or(WitnessError::NoTime)?));
     }
-    Err(AskError::OtherKey)
+    Err(WitnessError::OtherKey)
 }
 
 /// The size in a 409: decimal, one line break, and the required content type.
@@ -193,11 +193,11 @@ mod tests {
         let line = |key: &CosignerKey| key.cosign(note.text(), time).to_string();
         let read = |body: &str| cosignature(&witness, &note, body);
         assert_eq!(read(&format!("{}\n{}\n", line(&other), line(&mine))).unwrap().1, time);
-        assert_eq!(read(&format!("{}\n", line(&other))), Err(AskError::OtherKey));
+        assert_eq!(read(&format!("{}\n", line(&other))), Err(WitnessError::OtherKey));
         let elsewhere = mine.cosign(&"another text\n".parse().unwrap(), time);
-        assert_eq!(read(&format!("{elsewhere}\n")), Err(AskError::False));
+        assert_eq!(read(&format!("{elsewhere}\n")), Err(WitnessError::False));
         let timeless = mine.cosign(note.text(), CosignedAt::from_seconds(0).unwrap());
-        assert_eq!(read(&format!("{timeless}\n")), Err(AskError::NoTime));
-        assert!(matches!(read("<html>"), Err(AskError::NoLines(_))));
+        assert_eq!(read(&format!("{timeless}\n")), Err(WitnessError::NoTime));
+        assert!(matches!(read("<html>"), Err(WitnessError::NoLines(_))));
     }
 }

@@ -2,7 +2,7 @@
 
 use ledger::{Frontier, Hash, Tree, TreeSize, leaf_hash};
 use sqlx::postgres::PgPoolOptions;
-use store::{Witnessed, serving};
+use store::{WitnessedTrees, serving};
 
 use crate::moment;
 use crate::server::Database;
@@ -14,9 +14,9 @@ fn tree(size: u64) -> Tree {
     Tree { size: TreeSize(size), root: leaves.root() }
 }
 
-async fn opened(database: &Database) -> Witnessed {
+async fn opened(database: &Database) -> WitnessedTrees {
     let pool = PgPoolOptions::new().max_connections(8).connect_with(serving(database.options.clone())).await;
-    Witnessed::open(pool.expect("connects")).await.expect("opens")
+    WitnessedTrees::open(pool.expect("connects")).await.expect("opens")
 }
 
 #[tokio::test]

@@ -1,0 +1,160 @@
+//! Rate limits. Each node counts by itself, in memory: they limit the load of a node and the guessing of passwords, so
+//! little is lost when a restart forgets the counts.
+//!
+//! With several nodes the limits add up. The least recently used counts are forgotten first, so memory is bounded however
+//! many addresses there are. Each kind has its own memory: values that anybody can invent by the thousand, such as cookies,
+//! must not push out the counts that guard a password.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use lru::LruCache;
+use sha2::{Digest, Sha256};
+
+use crate::system::System;
+
+/// The number of counts of a kind, of about 100 bytes each.
+const KEPT: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
+/// The default number of requests of a program in a second.
+pub const API_PER_SECOND: u32 = 20;
+
+/// A kind of limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RateLimit {
+    /// Attempts at the password of a name.
+    Name,
+    /// Attempts to sign in from an address.
+    Address,
+    /// Requests of a browser for a seat.
+    Seat,
+    /// Requests of a program: by its token, or by its address if it has none.
+    Program,
+}
+
+/// A limit was exceeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateExceeded {
+    /// The seconds until the next one is allowed.
+    pub retry_seconds: u32,
+}
+
+/// The counts of this node.
+#[derive(Debug)]
+pub struct RateLimits {
+    /// The time at which each is unused again, if nothing more comes (the generic cell rate algorithm).
+    used: Mutex<HashMap<RateLimit, LruCache<[u8; 16], Duration>>>,
+    api_per_second: u32,
+}
+
+impl Default for RateLimits {
+    fn default() -> Self {
+        Self::new(API_PER_SECOND)
+    }
+}
+
+impl RateLimits {
+    /// Empty counts. A program may send this many requests in a second, and ten times as many at once.
+    #[must_use]
+    pub fn new(api_per_second: u32) -> Self {
+        Self { used: Mutex::default(), api_per_second: api_per_second.max(1) }
+    }
+
+    /// The number that is allowed at once, and the time until one more is.
+    fn bound(&self, what: RateLimit) -> (u32, Duration) {
+        match what {
+            RateLimit::Name => (10, Duration::from_secs(60)),
+            RateLimit::Address => (30, Duration::from_secs(20)),
+            RateLimit::Seat => (120, Duration::from_millis(500)),
+            RateLimit::Program => {
+                (self.api_per_second.saturating_mul(10), Duration::from_secs(1) / self.api_per_second)
+            }
+        }
+    }
+
+    /// Counts one more.
+    ///
+    /// # Errors
+    /// There were too many lately. This one is not counted.
+    pub fn count(&self, system: &System, what: RateLimit, whose: &[u8]) -> Result<(), RateExceeded> {
+        self.count_at(system.ticking(), what, whose)
+    }
+
+    fn count_at(&self, now: Duration, what: RateLimit, whose: &[u8]) -> Result<(), RateExceeded> {
+        let (at_once, each) = self.bound(what);
+        let hash: [u8; 32] = Sha256::digest(whose).into();
+        let half: [u8; 16] = std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0));
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = used.entry(what).or_insert_with(|| LruCache::new(KEPT));
+        let until = used.get(&half).copied().unwrap_or(now).max(now).saturating_add(each);
+        let most = now.saturating_add(each.saturating_mul(at_once));
+        match until.checked_sub(most).filter(|over| !over.is_zero()) {
+            Some(over) => {
+                let seconds = u32::try_from(over.as_millis().div_ceil(1000)).unwrap_or(u32::MAX);
+                Err(RateExceeded { retry_seconds: seconds.max(1) })
+            }
+            None => {
+                used.put(half, until);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The part of an address that is counted: for IPv6 a /64, the network of one household.
+#[must_use]
+pub fn counted(address: Option<IpAddr>) -> Vec<u8> {
+    match address.map(|address| address.to_canonical()) {
+        None => Vec::new(),
+        Some(IpAddr::V4(address)) => address.octets().to_vec(),
+        Some(IpAddr::V6(address)) => address.octets().into_iter().take(8).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_is_allowed_and_then_one_at_a_time() {
+        let limits = RateLimits::new(20);
+        let start = Duration::from_secs(1000);
+        for _ in 0..10 {
+            limits.count_at(start, RateLimit::Name, b"ursula").unwrap();
+        }
+        assert_eq!(limits.count_at(start, RateLimit::Name, b"ursula"), Err(RateExceeded { retry_seconds: 60 }));
+        limits.count_at(start, RateLimit::Name, b"other").unwrap();
+        limits.count_at(start, RateLimit::Address, b"ursula").unwrap();
+        let later = start + Duration::from_secs(45);
+        assert_eq!(limits.count_at(later, RateLimit::Name, b"ursula"), Err(RateExceeded { retry_seconds: 15 }));
+        let later = start + Duration::from_secs(60);
+        limits.count_at(later, RateLimit::Name, b"ursula").unwrap();
+        assert!(limits.count_at(later, RateLimit::Name, b"ursula").is_err());
+    }
+
+    #[test]
+    fn invented_values_push_out_no_counts_of_passwords() {
+        let limits = RateLimits::new(20);
+        let start = Duration::from_secs(1000);
+        for _ in 0..10 {
+            limits.count_at(start, RateLimit::Name, b"ursula").unwrap();
+        }
+        for n in 0..=KEPT.get() {
+            for made_up in [RateLimit::Seat, RateLimit::Program] {
+                limits.count_at(start, made_up, &n.to_be_bytes()).unwrap();
+            }
+        }
+        assert!(limits.count_at(start, RateLimit::Name, b"ursula").is_err());
+    }
+
+    #[test]
+    fn a_household_counts_as_one() {
+        let of = |text: &str| counted(text.parse().ok());
+        assert_eq!(of("2001:db8:1:2:3::4"), of("2001:db8:1:2:ffff::1"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+    }
+}

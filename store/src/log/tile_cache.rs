@@ -1,0 +1,46 @@
+//! A cache of full tiles. They never change, so a tile needs to be read only once.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ledger::tile::Pyramid;
+use lru::LruCache;
+
+use super::Store;
+
+/// The number of tiles in the cache, of 16 kB each.
+const TILES: NonZeroUsize = NonZeroUsize::MIN.saturating_add(2_047);
+
+type ByPlace = LruCache<(u8, u64), Arc<Pyramid>>;
+
+/// The most recently used tiles. Clones share them.
+#[derive(Clone)]
+pub(super) struct TileCache(Arc<Mutex<ByPlace>>);
+
+impl Default for TileCache {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(LruCache::new(TILES))))
+    }
+}
+
+impl fmt::Debug for TileCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TileCache(..)")
+    }
+}
+
+impl Store {
+    /// The cached full tile with this level and index.
+    pub(super) fn cached_tile(&self, place: (u8, u64)) -> Option<Arc<Pyramid>> {
+        let TileCache(tiles) = self.tile_cache.as_ref()?;
+        tiles.lock().unwrap_or_else(PoisonError::into_inner).get(&place).cloned()
+    }
+
+    /// Caches a full tile.
+    pub(super) fn cache_tile(&self, place: (u8, u64), tile: &Arc<Pyramid>) {
+        if let Some(TileCache(tiles)) = &self.tile_cache {
+            tiles.lock().unwrap_or_else(PoisonError::into_inner).put(place, tile.clone());
+        }
+    }
+}
