@@ -1,5 +1,6 @@
 //! A page from the site, read as a browser reads it, and its forms.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail};
@@ -13,6 +14,8 @@ pub(crate) struct Page {
     pub(crate) status: StatusCode,
     pub(crate) address: String,
     pub(crate) text: String,
+    /// The text as a browser reads it, once somebody asks for a part of it.
+    html: OnceCell<Html>,
 }
 
 /// A form of a page: its hidden fields, and everything that was filled in.
@@ -26,6 +29,10 @@ pub(crate) struct Form {
 }
 
 impl Page {
+    pub(crate) const fn new(status: StatusCode, address: String, text: String) -> Self {
+        Self { status, address, text, html: OnceCell::new() }
+    }
+
     /// Fails unless the page contains this.
     pub(crate) fn says(&self, words: &str) -> Result<&Self> {
         if self.text.contains(words) {
@@ -112,10 +119,9 @@ impl Page {
 
     /// The last form with this address, or with a button that has it.
     pub(crate) fn form_to(&self, address: &str) -> Result<Form> {
-        let html = Html::parse_document(&self.text);
         let css = format!("form[action=\"{address}\"], form:has([formaction=\"{address}\"])");
         let css = selector(&css)?;
-        let last = html.select(&css).next_back();
+        let last = self.html().select(&css).next_back();
         Form::of(last.with_context(|| format!("no form to {address} in:\n{}", self.text))?)
     }
 
@@ -141,14 +147,17 @@ impl Page {
     }
 
     fn forms(&self) -> Result<Vec<Form>> {
-        let html = Html::parse_document(&self.text);
         let css = selector("form")?;
-        html.select(&css).map(Form::of).collect()
+        self.html().select(&css).map(Form::of).collect()
     }
 
     fn read<T>(&self, css: &str, read: impl Fn(ElementRef<'_>) -> Option<T>) -> Result<Vec<T>> {
-        let (html, css) = (Html::parse_document(&self.text), selector(css)?);
-        Ok(html.select(&css).filter_map(read).collect())
+        let css = selector(css)?;
+        Ok(self.html().select(&css).filter_map(read).collect())
+    }
+
+    fn html(&self) -> &Html {
+        self.html.get_or_init(|| Html::parse_document(&self.text))
     }
 }
 

@@ -171,6 +171,6 @@ impl Guest {
 
     pub(crate) async fn read(&self, response: Response) -> Result<Page> {
         let (status, address) = (response.status(), response.url().path().to_owned());
-        Ok(Page { status, address, text: response.text().await? })
+        Ok(Page::new(status, address, response.text().await?))
     }
 }

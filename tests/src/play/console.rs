@@ -154,7 +154,7 @@ async fn every_button_of_a_live_match_sent_twice_acts_once() -> Result<()> {
     ] {
         let page = table.umpire.get(&table.console).await?;
         // Storing and closing are buttons of one form.
-        let page = Page { text: page.text.replace("/close\"", &format!("/{what}\"")), ..page };
+        let page = Page::new(page.status, page.address, page.text.replace("/close\"", &format!("/{what}\"")));
         twice(&table, &page, what, &typed).await?;
     }
     let history = table.site.app.matches.history_of(&table.slug).await?;
