@@ -19,7 +19,9 @@ pub(crate) async fn database() -> Result<PgConnectOptions> {
     for over in all_over {
         owner.execute(sqlx::AssertSqlSafe(format!("drop database {over} with (force)"))).await?;
     }
-    owner.execute(sqlx::AssertSqlSafe(format!("create database {name} template {template}"))).await?;
+    owner
+        .execute(sqlx::AssertSqlSafe(format!("create database {name} template {template} strategy file_copy")))
+        .await?;
     owner.close().await?;
     let options = server.clone().database(&name);
     MINE.with_borrow_mut(|mine| mine.0.push(name));
@@ -38,6 +40,8 @@ async fn template() -> Result<(PgConnectOptions, String)> {
     let mut owner = PgConnection::connect_with(&server.clone().database(&name)).await?;
     MIGRATIONS.run(&mut owner).await?;
     owner.close().await?;
+    // The server makes a list of the tables for the first connection after these changes, and copies have it too.
+    PgConnection::connect_with(&server.clone().database(&name)).await?.close().await?;
     Ok((server, name))
 }
 
