@@ -216,8 +216,7 @@ async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
 #[tokio::test]
 async fn a_stream_of_one_node_tells_what_another_appended() -> Result<()> {
     let options = database().await?;
-    let start = "2026-11-20T20:00:00.000000Z".parse()?;
-    let site = Site::of(app::system::System::seeded("a live match", start), options.clone()).await?;
+    let site = Site::seeded_on("a live match", options.clone()).await?;
     let table = Table::on(site, RULESET, false, &[]).await?;
     let other = Site::node(options, table.site.data.clone(), "checkpoint-other").await?;
     let mut stream = Stream::open(&format!("{}{}/events", other.address, table.public()), None).await?;

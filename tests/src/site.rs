@@ -24,6 +24,9 @@ use crate::page::{Form, Page};
 /// More requests of a program than any test makes in a second: nobody waits for the limit but the test of it.
 const API_PER_SECOND: u32 = 100_000;
 
+/// The time at which the clock of a seeded site stands at first.
+pub(crate) const START: &str = "2026-11-20T20:00:00.000000Z";
+
 pub(crate) struct Site {
     pub(crate) address: String,
     pub(crate) app: Arc<App>,
@@ -66,15 +69,20 @@ impl Site {
 
     /// A site whose clock moves only on command, and whose keys depend only on this name.
     pub(crate) async fn seeded(seed: &str) -> Result<Self> {
-        let system = System::seeded(seed, "2026-11-20T20:00:00.000000Z".parse()?);
-        Self::of(system, database().await?).await
+        Self::seeded_on(seed, database().await?).await
     }
 
-    /// A site with this clock, on which decisions close on time.
-    pub(crate) async fn of(system: System, database: PgConnectOptions) -> Result<Self> {
-        let site = Self::run(system, database, Arc::new(tempfile::tempdir()?), "checkpoint").await?;
+    /// The same on this database.
+    pub(crate) async fn seeded_on(seed: &str, database: PgConnectOptions) -> Result<Self> {
+        let site = Self::without_deadlines(seed, database).await?;
         tokio::spawn(site.app.deadlines.clone().run());
         Ok(site)
+    }
+
+    /// The same, and nothing closes on time.
+    pub(crate) async fn without_deadlines(seed: &str, database: PgConnectOptions) -> Result<Self> {
+        let system = System::seeded(seed, START.parse()?);
+        Self::run(system, database, Arc::new(tempfile::tempdir()?), "checkpoint").await
     }
 
     /// A node on a database, with this data folder and a checkpoint file in it.

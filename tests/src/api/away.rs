@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use app::account::Token;
-use app::system::System;
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -17,8 +16,7 @@ use crate::wire::{Line, Wire};
 async fn away(how: Wire) -> Result<()> {
     let options = database().await?;
     let line = Line::laid(options.clone())?;
-    let system = System::seeded("a live match", "2026-11-20T20:00:00.000000Z".parse()?);
-    let site = Site::of(system, options.socket(&line.folder)).await?;
+    let site = Site::seeded_on("a live match", options.socket(&line.folder)).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     let link = table.link("p2").await?;
     let token = link.rsplit('/').next().context("a token")?.to_owned();
@@ -59,8 +57,7 @@ async fn what_a_program_submits_in_time_counts_when_the_database_is_stuck() -> R
 #[tokio::test]
 async fn a_request_that_died_with_the_server_is_answered_at_once_and_counts_from_its_arrival() -> Result<()> {
     const PATH: &str = "/api/v1/seat/submissions";
-    let system = System::seeded("a live match", "2026-11-20T20:00:00.000000Z".parse()?);
-    let site = Site::of(system, database().await?).await?;
+    let site = Site::seeded("a live match").await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     let link = table.link("p2").await?;
     let token = link.rsplit('/').next().context("a token")?.to_owned();

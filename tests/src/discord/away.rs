@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use app::system::System;
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
 use crate::database::database;
@@ -13,8 +12,7 @@ use crate::wire::{Line, Wire};
 async fn away(how: Wire) -> Result<()> {
     let options = database().await?;
     let line = Line::laid(options.clone())?;
-    let system = System::seeded("away", "2026-11-20T20:00:00.000000Z".parse()?);
-    let arena = Arena::on(Site::of(system, options.socket(&line.folder)).await?).await?;
+    let arena = Arena::on(Site::seeded_on("away", options.socket(&line.folder)).await?).await?;
     arena.knows_the_umpire().await?;
     let id = arena.opens(CHANNEL, true).await?;
     arena.gives(UMPIRE, umpires("resume", &[])).await?.says("due <t:")?;

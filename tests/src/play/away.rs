@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use app::system::System;
 use reqwest::StatusCode;
 
 use super::table::{RULESET, Table};
@@ -17,8 +16,7 @@ const AWAY: Duration = Duration::from_secs(10);
 async fn away(how: Wire) -> Result<()> {
     let options = database().await?;
     let line = Line::laid(options.clone())?;
-    let system = System::seeded("a live match", "2026-11-20T20:00:00.000000Z".parse()?);
-    let site = Site::of(system, options.socket(&line.folder)).await?;
+    let site = Site::seeded_on("a live match", options.socket(&line.folder)).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     table.p1.submits("grow").await?.says("Received and kept.")?;
     let page = table.p2.page().await?;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use app::Act;
-use app::system::System;
 use engine::To;
 use ledger::{Kind, SubmitId};
 use record::History;
@@ -13,8 +12,6 @@ use super::nodes::node;
 use super::table::{Player, Table};
 use crate::database::database;
 use crate::site::Site;
-
-const START: &str = "2026-11-20T20:00:00.000000Z";
 
 impl Table {
     async fn told(&self) -> Result<Arc<History>> {
@@ -122,7 +119,7 @@ async fn without_an_answer_all_three_are_spent_and_then_the_default_counts() -> 
 async fn many_nodes_spend_an_extension_once_after_a_restart() -> Result<()> {
     let options = database().await?;
     // This node's clock stops here, as if the node had been killed.
-    let table = Table::laid_out(Site::of(System::seeded("a bank", START.parse()?), options.clone()).await?).await?;
+    let table = Table::laid_out(Site::seeded_on("a bank", options.clone()).await?).await?;
     let history = table.told().await?;
     let decision = history.open.last().context("open")?.asked.decision.clone();
     let mut closing = Vec::new();

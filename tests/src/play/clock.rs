@@ -149,8 +149,7 @@ async fn every_button_acts_once_and_two_umpires_never_both() -> Result<()> {
 #[tokio::test]
 async fn a_server_whose_clock_is_set_back_closes_by_what_it_says() -> Result<()> {
     let options = crate::database::database().await?;
-    let start = "2026-11-20T20:00:00.000000Z".parse()?;
-    let site = Site::of(app::system::System::seeded("a live match", start), options.clone()).await?;
+    let site = Site::seeded_on("a live match", options.clone()).await?;
     let table = Table::opened(site, RULESET, Some("posted"), &["p1", "p2"], &[]).await?;
     table.passes(1800);
     table.clock("run", &[]).await?;

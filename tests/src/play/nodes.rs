@@ -14,9 +14,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use super::table::{RULESET, Table};
 use crate::database::database;
-use crate::site::Site;
-
-const START: &str = "2026-11-20T20:00:00.000000Z";
+use crate::site::{START, Site};
 
 /// Another node: its own connections and clock, the same keys, and no background tasks.
 pub(super) async fn node(site: &Site, options: &PgConnectOptions, after: u64) -> Result<Arc<App>> {
@@ -36,7 +34,7 @@ async fn of_kind(table: &Table, kind: Kind) -> Result<usize> {
 #[tokio::test]
 async fn many_nodes_close_a_decision_once() -> Result<()> {
     let options = database().await?;
-    let site = Site::of(System::seeded("a live match", START.parse()?), options.clone()).await?;
+    let site = Site::seeded_on("a live match", options.clone()).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     table.p1.submits("grow").await?;
     table.p2.submits("claim").await?;
@@ -67,7 +65,7 @@ async fn many_nodes_close_a_decision_once() -> Result<()> {
 async fn what_was_due_while_nobody_was_there_closes_at_the_next_start() -> Result<()> {
     let options = database().await?;
     // A node whose clock has stopped is like one that was killed: it closes nothing any more.
-    let site = Site::of(System::seeded("a live match", START.parse()?), options.clone()).await?;
+    let site = Site::seeded_on("a live match", options.clone()).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     table.p1.submits("grow").await?;
     let clock = table.open_clock().await?;
@@ -83,7 +81,7 @@ async fn what_was_due_while_nobody_was_there_closes_at_the_next_start() -> Resul
 #[tokio::test]
 async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
     let options = database().await?;
-    let site = Site::of(System::seeded("a live match", START.parse()?), options.clone()).await?;
+    let site = Site::seeded_on("a live match", options.clone()).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     let history = table.site.app.matches.history_of(&table.slug).await?;
     let decision = history.open.first().context("open")?.asked.decision.clone();
