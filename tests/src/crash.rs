@@ -1,5 +1,8 @@
 //! Killing the program at any moment: nothing acknowledged is lost, and nothing is stored twice.
 
+mod clock;
+mod close;
+
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};

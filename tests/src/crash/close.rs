@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use reqwest::Client;
 
-use super::table::RULESET;
+use crate::play::table::RULESET;
 use crate::program::{Program, started};
 use crate::site::Guest;
 
