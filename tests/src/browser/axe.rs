@@ -8,9 +8,12 @@ use serde_json::{Value, json};
 
 use super::Browser;
 
-/// All of axe's rules, best practice besides WCAG. The report names the rule and the place.
-const RUN: &str = "const done = arguments[arguments.length - 1]; \
-    axe.run(document, { resultTypes: ['violations'] }).then((found) => done(found.violations.map((broken) => \
+/// The rules whose findings depend on colours, and so on the theme.
+const OF_COLOURS: [&str; 2] = ["color-contrast", "link-in-text-block"];
+
+/// Axe's rules with these names, or all, best practice besides WCAG. The report names the rule and the place.
+const RUN: &str = "const [rules, done] = arguments; const only = rules ? { runOnly: rules } : {}; \
+    axe.run(document, { resultTypes: ['violations'], ...only }).then((found) => done(found.violations.map((broken) => \
         `${broken.id}: ${broken.help}: ${broken.nodes.map((node) => node.target.join(' ')).join(', ')}`)), \
         (error) => done([String(error)]))";
 
@@ -19,9 +22,9 @@ impl Browser {
     pub(crate) async fn axe(&self, what: &str) -> Result<()> {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("axe/axe.min.js");
         self.client.execute(&fs::read_to_string(source)?, vec![]).await?;
-        for theme in ["light", "dark"] {
+        for (theme, rules) in [("light", Value::Null), ("dark", json!(OF_COLOURS))] {
             self.theme(theme).await?;
-            let found = self.client.execute_async(RUN, vec![]).await?;
+            let found = self.client.execute_async(RUN, vec![rules]).await?;
             let found = found.as_array().context("what axe found")?;
             ensure!(found.is_empty(), "{what}, {theme}: {found:#?}");
         }
@@ -42,5 +45,12 @@ async fn axe_finds_what_is_wrong() -> Result<()> {
     let none: Vec<Value> = vec![json!("none")];
     browser.client.execute("document.querySelector('img').alt = arguments[0]", none).await?;
     browser.axe("a picture with words").await?;
+    // Colours are looked at in both themes.
+    let pale = "data:text/html,<html lang=en><title>Pale</title><style>body { color: %23666; background: white }\
+        @media (prefers-color-scheme: dark) { body { color: %23222; background: black } }</style>\
+        <main><h1>Pale</h1></main>";
+    browser.client.goto(pale).await?;
+    let refused = browser.axe("dark on black").await.err().context("axe finds nothing")?.to_string();
+    ensure!(refused.contains("dark on black, dark") && refused.contains("color-contrast"), "{refused}");
     browser.close().await
 }
