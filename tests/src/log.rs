@@ -1,5 +1,11 @@
 //! The log as an outsider follows it: checkpoint, tiles, bundles, proofs.
 
+use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
 use anyhow::{Context, Result, ensure};
 use app::Scope;
 use app::{Act, App, by_umpire, form_of};
@@ -261,5 +267,36 @@ async fn what_is_no_tile_or_no_proof_is_refused_in_words() -> Result<()> {
         let page = reader.guest.get(&format!("/m/{slug}/entries/{seq}/proof")).await?;
         assert_eq!(page.status, StatusCode::NOT_FOUND, "{seq}");
     }
+    Ok(())
+}
+
+/// True if a process waits for the lock of a file. The kernel marks those with an arrow.
+fn is_lock_waited_for(file: &File) -> Result<bool> {
+    let inode = format!(":{} ", file.metadata()?.ino());
+    Ok(fs::read_to_string("/proc/locks")?.lines().any(|line| line.contains("->") && line.contains(&inode)))
+}
+
+#[tokio::test]
+async fn a_locked_checkpoint_file_holds_up_signing_and_no_page() -> Result<()> {
+    let site = Site::start().await?;
+    signed(&site, 0).await?;
+    // Another process of this machine has it. It lets go when it is told, or if the test cannot tell it.
+    let file = File::options().write(true).open(site.data.path().join("checkpoint.lock"))?;
+    file.lock()?;
+    let (tell, told) = mpsc::channel();
+    let locking = file.try_clone()?;
+    let other = thread::spawn(move || (told.recv_timeout(Duration::from_secs(20)), locking.unlock()));
+    let (_, head) = a_match(&site.app, "one").await?;
+    let size = u64::from(head.next.0);
+    while !is_lock_waited_for(&file)? {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    site.visitor()?.get("/log").await?.says("Verifier key")?;
+    ensure!(site.app.signer().latest().is_none_or(|latest| latest.size.0 < size), "it is signed with the file locked");
+    tell.send(())?;
+    let (in_time, unlocked) = other.join().map_err(|_| anyhow::anyhow!("it panics"))?;
+    in_time.context("nothing was served while the file was locked")?;
+    unlocked?;
+    signed(&site, size).await?;
     Ok(())
 }

@@ -28,6 +28,7 @@ mod pictures;
 mod play;
 mod practice;
 mod program;
+mod reads;
 mod refusals;
 mod replay;
 mod site;

@@ -43,13 +43,17 @@ impl MakeWriter<'_> for Heard {
 impl Heard {
     /// Captures the log on this thread, which runs the whole test.
     pub(crate) fn listening() -> (Self, tracing::subscriber::DefaultGuard) {
+        // The most verbose level that an operator may set for this program; libraries log their timing to the
+        // millisecond.
+        Self::listening_to("matchbook=trace,web=trace,ledger=trace,tower_http=trace,warn")
+    }
+
+    /// The same with these levels.
+    pub(crate) fn listening_to(levels: &str) -> (Self, tracing::subscriber::DefaultGuard) {
         let heard = Self::default();
         let writer = heard.clone();
         let log = tracing_subscriber::fmt().with_writer(writer).with_ansi(false).without_time();
-        // The most verbose level that an operator may set for this program; libraries log their timing to the
-        // millisecond.
-        let log = log.with_env_filter("matchbook=trace,web=trace,ledger=trace,tower_http=trace,warn").finish();
-        (heard, tracing::subscriber::set_default(log))
+        (heard, tracing::subscriber::set_default(log.with_env_filter(levels).finish()))
     }
 
     pub(crate) fn said(&self) -> String {

@@ -7,24 +7,39 @@ use app::account::player::SeatRef;
 use app::submissions::{Answer, PlayerSubmission, SubmissionRefusal};
 use app::{Act, Scope, by_umpire, form_of};
 use engine::{BySeat, Seat, Setup};
-use ledger::MatchId;
+use ledger::{Kind, MatchId};
 use record::body::DrawSource;
 use record::write::{NewMatch, Pace};
-use sqlx::{Connection, PgConnection};
-use tokio::time::sleep;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use tokio::time::{sleep, timeout};
 
 use super::table::{RULESET, Table};
+use crate::database::database;
 use crate::site::Site;
 
-/// Nothing can be appended to the log until it ends.
-struct LogLock(PgConnection);
+/// Holds up whoever wants a table, until it ends.
+struct TableLock {
+    connection: PgConnection,
+    table: &'static str,
+}
 
-impl LogLock {
-    async fn on(site: &Site) -> Result<LogLock> {
-        let mut lock = PgConnection::connect_with(&site.database).await?;
-        sqlx::query("begin").execute(&mut lock).await?;
-        sqlx::query("lock table entries in share row exclusive mode").execute(&mut lock).await?;
-        Ok(LogLock(lock))
+impl TableLock {
+    /// Nothing can be appended to the log.
+    async fn on_the_log(site: &Site) -> Result<Self> {
+        Self::on(site, "entries", "share row exclusive").await
+    }
+
+    /// The lists can neither be read nor changed.
+    async fn on_the_lists(site: &Site) -> Result<Self> {
+        Self::on(site, "archive", "access exclusive").await
+    }
+
+    async fn on(site: &Site, table: &'static str, mode: &str) -> Result<Self> {
+        let mut connection = PgConnection::connect_with(&site.database).await?;
+        sqlx::query("begin").execute(&mut connection).await?;
+        let lock = format!("lock table {table} in {mode} mode");
+        sqlx::query(AssertSqlSafe(lock)).execute(&mut connection).await?;
+        Ok(Self { connection, table })
     }
 
     /// The act is given up once its append waits for this lock, as by a client that goes away.
@@ -35,9 +50,10 @@ impl LogLock {
         }
         // What was given up still holds its place until its connection has rolled back.
         sqlx::query(
-            "select pg_terminate_backend(pid) from pg_locks where relation = 'entries'::regclass and not granted",
+            "select pg_terminate_backend(pid) from pg_locks where relation = $1::text::regclass and not granted",
         )
-        .execute(&mut self.0)
+        .bind(self.table)
+        .execute(&mut self.connection)
         .await?;
         self.is_waited_for(false).await
     }
@@ -45,9 +61,10 @@ impl LogLock {
     async fn is_waited_for(&mut self, wanted: bool) -> Result<()> {
         loop {
             let waits: bool = sqlx::query_scalar(
-                "select exists (select from pg_locks where relation = 'entries'::regclass and not granted)",
+                "select exists (select from pg_locks where relation = $1::text::regclass and not granted)",
             )
-            .fetch_one(&mut self.0)
+            .bind(self.table)
+            .fetch_one(&mut self.connection)
             .await?;
             if waits == wanted {
                 return Ok(());
@@ -57,7 +74,7 @@ impl LogLock {
     }
 
     async fn ends(self) -> Result<()> {
-        Ok(self.0.close().await?)
+        Ok(self.connection.close().await?)
     }
 }
 
@@ -125,7 +142,7 @@ async fn a_strike_that_is_cut_short_leaves_the_open_question_to_its_players() ->
     let app = &table.site.app;
     let umpire = sqlx::query_scalar::<_, String>("select id from umpires limit 1").fetch_one(app.pool()).await?;
     let act = Act { by: by_umpire(&umpire), form: form_of(&["strike"]) };
-    let mut lock = LogLock::on(&table.site).await?;
+    let mut lock = TableLock::on_the_log(&table.site).await?;
     lock.cuts_short(app.commands.strike(&act, history.match_id, history.head, 1, "Typed for the wrong seat")).await?;
     let rows = app.submissions.received(history.match_id, &open).await?;
     ensure!(!rows.iter().any(store::Received::closes), "nothing was closed: {rows:?}");
@@ -150,7 +167,7 @@ async fn attempts_that_are_cut_short_leave_one_row_of_the_hosts_share() -> Resul
         pace: Pace::Recorded,
         draws: Some(DrawSource::Host),
     };
-    let mut lock = LogLock::on(&site).await?;
+    let mut lock = TableLock::on_the_log(&site).await?;
     for _ in 0..3 {
         lock.cuts_short(app.commands.open_match(Scope::Record, &act, &new)).await?;
     }
@@ -164,4 +181,27 @@ async fn attempts_that_are_cut_short_leave_one_row_of_the_hosts_share() -> Resul
     .await?;
     ensure!(!all.is_empty() && all.iter().all(|(_, count)| *count == 1), "{all:?}");
     Ok(())
+}
+
+#[tokio::test]
+async fn what_is_due_closes_while_a_sweep_of_the_running_matches_waits() -> Result<()> {
+    let site = Site::without_deadlines("a live match", database().await?).await?;
+    let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
+    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.p2.submits("claim").await?.says("Received and kept.")?;
+    let mut news = table.site.app.feed.news(table.history().await?.match_id).context("it runs")?;
+    let mut lock = TableLock::on_the_lists(&table.site).await?;
+    let closing = tokio::spawn(table.site.app.deadlines.clone().run());
+    lock.is_waited_for(true).await?;
+    table.passes(table.open_clock().await? + 2);
+    let resolved = async {
+        while table.of_kind(Kind::Resolved).await? == 0 {
+            news.changed().await?;
+        }
+        anyhow::Ok(())
+    };
+    timeout(Duration::from_secs(20), resolved).await.context("what is due waits for the sweep")??;
+    lock.is_waited_for(true).await?;
+    closing.abort();
+    lock.ends().await
 }
