@@ -142,3 +142,52 @@ impl Caches {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ledger::{By, Entry, Moment, Seq, leaf_hash};
+    use record::write::{self, NewMatch, WriteContext};
+    use record::{Secrets, Texts, fold};
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// A match that was just opened.
+    fn opened() -> Arc<History> {
+        let (origin, match_id) = ("localhost/matchbook-0123abcd".parse().unwrap(), MatchId(Uuid::from_u128(1)));
+        let setup = engine::Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..engine::Setup::default() };
+        let new = NewMatch { setup, ..NewMatch::default() };
+        let mut entropy = || [7; 32];
+        let at = Moment::MIN;
+        let mut context = WriteContext { origin: &origin, match_id, by: By::Server, at, entropy: &mut entropy };
+        let written = write::open(&mut context, &new).unwrap();
+        let mut head = Head::GENESIS;
+        let mut lines = Vec::new();
+        for draft in written.drafts {
+            let line = draft.write(match_id, head.next, head.leaf).unwrap();
+            head = Head { next: Seq(head.next.0 + 1), leaf: line.leaf() };
+            lines.push(line.into_bytes());
+        }
+        let entries: Vec<Entry> = lines.iter().map(|line| Entry::read(line).unwrap()).collect();
+        let leaves: Vec<Hash> = lines.iter().map(|line| leaf_hash(line)).collect();
+        Arc::new(fold(&origin, &entries, &leaves, &Texts::new(), &Secrets::new()).unwrap())
+    }
+
+    #[test]
+    fn histories_are_kept_within_a_number_of_bytes() {
+        let history = opened();
+        let kept_of = |entries_bytes: u64, count: u128| {
+            let caches = Caches::new();
+            let ids: Vec<MatchId> = (0..count).map(|n| MatchId(Uuid::from_u128(n << 64))).collect();
+            for id in &ids {
+                let cached = CachedHistory { history: history.clone(), entries_bytes };
+                caches.keep_history(*id, cached, caches.forgotten());
+            }
+            ids.iter().filter(|id| caches.history(**id).is_some()).count() as u64
+        };
+        assert_eq!(kept_of(15_000, 100), 100, "small ones have room");
+        let large = 256 * 1024;
+        let kept = kept_of(large, 1_000);
+        assert!(kept > 0 && kept * large * FOLDED_FACTOR <= HISTORIES_BYTES, "{kept} large ones are kept");
+    }
+}

@@ -193,3 +193,45 @@ impl Commands {
         Ok(ended)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use engine::Setup;
+
+    use super::*;
+
+    /// The digest of a form is of these lines. If they changed, a form that was sent before an update and is sent again
+    /// after it would be refused as another one.
+    #[test]
+    fn the_contents_of_a_form_are_the_same_in_every_version() {
+        let names = BySeat { p1: "Ada \"A\"".to_owned(), p2: "Bo".to_owned() };
+        let new = NewMatch { names: names.clone(), ..NewMatch::default() };
+        assert_eq!(contents_of(&new), "\n\n\n\n\nAda \"A\"\nBo\n\n\nrecorded\n");
+        let setup = Setup {
+            ruleset: "five-card-trick/zeros-gauntlet-final".to_owned(),
+            dmo: Some(Seat::P2),
+            items: BySeat { p1: vec!["overload".to_owned(), "limit-reset".to_owned()], p2: Vec::new() },
+            options: vec![("chips".to_owned(), "20".to_owned()), ("tie".to_owned(), "last-taker".to_owned())],
+        };
+        for (clocks, draws, pace, drawn) in [
+            (Clocks::Off, None, "live", ""),
+            (Clocks::Posted, Some(DrawSource::Umpire), "live, clocks from the post", "umpire"),
+            (Clocks::AtOnce, Some(DrawSource::Host), "live, clocks at once", "host"),
+        ] {
+            let new = NewMatch {
+                setup: setup.clone(),
+                names: names.clone(),
+                event: Some("Cup".to_owned()),
+                date: Some("2026-11-20".to_owned()),
+                host_key: "not part of the form".to_owned(),
+                pace: Pace::Live { clocks },
+                draws,
+            };
+            let expected = format!(
+                "five-card-trick/zeros-gauntlet-final\nchips=20 tie=last-taker\np2\noverload limit-reset\n\n\
+                 Ada \"A\"\nBo\nCup\n2026-11-20\n{pace}\n{drawn}"
+            );
+            assert_eq!(contents_of(&new), expected);
+        }
+    }
+}
