@@ -117,12 +117,12 @@ impl Stand {
             told.send(event.clone());
         }
         match again {
-            Some(all) => told.events = all.iter().map(|event| (event.entry, event.written())).collect(),
-            None => told.events.extend(written),
+            Some(all) => {
+                told.events.clear();
+                told.keep(all.iter().map(|event| (event.entry, event.written())));
+            }
+            None => told.keep(written),
         }
-        // What a reader who comes back is not told again need not be kept.
-        let kept = told.events.len().saturating_sub(TOLD_AGAIN);
-        told.events.drain(..kept);
         told.now = Some((entry, now));
         Ok(())
     }
@@ -160,10 +160,35 @@ impl Stand {
 }
 
 impl Told {
+    /// Keeps events for readers who reconnect, and drops those that nobody is told again.
+    fn keep(&mut self, events: impl IntoIterator<Item = (Seq, Bytes)>) {
+        self.events.extend(events);
+        let old = self.events.len().saturating_sub(TOLD_AGAIN);
+        self.events.drain(..old);
+    }
+
     fn send(&self, event: Bytes) {
         if let Some(queue) = &self.queue {
             // There may be no spectators.
             let _ = queue.send(event);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_events_are_kept_as_are_repeated() {
+        let (queue, _) = broadcast::channel(BEHIND_MAX);
+        let mut told = Told { queue: Some(queue), events: Vec::new(), now: None, next: Seq(0) };
+        for seq in 1..=200 {
+            told.keep([(Seq(seq), Bytes::new())]);
+        }
+        let kept: Vec<u32> = told.events.iter().map(|(entry, _)| entry.0).collect();
+        assert_eq!(kept, (151..=200).collect::<Vec<_>>());
+        told.keep((201..=400).map(|seq| (Seq(seq), Bytes::new())));
+        assert_eq!(told.events.len(), TOLD_AGAIN);
     }
 }
