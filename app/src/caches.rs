@@ -145,7 +145,7 @@ impl Caches {
 
 #[cfg(test)]
 mod tests {
-    use ledger::{By, Entry, Moment, Seq, leaf_hash};
+    use ledger::{Author, Entry, Moment, Seq, leaf_hash};
     use record::write::{self, NewMatch, WriteContext};
     use record::{Secrets, Texts, fold};
     use uuid::Uuid;
@@ -159,7 +159,7 @@ mod tests {
         let new = NewMatch { setup, ..NewMatch::default() };
         let mut entropy = || [7; 32];
         let at = Moment::MIN;
-        let mut context = WriteContext { origin: &origin, match_id, by: By::Server, at, entropy: &mut entropy };
+        let mut context = WriteContext { origin: &origin, match_id, by: Author::Server, at, entropy: &mut entropy };
         let written = write::open(&mut context, &new).unwrap();
         let mut head = Head::GENESIS;
         let mut lines = Vec::new();

@@ -28,7 +28,7 @@ struct Match<G: Game> {
 
 impl<G: Game> Match<G> {
     fn new(id: &str, rules: &'static G::Rules, seed: u64) -> Self {
-        let typed::Random { game, rules, steps: both } = typed::Random::<G>::new(id, rules, seed);
+        let typed::RandomMatch { game, rules, steps: both } = typed::RandomMatch::<G>::new(id, rules, seed);
         let (lines, steps): (Vec<String>, Vec<_>) = both.into_iter().unzip();
         let names = BySeat { p1: "Black".to_owned(), p2: "White".to_owned() };
         let result = Some(game.duel.outcome().tag().to_owned());

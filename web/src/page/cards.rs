@@ -18,12 +18,12 @@ pub struct CardTable {
     title: String,
     /// The owner, for screen readers; empty if nobody owns them.
     of: String,
-    groups: Vec<CardGroup>,
+    groups: Vec<GroupView>,
 }
 
 /// A group of cards.
 #[derive(Clone, Debug)]
-struct CardGroup {
+struct GroupView {
     label: String,
     cards: Vec<Card>,
     empty: u8,
@@ -47,7 +47,7 @@ impl CardTable {
     /// These cards.
     #[must_use]
     pub fn of(title: impl Into<String>, of: impl Into<String>, groups: &[CardGroup]) -> Self {
-        Self { title: title.into(), of: of.into(), groups: groups.iter().map(CardGroup::of).collect() }
+        Self { title: title.into(), of: of.into(), groups: groups.iter().map(GroupView::of).collect() }
     }
 
     /// The group's name when it is read aloud.
@@ -58,7 +58,7 @@ impl CardTable {
     }
 }
 
-impl CardGroup {
+impl GroupView {
     fn of(group: &CardGroup) -> Self {
         let broken = group.cards.len() + usize::from(group.empty) > ROW_CARDS_MAX;
         Self {
