@@ -61,22 +61,22 @@ pub(crate) fn event(seat: Option<Seat>, rule: &'static str, text: String) -> Eff
 }
 
 /// The destination of a fold's effects: nowhere (`()`), or a list.
-pub trait Log {
+pub trait EffectLog {
     /// Takes one effect. Its sentence is made only if it is kept.
     fn note(&mut self, effect: impl FnOnce() -> Effect);
 }
 
-impl Log for () {
+impl EffectLog for () {
     fn note(&mut self, _: impl FnOnce() -> Effect) {}
 }
 
-impl Log for Vec<Effect> {
+impl EffectLog for Vec<Effect> {
     fn note(&mut self, effect: impl FnOnce() -> Effect) {
         self.push(effect());
     }
 }
 
-impl<L: Log> Log for Option<&mut L> {
+impl<L: EffectLog> EffectLog for Option<&mut L> {
     fn note(&mut self, effect: impl FnOnce() -> Effect) {
         if let Some(log) = self {
             log.note(effect);

@@ -8,8 +8,8 @@ use core::fmt::Debug;
 pub use crate::json::Object;
 use crate::step::Step;
 use crate::{
-    Ask, Bank, BySeat, Clause, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Purpose, Reason, Refusal,
-    Row, Seat, Setup, Sight, Stream,
+    Ask, Bank, BySeat, Clause, EffectLog, Ending, Figure, Form, Insight, Outcome, Panel, Party, Purpose, Reason,
+    Refusal, Row, Seat, Setup, Sight, Stream,
 };
 
 /// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
@@ -175,7 +175,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     ///
     /// # Errors
     /// The rule that refuses it; the state is then unchanged.
-    fn play(&mut self, step: &Step<Self::Move, Self::Draw>, log: &mut impl Log) -> Result<(), Refusal>;
+    fn play(&mut self, step: &Step<Self::Move, Self::Draw>, log: &mut impl EffectLog) -> Result<(), Refusal>;
     /// Ends the match by the umpire's decision: phases and windows close.
     fn close(&mut self, ending: Ending);
     /// The outcome: running, or over and why.

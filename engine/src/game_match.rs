@@ -8,7 +8,7 @@ use crate::dmn::form::{self, Body};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, DynGame, Effect, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place, PlayedStep,
+    Ask, BySeat, DynGame, Effect, EffectLog, Ending, Figure, Form, Insight, Outcome, Panel, Party, Place, PlayedStep,
     Readback, Reason, Refusal, Row, Seat, Setup, Sight, Stream, To,
 };
 
@@ -64,7 +64,7 @@ impl<G: Game> GameMatch<G> {
     ///
     /// # Errors
     /// The rule that refuses it; the match is then unchanged.
-    pub fn play_step(&mut self, step: &Step<G::Move, G::Draw>, log: &mut impl Log) -> Result<(), Refusal> {
+    pub fn play_step(&mut self, step: &Step<G::Move, G::Draw>, log: &mut impl EffectLog) -> Result<(), Refusal> {
         if let Step::Umpire(decision) = step {
             let ending = Ending { verdict: decision.verdict, reason: Reason::UMPIRE };
             self.ruled = Some(ending);

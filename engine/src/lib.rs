@@ -47,7 +47,7 @@ pub use bank::Bank;
 pub use clause::{Clause, RulingNote};
 pub use duel::Duel;
 pub use dyn_game::DynGame;
-pub use effect::{Effect, Fate, Log, name_seats};
+pub use effect::{Effect, EffectLog, Fate, name_seats};
 pub use game_match::GameMatch;
 pub use outcome::{Ending, Outcome, Reason, Verdict};
 pub use places::{Places, Slot, Thing};
@@ -56,11 +56,11 @@ pub use purpose::Purpose;
 pub use readback::Readback;
 pub use refusal::Refusal;
 pub use registry::{ruleset, rulesets};
-pub use ruleset::{Card, Entry, Ruleset};
+pub use ruleset::{Ruleset, RulesetCard, RulesetEntry};
 pub use seat::{BySeat, Party, Seat};
 pub use setup::{Setup, SetupError};
-pub use step::Decision;
+pub use step::ResultRuling;
 pub use stream::{SplitMix64, Stream};
 pub use view::{
-    CardGroup, Cell, Colour, Figure, Insight, Lamp, Mark, Panel, Place, Row, Shape, Sight, Sign, Tile, View,
+    CardFace, CardGroup, Cell, Colour, Figure, Insight, Lamp, Mark, Panel, Place, Row, Shape, Sight, Sign, View,
 };

@@ -11,7 +11,7 @@ use crate::{Bank, Clause, Duel, Purpose, Reason, Setup, SetupError};
 
 /// The description of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Card {
+pub struct RulesetCard {
     /// Such as `five-card-trick/dm-colosseum-2`; never changes.
     pub id: &'static str,
     /// The game's name, such as "Five-Card Trick".
@@ -35,7 +35,7 @@ pub struct Card {
 /// A ruleset: its card, its options and its text, and the way into a match.
 pub trait Ruleset: Debug + Sync {
     /// Its description.
-    fn card(&self) -> &'static Card;
+    fn card(&self) -> &'static RulesetCard;
     /// Every option with its value.
     fn options(&self) -> Vec<(&'static str, &'static str)>;
     /// Every option with its value, in a match that sets these differently.
@@ -69,14 +69,14 @@ pub trait Ruleset: Debug + Sync {
 
 /// A game's entry in the registry: a ruleset as data.
 #[derive(Debug)]
-pub struct Entry<G: Game> {
+pub struct RulesetEntry<G: Game> {
     /// Its description.
-    pub card: Card,
+    pub card: RulesetCard,
     /// Its options.
     pub rules: G::Rules,
 }
 
-impl<G: Game> Entry<G> {
+impl<G: Game> RulesetEntry<G> {
     /// The rules of a match that sets these options differently.
     fn rules_with(&'static self, set: &[(String, String)]) -> Result<&'static G::Rules, SetupError> {
         set.iter().try_fold(&self.rules, |rules, (name, value)| {
@@ -89,8 +89,8 @@ impl<G: Game> Entry<G> {
     }
 }
 
-impl<G: Game> Ruleset for &'static Entry<G> {
-    fn card(&self) -> &'static Card {
+impl<G: Game> Ruleset for &'static RulesetEntry<G> {
+    fn card(&self) -> &'static RulesetCard {
         &self.card
     }
 
@@ -136,7 +136,7 @@ impl<G: Game> Ruleset for &'static Entry<G> {
 /// The words, in every game, for a seat that sent nothing.
 const NOTHING_CAME: &str = "nothing in time";
 
-fn check(card: &'static Card, setup: &Setup) -> Result<(), SetupError> {
+fn check(card: &'static RulesetCard, setup: &Setup) -> Result<(), SetupError> {
     if card.needs_dmo && setup.dmo.is_none() {
         return Err(SetupError::NoDmo(card.id));
     }

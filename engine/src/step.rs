@@ -17,12 +17,12 @@ pub enum Step<M, D> {
     /// A deal, an offer, a placement by the host.
     Host(D),
     /// An umpire's recorded decision.
-    Umpire(Decision),
+    Umpire(ResultRuling),
 }
 
 /// An umpire's decision on the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub struct ResultRuling {
     /// The verdict from now on.
     pub verdict: Verdict,
     /// The reason, in free text without line breaks; never empty.
@@ -33,7 +33,7 @@ pub struct Decision {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoDraw {}
 
-impl Decision {
+impl ResultRuling {
     /// A decision with its reason, white space folded.
     ///
     /// # Errors
@@ -60,7 +60,7 @@ impl Decision {
     }
 }
 
-impl fmt::Display for Decision {
+impl fmt::Display for ResultRuling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "umpire: result {} {}", self.verdict.word(), self.reason)
     }

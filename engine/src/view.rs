@@ -94,14 +94,14 @@ pub struct CardGroup {
     /// Such as "Front"; empty if the title is enough.
     pub label: String,
     /// The cards, in the order in which they lie.
-    pub cards: Vec<Tile>,
+    pub cards: Vec<CardFace>,
     /// Places that are still empty, such as 2 for a front hand of one card.
     pub empty: u8,
 }
 
 /// A card as it is drawn: letters and a sign, so that colour is never the only difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tile {
+pub struct CardFace {
     /// As the notation writes it, such as `TH` or `R7`; `?` for a card that the viewer may not see.
     pub card: String,
     /// The large print, such as "10" or "7"; empty for a card that the viewer may not see.

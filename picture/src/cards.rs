@@ -1,6 +1,6 @@
 //! Cards in groups, one after the other as there is room.
 
-use engine::{CardGroup, Mark, Sign, Tile};
+use engine::{CardFace, CardGroup, Mark, Sign};
 
 use crate::panels::Room;
 use crate::pen::{Anchor, Look, Pen, Rect};
@@ -85,7 +85,7 @@ impl Sizes {
     fn of(groups: &[CardGroup], room: Room) -> Self {
         let (face, sign, space) = (Style::bold(room.px(FACE)), room.px(SIGN), room.px(4));
         let cards = groups.iter().flat_map(|group| &group.cards);
-        let shows = |tile: &Tile| shown(tile, face, sign, space);
+        let shows = |tile: &CardFace| shown(tile, face, sign, space);
         let shows = cards.map(shows).max().unwrap_or(0).max(face.width("0") + sign);
         Self { wide: shows + 2 * room.px(MARGIN), high: room.px(HIGH), gap: room.px(GAP), face, sign, space }
     }
@@ -98,21 +98,21 @@ impl Sizes {
 }
 
 /// The style of a card's face: narrower for two digits, so that all cards have the same width.
-fn set(tile: &Tile, face: Style) -> Style {
+fn set(tile: &CardFace, face: Style) -> Style {
     if tile.face.chars().count() > 1 { Style { size: face.size * 84 / 100, ..face } } else { face }
 }
 
 /// The width of a card's face and its signs.
-fn shown(tile: &Tile, face: Style, sign: i32, space: i32) -> i32 {
+fn shown(tile: &CardFace, face: Style, sign: i32, space: i32) -> i32 {
     let doubt = if tile.mark == Mark::Perhaps { face.width("?") * 7 / 10 } else { 0 };
     set(tile, face).width(&tile.face) + if has_sign(tile) { sign + space } else { 0 } + doubt
 }
 
-const fn has_sign(tile: &Tile) -> bool {
+const fn has_sign(tile: &CardFace) -> bool {
     !matches!(tile.sign, Sign::None | Sign::Back)
 }
 
-fn card(pen: &mut Pen, tile: &Tile, rect: Rect, sizes: &Sizes) {
+fn card(pen: &mut Pen, tile: &CardFace, rect: Rect, sizes: &Sizes) {
     let colours = pen.palette;
     let gone = tile.mark == Mark::Gone;
     let (fill, edge, width) = match tile.mark {

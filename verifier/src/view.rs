@@ -1,6 +1,8 @@
 //! A state as data that a script can draw: the engine's view, in JSON.
 
-use engine::{BySeat, CardGroup, Cell, Colour, Duel, Figure, Mark, Panel, Seat, Shape, Sight, Sign, Tile, name_seats};
+use engine::{
+    BySeat, CardFace, CardGroup, Cell, Colour, Duel, Figure, Mark, Panel, Seat, Shape, Sight, Sign, name_seats,
+};
 use serde::Serialize;
 
 /// A state, ready to be drawn.
@@ -130,8 +132,8 @@ impl From<CardGroup> for GroupView {
     }
 }
 
-impl From<Tile> for TileView {
-    fn from(tile: Tile) -> Self {
+impl From<CardFace> for TileView {
+    fn from(tile: CardFace) -> Self {
         let (sign, shape) = sign(tile.sign);
         Self { face: tile.face, sign, shape, name: tile.name, mark: mark(tile.mark), up: false }
     }

@@ -6,7 +6,7 @@ use winnow::combinator::{alt, opt, preceded, terminated};
 use winnow::error::ContextError;
 use winnow::token::rest;
 
-use crate::{Decision, Refusal, Seat, Verdict, words};
+use crate::{Refusal, ResultRuling, Seat, Verdict, words};
 
 /// A line, taken apart.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub(crate) enum Body<'t> {
     Both { p1: Part<'t>, p2: Part<'t> },
     One { seat: Seat, sent: Part<'t> },
     Host(Part<'t>),
-    Umpire(Decision),
+    Umpire(ResultRuling),
 }
 
 #[derive(Clone, Copy)]
@@ -119,7 +119,7 @@ fn both<'t>(line: &'t str, moves: &'t str) -> Result<Body<'t>, Refusal> {
     Ok(Body::Both { p1, p2 })
 }
 
-fn decision(part: Part<'_>) -> Result<Decision, Refusal> {
+fn decision(part: Part<'_>) -> Result<ResultRuling, Refusal> {
     let verdicts = [
         ("p1", Verdict::Won(Seat::P1)),
         ("p2", Verdict::Won(Seat::P2)),
@@ -134,7 +134,7 @@ fn decision(part: Part<'_>) -> Result<Decision, Refusal> {
         said.next().ok_or_else(|| Refusal::of_text(end, "", "expected p1, p2, undecided or void, and the reason"))?;
     let verdict = words::find(who, part.at + at, &verdicts)?;
     let reason = said.next().and_then(|(at, _)| part.text.get(at..)).unwrap_or_default();
-    Decision::new(verdict, reason).map_err(|why| Refusal::of_text(end, "", why))
+    ResultRuling::new(verdict, reason).map_err(|why| Refusal::of_text(end, "", why))
 }
 
 impl<'t> Shape<'t> {

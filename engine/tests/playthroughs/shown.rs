@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use engine::{CardGroup, Cell, Choice, Colour, Figure, Form, Mark, Panel, Seat, Shape, Sign, Tile};
+use engine::{CardFace, CardGroup, Cell, Choice, Colour, Figure, Form, Mark, Panel, Seat, Shape, Sign};
 
 fn whose(seat: Option<Seat>) -> String {
     seat.map_or(String::new(), |seat| format!(" {seat}"))
@@ -82,7 +82,7 @@ fn group(group: &CardGroup) -> String {
     words.join(" ")
 }
 
-fn tile(tile: &Tile) -> String {
+fn tile(tile: &CardFace) -> String {
     format!("{}{}", tile.card, mark(tile.mark))
 }
 

@@ -6,8 +6,8 @@ use engine::Duel;
 use ledger::{Entry, Hash};
 
 use super::Fold;
-use super::change::REASON_ELSEWHERE;
 use super::step::Line;
+use super::strike::REASON_ELSEWHERE;
 use crate::body::Imported;
 use crate::digest::state_digest;
 use crate::history::StepSource;

@@ -15,7 +15,6 @@ use crate::text::{CommittedText, TextPlace, Texts};
 
 mod ask;
 mod author;
-mod change;
 mod clock;
 mod draw;
 mod early_close;
@@ -29,10 +28,11 @@ mod seal;
 mod seed;
 mod signed;
 mod step;
+mod strike;
 
 pub use incremental::IncrementalFold;
 
-pub(crate) use change::{REASON_ELSEWHERE, decision_line, without_reason};
+pub(crate) use strike::{REASON_ELSEWHERE, decision_line, without_reason};
 
 /// Folds a chain. `secrets` are the caller's openings, beside those in the entries; `texts` are the texts that still
 /// exist.

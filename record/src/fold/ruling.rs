@@ -3,8 +3,8 @@
 use engine::{Outcome, Seat, Verdict};
 use ledger::{Author, Entry};
 
-use super::change::{REASON_ELSEWHERE, decision_line};
 use super::step::Line;
+use super::strike::{REASON_ELSEWHERE, decision_line};
 use super::{Fold, remark};
 use crate::body::{DecidedResult, Handed, Ruled, RulingEffect};
 use crate::history::{Remark, StepSource};

@@ -187,7 +187,7 @@ pub(super) fn change(from: u32, to: u32) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use engine::{BySeat, CardGroup, Cell, Colour, Figure, Mark, Panel, Seat, Shape, Sign, Tile, View};
+    use engine::{BySeat, CardFace, CardGroup, Cell, Colour, Figure, Mark, Panel, Seat, Shape, Sign, View};
 
     use super::{Board, change};
     use crate::page::SeatName;
@@ -200,8 +200,8 @@ mod tests {
         BySeat::from_fn(|seat| SeatName { seat, name: name(seat).to_owned(), winner: false })
     }
 
-    fn card(face: &str, sign: Sign, name: &str, mark: Mark) -> Tile {
-        Tile { card: face.to_owned(), face: face.to_owned(), sign, name: name.to_owned(), mark }
+    fn card(face: &str, sign: Sign, name: &str, mark: Mark) -> CardFace {
+        CardFace { card: face.to_owned(), face: face.to_owned(), sign, name: name.to_owned(), mark }
     }
 
     fn board(title: &str, current: bool) -> Panel {

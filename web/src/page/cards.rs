@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use askama::Template;
-use engine::{CardGroup, Mark, Tile};
+use engine::{CardFace, CardGroup, Mark};
 
 use super::icon::Icon;
 
@@ -78,7 +78,7 @@ impl GroupView {
 }
 
 impl Card {
-    fn of(tile: &Tile) -> Self {
+    fn of(tile: &CardFace) -> Self {
         Self { face: tile.face.clone(), sign: Icon(tile.sign), name: tile.name.clone(), mark: MarkView(tile.mark) }
     }
 }
@@ -130,8 +130,8 @@ mod tests {
 
     use super::*;
 
-    fn tile(face: &str, sign: Sign, name: &str, mark: Mark) -> Tile {
-        Tile { card: face.to_owned(), face: face.to_owned(), sign, name: name.to_owned(), mark }
+    fn tile(face: &str, sign: Sign, name: &str, mark: Mark) -> CardFace {
+        CardFace { card: face.to_owned(), face: face.to_owned(), sign, name: name.to_owned(), mark }
     }
 
     #[test]

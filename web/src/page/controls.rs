@@ -4,7 +4,7 @@
 //! way to submit, whichever way somebody answers, and no script is needed.
 
 use askama::Template;
-use engine::{BySeat, CardGroup, Choice, Form, Panel, Places, Sign, Tile, View, name_seats};
+use engine::{BySeat, CardFace, CardGroup, Choice, Form, Panel, Places, Sign, View, name_seats};
 
 use super::barred_words;
 use super::icon::Icon;
@@ -269,7 +269,7 @@ fn face(view: &View, word: &str) -> Option<(String, Icon)> {
     });
     let found =
         |group: &CardGroup| group.cards.iter().find(|tile| tile.card == word && tile.sign != Sign::Back).cloned();
-    let tile: Tile = groups.flatten().find_map(found)?;
+    let tile: CardFace = groups.flatten().find_map(found)?;
     Some((tile.face, Icon(tile.sign)))
 }
 

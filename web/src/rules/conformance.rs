@@ -3,7 +3,7 @@
 use app::views::{RuleLink, ruleset_address};
 use askama::Template;
 use axum::response::Response;
-use engine::{Card, Ruleset};
+use engine::{Ruleset, RulesetCard};
 
 use super::common_clauses::COMMON;
 use super::test_cases::{self, Case, Verdict};
@@ -15,7 +15,7 @@ use crate::visitor::Visitor;
 #[template(path = "rules/conformance.html")]
 struct Conformance {
     frame: Frame,
-    card: &'static Card,
+    card: &'static RulesetCard,
     ruleset: String,
     passed: usize,
     failed: usize,

@@ -3,7 +3,7 @@
 use app::views::ruleset_address;
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
-use engine::Card;
+use engine::RulesetCard;
 
 use crate::http::{Problem, Segments};
 use crate::page::{Frame, page};
@@ -25,7 +25,7 @@ struct Game {
 
 struct RulesetRow {
     address: String,
-    card: &'static Card,
+    card: &'static RulesetCard,
 }
 
 fn games() -> Vec<Game> {

@@ -8,7 +8,7 @@ use app::views::ruleset_address;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use engine::{Card, Clause, Ruleset, RulingNote};
+use engine::{Clause, Ruleset, RulesetCard, RulingNote};
 
 use super::common_clauses::COMMON;
 use super::conformance::deciding;
@@ -21,7 +21,7 @@ use crate::visitor::Visitor;
 #[template(path = "rules/ruleset.html")]
 struct RulesetPage {
     frame: Frame,
-    card: &'static Card,
+    card: &'static RulesetCard,
     parent: Option<Parent>,
     common: Vec<ClauseView>,
     clauses: Vec<ClauseView>,
@@ -63,7 +63,7 @@ impl ClauseView {
 
 /// The parent ruleset.
 struct Parent {
-    card: &'static Card,
+    card: &'static RulesetCard,
     address: String,
     differences: Vec<Difference>,
 }

@@ -12,8 +12,8 @@ use super::{DevilsDeal, Draw, Move, Phase, ask, clauses, form, notation, readbac
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Clause, Ending, Figure, Form, Log, Outcome, Panel, Party, Place, Purpose, Reason, Refusal, Row, Seat,
-    Setup, Sight, Stream,
+    Ask, BySeat, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Purpose, Reason, Refusal, Row,
+    Seat, Setup, Sight, Stream,
 };
 
 impl Game for DevilsDeal {
@@ -218,7 +218,7 @@ impl Game for DevilsDeal {
         Row { round: if before { 0 } else { u32::from(self.round) + 1 }, place }
     }
 
-    fn play(&mut self, step: &Step<Move, Draw>, log: &mut impl Log) -> Result<(), Refusal> {
+    fn play(&mut self, step: &Step<Move, Draw>, log: &mut impl EffectLog) -> Result<(), Refusal> {
         match step {
             Step::One(seat, sent) => self.play_single(*seat, sent, log),
             Step::Both(sent) => self.play_private(sent, log),

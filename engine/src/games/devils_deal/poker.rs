@@ -7,10 +7,10 @@ use super::moves::{FIRST, SECOND};
 use super::state::{ANTE, NO_ANTE, NO_CHIPS, NO_PENALTY, NO_PRIVATE_CARDS, PENALTY, Private, REMOVED};
 use super::{Card, DevilsDeal, Move, Phase, sentences};
 use crate::game::Game;
-use crate::{BySeat, Log, Refusal, Seat};
+use crate::{BySeat, EffectLog, Refusal, Seat};
 
 impl DevilsDeal {
-    pub(super) fn play_community(&mut self, card: Card, log: &mut impl Log) {
+    pub(super) fn play_community(&mut self, card: Card, log: &mut impl EffectLog) {
         self.begun = true;
         self.community = Some(card);
         log.note(|| sentences::community(card));
@@ -32,7 +32,7 @@ impl DevilsDeal {
     }
 
     /// Asks both for their private cards, unless a seat has none to choose.
-    pub(super) fn ask_private(&mut self, log: &mut impl Log) {
+    pub(super) fn ask_private(&mut self, log: &mut impl EffectLog) {
         self.phase = Phase::Private;
         let fails = BySeat::from_fn(|seat| self.lowest_private(seat).is_none());
         if let Some(loser) = self.loser(fails) {
@@ -79,7 +79,7 @@ impl DevilsDeal {
         }
     }
 
-    pub(super) fn play_private(&mut self, sent: &BySeat<Move>, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn play_private(&mut self, sent: &BySeat<Move>, log: &mut impl EffectLog) -> Result<(), Refusal> {
         if self.phase != Phase::Private {
             return Err(self.out_of_place(None));
         }
@@ -107,7 +107,7 @@ impl DevilsDeal {
     }
 
     /// Begins a betting phase, or skips it if a seat has nothing to bet.
-    fn bet(&mut self, street: Street, log: &mut impl Log) {
+    fn bet(&mut self, street: Street, log: &mut impl EffectLog) {
         self.betting = Betting::start(street, self.chips.p1.min(self.chips.p2));
         if self.betting.cap > 0 {
             self.phase = Phase::Bet;
@@ -118,7 +118,7 @@ impl DevilsDeal {
     }
 
     /// Ends a betting phase: a card of each seat is shown, and play goes on.
-    fn show(&mut self, street: Street, log: &mut impl Log) {
+    fn show(&mut self, street: Street, log: &mut impl EffectLog) {
         let Some(private) = self.private else { return };
         log.note(|| sentences::shown(street, &private));
         match street {
@@ -173,7 +173,7 @@ impl DevilsDeal {
         Ok(())
     }
 
-    pub(super) fn play_bet(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) {
+    pub(super) fn play_bet(&mut self, seat: Seat, sent: &Move, log: &mut impl EffectLog) {
         let (highest, cap) = (self.betting.highest(), self.betting.cap);
         let own = self.betting.bets(self.starting())[seat];
         match sent {
@@ -202,7 +202,7 @@ impl DevilsDeal {
         Some((Hand::of(cards), cards))
     }
 
-    fn fold(&mut self, seat: Seat, missing: bool, log: &mut impl Log) {
+    fn fold(&mut self, seat: Seat, missing: bool, log: &mut impl EffectLog) {
         let (winner, Some(private)) = (seat.other(), self.private) else { return };
         let high = self.hand(&private[seat]).is_some_and(|(hand, _)| hand.category == Category::HighCard);
         self.chips[winner] += self.pot;
@@ -232,7 +232,7 @@ impl DevilsDeal {
         self.end_round(Some(winner), log);
     }
 
-    fn show_down(&mut self, private: &BySeat<Private>, log: &mut impl Log) {
+    fn show_down(&mut self, private: &BySeat<Private>, log: &mut impl EffectLog) {
         let hands = private.as_ref().map(|private| self.hand(private));
         let (Some((p1, p1_cards)), Some((p2, p2_cards))) = (hands.p1, hands.p2) else { return };
         log.note(|| sentences::hand(Seat::P1, p1.category, p1_cards));
@@ -260,7 +260,7 @@ impl DevilsDeal {
     }
 
     /// Ends the poker step: the match ends, or the next round begins.
-    fn end_round(&mut self, winner: Option<Seat>, log: &mut impl Log) {
+    fn end_round(&mut self, winner: Option<Seat>, log: &mut impl EffectLog) {
         if let Some(loser) = self.loser(self.chips.map(|chips| chips == 0)) {
             return self.end(loser.other(), NO_CHIPS, log);
         }

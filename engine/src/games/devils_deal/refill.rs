@@ -5,10 +5,10 @@ use super::moves::{DEALT, OFFERED};
 use super::spread::{Division, Spread, sum};
 use super::state::{Offer, REFILL_PRICE};
 use super::{Card, DevilsDeal, Move, Phase, sentences};
-use crate::{BySeat, Log, Refusal, Seat};
+use crate::{BySeat, EffectLog, Refusal, Seat};
 
 impl DevilsDeal {
-    pub(super) fn play_deal(&mut self, dealt: &BySeat<[Card; DEALT]>, log: &mut impl Log) {
+    pub(super) fn play_deal(&mut self, dealt: &BySeat<[Card; DEALT]>, log: &mut impl EffectLog) {
         for (seat, cards) in dealt.each() {
             cards.iter().for_each(|card| self.gain(seat, *card));
             log.note(|| sentences::dealt(seat, cards));
@@ -16,7 +16,7 @@ impl DevilsDeal {
         self.phase = Phase::Start;
     }
 
-    pub(super) fn play_start(&mut self, sent: &Move, log: &mut impl Log) {
+    pub(super) fn play_start(&mut self, sent: &Move, log: &mut impl EffectLog) {
         let starter = if let Move::Start(seat) = sent { *seat } else { self.dmo };
         self.starter = Some(starter);
         log.note(|| sentences::started(self.dmo, starter, *sent == Move::Missing));
@@ -24,7 +24,7 @@ impl DevilsDeal {
     }
 
     /// Begins the next round, with its community card if that comes first.
-    pub(super) fn begin_round(&mut self, log: &mut impl Log) {
+    pub(super) fn begin_round(&mut self, log: &mut impl EffectLog) {
         self.begun = false;
         self.refiller = self.starting();
         if self.rules.draws_first() {
@@ -35,7 +35,7 @@ impl DevilsDeal {
     }
 
     /// Asks the next seat if it wants a refill, or goes on to the poker step. A seat that cannot pay is passed over.
-    pub(super) fn offer_refills(&mut self, log: &mut impl Log) {
+    pub(super) fn offer_refills(&mut self, log: &mut impl EffectLog) {
         self.phase = Phase::Refill;
         while self.chips[self.refiller] < REFILL_PRICE {
             let poor = self.refiller;
@@ -55,7 +55,7 @@ impl DevilsDeal {
         first
     }
 
-    fn end_refills(&mut self, log: &mut impl Log) {
+    fn end_refills(&mut self, log: &mut impl EffectLog) {
         if self.rules.draws_first() {
             self.ask_private(log);
         } else {
@@ -63,7 +63,7 @@ impl DevilsDeal {
         }
     }
 
-    pub(super) fn play_refill(&mut self, sent: &Move, log: &mut impl Log) {
+    pub(super) fn play_refill(&mut self, sent: &Move, log: &mut impl EffectLog) {
         let seat = self.refiller;
         if *sent == Move::Refill {
             self.chips[seat] -= REFILL_PRICE;
@@ -78,7 +78,7 @@ impl DevilsDeal {
         }
     }
 
-    pub(super) fn play_offer(&mut self, cards: &[Card; OFFERED], log: &mut impl Log) {
+    pub(super) fn play_offer(&mut self, cards: &[Card; OFFERED], log: &mut impl EffectLog) {
         self.offer = Some(Offer { cards: *cards, division: Division::default() });
         self.phase = Phase::Divide;
         log.note(|| sentences::offered(self.refiller, cards));
@@ -113,7 +113,7 @@ impl DevilsDeal {
         }
     }
 
-    pub(super) fn play_division(&mut self, sent: &Move, log: &mut impl Log) {
+    pub(super) fn play_division(&mut self, sent: &Move, log: &mut impl EffectLog) {
         let seat = self.refiller;
         let division = if let Move::Divide(division) = sent { *division } else { Division::default() };
         if let Some(offer) = &mut self.offer {
@@ -126,7 +126,7 @@ impl DevilsDeal {
     }
 
     /// Asks for discards if a pool holds too many cards.
-    fn limit(&mut self, seat: Seat, log: &mut impl Log) {
+    fn limit(&mut self, seat: Seat, log: &mut impl EffectLog) {
         let excess = self.excess(seat);
         if excess > 0 {
             self.phase = Phase::Discard;
@@ -159,7 +159,7 @@ impl DevilsDeal {
         Ok(())
     }
 
-    pub(super) fn play_discards(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) {
+    pub(super) fn play_discards(&mut self, seat: Seat, sent: &Move, log: &mut impl EffectLog) {
         let cards = if let Move::Discard(cards) = sent { *cards } else { self.default_discards(seat) };
         cards.cards().iter().for_each(|card| self.lose(seat, *card));
         log.note(|| sentences::discarded(seat, &cards, *sent == Move::Missing));
@@ -189,7 +189,7 @@ impl DevilsDeal {
         Err(Refusal::by_rule(Some(seat), number::TAKING, why).naming(word))
     }
 
-    pub(super) fn play_take(&mut self, sent: &Move, log: &mut impl Log) {
+    pub(super) fn play_take(&mut self, sent: &Move, log: &mut impl EffectLog) {
         let seat = self.refiller.other();
         let card = if let Move::Take(card) = sent { *card } else { None };
         if let Some(card) = card {
@@ -203,7 +203,7 @@ impl DevilsDeal {
     }
 
     /// Ends a refill. The same seat may have another.
-    fn end_refill(&mut self, log: &mut impl Log) {
+    fn end_refill(&mut self, log: &mut impl EffectLog) {
         self.offer = None;
         self.offer_refills(log);
     }

@@ -2,14 +2,14 @@
 
 use super::DevilsDeal;
 use super::rules::{CommunityCard, Rules};
-use crate::ruleset::{Card, Entry, Ruleset};
+use crate::ruleset::{Ruleset, RulesetCard, RulesetEntry};
 
 /// The rulesets of this game.
 pub static RULESETS: &[&dyn Ruleset] = &[&&BLOOMING_GENIUS];
 
 /// Blooming Genius: The Elder Tree.
-pub static BLOOMING_GENIUS: Entry<DevilsDeal> = Entry {
-    card: Card {
+pub static BLOOMING_GENIUS: RulesetEntry<DevilsDeal> = RulesetEntry {
+    card: RulesetCard {
         id: "devils-deal/blooming-genius",
         title: "Devil's Deal",
         hosting: "Blooming Genius: The Elder Tree",

@@ -7,7 +7,7 @@ use super::public_pool::PublicPool;
 use super::rules::Rules;
 use super::{Card, Division, Draw, Move, Pool, sentences};
 use crate::game::Game;
-use crate::{BySeat, Log, Outcome, Reason, Refusal, Seat, Sight};
+use crate::{BySeat, EffectLog, Outcome, Reason, Refusal, Seat, Sight};
 
 pub(super) const NO_PRIVATE_CARDS: Reason =
     Reason { word: "no-private-cards", phrase: "the opponent has no two private cards to choose" };
@@ -168,7 +168,7 @@ impl DevilsDeal {
     }
 
     /// Ends the match by its rules.
-    pub(super) fn end(&mut self, winner: Seat, reason: Reason, log: &mut impl Log) {
+    pub(super) fn end(&mut self, winner: Seat, reason: Reason, log: &mut impl EffectLog) {
         self.outcome = Outcome::won(winner, reason);
         self.clear();
         self.phase = Phase::Over;
@@ -184,7 +184,7 @@ impl DevilsDeal {
         self.betting = Betting::default();
     }
 
-    pub(super) fn play_single(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn play_single(&mut self, seat: Seat, sent: &Move, log: &mut impl EffectLog) -> Result<(), Refusal> {
         if self.turn() != Some(seat) {
             return Err(self.out_of_place(Some(seat)));
         }
@@ -203,7 +203,7 @@ impl DevilsDeal {
         Ok(())
     }
 
-    pub(super) fn play_draw(&mut self, draw: &Draw, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn play_draw(&mut self, draw: &Draw, log: &mut impl EffectLog) -> Result<(), Refusal> {
         let rule = match (self.phase, draw) {
             (Phase::Deal, Draw::Deal(_)) => number::DEAL,
             (Phase::Offer, Draw::Offer(_)) => number::OFFER,

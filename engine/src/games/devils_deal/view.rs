@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Card, Colour, DevilsDeal, Phase, Pool, Street};
-use crate::{CardGroup, Figure, Mark, Panel, Seat, Sight, Sign, Tile};
+use crate::{CardFace, CardGroup, Figure, Mark, Panel, Seat, Sight, Sign};
 
 pub(super) fn figures(game: &DevilsDeal) -> Vec<Figure> {
     let figure = |name, label, seat, value: u8| Figure { name, label, seat, value: value.into() };
@@ -29,22 +29,28 @@ pub(super) fn panels(game: &DevilsDeal, sight: Sight) -> Vec<Panel> {
     panels
 }
 
-fn tile(card: Card, mark: Mark) -> Tile {
+fn card_face(card: Card, mark: Mark) -> CardFace {
     let sign = match card.colour() {
         Colour::Red => Sign::Red,
         Colour::Green => Sign::Green,
         Colour::Blue => Sign::Blue,
     };
     let name = format!("{} {}", card.colour().name(), card.number());
-    Tile { card: card.word().into(), face: card.number().to_string(), sign, name, mark }
+    CardFace { card: card.word().into(), face: card.number().to_string(), sign, name, mark }
 }
 
-fn back() -> Tile {
-    Tile { card: "?".into(), face: String::new(), sign: Sign::Back, name: "a card face down".into(), mark: Mark::None }
+fn back() -> CardFace {
+    CardFace {
+        card: "?".into(),
+        face: String::new(),
+        sign: Sign::Back,
+        name: "a card face down".into(),
+        mark: Mark::None,
+    }
 }
 
 fn group(label: impl Into<String>, cards: impl IntoIterator<Item = Card>, mark: Mark) -> CardGroup {
-    CardGroup { label: label.into(), cards: cards.into_iter().map(|card| tile(card, mark)).collect(), empty: 0 }
+    CardGroup { label: label.into(), cards: cards.into_iter().map(|card| card_face(card, mark)).collect(), empty: 0 }
 }
 
 /// A pool as this viewer knows it. After cards have left it face down, the table knows only which cards may be in it.
@@ -71,8 +77,8 @@ fn private(game: &DevilsDeal, seat: Seat, sight: Sight) -> Option<Panel> {
     let public = game.private_seen(seat, Sight::Public)?;
     let groups = ["First", "Second"].into_iter().zip(seen.into_iter().zip(public)).map(|(label, (seen, public))| {
         let mark = if public.is_some() { Mark::None } else { Mark::Hidden };
-        let tile = seen.map_or_else(back, |card| tile(card, mark));
-        CardGroup { label: label.into(), cards: alloc::vec![tile], empty: 0 }
+        let card_face = seen.map_or_else(back, |card| card_face(card, mark));
+        CardGroup { label: label.into(), cards: alloc::vec![card_face], empty: 0 }
     });
     Some(Panel::Cards { title: "Private cards", seat: Some(seat), groups: groups.collect() })
 }

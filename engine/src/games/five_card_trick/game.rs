@@ -10,8 +10,8 @@ use super::{Action, FiveCardTrick, Item, Move, Target, sentences, submission, vi
 use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
-    Ask, BySeat, Clause, Ending, Figure, Form, Log, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat, Setup,
-    Sight, Stream, json,
+    Ask, BySeat, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat,
+    Setup, Sight, Stream, json,
 };
 
 /// The number of random submissions that are tried to find a legal one.
@@ -158,7 +158,7 @@ impl Game for FiveCardTrick {
         Row { round: u32::from(self.round) + u32::from(joint), place }
     }
 
-    fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl Log) -> Result<(), Refusal> {
+    fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl EffectLog) -> Result<(), Refusal> {
         match step {
             Step::Both(sent) => self.play_round(sent, log),
             Step::One(seat, sent) => self.play_window(*seat, sent, log),

@@ -3,7 +3,7 @@
 use super::rules::{BothMissing, Clock, Copies, Faults, Items, LastRound, Picks, Rules, TargetSecrecy, Tie, Words};
 use super::state::FiveCardTrick;
 use super::submission::Item;
-use crate::ruleset::{Card, Entry, Ruleset};
+use crate::ruleset::{Ruleset, RulesetCard, RulesetEntry};
 
 /// The rulesets of this game.
 pub static RULESETS: &[&dyn Ruleset] =
@@ -13,8 +13,8 @@ const TITLE: &str = "Five-Card Trick";
 const PARENT: &str = "five-card-trick/zeros-gauntlet";
 
 /// The first hosting.
-pub static ZEROS_GAUNTLET: Entry<FiveCardTrick> = Entry {
-    card: Card {
+pub static ZEROS_GAUNTLET: RulesetEntry<FiveCardTrick> = RulesetEntry {
+    card: RulesetCard {
         id: PARENT,
         title: TITLE,
         hosting: "Zero's Gauntlet",
@@ -40,8 +40,8 @@ pub static ZEROS_GAUNTLET: Entry<FiveCardTrick> = Entry {
 };
 
 /// Its final, with doubles and items.
-pub static ZEROS_GAUNTLET_FINAL: Entry<FiveCardTrick> = Entry {
-    card: Card {
+pub static ZEROS_GAUNTLET_FINAL: RulesetEntry<FiveCardTrick> = RulesetEntry {
+    card: RulesetCard {
         id: "five-card-trick/zeros-gauntlet-final",
         hosting: "Zero's Gauntlet, the final",
         source: "rule post 000, second text: Final Match 1",
@@ -62,8 +62,8 @@ pub static ZEROS_GAUNTLET_FINAL: Entry<FiveCardTrick> = Entry {
 };
 
 /// The hosting with disregards and the worked example.
-pub static DM_COLOSSEUM_2: Entry<FiveCardTrick> = Entry {
-    card: Card {
+pub static DM_COLOSSEUM_2: RulesetEntry<FiveCardTrick> = RulesetEntry {
+    card: RulesetCard {
         id: "five-card-trick/dm-colosseum-2",
         hosting: "DM Colosseum 2",
         source: "rule post 000, third text",
@@ -84,8 +84,8 @@ pub static DM_COLOSSEUM_2: Entry<FiveCardTrick> = Entry {
 };
 
 /// Setna's Curse.
-pub static LEGENDS_UNTOLD: Entry<FiveCardTrick> = Entry {
-    card: Card {
+pub static LEGENDS_UNTOLD: RulesetEntry<FiveCardTrick> = RulesetEntry {
+    card: RulesetCard {
         id: "five-card-trick/legends-untold",
         title: "Setna's Curse (Five-Card Trick)",
         hosting: "Squeaky Genius: Legends Untold",
@@ -99,8 +99,8 @@ pub static LEGENDS_UNTOLD: Entry<FiveCardTrick> = Entry {
 };
 
 /// The hosting with the secret target.
-pub static GENIUS_PUZZLER: Entry<FiveCardTrick> = Entry {
-    card: Card {
+pub static GENIUS_PUZZLER: RulesetEntry<FiveCardTrick> = RulesetEntry {
+    card: RulesetCard {
         id: "five-card-trick/genius-puzzler",
         hosting: "The Genius Puzzler",
         source: "rule post 000, fifth text: Death Match 12",

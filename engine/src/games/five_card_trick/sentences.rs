@@ -11,7 +11,7 @@ use super::rules::Rules;
 use super::{Action, FiveCardTrick, Item, Move, Resolution, Submission, Target};
 use crate::effect::event;
 use crate::game::Game;
-use crate::{Effect, Fate, Log, Outcome, Seat, Verdict};
+use crate::{Effect, EffectLog, Fate, Outcome, Seat, Verdict};
 
 /// "1 chip", "3 gems".
 pub(super) fn chips(rules: &Rules, count: u16) -> String {
@@ -19,7 +19,7 @@ pub(super) fn chips(rules: &Rules, count: u16) -> String {
 }
 
 /// The fate of everything in a seat's submission, before the state moves.
-pub(super) fn fates(game: &FiveCardTrick, seat: Seat, sent: &Move, resolution: &Resolution, log: &mut impl Log) {
+pub(super) fn fates(game: &FiveCardTrick, seat: Seat, sent: &Move, resolution: &Resolution, log: &mut impl EffectLog) {
     let sent = match sent {
         Move::Submission(sent) => sent,
         _ => {

@@ -5,7 +5,7 @@ use super::limits::{History, LimitCheck};
 use super::rules::{Rules, Tie};
 use super::{Action, Actions, Item, Move, Resolution, Submission, Target, sentences};
 use crate::game::Game;
-use crate::{BySeat, Log, Outcome, Reason, Refusal, Seat, Setup};
+use crate::{BySeat, EffectLog, Outcome, Reason, Refusal, Seat, Setup};
 
 pub(super) const MORE_CHIPS: Reason = Reason { word: "more-chips", phrase: "more chips" };
 pub(super) const DMO: Reason = Reason { word: "dmo", phrase: "level to the last round, which goes to the DMO" };
@@ -178,7 +178,7 @@ impl FiveCardTrick {
         Ok(())
     }
 
-    pub(super) fn play_round(&mut self, sent: &BySeat<Move>, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn play_round(&mut self, sent: &BySeat<Move>, log: &mut impl EffectLog) -> Result<(), Refusal> {
         self.check_round(sent)?;
         if self.rules.replays() && sent.p1 == Move::Missing && sent.p2 == Move::Missing {
             log.note(|| sentences::replayed(self.round + 1));
@@ -244,7 +244,7 @@ impl FiveCardTrick {
         }
     }
 
-    pub(super) fn play_window(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn play_window(&mut self, seat: Seat, sent: &Move, log: &mut impl EffectLog) -> Result<(), Refusal> {
         self.check_window(seat)?;
         if matches!(sent, Move::Submission(_)) {
             let why = "Claim Priority is used or declined; a submission stands beside the other seat's";
@@ -274,7 +274,7 @@ impl FiveCardTrick {
     }
 
     /// Ends the match if the round just played ends it.
-    fn examine(&mut self, log: &mut impl Log) {
+    fn examine(&mut self, log: &mut impl EffectLog) {
         if !self.rules.examined(self.round) || self.window.is_some() {
             return;
         }

@@ -11,8 +11,8 @@ use super::{assignment, clauses, fields, form, sample, sentences, view};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, Bank, BySeat, Clause, Ending, Figure, Form, Log, Outcome, Panel, Party, Place, Purpose, Reason, Refusal, Row,
-    Seat, Setup, Sight, Stream, json,
+    Ask, Bank, BySeat, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Purpose, Reason, Refusal,
+    Row, Seat, Setup, Sight, Stream, json,
 };
 
 impl Game for HigherLower {
@@ -164,7 +164,7 @@ impl Game for HigherLower {
         }
     }
 
-    fn play(&mut self, step: &Step<Move, Draw>, log: &mut impl Log) -> Result<(), Refusal> {
+    fn play(&mut self, step: &Step<Move, Draw>, log: &mut impl EffectLog) -> Result<(), Refusal> {
         match step {
             Step::One(seat, sent) => self.play_one(*seat, sent, log),
             Step::Host(Draw::Layout(board, fronts)) => self.lay_out(*board, &Fronts::new(fronts), log),

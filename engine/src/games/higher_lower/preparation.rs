@@ -10,7 +10,7 @@ use super::placing::Backs;
 use super::state::Phase;
 use super::submission::Draw;
 use super::{Board, Cards, Fronts, Group, HigherLower, Layout, Want, completion, grey, layout, sentences};
-use crate::{BySeat, Colour, Log, Refusal, Seat};
+use crate::{BySeat, Colour, EffectLog, Refusal, Seat};
 
 impl HigherLower {
     /// The default layout of the next board. If the boards that were laid out cannot be filled, they go back to the
@@ -73,7 +73,7 @@ impl HigherLower {
         Ok(fillable(&layout, |_| true))
     }
 
-    pub(super) fn lay_out(&mut self, board: Board, fronts: &Fronts, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn lay_out(&mut self, board: Board, fronts: &Fronts, log: &mut impl EffectLog) -> Result<(), Refusal> {
         self.fillable = self.check_layout(board, fronts)?;
         log.note(|| sentences::laid_out(board, fronts, self.laid.has(board)));
         self.layout[board] = *fronts;
@@ -84,7 +84,7 @@ impl HigherLower {
         Ok(())
     }
 
-    pub(super) fn place(&mut self, board: Board, backs: &Backs, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn place(&mut self, board: Board, backs: &Backs, log: &mut impl EffectLog) -> Result<(), Refusal> {
         if !matches!(self.phase, Phase::Assign | Phase::Place) {
             let why = "the boards are placed once, after the colour and before the first choice of a board";
             return Err(Refusal::by_rule(None, number::PLACING, why));
@@ -108,7 +108,7 @@ impl HigherLower {
         Ok(())
     }
 
-    pub(super) fn choose_colour(&mut self, seat: Seat, colour: Option<Colour>, log: &mut impl Log) {
+    pub(super) fn choose_colour(&mut self, seat: Seat, colour: Option<Colour>, log: &mut impl EffectLog) {
         self.cyan = Some(if colour == Some(Colour::Pink) { seat.other() } else { seat });
         self.phase = Phase::Assign;
         log.note(|| sentences::coloured(seat, colour));

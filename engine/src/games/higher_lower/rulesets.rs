@@ -1,13 +1,13 @@
 //! The one hosting.
 
 use super::state::{HigherLower, Rules};
-use crate::ruleset::{Card, Entry, Ruleset};
+use crate::ruleset::{Ruleset, RulesetCard, RulesetEntry};
 
 /// The rulesets of this game.
 pub static RULESETS: &[&dyn Ruleset] = &[&&TEMPO_UP];
 
-static TEMPO_UP: Entry<HigherLower> = Entry {
-    card: Card {
+static TEMPO_UP: RulesetEntry<HigherLower> = RulesetEntry {
+    card: RulesetCard {
         id: "higher-lower/tempo-up",
         title: "Higher or Lower",
         hosting: "The Genius: Tempo Up",

@@ -6,7 +6,7 @@ use super::clauses::number;
 use super::state::{MOST_TURNED, Phase, THREE_BOARDS, TO_WIN};
 use super::submission::{Call, Move, Order};
 use super::{Board, Cell, Direction, HigherLower, assignment, sentences};
-use crate::{BySeat, Log, Outcome, Refusal, Seat};
+use crate::{BySeat, EffectLog, Outcome, Refusal, Seat};
 
 impl HigherLower {
     /// Checks that a seat may send this now.
@@ -87,7 +87,7 @@ impl HigherLower {
         }
     }
 
-    pub(super) fn play_one(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn play_one(&mut self, seat: Seat, sent: &Move, log: &mut impl EffectLog) -> Result<(), Refusal> {
         self.may(seat, sent)?;
         self.fresh = None;
         match (sent, self.phase) {
@@ -116,7 +116,7 @@ impl HigherLower {
         Ok(())
     }
 
-    fn choose_board(&mut self, seat: Seat, choice: Option<(Board, Order)>, log: &mut impl Log) {
+    fn choose_board(&mut self, seat: Seat, choice: Option<(Board, Order)>, log: &mut impl EffectLog) {
         let default = self.played.others().next().unwrap_or(Board::A);
         let (board, order) = choice.unwrap_or((default, Order::First));
         let first = if order == Order::First { seat } else { seat.other() };
@@ -134,7 +134,7 @@ impl HigherLower {
         self.fresh = Some(cell);
     }
 
-    fn open(&mut self, seat: Seat, cell: Cell, log: &mut impl Log) {
+    fn open(&mut self, seat: Seat, cell: Cell, log: &mut impl EffectLog) {
         self.turn_up(cell);
         (self.last, self.turned, self.missed) = (Some(cell), 1, false);
         self.phase = Phase::Guess;
@@ -142,7 +142,7 @@ impl HigherLower {
         self.go_on(seat, log);
     }
 
-    fn guess(&mut self, seat: Seat, direction: Direction, call: Call, log: &mut impl Log) {
+    fn guess(&mut self, seat: Seat, direction: Direction, call: Call, log: &mut impl EffectLog) {
         let Some((before, cell)) = self.last.zip(self.neighbour(direction)) else { return };
         let Some((known, found)) = self.back(before).zip(self.back(cell)) else { return };
         let right = match call {
@@ -161,7 +161,7 @@ impl HigherLower {
     }
 
     /// Ends the turn if no further card can be turned.
-    fn go_on(&mut self, seat: Seat, log: &mut impl Log) {
+    fn go_on(&mut self, seat: Seat, log: &mut impl EffectLog) {
         if self.turned >= MOST_TURNED {
             log.note(|| sentences::eight(seat));
         } else if Direction::ALL.into_iter().all(|direction| self.neighbour(direction).is_none()) {
@@ -172,7 +172,7 @@ impl HigherLower {
         self.end_turn(log);
     }
 
-    fn miss_opener(&mut self, seat: Seat, log: &mut impl Log) {
+    fn miss_opener(&mut self, seat: Seat, log: &mut impl EffectLog) {
         if !self.missed {
             self.missed = true;
             log.note(|| sentences::passed(seat));
@@ -184,7 +184,7 @@ impl HigherLower {
         self.end_turn(log);
     }
 
-    fn end_turn(&mut self, log: &mut impl Log) {
+    fn end_turn(&mut self, log: &mut impl EffectLog) {
         (self.last, self.turned) = (None, 0);
         if self.openers().count() == 0 {
             return self.end_board(log);
@@ -193,7 +193,7 @@ impl HigherLower {
         self.turn = self.turn.other();
     }
 
-    fn end_board(&mut self, log: &mut impl Log) {
+    fn end_board(&mut self, log: &mut impl EffectLog) {
         let BySeat { p1, p2 } = self.points;
         let second = self.first.map_or(self.turn, Seat::other);
         let winner = match p1.cmp(&p2) {

@@ -9,7 +9,7 @@ use super::assignment::GroupStatus;
 use super::layout::colour_word;
 use super::state::{MOST_TURNED, Phase};
 use super::{Board, Card, Cell, Group, HigherLower, fields, placing, sentences};
-use crate::{Ask, CardGroup, Cell as Drawn, Closes, Colour, Figure, Mark, Panel, Seat, Sight, Sign, Tile, To};
+use crate::{Ask, CardFace, CardGroup, Cell as Drawn, Closes, Colour, Figure, Mark, Panel, Seat, Sight, Sign, To};
 
 /// Seconds for a choice in play. Each seat has three automatic extensions of the same length for a match.
 const CHOICE_SECONDS: u32 = 30;
@@ -212,14 +212,14 @@ fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
     let groups: Vec<CardGroup> = listed
         .map(|group| {
             let binds = statuses[group] == GroupStatus::Binds;
-            let tile = |card: Card| Tile {
+            let card_face = |card: Card| CardFace {
                 card: card.text(),
                 face: card.text(),
                 sign: Sign::None,
                 name: if binds { card.name() } else { format!("{}, which does not count", card.name()) },
                 mark: if binds { Mark::None } else { Mark::Gone },
             };
-            let cards: Vec<Tile> = game.listed[seat][group].iter().map(tile).collect();
+            let cards: Vec<CardFace> = game.listed[seat][group].iter().map(card_face).collect();
             let cells = game.layout[group.board].group(colour, group.shape).count() as usize;
             let empty = cells.saturating_sub(cards.len()) as u8;
             CardGroup { label: group.text(), cards, empty }

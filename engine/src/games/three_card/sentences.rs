@@ -8,14 +8,14 @@ use super::clauses::number;
 use super::state::{MORE_CHIPS, Resolution};
 use super::{Action, Move, Set, ThreeCard};
 use crate::effect::event;
-use crate::{BySeat, Effect, Fate, Log, Outcome, Seat};
+use crate::{BySeat, Effect, EffectLog, Fate, Outcome, Seat};
 
 pub(super) fn chips(count: u16) -> String {
     format!("{count} chip{}", if count == 1 { "" } else { "s" })
 }
 
 /// The fate of every action that was sent, before the state moves.
-pub(super) fn fates(game: &ThreeCard, sent: &BySeat<Move>, resolution: &Resolution, log: &mut impl Log) {
+pub(super) fn fates(game: &ThreeCard, sent: &BySeat<Move>, resolution: &Resolution, log: &mut impl EffectLog) {
     if game.pot == 0 {
         log.note(|| event(None, number::POT, "The pot was empty and starts the round with 1 chip.".into()));
     }

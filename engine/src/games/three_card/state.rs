@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use super::clauses::{self, number};
 use super::{Action, Move, Set, sentences, submission, view};
 use crate::game::{Game, Object};
-use crate::ruleset::{Card, Entry, Ruleset};
+use crate::ruleset::{Ruleset, RulesetCard, RulesetEntry};
 use crate::step::{NoDraw, Step};
 use crate::{
-    Ask, BySeat, Clause, Ending, Figure, Form, Log, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat, Setup,
-    Sight, Stream, json,
+    Ask, BySeat, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat,
+    Setup, Sight, Stream, json,
 };
 
 /// The options. There is one hosting, so there are none yet.
@@ -20,8 +20,8 @@ pub struct Rules;
 /// The rulesets of this game.
 pub static RULESETS: &[&dyn Ruleset] = &[&&SIMPLY_GENIUS];
 
-static SIMPLY_GENIUS: Entry<ThreeCard> = Entry {
-    card: Card {
+static SIMPLY_GENIUS: RulesetEntry<ThreeCard> = RulesetEntry {
+    card: RulesetCard {
         id: "three-card/simply-genius",
         title: "Three-Card Trick",
         hosting: "Simply Genius",
@@ -87,7 +87,7 @@ impl ThreeCard {
         Resolution { live, pot, claimed, stolen }
     }
 
-    fn examine(&mut self, log: &mut impl Log) {
+    fn examine(&mut self, log: &mut impl EffectLog) {
         if self.round != ROUNDS && self.round != LAST_ROUND {
             return;
         }
@@ -191,7 +191,7 @@ impl Game for ThreeCard {
         Row { round: u32::from(self.round) + 1, place: Place::Round }
     }
 
-    fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl Log) -> Result<(), Refusal> {
+    fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl EffectLog) -> Result<(), Refusal> {
         let sent = match step {
             Step::Both(sent) => sent,
             Step::Host(draw) => match *draw {},

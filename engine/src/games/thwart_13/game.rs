@@ -12,8 +12,8 @@ use super::{clauses, sample, sentences, solver, view};
 use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
-    Ask, BySeat, Clause, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat,
-    Setup, Sight, Stream, json,
+    Ask, BySeat, Clause, EffectLog, Ending, Figure, Form, Insight, Outcome, Panel, Party, Place, Reason, Refusal, Row,
+    Seat, Setup, Sight, Stream, json,
 };
 
 impl Game for Thwart {
@@ -136,7 +136,7 @@ impl Game for Thwart {
         }
     }
 
-    fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl Log) -> Result<(), Refusal> {
+    fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl EffectLog) -> Result<(), Refusal> {
         match (self.phase, step) {
             (_, Step::Host(draw)) => match *draw {},
             (_, Step::Umpire(_)) => Ok(()),

@@ -2,14 +2,14 @@
 
 use super::rules::{DoublePasses, FullHand, FullHands, LastCard, Rules, Unavailable};
 use super::state::Thwart;
-use crate::ruleset::{Card, Entry, Ruleset};
+use crate::ruleset::{Ruleset, RulesetCard, RulesetEntry};
 
 /// The rulesets of this game.
 pub static RULESETS: &[&dyn Ruleset] = &[&&DM_COLOSSEUM_2, &&LEGENDS_UNTOLD];
 
 /// The hosting that the game was made for.
-pub static DM_COLOSSEUM_2: Entry<Thwart> = Entry {
-    card: Card {
+pub static DM_COLOSSEUM_2: RulesetEntry<Thwart> = RulesetEntry {
+    card: RulesetCard {
         id: "thwart-13/dm-colosseum-2",
         title: "Thwart 13",
         hosting: "DM Colosseum 2",
@@ -30,8 +30,8 @@ pub static DM_COLOSSEUM_2: Entry<Thwart> = Entry {
 };
 
 /// The hosting at the god's table.
-pub static LEGENDS_UNTOLD: Entry<Thwart> = Entry {
-    card: Card {
+pub static LEGENDS_UNTOLD: RulesetEntry<Thwart> = RulesetEntry {
+    card: RulesetCard {
         id: "thwart-13/legends-untold",
         hosting: "Squeaky Genius: Legends Untold",
         source: "rule post 004, second text",

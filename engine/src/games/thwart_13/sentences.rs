@@ -11,14 +11,14 @@ use super::hands::{HandPlace, Hands};
 use super::state::{self, BOTH_INVALID, EQUAL_HANDS, FAILED, MET, OPPONENT_INVALID, Phase, Thwart};
 use super::submission::{self, Move};
 use crate::effect::event;
-use crate::{BySeat, Effect, Fate, Log, Outcome, Seat, Verdict};
+use crate::{BySeat, Effect, EffectLog, Fate, Outcome, Seat, Verdict};
 
 fn fate(seat: Seat, subject: &str, fate: Fate, rule: &'static str, text: String) -> Effect {
     Effect { seat: Some(seat), subject: subject.into(), fate, rule, text }
 }
 
 /// The fate of both selections.
-pub(super) fn selected(sent: &BySeat<Move>, picked: &BySeat<Option<Card>>, log: &mut impl Log) {
+pub(super) fn selected(sent: &BySeat<Move>, picked: &BySeat<Option<Card>>, log: &mut impl EffectLog) {
     for (seat, sent) in sent.each() {
         log.note(|| selection(seat, sent, picked));
     }
@@ -111,7 +111,7 @@ pub(super) fn stopped(left: Option<u32>, passed: bool) -> Effect {
 }
 
 /// Each seat's set, and, if both are valid, the comparison hand by hand.
-pub(super) fn judged(hands: &BySeat<Hands>, log: &mut impl Log) {
+pub(super) fn judged(hands: &BySeat<Hands>, log: &mut impl EffectLog) {
     for (seat, hands) in hands.each() {
         log.note(|| {
             let me = seat.name();

@@ -9,7 +9,7 @@ use super::hands::{HandPlace, Hands};
 use super::rules::Rules;
 use super::sentences;
 use super::submission::{DISCARD, Move};
-use crate::{BySeat, Log, Outcome, Reason, Refusal, Seat};
+use crate::{BySeat, EffectLog, Outcome, Reason, Refusal, Seat};
 
 pub(super) const MET: Reason = Reason { word: "challenge-met", phrase: "the challenged seat showed a valid set" };
 pub(super) const FAILED: Reason =
@@ -169,7 +169,7 @@ impl Thwart {
     }
 
     /// Both seats select. A selection that is not available counts as a pass, unless the rules refuse it.
-    pub(super) fn play_selection(&mut self, sent: &BySeat<Move>, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn play_selection(&mut self, sent: &BySeat<Move>, log: &mut impl EffectLog) -> Result<(), Refusal> {
         let answers = |sent: &Move| matches!(sent, Move::Missing | Move::Pass | Move::Select(_));
         if !answers(&sent.p1) && !answers(&sent.p2) {
             return Err(self.misplaced(None));
@@ -198,7 +198,11 @@ impl Thwart {
 
     /// Puts the selected cards where their seats send them. A seat without a card sends nothing, and loses nothing by
     /// it.
-    pub(super) fn play_action(&mut self, sent: &BySeat<Option<&Move>>, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn play_action(
+        &mut self,
+        sent: &BySeat<Option<&Move>>,
+        log: &mut impl EffectLog,
+    ) -> Result<(), Refusal> {
         let answers = |sent: &Move| matches!(sent, Move::Missing | Move::Claim(_) | Move::Discard);
         if sent.each().into_iter().all(|(_, sent)| sent.is_some_and(|sent| !answers(sent))) {
             return Err(self.misplaced(None));
@@ -224,7 +228,7 @@ impl Thwart {
         Ok(())
     }
 
-    pub(super) fn play_challenge(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn play_challenge(&mut self, seat: Seat, sent: &Move, log: &mut impl EffectLog) -> Result<(), Refusal> {
         if *sent != Move::Challenge {
             return Err(self.misplaced(Some(seat)));
         }
@@ -234,7 +238,7 @@ impl Thwart {
     }
 
     /// A recorded answer is never refused for being wrong: it loses.
-    pub(super) fn play_answer(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn play_answer(&mut self, seat: Seat, sent: &Move, log: &mut impl EffectLog) -> Result<(), Refusal> {
         let met = match sent {
             Move::Missing => false,
             Move::Hands(answer) => {
@@ -253,7 +257,7 @@ impl Thwart {
         Ok(())
     }
 
-    fn complete_round(&mut self, log: &mut impl Log) {
+    fn complete_round(&mut self, log: &mut impl EffectLog) {
         self.round = self.round.saturating_add(1);
         self.phase = Phase::Select;
         let left = self.available.count();

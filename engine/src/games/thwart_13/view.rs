@@ -10,8 +10,8 @@ use super::hands::{HandPlace, Hands};
 use super::state::{Phase, Thwart};
 use super::submission;
 use crate::{
-    Ask, CardGroup, Choice, Closes, Field, Figure, Form, Mark, Opens, Panel, Places, Refusal, Seat, Slot, Thing, Tile,
-    To,
+    Ask, CardFace, CardGroup, Choice, Closes, Field, Figure, Form, Mark, Opens, Panel, Places, Refusal, Seat, Slot,
+    Thing, To,
 };
 
 const WHOLE: &[Field] = &[Field { name: "move", opens: Opens::WithStep }];
@@ -149,8 +149,11 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
     let mut panels = Vec::new();
     for (seat, picked) in game.picked.each() {
         if let Some(card) = picked {
-            let groups =
-                alloc::vec![CardGroup { label: String::new(), cards: alloc::vec![tile(*card, Mark::New)], empty: 0 }];
+            let groups = alloc::vec![CardGroup {
+                label: String::new(),
+                cards: alloc::vec![card_face(*card, Mark::New)],
+                empty: 0
+            }];
             panels.push(Panel::Cards { title: "Selected", seat: Some(seat), groups });
         }
     }
@@ -174,7 +177,7 @@ pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
 fn deck(available: Cards) -> Vec<CardGroup> {
     let suit = |suit: Suit| {
         let mark = |card| if available.has(card) { Mark::None } else { Mark::Gone };
-        let cards = Cards::DECK.of_suit(suit).iter().map(|card| tile(card, mark(card))).collect();
+        let cards = Cards::DECK.of_suit(suit).iter().map(|card| card_face(card, mark(card))).collect();
         CardGroup { label: suit.title().into(), cards, empty: 0 }
     };
     Suit::ALL.map(suit).into()
@@ -184,14 +187,14 @@ fn deck(available: Cards) -> Vec<CardGroup> {
 pub(super) fn groups(hands: &Hands, held: Cards) -> Vec<CardGroup> {
     let group = |place: HandPlace| {
         let mark = |card| if held.has(card) { Mark::None } else { Mark::New };
-        let cards = hands.at(place).iter().map(|card| tile(card, mark(card))).collect();
+        let cards = hands.at(place).iter().map(|card| card_face(card, mark(card))).collect();
         CardGroup { label: place.title().into(), cards, empty: hands.open(place) }
     };
     HandPlace::ALL.map(group).into()
 }
 
-fn tile(card: Card, mark: Mark) -> Tile {
-    Tile {
+fn card_face(card: Card, mark: Mark) -> CardFace {
+    CardFace {
         card: card.word().into(),
         face: card.rank().face().into(),
         sign: card.suit().sign(),

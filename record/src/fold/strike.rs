@@ -1,6 +1,6 @@
 //! Changes by people: steps that no longer count, and their replacements.
 
-use engine::{Decision, Party, Seat, Verdict};
+use engine::{Party, ResultRuling, Seat, Verdict};
 use ledger::{Entry, Seq};
 
 use super::Fold;
@@ -107,8 +107,8 @@ impl Fold<'_> {
 
 /// The line of an umpire's decision. A reason that the notation cannot express is stored outside it.
 pub(crate) fn decision_line(verdict: Verdict, reason: &str) -> String {
-    let elsewhere = Decision { verdict, reason: REASON_ELSEWHERE.to_owned() };
-    Decision::new(verdict, reason).unwrap_or(elsewhere).to_string()
+    let elsewhere = ResultRuling { verdict, reason: REASON_ELSEWHERE.to_owned() };
+    ResultRuling::new(verdict, reason).unwrap_or(elsewhere).to_string()
 }
 
 /// The line with `*` for an umpire's reason: its words are stored outside the entries, and can be withdrawn.
