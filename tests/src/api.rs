@@ -15,7 +15,7 @@ use app::account::{self, RateLimits, Role, Scope};
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::process::Command;
-use web::routes::AtDiscord;
+use web::routes::DiscordApps;
 
 use crate::site::{Site, serve};
 
@@ -413,7 +413,7 @@ async fn readers_ask_again_for_nothing_and_pages_of_other_sites_may_read() -> Re
 async fn too_many_requests_are_told_when_to_come_again() -> Result<()> {
     let site = Site::start().await?;
     let limits = Arc::new(RateLimits::new(1));
-    let (address, _) = serve(web::routes::site(site.app.clone(), limits, AtDiscord::default())).await?;
+    let (address, _) = serve(web::routes::site(site.app.clone(), limits, DiscordApps::default())).await?;
     let program = Program { address, ..Program::of(&site, Scope::Read).await? };
     // Ten at once, and one more for each second that these take.
     for _ in 0..100 {

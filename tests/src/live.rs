@@ -12,7 +12,7 @@ use ledger::{Author, PlayerKey};
 use record::write::Amendment;
 use reqwest::{Client, Response, StatusCode};
 use serde_json::Value;
-use web::routes::AtDiscord;
+use web::routes::DiscordApps;
 use web::visitor::forwarded;
 
 use crate::browser::Browser;
@@ -285,7 +285,7 @@ fn without_entry(piece: &str) -> String {
 async fn an_address_has_a_hundred_places() -> Result<()> {
     let table = Table::with_links(RULESET, false, &[]).await?;
     // Behind a proxy, which names its client.
-    let behind = routes(&table.site.app, AtDiscord::default()).layer(from_fn(forwarded));
+    let behind = routes(&table.site.app, DiscordApps::default()).layer(from_fn(forwarded));
     let address = format!("{}{}/events", serve(behind).await?.0, table.public());
     let get = |from: &'static str| Client::new().get(&address).header("x-forwarded-for", from).send();
     let mut open = Vec::new();

@@ -16,7 +16,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use web::routes::{AtDiscord, site};
+use web::routes::{DiscordApps, site};
 
 use crate::database::database;
 use crate::page::{Form, Page};
@@ -52,8 +52,8 @@ pub(crate) async fn serve(routes: Router) -> Result<(String, JoinHandle<()>)> {
 }
 
 /// All pages of a app, with these applications at Discord.
-pub(crate) fn routes(app: &Arc<App>, at_discord: AtDiscord) -> Router {
-    site(app.clone(), Arc::new(RateLimits::new(API_PER_SECOND)), at_discord)
+pub(crate) fn routes(app: &Arc<App>, discord_apps: DiscordApps) -> Router {
+    site(app.clone(), Arc::new(RateLimits::new(API_PER_SECOND)), discord_apps)
 }
 
 /// Follows a sign-in link, and sends its form: the code after the # is filled in as the page's script does.
@@ -95,7 +95,7 @@ impl Site {
         let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(serving);
         let keys = Keys::open(data.path(), &system)?;
         let app = Arc::new(App::open(pool, Arc::new(system), keys, None, data.path().join(file)).await?);
-        let (address, serving) = serve(routes(&app, AtDiscord::default())).await?;
+        let (address, serving) = serve(routes(&app, DiscordApps::default())).await?;
         Ok(Self { address, app, umpire_name: "Ursula".to_owned(), database, data, serving })
     }
 

@@ -1,6 +1,6 @@
 //! All addresses on one screen, and the rules for every answer.
 
-mod kept;
+mod list_cache;
 mod practice;
 
 use std::sync::Arc;
@@ -16,27 +16,27 @@ use axum::{Extension, Router};
 use tokio::time::timeout;
 use tower_http::compression::CompressionLayer;
 
-use self::kept::Kept;
+use self::list_cache::ListCache;
 use crate::discord::Discord;
-use crate::http::{ErrorKind, Problem, Unwritten};
+use crate::http::{ErrorKind, PendingProblem, Problem};
 use crate::{
     api, archive, assets, discord, events, feeds, guide, importing, live, log, people, play, rules, sign_in,
     statistics, umpire, verify, webhooks, whatif,
 };
 
 /// The time limit for a page. A database that stops in the middle of an answer reports nothing at all.
-const PATIENCE: Duration = Duration::from_secs(15);
+const PAGE_TIME_MAX: Duration = Duration::from_secs(15);
 /// The largest form: an imported match is a few kB.
 const BODY_MAX_BYTES: usize = 256 * 1024;
 
 /// The whole site, with the usual limits.
 pub fn app(app: Arc<App>) -> Router {
-    site(app, Arc::default(), AtDiscord::default())
+    site(app, Arc::default(), DiscordApps::default())
 }
 
 /// This site's applications at Discord, as far as the operator has set them up.
 #[derive(Clone, Debug, Default)]
-pub struct AtDiscord {
+pub struct DiscordApps {
     /// The application whose commands are accepted.
     pub commands: Option<Arc<Discord>>,
     /// The application with which umpires sign in.
@@ -44,14 +44,14 @@ pub struct AtDiscord {
 }
 
 /// The whole site, under these limits and with these applications at Discord.
-pub fn site(app: Arc<App>, limits: Arc<RateLimits>, at_discord: AtDiscord) -> Router {
+pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -> Router {
     let lists = Router::new()
         .merge(archive::lists())
         .merge(people::routes())
         .merge(events::routes())
         .merge(feeds::routes())
         .merge(statistics::routes())
-        .route_layer(from_fn_with_state(Kept::of(app.clone()), kept::keep));
+        .route_layer(from_fn_with_state(ListCache::of(app.clone()), list_cache::serve));
     let of_any_match = Router::new()
         .merge(archive::routes())
         .merge(verify::routes())
@@ -66,10 +66,10 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, at_discord: AtDiscord) -> Ro
     let of_the_record = Router::new()
         .merge(lists)
         .merge(rules::routes())
-        .merge(sign_in::routes(at_discord.sign_in))
+        .merge(sign_in::routes(discord_apps.sign_in))
         .merge(importing::routes())
         .merge(webhooks::routes())
-        .merge(discord::routes(at_discord.commands))
+        .merge(discord::routes(discord_apps.commands))
         .route_layer(from_fn(practice::record_only));
     let all = of_any_match
         .merge(of_the_record)
@@ -134,7 +134,7 @@ fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
 /// Refuses forms from other sites, answers programs in a format that they can read, and sets the headers of every
 /// answer.
 async fn guard(request: Request, next: Next) -> Response {
-    let (written, uri) = (Written::of(request.headers(), request.uri().path()), request.uri().clone());
+    let (format, uri) = (RefusalFormat::of(request.headers(), request.uri().path()), request.uri().clone());
     let method = request.method().clone();
     let changes = request.method() != Method::GET && request.method() != Method::HEAD;
     // Programs send a token with every request, and cookies have no effect there: another site cannot make them send a
@@ -150,30 +150,32 @@ async fn guard(request: Request, next: Next) -> Response {
         next.run(request).await
     } else {
         let late = |_| Problem::away("The database takes too long just now. Ask again in a moment.").into_response();
-        timeout(PATIENCE, next.run(request)).await.unwrap_or_else(late)
+        timeout(PAGE_TIME_MAX, next.run(request)).await.unwrap_or_else(late)
     };
-    let unwritten = response.extensions_mut().remove::<Unwritten>().is_some();
+    let pending = response.extensions_mut().remove::<PendingProblem>().is_some();
     if let Some(mut problem) = response.extensions_mut().remove::<Problem>()
-        && (unwritten || written != Written::Page)
+        && (pending || format != RefusalFormat::Page)
     {
-        if written != Written::Page && problem.kind == ErrorKind::MethodNotAllowed {
+        if format != RefusalFormat::Page && problem.kind == ErrorKind::MethodNotAllowed {
             problem.detail = api::untaken(&method, response.headers());
         }
-        let mut told = written.tell(&problem, &uri);
+        let mut refusal = format.write(&problem, &uri);
         for (name, value) in response.headers() {
             if name != header::CONTENT_TYPE && name != header::CONTENT_LENGTH {
-                told.headers_mut().insert(name, value.clone());
+                refusal.headers_mut().insert(name, value.clone());
             }
         }
         // Any page that a program runs in may read the reason of a refusal: no cookie influences it.
-        if written != Written::Page && (by_token || !changes) {
-            told.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-            told.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after"));
+        if format != RefusalFormat::Page && (by_token || !changes) {
+            refusal.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+            refusal
+                .headers_mut()
+                .insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after"));
         }
-        response = told;
+        response = refusal;
     } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
         let detail = "This is larger than any form of ours: at most 256 kB.";
-        response = written.tell(&Problem::of(ErrorKind::TooLarge, detail), &uri);
+        response = format.write(&Problem::of(ErrorKind::TooLarge, detail), &uri);
     }
     let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
                   form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -190,13 +192,13 @@ async fn guard(request: Request, next: Next) -> Response {
 
 /// The format of a refusal: chosen by a program's Accept header, or by an address that ends in a format for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Written {
+enum RefusalFormat {
     Page,
     Json,
     Text,
 }
 
-impl Written {
+impl RefusalFormat {
     fn of(headers: &HeaderMap, path: &str) -> Self {
         let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
         let person = accept.contains("text/html");
@@ -211,7 +213,7 @@ impl Written {
         }
     }
 
-    fn tell(self, problem: &Problem, uri: &Uri) -> Response {
+    fn write(self, problem: &Problem, uri: &Uri) -> Response {
         match self {
             Self::Page => problem.to_page(practice::mark_of_error(uri, problem.status())),
             Self::Json => problem.to_json(),
@@ -290,10 +292,13 @@ mod tests {
 
     #[test]
     fn programs_are_answered_as_they_can_read_it() {
-        assert_eq!(Written::of(&headers(&[("accept", "application/json")]), "/m/x"), Written::Json);
-        assert_eq!(Written::of(&headers(&[]), "/m/x.json"), Written::Json);
-        assert_eq!(Written::of(&headers(&[("accept", "*/*")]), "/archive.csv"), Written::Text);
-        assert_eq!(Written::of(&headers(&[("accept", "text/html,*/*")]), "/archive.csv"), Written::Page);
-        assert_eq!(Written::of(&headers(&[("accept", "text/html,application/json")]), "/m/x"), Written::Page);
+        assert_eq!(RefusalFormat::of(&headers(&[("accept", "application/json")]), "/m/x"), RefusalFormat::Json);
+        assert_eq!(RefusalFormat::of(&headers(&[]), "/m/x.json"), RefusalFormat::Json);
+        assert_eq!(RefusalFormat::of(&headers(&[("accept", "*/*")]), "/archive.csv"), RefusalFormat::Text);
+        assert_eq!(RefusalFormat::of(&headers(&[("accept", "text/html,*/*")]), "/archive.csv"), RefusalFormat::Page);
+        assert_eq!(
+            RefusalFormat::of(&headers(&[("accept", "text/html,application/json")]), "/m/x"),
+            RefusalFormat::Page
+        );
     }
 }

@@ -47,7 +47,7 @@ impl Site {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("listens");
         let address = listener.local_addr().expect("an address");
         let site = routes::app(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
-        tokio::spawn(async move { drop(axum::serve(listener.tap_io(web::live::patient), site).await) });
+        tokio::spawn(async move { drop(axum::serve(listener.tap_io(web::live::prepare_connection), site).await) });
         Self { app, address, _data: data }
     }
 

@@ -18,7 +18,7 @@ use store::database::{self, Choice, Database};
 use tokio::process::Command;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::open::Opened;
+use super::open::OpenApp;
 use super::{DatabasePlace, block_on};
 
 /// What to do with the database.
@@ -124,14 +124,14 @@ async fn migrate(place: &DatabasePlace, reindex: bool) -> anyhow::Result<ExitCod
     database.migrate().await?;
     database.close().await?;
     if reindex {
-        let opened = Opened::open(place, None).await?;
-        let matches = opened.app.index.reindex(Scope::Record).await?;
+        let open_app = OpenApp::open(place, None).await?;
+        let matches = open_app.app.index.reindex(Scope::Record).await?;
         say!("{matches} matches are in the archive again")?;
-        let counted = statistics::recount(&opened.app).await?;
+        let counted = statistics::recount(&open_app.app).await?;
         say!("{counted} finished matches are in the statistics again")?;
-        let checked = opened.app.checks.recheck().await?;
+        let checked = open_app.app.checks.recheck().await?;
         say!("{checked} finished matches are checked again")?;
-        opened.close().await?;
+        open_app.close().await?;
     }
     Ok(ExitCode::SUCCESS)
 }

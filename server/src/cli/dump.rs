@@ -16,7 +16,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::DatabasePlace;
-use super::open::Opened;
+use super::open::OpenApp;
 
 /// The matches, one a line.
 const MATCHES: &str = "matches.ndjson.gz";
@@ -63,12 +63,12 @@ struct Line<'m> {
 }
 
 /// A file that is hashed while it is written.
-struct Hashed<W> {
+struct HashingWriter<W> {
     inner: W,
     hash: Sha256,
 }
 
-impl<W: Write> Write for Hashed<W> {
+impl<W: Write> Write for HashingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(bytes)?;
         self.hash.update(bytes.get(..written).unwrap_or_default());
@@ -84,8 +84,8 @@ impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
         let licence = self.licence.as_ref().map(fs::read).transpose().context("cannot read the licence")?;
         ensure!(self.folder.is_dir(), "there is no folder {}: make it", self.folder.display());
-        let opened = Opened::open(place, None).await?;
-        let (app, now) = (&opened.app, opened.app.system().now().to_utc());
+        let open_app = OpenApp::open(place, None).await?;
+        let (app, now) = (&open_app.app, open_app.app.system().now().to_utc());
         app.index.follow().await?;
         let name = format!("{PREFIX}{}", now.format("%Y%m%dT%H%M%SZ"));
         let (whole, part) = (self.folder.join(&name), self.folder.join(format!(".{name}.part")));
@@ -106,7 +106,7 @@ impl Arguments {
         };
         fs::rename(&part, &whole).with_context(|| format!("cannot name {}", whole.display()))?;
         synced(&self.folder)?;
-        opened.close().await?;
+        open_app.close().await?;
         say!("{}: {matches} matches.", whole.display())?;
         if let Some(keep) = self.keep {
             for old in older(&self.folder, usize::try_from(keep)?)? {
@@ -121,7 +121,7 @@ impl Arguments {
 /// Writes the files of a dump; returns the number of matches. Only one match at a time is in memory.
 async fn write(app: &App, folder: &Path, licence: Option<&[u8]>) -> anyhow::Result<usize> {
     let file = BufWriter::new(new(&folder.join(MATCHES))?);
-    let mut gzip = GzEncoder::new(Hashed { inner: file, hash: Sha256::new() }, Compression::default());
+    let mut gzip = GzEncoder::new(HashingWriter { inner: file, hash: Sha256::new() }, Compression::default());
     let ended = Filter { result: Some(ResultFilter::Ended), ..Filter::default() };
     let (mut matches, mut after) = (0, None);
     loop {
@@ -147,7 +147,7 @@ async fn write(app: &App, folder: &Path, licence: Option<&[u8]>) -> anyhow::Resu
             None => break,
         }
     }
-    let Hashed { inner, hash } = gzip.finish()?;
+    let HashingWriter { inner, hash } = gzip.finish()?;
     inner.into_inner().map_err(|error| error.into_error())?.sync_all()?;
     let hash: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     text(&folder.join(HASH), &format!("{hash}  {MATCHES}\n"))?;

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use super::DatabasePlace;
-use super::open::Opened;
+use super::open::OpenApp;
 
 /// Write a match to a file.
 #[derive(Debug, Args)]
@@ -42,8 +42,8 @@ enum Format {
 
 impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
-        let opened = Opened::open(place, None).await?;
-        let app = &opened.app;
+        let open_app = OpenApp::open(place, None).await?;
+        let app = &open_app.app;
         app.index.follow().await?;
         let match_id = match self.name.parse() {
             Ok(match_id) => match_id,
@@ -65,7 +65,7 @@ impl Arguments {
             Some(file) => std::fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))?,
             None => std::io::stdout().lock().write_all(&bytes)?,
         }
-        opened.close().await?;
+        open_app.close().await?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -19,12 +19,12 @@ pub(super) struct Files {
 /// not matter. A folder is read once, however many links lead to it; another link to it is skipped and reported on the
 /// standard error.
 pub(super) fn of_kinds(named: &[PathBuf], kinds: &[&str]) -> anyhow::Result<Files> {
-    let mut looked = Looked::default();
-    looked.at(named, kinds)?;
-    for (path, folder) in &looked.passed_over {
+    let mut search = FileSearch::default();
+    search.at(named, kinds)?;
+    for (path, folder) in &search.passed_over {
         eprintln!("{}: passed over, it leads to {}, which is read already", shown(path), shown(folder));
     }
-    let Looked { found, others, .. } = looked;
+    let FileSearch { found, others, .. } = search;
     if found.is_empty() {
         let kinds: Vec<String> = kinds.iter().map(|kind| format!(".{kind}")).collect();
         let others = passed_over(others).map(|others| format!("; {others}")).unwrap_or_default();
@@ -67,7 +67,7 @@ pub(super) fn bytes(file: &Path) -> io::Result<Vec<u8>> {
 
 /// The result of a search for files.
 #[derive(Debug, Default)]
-struct Looked {
+struct FileSearch {
     found: Vec<PathBuf>,
     /// The number of files of other kinds.
     others: usize,
@@ -77,7 +77,7 @@ struct Looked {
     passed_over: Vec<(PathBuf, PathBuf)>,
 }
 
-impl Looked {
+impl FileSearch {
     fn at(&mut self, named: &[PathBuf], kinds: &[&str]) -> anyhow::Result<()> {
         for path in named {
             if !path.is_dir() {
@@ -126,11 +126,11 @@ mod tests {
         symlink(at("past"), at("past/deeper/back")).unwrap();
         symlink(at("past/deeper"), at("past/again")).unwrap();
         symlink(at("elsewhere"), at("past/other")).unwrap();
-        let mut looked = Looked::default();
-        looked.at(&[at("past"), at("elsewhere/c.dmn")], &["dmn"]).unwrap();
+        let mut search = FileSearch::default();
+        search.at(&[at("past"), at("elsewhere/c.dmn")], &["dmn"]).unwrap();
         let found: Vec<_> = ["past/b.DMN", "past/deeper/a.dmn", "past/other/c.dmn", "elsewhere/c.dmn"].map(at).into();
-        assert_eq!((looked.found, looked.others), (found, 1));
-        let passed: Vec<_> = looked.passed_over.into_iter().map(|(path, _)| path).collect();
+        assert_eq!((search.found, search.others), (found, 1));
+        let passed: Vec<_> = search.passed_over.into_iter().map(|(path, _)| path).collect();
         assert_eq!(passed, ["past/deeper/back", "past/again"].map(at));
     }
     #[test]

@@ -24,7 +24,7 @@ use tokio::task::JoinSet;
 
 use super::DatabasePlace;
 use super::files::{Files, of_kinds, passed_over, shown};
-use super::open::Opened;
+use super::open::OpenApp;
 
 /// The largest number of reasons reported for one match.
 const REASONS: usize = 20;
@@ -59,7 +59,7 @@ pub(crate) struct Arguments {
 }
 
 /// A match from a file.
-struct Found {
+struct FoundMatch {
     /// The number of lines before it in the file.
     before: usize,
     form: Form,
@@ -67,7 +67,7 @@ struct Found {
 }
 
 /// The reason why a match was refused.
-struct Refused {
+struct RefusedMatch {
     file: Arc<Path>,
     line: usize,
     why: String,
@@ -79,7 +79,7 @@ struct Report {
     entered: u64,
     known: u64,
     refused: u64,
-    reasons: Vec<Refused>,
+    reasons: Vec<RefusedMatch>,
 }
 
 impl Arguments {
@@ -88,38 +88,38 @@ impl Arguments {
             anyhow::bail!("--source: {wrong}");
         }
         let Files { found: files, others } = of_kinds(&self.files, &["dmn", "csv"])?;
-        let opened = Opened::open(place, None).await?;
-        let umpire = account::named(opened.app.pool(), &self.umpire).await?;
+        let open_app = OpenApp::open(place, None).await?;
+        let umpire = account::named(open_app.app.pool(), &self.umpire).await?;
         let bar = ProgressBar::new(files.len() as u64);
         let style = "{wide_bar} {pos} of {len} files, {msg}, {eta} left";
         bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_message("0 matches");
-        let mut run = Run {
-            app: opened.app.clone(),
+        let mut run = ImportRun {
+            app: open_app.app.clone(),
             by: by_umpire(&umpire.id),
             source: self.source.map(Arc::from),
             even_if_there: self.even_if_there,
             at_once: usize::from(self.at_once),
             entering: JoinSet::new(),
-            met: Arc::default(),
+            seen: Arc::default(),
             report: Report::default(),
             bar,
         };
         let done = run.all(&files).await;
-        let Run { mut report, bar, .. } = run;
+        let ImportRun { mut report, bar, .. } = run;
         report.reasons.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
         let seconds = bar.elapsed().as_secs_f64();
         bar.finish_and_clear();
-        report.tell(seconds, others)?;
+        report.print(seconds, others)?;
         done.context("stopped here; run it again to go on")?;
-        opened.close().await?;
+        open_app.close().await?;
         Ok(if report.refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }
 
 /// Matches that are being entered. No more of them are in memory than are entered at the same time, besides the current
 /// file.
-struct Run {
+struct ImportRun {
     app: Arc<App>,
     by: ledger::Author,
     source: Option<Arc<str>>,
@@ -128,13 +128,13 @@ struct Run {
     entering: JoinSet<(Arc<Path>, usize, Result<ImportedMatch, Fault>)>,
     /// The matches that this run has entered or is entering, so that a match that appears twice in its files is entered
     /// once: the archive may not list it yet.
-    met: Arc<Mutex<Met>>,
+    seen: Arc<Mutex<SeenMatches>>,
     report: Report,
     bar: ProgressBar,
 }
 
 /// The recorded matches of a run: for each form, the matches with the same moves, with their dates and places.
-type Met = HashMap<SubmitId, Arc<AsyncMutex<Vec<(EventDate, MatchId)>>>>;
+type SeenMatches = HashMap<SubmitId, Arc<AsyncMutex<Vec<(EventDate, MatchId)>>>>;
 
 /// The reason why a match was not entered.
 enum Fault {
@@ -144,7 +144,7 @@ enum Fault {
     Stopped(AppError),
 }
 
-impl Run {
+impl ImportRun {
     async fn all(&mut self, files: &[PathBuf]) -> anyhow::Result<()> {
         for path in files {
             let file: Arc<Path> = Arc::from(path.as_path());
@@ -159,12 +159,13 @@ impl Run {
                         while self.entering.len() >= self.at_once {
                             self.one().await?;
                         }
-                        let found = Found { before, form, text: text.to_owned() };
+                        let found = FoundMatch { before, form, text: text.to_owned() };
                         let (app, by, source) = (self.app.clone(), self.by.clone(), self.source.clone());
-                        let (file, met, even_if_there) = (file.clone(), self.met.clone(), self.even_if_there);
+                        let (file, seen, even_if_there) = (file.clone(), self.seen.clone(), self.even_if_there);
                         self.entering.spawn(async move {
-                            let entering = Entering { app: &app, source: source.as_deref(), even_if_there, met: &met };
-                            let entered = entering.enter(by, &found).await;
+                            let importer =
+                                Importer { app: &app, source: source.as_deref(), even_if_there, seen: &seen };
+                            let entered = importer.enter(by, &found).await;
                             (file, found.before + 1, entered)
                         });
                     }
@@ -228,24 +229,24 @@ fn matches(form: Form, text: &str) -> Vec<(usize, &str)> {
 }
 
 /// A match that is being entered.
-struct Entering<'r> {
+struct Importer<'r> {
     app: &'r App,
     source: Option<&'r str>,
     even_if_there: bool,
-    met: &'r Mutex<Met>,
+    seen: &'r Mutex<SeenMatches>,
 }
 
-impl Entering<'_> {
-    async fn enter(&self, by: ledger::Author, found: &Found) -> Result<ImportedMatch, Fault> {
-        let import = understood(found, self.app.system().now()).map_err(Fault::Refused)?;
+impl Importer<'_> {
+    async fn enter(&self, by: ledger::Author, found: &FoundMatch) -> Result<ImportedMatch, Fault> {
+        let import = parse(found, self.app.system().now()).map_err(Fault::Refused)?;
         let act = Act { by, form: id_of(&import) };
         let own = self.app.imports.import_id(&act);
         let same =
             if self.even_if_there { act.form } else { form_of(&["the same match", &same_occasion_key(&import)]) };
         // The second of two equal matches waits for the result of the first, and learns its place.
-        let met = self.met.lock().unwrap_or_else(PoisonError::into_inner).entry(same).or_default().clone();
-        let (mut met, occasion) = (met.lock().await, EventDate::of(&import));
-        if let Some((_, match_id)) = met.iter().find(|(theirs, _)| !occasion.is_another(theirs)) {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).entry(same).or_default().clone();
+        let (mut seen, occasion) = (seen.lock().await, EventDate::of(&import));
+        if let Some((_, match_id)) = seen.iter().find(|(theirs, _)| !occasion.is_another(theirs)) {
             return Ok(ImportedMatch { match_id: *match_id, is_new: false });
         }
         let entered = self.enter_first(&act, &import, own).await;
@@ -255,7 +256,7 @@ impl Entering<'_> {
             AppError::Refused(why) => Fault::Refused(vec![(found.before + 1, why.to_string())]),
             other => Fault::Stopped(other),
         })?;
-        met.push((occasion, entered.match_id));
+        seen.push((occasion, entered.match_id));
         Ok(entered)
     }
 
@@ -275,7 +276,7 @@ impl Entering<'_> {
 }
 
 /// The match, or each fault with its line in the file.
-fn understood(found: &Found, now: Moment) -> Result<Import, Vec<(usize, String)>> {
+fn parse(found: &FoundMatch, now: Moment) -> Result<Import, Vec<(usize, String)>> {
     let line = |line: usize| found.before + line.max(1);
     if found.text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with('#')) {
         return Err(vec![(line(1), "there is nothing in it".to_owned())]);
@@ -324,10 +325,10 @@ impl Report {
     fn refuse(&mut self, file: &Arc<Path>, why: Vec<(usize, String)>) {
         self.refused += 1;
         let reasons = why.into_iter().take(REASONS);
-        self.reasons.extend(reasons.map(|(line, why)| Refused { file: file.clone(), line, why }));
+        self.reasons.extend(reasons.map(|(line, why)| RefusedMatch { file: file.clone(), line, why }));
     }
 
-    fn tell(&self, seconds: f64, others: usize) -> anyhow::Result<()> {
+    fn print(&self, seconds: f64, others: usize) -> anyhow::Result<()> {
         for refused in &self.reasons {
             eprintln!("{}:{}: {}", shown(&refused.file), refused.line, refused.why);
         }

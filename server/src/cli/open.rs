@@ -1,4 +1,4 @@
-//! Opens the book for a command.
+//! Opens the app for a command.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use store::database::Database;
 use super::DatabasePlace;
 
 /// The app, and its database.
-pub(super) struct Opened {
+pub(super) struct OpenApp {
     pub(super) app: Arc<App>,
     database: Database,
 }
 
-impl Opened {
+impl OpenApp {
     /// Opens the database, brings it to this version's schema, and opens the app.
     pub(super) async fn open(place: &DatabasePlace, origin: Option<Origin>) -> anyhow::Result<Self> {
         let data = place.data()?;

@@ -24,12 +24,12 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
 use web::discord::Discord;
 use web::live;
-use web::routes::{AtDiscord, site};
+use web::routes::{DiscordApps, site};
 use web::visitor::forwarded;
 
 use super::discord::Application;
-use super::open::Opened;
-use super::quiet::Impatient;
+use super::idle_timeout::IdleTimeout;
+use super::open::OpenApp;
 use super::umpire::sign_in_link;
 use super::{DatabasePlace, LISTEN};
 use crate::demo;
@@ -95,10 +95,10 @@ impl Arguments {
             TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
         let address = format!("http://{}", listener.local_addr()?);
         let trust = self.policy.as_deref().map(SitePolicy::read).transpose()?;
-        let at_discord = AtDiscord { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
-        let opened = Opened::open(place, self.origin).await?;
+        let discord_apps = DiscordApps { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
+        let open_app = OpenApp::open(place, self.origin).await?;
         warn_about_checkpoint_file(place)?;
-        let app = opened.app.clone();
+        let app = open_app.app.clone();
         if let Some(trust) = trust {
             app.public_log.ask_witnesses(trust);
         }
@@ -113,10 +113,10 @@ impl Arguments {
         }
         let _ = say!("Ctrl-C stops it.");
         let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
-        let background = Background::start(&app, reach, at_discord.commands.as_deref());
+        let background = Background::start(&app, reach, discord_apps.commands.as_deref());
         let workers = app.workers().clone();
         let ends = app.clone();
-        let mut site = site(app, Arc::new(RateLimits::new(self.api_rate)), at_discord);
+        let mut site = site(app, Arc::new(RateLimits::new(self.api_rate)), discord_apps);
         if self.behind_proxy {
             site = site.layer(from_fn(forwarded));
         }
@@ -130,12 +130,12 @@ impl Arguments {
             }
             ends.feed.end();
         };
-        let listener = Impatient::new(listener).tap_io(|connection| live::patient(&mut connection.stream));
+        let listener = IdleTimeout::new(listener).tap_io(|connection| live::prepare_connection(&mut connection.stream));
         axum::serve(listener, site).with_graceful_shutdown(ended).await?;
         // Before the workers are stopped: what ends from here on was told to.
         let broken = workers.first_end();
         background.stop().await;
-        opened.close().await?;
+        open_app.close().await?;
         match broken {
             Some(end) => Err(end.into()),
             None => Ok(ExitCode::SUCCESS),

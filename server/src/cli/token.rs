@@ -7,7 +7,7 @@ use app::account::{self, Scope};
 use clap::Subcommand;
 
 use super::DatabasePlace;
-use super::open::Opened;
+use super::open::OpenApp;
 
 /// Tokens for programs that use the API.
 #[derive(Debug, Subcommand)]
@@ -47,8 +47,8 @@ pub(crate) enum ScopeName {
 
 impl Token {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
-        let opened = Opened::open(place, None).await?;
-        let (pool, system) = (opened.app.pool(), opened.app.system());
+        let open_app = OpenApp::open(place, None).await?;
+        let (pool, system) = (open_app.app.pool(), open_app.app.system());
         match self {
             Self::Add { umpire, name, scope, days } => {
                 let scope = match scope {
@@ -74,7 +74,7 @@ impl Token {
                 }
             }
         }
-        opened.close().await?;
+        open_app.close().await?;
         Ok(ExitCode::SUCCESS)
     }
 }

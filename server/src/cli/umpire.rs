@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use app::account::{self, Role, Token};
 use clap::Subcommand;
 
-use super::open::Opened;
+use super::open::OpenApp;
 use super::{DatabasePlace, LISTEN};
 
 /// Umpires, and the links that sign them in.
@@ -15,13 +15,13 @@ pub(crate) enum Umpire {
     /// Add an umpire, and print a link that signs them in.
     Add {
         #[command(flatten)]
-        named: Named,
+        named: UmpireArguments,
         /// Make them an admin: who adds umpires, ends sessions and revokes tokens.
         #[arg(long)]
         admin: bool,
     },
     /// Print a new link for an umpire. It works once, within a day, and lets them set a new password.
-    Link(Named),
+    Link(UmpireArguments),
     /// List the umpires: pseudonym, name, role, and whether the account is closed.
     List,
     /// Give an umpire another role.
@@ -54,7 +54,7 @@ pub(crate) enum RoleName {
 
 /// An umpire.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Named {
+pub(crate) struct UmpireArguments {
     /// The name they are known by here. It is never part of the record.
     name: String,
     #[command(flatten)]
@@ -95,8 +95,8 @@ fn reachable(listen: SocketAddr) -> SocketAddr {
 
 impl Umpire {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
-        let opened = Opened::open(place, None).await?;
-        let (pool, system) = (opened.app.pool(), opened.app.system());
+        let open_app = OpenApp::open(place, None).await?;
+        let (pool, system) = (open_app.app.pool(), open_app.app.system());
         let link_for = match self {
             Self::List => {
                 for listed in account::listed(pool, system).await? {
@@ -141,7 +141,7 @@ impl Umpire {
                 );
             }
         }
-        opened.close().await?;
+        open_app.close().await?;
         Ok(ExitCode::SUCCESS)
     }
 }

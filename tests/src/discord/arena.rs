@@ -8,7 +8,7 @@ use ledger::{MatchId, Moment};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use web::discord::Discord;
-use web::routes::AtDiscord;
+use web::routes::DiscordApps;
 
 use super::stand_in::{Command, Posted, StandIn, account};
 use crate::page::Page;
@@ -72,8 +72,8 @@ impl Arena {
     pub(crate) async fn on(site: Site) -> Result<Self> {
         let discord = StandIn::start().await?;
         let application = discord.application()?;
-        let at_discord = AtDiscord { commands: Some(application.clone()), sign_in: None };
-        let (address, _) = serve(routes(&site.app, at_discord)).await?;
+        let discord_apps = DiscordApps { commands: Some(application.clone()), sign_in: None };
+        let (address, _) = serve(routes(&site.app, discord_apps)).await?;
         let posting = tokio::spawn(app::discord::post(site.app.clone(), application.rest().clone()));
         Ok(Self { site, discord, application, address, posting })
     }

@@ -8,7 +8,7 @@ use fantoccini::Locator;
 use reqwest::{Client, StatusCode, header};
 use serde_json::json;
 use tokio::net::TcpListener;
-use web::routes::AtDiscord;
+use web::routes::DiscordApps;
 
 use super::arena::{STRANGER, UMPIRE};
 use super::door::{ACCESS, CODE, Door, SECRET, granted};
@@ -70,8 +70,8 @@ impl Hall {
 }
 
 fn serve(site: &Site, listener: TcpListener, discord: &str) -> Result<()> {
-    let at_discord = AtDiscord { commands: None, sign_in: Some(Door::application(discord)?) };
-    let served = routes(&site.app, at_discord);
+    let discord_apps = DiscordApps { commands: None, sign_in: Some(Door::application(discord)?) };
+    let served = routes(&site.app, discord_apps);
     tokio::spawn(async move { drop(axum::serve(listener, served).await) });
     Ok(())
 }

@@ -9,7 +9,7 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use fantoccini::Locator;
-use web::routes::AtDiscord;
+use web::routes::DiscordApps;
 
 use super::forms::{DEALT, at};
 use super::table::{RULESET, Table};
@@ -38,7 +38,7 @@ async fn a_bad_connection(site: &Site) -> Result<(String, Arc<AtomicU32>)> {
         answer
     }
     let sent = Arc::new(AtomicU32::new(0));
-    let losing = routes(&site.app, AtDiscord::default()).layer(from_fn_with_state(sent.clone(), lose));
+    let losing = routes(&site.app, DiscordApps::default()).layer(from_fn_with_state(sent.clone(), lose));
     let (address, _) = serve(losing).await?;
     Ok((address, sent))
 }

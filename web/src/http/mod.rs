@@ -9,7 +9,7 @@ mod site;
 mod view_params;
 
 pub use etag::{Answer, fresh, is_known};
-pub(crate) use problem::Unwritten;
+pub(crate) use problem::PendingProblem;
 pub use problem::{ErrorKind, Problem};
 pub use segments::Segments;
 pub use site::site;

@@ -264,14 +264,14 @@ impl Problem {
 
 /// Marks an answer that is nothing but its [`Problem`], and still has to be written.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Unwritten;
+pub(crate) struct PendingProblem;
 
 impl IntoResponse for Problem {
     /// Unwritten: [`crate::routes`] knows if a person or a program asks, and about which match.
     fn into_response(self) -> Response {
         self.log();
         let mut response = self.with_headers(self.status().into_response());
-        response.extensions_mut().insert(Unwritten);
+        response.extensions_mut().insert(PendingProblem);
         response.extensions_mut().insert(self);
         response
     }

@@ -15,58 +15,58 @@ const ADDRESS_MAX: usize = 100;
 
 /// The open streams.
 #[derive(Debug, Default)]
-pub(super) struct Crowd {
-    counted: Mutex<Counted>,
+pub(super) struct ConnectionLimit {
+    counted: Mutex<StreamCounts>,
 }
 
 #[derive(Debug, Default)]
-struct Counted {
+struct StreamCounts {
     all: usize,
     from: HashMap<IpAddr, usize>,
 }
 
 /// A place for a stream, released when this is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
-    crowd: Arc<Crowd>,
+pub(super) struct StreamPermit {
+    limit: Arc<ConnectionLimit>,
     from: Option<IpAddr>,
 }
 
 /// The reason why there is no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Full {
+pub(super) enum LimitReached {
     /// This address has reached its limit.
     Address,
     /// The node has reached its limit.
     Node,
 }
 
-impl Crowd {
-    fn lock(&self) -> MutexGuard<'_, Counted> {
+impl ConnectionLimit {
+    fn lock(&self) -> MutexGuard<'_, StreamCounts> {
         self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a place. If the address is unknown, only the node's limit counts.
-    pub(super) fn enter(self: &Arc<Self>, from: Option<IpAddr>) -> Result<Place, Full> {
+    pub(super) fn acquire(self: &Arc<Self>, from: Option<IpAddr>) -> Result<StreamPermit, LimitReached> {
         let mut counted = self.lock();
         if counted.all >= ALL_MAX {
-            return Err(Full::Node);
+            return Err(LimitReached::Node);
         }
         if let Some(from) = from {
             let there = counted.from.entry(from).or_default();
             if *there >= ADDRESS_MAX {
-                return Err(Full::Address);
+                return Err(LimitReached::Address);
             }
             *there += 1;
         }
         counted.all += 1;
-        Ok(Place { crowd: self.clone(), from })
+        Ok(StreamPermit { limit: self.clone(), from })
     }
 }
 
-impl Drop for Place {
+impl Drop for StreamPermit {
     fn drop(&mut self) {
-        let mut counted = self.crowd.lock();
+        let mut counted = self.limit.lock();
         counted.all = counted.all.saturating_sub(1);
         let Some(from) = self.from else { return };
         let left = counted.from.get(&from).map_or(0, |there| there.saturating_sub(1));
@@ -80,7 +80,7 @@ impl Drop for Place {
 
 /// The address that a request counts for. None for a request from this machine: a program of the operator's, or a proxy
 /// that does not name its client.
-pub(super) fn from(peer: Peer) -> Option<IpAddr> {
+pub(super) fn counted_address(peer: Peer) -> Option<IpAddr> {
     peer.0.map(|address| address.to_canonical()).filter(|address| !address.is_loopback()).map(network)
 }
 
@@ -96,13 +96,13 @@ fn network(address: IpAddr) -> IpAddr {
 }
 
 /// Prepares a connection for events: each is sent at once, and clients that stall for 30 s are disconnected.
-pub fn patient(connection: &mut TcpStream) {
+pub fn prepare_connection(connection: &mut TcpStream) {
     // Both are optional: without them events arrive later, and a client that is gone stays connected for longer.
     let _ = connection.set_nodelay(true);
     #[cfg(target_os = "linux")]
     {
-        const TAKES_NOTHING_MS: u32 = 30_000;
-        let _ = nix::sys::socket::setsockopt(connection, nix::sys::socket::sockopt::TcpUserTimeout, &TAKES_NOTHING_MS);
+        const STALLED_MAX_MS: u32 = 30_000;
+        let _ = nix::sys::socket::setsockopt(connection, nix::sys::socket::sockopt::TcpUserTimeout, &STALLED_MAX_MS);
     }
 }
 
@@ -112,23 +112,23 @@ mod tests {
 
     #[test]
     fn a_limit_is_an_addresss_or_a_networks() {
-        let of = |address: &str| from(Peer(Some(address.parse().unwrap()))).map(|from| from.to_string());
+        let of = |address: &str| counted_address(Peer(Some(address.parse().unwrap()))).map(|from| from.to_string());
         assert_eq!(of("203.0.113.7").as_deref(), Some("203.0.113.7"));
         assert_eq!(of("2001:db8:1:2:3:4:5:6").as_deref(), Some("2001:db8:1:2::"));
         assert_eq!(of("::ffff:203.0.113.7").as_deref(), Some("203.0.113.7"));
-        assert_eq!((of("127.0.0.1"), of("::1"), from(Peer(None))), (None, None, None));
+        assert_eq!((of("127.0.0.1"), of("::1"), counted_address(Peer(None))), (None, None, None));
     }
 
     #[test]
     fn a_place_is_free_again_when_its_stream_ends() {
-        let crowd = Arc::new(Crowd::default());
+        let limit = Arc::new(ConnectionLimit::default());
         let from = "203.0.113.7".parse().ok();
-        let mut places: Vec<Place> = (0..ADDRESS_MAX).map(|_| crowd.enter(from).unwrap()).collect();
-        assert_eq!(crowd.enter(from).err(), Some(Full::Address));
-        assert!(crowd.enter("203.0.113.8".parse().ok()).is_ok());
-        places.pop();
-        assert!(crowd.enter(from).is_ok());
-        drop(places);
-        assert!(crowd.lock().from.is_empty() && crowd.lock().all == 0);
+        let mut permits: Vec<StreamPermit> = (0..ADDRESS_MAX).map(|_| limit.acquire(from).unwrap()).collect();
+        assert_eq!(limit.acquire(from).err(), Some(LimitReached::Address));
+        assert!(limit.acquire("203.0.113.8".parse().ok()).is_ok());
+        permits.pop();
+        assert!(limit.acquire(from).is_ok());
+        drop(permits);
+        assert!(limit.lock().from.is_empty() && limit.lock().all == 0);
     }
 }

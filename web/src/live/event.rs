@@ -32,7 +32,7 @@ pub(super) struct Event {
 
 /// The current match.
 #[derive(Debug, Serialize)]
-pub(super) struct Now<'n> {
+pub(super) struct StateEvent<'n> {
     /// The last entry with a public event.
     #[serde(serialize_with = "number")]
     pub(super) entry: Seq,
@@ -53,18 +53,18 @@ fn text<S: serde::Serializer>(moment: &Moment, serializer: S) -> Result<S::Ok, S
 
 impl Event {
     /// The event as bytes. JSON contains no bare line break, so one `data` line is enough.
-    pub(super) fn written(&self) -> Bytes {
-        written(self.name, self.entry, self)
+    pub(super) fn to_bytes(&self) -> Bytes {
+        to_bytes(self.name, self.entry, self)
     }
 }
 
-impl Now<'_> {
-    pub(super) fn written(&self) -> Bytes {
-        written("now", self.entry, self)
+impl StateEvent<'_> {
+    pub(super) fn to_bytes(&self) -> Bytes {
+        to_bytes("now", self.entry, self)
     }
 }
 
-fn written(name: &str, id: Seq, data: &impl Serialize) -> Bytes {
+fn to_bytes(name: &str, id: Seq, data: &impl Serialize) -> Bytes {
     // The data holds only strings and integers, so serializing cannot fail.
     let data = serde_json::to_string(data).unwrap_or_default();
     format!("id: {}\nevent: {name}\ndata: {data}\n\n", id.0).into()
@@ -72,7 +72,7 @@ fn written(name: &str, id: Seq, data: &impl Serialize) -> Bytes {
 
 /// The beginning of every stream: the delay for reconnecting, and the server's clock, so that a countdown does not
 /// depend on the reader's.
-pub(super) fn beginning(time: Moment) -> Bytes {
+pub(super) fn stream_start(time: Moment) -> Bytes {
     format!("retry: {RETRY_MS}\n\nevent: time\ndata: {{\"time\":\"{time}\"}}\n\n").into()
 }
 
@@ -92,15 +92,15 @@ mod tests {
             address: None,
         };
         assert_eq!(
-            event.written(),
+            event.to_bytes(),
             "id: 37\nevent: ruled\ndata: {\"entry\":37,\"at\":\"2026-11-20T20:41:48.381204Z\",\
              \"says\":\"Ruling: \\\"stop\\\"\\nid: 99\",\"details\":[\"<b>\"],\"address\":null}\n\n"
         );
-        let now = Now { entry: Seq(40), time: at, html: "<p>\n</p>" };
+        let now = StateEvent { entry: Seq(40), time: at, html: "<p>\n</p>" };
         assert_eq!(
-            now.written(),
+            now.to_bytes(),
             "id: 40\nevent: now\ndata: {\"entry\":40,\"time\":\"2026-11-20T20:41:48.381204Z\",\"html\":\"<p>\\n</p>\"}\n\n"
         );
-        assert!(beginning(at).starts_with(b"retry: 3000\n\nevent: time\ndata: {\"time\":\"2026-"));
+        assert!(stream_start(at).starts_with(b"retry: 3000\n\nevent: time\ndata: {\"time\":\"2026-"));
     }
 }

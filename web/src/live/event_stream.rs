@@ -16,18 +16,18 @@ use ledger::Seq;
 use serde::Deserialize;
 use tokio::sync::broadcast;
 
-use super::connection_limit::{self, Full, Place};
-use super::event::beginning;
-use super::feed_registry::Stands;
+use super::connection_limit::{self, LimitReached, StreamPermit};
+use super::event::stream_start;
+use super::feed_registry::FeedRegistry;
 use crate::http::{ErrorKind, Problem, Segments};
 use crate::visitor::Peer;
 
 /// The seconds to wait before a retry if there is no place.
-const COME_BACK_SECONDS: &str = "30";
+const RETRY_AFTER_SECONDS: &str = "30";
 
 /// The events that a reader already has.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct EventsQuery {
     /// The last entry that the page showed.
     after: Option<u32>,
 }
@@ -36,22 +36,22 @@ pub(super) struct Wanted {
 /// `?after=`.
 pub(super) async fn stream(
     State(app): State<Arc<App>>,
-    Extension(stands): Extension<Arc<Stands>>,
+    Extension(registry): Extension<Arc<FeedRegistry>>,
     Segments(slug): Segments<String>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    query: Result<Query<EventsQuery>, QueryRejection>,
     peer: Peer,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let match_id = app.matches.match_of(&slug).await?;
-    let place = match stands.crowd.enter(connection_limit::from(peer)) {
-        Ok(place) => place,
-        Err(full) => return Ok(no_place(full)),
+    let permit = match registry.limit.acquire(connection_limit::counted_address(peer)) {
+        Ok(permit) => permit,
+        Err(reached) => return Ok(limit_reached(reached)),
     };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.trim().parse().ok());
-    let seen = last.or(wanted.ok().and_then(|wanted| wanted.0.after)).map(Seq);
-    let joined = stands.join(&app, match_id, seen).await?;
-    let first = [beginning(app.system().now())].into_iter().chain(joined.missed).collect();
-    let spectator = Spectator { first, queue: joined.queue, _place: place };
+    let seen = last.or(query.ok().and_then(|query| query.0.after)).map(Seq);
+    let joined = registry.join(&app, match_id, seen).await?;
+    let first = [stream_start(app.system().now())].into_iter().chain(joined.missed).collect();
+    let spectator = Spectator { first, queue: joined.queue, _permit: permit };
     let body = Body::from_stream(unfold(spectator, |mut spectator| async {
         let event = spectator.next().await?;
         Some((Ok::<Bytes, Infallible>(event), spectator))
@@ -71,7 +71,7 @@ struct Spectator {
     first: VecDeque<Bytes>,
     queue: broadcast::Receiver<Bytes>,
     /// Released when the connection ends.
-    _place: Place,
+    _permit: StreamPermit,
 }
 
 impl Spectator {
@@ -85,19 +85,19 @@ impl Spectator {
     }
 }
 
-fn no_place(full: Full) -> Response {
-    let (kind, detail) = match full {
-        Full::Address => (
+fn limit_reached(reached: LimitReached) -> Response {
+    let (kind, detail) = match reached {
+        LimitReached::Address => (
             ErrorKind::TooManyStreams,
             "So many streams are open from your address that there is no place for another. Close one, or open the page \
              again later: it shows the newest moment also without a stream.",
         ),
-        Full::Node => (
+        LimitReached::Node => (
             ErrorKind::Full,
             "More people watch than this server has places for. The page shows the newest moment also without a stream.",
         ),
     };
     let mut response = Problem::of(kind, detail).into_response();
-    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(COME_BACK_SECONDS));
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER_SECONDS));
     response
 }

@@ -7,27 +7,27 @@ use app::App;
 use ledger::{MatchId, Seq};
 use tokio::sync::Mutex as AsyncMutex;
 
-use super::connection_limit::Crowd;
-use super::match_feed::{Joined, Stand};
+use super::connection_limit::ConnectionLimit;
+use super::match_feed::{MatchFeed, Subscription};
 use crate::http::{ErrorKind, Problem};
 
 /// The live feeds, and the number of their spectators.
 #[derive(Debug, Default)]
-pub(super) struct Stands {
-    open: Mutex<HashMap<MatchId, Arc<Stand>>>,
+pub(super) struct FeedRegistry {
+    open: Mutex<HashMap<MatchId, Arc<MatchFeed>>>,
     /// Held while opening a feed: a thousand spectators who arrive at once open it once.
     opening: AsyncMutex<()>,
-    pub(super) crowd: Arc<Crowd>,
+    pub(super) limit: Arc<ConnectionLimit>,
 }
 
-impl Stands {
+impl FeedRegistry {
     /// Adds a spectator to a match; `seen` is the last event that it has.
     pub(super) async fn join(
         self: &Arc<Self>,
         app: &Arc<App>,
         match_id: MatchId,
         seen: Option<Seq>,
-    ) -> Result<Joined, Problem> {
+    ) -> Result<Subscription, Problem> {
         if let Some(joined) = self.find(match_id, seen) {
             return Ok(joined);
         }
@@ -37,28 +37,28 @@ impl Stands {
         }
         // Subscribe first, then read, so that no entry is missed.
         let news = app.feed.news(match_id).ok_or_else(stopping)?;
-        let stand = Stand::open(app, match_id).await?;
-        let joined = stand.join(seen).ok_or_else(stopping)?;
-        self.lock().insert(match_id, stand.clone());
-        let stands = self.clone();
-        let left = move |stand: &Stand| stands.left(match_id, stand);
-        tokio::spawn(stand.keep(Arc::downgrade(app), news, left));
+        let feed = MatchFeed::open(app, match_id).await?;
+        let joined = feed.join(seen).ok_or_else(stopping)?;
+        self.lock().insert(match_id, feed.clone());
+        let registry = self.clone();
+        let close_if_empty = move |feed: &MatchFeed| registry.close_if_empty(match_id, feed);
+        tokio::spawn(feed.run(Arc::downgrade(app), news, close_if_empty));
         Ok(joined)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<MatchId, Arc<Stand>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<MatchId, Arc<MatchFeed>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Uses the lock under which empty feeds are closed.
-    fn find(&self, match_id: MatchId, seen: Option<Seq>) -> Option<Joined> {
+    fn find(&self, match_id: MatchId, seen: Option<Seq>) -> Option<Subscription> {
         self.lock().get(&match_id)?.join(seen)
     }
 
     /// Closes a feed without spectators; true if it did.
-    fn left(&self, match_id: MatchId, stand: &Stand) -> bool {
+    fn close_if_empty(&self, match_id: MatchId, feed: &MatchFeed) -> bool {
         let mut open = self.lock();
-        let empty = stand.is_empty();
+        let empty = feed.is_empty();
         if empty {
             open.remove(&match_id);
         }

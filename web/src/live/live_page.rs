@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 
 use super::event_view;
-use super::state_view::{NowView, live_address, title};
+use super::state_view::{StateView, live_address, title};
 use crate::http::{Problem, Segments, site};
 use crate::page::{Frame, page};
 use crate::visitor::Visitor;
@@ -30,7 +30,7 @@ struct LivePage {
     /// The last entry that this page shows.
     entry: u32,
     over: bool,
-    now: NowView,
+    now: StateView,
 }
 
 /// `GET /m/{slug}/live`
@@ -53,7 +53,7 @@ pub(super) async fn page_of(
         events: format!("{address}/events"),
         entry: event_view::last(&history).0,
         over: history.is_ended(),
-        now: NowView::of(&history),
+        now: StateView::of(&history),
         title,
         address,
     };

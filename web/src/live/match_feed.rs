@@ -10,9 +10,9 @@ use ledger::{MatchId, Seq};
 use tokio::sync::broadcast;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-use super::event::{ALIVE, BYE, Now};
+use super::event::{ALIVE, BYE, StateEvent};
 use super::event_view;
-use super::state_view::NowView;
+use super::state_view::StateView;
 
 /// The number of events that a spectator may be behind. A slower one is disconnected, and reconnects with its last
 /// event.
@@ -20,20 +20,20 @@ const BEHIND_MAX: usize = 64;
 /// The interval of keep-alive comments on an idle connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// The number of events repeated to a reader who reconnects; earlier ones are part of the current state.
-const TOLD_AGAIN: usize = 50;
+const REPEATED_MAX: usize = 50;
 /// The pause before retrying to read a match.
-const PATIENCE: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// The live feed of one match.
 #[derive(Debug)]
-pub(super) struct Stand {
+pub(super) struct MatchFeed {
     match_id: MatchId,
-    told: Mutex<Told>,
+    state: Mutex<FeedState>,
 }
 
 /// The events sent so far, and the queue for the next.
 #[derive(Debug)]
-struct Told {
+struct FeedState {
     /// None when no more events come.
     queue: Option<broadcast::Sender<Bytes>>,
     /// The last events: those that are repeated to a reader who reconnects.
@@ -46,42 +46,42 @@ struct Told {
 
 /// The data for a new spectator: the missed events, and the queue of later ones.
 #[derive(Debug)]
-pub(super) struct Joined {
+pub(super) struct Subscription {
     /// Sent at once.
     pub(super) missed: Vec<Bytes>,
     /// Everything after it.
     pub(super) queue: broadcast::Receiver<Bytes>,
 }
 
-impl Stand {
+impl MatchFeed {
     /// The live feed of a match, with all events up to now.
     pub(super) async fn open(app: &App, match_id: MatchId) -> Result<Arc<Self>, AppError> {
         let (queue, _) = broadcast::channel(BEHIND_MAX);
-        let told = Told { queue: Some(queue), events: Vec::new(), now: None, next: Seq(0) };
-        let stand = Self { match_id, told: Mutex::new(told) };
-        stand.look(app).await?;
-        Ok(Arc::new(stand))
+        let state = FeedState { queue: Some(queue), events: Vec::new(), now: None, next: Seq(0) };
+        let feed = Self { match_id, state: Mutex::new(state) };
+        feed.send_new(app).await?;
+        Ok(Arc::new(feed))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Told> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, FeedState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds a spectator; `seen` is the last event that it has. None when no more events come.
-    pub(super) fn join(&self, seen: Option<Seq>) -> Option<Joined> {
-        let told = self.lock();
+    pub(super) fn join(&self, seen: Option<Seq>) -> Option<Subscription> {
+        let state = self.lock();
         // Events are sent under the same lock, so none is missed and none comes twice.
-        let queue = told.queue.as_ref()?.subscribe();
+        let queue = state.queue.as_ref()?.subscribe();
         let mut missed: Vec<Bytes> = Vec::new();
         if let Some(seen) = seen {
-            let after = told.events.iter().filter(|(entry, _)| *entry > seen).map(|(_, event)| event.clone());
+            let after = state.events.iter().filter(|(entry, _)| *entry > seen).map(|(_, event)| event.clone());
             missed.extend(after);
-            missed.drain(..missed.len().saturating_sub(TOLD_AGAIN));
+            missed.drain(..missed.len().saturating_sub(REPEATED_MAX));
         }
         missed.extend(
-            told.now.iter().filter(|(entry, _)| seen.is_none_or(|seen| *entry > seen)).map(|(_, now)| now.clone()),
+            state.now.iter().filter(|(entry, _)| seen.is_none_or(|seen| *entry > seen)).map(|(_, now)| now.clone()),
         );
-        Some(Joined { missed, queue })
+        Some(Subscription { missed, queue })
     }
 
     /// True if there are no spectators.
@@ -90,7 +90,7 @@ impl Stand {
     }
 
     /// Sends the events since the last call.
-    async fn look(&self, app: &App) -> Result<(), AppError> {
+    async fn send_new(&self, app: &App) -> Result<(), AppError> {
         let history = app.matches.history(self.match_id).await?;
         let from = self.lock().next;
         if history.head.next <= from {
@@ -104,31 +104,31 @@ impl Stand {
             true => Some(event_view::events(&history, &app.matches.entries_since(self.match_id, Seq(0)).await?)),
             false => None,
         };
-        let html = NowView::of(&history).render().unwrap_or_default();
+        let html = StateView::of(&history).render().unwrap_or_default();
         let entry = event_view::last(&history).max(news.last().map_or(Seq(0), |event| event.entry));
-        let mut told = self.lock();
-        told.next = history.head.next;
-        if news.is_empty() && told.now.is_some() {
+        let mut state = self.lock();
+        state.next = history.head.next;
+        if news.is_empty() && state.now.is_some() {
             return Ok(());
         }
-        let written: Vec<(Seq, Bytes)> = news.iter().map(|event| (event.entry, event.written())).collect();
-        let now = Now { entry, time: app.system().now(), html: &html }.written();
+        let written: Vec<(Seq, Bytes)> = news.iter().map(|event| (event.entry, event.to_bytes())).collect();
+        let now = StateEvent { entry, time: app.system().now(), html: &html }.to_bytes();
         for event in written.iter().map(|(_, event)| event).chain([&now]) {
-            told.send(event.clone());
+            state.send(event.clone());
         }
         match again {
             Some(all) => {
-                told.events.clear();
-                told.keep(all.iter().map(|event| (event.entry, event.written())));
+                state.events.clear();
+                state.remember(all.iter().map(|event| (event.entry, event.to_bytes())));
             }
-            None => told.keep(written),
+            None => state.remember(written),
         }
-        told.now = Some((entry, now));
+        state.now = Some((entry, now));
         Ok(())
     }
 
-    /// Sends all events until there are no more spectators or the node stops. `left` tells if the feed was closed.
-    pub(super) async fn keep(self: Arc<Self>, app: Weak<App>, mut news: News, left: impl Fn(&Self) -> bool) {
+    /// Sends all events until there are no more spectators or the node stops. `close_if_empty` tells if the feed was closed.
+    pub(super) async fn run(self: Arc<Self>, app: Weak<App>, mut news: News, close_if_empty: impl Fn(&Self) -> bool) {
         let mut alive = interval(KEEP_ALIVE);
         alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
         // Otherwise its first tick would come at once.
@@ -138,32 +138,32 @@ impl Stand {
                 changed = news.changed() => {
                     let Some(app) = app.upgrade().filter(|_| changed.is_ok()) else { break };
                     news.borrow_and_update();
-                    if let Err(error) = self.look(&app).await {
+                    if let Err(error) = self.send_new(&app).await {
                         tracing::warn!(match_id = %self.match_id, %error, "spectators could not be told; it is tried again");
                         drop(app);
-                        sleep(PATIENCE).await;
+                        sleep(RETRY_DELAY).await;
                         news.mark_changed();
                     }
                 }
                 _ = alive.tick() => {
-                    if left(&self) {
+                    if close_if_empty(&self) {
                         return;
                     }
                     self.lock().send(ALIVE);
                 }
             }
         }
-        let mut told = self.lock();
-        told.send(BYE);
-        told.queue = None;
+        let mut state = self.lock();
+        state.send(BYE);
+        state.queue = None;
     }
 }
 
-impl Told {
+impl FeedState {
     /// Keeps events for readers who reconnect, and drops those that nobody is told again.
-    fn keep(&mut self, events: impl IntoIterator<Item = (Seq, Bytes)>) {
+    fn remember(&mut self, events: impl IntoIterator<Item = (Seq, Bytes)>) {
         self.events.extend(events);
-        let old = self.events.len().saturating_sub(TOLD_AGAIN);
+        let old = self.events.len().saturating_sub(REPEATED_MAX);
         self.events.drain(..old);
     }
 
@@ -182,13 +182,13 @@ mod tests {
     #[test]
     fn as_many_events_are_kept_as_are_repeated() {
         let (queue, _) = broadcast::channel(BEHIND_MAX);
-        let mut told = Told { queue: Some(queue), events: Vec::new(), now: None, next: Seq(0) };
+        let mut state = FeedState { queue: Some(queue), events: Vec::new(), now: None, next: Seq(0) };
         for seq in 1..=200 {
-            told.keep([(Seq(seq), Bytes::new())]);
+            state.remember([(Seq(seq), Bytes::new())]);
         }
-        let kept: Vec<u32> = told.events.iter().map(|(entry, _)| entry.0).collect();
-        assert_eq!(kept, (151..=200).collect::<Vec<_>>());
-        told.keep((201..=400).map(|seq| (Seq(seq), Bytes::new())));
-        assert_eq!(told.events.len(), TOLD_AGAIN);
+        let old: Vec<u32> = state.events.iter().map(|(entry, _)| entry.0).collect();
+        assert_eq!(old, (151..=200).collect::<Vec<_>>());
+        state.remember((201..=400).map(|seq| (Seq(seq), Bytes::new())));
+        assert_eq!(state.events.len(), REPEATED_MAX);
     }
 }

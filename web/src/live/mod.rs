@@ -19,11 +19,11 @@ use app::App;
 use axum::routing::get;
 use axum::{Extension, Router};
 
-pub use connection_limit::patient;
+pub use connection_limit::prepare_connection;
 
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/m/{slug}/live", get(live_page::page_of))
         .route("/m/{slug}/events", get(event_stream::stream))
-        .layer(Extension(Arc::new(feed_registry::Stands::default())))
+        .layer(Extension(Arc::new(feed_registry::FeedRegistry::default())))
 }

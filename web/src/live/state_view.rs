@@ -13,7 +13,7 @@ use crate::page::{Board, EffectList, QuestionList, SeatName, When, bout_names};
 /// The current match.
 #[derive(Debug, Template)]
 #[template(path = "live/state_view.html")]
-pub(super) struct NowView {
+pub(super) struct StateView {
     names: BySeat<SeatName>,
     score: Option<(u32, u32)>,
     /// The result, or the open question; empty while it is played.
@@ -21,7 +21,7 @@ pub(super) struct NowView {
     clock: Option<ClockLine>,
     asked: Option<QuestionList>,
     board: Board,
-    last: Option<Last>,
+    last: Option<LastEvent>,
 }
 
 /// The clock of the open question.
@@ -34,13 +34,13 @@ struct ClockLine {
 
 /// The last event.
 #[derive(Debug)]
-struct Last {
+struct LastEvent {
     words: String,
     address: String,
     effects: EffectList,
 }
 
-impl NowView {
+impl StateView {
     /// The public view of its current state.
     pub(super) fn of(history: &History) -> Self {
         let shown = VisibleMatch::public(history);
@@ -63,7 +63,7 @@ impl NowView {
             clock: clock(history).as_ref().map(|clock| ClockLine::of(history, clock)),
             asked: (!outcome.is_over()).then(|| QuestionList::now(&shown)),
             board: Board::of(&shown, "How it stands", history.duel(), before),
-            last: row.map(|row| Last {
+            last: row.map(|row| LastEvent {
                 words: row_words(&row.label),
                 address: Beat::After.address(history.match_id, &row.label),
                 effects: EffectList::of(&shown, row.steps.iter().copied()),

@@ -22,25 +22,25 @@ use crate::http::{Problem, is_known, site};
 use crate::visitor::session_token;
 
 /// The size of the cache. A page has 10 to 50 kB.
-const KEPT_BYTES: u64 = 64 * 1024 * 1024;
+const CACHE_MAX_BYTES: u64 = 64 * 1024 * 1024;
 /// The estimated number of pages of that size.
-const KEPT_PAGES: usize = 2_000;
+const CACHE_PAGES: usize = 2_000;
 /// The number of pages made at the same time: while one waits for the database, another is drawn.
-const MADE_AT_ONCE: usize = 4;
+const CONCURRENT_MAX: usize = 4;
 /// The largest list page.
 const PAGE_MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// The pages of a book's lists.
 #[derive(Clone)]
-pub(super) struct Kept {
+pub(super) struct ListCache {
     app: Arc<App>,
-    pages: Arc<Cache<Place, Page, Weight>>,
+    pages: Arc<Cache<CacheKey, Page, Weight>>,
     /// The readers who wait for a page to be made.
     readers: Arc<Queue>,
 }
 
 /// The archive's version, the site's address, and the requested address.
-type Place = (ArchiveVersion, String, String);
+type CacheKey = (ArchiveVersion, String, String);
 
 /// An answered page, with its tag.
 #[derive(Clone)]
@@ -52,8 +52,8 @@ struct Page {
 #[derive(Clone)]
 struct Weight;
 
-impl Weighter<Place, Page> for Weight {
-    fn weight(&self, (_, site, asked): &Place, page: &Page) -> u64 {
+impl Weighter<CacheKey, Page> for Weight {
+    fn weight(&self, (_, site, asked): &CacheKey, page: &Page) -> u64 {
         [site.len(), asked.len(), page.body.len()]
             .into_iter()
             .map(|bytes| u64::try_from(bytes).unwrap_or(u64::MAX))
@@ -61,41 +61,41 @@ impl Weighter<Place, Page> for Weight {
     }
 }
 
-impl Kept {
+impl ListCache {
     pub(super) fn of(app: Arc<App>) -> Self {
-        let pages = Cache::with_weighter(KEPT_PAGES, KEPT_BYTES, Weight);
-        Self { app, pages: Arc::new(pages), readers: Arc::new(Queue::of(MADE_AT_ONCE)) }
+        let pages = Cache::with_weighter(CACHE_PAGES, CACHE_MAX_BYTES, Weight);
+        Self { app, pages: Arc::new(pages), readers: Arc::new(Queue::of(CONCURRENT_MAX)) }
     }
 }
 
 /// Answers with the cached page. If there is none, one reader has it made, and readers who ask meanwhile wait for it.
-pub(super) async fn keep(State(kept): State<Kept>, request: Request, next: Next) -> Response {
+pub(super) async fn serve(State(cache): State<ListCache>, request: Request, next: Next) -> Response {
     // A HEAD request is answered by making the page.
     if request.method() != Method::GET {
-        let _turn = kept.readers.turn().await;
+        let _turn = cache.readers.turn().await;
         return next.run(request).await;
     }
     // Also for umpires: the data cached below the page is as new as this version.
-    let version = match kept.app.archive.archive_version().await {
+    let version = match cache.app.archive.archive_version().await {
         Ok(version) => version,
         Err(error) => return Problem::from(error).into_response(),
     };
     // Anybody can send a session cookie, so pages for signed-in umpires wait in the queue as well.
     if session_token(request.headers()).is_some() {
-        let _turn = kept.readers.turn().await;
+        let _turn = cache.readers.turn().await;
         return next.run(request).await;
     }
     let asked = request.uri().path_and_query().map_or_else(String::new, ToString::to_string);
-    let place = (version, site(request.headers()), asked);
+    let key = (version, site(request.headers()), asked);
     let headers = request.headers().clone();
-    match kept.pages.get_value_or_guard_async(&place).await {
+    match cache.pages.get_value_or_guard_async(&key).await {
         Ok(page) => page.answer(&headers),
-        Err(place) => {
-            let _turn = kept.readers.turn().await;
+        Err(key) => {
+            let _turn = cache.readers.turn().await;
             match Page::of(next.run(request).await).await {
                 Ok(page) => {
                     // Insertion fails only if the placeholder was removed meanwhile, and nothing removes it.
-                    let _ = place.insert(page.clone());
+                    let _ = key.insert(page.clone());
                     page.answer(&headers)
                 }
                 Err(response) => response,

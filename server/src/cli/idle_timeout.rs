@@ -17,29 +17,29 @@ use tokio::time::{Sleep, sleep};
 
 /// The interval of checks. A request must arrive completely and be answered within it; the slowest takes a quarter of
 /// it.
-const QUIET: Duration = Duration::from_secs(75);
+const INTERVAL: Duration = Duration::from_secs(75);
 
 /// A listener whose idle connections are closed.
 #[derive(Debug)]
-pub(super) struct Impatient {
+pub(super) struct IdleTimeout {
     listener: TcpListener,
-    quiet: Duration,
+    interval: Duration,
 }
 
-impl Impatient {
+impl IdleTimeout {
     pub(super) const fn new(listener: TcpListener) -> Self {
-        Self { listener, quiet: QUIET }
+        Self { listener, interval: INTERVAL }
     }
 }
 
-impl Listener for Impatient {
+impl Listener for IdleTimeout {
     type Io = Connection<TcpStream>;
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
         // The listener's own way of accepting, which waits if the system has no more file descriptors.
         let (stream, address) = Listener::accept(&mut self.listener).await;
-        (Connection::new(stream, self.quiet), address)
+        (Connection::new(stream, self.interval), address)
     }
 
     fn local_addr(&self) -> io::Result<Self::Addr> {
@@ -51,8 +51,8 @@ impl Listener for Impatient {
 #[derive(Debug)]
 pub(super) struct Connection<S> {
     pub(super) stream: S,
-    quiet: Duration,
-    look: Pin<Box<Sleep>>,
+    interval: Duration,
+    check: Pin<Box<Sleep>>,
     /// True if something was written since the last check.
     wrote: bool,
     /// True if something was read since then, and after the last write.
@@ -62,20 +62,20 @@ pub(super) struct Connection<S> {
 }
 
 impl<S> Connection<S> {
-    fn new(stream: S, quiet: Duration) -> Self {
-        Self { stream, quiet, look: Box::pin(sleep(quiet)), wrote: false, begun: false, owed: false }
+    fn new(stream: S, interval: Duration) -> Self {
+        Self { stream, interval, check: Box::pin(sleep(interval)), wrote: false, begun: false, owed: false }
     }
 
     /// True if a check is due and the connection was idle since the last one. Otherwise the waiting task is woken for
     /// the next check.
     fn is_over(&mut self, context: &mut Context<'_>) -> bool {
-        while self.look.as_mut().poll(context).is_ready() {
+        while self.check.as_mut().poll(context).is_ready() {
             if !self.wrote && (self.owed || !self.begun) {
                 return true;
             }
             (self.wrote, self.begun, self.owed) = (false, false, self.begun);
-            let next = sleep(self.quiet);
-            self.look.as_mut().set(next);
+            let next = sleep(self.interval);
+            self.check.as_mut().set(next);
         }
         false
     }
@@ -142,11 +142,11 @@ mod tests {
     use super::*;
 
     /// A server with this interval.
-    async fn server(quiet: Duration) -> SocketAddr {
+    async fn server(interval: Duration) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let site = Router::new().route("/", get(async || "here")).into_make_service_with_connect_info::<SocketAddr>();
-        let listener = Impatient { listener, quiet }.tap_io(|_| {});
+        let listener = IdleTimeout { listener, interval }.tap_io(|_| {});
         tokio::spawn(async move { axum::serve(listener, site).await });
         address
     }
@@ -185,23 +185,23 @@ mod tests {
         let hour = Duration::from_secs(3600);
         let mut near = Connection::new(near, hour);
         // One check is due, and the next is far away.
-        let looks = async |near: &mut Connection<tokio::io::DuplexStream>| {
-            near.look = Box::pin(sleep(Duration::ZERO));
-            near.look.as_mut().await;
+        let checks = async |near: &mut Connection<tokio::io::DuplexStream>| {
+            near.check = Box::pin(sleep(Duration::ZERO));
+            near.check.as_mut().await;
             std::future::poll_fn(|context| Poll::Ready(near.is_over(context))).await
         };
         far.write_all(b"begun").await.unwrap();
         near.read_exact(&mut [0; 5]).await.unwrap();
-        assert!(!looks(&mut near).await, "it began since the last look");
+        assert!(!checks(&mut near).await, "it began since the last look");
         near.write_all(b"answered").await.unwrap();
-        assert!(!looks(&mut near).await, "it was answered");
+        assert!(!checks(&mut near).await, "it was answered");
         far.write_all(b"again").await.unwrap();
         near.read_exact(&mut [0; 5]).await.unwrap();
-        assert!(!looks(&mut near).await, "and another began");
+        assert!(!checks(&mut near).await, "and another began");
         far.write_all(b"byte by byte").await.unwrap();
         near.read_exact(&mut [0; 12]).await.unwrap();
-        assert!(looks(&mut near).await, "which never ends");
+        assert!(checks(&mut near).await, "which never ends");
         let (near, _far) = tokio::io::duplex(64);
-        assert!(looks(&mut Connection::new(near, hour)).await, "nothing came at all");
+        assert!(checks(&mut Connection::new(near, hour)).await, "nothing came at all");
     }
 }
