@@ -8,7 +8,7 @@ use record::{History, StepSource};
 
 /// A submission that was just received.
 #[derive(Debug)]
-pub(super) struct Received {
+pub(super) struct Confirmation {
     pub(super) decision: String,
     pub(super) ordinal: u32,
     /// The question and its state, such as "It is for round 7".
@@ -17,13 +17,13 @@ pub(super) struct Received {
 
 /// A submission in an address: its decision, its number, and true if it was sent again after the close.
 #[derive(Debug)]
-pub(super) struct Named {
+pub(super) struct SubmissionName {
     decision: String,
     ordinal: u32,
     again: bool,
 }
 
-impl Named {
+impl SubmissionName {
     pub(super) fn read(query: &str) -> Option<Self> {
         let (kind, named) = query.split_once('=')?;
         let again = match kind {
@@ -42,11 +42,11 @@ impl Named {
     }
 }
 
-impl Received {
+impl Confirmation {
     /// The confirmation of one of the seat's receipts. None if its question is closed, except if this answer closed it
     /// and nothing was played since, or if it was sent again after the close.
-    pub(super) fn of(history: &History, receipts: &[SeatReceipt], named: &Named) -> Option<Self> {
-        let Named { decision, ordinal, again } = named;
+    pub(super) fn of(history: &History, receipts: &[SeatReceipt], named: &SubmissionName) -> Option<Self> {
+        let SubmissionName { decision, ordinal, again } = named;
         let is = |kept: &&SeatReceipt| {
             let receipt = &kept.receipt.receipt;
             receipt.decision.as_str() == decision && receipt.ordinal == *ordinal

@@ -28,7 +28,7 @@ use axum::routing::{get, post};
 
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
-        .route("/play/{token}", get(private_link::ask).post(private_link::swap))
+        .route("/play/{token}", get(private_link::ask).post(private_link::exchange))
         .route("/play/m/{slug}/{seat}", get(seat_page::show))
         .route("/play/m/{slug}/{seat}/stands", get(progress::show))
         .route("/play/m/{slug}/{seat}/submit", post(submit::send).get(seat_page::back))

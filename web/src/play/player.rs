@@ -28,7 +28,7 @@ pub(super) struct Player {
 }
 
 #[derive(Deserialize)]
-struct Place {
+struct SeatPath {
     slug: String,
     seat: String,
 }
@@ -49,14 +49,14 @@ pub(super) fn cookie(slug: &str, seat: Seat, token: &Token, headers: &HeaderMap)
     Ok(cookie)
 }
 
-fn stranger() -> Problem {
+fn not_your_seat() -> Problem {
     let detail = "This seat is not open in this browser. Open the private link that you were given; if it does not work \
                   any more, ask the umpire for a new one.";
     Problem::of(ErrorKind::NotYourSeat, detail)
 }
 
 /// The error for a browser that had this seat and no longer has.
-fn unseated() -> Problem {
+fn seat_revoked() -> Problem {
     let detail = "The link by which this browser sat here does not hold any more: the umpire has revoked it, or it was \
                   opened more than 30 days ago. Ask the umpire for a new one. What was received before still counts; if \
                   time is short, send your move to the umpire, who types it with the time at which you sent it.";
@@ -67,14 +67,14 @@ impl FromRequestParts<Arc<App>> for Player {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let Path(place) = Path::<Place>::from_request_parts(parts, app).await.map_err(|_| stranger())?;
-        let seat: Seat = place.seat.parse().map_err(|_| stranger())?;
-        let cookie = crate::visitor::cookie(&parts.headers, &name(&place.slug, seat)).ok_or_else(stranger)?;
+        let Path(path) = Path::<SeatPath>::from_request_parts(parts, app).await.map_err(|_| not_your_seat())?;
+        let seat: Seat = path.seat.parse().map_err(|_| not_your_seat())?;
+        let cookie = crate::visitor::cookie(&parts.headers, &name(&path.slug, seat)).ok_or_else(not_your_seat)?;
         let seated = app.seats.seated(cookie).await?;
         // The cookie's name comes from the browser; its seat comes from the database.
-        let seated = seated.filter(|(chair, _)| chair.seat == seat && app::slug(chair.match_id) == place.slug);
-        let (chair, head) = seated.ok_or_else(unseated)?;
+        let seated = seated.filter(|(chair, _)| chair.seat == seat && app::slug(chair.match_id) == path.slug);
+        let (chair, head) = seated.ok_or_else(seat_revoked)?;
         let history = app::with_retries(|| app.matches.history_at(chair.match_id, head)).await?;
-        Ok(Self { app: app.clone(), chair, slug: place.slug, history })
+        Ok(Self { app: app.clone(), chair, slug: path.slug, history })
     }
 }

@@ -17,7 +17,7 @@ use crate::page::{Frame, page};
 /// The page that asks for confirmation.
 #[derive(Template)]
 #[template(path = "play/private_link.html")]
-struct Ask {
+struct ConfirmPage {
     frame: Frame,
     name: String,
     other: String,
@@ -29,11 +29,11 @@ pub(super) async fn ask(State(app): State<Arc<App>>, Path(token): Path<String>) 
     let chair = chair.map_err(|error| refusal(&error))?;
     let history = app.matches.history(chair.match_id).await?;
     let (name, other) = (history.name(chair.seat).to_owned(), history.name(chair.seat.other()).to_owned());
-    page(&Ask { frame: Frame::titled("Your seat").about(chair.match_id), name, other })
+    page(&ConfirmPage { frame: Frame::titled("Your seat").about(chair.match_id), name, other })
 }
 
 /// `POST /play/{token}`: gives the seat to this browser.
-pub(super) async fn swap(
+pub(super) async fn exchange(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     Path(token): Path<String>,

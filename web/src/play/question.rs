@@ -14,7 +14,7 @@ use record::{History, OpenDecision};
 use store::SubmitId;
 
 use super::player::Player;
-use super::seat_page::{Brought, receipt_address};
+use super::seat_page::{FormState, receipt_address};
 use crate::http::Problem;
 use crate::page::controls::{Controls, compose};
 use crate::page::vocabulary::{LISTED, Vocabulary};
@@ -41,7 +41,7 @@ pub(super) struct Question {
     /// The choices that would not count now, if no control shows it.
     pub(super) barred: Vec<String>,
     /// The last submission.
-    pub(super) standing: Option<Standing>,
+    pub(super) last_submission: Option<LastSubmission>,
     pub(super) submit: String,
     /// The data that the script's seal is made from.
     pub(super) asked: String,
@@ -52,7 +52,7 @@ pub(super) struct Question {
 
 /// The submission that counts so far.
 #[derive(Debug)]
-pub(super) struct Standing {
+pub(super) struct LastSubmission {
     pub(super) text: String,
     /// The parts of it that will not count, and other remarks for the seat.
     pub(super) notes: Vec<String>,
@@ -86,11 +86,11 @@ pub(super) async fn question(
     ask: &Ask,
     open: &OpenDecision,
     receipts: &[SeatReceipt],
-    brought: &Brought,
+    form_state: &FormState,
 ) -> Result<Question, Problem> {
     let (seat, names, duel) = (player.chair.seat, history.both_names(), history.duel());
     let decision = open.asked.decision.to_string();
-    let sent = brought.typed.as_ref().filter(|(of, _)| *of == decision).map_or(&[][..], |(_, fields)| fields);
+    let sent = form_state.typed.as_ref().filter(|(of, _)| *of == decision).map_or(&[][..], |(_, fields)| fields);
     let form = history.form(seat, ask.what);
     let text = said(form.as_ref(), sent);
     let typed = sent.iter().find(|(name, _)| name == "move").map_or("", |(_, typed)| typed.trim());
@@ -114,8 +114,8 @@ pub(super) async fn question(
     let forms: Vec<(Party, Form)> = form.into_iter().map(|form| (seat.into(), form)).collect();
     let now = player.app.system().now();
     let last = receipts.iter().rfind(|kept| kept.receipt.receipt.decision == open.asked.decision);
-    let standing = match last {
-        Some(kept) => Some(standing(player, history, open, kept).await?),
+    let last_submission = match last {
+        Some(kept) => Some(last_submission(player, history, open, kept).await?),
         None => None,
     };
     let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
@@ -131,7 +131,7 @@ pub(super) async fn question(
         hint,
         vocabulary: Vocabulary::of(duel, ask, &forms),
         barred,
-        standing,
+        last_submission,
         submit: fresh(&player.app, player.chair),
         asked: open.leaf.to_string(),
         fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
@@ -142,12 +142,12 @@ pub(super) async fn question(
 }
 
 /// The last submission, read back in full words.
-async fn standing(
+async fn last_submission(
     player: &Player,
     history: &History,
     open: &OpenDecision,
     kept: &SeatReceipt,
-) -> Result<Standing, Problem> {
+) -> Result<LastSubmission, Problem> {
     let receipt = &kept.receipt.receipt;
     let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(kept)).await?;
     let values: Vec<&str> = secrets.iter().flatten().map(|(_, secret)| secret.value.as_str()).collect();
@@ -160,7 +160,7 @@ async fn standing(
     let text = if line.words.is_empty() { text } else { line.words };
     let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
     let at = When::second_on(receipt.at, player.app.system().now());
-    Ok(Standing { text, notes: line.notes, at, grade: grade(kept), address })
+    Ok(LastSubmission { text, notes: line.notes, at, grade: grade(kept), address })
 }
 
 /// The author of a submission.

@@ -15,7 +15,7 @@ use crate::http::Problem;
 use crate::page::{Frame, When, page};
 
 #[derive(Deserialize)]
-pub(super) struct Place {
+pub(super) struct ReceiptPath {
     decision: String,
     ordinal: u32,
 }
@@ -32,17 +32,17 @@ struct Page {
     missing: bool,
     entry: Option<u32>,
     entry_address: String,
-    told: &'static str,
+    fate_sentence: &'static str,
     text: String,
     secrets: Vec<(String, String, String)>,
     proven: bool,
     /// True for practice, which has no proofs.
     practice: bool,
     /// The state of the log by this site's policy, if it has one.
-    standing: Option<String>,
+    log_state: Option<String>,
 }
 
-const fn told(fate: ReceiptFate) -> &'static str {
+const fn fate_sentence(fate: ReceiptFate) -> &'static str {
     match fate {
         ReceiptFate::Counts => {
             "It counts for you as it stands. Nobody can see it, nor that you have sent anything, before the decision closes."
@@ -64,8 +64,8 @@ const fn told(fate: ReceiptFate) -> &'static str {
 }
 
 /// `GET .../receipt/{decision}/{ordinal}`.
-pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Response, Problem> {
-    let kept = player.receipt(&place.decision, place.ordinal).await?;
+pub(super) async fn show(player: Player, Path(path): Path<ReceiptPath>) -> Result<Response, Problem> {
+    let kept = player.receipt(&path.decision, path.ordinal).await?;
     let receipt = &kept.receipt.receipt;
     let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(&kept)).await?;
     let secrets =
@@ -75,8 +75,8 @@ pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Res
         _ => None,
     };
     let proven = receipts::one(&player, &kept).await?.is_proven();
-    let standing = match player.app.signer().latest() {
-        Some(latest) => player.app.public_log.policy_status(&latest).await?.map(|standing| standing.to_string()),
+    let log_state = match player.app.signer().latest() {
+        Some(latest) => player.app.public_log.policy_status(&latest).await?.map(|log_state| log_state.to_string()),
         None => None,
     };
     let page_of = Page {
@@ -90,20 +90,20 @@ pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Res
         missing: kept.fate == ReceiptFate::Missing,
         entry,
         entry_address: format!("/m/{}/verify", player.slug),
-        told: told(kept.fate),
+        fate_sentence: fate_sentence(kept.fate),
         text: kept.receipt.text(),
         secrets: secrets.collect(),
         proven,
         practice: Scope::of(player.chair.match_id) == Scope::Practice,
-        standing,
+        log_state,
     };
     page(&page_of)
 }
 
 /// `GET .../file`: the receipt with its proof, as one file.
-pub(super) async fn file(player: Player, Path(place): Path<Place>) -> Result<Response, Problem> {
-    let kept = player.receipt(&place.decision, place.ordinal).await?;
-    let name = format!("matchbook-{}-{}-{}.receipt", player.slug, place.decision, place.ordinal);
+pub(super) async fn file(player: Player, Path(path): Path<ReceiptPath>) -> Result<Response, Problem> {
+    let kept = player.receipt(&path.decision, path.ordinal).await?;
+    let name = format!("matchbook-{}-{}-{}.receipt", player.slug, path.decision, path.ordinal);
     let file = receipts::one(&player, &kept).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson".to_owned()),

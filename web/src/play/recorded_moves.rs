@@ -15,12 +15,12 @@ use store::SubmitId;
 
 use super::player::Player;
 use super::question::fresh;
-use super::seat_page::{self, Brought};
+use super::seat_page::{self, FormState};
 use crate::http::Problem;
 
 /// A step in which the seat sent something or was asked to.
 #[derive(Debug)]
-pub(super) struct Entered {
+pub(super) struct RecordedMove {
     pub(super) step: u32,
     /// Such as "Round 7".
     pub(super) round: String,
@@ -42,16 +42,20 @@ pub(super) struct Entered {
 
 /// A refused objection: its step, its text, and the reason.
 #[derive(Clone, Debug)]
-pub(super) struct Refused {
+pub(super) struct RefusedObjection {
     step: u32,
     text: String,
     why: String,
 }
 
 /// The seat's steps, newest first.
-pub(super) fn entered(player: &Player, history: &History, refused: Option<&Refused>) -> Vec<Entered> {
+pub(super) fn recorded_moves(
+    player: &Player,
+    history: &History,
+    refused: Option<&RefusedObjection>,
+) -> Vec<RecordedMove> {
     let (seat, shown) = (player.chair.seat, VisibleMatch::seat(history, player.chair.seat));
-    let mut entered = Vec::new();
+    let mut recorded_moves = Vec::new();
     for row in history.rows() {
         for step in &row.steps {
             let Some(sent) = shown.seat_line(step, seat) else { continue };
@@ -63,7 +67,7 @@ pub(super) fn entered(player: &Player, history: &History, refused: Option<&Refus
             let mine: Vec<_> = history.objections.iter().filter(of_step).collect();
             let waits = mine.iter().any(|one| one.answered.is_none());
             let object = history.opened.mode != Mode::Imported && !waits;
-            entered.push(Entered {
+            recorded_moves.push(RecordedMove {
                 step: step.number,
                 round: row_words(&row.label),
                 words,
@@ -76,8 +80,8 @@ pub(super) fn entered(player: &Player, history: &History, refused: Option<&Refus
             });
         }
     }
-    entered.reverse();
-    entered
+    recorded_moves.reverse();
+    recorded_moves
 }
 
 /// True if the umpire typed the seat's line in a step.
@@ -121,7 +125,7 @@ pub(super) async fn object(player: Player, Form(fields): Form<Fields>) -> Result
             Err(error) => return Err(error.into()),
         },
     };
-    let refused = Some(Refused { step, text: fields.text, why });
-    seat_page::render(&player, Brought { status: StatusCode::UNPROCESSABLE_ENTITY, refused, ..Brought::default() })
+    let refused = Some(RefusedObjection { step, text: fields.text, why });
+    seat_page::render(&player, FormState { status: StatusCode::UNPROCESSABLE_ENTITY, refused, ..FormState::default() })
         .await
 }

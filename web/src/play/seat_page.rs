@@ -14,18 +14,18 @@ use ledger::DecisionId;
 use record::History;
 use record::words::result_sentence;
 
-use super::confirmation::{Named, Received};
+use super::confirmation::{Confirmation, SubmissionName};
 use super::last_round::LastRound;
 use super::player::Player;
 use super::question::{Question, question};
-use super::recorded_moves::{Entered, entered};
+use super::recorded_moves::{RecordedMove, recorded_moves};
 use super::{progress, ready};
 use crate::http::Problem;
 use crate::page::{Board, Frame, When, rendered};
 
 /// The input and result of a form, shown again on the page.
 #[derive(Debug, Default)]
-pub(super) struct Brought {
+pub(super) struct FormState {
     /// The status of the answer.
     pub(super) status: StatusCode,
     /// The reason of a refusal.
@@ -33,14 +33,14 @@ pub(super) struct Brought {
     /// The decision and the fields of a submitted form.
     pub(super) typed: Option<(String, Vec<(String, String)>)>,
     /// The refused objection.
-    pub(super) refused: Option<super::recorded_moves::Refused>,
+    pub(super) refused: Option<super::recorded_moves::RefusedObjection>,
     /// The submission that was just received.
-    pub(super) received: Option<Named>,
+    pub(super) received: Option<SubmissionName>,
 }
 
 /// A receipt in the list.
 #[derive(Debug)]
-struct Listed {
+struct ReceiptRow {
     address: String,
     name: String,
     at: When,
@@ -59,17 +59,17 @@ struct Page<'p> {
     name: String,
     other: String,
     board: Board,
-    brought: &'p Brought,
+    form_state: &'p FormState,
     /// The submission that was just received, while its question is open.
-    received: Option<Received>,
+    received: Option<Confirmation>,
     last: Option<LastRound>,
     questions: Vec<Question>,
     /// The question that has the cursor.
     cursor: usize,
     waits: Option<String>,
     result: Option<String>,
-    moves: Vec<Entered>,
-    receipts: Vec<Listed>,
+    moves: Vec<RecordedMove>,
+    receipts: Vec<ReceiptRow>,
     /// The site's origin, for the script.
     origin: String,
     match_id: String,
@@ -89,8 +89,8 @@ pub(super) fn address(slug: &str, seat: Seat) -> String {
 
 /// `GET /play/m/{slug}/{seat}`.
 pub(super) async fn show(player: Player, RawQuery(query): RawQuery) -> Result<Response, Problem> {
-    let received = query.as_deref().and_then(Named::read);
-    render(&player, Brought { received, ..Brought::default() }).await
+    let received = query.as_deref().and_then(SubmissionName::read);
+    render(&player, FormState { received, ..FormState::default() }).await
 }
 
 /// Opening the address of a form again leads to the page.
@@ -99,7 +99,7 @@ pub(super) async fn back(Path((slug, seat)): Path<(String, String)>) -> Redirect
 }
 
 /// The current page, with the input and result of a form.
-pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response, Problem> {
+pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Response, Problem> {
     let seat = player.chair.seat;
     let history = player.app.matches.history(player.chair.match_id).await?;
     let receipts = player.app.receipts.receipts(player.chair).await?;
@@ -111,13 +111,13 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
             .iter()
             .find(|open| open.puts(&ask) && app::recorder::asks(open, seat) && open.sealed.is_empty());
         if let Some(open) = open {
-            questions.push(question(player, &history, &ask, open, &receipts, &brought).await?);
+            questions.push(question(player, &history, &ask, open, &receipts, &form_state).await?);
         }
     }
     let names = history.both_names();
     // Optional questions do not get the cursor.
     let cursor = questions.iter().position(|question| question.open && !question.optional).unwrap_or(0);
-    let received = brought.received.as_ref().and_then(|received| Received::of(&history, &receipts, received));
+    let received = form_state.received.as_ref().and_then(|received| Confirmation::of(&history, &receipts, received));
     let waits = questions.is_empty() && !history.is_ended();
     let page = Page {
         frame: Frame::titled(format!("{}: your seat", history.name(seat))).about(history.match_id),
@@ -129,8 +129,8 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         board: Board::of(&VisibleMatch::seat(&history, seat), "How it stands", history.duel(), None),
         waits: waits.then(|| waiting(&history)),
         result: history.outcome().is_over().then(|| result_sentence(history.outcome(), names)),
-        moves: entered(player, &history, brought.refused.as_ref()),
-        receipts: listed(player, &receipts),
+        moves: recorded_moves(player, &history, form_state.refused.as_ref()),
+        receipts: receipt_rows(player, &receipts),
         origin: history.origin.to_string(),
         match_id: history.match_id.to_string(),
         key: history.keys[seat].map(|key| key.key.to_string()).unwrap_or_default(),
@@ -143,10 +143,10 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         last: LastRound::of(&VisibleMatch::seat(&history, seat)),
         questions,
         cursor,
-        brought: &brought,
+        form_state: &form_state,
     };
-    let mut response = rendered(brought.status, &page)?;
-    if let Some(problem) = &brought.problem {
+    let mut response = rendered(form_state.status, &page)?;
+    if let Some(problem) = &form_state.problem {
         response.extensions_mut().insert(problem.clone());
     }
     Ok(response)
@@ -171,11 +171,11 @@ pub(super) fn receipt_address(slug: &str, seat: Seat, decision: &DecisionId, ord
     format!("{}/receipt/{decision}/{ordinal}", address(slug, seat))
 }
 
-fn listed(player: &Player, receipts: &[SeatReceipt]) -> Vec<Listed> {
+fn receipt_rows(player: &Player, receipts: &[SeatReceipt]) -> Vec<ReceiptRow> {
     let now = player.app.system().now();
     let newest_first = receipts.iter().rev().map(|kept| {
         let receipt = &kept.receipt.receipt;
-        Listed {
+        ReceiptRow {
             address: receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
             name: name(&receipt.decision, receipt.ordinal),
             at: When::second_on(receipt.at, now),

@@ -17,10 +17,10 @@ use serde::Deserialize;
 use serde_json::json;
 use store::SubmitId;
 
-use super::confirmation::Named;
+use super::confirmation::SubmissionName;
 use super::player::Player;
 use super::question::{form_of, said};
-use super::seat_page::{self, Brought};
+use super::seat_page::{self, FormState};
 use crate::http::{ErrorKind, Problem};
 
 /// The fields of the form. All but the first two and the answer itself are filled in by the page's script.
@@ -72,13 +72,13 @@ impl Sealed {
 }
 
 /// `POST .../submit`. The time of arrival counts, taken before any lookup.
-pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
-    let Arrived { player, came, fields, _underway } = arrived;
-    let brought = |problem: Problem| Brought {
+pub(super) async fn send(form: TimedForm) -> Result<Response, Problem> {
+    let TimedForm { player, came, fields, _underway } = form;
+    let form_state = |problem: Problem| FormState {
         status: problem.status(),
         problem: Some(problem),
         typed: Some((fields.get("decision").to_owned(), fields.0.clone())),
-        ..Brought::default()
+        ..FormState::default()
     };
     let ids = fields.get("decision").parse::<DecisionId>().ok().zip(fields.get("submit").parse::<SubmitId>().ok());
     let Some((decision, submit)) = ids else {
@@ -88,7 +88,7 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
     };
     let text = said(form_of(&player, player.history(), &decision).as_ref(), &fields.0);
     if let Some(long) = too_long(&text, MOVE_MAX_CHARS) {
-        return seat_page::render(&player, brought(Problem::refused(long))).await;
+        return seat_page::render(&player, form_state(Problem::refused(long))).await;
     }
     let (answer, signed) = if fields.get("sealed").is_empty() {
         (Answer::Text(text), None)
@@ -106,7 +106,8 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
         // A browser continues to the page with the receipt; a program finds the receipt in the answer.
         Ok(signed) => {
             let (home, receipt) = (seat_page::address(&player.slug, chair.seat), &signed.receipt);
-            let page = format!("{home}?{}", Named::query(player.history(), &receipt.decision, receipt.ordinal));
+            let page =
+                format!("{home}?{}", SubmissionName::query(player.history(), &receipt.decision, receipt.ordinal));
             Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)], signed.text()).into_response())
         }
         Err(SubmissionRefusal::App(error)) => {
@@ -116,19 +117,19 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
         }
         Err(refusal) => {
             let why = engine::name_seats(&refusal.to_string(), player.history().both_names());
-            seat_page::render(&player, brought(Problem::from(refusal).saying(sentence(&why)))).await
+            seat_page::render(&player, form_state(Problem::from(refusal).saying(sentence(&why)))).await
         }
     }
 }
 
 /// `POST .../read`: reads back, and stores nothing. The page's script gets the line with the values to seal; a browser
 /// gets the page itself.
-pub(super) async fn read(headers: HeaderMap, arrived: Arrived) -> Result<Response, Problem> {
-    let Arrived { player, fields, .. } = arrived;
+pub(super) async fn read(headers: HeaderMap, form: TimedForm) -> Result<Response, Problem> {
+    let TimedForm { player, fields, .. } = form;
     let wants_json = headers.get(header::ACCEPT).is_some_and(|accept| accept.as_bytes() == b"application/json");
     if !wants_json {
         let typed = Some((fields.get("decision").to_owned(), fields.0));
-        return seat_page::render(&player, Brought { typed, ..Brought::default() }).await;
+        return seat_page::render(&player, FormState { typed, ..FormState::default() }).await;
     }
     let (history, seat) = (player.history(), player.chair.seat);
     let refused = |why: String| Problem::refused(engine::name_seats(&sentence(&why), history.both_names()));
@@ -151,7 +152,7 @@ pub(super) async fn read(headers: HeaderMap, arrived: Arrived) -> Result<Respons
 
 /// A player's form, with its time of arrival.
 #[derive(Debug)]
-pub(super) struct Arrived {
+pub(super) struct TimedForm {
     player: Player,
     came: Moment,
     fields: Fields,
@@ -159,7 +160,7 @@ pub(super) struct Arrived {
     _underway: InFlight,
 }
 
-impl FromRequest<Arc<App>> for Arrived {
+impl FromRequest<Arc<App>> for TimedForm {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
