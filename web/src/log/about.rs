@@ -26,7 +26,7 @@ struct About {
     size: u64,
     signed: Option<Signed>,
     stopped: Option<Stopped>,
-    asked: Vec<Asked>,
+    configured: Vec<WitnessRow>,
     successions: Vec<Succession>,
 }
 
@@ -36,11 +36,11 @@ struct Signed {
     when: When,
     witnesses: Vec<(String, When)>,
     /// The state by this site's policy, if it has one.
-    standing: Option<String>,
+    policy_state: Option<String>,
 }
 
 /// A configured witness.
-struct Asked {
+struct WitnessRow {
     name: String,
     key: String,
     cosigned: Option<(u64, When)>,
@@ -66,21 +66,22 @@ pub(super) async fn show(State(app): State<Arc<App>>, visitor: Visitor) -> Resul
                 size: latest.size.0,
                 root: latest.root.to_base64(),
                 when: When::minute(latest.at),
-                standing: app.public_log.policy_status(&latest).await?.map(|standing| standing.to_string()),
+                policy_state: app.public_log.policy_status(&latest).await?.map(|policy_state| policy_state.to_string()),
                 witnesses: witnesses.into_iter().map(|line| (line.witness, When::minute(line.at))).collect(),
             })
         }
     };
     let stopped = signer.stopped().map(|why| Stopped { why: why.to_string(), advice: why.advice() });
     let newest = signer.latest().map_or(TreeSize(0), |latest| latest.size);
-    let asked = |state: WitnessState| Asked {
+    let configured = |state: WitnessState| WitnessRow {
         behind: state.behind(newest),
         name: state.name,
         key: state.key,
         cosigned: state.cosigned.map(|(size, at)| (size.0, When::minute(at))),
         failure: state.failure.map(|(at, what)| (When::minute(at), what)),
     };
-    let asked = app.public_log.cosigning().map(Cosigning::states).unwrap_or_default().into_iter().map(asked).collect();
+    let configured =
+        app.public_log.cosigning().map(Cosigning::states).unwrap_or_default().into_iter().map(configured).collect();
     let origin = signer.origin();
     let frame = Frame::titled("The log")
         .described("Every entry of every match, in one order, under signed checkpoints that anyone can follow.");
@@ -92,7 +93,7 @@ pub(super) async fn show(State(app): State<Arc<App>>, visitor: Visitor) -> Resul
         size,
         signed,
         stopped,
-        asked,
+        configured,
         successions: store.successions().await.map_err(AppError::from)?,
     })
 }

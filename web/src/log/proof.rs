@@ -20,7 +20,7 @@ use crate::http::{ErrorKind, Problem};
 /// The leaf and the tree; by default the last signed tree.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Inclusion {
+pub(super) struct InclusionQuery {
     index: u64,
     size: Option<u64>,
 }
@@ -28,7 +28,7 @@ pub(super) struct Inclusion {
 /// The two trees; by default up to the last signed tree.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Consistency {
+pub(super) struct ConsistencyQuery {
     from: u64,
     to: Option<u64>,
 }
@@ -36,11 +36,11 @@ pub(super) struct Consistency {
 /// `GET /api/v1/proof/inclusion?index=N[&size=N]`
 pub(super) async fn inclusion(
     State(app): State<Arc<App>>,
-    asked: Result<Query<Inclusion>, QueryRejection>,
+    query: Result<Query<InclusionQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    let Query(asked) = asked.map_err(|error| unread(&error, "index, and size if you like"))?;
+    let Query(query) = query.map_err(|error| unread(&error, "index, and size if you like"))?;
     let found =
-        app.public_log.prove_inclusion(LeafIndex(asked.index), asked.size.map(TreeSize)).await.map_err(refused)?;
+        app.public_log.prove_inclusion(LeafIndex(query.index), query.size.map(TreeSize)).await.map_err(refused)?;
     Ok(answer(json!({
         "origin": app.signer().origin(),
         "index": found.index.0,
@@ -53,10 +53,10 @@ pub(super) async fn inclusion(
 /// `GET /api/v1/proof/consistency?from=N[&to=N]`
 pub(super) async fn consistency(
     State(app): State<Arc<App>>,
-    asked: Result<Query<Consistency>, QueryRejection>,
+    query: Result<Query<ConsistencyQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    let Query(asked) = asked.map_err(|error| unread(&error, "from, and to if you like"))?;
-    let found = app.public_log.prove_consistency(TreeSize(asked.from), asked.to.map(TreeSize)).await;
+    let Query(query) = query.map_err(|error| unread(&error, "from, and to if you like"))?;
+    let found = app.public_log.prove_consistency(TreeSize(query.from), query.to.map(TreeSize)).await;
     let (old, new, proof) = found.map_err(refused)?;
     Ok(answer(json!({
         "origin": app.signer().origin(),

@@ -12,7 +12,7 @@ use axum::{Extension, Form};
 use record::words::sentence;
 use serde::Deserialize;
 
-use super::discord::{self, Offered};
+use super::discord::{self, DiscordApp};
 use super::{failed, frame};
 use crate::http::Problem;
 use crate::page::{Frame, When, rendered};
@@ -20,7 +20,7 @@ use crate::visitor::SignedIn;
 
 #[derive(Template)]
 #[template(path = "sign_in/account.html")]
-struct Account {
+struct AccountPage {
     frame: Frame,
     name: String,
     /// The pseudonym.
@@ -32,10 +32,10 @@ struct Account {
     has_password: bool,
     /// True if the old password is needed to set a new one.
     asks_old: bool,
-    sessions: Vec<Browser>,
-    tokens: Vec<Listed>,
+    sessions: Vec<SessionRow>,
+    tokens: Vec<TokenRow>,
     scopes: Vec<Scope>,
-    brought: Brought,
+    form_state: FormState,
     /// True if accounts at Discord can sign in, and the number of linked ones.
     discord: bool,
     accounts: i64,
@@ -43,7 +43,7 @@ struct Account {
 
 /// The input and result of a form, shown again on the page.
 #[derive(Debug, Default)]
-pub(super) struct Brought {
+pub(super) struct FormState {
     /// The confirmation of an act.
     pub(super) done: Option<&'static str>,
     /// The reason of a refusal.
@@ -54,7 +54,7 @@ pub(super) struct Brought {
     pub(super) public_name: Option<String>,
 }
 
-struct Browser {
+struct SessionRow {
     name: String,
     browser: String,
     via: &'static str,
@@ -63,7 +63,7 @@ struct Browser {
     is_this: bool,
 }
 
-struct Listed {
+struct TokenRow {
     token: ApiToken,
     made: When,
     used: When,
@@ -73,7 +73,7 @@ struct Listed {
 /// `GET /account`.
 pub(super) async fn show(
     State(app): State<Arc<App>>,
-    Extension(offered): Extension<Offered>,
+    Extension(discord_app): Extension<DiscordApp>,
     umpire: SignedIn,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
@@ -95,7 +95,8 @@ pub(super) async fn show(
         _ => None,
     };
     let problem = discord::sentence(query.as_deref()).map(str::to_owned);
-    render(&app, &umpire, &offered, &headers, StatusCode::OK, Brought { done, problem, ..Brought::default() }).await
+    render(&app, &umpire, &discord_app, &headers, StatusCode::OK, FormState { done, problem, ..FormState::default() })
+        .await
 }
 
 /// Opening the address of a form again leads to the page.
@@ -107,10 +108,10 @@ pub(super) async fn back() -> Redirect {
 pub(super) async fn render(
     app: &App,
     umpire: &SignedIn,
-    offered: &Offered,
+    discord_app: &DiscordApp,
     headers: &HeaderMap,
     status: StatusCode,
-    brought: Brought,
+    form_state: FormState,
 ) -> Result<Response, Problem> {
     let (pool, system, who) = (app.pool(), app.system(), &umpire.0);
     let has_password = account::has_password(pool, who).await.map_err(failed)?;
@@ -118,7 +119,7 @@ pub(super) async fn render(
     // The name of a session is the hash of its token.
     let this = crate::visitor::session_token(headers).map(|token| token.name());
     let sessions = account::sessions(pool, system, &who.id).await.map_err(failed)?;
-    let sessions = sessions.into_iter().map(|session| Browser {
+    let sessions = sessions.into_iter().map(|session| SessionRow {
         is_this: this.as_ref() == Some(&session.name),
         via: match session.via.as_str() {
             "password" => "by password",
@@ -131,7 +132,7 @@ pub(super) async fn render(
         name: session.name,
     });
     let tokens = account::tokens(pool, system, Some(&who.id)).await.map_err(failed)?;
-    let tokens = tokens.into_iter().map(|token| Listed {
+    let tokens = tokens.into_iter().map(|token| TokenRow {
         made: When::utc_minute(token.created_at),
         used: token.used_at.map_or_else(|| When::written("never"), When::utc_minute),
         ends: token.expires_at.map_or_else(|| When::written("when it is revoked"), When::utc_minute),
@@ -142,21 +143,21 @@ pub(super) async fn render(
     let is_admin = who.role == Role::Admin;
     let mut scopes = vec![Scope::Read, Scope::Umpire];
     scopes.extend(is_admin.then_some(Scope::Admin));
-    let problem = brought.problem.clone();
-    let page = Account {
+    let problem = form_state.problem.clone();
+    let page = AccountPage {
         frame: frame("Your account", umpire),
         name: who.name.clone(),
         id: who.id.clone(),
         is_named: public_name.is_some(),
-        public_name: brought.public_name.clone().or(public_name.map(str::to_owned)).unwrap_or_default(),
+        public_name: form_state.public_name.clone().or(public_name.map(str::to_owned)).unwrap_or_default(),
         is_admin,
         has_password,
         asks_old,
         sessions: sessions.collect(),
         tokens: tokens.collect(),
         scopes,
-        brought,
-        discord: offered.0.is_some(),
+        form_state,
+        discord: discord_app.0.is_some(),
         accounts: chat::accounts_of(pool, who).await.map_err(failed)?,
     };
     let mut response = rendered(status, &page)?;
@@ -186,7 +187,7 @@ pub(super) struct PublicName {
 /// `POST /account/name`: sets the public name, or withdraws it.
 pub(super) async fn set_public_name(
     State(app): State<Arc<App>>,
-    Extension(offered): Extension<Offered>,
+    Extension(discord_app): Extension<DiscordApp>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(PublicName { public, what }): Form<PublicName>,
@@ -199,8 +200,8 @@ pub(super) async fn set_public_name(
         }
         Err(error @ (AccountError::NoName | AccountError::NotYours)) => {
             let problem = Some(sentence(&error.to_string()));
-            let brought = Brought { problem, public_name: Some(public), ..Brought::default() };
-            render(&app, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, brought).await
+            let form_state = FormState { problem, public_name: Some(public), ..FormState::default() };
+            render(&app, &umpire, &discord_app, &headers, StatusCode::UNPROCESSABLE_ENTITY, form_state).await
         }
         Err(error) => Err(failed(error).back("/account", "Back to your account")),
     }
@@ -219,7 +220,7 @@ pub(super) struct NewPassword {
 pub(super) async fn set_password(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<account::RateLimits>>,
-    Extension(offered): Extension<Offered>,
+    Extension(discord_app): Extension<DiscordApp>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(NewPassword { old, new }): Form<NewPassword>,
@@ -229,17 +230,17 @@ pub(super) async fn set_password(
     counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
     let asks_old =
         account::has_password(pool, who).await.map_err(failed)? && !is_fresh(&app, &headers).await.map_err(failed)?;
-    let refused = |why: &str| Brought { problem: Some(why.to_owned()), ..Brought::default() };
+    let refused = |why: &str| FormState { problem: Some(why.to_owned()), ..FormState::default() };
     if asks_old && !account::is_password(pool, who, &old).await.map_err(failed)? {
         let why =
             "The old password is not right, so it stays as it was. A new sign-in link lets you set one without it.";
-        return render(&app, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await;
+        return render(&app, &umpire, &discord_app, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await;
     }
     let this = crate::visitor::session_token(&headers);
     match account::set_password(pool, system, who, &new, this.as_ref()).await {
         Ok(()) => Ok(Redirect::to("/account?done=password").into_response()),
         Err(AccountError::Weak(why)) => {
-            render(&app, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await
+            render(&app, &umpire, &discord_app, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await
         }
         Err(error) => Err(failed(error).back("/account", "Back to your account")),
     }
@@ -247,7 +248,7 @@ pub(super) async fn set_password(
 
 /// The sessions to end.
 #[derive(Deserialize)]
-pub(super) struct Ending {
+pub(super) struct EndSessionForm {
     /// A session's name, or `others`.
     #[serde(default)]
     end: String,
@@ -258,7 +259,7 @@ pub(super) async fn end_sessions(
     State(app): State<Arc<App>>,
     umpire: SignedIn,
     headers: HeaderMap,
-    Form(Ending { end }): Form<Ending>,
+    Form(EndSessionForm { end }): Form<EndSessionForm>,
 ) -> Result<Response, Problem> {
     let ended = match end.as_str() {
         "others" => {

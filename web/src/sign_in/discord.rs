@@ -33,24 +33,24 @@ const BACK: &str = "/sign-in/discord/back";
 
 /// The application for signing in with Discord, if the operator has set it up.
 #[derive(Clone, Debug)]
-pub(super) struct Offered(pub(super) Option<Arc<Authorization>>);
+pub(super) struct DiscordApp(pub(super) Option<Arc<Authorization>>);
 
 /// The page that leads to Discord.
 #[derive(Template)]
 #[template(path = "sign_in/discord.html")]
-struct Leaving {
+struct RedirectPage {
     frame: Frame,
     address: String,
 }
 
 /// The action in the form of the account's page.
 #[derive(Deserialize)]
-pub(super) struct Wish {
+pub(super) struct LinkForm {
     #[serde(default)]
     what: String,
 }
 
-impl Offered {
+impl DiscordApp {
     fn open(&self) -> Result<&Authorization, Problem> {
         let detail = "This site is not set up for signing in with Discord. Sign in by a link or with a password.";
         self.0.as_deref().ok_or_else(|| Problem::not_found(detail).back("/sign-in", "How to sign in"))
@@ -60,14 +60,14 @@ impl Offered {
 /// `POST /sign-in/discord`: begins to sign in.
 pub(super) async fn begin(
     State(app): State<Arc<App>>,
-    Extension(offered): Extension<Offered>,
+    Extension(discord_app): Extension<DiscordApp>,
     Extension(limits): Extension<Arc<RateLimits>>,
     peer: Peer,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let counted = limits.count(app.system(), RateLimit::Address, &peer.counted());
     counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
-    leave(&app, offered.open()?, &headers, None).await
+    redirect(&app, discord_app.open()?, &headers, None).await
 }
 
 /// Opening the address of the form again leads to its page.
@@ -78,13 +78,13 @@ pub(super) async fn back() -> Redirect {
 /// `POST /account/discord`: begins to link an account at Discord, or unlinks all.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
-    Extension(offered): Extension<Offered>,
+    Extension(discord_app): Extension<DiscordApp>,
     umpire: SignedIn,
     headers: HeaderMap,
-    Form(Wish { what }): Form<Wish>,
+    Form(LinkForm { what }): Form<LinkForm>,
 ) -> Result<Response, Problem> {
     match what.as_str() {
-        "link" => leave(&app, offered.open()?, &headers, Some(&umpire.0)).await,
+        "link" => redirect(&app, discord_app.open()?, &headers, Some(&umpire.0)).await,
         "unlink" => {
             chat::unlink(app.pool(), &umpire.0).await.map_err(failed)?;
             Ok(Redirect::to("/account?done=unlinked").into_response())
@@ -94,7 +94,7 @@ pub(super) async fn send(
     }
 }
 
-async fn leave(
+async fn redirect(
     app: &App,
     discord: &Authorization,
     headers: &HeaderMap,
@@ -105,7 +105,7 @@ async fn leave(
     let mut frame = Frame::titled("On to Discord").in_section("sign-in");
     frame.umpire = links.map(|umpire| umpire.name.clone());
     let refresh = HeaderValue::try_from(format!("0; url={address}")).map_err(|error| Problem::broken(&error))?;
-    let mut response = page(&Leaving { frame, address })?;
+    let mut response = page(&RedirectPage { frame, address })?;
     let seconds = SIGN_IN_MINUTES * 60;
     let cookie = session::set(&format!("{COOKIE}={}; Max-Age={seconds}", token.reveal()), PATH, headers)?;
     response.headers_mut().append(header::SET_COOKIE, cookie);
@@ -116,12 +116,12 @@ async fn leave(
 /// `GET /sign-in/discord/back`: the browser returns from Discord.
 pub(super) async fn end(
     State(app): State<Arc<App>>,
-    Extension(offered): Extension<Offered>,
+    Extension(discord_app): Extension<DiscordApp>,
     visitor: Visitor,
     headers: HeaderMap,
     brought: Result<Query<CallbackQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    let discord = offered.open()?;
+    let discord = discord_app.open()?;
     // Parameters that Discord never sends match no state.
     let brought = brought.map(|Query(brought)| brought).unwrap_or_default();
     let begun = discord.resume(app.pool(), app.system(), crate::visitor::cookie(&headers, COOKIE), &brought).await;

@@ -19,7 +19,7 @@ use crate::visitor::{Peer, Visitor};
 /// The page that asks for confirmation. Its script reads the code from the address; without scripts the code is pasted.
 #[derive(Template)]
 #[template(path = "sign_in/link.html")]
-struct Ask {
+struct ConfirmPage {
     frame: Frame,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Code {
 pub(super) async fn ask(visitor: Visitor) -> Result<Response, Problem> {
     let mut frame = Frame::titled("Sign in").in_section("sign-in");
     frame.umpire = visitor.name();
-    page(&Ask { frame })
+    page(&ConfirmPage { frame })
 }
 
 /// `POST /sign-in/link`: signs this browser in.

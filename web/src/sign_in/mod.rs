@@ -23,7 +23,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 
-use self::discord::Offered;
+use self::discord::DiscordApp;
 use crate::http::Problem;
 use crate::page::{Frame, rendered};
 use crate::visitor::{SignedIn, Visitor};
@@ -43,13 +43,13 @@ pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<App>> {
         .route("/account/discord", post(discord::send).get(account::back))
         .route("/account/umpires", get(umpires::show).post(umpires::send))
         .layer(map_response(private))
-        .layer(Extension(Offered(discord)))
+        .layer(Extension(DiscordApp(discord)))
 }
 
 /// The ways to sign in, and a button to sign out.
 #[derive(Template)]
 #[template(path = "sign_in/explain.html")]
-struct Explain {
+struct SignInPage {
     frame: Frame,
     name: String,
     problem: Option<String>,
@@ -59,23 +59,23 @@ struct Explain {
 
 async fn explain(
     visitor: Visitor,
-    Extension(offered): Extension<Offered>,
+    Extension(discord_app): Extension<DiscordApp>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
     let problem = discord::sentence(query.as_deref()).map(str::to_owned);
-    show(StatusCode::OK, &visitor, &offered, String::new(), problem)
+    show(StatusCode::OK, &visitor, &discord_app, String::new(), problem)
 }
 
 fn show(
     status: StatusCode,
     visitor: &Visitor,
-    offered: &Offered,
+    discord_app: &DiscordApp,
     name: String,
     problem: Option<String>,
 ) -> Result<Response, Problem> {
     let mut frame = Frame::titled("Sign in").in_section("sign-in");
     frame.umpire = visitor.name();
-    rendered(status, &Explain { frame, name, problem, discord: offered.0.is_some() })
+    rendered(status, &SignInPage { frame, name, problem, discord: discord_app.0.is_some() })
 }
 
 /// The frame of an umpire's page.

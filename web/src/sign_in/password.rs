@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use serde::Deserialize;
 
-use super::discord::Offered;
+use super::discord::DiscordApp;
 use super::{failed, session, show};
 use crate::http::{ErrorKind, Problem};
 use crate::visitor::{Peer, Visitor};
@@ -31,7 +31,7 @@ pub(super) struct Fields {
 pub(super) async fn sign_in(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,
-    Extension(offered): Extension<Offered>,
+    Extension(discord_app): Extension<DiscordApp>,
     peer: Peer,
     visitor: Visitor,
     headers: HeaderMap,
@@ -55,7 +55,7 @@ pub(super) async fn sign_in(
             let why = "The name or the password is wrong. Whoever keeps this record can give you a link that signs in \
                        without.";
             let problem = Problem::of(ErrorKind::NotSignedIn, why);
-            let mut response = show(problem.status(), &visitor, &offered, name, Some(why.to_owned()))?;
+            let mut response = show(problem.status(), &visitor, &discord_app, name, Some(why.to_owned()))?;
             response.extensions_mut().insert(problem);
             Ok(response)
         }

@@ -11,8 +11,8 @@ use axum::{Extension, Form};
 use record::words::sentence;
 use serde::Deserialize;
 
-use super::account::{Brought, render};
-use super::discord::Offered;
+use super::account::{FormState, render};
+use super::discord::DiscordApp;
 use super::failed;
 use crate::http::Problem;
 use crate::visitor::SignedIn;
@@ -33,7 +33,7 @@ pub(super) struct Fields {
 /// `POST /account/tokens`.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
-    Extension(offered): Extension<Offered>,
+    Extension(discord_app): Extension<DiscordApp>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(fields): Form<Fields>,
@@ -51,15 +51,15 @@ pub(super) async fn send(
         (Ok(scope), Ok(life)) => account::make_token(pool, system, who, &fields.name, scope, life).await,
         (Err(error), _) | (_, Err(error)) => Err(error),
     };
-    let (status, brought) = match made {
+    let (status, form_state) = match made {
         Ok((token, _)) => {
-            (StatusCode::OK, Brought { token: Some(account::reveal_token(&token)), ..Brought::default() })
+            (StatusCode::OK, FormState { token: Some(account::reveal_token(&token)), ..FormState::default() })
         }
         Err(error @ (AccountError::NoName | AccountError::Scope | AccountError::Life | AccountError::NotAdmin)) => {
             let problem = Some(sentence(&error.to_string()));
-            (StatusCode::UNPROCESSABLE_ENTITY, Brought { problem, ..Brought::default() })
+            (StatusCode::UNPROCESSABLE_ENTITY, FormState { problem, ..FormState::default() })
         }
         Err(error) => return Err(failed(error)),
     };
-    render(&app, &umpire, &offered, &headers, status, brought).await
+    render(&app, &umpire, &discord_app, &headers, status, form_state).await
 }

@@ -19,15 +19,15 @@ use crate::visitor::SignedIn;
 
 #[derive(Template)]
 #[template(path = "sign_in/umpires.html")]
-struct People {
+struct UmpiresPage {
     frame: Frame,
     me: String,
     people: Vec<UmpireSummary>,
-    tokens: Vec<Token>,
-    brought: Brought,
+    tokens: Vec<TokenRow>,
+    form_state: FormState,
 }
 
-struct Token {
+struct TokenRow {
     id: String,
     umpire: String,
     name: String,
@@ -37,7 +37,7 @@ struct Token {
 }
 
 #[derive(Default)]
-struct Brought {
+struct FormState {
     done: Option<String>,
     problem: Option<String>,
     /// A new link: the umpire, and the address. It is shown only once.
@@ -71,7 +71,7 @@ fn admin(umpire: &SignedIn) -> Result<(), Problem> {
 /// `GET /account/umpires`.
 pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Result<Response, Problem> {
     admin(&umpire)?;
-    render(&app, &umpire, Brought::default()).await
+    render(&app, &umpire, FormState::default()).await
 }
 
 /// `POST /account/umpires`.
@@ -82,23 +82,23 @@ pub(super) async fn send(
     Form(fields): Form<Fields>,
 ) -> Result<Response, Problem> {
     admin(&umpire)?;
-    let brought = match act(&app, &site(&headers), &fields).await {
-        Ok(brought) => brought,
+    let form_state = match act(&app, &site(&headers), &fields).await {
+        Ok(form_state) => form_state,
         Err(error @ (AccountError::Database(_) | AccountError::Hashing | AccountError::Busy)) => {
             return Err(failed(error));
         }
         Err(AccountError::Taken(name)) => {
             let why = format!("There is an umpire called “{name}” already: make a link for them below.");
-            Brought { problem: Some(why), ..Brought::default() }
+            FormState { problem: Some(why), ..FormState::default() }
         }
-        Err(error) => Brought { problem: Some(sentence(&error.to_string())), ..Brought::default() },
+        Err(error) => FormState { problem: Some(sentence(&error.to_string())), ..FormState::default() },
     };
-    render(&app, &umpire, brought).await
+    render(&app, &umpire, form_state).await
 }
 
-async fn act(app: &App, site: &str, fields: &Fields) -> Result<Brought, AccountError> {
+async fn act(app: &App, site: &str, fields: &Fields) -> Result<FormState, AccountError> {
     let (pool, system) = (app.pool(), app.system());
-    let done = |done: String| Ok(Brought { done: Some(done), ..Brought::default() });
+    let done = |done: String| Ok(FormState { done: Some(done), ..FormState::default() });
     if fields.what == "revoke" {
         account::revoke_token(pool, system, None, &fields.id).await?;
         return done("The token is revoked.".to_owned());
@@ -112,7 +112,7 @@ async fn act(app: &App, site: &str, fields: &Fields) -> Result<Brought, AccountE
         "add" | "link" => {
             let token = account::link(pool, system, &other).await?;
             let address = format!("{site}/sign-in/link#{}", token.reveal());
-            return Ok(Brought { link: Some((name, address)), ..Brought::default() });
+            return Ok(FormState { link: Some((name, address)), ..FormState::default() });
         }
         "admin" => account::set_role(pool, &other, Role::Admin).await?,
         "umpire" => account::set_role(pool, &other, Role::Umpire).await?,
@@ -120,7 +120,7 @@ async fn act(app: &App, site: &str, fields: &Fields) -> Result<Brought, AccountE
         "open" => account::set_closed(pool, system, &other, false).await?,
         "unname" => app.umpires.set_name(&other.id, None).await?,
         "end-sessions" => account::end_others(pool, &other.id, None).await?,
-        _ => return Ok(Brought::default()),
+        _ => return Ok(FormState::default()),
     }
     done(match fields.what.as_str() {
         "admin" => format!("{name} is an admin now."),
@@ -132,10 +132,10 @@ async fn act(app: &App, site: &str, fields: &Fields) -> Result<Brought, AccountE
     })
 }
 
-async fn render(app: &App, umpire: &SignedIn, brought: Brought) -> Result<Response, Problem> {
+async fn render(app: &App, umpire: &SignedIn, form_state: FormState) -> Result<Response, Problem> {
     let people = account::listed(app.pool(), app.system()).await.map_err(failed)?;
     let tokens =
-        account::tokens(app.pool(), app.system(), None).await.map_err(failed)?.into_iter().map(|token| Token {
+        account::tokens(app.pool(), app.system(), None).await.map_err(failed)?.into_iter().map(|token| TokenRow {
             made: When::utc_minute(token.created_at),
             used: token.used_at.map_or_else(|| When::written("never"), When::utc_minute),
             id: token.id,
@@ -143,10 +143,15 @@ async fn render(app: &App, umpire: &SignedIn, brought: Brought) -> Result<Respon
             name: token.name,
             scope: token.scope,
         });
-    let status = if brought.problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let problem = brought.problem.clone();
-    let page =
-        People { frame: frame("Umpires", umpire), me: umpire.0.id.clone(), people, tokens: tokens.collect(), brought };
+    let status = if form_state.problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let problem = form_state.problem.clone();
+    let page = UmpiresPage {
+        frame: frame("Umpires", umpire),
+        me: umpire.0.id.clone(),
+        people,
+        tokens: tokens.collect(),
+        form_state,
+    };
     let mut response = rendered(status, &page)?;
     problem.and_then(|why| response.extensions_mut().insert(Problem::refused(why)));
     Ok(response)

@@ -14,7 +14,7 @@ use record::verify::{Detail, Finding, Report, Status, Verdict};
 use record::{Bundle, History};
 
 use super::by_hand::ByHand;
-use super::entries::{Group, groups};
+use super::entries::{EntryGroup, groups};
 use crate::assets;
 use crate::http::{Answer, Problem, Segments, fresh, site};
 use crate::page::{Frame, VerdictBadge};
@@ -31,9 +31,9 @@ struct Check {
     title: String,
     stamp: VerdictBadge,
     meaning: &'static str,
-    findings: Vec<Found>,
+    findings: Vec<FindingRow>,
     entries: usize,
-    groups: Vec<Group>,
+    groups: Vec<EntryGroup>,
     by_hand: ByHand,
     /// The size of the browser's verifier as it is sent.
     module_kb: usize,
@@ -46,7 +46,7 @@ struct Check {
 }
 
 /// A finding, ready to be drawn.
-struct Found {
+struct FindingRow {
     number: u8,
     title: &'static str,
     verdict: &'static str,
@@ -147,7 +147,7 @@ const fn meaning(report: &Report) -> &'static str {
     }
 }
 
-fn found(finding: &Finding, history: Option<&History>) -> Found {
+fn found(finding: &Finding, history: Option<&History>) -> FindingRow {
     let verdict = match finding.status {
         Status::Holds => "verified",
         Status::Reported => "rulings",
@@ -155,7 +155,7 @@ fn found(finding: &Finding, history: Option<&History>) -> Found {
         Status::NotShown => "unknown",
         Status::Failed => "failed",
     };
-    Found {
+    FindingRow {
         number: finding.number,
         title: finding.title,
         verdict,

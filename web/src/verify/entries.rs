@@ -8,7 +8,7 @@ use crate::page::When;
 
 /// Entries that belong together.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct EntryGroup {
     pub(super) title: String,
     pub(super) entries: Vec<Stored>,
 }
@@ -27,7 +27,7 @@ pub(super) struct Stored {
     pub(super) wrong: bool,
 }
 
-impl Group {
+impl EntryGroup {
     pub(super) fn first(&self) -> usize {
         self.entries.first().map_or(0, |entry| entry.seq)
     }
@@ -42,7 +42,7 @@ impl Group {
 }
 
 /// Every entry of the bundle. The rounds are known if the match could be read.
-pub(super) fn groups(bundle: &Bundle, report: &Report, history: Option<&History>) -> Vec<Group> {
+pub(super) fn groups(bundle: &Bundle, report: &Report, history: Option<&History>) -> Vec<EntryGroup> {
     let rounds = history.map(rounds).unwrap_or_default();
     let wrong: Vec<Seq> = report
         .findings
@@ -51,7 +51,7 @@ pub(super) fn groups(bundle: &Bundle, report: &Report, history: Option<&History>
         .filter(|detail| detail.wrong)
         .filter_map(|detail| detail.entry)
         .collect();
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<EntryGroup> = Vec::new();
     for (seq, line) in bundle.lines.iter().enumerate() {
         let read = Entry::read(line).ok();
         let at = Seq(u32::try_from(seq).unwrap_or(u32::MAX));
@@ -68,7 +68,7 @@ pub(super) fn groups(bundle: &Bundle, report: &Report, history: Option<&History>
         };
         match groups.last_mut() {
             Some(group) if group.title == title => group.entries.push(stored),
-            _ => groups.push(Group { title, entries: vec![stored] }),
+            _ => groups.push(EntryGroup { title, entries: vec![stored] }),
         }
     }
     groups

@@ -31,12 +31,12 @@ struct HookPage {
     held_until: Option<When>,
     stopped_at: Option<When>,
     made: When,
-    sent: Vec<Line>,
+    sent: Vec<Attempt>,
     form: String,
 }
 
 /// An attempt, or a message that waits for its first.
-struct Line {
+struct Attempt {
     id: String,
     kind: String,
     /// The address of the match's entries.
@@ -48,7 +48,7 @@ struct Line {
     took: String,
 }
 
-impl Line {
+impl Attempt {
     fn of(sent: DeliveryRow) -> Self {
         let entry = |(match_id, seq)| format!("{}/verify#e{seq}", match_address(MatchId(match_id)));
         let said = sent.said.unwrap_or_default();
@@ -139,7 +139,7 @@ pub(super) async fn render(
         held_until: later(hook.held_until),
         stopped_at: hook.stopped_at.map(When::utc_second),
         made: When::utc_second(hook.created_at),
-        sent: webhooks::newest(app.pool(), hook.id).await?.into_iter().map(Line::of).collect(),
+        sent: webhooks::newest(app.pool(), hook.id).await?.into_iter().map(Attempt::of).collect(),
         form: app.system().uuid().to_string(),
         hook,
     };
