@@ -81,7 +81,7 @@ impl Span {
     /// Their post, given the match right after the last of them; none if their moment has nothing to post. An open
     /// question is part of it as long as nothing came after it.
     pub(super) fn post(self, then: &History, is_newest: bool, site: &str) -> Option<Post> {
-        let (what, scene) = told(then, &self.moment)?;
+        let (what, scene) = moment_of(then, &self.moment)?;
         let mut parts = vec![format!("**{}**", bout(then)), what];
         if is_newest {
             parts.extend(questions(then));
@@ -108,7 +108,7 @@ fn fitting(mut parts: Vec<String>) -> String {
 }
 
 /// The newest moment of a history, for people: words and a picture.
-fn told(history: &History, line: &Line) -> Option<(String, Scene)> {
+fn moment_of(history: &History, line: &Line) -> Option<(String, Scene)> {
     let said = |words: String| Some((words, match_scene(history)));
     match line.kind {
         Kind::Opened | Kind::Imported => said(opened(history)),

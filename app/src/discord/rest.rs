@@ -137,7 +137,7 @@ impl fmt::Debug for BotToken {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct CommittedText {
+struct ErrorBody {
     message: String,
     code: i64,
     retry_after: Option<f64>,
@@ -227,13 +227,13 @@ fn read(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Result<Answer, 
         let pause = header_seconds(headers, "x-ratelimit-reset-after").filter(|_| used_up);
         return Ok(Answer { body: serde_json::from_slice(body).unwrap_or(Value::Null), pause });
     }
-    let said: CommittedText = serde_json::from_slice(body).unwrap_or_default();
-    let message = format!("{} (code {})", said.message.chars().take(200).collect::<String>(), said.code);
+    let error: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
+    let message = format!("{} (code {})", error.message.chars().take(200).collect::<String>(), error.code);
     Err(match status {
         StatusCode::TOO_MANY_REQUESTS => {
             // The longer of the two: they are rounded differently.
-            let after = said.retry_after.and_then(seconds).max(header_seconds(headers, "retry-after"));
-            let global = said.global || headers.contains_key("x-ratelimit-global");
+            let after = error.retry_after.and_then(seconds).max(header_seconds(headers, "retry-after"));
+            let global = error.global || headers.contains_key("x-ratelimit-global");
             RestError::Limited { after: after.unwrap_or(LIMITED), global }
         }
         status if status.is_server_error() => RestError::Failing(status),

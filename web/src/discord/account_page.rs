@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use serde::Deserialize;
 
-use super::Setting;
+use super::Application;
 use crate::http::Problem;
 use crate::page::{Frame, page};
 use crate::visitor::SignedIn;
@@ -21,7 +21,7 @@ const ADDRESS: &str = "/umpire/discord";
 
 #[derive(Template)]
 #[template(path = "discord/account_page.html")]
-struct Desk {
+struct AccountPage {
     frame: Frame,
     /// True if this server is an application at Discord and can post.
     set_up: bool,
@@ -29,10 +29,10 @@ struct Desk {
     accounts: i64,
     /// A new code, and the minutes for which it is valid.
     code: Option<(String, i64)>,
-    channels: Vec<Followed>,
+    channels: Vec<FollowedChannel>,
 }
 
-struct Followed {
+struct FollowedChannel {
     bout: String,
     address: String,
     channel: String,
@@ -49,16 +49,16 @@ pub(super) struct Fields {
 /// `GET /umpire/discord`.
 pub(super) async fn show(
     State(app): State<Arc<App>>,
-    Extension(setting): Extension<Setting>,
+    Extension(application): Extension<Application>,
     umpire: SignedIn,
 ) -> Result<Response, Problem> {
-    render(&app, &setting, &umpire, None).await
+    render(&app, &application, &umpire, None).await
 }
 
 /// `POST /umpire/discord`: creates a code, or unlinks every account of this umpire.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
-    Extension(setting): Extension<Setting>,
+    Extension(application): Extension<Application>,
     umpire: SignedIn,
     Form(fields): Form<Fields>,
 ) -> Result<Response, Problem> {
@@ -66,7 +66,7 @@ pub(super) async fn send(
     match fields.what.as_str() {
         "code" => {
             let code = chat::make_code(app.pool(), app.system(), &umpire.0).await.map_err(broken)?;
-            render(&app, &setting, &umpire, Some((code, chat::CODE_MINUTES))).await
+            render(&app, &application, &umpire, Some((code, chat::CODE_MINUTES))).await
         }
         "unlink" => {
             chat::unlink(app.pool(), &umpire.0).await.map_err(broken)?;
@@ -79,7 +79,7 @@ pub(super) async fn send(
 
 async fn render(
     app: &App,
-    setting: &Setting,
+    application: &Application,
     umpire: &SignedIn,
     code: Option<(String, i64)>,
 ) -> Result<Response, Problem> {
@@ -89,22 +89,22 @@ async fn render(
     let mut followed = Vec::new();
     for channel in discord::following(app.pool(), None).await.map_err(|error| Problem::broken(&error))? {
         let history = app.matches.history(channel.match_id).await?;
-        followed.push(Followed {
+        followed.push(FollowedChannel {
             bout: history.bout(),
             address: format!("/umpire/m/{}", slug(channel.match_id)),
             channel: channel.id.to_string(),
             failure: channel.failure,
         });
     }
-    let desk = Desk {
+    let account_page = AccountPage {
         frame,
-        set_up: setting.0.is_some(),
-        posts: setting.0.as_ref().is_some_and(|discord| discord.token.is_some()),
+        set_up: application.0.is_some(),
+        posts: application.0.as_ref().is_some_and(|discord| discord.token.is_some()),
         accounts: chat::accounts_of(app.pool(), &umpire.0).await.map_err(|error| Problem::broken(&error))?,
         code,
         channels: followed,
     };
-    let mut response = page(&desk)?;
+    let mut response = page(&account_page)?;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
 }

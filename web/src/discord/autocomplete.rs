@@ -8,8 +8,8 @@ use engine::{Choice, Form, Ruleset, Seat};
 use record::History;
 use serde_json::{Value, json};
 
-use super::command_context::Call;
-use super::refusal::Refused;
+use super::command_context::CommandContext;
+use super::refusal::Refusal;
 use super::submit::questions;
 
 /// The most suggestions, and the most characters of each
@@ -18,19 +18,19 @@ const CHOICES_MAX: usize = 25;
 const CHOICE_MAX: usize = 100;
 
 /// Suggestions: a name and a value each.
-type Offers = Vec<(String, String)>;
+type Suggestions = Vec<(String, String)>;
 
 /// The suggestions for an option that is being typed. After an error there are none, and it can still be typed.
-pub(super) async fn choices(call: &Call) -> Value {
-    let Some((option, typed)) = call.interaction.typing() else { return json!([]) };
-    let offers = match option {
-        "move" => moves(call, typed).await,
-        "match" => matches(call, typed).await,
+pub(super) async fn choices(context: &CommandContext) -> Value {
+    let Some((option, typed)) = context.interaction.typing() else { return json!([]) };
+    let suggestions = match option {
+        "move" => moves(context, typed).await,
+        "match" => matches(context, typed).await,
         "rules" => Ok(rulesets(typed)),
         "first-items" | "second-items" => {
-            Ok(of_rules(call, typed, |ruleset| ruleset.card().items.iter().map(|item| (*item).to_owned()).collect()))
+            Ok(of_rules(context, typed, |ruleset| ruleset.card().items.iter().map(|item| (*item).to_owned()).collect()))
         }
-        "options" => Ok(of_rules(call, typed, |ruleset| {
+        "options" => Ok(of_rules(context, typed, |ruleset| {
             let each = |(name, values): &(&str, &'static [&str])| {
                 let name = (*name).to_owned();
                 values.iter().map(move |value| format!("{name}={value}")).collect::<Vec<_>>()
@@ -39,29 +39,29 @@ pub(super) async fn choices(call: &Call) -> Value {
         })),
         _ => Ok(Vec::new()),
     };
-    let offers = offers.unwrap_or_else(|refused| {
+    let suggestions = suggestions.unwrap_or_else(|refused| {
         tracing::debug!(%refused, "nothing is offered");
         Vec::new()
     });
     // A value that is too long is left out, because cutting it would change it.
     let fits = |offer: &(String, String)| !offer.1.is_empty() && offer.1.encode_utf16().count() <= CHOICE_MAX;
-    let offers = offers.into_iter().filter(fits).take(CHOICES_MAX);
-    offers.map(|(name, value)| json!({ "name": cut(&name, CHOICE_MAX), "value": value })).collect()
+    let suggestions = suggestions.into_iter().filter(fits).take(CHOICES_MAX);
+    suggestions.map(|(name, value)| json!({ "name": cut(&name, CHOICE_MAX), "value": value })).collect()
 }
 
 /// The words that can follow the typed part of a move.
-async fn moves(call: &Call, typed: &str) -> Result<Offers, Refused> {
-    let chair = call.chair(call.interaction.user().ok_or(Refused::Incomplete)?.id).await?;
-    let history = call.app.matches.history(chair.match_id).await?;
+async fn moves(context: &CommandContext, typed: &str) -> Result<Suggestions, Refusal> {
+    let chair = context.chair(context.interaction.user().ok_or(Refusal::Incomplete)?.id).await?;
+    let history = context.app.matches.history(chair.match_id).await?;
     Ok(words(&history, chair.seat, typed))
 }
 
-fn words(history: &History, seat: Seat, typed: &str) -> Offers {
+fn words(history: &History, seat: Seat, typed: &str) -> Suggestions {
     let (before, last) = match typed.rsplit_once(' ') {
         Some((before, last)) => (format!("{before} "), last),
         None => (String::new(), typed),
     };
-    let mut offers = Vec::new();
+    let mut suggestions = Vec::new();
     for (ask, _) in questions(history, seat) {
         let Some(Form::Words { choices, .. }) = history.form(seat, ask.what) else { continue };
         for choice in choices.iter().filter(|choice| choice.barred.is_none()) {
@@ -73,12 +73,12 @@ fn words(history: &History, seat: Seat, typed: &str) -> Offers {
                 // Together with the text before it, a word may be no valid move.
                 if history.read(seat, ask.what, &value).is_ok() {
                     let name = if before.is_empty() { label } else { format!("{before}+ {label}") };
-                    offers.push((name, value));
+                    suggestions.push((name, value));
                 }
             }
         }
     }
-    offers
+    suggestions
 }
 
 /// A choice with each of its targets.
@@ -92,21 +92,22 @@ fn spelled(choice: &Choice) -> Vec<(String, String)> {
 }
 
 /// The running matches: an account's own, or all for an umpire.
-async fn matches(call: &Call, typed: &str) -> Result<Offers, Refused> {
-    let user = call.interaction.user().ok_or(Refused::Incomplete)?.id;
-    let own = chat::seats(call.app.pool(), user).await?;
-    let every = chat::umpire_of(call.app.pool(), user).await?.is_some() || call.interaction.words().0 == "state";
-    let listed = call.app.archive.list(&Filter::running(), None).await?.matches;
+async fn matches(context: &CommandContext, typed: &str) -> Result<Suggestions, Refusal> {
+    let user = context.interaction.user().ok_or(Refusal::Incomplete)?.id;
+    let own = chat::seats(context.app.pool(), user).await?;
+    let every = chat::umpire_of(context.app.pool(), user).await?.is_some() || context.interaction.words().0 == "state";
+    let listed = context.app.archive.list(&Filter::running(), None).await?.matches;
     let typed = typed.to_lowercase();
-    let offers =
+    let suggestions =
         listed.into_iter().filter(|listed| every || own.iter().any(|chair| slug(chair.match_id) == listed.slug));
-    let offers = offers.map(|listed| (format!("{} \u{2013} {} ({})", listed.p1, listed.p2, listed.slug), listed.slug));
-    Ok(offers.filter(|(name, _)| name.to_lowercase().contains(&typed)).collect())
+    let suggestions =
+        suggestions.map(|listed| (format!("{} \u{2013} {} ({})", listed.p1, listed.p2, listed.slug), listed.slug));
+    Ok(suggestions.filter(|(name, _)| name.to_lowercase().contains(&typed)).collect())
 }
 
 /// The words of the rules chosen so far: each after the text before it, and none twice.
-fn of_rules(call: &Call, typed: &str, words: impl Fn(&dyn Ruleset) -> Vec<String>) -> Offers {
-    let Some(Ok(ruleset)) = call.interaction.text("rules").map(engine::ruleset) else { return Vec::new() };
+fn of_rules(context: &CommandContext, typed: &str, words: impl Fn(&dyn Ruleset) -> Vec<String>) -> Suggestions {
+    let Some(Ok(ruleset)) = context.interaction.text("rules").map(engine::ruleset) else { return Vec::new() };
     let (before, last) = match typed.rsplit_once([' ', ',']) {
         Some((before, last)) => (format!("{} ", before.trim_end_matches([' ', ','])), last),
         None => (String::new(), typed),
@@ -114,15 +115,15 @@ fn of_rules(call: &Call, typed: &str, words: impl Fn(&dyn Ruleset) -> Vec<String
     let fits = |word: &String| {
         word.starts_with(&last.to_lowercase()) && !before.split([' ', ',']).any(|there| there == word.as_str())
     };
-    let offers = words(ruleset).into_iter().filter(fits);
-    offers.map(|word| (format!("{before}{word}"), format!("{before}{word}"))).collect()
+    let suggestions = words(ruleset).into_iter().filter(fits);
+    suggestions.map(|word| (format!("{before}{word}"), format!("{before}{word}"))).collect()
 }
 
-fn rulesets(typed: &str) -> Offers {
+fn rulesets(typed: &str) -> Suggestions {
     let typed = typed.to_lowercase();
-    let offers = engine::rulesets().map(|ruleset| {
+    let suggestions = engine::rulesets().map(|ruleset| {
         let card = ruleset.card();
         (format!("{}, {}", card.title, card.hosting), card.id.to_owned())
     });
-    offers.filter(|(name, id)| name.to_lowercase().contains(&typed) || id.contains(&typed)).collect()
+    suggestions.filter(|(name, id)| name.to_lowercase().contains(&typed) || id.contains(&typed)).collect()
 }

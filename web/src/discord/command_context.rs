@@ -12,11 +12,11 @@ use store::SubmitId;
 
 use super::Discord;
 use super::interaction::{Interaction, Object, User};
-use super::refusal::Refused;
+use super::refusal::Refusal;
 
 /// A command.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct CommandContext {
     pub(super) app: Arc<App>,
     pub(super) discord: Arc<Discord>,
     pub(super) interaction: Object<Interaction>,
@@ -25,10 +25,10 @@ pub(super) struct Call {
     pub(super) arrived: Moment,
 }
 
-impl Call {
+impl CommandContext {
     /// The user who gave it.
-    pub(super) fn user(&self) -> Result<&User, Refused> {
-        self.interaction.user().ok_or(Refused::Incomplete)
+    pub(super) fn user(&self) -> Result<&User, Refusal> {
+        self.interaction.user().ok_or(Refusal::Incomplete)
     }
 
     /// The time when it was given, by Discord's own clock, which its id contains; never after its arrival.
@@ -41,12 +41,12 @@ impl Call {
         form_of(&["discord", &self.interaction.id.to_string()])
     }
 
-    pub(super) async fn umpire(&self) -> Result<Umpire, Refused> {
-        chat::umpire_of(self.app.pool(), self.user()?.id).await?.ok_or(Refused::NotAnUmpire)
+    pub(super) async fn umpire(&self) -> Result<Umpire, Refusal> {
+        chat::umpire_of(self.app.pool(), self.user()?.id).await?.ok_or(Refusal::NotAnUmpire)
     }
 
     /// The act of an umpire.
-    pub(super) async fn act(&self) -> Result<Act, Refused> {
+    pub(super) async fn act(&self) -> Result<Act, Refusal> {
         Ok(Act { by: by_umpire(&self.umpire().await?.id), form: self.form() })
     }
 
@@ -61,12 +61,12 @@ impl Call {
     }
 
     /// The channel of the command, and the parent channel if it is a thread.
-    pub(super) fn place(&self) -> Result<(Snowflake, Option<Snowflake>), Refused> {
-        self.interaction.place().ok_or(Refused::Incomplete)
+    pub(super) fn place(&self) -> Result<(Snowflake, Option<Snowflake>), Refusal> {
+        self.interaction.place().ok_or(Refusal::Incomplete)
     }
 
     /// The match that the channel follows.
-    async fn here(&self) -> Result<Option<MatchId>, Refused> {
+    async fn here(&self) -> Result<Option<MatchId>, Refusal> {
         match self.interaction.place() {
             Some((channel, _)) => Ok(discord::followed_match(self.app.pool(), channel).await?),
             None => Ok(None),
@@ -74,20 +74,20 @@ impl Call {
     }
 
     /// The match of the command: the one it names, or else the one of the channel.
-    pub(super) async fn named_or_here(&self) -> Result<MatchId, Refused> {
+    pub(super) async fn named_or_here(&self) -> Result<MatchId, Refusal> {
         match self.interaction.text("match") {
             Some(slug) => Ok(self.app.matches.recorded_match_of(slug.rsplit('/').next().unwrap_or(slug)).await?),
-            None => self.here().await?.ok_or(Refused::NoMatchHere),
+            None => self.here().await?.ok_or(Refusal::NoMatchHere),
         }
     }
 
     /// The seat that an account plays: in the match that is named, or else in the channel's match, or else in the
     /// account's only match.
-    pub(super) async fn chair(&self, user: Snowflake) -> Result<SeatRef, Refused> {
+    pub(super) async fn chair(&self, user: Snowflake) -> Result<SeatRef, Refusal> {
         let pool = self.app.pool();
         if self.interaction.text("match").is_some() {
             let match_id = self.named_or_here().await?;
-            let seat = chat::seat_in(pool, user, match_id).await?.ok_or(Refused::NotSeated)?;
+            let seat = chat::seat_in(pool, user, match_id).await?.ok_or(Refusal::NotSeated)?;
             return Ok(SeatRef { match_id, seat });
         }
         if let Some(match_id) = self.here().await?
@@ -96,15 +96,15 @@ impl Call {
             return Ok(SeatRef { match_id, seat });
         }
         match chat::seats(pool, user).await?.as_slice() {
-            [] => Err(Refused::NotSeated),
+            [] => Err(Refusal::NotSeated),
             [one] => Ok(*one),
-            _ => Err(Refused::Several),
+            _ => Err(Refusal::Several),
         }
     }
 
     /// The current history of a match in which players submit by themselves.
-    pub(super) async fn live(&self, match_id: MatchId) -> Result<Arc<History>, Refused> {
+    pub(super) async fn live(&self, match_id: MatchId) -> Result<Arc<History>, Refusal> {
         let history = self.app.recorder.settle(match_id).await?;
-        if history.is_live() { Ok(history) } else { Err(Refused::NotLive) }
+        if history.is_live() { Ok(history) } else { Err(Refusal::NotLive) }
     }
 }

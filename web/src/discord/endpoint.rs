@@ -18,14 +18,14 @@ use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
-use super::command_context::Call;
+use super::command_context::CommandContext;
 use super::interaction::{AUTOCOMPLETE, COMMAND, Interaction, Kind, Object, PING, Token};
-use super::refusal::Refused;
-use super::{Discord, Setting, autocomplete, commands, link, match_commands, record_message, state, submit};
+use super::refusal::Refusal;
+use super::{Application, Discord, autocomplete, commands, link, match_commands, record_message, state, submit};
 use crate::http::{Problem, site};
 
 /// After this time the answer is deferred. Discord waits three seconds, and the network takes part of them.
-const PROMPT: Duration = Duration::from_millis(1500);
+const ANSWER_TIME: Duration = Duration::from_millis(1500);
 /// Types of answers.
 const PONG: u8 = 1;
 const MESSAGE: u8 = 4;
@@ -41,7 +41,7 @@ const WHILE_AWAY: Duration = Duration::from_millis(250);
 /// `POST /discord/interactions`.
 pub(super) async fn receive(
     State(app): State<Arc<App>>,
-    Extension(Setting(discord)): Extension<Setting>,
+    Extension(Application(discord)): Extension<Application>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
@@ -63,22 +63,23 @@ pub(super) async fn receive(
     };
     // The body may contain a move and its token, so neither is logged.
     let Ok(interaction) = serde_json::from_slice::<Object<Interaction>>(&body) else { return unreadable() };
-    let call = Arc::new(Call { app, discord, interaction, site: site(&headers), arrived });
+    let context = Arc::new(CommandContext { app, discord, interaction, site: site(&headers), arrived });
     match kind {
-        COMMAND => Json(once(call).await).into_response(),
+        COMMAND => Json(run_once(context).await).into_response(),
         AUTOCOMPLETE => {
-            let offers = tokio::time::timeout(PROMPT, autocomplete::choices(&call)).await.unwrap_or_else(|_| json!([]));
-            Json(json!({ "type": CHOICES, "data": { "choices": offers } })).into_response()
+            let suggestions =
+                tokio::time::timeout(ANSWER_TIME, autocomplete::choices(&context)).await.unwrap_or_else(|_| json!([]));
+            Json(json!({ "type": CHOICES, "data": { "choices": suggestions } })).into_response()
         }
-        _ => Json(answer(&Message::private(Refused::Unknown.to_string()))).into_response(),
+        _ => Json(answer(&Message::private(Refusal::Unknown.to_string()))).into_response(),
     }
 }
 
 /// A command that is delivered twice is answered twice and carried out once.
-async fn once(call: Arc<Call>) -> Value {
-    let discord = call.discord.clone();
-    let cell: Arc<OnceCell<Value>> = discord.answered(call.interaction.id);
-    cell.get_or_init(|| respond(call)).await.clone()
+async fn run_once(context: Arc<CommandContext>) -> Value {
+    let discord = context.discord.clone();
+    let cell: Arc<OnceCell<Value>> = discord.answered(context.interaction.id);
+    cell.get_or_init(|| respond(context)).await.clone()
 }
 
 fn answer(message: &Message) -> Value {
@@ -86,28 +87,28 @@ fn answer(message: &Message) -> Value {
 }
 
 /// True if everybody will see the answer. That is fixed together with the deferral.
-fn open(call: &Call) -> bool {
-    match call.interaction.words() {
-        ("state", _) => call.interaction.flag("show") == Some(true),
+fn open(context: &CommandContext) -> bool {
+    match context.interaction.words() {
+        ("state", _) => context.interaction.flag("show") == Some(true),
         ("match", "here") => true,
         _ => false,
     }
 }
 
 /// The first answer. Files and slow answers are deferred.
-async fn respond(call: Arc<Call>) -> Value {
-    let working = call.clone();
-    let mut work: JoinHandle<Message> = tokio::spawn(async move { carried_out(&working).await });
-    let files = matches!(call.interaction.words().0, "state" | "receipt");
-    if !files && let Ok(done) = tokio::time::timeout(PROMPT, &mut work).await {
+async fn respond(context: Arc<CommandContext>) -> Value {
+    let working = context.clone();
+    let mut work: JoinHandle<Message> = tokio::spawn(async move { run(&working).await });
+    let files = matches!(context.interaction.words().0, "state" | "receipt");
+    if !files && let Ok(done) = tokio::time::timeout(ANSWER_TIME, &mut work).await {
         return answer(&done.unwrap_or_else(|_| broken()));
     }
-    let flags = if open(&call) { 0 } else { EPHEMERAL };
+    let flags = if open(&context) { 0 } else { EPHEMERAL };
     // The task must not hold the app, which may close meanwhile.
-    let (discord, token) = (call.discord.clone(), call.interaction.token.clone());
+    let (discord, token) = (context.discord.clone(), context.interaction.token.clone());
     tokio::spawn(async move {
         let message = work.await.unwrap_or_else(|_| broken());
-        keep_promise(&discord, &token, &message).await;
+        send_deferred(&discord, &token, &message).await;
     });
     json!({ "type": LATER, "data": { "flags": flags } })
 }
@@ -117,7 +118,7 @@ fn broken() -> Message {
 }
 
 /// Replaces the deferred answer with the message.
-async fn keep_promise(discord: &Discord, token: &Token, message: &Message) {
+async fn send_deferred(discord: &Discord, token: &Token, message: &Message) {
     let path = format!("/webhooks/{}/{}/messages/@original", discord.application, token.reveal());
     let send = async |message: &Message| {
         for _ in 0..CROSSINGS {
@@ -139,15 +140,15 @@ async fn keep_promise(discord: &Discord, token: &Token, message: &Message) {
 
 /// Runs a command that answers a question. Due decisions wait for it, and it is retried while the database is
 /// unreachable. It acts once, however often it is tried.
-async fn patiently<F: Future<Output = Result<Message, Refused>>>(
-    call: &Call,
+async fn patiently<F: Future<Output = Result<Message, Refusal>>>(
+    context: &CommandContext,
     sent: Moment,
     work: impl Fn() -> F,
-) -> Result<Message, Refused> {
-    let _underway = call.app.arrivals.note_for_any_match(sent);
+) -> Result<Message, Refusal> {
+    let _underway = context.app.arrivals.note_for_any_match(sent);
     let mut done = work().await;
     for _ in 0..TRIES_WHILE_AWAY {
-        if !done.as_ref().is_err_and(Refused::is_away) {
+        if !done.as_ref().is_err_and(Refusal::is_away) {
             break;
         }
         tokio::time::sleep(WHILE_AWAY).await;
@@ -156,16 +157,18 @@ async fn patiently<F: Future<Output = Result<Message, Refused>>>(
     done
 }
 
-async fn carried_out(call: &Call) -> Message {
-    let done = match call.interaction.words() {
-        ("submit", _) => patiently(call, call.sent(), || submit::submit(call)).await,
-        ("receipt", _) => submit::receipt(call).await,
-        ("state", _) => state::state(call).await,
-        ("rules", _) => state::rules(call).await,
-        ("link", _) => link::link(call).await,
-        ("match", what) => match_commands::call(call, what).await,
-        (commands::RECORD, _) => patiently(call, record_message::sent(call), || record_message::record(call)).await,
-        _ => Err(Refused::Unknown),
+async fn run(context: &CommandContext) -> Message {
+    let done = match context.interaction.words() {
+        ("submit", _) => patiently(context, context.sent(), || submit::submit(context)).await,
+        ("receipt", _) => submit::receipt(context).await,
+        ("state", _) => state::state(context).await,
+        ("rules", _) => state::rules(context).await,
+        ("link", _) => link::link(context).await,
+        ("match", what) => match_commands::run(context, what).await,
+        (commands::RECORD, _) => {
+            patiently(context, record_message::sent(context), || record_message::record(context)).await
+        }
+        _ => Err(Refusal::Unknown),
     };
     done.unwrap_or_else(|refused| Message::private(refused.sentence(None)))
 }

@@ -34,9 +34,9 @@ impl<T> Deref for Object<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct OfFields<T>(PhantomData<T>);
+        struct ObjectVisitor<T>(PhantomData<T>);
 
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for OfFields<T> {
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
             type Value = T;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -48,7 +48,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
             }
         }
 
-        deserializer.deserialize_map(OfFields(PhantomData)).map(Self)
+        deserializer.deserialize_map(ObjectVisitor(PhantomData)).map(Self)
     }
 }
 
@@ -101,12 +101,12 @@ pub(super) struct Given {
 #[serde(default)]
 struct Resolved {
     users: BTreeMap<Snowflake, Object<User>>,
-    members: BTreeMap<Snowflake, Object<Nick>>,
+    members: BTreeMap<Snowflake, Object<MemberName>>,
     messages: BTreeMap<Snowflake, Object<Message>>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Nick {
+struct MemberName {
     nick: Option<String>,
 }
 

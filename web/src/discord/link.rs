@@ -4,8 +4,8 @@ use app::account::player::behind;
 use app::account::{Token, chat};
 use app::discord::{Message, plain};
 
-use super::command_context::Call;
-use super::refusal::Refused;
+use super::command_context::CommandContext;
+use super::refusal::Refusal;
 
 /// The token of a private link, or of its secret alone; none for any other text.
 fn token(text: &str) -> Option<Token> {
@@ -13,20 +13,20 @@ fn token(text: &str) -> Option<Token> {
     link.rsplit('/').next()?.parse().ok()
 }
 
-pub(super) async fn link(call: &Call) -> Result<Message, Refused> {
-    let text = call.interaction.text("code").ok_or(Refused::Empty)?;
-    let (user, pool, system) = (call.user()?.id, call.app.pool(), call.app.system());
+pub(super) async fn link(context: &CommandContext) -> Result<Message, Refusal> {
+    let text = context.interaction.text("code").ok_or(Refusal::Empty)?;
+    let (user, pool, system) = (context.user()?.id, context.app.pool(), context.app.system());
     let Some(token) = token(text) else {
-        let umpire = chat::use_code(pool, system, user, text).await?.ok_or(Refused::Code)?;
+        let umpire = chat::use_code(pool, system, user, text).await?.ok_or(Refusal::Code)?;
         return Ok(Message::private(format!(
             "You are the umpire {} here. `/match open` opens a match in a channel, `/match here` has a channel follow one.",
             plain(&umpire.name)
         )));
     };
     let chair = behind(pool, &token).await?;
-    let history = call.app.matches.history(chair.match_id).await?;
+    let history = context.app.matches.history(chair.match_id).await?;
     if chat::seat_in(pool, user, chair.match_id).await?.is_some_and(|seat| seat != chair.seat) {
-        return Err(Refused::BothSeats);
+        return Err(Refusal::BothSeats);
     }
     chat::sit(pool, system, user, &token).await?;
     Ok(Message::private(format!(

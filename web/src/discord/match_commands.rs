@@ -17,75 +17,75 @@ use record::limits::{NAME_MAX_CHARS, too_long};
 use record::write::{Clocks, NewMatch, Pace};
 use serde_json::json;
 
-use super::command_context::Call;
+use super::command_context::CommandContext;
 use super::interaction::User;
-use super::refusal::Refused;
+use super::refusal::Refusal;
 
 /// The author name of posts.
 const POSTER: &str = "Matchbook";
 
 /// `/match`.
-pub(super) async fn call(call: &Call, what: &str) -> Result<Message, Refused> {
-    call.umpire().await?;
+pub(super) async fn run(context: &CommandContext, what: &str) -> Result<Message, Refusal> {
+    context.umpire().await?;
     match what {
-        "open" => open(call).await,
-        "here" => here(call).await,
-        "leave" => leave(call).await,
-        "seat" => seat(call).await,
-        "resolve" => resolve(call).await,
-        "resume" | "pause" | "extend" => clock(call, what).await,
-        "rule" => rule(call).await,
-        _ => Err(Refused::Unknown),
+        "open" => open(context).await,
+        "here" => here(context).await,
+        "leave" => leave(context).await,
+        "seat" => seat(context).await,
+        "resolve" => resolve(context).await,
+        "resume" | "pause" | "extend" => clock(context, what).await,
+        "rule" => rule(context).await,
+        _ => Err(Refusal::Unknown),
     }
 }
 
-fn name(call: &Call, option: &str, account: &str) -> Result<String, Refused> {
-    let name = call.interaction.text(option).unwrap_or(account).trim();
+fn name(context: &CommandContext, option: &str, account: &str) -> Result<String, Refusal> {
+    let name = context.interaction.text(option).unwrap_or(account).trim();
     let long = too_long(name, NAME_MAX_CHARS);
-    long.map_or_else(|| Ok(name.to_owned()), |long| Err(Refused::Said(long)))
+    long.map_or_else(|| Ok(name.to_owned()), |long| Err(Refusal::Sentence(long)))
 }
 
-fn player<'c>(call: &'c Call, option: &str) -> Result<(&'c User, &'c str), Refused> {
-    let (user, name) = call.interaction.account(option).ok_or(Refused::Incomplete)?;
-    if user.bot { Err(Refused::Bot) } else { Ok((user, name)) }
+fn player<'c>(context: &'c CommandContext, option: &str) -> Result<(&'c User, &'c str), Refusal> {
+    let (user, name) = context.interaction.account(option).ok_or(Refusal::Incomplete)?;
+    if user.bot { Err(Refusal::Bot) } else { Ok((user, name)) }
 }
 
 /// The words of an option, in the order in which they were typed.
-fn listed(call: &Call, option: &str) -> Vec<String> {
-    let text = call.interaction.text(option).unwrap_or_default();
+fn listed(context: &CommandContext, option: &str) -> Vec<String> {
+    let text = context.interaction.text(option).unwrap_or_default();
     text.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
 /// A changed option of the rules.
-fn set_option(set: &str) -> Result<(String, String), Refused> {
+fn set_option(set: &str) -> Result<(String, String), Refusal> {
     let read = set.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
     let (name, value) = read.ok_or_else(|| {
-        Refused::Said(format!("An option is written as its name, = and its value; `{}` is none.", plain(set)))
+        Refusal::Sentence(format!("An option is written as its name, = and its value; `{}` is none.", plain(set)))
     })?;
     Ok((name.to_owned(), value.to_owned()))
 }
 
 /// `/match open`: opens a live match between two accounts, seats both, and makes the channel follow it.
-async fn open(call: &Call) -> Result<Message, Refused> {
-    let ruleset = call.interaction.text("rules").ok_or(Refused::Incomplete)?.to_owned();
-    let ((one, one_name), (two, two_name)) = (player(call, "first")?, player(call, "second")?);
+async fn open(context: &CommandContext) -> Result<Message, Refusal> {
+    let ruleset = context.interaction.text("rules").ok_or(Refusal::Incomplete)?.to_owned();
+    let ((one, one_name), (two, two_name)) = (player(context, "first")?, player(context, "second")?);
     if one.id == two.id {
-        return Err(Refused::BothSeats);
+        return Err(Refusal::BothSeats);
     }
-    let names = BySeat { p1: name(call, "first-name", one_name)?, p2: name(call, "second-name", two_name)? };
-    let event = call.interaction.text("event").map(str::to_owned);
-    let dmo = call.interaction.text("dmo").and_then(|seat| seat.parse().ok());
-    let date = call.sent().to_utc().format("%Y-%m-%d").to_string();
-    let items = BySeat { p1: listed(call, "first-items"), p2: listed(call, "second-items") };
-    let options = listed(call, "options").iter().map(|set| set_option(set)).collect::<Result<_, _>>()?;
-    let typed = call.interaction.text("draws") == Some("umpire");
+    let names = BySeat { p1: name(context, "first-name", one_name)?, p2: name(context, "second-name", two_name)? };
+    let event = context.interaction.text("event").map(str::to_owned);
+    let dmo = context.interaction.text("dmo").and_then(|seat| seat.parse().ok());
+    let date = context.sent().to_utc().format("%Y-%m-%d").to_string();
+    let items = BySeat { p1: listed(context, "first-items"), p2: listed(context, "second-items") };
+    let options = listed(context, "options").iter().map(|set| set_option(set)).collect::<Result<_, _>>()?;
+    let typed = context.interaction.text("draws") == Some("umpire");
     let new = NewMatch {
         setup: Setup { ruleset, options, dmo, items },
         names,
         event,
         date: Some(date),
         pace: Pace::Live {
-            clocks: match call.interaction.text("clocks") {
+            clocks: match context.interaction.text("clocks") {
                 Some("posted") => Clocks::Posted,
                 Some("at-once") => Clocks::AtOnce,
                 _ => Clocks::Off,
@@ -95,55 +95,56 @@ async fn open(call: &Call) -> Result<Message, Refused> {
         ..NewMatch::default()
     };
     // The permission to post here is checked first, because an opened match cannot be removed.
-    let webhook = webhook(call).await?;
-    let match_id = call.app.commands.open_match(Scope::Record, &call.act().await?, &new).await?;
+    let webhook = webhook(context).await?;
+    let match_id = context.app.commands.open_match(Scope::Record, &context.act().await?, &new).await?;
     for (seat, user) in [(Seat::P1, one), (Seat::P2, two)] {
-        seat_account(call, SeatRef { match_id, seat }, user.id).await?;
+        seat_account(context, SeatRef { match_id, seat }, user.id).await?;
     }
-    follow(call, match_id, Seq(0), &webhook).await?;
-    let history = call.app.matches.history(match_id).await?;
+    follow(context, match_id, Seq(0), &webhook).await?;
+    let history = context.app.matches.history(match_id).await?;
     Ok(Message::private(format!(
         "{} plays {}. Both can `/submit` at once. You run it from here, or from its console: {}",
         plain(history.name(Seat::P1)),
         plain(history.name(Seat::P2)),
-        call.console_link(match_id)
+        context.console_link(match_id)
     )))
 }
 
 /// `/match here`: makes the channel follow a match from now on.
-async fn here(call: &Call) -> Result<Message, Refused> {
-    let match_id = call.named_or_here().await?;
-    let webhook = webhook(call).await?;
-    let history = call.app.matches.history(match_id).await?;
-    follow(call, match_id, history.head.next, &webhook).await?;
-    let (bout, link) = (bout(&history), call.match_link(match_id));
+async fn here(context: &CommandContext) -> Result<Message, Refusal> {
+    let match_id = context.named_or_here().await?;
+    let webhook = webhook(context).await?;
+    let history = context.app.matches.history(match_id).await?;
+    follow(context, match_id, history.head.next, &webhook).await?;
+    let (bout, link) = (bout(&history), context.match_link(match_id));
     Ok(Message::open(format!("This channel follows {bout}: {link}\n{}", newest_entry(history.head))))
 }
 
 /// `/match leave`.
-async fn leave(call: &Call) -> Result<Message, Refused> {
-    match discord::leave(call.app.pool(), call.place()?.0).await? {
+async fn leave(context: &CommandContext) -> Result<Message, Refusal> {
+    match discord::leave(context.app.pool(), context.place()?.0).await? {
         true => Ok(Message::private("This channel follows no match any more. The match goes on.")),
-        false => Err(Refused::NoMatchHere),
+        false => Err(Refusal::NoMatchHere),
     }
 }
 
 /// `/match seat`: gives a seat to an account, instead of the previous one.
-async fn seat(call: &Call) -> Result<Message, Refused> {
-    let match_id = call.named_or_here().await?;
-    let history = call.live(match_id).await?;
-    let seat = call.interaction.text("seat").and_then(|seat| Seat::from_str(seat).ok()).ok_or(Refused::Incomplete)?;
-    let (user, account) = player(call, "player")?;
-    if chat::seat_in(call.app.pool(), user.id, match_id).await?.is_some_and(|other| other != seat) {
-        return Err(Refused::BothSeats);
+async fn seat(context: &CommandContext) -> Result<Message, Refusal> {
+    let match_id = context.named_or_here().await?;
+    let history = context.live(match_id).await?;
+    let seat =
+        context.interaction.text("seat").and_then(|seat| Seat::from_str(seat).ok()).ok_or(Refusal::Incomplete)?;
+    let (user, account) = player(context, "player")?;
+    if chat::seat_in(context.app.pool(), user.id, match_id).await?.is_some_and(|other| other != seat) {
+        return Err(Refusal::BothSeats);
     }
-    seat_account(call, SeatRef { match_id, seat }, user.id).await?;
+    seat_account(context, SeatRef { match_id, seat }, user.id).await?;
     Ok(Message::private(format!("{} plays as {} from now on.", plain(account), plain(history.name(seat)))))
 }
 
 /// A seat is taken by a private link, which can be revoked on the console like any other.
-async fn seat_account(call: &Call, chair: SeatRef, user: Snowflake) -> Result<(), Refused> {
-    let (pool, system) = (call.app.pool(), call.app.system());
+async fn seat_account(context: &CommandContext, chair: SeatRef, user: Snowflake) -> Result<(), Refusal> {
+    let (pool, system) = (context.app.pool(), context.app.system());
     if chat::seat_in(pool, user, chair.match_id).await? == Some(chair.seat) {
         return Ok(());
     }
@@ -153,14 +154,14 @@ async fn seat_account(call: &Call, chair: SeatRef, user: Snowflake) -> Result<()
 }
 
 /// `/match resolve`: closes the open question, with the answers up to now.
-async fn resolve(call: &Call) -> Result<Message, Refused> {
-    let history = call.live(call.named_or_here().await?).await?;
+async fn resolve(context: &CommandContext) -> Result<Message, Refusal> {
+    let history = context.live(context.named_or_here().await?).await?;
     // The command is not for questions asked after it: delivered twice, it closes only one decision.
-    let open = history.open.iter().rfind(|open| open.at <= call.sent());
+    let open = history.open.iter().rfind(|open| open.at <= context.sent());
     let open =
-        open.ok_or_else(|| Refused::Said("No question was open when you sent this; nothing was done.".into()))?;
-    let act = call.act().await?;
-    let closed = call.app.recorder.close_now(&act, history.match_id, &open.asked.decision).await?;
+        open.ok_or_else(|| Refusal::Sentence("No question was open when you sent this; nothing was done.".into()))?;
+    let act = context.act().await?;
+    let closed = context.app.recorder.close_now(&act, history.match_id, &open.asked.decision).await?;
     Ok(Message::private(format!(
         "Closed. The record stands at entry {}; what came of it is posted where the match is followed.",
         closed.head.next.0.saturating_sub(1)
@@ -168,74 +169,75 @@ async fn resolve(call: &Call) -> Result<Message, Refused> {
 }
 
 /// `/match resume`, `pause` and `extend`.
-async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
-    let history = call.live(call.named_or_here().await?).await?;
-    let (act, match_id, seen) = (call.act().await?, history.match_id, history.head);
-    let reason = RulingText::optional(call.interaction.text("reason").unwrap_or_default())?.as_str();
+async fn clock(context: &CommandContext, what: &str) -> Result<Message, Refusal> {
+    let history = context.live(context.named_or_here().await?).await?;
+    let (act, match_id, seen) = (context.act().await?, history.match_id, history.head);
+    let reason = RulingText::optional(context.interaction.text("reason").unwrap_or_default())?.as_str();
     let done = match what {
-        "resume" => call.app.commands.run_clocks(&act, match_id, seen).await,
-        "pause" => call.app.commands.pause_clocks(&act, match_id, seen, reason).await,
+        "resume" => context.app.commands.run_clocks(&act, match_id, seen).await,
+        "pause" => context.app.commands.pause_clocks(&act, match_id, seen, reason).await,
         _ => {
-            let seconds = call.interaction.number("seconds").and_then(|seconds| u32::try_from(seconds).ok());
-            let seconds = seconds.ok_or(Refused::Incomplete)?;
+            let seconds = context.interaction.number("seconds").and_then(|seconds| u32::try_from(seconds).ok());
+            let seconds = seconds.ok_or(Refusal::Incomplete)?;
             let runs = |open: &&OpenDecision| {
                 history.clock(&open.asked.decision).is_some_and(|clock| clock.deadline().is_some())
             };
             let open = history.open.iter().rfind(runs);
-            let open = open.ok_or_else(|| Refused::Said("No clock runs, so there is none to add to.".to_owned()))?;
-            call.app.commands.extend_clock(&act, match_id, seen, &open.asked.decision, seconds, reason).await
+            let open =
+                open.ok_or_else(|| Refusal::Sentence("No clock runs, so there is none to add to.".to_owned()))?;
+            context.app.commands.extend_clock(&act, match_id, seen, &open.asked.decision, seconds, reason).await
         }
     };
-    let history = done.map_err(|error| Refused::from(error).named(&history))?;
+    let history = done.map_err(|error| Refusal::from(error).named(&history))?;
     Ok(Message::private(format!("Done.\n{}", questions(&history).join("\n"))))
 }
 
 /// `/match rule`: a ruling, with a result if it decides one.
-async fn rule(call: &Call) -> Result<Message, Refused> {
-    let match_id = call.named_or_here().await?;
-    let text = call.interaction.text("text").ok_or(Refused::Empty)?;
+async fn rule(context: &CommandContext) -> Result<Message, Refusal> {
+    let match_id = context.named_or_here().await?;
+    let text = context.interaction.text("text").ok_or(Refusal::Empty)?;
     RulingText::optional(text)?;
-    let history = call.app.recorder.settle(match_id).await?;
-    let clause = call.interaction.text("clause");
+    let history = context.app.recorder.settle(match_id).await?;
+    let clause = context.interaction.text("clause");
     if let Some(clause) = clause {
-        let ruleset = engine::ruleset(&history.opened.ruleset).map_err(|_| Refused::Incomplete)?;
+        let ruleset = engine::ruleset(&history.opened.ruleset).map_err(|_| Refusal::Incomplete)?;
         if app::views::RuleLink::written(ruleset, clause).address.is_none() {
-            return Err(Refused::Said(format!("These rules have no clause {}.", plain(clause))));
+            return Err(Refusal::Sentence(format!("These rules have no clause {}.", plain(clause))));
         }
     }
-    let verdict = call.interaction.text("result").map(|word| Verdict::read(word).ok_or(Refused::Incomplete));
+    let verdict = context.interaction.text("result").map(|word| Verdict::read(word).ok_or(Refusal::Incomplete));
     let verdict = verdict.transpose()?;
-    let ruled = call.app.commands.rule(&call.act().await?, match_id, history.head, clause, text, verdict).await;
-    ruled.map_err(|error| Refused::from(error).named(&history))?;
+    let ruled = context.app.commands.rule(&context.act().await?, match_id, history.head, clause, text, verdict).await;
+    ruled.map_err(|error| Refusal::from(error).named(&history))?;
     Ok(Message::private("Ruled. It stands in the record, with its place."))
 }
 
 /// The webhook of the command's channel, created if there is none.
-async fn webhook(call: &Call) -> Result<Webhook, Refused> {
-    let (channel, parent) = call.place()?;
+async fn webhook(context: &CommandContext) -> Result<Webhook, Refusal> {
+    let (channel, parent) = context.place()?;
     let parent = parent.unwrap_or(channel);
-    if let Some(webhook) = discord::webhook_in(&call.app, parent).await? {
+    if let Some(webhook) = discord::webhook_in(&context.app, parent).await? {
         return Ok(webhook);
     }
-    let token = call.discord.token.as_ref().ok_or(Refused::NoToken)?;
+    let token = context.discord.token.as_ref().ok_or(Refusal::NoToken)?;
     let path = format!("/channels/{parent}/webhooks");
-    let made = call
+    let made = context
         .discord
         .rest
         .ask_patiently(Method::POST, &path, Some(token), || Body::Json(json!({ "name": POSTER })))
         .await?;
     let field = |name: &str| made.body.get(name).and_then(serde_json::Value::as_str);
     let webhook = field("id").and_then(|id| id.parse().ok()).zip(field("token"));
-    let (id, token) = webhook.ok_or(Refused::Incomplete)?;
+    let (id, token) = webhook.ok_or(Refusal::Incomplete)?;
     // It becomes part of an address later.
     if !token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
-        return Err(Refused::Incomplete);
+        return Err(Refusal::Incomplete);
     }
     Ok(Webhook { id, token: token.to_owned(), parent })
 }
 
-async fn follow(call: &Call, match_id: MatchId, next: Seq, webhook: &Webhook) -> Result<(), Refused> {
-    let (channel, _) = call.place()?;
-    let channel = Channel { id: channel, match_id, site: call.site.clone(), next, failure: None };
-    Ok(discord::follow(&call.app, &channel, webhook, &call.umpire().await?.id).await?)
+async fn follow(context: &CommandContext, match_id: MatchId, next: Seq, webhook: &Webhook) -> Result<(), Refusal> {
+    let (channel, _) = context.place()?;
+    let channel = Channel { id: channel, match_id, site: context.site.clone(), next, failure: None };
+    Ok(discord::follow(&context.app, &channel, webhook, &context.umpire().await?.id).await?)
 }

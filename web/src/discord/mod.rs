@@ -49,13 +49,13 @@ pub struct Discord {
 
 /// The application for the addresses below, if any.
 #[derive(Clone, Debug)]
-struct Setting(Option<Arc<Discord>>);
+struct Application(Option<Arc<Discord>>);
 
 pub(crate) fn routes(discord: Option<Arc<Discord>>) -> Router<Arc<App>> {
     Router::new()
         .route("/discord/interactions", post(endpoint::receive))
         .route("/umpire/discord", get(account_page::show).post(account_page::send))
-        .layer(Extension(Setting(discord)))
+        .layer(Extension(Application(discord)))
 }
 
 impl Discord {

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// The reason why a command did nothing.
 #[derive(Debug, Error)]
-pub(super) enum Refused {
+pub(super) enum Refusal {
     /// Discord left out something that every command has.
     #[error("This command came without what it needs, so nothing was done. Give it again.")]
     Incomplete,
@@ -47,7 +47,7 @@ pub(super) enum Refused {
         "This was sent before the present question was put, so it does not count for it. Look at `/state`, and send it \
          again if you mean it."
     )]
-    Before,
+    SentBefore,
     /// The text is not a move.
     #[error("{0}")]
     Unreadable(String),
@@ -56,7 +56,7 @@ pub(super) enum Refused {
     Empty,
     /// A message whose author has no seat.
     #[error("Whoever wrote this sits in no running match here, or in several: `/match seat` says who it is.")]
-    Stranger,
+    UnknownAuthor,
     /// The link or the code is invalid.
     #[error("This opens nothing: it was used, is too old, or was revoked. Make a new one.")]
     Code,
@@ -71,7 +71,7 @@ pub(super) enum Refused {
     NoToken,
     /// The request of the umpire cannot be carried out.
     #[error("{0}")]
-    Said(String),
+    Sentence(String),
     #[error(transparent)]
     Submission(#[from] SubmissionRefusal),
     #[error(transparent)]
@@ -85,16 +85,16 @@ pub(super) enum Refused {
     Rest(#[from] RestError),
 }
 
-impl From<TextError> for Refused {
+impl From<TextError> for Refusal {
     fn from(error: TextError) -> Self {
-        Self::Said(error.to_string())
+        Self::Sentence(error.to_string())
     }
 }
 
 /// The error of the database, in words for somebody who waits.
 const AWAY: &str = "The database cannot be reached just now, and this may be stored or not. Send it again in a moment.";
 
-impl Refused {
+impl Refusal {
     /// True if the database did not answer, so that a retry makes sense.
     pub(super) const fn is_away(&self) -> bool {
         matches!(
@@ -108,7 +108,7 @@ impl Refused {
 
     /// The same with the players' names, unless it is an error of the database.
     pub(super) fn named(self, history: &History) -> Self {
-        if self.is_away() { self } else { Self::Said(self.sentence(Some(history))) }
+        if self.is_away() { self } else { Self::Sentence(self.sentence(Some(history))) }
     }
 
     /// The sentence, with the players' names if the match is known.

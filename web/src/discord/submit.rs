@@ -12,11 +12,11 @@ use record::body::Closing;
 use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::{History, OpenDecision};
 
-use super::command_context::Call;
-use super::refusal::Refused;
+use super::command_context::CommandContext;
+use super::refusal::Refusal;
 
 /// A question with the answer to it.
-pub(super) struct Meant<'h> {
+pub(super) struct MatchedAnswer<'h> {
     pub(super) open: &'h OpenDecision,
     /// In words.
     pub(super) prompt: String,
@@ -35,24 +35,29 @@ pub(super) fn questions(history: &History, seat: Seat) -> Vec<(Ask, &OpenDecisio
 }
 
 /// The question that a text sent at this moment is meant for: the only one, or else the one that it answers.
-pub(super) fn meant<'h>(history: &'h History, seat: Seat, text: &str, sent: Moment) -> Result<Meant<'h>, Refused> {
+pub(super) fn match_answer<'h>(
+    history: &'h History,
+    seat: Seat,
+    text: &str,
+    sent: Moment,
+) -> Result<MatchedAnswer<'h>, Refusal> {
     if let Some(long) = too_long(text, MOVE_MAX_CHARS) {
-        return Err(Refused::Unreadable(long));
+        return Err(Refusal::Unreadable(long));
     }
     let questions = questions(history, seat);
     if questions.is_empty() {
-        return Err(Refused::NothingAsked);
+        return Err(Refusal::NothingAsked);
     }
-    let read = questions.into_iter().filter(|(_, open)| open.at <= sent).map(|(ask, open)| Meant {
+    let read = questions.into_iter().filter(|(_, open)| open.at <= sent).map(|(ask, open)| MatchedAnswer {
         line: LineReading::read(history, history.duel(), seat, ask.what, text),
         prompt: name_seats(&ask.prompt, history.both_names()),
         open,
     });
-    let mut read: Vec<Meant<'_>> = read.collect();
-    let at = read.iter().rposition(|meant| meant.line.state == LineState::Valid);
-    let at = at.or(read.len().checked_sub(1)).ok_or(Refused::Before)?;
-    let meant = read.swap_remove(at);
-    match (&meant.line.error, meant.line.state) {
+    let mut read: Vec<MatchedAnswer<'_>> = read.collect();
+    let at = read.iter().rposition(|matched| matched.line.state == LineState::Valid);
+    let at = at.or(read.len().checked_sub(1)).ok_or(Refusal::SentBefore)?;
+    let matched = read.swap_remove(at);
+    match (&matched.line.error, matched.line.state) {
         (Some(fault), _) => {
             let place = match fault.found.as_str() {
                 "" => String::new(),
@@ -60,10 +65,10 @@ pub(super) fn meant<'h>(history: &'h History, seat: Seat, text: &str, sent: Mome
             };
             let rule = fault.rule.map(|rule| format!(" (rule {rule})")).unwrap_or_default();
             let why = plain(&fault.text);
-            Err(Refused::Unreadable(format!("Nothing was stored. {why}{rule}{place}")))
+            Err(Refusal::Unreadable(format!("Nothing was stored. {why}{rule}{place}")))
         }
-        (None, LineState::Valid) => Ok(meant),
-        (None, _) => Err(Refused::Unreadable(
+        (None, LineState::Valid) => Ok(matched),
+        (None, _) => Err(Refusal::Unreadable(
             "Nothing was stored: say what you play. If you send nothing, the default counts.".to_owned(),
         )),
     }
@@ -81,27 +86,27 @@ fn counts(history: &History, open: &OpenDecision) -> String {
     }
 }
 
-pub(super) async fn submit(call: &Call) -> Result<Message, Refused> {
-    let text = call.interaction.text("move").ok_or(Refused::Empty)?;
-    let chair = call.chair(call.user()?.id).await?;
-    let history = call.app.matches.history(chair.match_id).await?;
-    let named = |refused: Refused| refused.named(&history);
-    let meant = meant(&history, chair.seat, text, call.sent()).map_err(named)?;
+pub(super) async fn submit(context: &CommandContext) -> Result<Message, Refusal> {
+    let text = context.interaction.text("move").ok_or(Refusal::Empty)?;
+    let chair = context.chair(context.user()?.id).await?;
+    let history = context.app.matches.history(chair.match_id).await?;
+    let named = |refused: Refusal| refused.named(&history);
+    let matched = match_answer(&history, chair.seat, text, context.sent()).map_err(named)?;
     let sent = PlayerSubmission {
         seat_ref: chair,
-        decision: meant.open.asked.decision.clone(),
-        submit: call.form(),
-        came: call.sent(),
+        decision: matched.open.asked.decision.clone(),
+        submit: context.form(),
+        came: context.sent(),
         answer: Answer::Text(text.to_owned()),
         signed: None,
     };
-    let receipt = call.app.submissions.submit(&history, sent).await.map_err(|refusal| named(refusal.into()))?;
+    let receipt = context.app.submissions.submit(&history, sent).await.map_err(|refusal| named(refusal.into()))?;
     let mut parts = vec![
-        format!("**Received and kept**, for {}: {}", plain(history.name(chair.seat)), plain(&meant.prompt)),
-        format!("> {}", plain(&meant.line.words)),
+        format!("**Received and kept**, for {}: {}", plain(history.name(chair.seat)), plain(&matched.prompt)),
+        format!("> {}", plain(&matched.line.words)),
     ];
-    parts.extend(meant.line.notes.iter().map(|note| plain(note)));
-    parts.push(counts(&history, meant.open));
+    parts.extend(matched.line.notes.iter().map(|note| plain(note)));
+    parts.push(counts(&history, matched.open));
     let (decision, ordinal) = (&receipt.receipt.decision, receipt.receipt.ordinal);
     parts.push(format!("-# Receipt {decision}.{ordinal} `{}`. `/receipt` gives it as a file to keep.", receipt.hash()));
     Ok(Message::private(parts.join("\n")))
@@ -120,14 +125,14 @@ const fn fate(fate: ReceiptFate) -> &'static str {
 }
 
 /// `/receipt`: every receipt of the seat as a file, and the outcome of the last.
-pub(super) async fn receipt(call: &Call) -> Result<Message, Refused> {
-    let chair = call.chair(call.user()?.id).await?;
-    let receipts = call.app.receipts.receipts(chair).await?;
+pub(super) async fn receipt(context: &CommandContext) -> Result<Message, Refusal> {
+    let chair = context.chair(context.user()?.id).await?;
+    let receipts = context.app.receipts.receipts(chair).await?;
     let Some(last) = receipts.last() else {
         return Ok(Message::private("There is no receipt of yours yet: each submission has one."));
     };
-    let history = call.app.matches.history(chair.match_id).await?;
-    let file = call.app.receipts.receipt_file(&history, chair, &receipts).await?;
+    let history = context.app.matches.history(chair.match_id).await?;
+    let file = context.app.receipts.receipt_file(&history, chair, &receipts).await?;
     let signed = &last.receipt;
     let content = format!(
         "**Your last receipt**, {}.{} `{}`\n{}\nThe file holds all {} with what opens them: keep it to yourself until \
