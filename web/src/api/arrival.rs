@@ -20,7 +20,7 @@ pub(super) async fn note(app: &App, request: Request) -> Result<(Request, Option
     }
     let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
-    let came = app.system().now();
-    parts.extensions.insert(ArrivedAt(came));
-    Ok((Request::from_parts(parts, Body::from(body)), Some(app.arrivals.note_for_any_match(came))))
+    let arrived_at = app.system().now();
+    parts.extensions.insert(ArrivedAt(arrived_at));
+    Ok((Request::from_parts(parts, Body::from(body)), Some(app.arrivals.note_for_any_match(arrived_at))))
 }

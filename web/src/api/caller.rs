@@ -55,7 +55,7 @@ impl Umpire {
 }
 
 /// Looks up the token, counts the request, and lets pages of other sites read the answer.
-pub(super) async fn know(
+pub(super) async fn identify(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,
     request: Request,
@@ -63,7 +63,7 @@ pub(super) async fn know(
 ) -> Response {
     let (mut request, underway) = match arrival::note(&app, request).await {
         Ok(noted) => noted,
-        Err(problem) => return readable(refused(problem)),
+        Err(problem) => return with_cors(refused(problem)),
     };
     let sent = request.headers().get(header::AUTHORIZATION).cloned();
     let response = match caller(&app, &limits, Peer::of(request.extensions()), sent, underway.as_ref()).await {
@@ -73,7 +73,7 @@ pub(super) async fn know(
         }
         Err(problem) => refused(problem),
     };
-    readable(response)
+    with_cors(response)
 }
 
 async fn caller(
@@ -151,7 +151,7 @@ fn refused(problem: Problem) -> Response {
 }
 
 /// Forbids caching unless the handler allows it, and lets pages of other sites read the answer.
-fn readable(mut response: Response) -> Response {
+fn with_cors(mut response: Response) -> Response {
     let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
     let headers = response.headers_mut();
     for (name, value) in [

@@ -146,14 +146,14 @@ async fn answer(app: &Arc<App>, request: Request, next: Next, owner: &[u8], text
     let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
     // A seat's submission was read before its token was looked up, and due decisions wait for it.
     let noted = parts.extensions.get::<ArrivedAt>().copied();
-    let came = noted.unwrap_or_else(|| ArrivedAt(app.system().now())).0;
+    let arrived_at = noted.unwrap_or_else(|| ArrivedAt(app.system().now())).0;
     let path = parts.uri.path().to_owned();
     let digest = app.vault.digest(&[b"api", path.as_bytes(), &body]);
     let about = practice_match(&mut parts, app).await?;
     let begun = if noted.is_some() {
-        app::with_retries(|| begin(app, owner, text, &digest, about, came)).await?
+        app::with_retries(|| begin(app, owner, text, &digest, about, arrived_at)).await?
     } else {
-        begin(app, owner, text, &digest, about, came).await?
+        begin(app, owner, text, &digest, about, arrived_at).await?
     };
     match begun {
         KeyState::Answered(kept) if kept.is_empty() => return Err(gone()),
@@ -198,18 +198,18 @@ async fn begin(
     text: &str,
     digest: &Hash,
     about: Option<MatchId>,
-    came: Moment,
+    arrived_at: Moment,
 ) -> Result<KeyState, AppError> {
     let old = app.system().now().to_utc() - TimeDelta::hours(KEPT_HOURS);
     let key = IdempotencyKey { owner, text };
-    if idempotency::claim(app.pool(), key, digest, came.to_utc(), about, old).await? {
-        return Ok(KeyState::Ours { arrived: came });
+    if idempotency::claim(app.pool(), key, digest, arrived_at.to_utc(), about, old).await? {
+        return Ok(KeyState::Ours { arrived: arrived_at });
     }
     Ok(match idempotency::find(app.pool(), key).await? {
         Some(row) if row.digest != digest.bytes().as_slice() => KeyState::Used,
         Some(row) => match row.answer {
             Some(answer) => KeyState::Answered(answer),
-            None => KeyState::Ours { arrived: came.min(Moment::try_from(row.at).unwrap_or(came)) },
+            None => KeyState::Ours { arrived: arrived_at.min(Moment::try_from(row.at).unwrap_or(arrived_at)) },
         },
         None => KeyState::Busy,
     })

@@ -163,6 +163,6 @@ pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     };
     router
         .layer(from_fn_with_state((app.clone(), Arc::new(idempotency::InProgress::default())), idempotency::layer))
-        .layer(from_fn_with_state(app.clone(), caller::know))
+        .layer(from_fn_with_state(app.clone(), caller::identify))
         .route("/openapi.json", get(show))
 }

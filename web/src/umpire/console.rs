@@ -152,8 +152,8 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         imported: history.opened.mode == Mode::Imported,
         is_void: history.outcome().tag() == Verdict::Void.word(),
         posts: ChatPost::latest(history, &context.site, POSTS, now),
-        correctable: listed(history, |step| !is_decision(step) && !history.is_host_drawn(step)),
-        steps: listed(history, |_| true),
+        correctable: step_choices(history, |step| !is_decision(step) && !history.is_host_drawn(step)),
+        steps: step_choices(history, |_| true),
         clauses: ruleset.clauses().iter().map(|clause| (clause.number, clause.title)).collect(),
         verdicts: verdicts(history),
         decisions: early_end::choices(history.both_names()),
@@ -179,7 +179,7 @@ fn questions(app: &App, history: &History, state: &FormState) -> (Vec<Question>,
     for draw in questions.iter_mut().filter(|question| question.is_draw() && !question.optional) {
         draw.early = app.commands.draw_is_early(history);
     }
-    cursor(&mut questions);
+    set_cursor(&mut questions);
     (questions, live)
 }
 
@@ -232,7 +232,7 @@ fn unopened(history: &History) -> Vec<(&'static str, String)> {
 }
 
 /// Sets the cursor: to the first line of the first question that has input, or else of the first question.
-fn cursor(questions: &mut [Question]) {
+fn set_cursor(questions: &mut [Question]) {
     let begun = questions.iter().position(Question::is_begun).unwrap_or(0);
     for (n, question) in questions.iter_mut().enumerate() {
         if n != begun {
@@ -258,7 +258,7 @@ pub(super) fn is_decision(step: &StepRecord) -> bool {
 }
 
 /// The steps to choose from, newest first: "step 7: score / grow", with its round if the numbers differ.
-fn listed(history: &History, wanted: impl Fn(&StepRecord) -> bool) -> Vec<(u32, String)> {
+fn step_choices(history: &History, wanted: impl Fn(&StepRecord) -> bool) -> Vec<(u32, String)> {
     let steps = history.steps.iter().rev().filter(|step| wanted(step));
     let named = steps.map(|step| {
         let (number, round, line) = (step.number, step.row.round, line_of(step));

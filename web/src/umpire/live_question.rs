@@ -23,7 +23,7 @@ const AFTER_CLOSE_SHOWN: usize = 4;
 pub(super) struct LiveQuestion {
     pub(super) question: Question,
     /// The time when it closes.
-    pub(super) closes: Closes,
+    pub(super) closes: ClosingTime,
     /// The seats that are asked.
     pub(super) seats: Vec<LiveSeat>,
     /// True if the umpire may read the answers.
@@ -211,17 +211,17 @@ impl LiveSeat {
 /// The closing time of a decision, as a sentence around its deadline.
 #[derive(Debug, Template)]
 #[template(source = "{{ before }}{% if let Some(at) = at %} {{ at|safe }}{{ after }}{% endif %}", ext = "html")]
-pub(super) struct Closes {
+pub(super) struct ClosingTime {
     before: String,
     at: Option<When>,
     after: &'static str,
 }
 
 /// The closing time of a decision; later after its deadline if somebody plays from a chat.
-fn closes(history: &History, open: &OpenDecision, by_themselves: bool, chat: bool, now: Moment) -> Closes {
+fn closes(history: &History, open: &OpenDecision, by_themselves: bool, chat: bool, now: Moment) -> ClosingTime {
     use record::body::Closing;
-    let plain = |words: &str| Closes { before: words.to_owned(), at: None, after: "" };
-    let around = |before: &str, at: Moment, after: &'static str| Closes {
+    let plain = |words: &str| ClosingTime { before: words.to_owned(), at: None, after: "" };
+    let around = |before: &str, at: Moment, after: &'static str| ClosingTime {
         before: before.to_owned(),
         at: Some(When::second_on(at, now)),
         after,

@@ -49,7 +49,7 @@ pub(super) async fn read(context: MatchContext, headers: HeaderMap, sent: Sent) 
     let times = sent_at::times(&sent, now);
     if let Some(open) = open(&context, &typed) {
         for (line, seat) in lines.iter_mut().filter_map(|line| line.seat.parse().ok().map(|seat: Seat| (line, seat))) {
-            sent_at::judge(line, (&context.history, open), times[seat], now);
+            sent_at::check_time(line, (&context.history, open), times[seat], now);
         }
     }
     let wants_json = headers.get(header::ACCEPT).is_some_and(|accept| accept.as_bytes() == b"application/json");

@@ -26,12 +26,12 @@ pub(super) fn read(text: &str, now: Moment) -> Result<Option<Moment>, &'static s
     let day = with_day.into_iter().find_map(|form| NaiveDateTime::parse_from_str(text, form).ok());
     let at = match day {
         Some(at) => at.and_utc(),
-        None => of_day(text, now).ok_or(NO_TIME)?,
+        None => latest_at(text, now).ok_or(NO_TIME)?,
     };
     Moment::from_micros(at.timestamp_micros()).map(Some).map_err(|_| NO_TIME)
 }
 
-fn of_day(text: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+fn latest_at(text: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let time = ["%H:%M:%S", "%H:%M"].into_iter().find_map(|form| NaiveTime::parse_from_str(text, form).ok())?;
     let today = now.date_naive().and_time(time).and_utc();
     // Just past midnight, 23:59 was yesterday.
@@ -50,7 +50,7 @@ pub(super) fn lateness(history: &History, open: &OpenDecision, sent: Moment) -> 
 }
 
 /// Checks a line that is read back against its time of sending.
-pub(super) fn judge(
+pub(super) fn check_time(
     line: &mut LineReading,
     (history, open): (&History, &OpenDecision),
     time: Result<Option<Moment>, &'static str>,

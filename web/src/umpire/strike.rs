@@ -20,7 +20,7 @@ struct Strike<'c> {
     frame: Frame,
     context: &'c MatchContext,
     from: u32,
-    gone: Vec<Gone>,
+    gone: Vec<StruckStep>,
     /// The state of the match after the strike.
     after: String,
     reason: String,
@@ -30,7 +30,7 @@ struct Strike<'c> {
 }
 
 /// A step that would no longer count.
-struct Gone {
+struct StruckStep {
     number: u32,
     line: String,
     figures: String,
@@ -75,7 +75,7 @@ fn render(
     })?;
     let gone = plan.changes.iter().map(|change| {
         let step = history.steps.iter().find(|step| step.number == change.number);
-        Gone {
+        StruckStep {
             number: change.number,
             line: step.map_or(change.was.as_str(), line_of).to_owned(),
             figures: in_a_line(change.figures.iter().map(|(was, _)| was.clone())),
