@@ -16,7 +16,7 @@ pub(super) struct Tile {
     pub(super) hashes: Vec<Hash>,
 }
 
-/// The tiles tiles, one for each level.
+/// The growing tiles, one for each level.
 #[derive(Default)]
 pub(super) struct TileBuilder {
     levels: Vec<Tile>,

@@ -1,4 +1,4 @@
-//! Collector cosignatures: every checkpoint signed here is sent to the witnesses of the policy, and their signatures
+//! Collecting cosignatures: every checkpoint signed here is sent to the witnesses of the policy, and their signatures
 //! are stored beside it (C2SP tlog-witness, the client's side).
 //!
 //! Witnesses never delay anything. Signing does not wait for them, and an unreachable witness is asked again at growing
