@@ -1,11 +1,6 @@
 //! The writer's requests and answers.
 
-use ledger::Hash;
-use ledger::Head;
-use ledger::Moment;
-use ledger::SubmitId;
-use ledger::{Draft, EntryError};
-use ledger::{LeafIndex, LogId, MatchId, Seq};
+use ledger::{Draft, EntryError, Hash, Head, LeafIndex, LogId, MatchId, Moment, Seq, SubmitId};
 use thiserror::Error;
 
 use super::read::TreeHead;

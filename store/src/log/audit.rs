@@ -1,7 +1,6 @@
 //! Reading the whole log for an audit: the stored and signed trees, range by range.
 
-use ledger::Hash;
-use ledger::{LogId, TreeSize};
+use ledger::{Hash, LogId, TreeSize};
 use sqlx::{PgPool, Row};
 
 use super::read::{narrow, to_bigint};

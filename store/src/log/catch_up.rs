@@ -1,10 +1,7 @@
 //! Reading new entries of the log that this node does not know: other nodes' entries, or its own after a lost
 //! connection.
 
-use ledger::Frontier;
-use ledger::Hash;
-use ledger::Head;
-use ledger::{LeafIndex, LogId};
+use ledger::{Frontier, Hash, Head, LeafIndex, LogId};
 use sqlx::PgConnection;
 
 use super::StoreError;

@@ -3,10 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use ledger::Moment;
-use ledger::Origin;
-use ledger::Tree;
-use ledger::{LogId, TreeSize};
+use ledger::{LogId, Moment, Origin, Tree, TreeSize};
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{Connection, Row};
 

@@ -1,8 +1,7 @@
 //! The witnesses' signatures: a line of a signed note for each witness and checkpoint.
 
 use chrono::{DateTime, Utc};
-use ledger::Moment;
-use ledger::TreeSize;
+use ledger::{Moment, TreeSize};
 use sqlx::Row;
 
 use super::checkpoints::{Term, term_column};

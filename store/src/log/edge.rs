@@ -4,11 +4,8 @@
 
 use std::mem;
 
-use ledger::Frontier;
-use ledger::Hash;
-use ledger::TreeSize;
-use ledger::node_hash;
 use ledger::tile::TILE_WIDTH;
+use ledger::{Frontier, Hash, TreeSize, node_hash};
 
 const WIDTH: usize = TILE_WIDTH as usize;
 

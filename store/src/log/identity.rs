@@ -1,9 +1,7 @@
 //! The log's own row: created once, at the first start, and never changed.
 
 use chrono::{DateTime, Utc};
-use ledger::LogId;
-use ledger::Moment;
-use ledger::Origin;
+use ledger::{LogId, Moment, Origin};
 use sqlx::{PgConnection, Row};
 
 use super::StoreError;

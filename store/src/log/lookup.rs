@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 
-use ledger::Entry;
-use ledger::Head;
-use ledger::SubmitId;
-use ledger::{LogId, MatchId};
+use ledger::{Entry, Head, LogId, MatchId, SubmitId};
 use sqlx::{PgConnection, Row};
 
 use super::StoreError;

@@ -6,13 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use ledger::Frontier;
-use ledger::Hash;
-use ledger::Head;
-use ledger::Moment;
-use ledger::SubmitId;
-use ledger::{Draft, Line};
-use ledger::{LeafIndex, MatchId};
+use ledger::{Draft, Frontier, Hash, Head, LeafIndex, Line, MatchId, Moment, SubmitId};
 
 use super::append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit};
 use super::read::TreeHead;
@@ -178,8 +172,7 @@ mod tests {
     use ledger::LogId;
 
     use super::*;
-    use ledger::Author;
-    use ledger::Kind;
+    use ledger::{Author, Kind};
 
     fn match_id(n: u128) -> MatchId {
         MatchId(uuid::Uuid::from_u128(n))

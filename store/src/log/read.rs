@@ -4,11 +4,7 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 use chrono::{DateTime, Utc};
-use ledger::Frontier;
-use ledger::Hash;
-use ledger::Head;
-use ledger::Moment;
-use ledger::{LeafIndex, LogId, MatchId, Seq, TreeSize};
+use ledger::{Frontier, Hash, Head, LeafIndex, LogId, MatchId, Moment, Seq, TreeSize};
 use sqlx::postgres::PgRow;
 use sqlx::{PgExecutor, Row};
 

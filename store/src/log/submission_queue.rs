@@ -9,10 +9,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use ledger::DecisionId;
-use ledger::Sealer;
-use ledger::SubmitId;
-use ledger::{LogId, MatchId};
+use ledger::{DecisionId, LogId, MatchId, Sealer, SubmitId};
 use sqlx::postgres::{PgConnectOptions, PgRow};
 use sqlx::{PgConnection, Row};
 use tokio::sync::{mpsc, oneshot};

@@ -5,12 +5,10 @@
 //! else is late.
 
 use chrono::{DateTime, Utc};
-use ledger::Author;
-use ledger::DecisionId;
-use ledger::Moment;
-use ledger::{Commitment, Sealer};
-use ledger::{LogId, MatchId, TreeSize};
-use ledger::{PlayerSignature, SubmissionSignature, SubmitId};
+use ledger::{
+    Author, Commitment, DecisionId, LogId, MatchId, Moment, PlayerSignature, Sealer, SubmissionSignature, SubmitId,
+    TreeSize,
+};
 use sqlx::Row;
 use sqlx::postgres::{PgDatabaseError, PgRow};
 use thiserror::Error;

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use ledger::Hash;
-use ledger::Tree;
 use ledger::tile::{TILE_HEIGHT, TileIndex};
+use ledger::{Hash, Tree};
 use ledger::{LeafIndex, TreeSize};
 use sha2::{Digest, Sha256};
 use sqlx::Row;

@@ -1,8 +1,7 @@
 //! Words that may be withdrawn. An entry contains their commitment; the opening is stored here from the moment of the
 //! entry until it is withdrawn.
 
-use ledger::MatchId;
-use ledger::{Commitment, SealKey};
+use ledger::{Commitment, MatchId, SealKey};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 

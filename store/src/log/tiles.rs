@@ -4,11 +4,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use ledger::Hash;
-use ledger::Subtree;
 use ledger::tile::{Pyramid, TILE_HEIGHT, TILE_WIDTH, TileIndex, TileLevel, TileWidth};
-use ledger::{LeafIndex, MatchId, TreeSize};
-use ledger::{Tile, TileId};
+use ledger::{Hash, Subtree};
+use ledger::{LeafIndex, MatchId, Tile, TileId, TreeSize};
 use sqlx::Row;
 use sqlx::postgres::PgRow;
 

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use ledger::Head;
-use ledger::MatchId;
-use ledger::Moment;
+use ledger::{Head, MatchId, Moment};
 
 /// The end of a match, as far as the next entry depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,8 +54,7 @@ impl Tips {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ledger::Hash;
-    use ledger::Seq;
+    use ledger::{Hash, Seq};
 
     #[test]
     fn remembers_the_latest_and_stays_bounded() {

@@ -3,9 +3,7 @@
 //! A row only grows, by compare-and-swap on the tree that the caller decided from. So two requests, even in two
 //! processes, cannot both advance it from the same tree, and nothing is cosigned that was not stored before.
 
-use ledger::Moment;
-use ledger::Tree;
-use ledger::TreeSize;
+use ledger::{Moment, Tree, TreeSize};
 use sqlx::{PgPool, Row};
 
 use super::read::narrow;
