@@ -52,7 +52,7 @@ pub(crate) struct LastReceipt {
 
 /// The number of times that a match was forgotten. What was read before the last time is as old as that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Forgotten(u64);
+pub(crate) struct ForgetCount(u64);
 
 #[derive(Clone, Debug)]
 struct HistoryWeight;
@@ -84,8 +84,8 @@ impl Caches {
     }
 
     /// The number of times that a match was forgotten so far.
-    pub(crate) fn forgotten(&self) -> Forgotten {
-        Forgotten(self.forgotten.load(Ordering::SeqCst))
+    pub(crate) fn forgotten(&self) -> ForgetCount {
+        ForgetCount(self.forgotten.load(Ordering::SeqCst))
     }
 
     /// The cached history of the match whose short name has this first id: as the match stood when it was folded.
@@ -95,7 +95,7 @@ impl Caches {
 
     /// Keeps a history that was read after `before`. Words may have been withdrawn while it was read: then it is not
     /// kept.
-    pub(crate) fn keep_history(&self, first_id: MatchId, cached: CachedHistory, before: Forgotten) {
+    pub(crate) fn keep_history(&self, first_id: MatchId, cached: CachedHistory, before: ForgetCount) {
         if self.forgotten() == before {
             self.histories.insert(first_id, cached);
             // Between the two lines above it may have been forgotten.

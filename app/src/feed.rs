@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ledger::{LeafIndex, MatchId, Seq, TreeSize};
-use store::{Appended, StoreError};
+use store::{AppendResult, StoreError};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -38,13 +38,13 @@ pub struct MatchFeed {
 
 #[derive(Debug)]
 struct Listeners {
-    listening: Mutex<Listening>,
+    channels: Mutex<Channels>,
     /// Somebody began to listen.
     came: Notify,
 }
 
 #[derive(Debug)]
-struct Listening {
+struct Channels {
     matches: HashMap<MatchId, watch::Sender<Seq>>,
     /// The number of entries of the log, as far as is known here. None when the node stops.
     log: Option<watch::Sender<TreeSize>>,
@@ -53,19 +53,19 @@ struct Listening {
 impl MatchFeed {
     pub(crate) fn start(logs: Arc<Logs>, workers: &Workers) -> Self {
         let log = Some(watch::Sender::new(TreeSize(0)));
-        let listening = Mutex::new(Listening { matches: HashMap::new(), log });
-        let listeners = Arc::new(Listeners { listening, came: Notify::new() });
+        let channels = Mutex::new(Channels { matches: HashMap::new(), log });
+        let listeners = Arc::new(Listeners { channels, came: Notify::new() });
         let mut task = JoinSet::new();
         task.spawn(workers.run("follower of the log", follow(logs, listeners.clone())));
         Self { listeners, _task: task }
     }
 
     /// Announces entries of this node.
-    pub(crate) fn appended(&self, match_id: MatchId, appended: &Appended) {
-        let mut listening = self.listeners.lock();
-        listening.announce(match_id, appended.head.next);
+    pub(crate) fn appended(&self, match_id: MatchId, appended: &AppendResult) {
+        let mut channels = self.listeners.lock();
+        channels.announce(match_id, appended.head.next);
         if Scope::of(match_id) == Scope::Record {
-            listening.grow_to(appended.tree.size);
+            channels.grow_to(appended.tree.size);
         }
     }
 
@@ -76,19 +76,19 @@ impl MatchFeed {
 }
 
 impl Listeners {
-    fn lock(&self) -> MutexGuard<'_, Listening> {
-        self.listening.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Channels> {
+        self.channels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Forgets matches without listeners. True if there is any listener.
     fn anybody(&self) -> bool {
-        let mut listening = self.lock();
-        listening.matches.retain(|_, next_seq| next_seq.receiver_count() > 0);
-        !listening.matches.is_empty() || listening.log.as_ref().is_some_and(|log| log.receiver_count() > 0)
+        let mut channels = self.lock();
+        channels.matches.retain(|_, next_seq| next_seq.receiver_count() > 0);
+        !channels.matches.is_empty() || channels.log.as_ref().is_some_and(|log| log.receiver_count() > 0)
     }
 }
 
-impl Listening {
+impl Channels {
     fn announce(&mut self, match_id: MatchId, next: Seq) {
         if let Some(next_seq) = self.matches.get(&match_id) {
             next_seq.send_if_modified(|known| {
@@ -135,9 +135,9 @@ async fn while_anybody_listens(logs: &Logs, listeners: &Listeners) -> Result<(),
     }
     {
         // Entries that came between a listener's own reading and this position would not be announced.
-        let mut listening = listeners.lock();
-        listening.grow_to(ends.first().map_or(TreeSize(0), |(_, size)| *size));
-        listening.look_again();
+        let mut channels = listeners.lock();
+        channels.grow_to(ends.first().map_or(TreeSize(0), |(_, size)| *size));
+        channels.look_again();
     }
     while listeners.anybody() {
         let mut found = false;
@@ -145,12 +145,12 @@ async fn while_anybody_listens(logs: &Logs, listeners: &Listeners) -> Result<(),
             let entries = logs.in_scope(*scope).store.entries_from(LeafIndex(end.0), READ).await?;
             let Some(last) = entries.last() else { continue };
             (*end, found) = (last.index.covered_by(), true);
-            let mut listening = listeners.lock();
+            let mut channels = listeners.lock();
             for entry in &entries {
-                listening.announce(entry.match_id, Seq(entry.seq.0.saturating_add(1)));
+                channels.announce(entry.match_id, Seq(entry.seq.0.saturating_add(1)));
             }
             if *scope == Scope::Record {
-                listening.grow_to(*end);
+                channels.grow_to(*end);
             }
         }
         if !found {
@@ -165,10 +165,10 @@ impl MatchFeed {
     /// stops.
     #[must_use]
     pub fn news(&self, match_id: MatchId) -> Option<News> {
-        let mut listening = self.listeners.lock();
-        listening.log.as_ref()?;
-        let news = listening.matches.entry(match_id).or_insert_with(|| watch::Sender::new(Seq(0))).subscribe();
-        drop(listening);
+        let mut channels = self.listeners.lock();
+        channels.log.as_ref()?;
+        let news = channels.matches.entry(match_id).or_insert_with(|| watch::Sender::new(Seq(0))).subscribe();
+        drop(channels);
         self.listeners.came.notify_one();
         Some(news)
     }
@@ -183,8 +183,8 @@ impl MatchFeed {
 
     /// Ends all news, because the node stops.
     pub fn end(&self) {
-        let mut listening = self.listeners.lock();
-        listening.matches.clear();
-        listening.log = None;
+        let mut channels = self.listeners.lock();
+        channels.matches.clear();
+        channels.log = None;
     }
 }

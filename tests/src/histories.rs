@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use app::audit::{Source, audit};
 use app::keys::Keys;
-use app::signing::{SigningState, Stopped, plan};
+use app::signing::{SigningState, StopReason, plan};
 use app::system::System;
 use ledger::{Head, KeyName, LogId, MatchId, TreeSize};
 use reqwest::StatusCode;
@@ -23,7 +23,7 @@ async fn once(site: &Site, so: impl Fn(&SigningState) -> bool) -> Result<Signing
     Ok(standing.context("it does not come to that")??.clone())
 }
 
-async fn stopped(site: &Site) -> Result<Stopped> {
+async fn stopped(site: &Site) -> Result<StopReason> {
     let standing = once(site, |now| now.stopped.is_some()).await?;
     Ok((*standing.stopped.context("stopped")?).clone())
 }
@@ -68,7 +68,7 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     roll_back(&mut owner, common.tree().size.0).await?;
     let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
     let shorter = Contradiction::Shorter { signed: lost.tree().size, size: common.tree().size };
-    assert_eq!(stopped(&site).await?, Stopped::Log(shorter));
+    assert_eq!(stopped(&site).await?, StopReason::Log(shorter));
     let guest = site.visitor()?;
     let page = guest.get("/checkpoint").await?;
     assert_eq!(page.status, StatusCode::SERVICE_UNAVAILABLE);
@@ -92,7 +92,7 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
     let found = stopped(&site).await?;
     ensure!(
-        matches!(found, Stopped::Log(Contradiction::Different { size, .. }) if size == lost.tree().size),
+        matches!(found, StopReason::Log(Contradiction::Different { size, .. }) if size == lost.tree().size),
         "{found}"
     );
 
@@ -143,7 +143,7 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     owner.execute("update signed_head set term = 0").await?;
     let site = Site::node(database, data, "checkpoint").await?;
     ensure!(
-        matches!(stopped(&site).await?, Stopped::File(_)),
+        matches!(stopped(&site).await?, StopReason::File(_)),
         "the file knows of an origin that the database does not"
     );
     Ok(())
@@ -282,7 +282,7 @@ async fn what_a_witness_holds_against_the_log_is_remembered() -> Result<()> {
     let held = signed(&site, size).await?;
     let signer = site.app.signer();
     signer.contradicted("witness.example", "it has 900 entries", None);
-    let seen = Stopped::Seen { by: "witness.example".to_owned(), what: "it has 900 entries".to_owned() };
+    let seen = StopReason::Seen { by: "witness.example".to_owned(), what: "it has 900 entries".to_owned() };
     assert_eq!(stopped(&site).await?, seen);
     remark(&site.app, id, head, 1).await?;
     let refused = signer.covering(TreeSize(size + 1)).await.unwrap_err();
@@ -295,6 +295,6 @@ async fn what_a_witness_holds_against_the_log_is_remembered() -> Result<()> {
     signer.contradicted("witness.example", "it has more entries", Some(&held.parse()?));
     let again = Site::node(site.database.clone(), site.data.clone(), "checkpoint").await?;
     let shorter = Contradiction::Shorter { signed: TreeSize(size), size: TreeSize(4) };
-    assert_eq!(stopped(&again).await?, Stopped::Log(shorter));
+    assert_eq!(stopped(&again).await?, StopReason::Log(shorter));
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use ledger::{Commitment, DecisionId, Entry, Field, MatchId, Sealer};
 use record::Secrets;
 use record::body::Body;
-use store::{Ordinal, Received};
+use store::{Ordinal, StoredSubmission};
 
 use super::Matches;
 use crate::error::AppError;
@@ -81,7 +81,7 @@ fn place_of_host(entry: &Entry, body: &Body) -> Option<DecisionId> {
 }
 
 /// The row with these seals: an attempt that was overtaken may have left others beside it.
-fn ordinal_of(rows: &[(DecisionId, Received)], decision: &DecisionId, seals: &[Commitment]) -> Option<Ordinal> {
+fn ordinal_of(rows: &[(DecisionId, StoredSubmission)], decision: &DecisionId, seals: &[Commitment]) -> Option<Ordinal> {
     rows.iter().find(|(of, row)| of == decision && row.commitments == seals).map(|(_, row)| row.ordinal)
 }
 

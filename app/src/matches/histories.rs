@@ -10,7 +10,7 @@ use store::Store;
 use tokio::sync::SemaphorePermit;
 
 use super::Matches;
-use crate::caches::{CachedHistory, Forgotten};
+use crate::caches::{CachedHistory, ForgetCount};
 use crate::error::AppError;
 use crate::scope::is_practice;
 use crate::slug::{ids_like, ids_of};
@@ -43,7 +43,7 @@ impl Matches {
         }
     }
 
-    fn keep(&self, ids: &RangeInclusive<MatchId>, folded: CachedHistory, before: Forgotten) -> Arc<History> {
+    fn keep(&self, ids: &RangeInclusive<MatchId>, folded: CachedHistory, before: ForgetCount) -> Arc<History> {
         let history = folded.history.clone();
         self.due.watch(&history);
         self.caches.keep_history(*ids.start(), folded, before);

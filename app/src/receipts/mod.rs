@@ -9,7 +9,7 @@ use engine::Seat;
 use ledger::{Commitment, DecisionId, Field, Hash, MatchId, Receipt, Seq, SignedReceipt};
 use record::body::SeatWord;
 use record::{History, Secret};
-use store::{Escrow, Ordinal, Received};
+use store::{Escrow, Ordinal, StoredSubmission};
 
 use crate::account::player::SeatRef;
 use crate::caches::LastReceipt;
@@ -68,7 +68,7 @@ impl Receipts {
         history: &History,
         decision: &DecisionId,
         seat: Seat,
-        row: &Received,
+        row: &StoredSubmission,
     ) -> Result<SignedReceipt, AppError> {
         let place = (history.match_id, decision.clone(), seat);
         if let Some(previous) = self.previous(&place, row.ordinal) {
@@ -83,7 +83,7 @@ impl Receipts {
             .store(history.match_id)
             .submissions_of(history.match_id, sealer, std::slice::from_ref(decision))
             .await?;
-        let rows: Vec<Received> = rows.into_iter().map(|(_, row)| row).collect();
+        let rows: Vec<StoredSubmission> = rows.into_iter().map(|(_, row)| row).collect();
         let receipts = self.chain(history, decision, seat, &rows)?;
         let found = receipts.into_iter().nth(row.ordinal.0.into()).map(|(receipt, _)| receipt);
         found.ok_or_else(|| AppError::Unreadable("a submission has no place among its seat's".to_owned()))
@@ -103,8 +103,8 @@ impl Receipts {
         history: &History,
         decision: &DecisionId,
         seat: Seat,
-        rows: &[Received],
-    ) -> Result<Vec<(SignedReceipt, Received)>, AppError> {
+        rows: &[StoredSubmission],
+    ) -> Result<Vec<(SignedReceipt, StoredSubmission)>, AppError> {
         let mut previous = Hash::ZERO;
         let mut receipts = Vec::new();
         for row in rows.iter().filter(|row| row.seat == SeatWord(seat).sealer() && !row.closes()) {
@@ -119,7 +119,7 @@ impl Receipts {
         &self,
         history: &History,
         decision: &DecisionId,
-        row: &Received,
+        row: &StoredSubmission,
         previous: Hash,
     ) -> Result<SignedReceipt, AppError> {
         let unreadable = |what: &str| AppError::Unreadable(what.to_owned());
@@ -153,7 +153,7 @@ impl Receipts {
             .store(seat_ref.match_id)
             .submissions_of(seat_ref.match_id, SeatWord(seat_ref.seat).sealer(), &decisions)
             .await?;
-        let mut sent: HashMap<DecisionId, Vec<Received>> = HashMap::new();
+        let mut sent: HashMap<DecisionId, Vec<StoredSubmission>> = HashMap::new();
         for (decision, row) in rows {
             sent.entry(decision).or_default().push(row);
         }

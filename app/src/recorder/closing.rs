@@ -9,7 +9,7 @@ use ledger::{Author, DecisionId, MatchId, Moment, Sealer};
 use record::body::Closing;
 use record::write;
 use record::{History, OpenDecision};
-use store::Received;
+use store::StoredSubmission;
 
 use super::Recorder;
 use crate::account::{chat, player};
@@ -169,7 +169,7 @@ impl Recorder {
             let Some(other) = others.into_iter().find(|other| cleared.insert(other.clone())) else { break };
             let Some(open) = history.open.iter().find(|open| open.asked.decision == other) else { continue };
             let received = self.close_rows(match_id, open).await?;
-            if !received.iter().all(Received::closes) {
+            if !received.iter().all(StoredSubmission::closes) {
                 history = self.enter_closed(match_id, by, &history, &other, &received).await?;
             }
         }
@@ -183,7 +183,7 @@ impl Recorder {
         by: &Author,
         history: &History,
         decision: &DecisionId,
-        received: &[Received],
+        received: &[StoredSubmission],
     ) -> Result<Arc<History>, AppError> {
         match self.enter(match_id, by, history, decision, received, None).await {
             Err(AppError::Overtaken) => self.settle_locked(match_id, by).await,
@@ -202,7 +202,7 @@ impl Recorder {
         Ok(others.into_iter().map(|(.., decision)| decision).collect())
     }
 
-    async fn close_rows(&self, match_id: MatchId, open: &OpenDecision) -> Result<Vec<Received>, AppError> {
+    async fn close_rows(&self, match_id: MatchId, open: &OpenDecision) -> Result<Vec<StoredSubmission>, AppError> {
         let seats: Vec<Sealer> = open.asked.seats.iter().map(|seat| seat.sealer()).collect();
         Ok(self.logs.store(match_id).close(match_id, &open.asked.decision, &seats, self.system.now()).await?)
     }

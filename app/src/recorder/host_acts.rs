@@ -7,7 +7,7 @@ use ledger::{Author, DecisionId, MatchId};
 use record::body::Tree;
 use record::write::{self, WriteError};
 use record::{History, HostAct};
-use store::{Received, Submit};
+use store::{StoredSubmission, Submit};
 
 use super::{Recorder, counting};
 use crate::error::AppError;
@@ -25,7 +25,7 @@ impl Recorder {
         by: &Author,
         history: &History,
         decision: &DecisionId,
-        received: &[Received],
+        received: &[StoredSubmission],
         submit: Option<Submit>,
     ) -> Result<Arc<History>, AppError> {
         let seals = counting(received);

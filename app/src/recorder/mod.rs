@@ -18,7 +18,7 @@ use record::body::Tree;
 use record::write::{NewEntries, WriteContext, WriteError};
 use record::{History, Secrets};
 use sha2::{Digest, Sha256};
-use store::{Append, Appended, Counts, Submission, SubmissionQueue, Submit, Writer};
+use store::{Append, AppendResult, Counts, Submission, SubmissionQueue, Submit, Writer};
 use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::timeout;
 
@@ -146,7 +146,7 @@ impl Recorder {
         expected: Head,
         written: NewEntries,
         submit: Option<Submit>,
-    ) -> Result<Appended, AppError> {
+    ) -> Result<AppendResult, AppError> {
         let log_id = Scope::of(match_id).log_id();
         let texts = written.texts.into_iter().map(|(commitment, text)| store::Text {
             commitment,

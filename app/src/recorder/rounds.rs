@@ -9,7 +9,7 @@ use record::History;
 use record::body::{SubmitSignature, Tree};
 use record::share::SHARE;
 use record::write::{self, Seal};
-use store::{Received, Submit};
+use store::{StoredSubmission, Submit};
 
 use super::Recorder;
 use super::closing::optional;
@@ -39,7 +39,7 @@ impl Recorder {
         by: &Author,
         history: &History,
         decision: &DecisionId,
-        received: &[Received],
+        received: &[StoredSubmission],
         submit: Option<Submit>,
     ) -> Result<Arc<History>, AppError> {
         if history.open.iter().any(|open| open.asked.decision == *decision && open.asked.what == SHARE) {
@@ -126,8 +126,8 @@ impl Recorder {
             }
             let received = self.logs.store(match_id).submissions(match_id, decision).await?;
             // An optional question without an answer closes with the question beside it, and needs no step.
-            let idle = received.iter().all(Received::closes) && history.is_live();
-            if received.iter().any(Received::closes) && !(idle && optional(&history, open)) {
+            let idle = received.iter().all(StoredSubmission::closes) && history.is_live();
+            if received.iter().any(StoredSubmission::closes) && !(idle && optional(&history, open)) {
                 return self.enter(match_id, by, &history, decision, &received, None).await;
             }
         }
@@ -136,14 +136,14 @@ impl Recorder {
 }
 
 /// The signature of a row, as entries have it.
-pub(crate) fn signature(row: &Received) -> Option<SubmitSignature> {
+pub(crate) fn signature(row: &StoredSubmission) -> Option<SubmitSignature> {
     let (signed, submit) = row.signed.zip(row.submit)?;
     let tree = Tree { size: signed.seen.0.0, root: signed.seen.1 };
     Some(SubmitSignature { submit, tree, signature: signed.signature })
 }
 
 /// The last submission of each seat below the close.
-pub(crate) fn counting(received: &[Received]) -> Vec<Seal> {
+pub(crate) fn counting(received: &[StoredSubmission]) -> Vec<Seal> {
     let last = |seat: Seat| {
         let mut rows = received.iter().filter(|row| row.seat == sealer(seat) && !row.closes());
         rows.next_back().map(|row| Seal {

@@ -5,7 +5,7 @@
 //! process, a witness). If the log is shorter than any of them or different, signing stops and everything else goes on.
 
 mod file;
-mod stopped;
+mod stop_reason;
 mod succession;
 mod task;
 
@@ -30,7 +30,7 @@ use crate::system::System;
 use crate::workers::Workers;
 
 pub use file::FileError;
-pub use stopped::Stopped;
+pub use stop_reason::StopReason;
 pub use succession::{Plan, SuccessionError, plan};
 
 /// The time limit of a caller that needs a checkpoint.
@@ -60,7 +60,7 @@ pub enum SigningError {
     #[error("the log is not signed any more: {why}")]
     Stopped {
         /// The reason.
-        why: Arc<Stopped>,
+        why: Arc<StopReason>,
     },
     /// The time limit was exceeded.
     #[error("no checkpoint was signed in time")]
@@ -73,7 +73,7 @@ pub struct SigningState {
     /// The last signed checkpoint, by this or another node.
     pub signed: Option<Arc<SignedTree>>,
     /// The reason why signing has stopped, if it has.
-    pub stopped: Option<Arc<Stopped>>,
+    pub stopped: Option<Arc<StopReason>>,
 }
 
 /// The requests to the task.
@@ -84,7 +84,7 @@ struct SigningRequests {
     /// A caller waits for a tree of this size.
     urgent: TreeSize,
     /// Somebody holds a checkpoint that cannot be extended.
-    contradiction: Option<Arc<Stopped>>,
+    contradiction: Option<Arc<StopReason>>,
 }
 
 /// A handle of this node's signing task. Clones share the task, which ends when the last of them is dropped.
@@ -156,7 +156,7 @@ impl Signer {
 
     /// The reason why signing has stopped, if it has.
     #[must_use]
-    pub fn stopped(&self) -> Option<Arc<Stopped>> {
+    pub fn stopped(&self) -> Option<Arc<StopReason>> {
         self.state.borrow().stopped.clone()
     }
 
@@ -182,7 +182,7 @@ impl Signer {
     /// the next start or a succession. If `held` is that checkpoint, signed with the log's key, the checkpoint file
     /// remembers it, so that the next start stops as well.
     pub fn contradicted(&self, by: &str, what: &str, held: Option<&Note>) {
-        let seen = Stopped::Seen { by: by.to_owned(), what: what.to_owned() };
+        let seen = StopReason::Seen { by: by.to_owned(), what: what.to_owned() };
         self.requests.send_modify(|requests| requests.contradiction = Some(Arc::new(seen)));
         let (file, held) = (self.file.clone(), held.map(Note::to_string));
         // It waits for a lock and for the disk, so it never runs on a thread that serves. A program that ends waits for it.

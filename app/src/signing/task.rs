@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::file::{CheckpointFile, FileCheckpoint, FileError};
-use super::{SignedTree, SigningRequests, SigningState, Stopped};
+use super::{SignedTree, SigningRequests, SigningState, StopReason};
 use crate::keys::LogKey;
 use crate::system::System;
 
@@ -48,7 +48,7 @@ pub(super) struct Task {
 #[derive(Debug, Error)]
 enum StepError {
     #[error("{0}")]
-    Stopped(Stopped),
+    Stopped(StopReason),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the checkpoint file cannot be used: {0}")]
@@ -64,7 +64,7 @@ enum StepError {
 impl From<SurveyError> for StepError {
     fn from(error: SurveyError) -> Self {
         match error {
-            SurveyError::Contradiction(contradiction) => Self::Stopped(Stopped::Log(contradiction)),
+            SurveyError::Contradiction(contradiction) => Self::Stopped(StopReason::Log(contradiction)),
             SurveyError::Store(error) => Self::Store(error),
         }
     }
@@ -72,7 +72,7 @@ impl From<SurveyError> for StepError {
 
 impl From<FileError> for StepError {
     fn from(error: FileError) -> Self {
-        Self::Stopped(Stopped::File(error))
+        Self::Stopped(StopReason::File(error))
     }
 }
 
@@ -93,7 +93,7 @@ impl Task {
         // The largest requested tree at the last attempt.
         let mut tried = TreeSize(0);
         // Somebody's contradiction of the log, and its term.
-        let mut seen: Option<(Arc<Stopped>, Option<Term>)> = None;
+        let mut seen: Option<(Arc<StopReason>, Option<Term>)> = None;
         loop {
             tokio::select! {
                 changed = requests.changed() => if changed.is_err() { return },
@@ -152,7 +152,7 @@ impl Task {
     }
 
     /// Reads the signed trees and the log, and signs the rest.
-    async fn step(&mut self, contradiction: Option<Arc<Stopped>>) -> Result<(), StepError> {
+    async fn step(&mut self, contradiction: Option<Arc<StopReason>>) -> Result<(), StepError> {
         let mut done = self.attempt(contradiction.clone()).await;
         for _ in 1..ATTEMPTS_MAX {
             if !matches!(done, Err(StepError::FileChanged)) {
@@ -168,7 +168,7 @@ impl Task {
         done
     }
 
-    async fn attempt(&mut self, contradiction: Option<Arc<Stopped>>) -> Result<(), StepError> {
+    async fn attempt(&mut self, contradiction: Option<Arc<StopReason>>) -> Result<(), StepError> {
         // The file first: another process that shares it is never ahead of entries that are read later.
         let file = self.file.clone();
         self.found = blocking(move || file.read()).await??;

@@ -13,11 +13,11 @@ use record::body::{Closing, SeatWord};
 use record::share::{self, SHARE};
 use record::write::{self, WriteError};
 use record::{History, OpenDecision, Secret};
-use store::{Counts, Received, Submission, SubmissionError, Submit};
+use store::{Counts, StoredSubmission, Submission, SubmissionError, Submit};
 use thiserror::Error;
 use tokio::time::timeout;
 
-pub use crate::received::last_of;
+pub use crate::stored_submissions::last_of;
 
 use crate::account::player::SeatRef;
 use crate::arrivals::with_retries;
@@ -357,7 +357,7 @@ impl Submissions {
     ///
     /// # Errors
     /// The database.
-    pub async fn received(&self, match_id: MatchId, decision: &DecisionId) -> Result<Vec<Received>, AppError> {
+    pub async fn received(&self, match_id: MatchId, decision: &DecisionId) -> Result<Vec<StoredSubmission>, AppError> {
         Ok(self.recorder.logs.store(match_id).submissions(match_id, decision).await?)
     }
 }

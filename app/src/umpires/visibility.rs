@@ -9,8 +9,8 @@ use store::matches::umpire_sight;
 
 use super::Umpires;
 use crate::error::AppError;
-use crate::received::last_of;
 use crate::scope::Scope;
+use crate::stored_submissions::last_of;
 
 impl Umpires {
     /// Allows it for a match that was just opened. Allowing it again changes nothing.

@@ -106,8 +106,8 @@ pub fn guard(data: &Path) -> Result<(), GuardianError> {
         let _ = fs::remove_dir(&socket_folder);
     }
     match stopped {
-        Stopped::Unneeded => Ok(()),
-        Stopped::ByItself(status) => {
+        StopCause::Unneeded => Ok(()),
+        StopCause::ByItself(status) => {
             let said = last_words(&place.log(), log_start);
             Err(GuardianError::Ended { status, log: place.log(), said })
         }
@@ -183,7 +183,7 @@ fn dying_with_us(program: &Path) -> Command {
     command
 }
 
-enum Stopped {
+enum StopCause {
     /// No process held it any more.
     Unneeded,
     /// It ended, or could not start.
@@ -192,10 +192,10 @@ enum Stopped {
 
 /// Waits until no process holds the server and stops it, or until it ends by itself. Keeps the exclusive lock, so that
 /// new holders wait until the server has stopped.
-fn watch(mut server: Child, holders: &File) -> io::Result<Stopped> {
+fn watch(mut server: Child, holders: &File) -> io::Result<StopCause> {
     loop {
         if let Some(status) = server.try_wait()? {
-            return Ok(Stopped::ByItself(status));
+            return Ok(StopCause::ByItself(status));
         }
         match holders.try_lock() {
             Ok(()) => break,
@@ -206,13 +206,13 @@ fn watch(mut server: Child, holders: &File) -> io::Result<Stopped> {
     signal(&server, Signal::SIGINT);
     for _ in 0..LOOKS_AT_STOPPING {
         if server.try_wait()?.is_some() {
-            return Ok(Stopped::Unneeded);
+            return Ok(StopCause::Unneeded);
         }
         sleep(LOOK);
     }
     signal(&server, Signal::SIGQUIT);
     server.wait()?;
-    Ok(Stopped::Unneeded)
+    Ok(StopCause::Unneeded)
 }
 
 fn signal(server: &Child, signal: Signal) {

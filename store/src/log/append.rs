@@ -37,9 +37,9 @@ pub struct Submit {
 
 /// Entries that are durable.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Appended {
+pub struct AppendResult {
     /// The place of each draft, in order.
-    pub entries: Vec<Placed>,
+    pub entries: Vec<EntryPlace>,
     /// The match's head after them.
     pub head: Head,
     /// The first stored tree that covers them.
@@ -48,7 +48,7 @@ pub struct Appended {
 
 /// The place of an appended draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Placed {
+pub struct EntryPlace {
     /// Its place in the log.
     pub index: LeafIndex,
     /// Its place in the match.

@@ -6,7 +6,7 @@ use ledger::{Entry, Head, LogId, MatchId, SubmitId};
 use sqlx::{PgConnection, Row};
 
 use super::StoreError;
-use super::append::{Appended, Placed};
+use super::append::{AppendResult, EntryPlace};
 use super::plan::Earlier;
 use super::read::{Stored, head_covering, narrow, stored};
 use super::tips::Tip;
@@ -66,7 +66,7 @@ pub(super) async fn earlier(
             let tree = head_covering(&mut *connection, log_id, entry.index)
                 .await?
                 .ok_or_else(|| StoreError::Corrupt { what: format!("no tree head covers position {}", entry.index) })?;
-            let appended = Appended { entries: vec![placed], head: tip.head, tree };
+            let appended = AppendResult { entries: vec![placed], head: tip.head, tree };
             found.insert(id, Earlier { digest, appended });
         }
     }
@@ -75,11 +75,11 @@ pub(super) async fn earlier(
 
 impl Stored {
     /// The place of the entry and the end of the match after it, if its bytes agree with its columns.
-    pub(super) fn verified(&self) -> Result<(Placed, Tip), StoreError> {
+    pub(super) fn verified(&self) -> Result<(EntryPlace, Tip), StoreError> {
         let entry = self.read()?;
         let Self { index, seq, leaf, .. } = *self;
         let next = seq.next().ok_or_else(|| self.corrupt("it is the last that fits"))?;
-        let placed = Placed { index, seq, leaf, at: entry.at };
+        let placed = EntryPlace { index, seq, leaf, at: entry.at };
         Ok((placed, Tip { head: Head { next, leaf }, at: entry.at }))
     }
 

@@ -39,14 +39,14 @@ use sqlx::postgres::PgConnectOptions;
 use thiserror::Error;
 use tile_cache::TileCache;
 
-pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit};
+pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, AppendResult, EntryPlace, Refusal, Submit};
 pub use audit::{StoredTile, StoredTree};
 pub use checkpoints::{SignedCheckpoint, SignedHead, Succession, Term, succeed};
 pub use cosignatures::Cosignature;
 pub use identity::{Identity, Log, PRACTICE};
 pub use read::{Stored, TreeHead};
 pub use submission_queue::SubmissionQueue;
-pub use submissions::{Counts, Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
+pub use submissions::{Counts, Escrow, Ordinal, SUBMISSIONS_MAX, StoredSubmission, Submission, SubmissionError};
 pub use survey::{Contradiction, SurveyError};
 pub use texts::Text;
 pub use tiles::smallest_tree;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use ledger::{Draft, Frontier, Hash, Head, LeafIndex, Line, MatchId, Moment, SubmitId};
 
-use super::append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit};
+use super::append::{APPEND_MAX_ENTRIES, Append, AppendError, AppendResult, EntryPlace, Refusal, Submit};
 use super::read::TreeHead;
 use super::texts::Text;
 use super::tips::Tip;
@@ -18,7 +18,7 @@ use super::tips::Tip;
 pub(super) struct Row {
     pub(super) match_id: MatchId,
     pub(super) line: Line,
-    pub(super) placed: Placed,
+    pub(super) placed: EntryPlace,
     /// For the first entry of an append with a submit id, together with the append's number of entries.
     pub(super) submit: Option<(Submit, i16)>,
 }
@@ -27,7 +27,7 @@ pub(super) struct Row {
 #[derive(Debug, Clone)]
 pub(super) struct Earlier {
     pub(super) digest: Hash,
-    pub(super) appended: Appended,
+    pub(super) appended: AppendResult,
 }
 
 /// The outcome of one append.
@@ -36,7 +36,7 @@ enum AppendOutcome {
     /// These rows are its entries, once they are committed.
     Rows(Range<usize>, Head),
     /// Nothing is written for it.
-    Answer(Result<Appended, AppendError>),
+    Answer(Result<AppendResult, AppendError>),
     /// An append with the same submit id is in this batch; its outcome decides the answer.
     Later,
 }
@@ -106,12 +106,12 @@ impl Plan {
     }
 
     /// The answers once the rows are committed, one for each append; none for one that must wait for the next batch.
-    pub(super) fn answers(&self) -> impl Iterator<Item = Option<Result<Appended, AppendError>>> {
+    pub(super) fn answers(&self) -> impl Iterator<Item = Option<Result<AppendResult, AppendError>>> {
         self.outcomes.iter().map(|outcome| match outcome {
             AppendOutcome::Rows(range, head) => {
                 let rows = self.rows.get(range.clone()).unwrap_or_default();
                 let entries = rows.iter().map(|row| row.placed).collect();
-                Some(Ok(Appended { entries, head: *head, tree: self.tree }))
+                Some(Ok(AppendResult { entries, head: *head, tree: self.tree }))
             }
             AppendOutcome::Answer(answer) => Some(answer.clone()),
             AppendOutcome::Later => None,
@@ -120,7 +120,7 @@ impl Plan {
 }
 
 impl Earlier {
-    fn answer(&self, submit: Submit) -> Result<Appended, AppendError> {
+    fn answer(&self, submit: Submit) -> Result<AppendResult, AppendError> {
         if self.digest == submit.digest { Ok(self.appended.clone()) } else { Err(Refusal::SubmitReused.into()) }
     }
 }
@@ -139,7 +139,7 @@ fn write(append: &Append, mut tip: Tip, first: LeafIndex) -> Result<(Vec<Row>, T
         let error = |error| Refusal::Draft { draft: number, error };
         let line = write_at(draft, at, append.match_id, tip.head).map_err(error)?;
         let leaf = line.leaf();
-        let placed = Placed { index: LeafIndex(index), seq, leaf, at };
+        let placed = EntryPlace { index: LeafIndex(index), seq, leaf, at };
         rows.push(Row { match_id: append.match_id, line, placed, submit: submit.take() });
         // PostgreSQL's integer ends at 2^31 - 1; a match is limited long before.
         let next = seq.next().filter(|next| i32::try_from(next.0).is_ok()).ok_or(Refusal::Full)?;

@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 
 use super::connection::{self, Patience, is_passing};
 use super::read::{narrow, to_bigint};
-use super::submissions::{Counts, Ordinal, RECEIVED, Received, Submission, SubmissionError, received};
+use super::submissions::{Counts, Ordinal, RECEIVED, StoredSubmission, Submission, SubmissionError, received};
 use super::{Store, StoreError};
 
 /// The connection's name in the server's lists.
@@ -75,7 +75,7 @@ pub struct SubmissionQueue {
 #[derive(Debug)]
 struct Pending {
     submission: Submission,
-    answer: oneshot::Sender<Result<Received, SubmissionError>>,
+    answer: oneshot::Sender<Result<StoredSubmission, SubmissionError>>,
 }
 
 impl SubmissionQueue {
@@ -87,7 +87,7 @@ impl SubmissionQueue {
     ///
     /// # Errors
     /// [`SubmissionError`]. After [`SubmissionError::Store`] it may be stored or not.
-    pub async fn submit(&self, submission: Submission) -> Result<Received, SubmissionError> {
+    pub async fn submit(&self, submission: Submission) -> Result<StoredSubmission, SubmissionError> {
         let (answer, answered) = oneshot::channel();
         let pending = Pending { submission, answer };
         self.queue.send(pending).await.map_err(|_| SubmissionError::Stopped)?;
@@ -192,7 +192,10 @@ impl Task {
     }
 
     /// Stores a batch. A submission with the answer none must be tried again.
-    async fn store(&mut self, batch: &[Pending]) -> Result<Vec<Option<Result<Received, SubmissionError>>>, StoreError> {
+    async fn store(
+        &mut self,
+        batch: &[Pending],
+    ) -> Result<Vec<Option<Result<StoredSubmission, SubmissionError>>>, StoreError> {
         let mut connection = match self.connection.take() {
             Some(open) => open,
             None => connection::open(&self.options, NAME).await?,
@@ -200,7 +203,7 @@ impl Task {
         let Some(log_id) = batch.first().map(|pending| pending.submission.log_id) else { return Ok(Vec::new()) };
         let submissions: Vec<&Submission> = batch.iter().map(|pending| &pending.submission).collect();
         let outcomes = insert(&mut connection, log_id, &submissions).await?;
-        let mut answers: Vec<Option<Result<Received, SubmissionError>>> = Vec::with_capacity(batch.len());
+        let mut answers: Vec<Option<Result<StoredSubmission, SubmissionError>>> = Vec::with_capacity(batch.len());
         let refused =
             submissions.iter().zip(&outcomes).filter(|(_, outcome)| !matches!(outcome, InsertOutcome::Added(_)));
         let ids: Vec<SubmitId> = refused.filter_map(|(one, _)| one.submit).map(|submit| submit.id).collect();
@@ -224,7 +227,7 @@ impl Task {
     }
 
     /// Sends the answers. Submissions that must be tried again go to the front.
-    fn answer(&mut self, batch: Vec<Pending>, answers: Vec<Option<Result<Received, SubmissionError>>>) {
+    fn answer(&mut self, batch: Vec<Pending>, answers: Vec<Option<Result<StoredSubmission, SubmissionError>>>) {
         for (pending, answer) in batch.into_iter().zip(answers).rev() {
             match answer {
                 // A caller that stopped waiting gets no answer; the row is stored nevertheless.
@@ -304,12 +307,12 @@ struct Earlier {
     match_id: MatchId,
     decision: String,
     digest: Vec<u8>,
-    row: Received,
+    row: StoredSubmission,
 }
 
 impl Earlier {
     /// The answer for the same submission, or the error for another one with its id.
-    fn answers(&self, submission: &Submission) -> Result<Received, SubmissionError> {
+    fn answers(&self, submission: &Submission) -> Result<StoredSubmission, SubmissionError> {
         let digest = submission.submit.map(|submit| submit.digest);
         let same = self.match_id == submission.match_id
             && self.decision == submission.decision.as_str()

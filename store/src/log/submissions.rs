@@ -85,7 +85,7 @@ pub struct Escrow {
 
 /// A submission that is durable.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Received {
+pub struct StoredSubmission {
     /// The seat that submitted.
     pub seat: Sealer,
     /// Its number.
@@ -136,7 +136,7 @@ impl Store {
     ///
     /// # Errors
     /// [`SubmissionError::SubmitReused`], [`SubmissionError::Store`].
-    pub async fn repeated(&self, submission: &Submission) -> Result<Option<Received>, SubmissionError> {
+    pub async fn repeated(&self, submission: &Submission) -> Result<Option<StoredSubmission>, SubmissionError> {
         let Some(submit) = submission.submit else { return Ok(None) };
         let query = format!(
             "select match_id = $3 and decision = $4 and seat = $5 and submit_digest = $6 as same, {RECEIVED} \
@@ -170,7 +170,7 @@ impl Store {
         decision: &DecisionId,
         seats: &[Sealer],
         at: Moment,
-    ) -> Result<Vec<Received>, StoreError> {
+    ) -> Result<Vec<StoredSubmission>, StoreError> {
         loop {
             let closed = sqlx::query(
                 "insert into submissions (log_id, match_id, decision, seat, ordinal, at) \
@@ -200,7 +200,11 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Database`].
-    pub async fn submissions(&self, match_id: MatchId, decision: &DecisionId) -> Result<Vec<Received>, StoreError> {
+    pub async fn submissions(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+    ) -> Result<Vec<StoredSubmission>, StoreError> {
         let query = format!(
             "select {RECEIVED} from submissions \
              where log_id = $1 and match_id = $2 and decision = $3 order by seat, ordinal"
@@ -224,7 +228,7 @@ impl Store {
         match_id: MatchId,
         seat: Sealer,
         decisions: &[DecisionId],
-    ) -> Result<Vec<(DecisionId, Received)>, StoreError> {
+    ) -> Result<Vec<(DecisionId, StoredSubmission)>, StoreError> {
         let query = format!(
             "select decision, {RECEIVED} from submissions \
              where log_id = $1 and match_id = $2 and seat = $3 and decision = any($4) order by decision, ordinal"
@@ -293,8 +297,8 @@ impl Store {
 
 impl Submission {
     /// The row of this submission.
-    pub(super) fn received(&self, ordinal: Ordinal) -> Received {
-        Received {
+    pub(super) fn received(&self, ordinal: Ordinal) -> StoredSubmission {
+        StoredSubmission {
             seat: self.seat,
             ordinal,
             at: self.at,
@@ -306,7 +310,7 @@ impl Submission {
     }
 }
 
-impl Received {
+impl StoredSubmission {
     /// True if this is the row that closes the decision for the seat, and not a submission.
     #[must_use]
     pub fn closes(&self) -> bool {
@@ -334,13 +338,13 @@ fn violates(error: &sqlx::Error, constraint: &str) -> bool {
 /// The columns that [`received`] reads.
 pub(super) const RECEIVED: &str = "seat, ordinal, at, commitments, submit_id, sent_by, signature, seen_size, seen_root";
 
-pub(super) fn received(row: &PgRow) -> Result<Received, StoreError> {
+pub(super) fn received(row: &PgRow) -> Result<StoredSubmission, StoreError> {
     let seat = row.try_get::<&str, _>("seat")?.parse();
     let submit = row.try_get::<Option<&[u8]>, _>("submit_id")?.map(|id| narrow(id, "submit_id").map(SubmitId));
     let sent_by = row.try_get::<Option<&str>, _>("sent_by")?.map(str::parse).transpose();
     let bytes: Option<&[u8]> = row.try_get("commitments")?;
     let commitments = bytes.unwrap_or_default().chunks(32).map(|seal| narrow(seal, "commitments").map(Commitment::new));
-    Ok(Received {
+    Ok(StoredSubmission {
         seat: seat.map_err(|_| StoreError::Corrupt { what: "a submission is by nobody".to_owned() })?,
         ordinal: Ordinal(narrow(row.try_get::<i16, _>("ordinal")?, "ordinal")?),
         at: narrow(row.try_get::<DateTime<Utc>, _>("at")?, "at")?,

@@ -15,7 +15,7 @@ use sqlx::postgres::PgConnectOptions;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-use super::append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended};
+use super::append::{APPEND_MAX_ENTRIES, Append, AppendError, AppendResult};
 use super::catch_up::{LogEnd, LookResult};
 use super::connection::{self, Patience, is_passing};
 use super::insert::{Outcome, insert, sort};
@@ -44,7 +44,7 @@ pub struct Writer {
 #[derive(Debug)]
 struct Pending {
     append: Append,
-    answer: oneshot::Sender<Result<Appended, AppendError>>,
+    answer: oneshot::Sender<Result<AppendResult, AppendError>>,
 }
 
 impl Writer {
@@ -55,7 +55,7 @@ impl Writer {
     ///
     /// # Errors
     /// [`AppendError::Refused`] if nothing was changed, [`AppendError::Stopped`] if the writer has ended.
-    pub async fn append(&self, append: Append) -> Result<Appended, AppendError> {
+    pub async fn append(&self, append: Append) -> Result<AppendResult, AppendError> {
         admit(&append)?;
         let (answer, answered) = oneshot::channel();
         self.queue.send(Pending { append, answer }).await.map_err(|_| AppendError::Stopped)?;

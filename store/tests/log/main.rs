@@ -20,8 +20,8 @@ use server::{Database, Server};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection, Row};
 use store::{
-    Append, AppendError, Appended, Identity, Refusal, SERVE_ROLE, Store, StoreError, Stored, Submit, SubmitId, Writer,
-    serving,
+    Append, AppendError, AppendResult, Identity, Refusal, SERVE_ROLE, Store, StoreError, Stored, Submit, SubmitId,
+    Writer, serving,
 };
 use uuid::Uuid;
 
@@ -66,7 +66,7 @@ async fn node(options: PgConnectOptions) -> (Store, Writer) {
     (store, writer)
 }
 
-fn refusal(result: Result<Appended, AppendError>) -> Refusal {
+fn refusal(result: Result<AppendResult, AppendError>) -> Refusal {
     match result {
         Err(AppendError::Refused(refusal)) => refusal,
         other => panic!("expected a refusal, got {other:?}"),
@@ -116,7 +116,7 @@ async fn verify(store: &Store) -> Vec<Stored> {
 }
 
 /// All acknowledged entries are there, exactly as acknowledged, and none is there twice.
-fn assert_kept(log: &[Stored], acknowledged: &[Appended]) {
+fn assert_kept(log: &[Stored], acknowledged: &[AppendResult]) {
     for placed in acknowledged.iter().flat_map(|appended| &appended.entries) {
         let stored = &log[placed.index.0 as usize];
         assert_eq!((stored.seq, stored.leaf), (placed.seq, placed.leaf));
@@ -128,7 +128,12 @@ fn assert_kept(log: &[Stored], acknowledged: &[Appended]) {
 
 /// Appends one entry after another to one match while `more` returns true for the number of acknowledged entries. It
 /// follows the match's head if another submitter moves it.
-async fn submit_many(writer: Writer, match_id: MatchId, submitter: u64, more: impl Fn(u64) -> bool) -> Vec<Appended> {
+async fn submit_many(
+    writer: Writer,
+    match_id: MatchId,
+    submitter: u64,
+    more: impl Fn(u64) -> bool,
+) -> Vec<AppendResult> {
     let mut head = Head::GENESIS;
     let mut done = Vec::new();
     for n in (0..).take_while(|n| more(*n)) {

@@ -5,8 +5,8 @@ use ledger::{
 };
 use sqlx::{ConnectOptions, Executor, Row};
 use store::{
-    Append, AppendError, Counts, Ordinal, Received, Refusal, SUBMISSIONS_MAX, Store, Submission, SubmissionError,
-    SubmissionQueue, Submit, SubmitId, Text,
+    Append, AppendError, Counts, Ordinal, Refusal, SUBMISSIONS_MAX, Store, StoredSubmission, Submission,
+    SubmissionError, SubmissionQueue, Submit, SubmitId, Text,
 };
 
 use super::{Database, LOG, append, match_id, moment, node, submit};
@@ -90,7 +90,7 @@ async fn a_submission_and_the_close_never_both_win() {
             .collect();
         tokio::time::sleep(std::time::Duration::from_micros(u64::from(round) * 200)).await;
         let closed = elsewhere.close(match_id(1), &decision, &[Sealer::P1], moment(99)).await.unwrap();
-        let mut acknowledged: Vec<Received> = Vec::new();
+        let mut acknowledged: Vec<StoredSubmission> = Vec::new();
         for one in many {
             match one.await.unwrap() {
                 Ok(received) => acknowledged.push(received),

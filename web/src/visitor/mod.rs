@@ -6,7 +6,7 @@ mod peer;
 use std::sync::Arc;
 
 use app::account::{Token, Umpire, of_session};
-use app::signing::Stopped;
+use app::signing::StopReason;
 use app::{App, AppError, by_umpire};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -33,7 +33,7 @@ pub struct SignedIn(
     /// The umpire.
     pub Umpire,
     /// The reason why the log is no longer signed, which umpires must know.
-    pub Option<Arc<Stopped>>,
+    pub Option<Arc<StopReason>>,
 );
 
 impl SignedIn {

@@ -8,7 +8,7 @@ use super::file::FileError;
 
 /// The log must not sign: holders of an earlier checkpoint would see two histories.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stopped {
+pub enum StopReason {
     /// The stored log does not extend what it signed.
     Log(Contradiction),
     /// The checkpoint file does not fit the log.
@@ -22,7 +22,7 @@ pub enum Stopped {
     },
 }
 
-impl Stopped {
+impl StopReason {
     /// The remedy, in a sentence or two.
     #[must_use]
     pub const fn advice(&self) -> &'static str {
@@ -48,7 +48,7 @@ impl Stopped {
     }
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Log(contradiction) => contradiction.fmt(f),
