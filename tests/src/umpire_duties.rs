@@ -145,7 +145,7 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
     assert_eq!(first.private_link()?, second.private_link()?);
     let listed = site.app.archive.list(&Filter::default(), None).await?;
     assert_eq!(listed.matches.len(), 1);
-    assert!(site.app.umpires.umpire_looks(ledger::MatchId(listed.matches[0].match_id)).await?);
+    assert!(site.app.umpires.has_umpire_sight(ledger::MatchId(listed.matches[0].match_id)).await?);
     ensure!(!anybody.get("/").await?.text.contains("2126"), "it is opened, and announced no longer");
     Ok(())
 }

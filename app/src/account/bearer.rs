@@ -159,7 +159,7 @@ pub async fn of_token(pool: &PgPool, system: &System, token: &Token) -> Result<O
         let scope = owner.scope.parse::<Scope>()?.min(most);
         return Ok(Some(Bearer::Umpire { umpire, scope }));
     }
-    match player::behind(pool, token).await {
+    match player::seat_of_link(pool, token).await {
         Ok(seat_ref) => {
             player_links::note_use(pool, &hash, now, minute_ago).await?;
             Ok(Some(Bearer::Seat(seat_ref)))

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use store::PgPool;
 use store::accounts::{discord_codes, discord_seats, discord_umpires};
 
-use super::player::{SeatRef, behind};
+use super::player::{SeatRef, seat_of_link};
 use super::{AccountError, Snowflake, Token, Umpire};
 use crate::LOG;
 use crate::system::System;
@@ -90,8 +90,13 @@ pub async fn unlink(pool: &PgPool, umpire: &Umpire) -> Result<(), AccountError> 
 ///
 /// # Errors
 /// The link opens nothing, or the database.
-pub async fn sit(pool: &PgPool, system: &System, user: Snowflake, token: &Token) -> Result<SeatRef, AccountError> {
-    let seat_ref = behind(pool, token).await?;
+pub async fn take_seat(
+    pool: &PgPool,
+    system: &System,
+    user: Snowflake,
+    token: &Token,
+) -> Result<SeatRef, AccountError> {
+    let seat_ref = seat_of_link(pool, token).await?;
     let now = system.now().to_utc();
     discord_seats::take(pool, user.number(), LOG, seat_ref.match_id, &token.hash(), now).await?;
     Ok(seat_ref)

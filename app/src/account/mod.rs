@@ -43,8 +43,8 @@ pub use store::accounts::api_tokens::ApiToken;
 pub use store::accounts::sessions::{Session, Via};
 pub use store::accounts::umpires::{Role, Umpire, UmpireSummary};
 pub use umpire::{
-    add, all, behind_link, in_office, link, listed, named, of_id, public_names, publicly_named, set_closed,
-    set_public_name, set_role,
+    active_umpires, add, all, link, listed, named, of_id, public_names, publicly_named, set_closed, set_public_name,
+    set_role, umpire_of_link,
 };
 
 /// The lifetime of a session.

@@ -85,7 +85,7 @@ pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, Accoun
 ///
 /// # Errors
 /// The database.
-pub async fn by_themselves(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bool>, AccountError> {
+pub async fn seats_with_links(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bool>, AccountError> {
     Ok(each_seat(&player_links::seats(pool, Scope::of(match_id).log_id(), match_id).await?))
 }
 
@@ -93,7 +93,7 @@ pub async fn by_themselves(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bo
 ///
 /// # Errors
 /// The database.
-pub async fn by_themselves_at(pool: &PgPool, match_id: MatchId, at: Moment) -> Result<BySeat<bool>, AccountError> {
+pub async fn seats_with_links_at(pool: &PgPool, match_id: MatchId, at: Moment) -> Result<BySeat<bool>, AccountError> {
     Ok(each_seat(&player_links::seats_at(pool, Scope::of(match_id).log_id(), match_id, at.to_utc()).await?))
 }
 
@@ -116,7 +116,7 @@ pub async fn revoke(pool: &PgPool, system: &System, match_id: MatchId, name: &st
 ///
 /// # Errors
 /// The link is not valid, or the database.
-pub async fn behind(pool: &PgPool, token: &Token) -> Result<SeatRef, AccountError> {
+pub async fn seat_of_link(pool: &PgPool, token: &Token) -> Result<SeatRef, AccountError> {
     let linked = player_links::seat(pool, &token.hash()).await?;
     linked.as_ref().and_then(SeatRef::of).ok_or(AccountError::Link)
 }
@@ -126,7 +126,7 @@ pub async fn behind(pool: &PgPool, token: &Token) -> Result<SeatRef, AccountErro
 /// # Errors
 /// The link is not valid, or the database.
 pub async fn follow(pool: &PgPool, system: &System, token: &Token) -> Result<(SeatRef, Token), AccountError> {
-    let seat_ref = behind(pool, token).await?;
+    let seat_ref = seat_of_link(pool, token).await?;
     let (now, expires) = days(system, SESSION_DAYS);
     let cookie = Token::fresh(system);
     player_sessions::add(pool, &cookie.hash(), &token.hash(), now, expires).await?;

@@ -107,7 +107,7 @@ pub async fn listed(pool: &PgPool, system: &System) -> Result<Vec<UmpireSummary>
 ///
 /// # Errors
 /// The database.
-pub async fn in_office(pool: &PgPool, system: &System) -> Result<Vec<Umpire>, AccountError> {
+pub async fn active_umpires(pool: &PgPool, system: &System) -> Result<Vec<Umpire>, AccountError> {
     let all = listed(pool, system).await?.into_iter();
     Ok(all.filter(|listed| !listed.closed).map(|listed| listed.umpire).collect())
 }
@@ -156,6 +156,6 @@ pub async fn link(pool: &PgPool, system: &System, umpire: &Umpire) -> Result<Tok
 ///
 /// # Errors
 /// The link is not valid, or the database.
-pub async fn behind_link(pool: &PgPool, system: &System, token: &Token) -> Result<Umpire, AccountError> {
+pub async fn umpire_of_link(pool: &PgPool, system: &System, token: &Token) -> Result<Umpire, AccountError> {
     sign_in_links::umpire(pool, &token.hash(), system.now().to_utc()).await?.ok_or(AccountError::Link)
 }

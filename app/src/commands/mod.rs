@@ -86,7 +86,7 @@ impl Commands {
         let new = NewMatch { host_key: self.recorder.vault.keys().host_public_text(), ..new.clone() };
         let place = (match_id, Head::GENESIS);
         let written =
-            self.recorder.compose_again(place, &act.by, Some(submit), |context| write::open(context, &new))?;
+            self.recorder.compose_repeatable(place, &act.by, Some(submit), |context| write::open(context, &new))?;
         self.recorder.append(match_id, Head::GENESIS, written, Some(submit)).await?;
         self.recorder.index.update(match_id).await?;
         self.recorder.host_acts(match_id, &act.by).await?;

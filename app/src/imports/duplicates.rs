@@ -14,7 +14,7 @@ impl Imports {
     ///
     /// # Errors
     /// The database, or a match that cannot be read.
-    pub async fn in_the_record(&self, import: &Import, own: MatchId) -> Result<Option<MatchId>, AppError> {
+    pub async fn find_duplicate(&self, import: &Import, own: MatchId) -> Result<Option<MatchId>, AppError> {
         let (event_date, mut at) = (EventDate::of(import), None);
         loop {
             let page = self.archive.list(&between(import), at.as_ref()).await?;

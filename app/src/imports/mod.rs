@@ -46,14 +46,14 @@ impl Imports {
     /// # Errors
     /// It is refused, or the database.
     pub async fn import(&self, act: &Act, import: &Import, source: Option<&str>) -> Result<MatchId, AppError> {
-        Ok(self.enter_past(act, import, source).await?.match_id)
+        Ok(self.import_once(act, import, source).await?.match_id)
     }
 
     /// Imports a match of the past. The answer says if it was new.
     ///
     /// # Errors
     /// It is refused, or the database.
-    pub async fn enter_past(
+    pub async fn import_once(
         &self,
         act: &Act,
         import: &Import,

@@ -53,7 +53,7 @@ impl Recorder {
         }
         // If the umpire types for a seat, the deadline is only a signal. A link made after the deadline changes nothing.
         let seats =
-            player::by_themselves_at(self.logs.pool(), match_id, deadline).await.map_err(AppError::from_account)?;
+            player::seats_with_links_at(self.logs.pool(), match_id, deadline).await.map_err(AppError::from_account)?;
         if open.asked.seats.iter().any(|seat| !seats[seat.0]) {
             return Ok(());
         }

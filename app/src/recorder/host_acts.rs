@@ -29,7 +29,7 @@ impl Recorder {
         submit: Option<Submit>,
     ) -> Result<Arc<History>, AppError> {
         let seals = counting(received);
-        let written = self.compose_again((match_id, history.head), by, submit, |context| {
+        let written = self.compose_repeatable((match_id, history.head), by, submit, |context| {
             write::list_shares(context, history, decision, &seals)
         })?;
         self.append(match_id, history.head, written, submit).await?;
@@ -42,23 +42,24 @@ impl Recorder {
             let history = self.matches.history(match_id).await?;
             let Some(act) = history.host_act() else { return Ok(history) };
             let written = match act {
-                HostAct::Seal => self
-                    .compose_again((match_id, history.head), by, None, |context| write::host_share(context, &history)),
+                HostAct::Seal => self.compose_repeatable((match_id, history.head), by, None, |context| {
+                    write::host_share(context, &history)
+                }),
                 HostAct::Ask => {
                     self.covered(match_id).await?;
-                    self.compose_again((match_id, history.head), by, None, |context| {
+                    self.compose_repeatable((match_id, history.head), by, None, |context| {
                         write::ask_shares(context, &history)
                     })
                 }
                 HostAct::Open => {
                     let (tree, secrets) = (self.covered(match_id).await?, self.matches.secrets(match_id).await?);
-                    self.compose_again((match_id, history.head), by, None, |context| {
+                    self.compose_repeatable((match_id, history.head), by, None, |context| {
                         write::seed(context, &history, &secrets, tree)
                     })
                 }
                 HostAct::DrawAgain => {
                     let secrets = self.matches.secrets(match_id).await?;
-                    self.compose_again((match_id, history.head), by, None, |context| {
+                    self.compose_repeatable((match_id, history.head), by, None, |context| {
                         write::draw_by_key(context, &history, &secrets)
                     })
                 }

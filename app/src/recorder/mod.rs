@@ -119,7 +119,7 @@ impl Recorder {
     ) -> Result<Arc<History>, AppError> {
         let match_id = history.match_id;
         let secrets = self.matches.secrets(match_id).await?;
-        let written = self.compose_again((match_id, history.head), &act.by, Some(submit), |context| {
+        let written = self.compose_repeatable((match_id, history.head), &act.by, Some(submit), |context| {
             write(context, history, &secrets)
         })?;
         self.append(match_id, history.head, written, Some(submit)).await?;
@@ -198,7 +198,7 @@ impl Recorder {
 
     /// Makes entries with keys that are derived from the head and the form, so the same attempt makes the same seals.
     /// Attempts that are cut short add no rows, and the host cannot try again for better seals.
-    pub(crate) fn compose_again<T>(
+    pub(crate) fn compose_repeatable<T>(
         &self,
         (match_id, head): (MatchId, Head),
         by: &Author,

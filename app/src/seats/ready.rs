@@ -23,7 +23,7 @@ impl Seats {
     ///
     /// # Errors
     /// The database.
-    pub async fn who_is_ready(&self, match_id: MatchId) -> Result<BySeat<Option<Moment>>, AppError> {
+    pub async fn ready_times(&self, match_id: MatchId) -> Result<BySeat<Option<Moment>>, AppError> {
         let rows = ready::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?;
         Ok(BySeat::from_fn(|seat: Seat| {
             let row = rows.iter().find(|row| row.seat == seat.word())?;

@@ -17,7 +17,7 @@ impl Umpires {
     ///
     /// # Errors
     /// The database.
-    pub async fn let_umpire_look(&self, match_id: MatchId) -> Result<(), AppError> {
+    pub async fn allow_umpire_sight(&self, match_id: MatchId) -> Result<(), AppError> {
         Ok(umpire_sight::allow(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
     }
 
@@ -25,7 +25,7 @@ impl Umpires {
     ///
     /// # Errors
     /// The database.
-    pub async fn umpire_looks(&self, match_id: MatchId) -> Result<bool, AppError> {
+    pub async fn has_umpire_sight(&self, match_id: MatchId) -> Result<bool, AppError> {
         Ok(umpire_sight::is_allowed(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
     }
 

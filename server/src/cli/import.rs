@@ -262,12 +262,12 @@ impl Importer<'_> {
 
     async fn enter_first(&self, act: &Act, import: &Import, own: MatchId) -> Result<ImportedMatch, AppError> {
         if !self.even_if_there && !self.app.imports.has_entered(act, import, self.source).await? {
-            let there = self.app.imports.in_the_record(import, own).await?;
+            let there = self.app.imports.find_duplicate(import, own).await?;
             if let Some(match_id) = there {
                 return Ok(ImportedMatch { match_id, is_new: false });
             }
         }
-        match self.app.imports.enter_past(act, import, self.source).await {
+        match self.app.imports.import_once(act, import, self.source).await {
             // The same match, entered by another umpire or with another source.
             Err(AppError::SubmitReused) => Ok(ImportedMatch { match_id: own, is_new: false }),
             other => other,

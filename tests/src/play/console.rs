@@ -80,7 +80,7 @@ async fn nobody_reads_what_was_sent_before_the_close_unless_that_was_chosen() ->
         let told = table.p1.page().await?;
         assert_eq!(told.text.contains("The umpire may read what you send before it closes"), looks);
         let id = table.site.app.matches.match_of(&table.slug).await?;
-        assert_eq!(table.site.app.umpires.umpire_looks(id).await?, looks);
+        assert_eq!(table.site.app.umpires.has_umpire_sight(id).await?, looks);
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ pub(super) async fn successors(request: UmpireRequest) -> Result<Response, Probl
     let app = request.app();
     let history = app.matches.history(request.match_id().await?).await?;
     let now = history.umpire_now();
-    let all = account::in_office(app.pool(), app.system()).await?;
+    let all = account::active_umpires(app.pool(), app.system()).await?;
     let others = all.into_iter().filter(|umpire| by_umpire(&umpire.id) != *now);
     let umpires = others.map(|umpire| Successor { id: umpire.id, name: umpire.name }).collect();
     json(StatusCode::OK, &SuccessorList { umpires })
@@ -70,7 +70,7 @@ pub(super) async fn hand_over(request: ActRequest, Body(sent): Body<HandOver>) -
     let on = request.settled().await?;
     let head = read_head(&sent.head)?;
     let to: UmpireId = sent.to.parse().map_err(|_| malformed("An umpire is named by a pseudonym."))?;
-    let all = account::in_office(on.app.pool(), on.app.system()).await?;
+    let all = account::active_umpires(on.app.pool(), on.app.system()).await?;
     if !all.iter().any(|umpire| umpire.id == sent.to) {
         return Err(Problem::refused("There is no such umpire here."));
     }

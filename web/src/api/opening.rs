@@ -262,7 +262,7 @@ pub(super) async fn created(
     let scope = if new.practice { Scope::Practice } else { Scope::Record };
     let match_id = app.commands.open_match(scope, act, &new.read()?).await.map_err(refused)?;
     if looks {
-        app.umpires.let_umpire_look(match_id).await?;
+        app.umpires.allow_umpire_sight(match_id).await?;
     }
     if let Some(plan) = plan {
         app.umpires.plan_opened(plan, match_id).await?;
@@ -305,7 +305,7 @@ pub(super) async fn import(umpire: Umpire, key: Key, Body(past): Body<PastMatch>
     }
     let act = umpire.act(&key);
     if !past.again && !app.imports.has_entered(&act, &import, Some(source)).await? {
-        let there = app.imports.in_the_record(&import, app.imports.import_id(&act)).await?;
+        let there = app.imports.find_duplicate(&import, app.imports.import_id(&act)).await?;
         if let Some(there) = there {
             let there = match_address(there);
             return Err(Problem::conflict(format!(

@@ -29,7 +29,7 @@ struct Ready {
     responses((status = 200, description = "When each did.", body = Readiness)))]
 pub(super) async fn read(request: UmpireRequest) -> Result<Response, Problem> {
     let match_id = request.match_id().await?;
-    let ready = request.app().seats.who_is_ready(match_id).await?.map(|at| at.map(|at| at.to_string()));
+    let ready = request.app().seats.ready_times(match_id).await?.map(|at| at.map(|at| at.to_string()));
     json(StatusCode::OK, &Readiness { p1: ready.p1, p2: ready.p2 })
 }
 
@@ -40,6 +40,6 @@ pub(super) async fn read(request: UmpireRequest) -> Result<Response, Problem> {
     responses((status = 200, description = "Since when you are.", body = Ready)))]
 pub(super) async fn say(Player { app, chair }: Player, _: Key) -> Result<Response, Problem> {
     app.seats.ready(chair).await?;
-    let since = app.seats.who_is_ready(chair.match_id).await?[chair.seat].unwrap_or_else(|| app.system().now());
+    let since = app.seats.ready_times(chair.match_id).await?[chair.seat].unwrap_or_else(|| app.system().now());
     json(StatusCode::OK, &Ready { ready_at: since.to_string() })
 }

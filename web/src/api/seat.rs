@@ -225,8 +225,8 @@ pub(super) async fn show(Player { app, chair }: Player) -> Result<Response, Prob
         opponent: history.name(chair.seat.other()).to_owned(),
         head: HeadJson::of(history.head),
         now: app.system().now().to_string(),
-        ready_at: app.seats.who_is_ready(chair.match_id).await?[chair.seat].map(|at| at.to_string()),
-        umpire_looks: app.umpires.umpire_looks(chair.match_id).await?,
+        ready_at: app.seats.ready_times(chair.match_id).await?[chair.seat].map(|at| at.to_string()),
+        umpire_looks: app.umpires.has_umpire_sight(chair.match_id).await?,
         asks: asks.collect(),
     };
     json(StatusCode::OK, &state)

@@ -149,7 +149,7 @@ async fn seat_account(context: &CommandContext, chair: SeatRef, user: Snowflake)
         return Ok(());
     }
     let token = player::make_link(pool, system, chair).await?;
-    chat::sit(pool, system, user, &token).await?;
+    chat::take_seat(pool, system, user, &token).await?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::account::player::{behind, follow};
+use app::account::player::{follow, seat_of_link};
 use app::account::{AccountError, Token};
 use app::{App, slug};
 use askama::Template;
@@ -25,7 +25,7 @@ struct ConfirmPage {
 
 /// `GET /play/{token}`: changes nothing, so that a preview in a chat does not use up the link.
 pub(super) async fn ask(State(app): State<Arc<App>>, Path(token): Path<String>) -> Result<Response, Problem> {
-    let chair = behind(app.pool(), &token.parse::<Token>().map_err(|error| refusal(&error))?).await;
+    let chair = seat_of_link(app.pool(), &token.parse::<Token>().map_err(|error| refusal(&error))?).await;
     let chair = chair.map_err(|error| refusal(&error))?;
     let history = app.matches.history(chair.match_id).await?;
     let (name, other) = (history.name(chair.seat).to_owned(), history.name(chair.seat.other()).to_owned());

@@ -32,9 +32,9 @@ pub(super) async fn panel(player: &Player, history: &History) -> Result<String, 
     let now = app.system().now();
     let ready = Ready {
         address: address(&player.slug, chair.seat),
-        looks: app.umpires.umpire_looks(chair.match_id).await?,
+        looks: app.umpires.has_umpire_sight(chair.match_id).await?,
         first: history.steps.is_empty() && !begun,
-        since: app.seats.who_is_ready(chair.match_id).await?[chair.seat].map(|at| When::second_on(at, now)),
+        since: app.seats.ready_times(chair.match_id).await?[chair.seat].map(|at| When::second_on(at, now)),
     };
     ready.render().map_err(|error| Problem::broken(&error))
 }

@@ -57,7 +57,7 @@ impl ClockPanel {
         if on.is_empty() {
             return Ok(None);
         }
-        let links = player::by_themselves(app.pool(), history.match_id).await.map_err(AppError::from_account)?;
+        let links = player::seats_with_links(app.pool(), history.match_id).await.map_err(AppError::from_account)?;
         let is = |state| on.iter().any(|(_, clock)| clock.state == state);
         let (waits, paused, runs) = (is(ClockState::Waiting), is(ClockState::Paused), is(ClockState::Running));
         let heading = match (waits, paused) {
@@ -70,7 +70,7 @@ impl ClockPanel {
         for (open, clock) in on {
             // A link made after the deadline closes nothing.
             let links = match clock.deadline {
-                Some(deadline) => player::by_themselves_at(app.pool(), history.match_id, deadline).await,
+                Some(deadline) => player::seats_with_links_at(app.pool(), history.match_id, deadline).await,
                 None => Ok(links),
             };
             clocks.push(ShownClock::of(history, open, clock, links.map_err(AppError::from_account)?, now));

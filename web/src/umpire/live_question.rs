@@ -134,8 +134,9 @@ pub(super) async fn questions(
     if asked.is_empty() {
         return Ok(Vec::new());
     }
-    let links = player::by_themselves(app.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
-    let looks = app.umpires.umpire_looks(history.match_id).await?;
+    let links =
+        player::seats_with_links(app.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
+    let looks = app.umpires.has_umpire_sight(history.match_id).await?;
     let chat = chat::any_in(app.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
     let mut questions = Vec::new();
     for mut question in asked {
@@ -218,7 +219,7 @@ pub(super) struct ClosingTime {
 }
 
 /// The closing time of a decision; later after its deadline if somebody plays from a chat.
-fn closes(history: &History, open: &OpenDecision, by_themselves: bool, chat: bool, now: Moment) -> ClosingTime {
+fn closes(history: &History, open: &OpenDecision, all_have_links: bool, chat: bool, now: Moment) -> ClosingTime {
     use record::body::Closing;
     let plain = |words: &str| ClosingTime { before: words.to_owned(), at: None, after: "" };
     let around = |before: &str, at: Moment, after: &'static str| ClosingTime {
@@ -231,7 +232,7 @@ fn closes(history: &History, open: &OpenDecision, by_themselves: bool, chat: boo
         (Closing::Deadline, None) => plain("Its clock stands still."),
         (Closing::FirstValid, None) => plain("It closes with the first valid answer."),
         (Closing::FirstValid, Some(due)) => around("It closes with the first valid answer, or at", due, "."),
-        (_, Some(due)) if by_themselves => {
+        (_, Some(due)) if all_have_links => {
             let grace = if chat {
                 ", and three seconds for what is on its way from the chat."
             } else {

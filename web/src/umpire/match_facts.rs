@@ -41,7 +41,7 @@ impl MatchFacts {
         let app = &context.app;
         let at = app.system().now();
         let clock = |moment| When::second_on(moment, at);
-        let ready = app.seats.who_is_ready(context.match_id).await?;
+        let ready = app.seats.ready_times(context.match_id).await?;
         let waits = history.is_live() && history.steps.is_empty();
         let said = |seat: Seat| (history.name(seat).to_owned(), ready[seat].map(clock));
         let warnings = history.warnings();
@@ -52,7 +52,7 @@ impl MatchFacts {
             text: note.text,
         });
         let now = history.umpire_now();
-        let all = app::account::in_office(app.pool(), app.system()).await.map_err(app::AppError::from_account)?;
+        let all = app::account::active_umpires(app.pool(), app.system()).await.map_err(app::AppError::from_account)?;
         let others = all.into_iter().filter(|umpire| app::by_umpire(&umpire.id) != *now);
         Ok(Self {
             others: (*now != context.umpire.by()).then(|| umpires.name(now)),

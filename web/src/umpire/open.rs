@@ -150,7 +150,7 @@ async fn after_opening(
 ) -> Result<Response, Problem> {
     let live = sent.text("live") == "on";
     if live && sent.text("looks") == "on" {
-        app.umpires.let_umpire_look(match_id).await?;
+        app.umpires.allow_umpire_sight(match_id).await?;
     }
     if let Ok(plan) = sent.text("plan").parse::<SubmitId>()
         && Scope::of(match_id) == Scope::Record

@@ -79,7 +79,7 @@ pub(super) async fn go_on_recorded(form: ActForm) -> Result<Response, Problem> {
 pub(super) async fn hand(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let (text, app) = (form.reason("text")?, &form.context.app);
-        let umpires = app::account::in_office(app.pool(), app.system()).await.map_err(AppError::from_account)?;
+        let umpires = app::account::active_umpires(app.pool(), app.system()).await.map_err(AppError::from_account)?;
         let to = umpires.iter().find(|umpire| umpire.id == form.text("to"));
         let to = to.and_then(|to| to.id.parse::<UmpireId>().ok()).ok_or("Say whose match it becomes.")?;
         app.commands.hand_over(&form.act, form.context.match_id, form.seen, &to, text).await?;
