@@ -145,7 +145,7 @@ async fn a_strike_that_is_cut_short_leaves_the_open_question_to_its_players() ->
     let mut lock = TableLock::on_the_log(&table.site).await?;
     lock.cuts_short(app.commands.strike(&act, history.match_id, history.head, 1, "Typed for the wrong seat")).await?;
     let rows = app.submissions.received(history.match_id, &open).await?;
-    ensure!(!rows.iter().any(store::Received::closes), "nothing was closed: {rows:?}");
+    ensure!(!rows.iter().any(store::StoredSubmission::closes), "nothing was closed: {rows:?}");
     lock.ends().await?;
     let now = app.commands.strike(&act, history.match_id, history.head, 1, "Typed for the wrong seat").await?;
     ensure!(now.open.iter().all(|asked| asked.asked.decision != open), "the question is asked anew");

@@ -160,32 +160,24 @@ impl Moment {
         let after = row.after();
         let label = &row.label;
         let words = row_words(label);
-        let board = match beat {
-            Beat::Before => before.map(|duel| Board::of(visible, format!("{words}: the state before"), duel, None)),
-            Beat::Choices => before.map(|duel| Board::of(visible, "The state they met", duel, None)),
-            Beat::After => after.map(|duel| Board::of(visible, format!("{words}: the state after"), duel, before)),
-        };
+        let board = beat_board(visible, &words, before, after, beat);
         let drawn = if beat == Beat::After { after } else { before };
         let insights = drawn.map(|duel| InsightList::of(visible, duel)).filter(|found| !found.is_empty());
         let asks = drawn.is_some_and(|duel| !duel.asks().is_empty());
-        let title = title(history);
-        let changes = match context.strike {
-            Some(strike) => vec![ChangeNote::of_struck(strike, label, beat, context)],
-            None => ChangeNote::of_counting(history, row, beat, context),
-        };
         let struck = if context.strike.is_some() { " (struck)" } else { "" };
-        let heading = format!("{words}, {}{struck}: {title}", beat.word());
+        let heading = format!("{words}, {}{struck}: {}", beat.word(), title(history));
         let (scene, canonical) = (beat_scene(visible, rows, at, beat)?, urls.bare(label, beat));
         let description = scene.said.join(" ").chars().take(DESCRIPTION_MAX_CHARS).collect::<String>();
         let preview = Preview::of(context.site, &canonical, &heading, &description, &scene, history.head.leaf)
             .with_params(params);
         let frame = Frame::titled(heading).about(history.match_id).in_section("archive").described(description);
-        let ends = context.strike.is_none() && at + 1 == rows.len() && beat == Beat::After;
-        let ends = ends && history.outcome().is_over();
+        let last = at + 1 == rows.len() && beat == Beat::After;
+        let ends = last && context.strike.is_none() && history.outcome().is_over();
         let hidden = params.spoilers.hidden();
         // The moves are part of the addresses, even if they stayed sealed.
         let tells = context.strike.is_none() && !hidden && visible.sight() == Sight::Everything;
         let of = if row.round > 0 && context.strike.is_none() && !hidden { rows.last()?.round } else { 0 };
+        let drawable = !hidden && rows.len() >= GRAPH_ROWS_MIN;
         let link = format!("{}{}", context.site, urls.moment(label, beat));
         Some(Self {
             frame: Frame { umpire: context.umpire.clone(), ..frame },
@@ -208,27 +200,45 @@ impl Moment {
             notes: if beat == Beat::After { Note::of_row(visible, row) } else { Vec::new() },
             insights,
             sight_choice: sight_choice(visible, row, before, beat, context),
-            graph: if hidden || rows.len() < GRAPH_ROWS_MIN {
-                None
-            } else {
-                Graph::of(visible, rows, urls, beat, Some((at, beat)))
-            },
+            graph: if drawable { Graph::of(visible, rows, urls, beat, Some((at, beat))) } else { None },
             rounds: rounds(history, rows, at, beat, context),
             with_spoilers: hidden.then(|| urls.with_params(params.with_spoilers(Spoilers::Shown)).moment(label, beat)),
             is_struck: context.strike.is_some(),
-            changes,
+            changes: ChangeNote::all(history, row, beat, context),
             result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
             what_if: (history.is_ended() && asks && context.strike.is_none() && !hidden)
                 .then(|| what_if_address(history.match_id, label, beat)),
             statistics_links: if tells { statistics_links(history, row, beat) } else { Vec::new() },
             entries: (!hidden).then(|| format!("{}/verify#e{}", match_address(history.match_id), first.entry.0)),
             words,
-            title,
+            title: title(history),
         })
     }
 }
 
+/// The board as it is drawn at a beat.
+fn beat_board(
+    visible: &VisibleMatch<'_>,
+    words: &str,
+    before: Option<&Duel>,
+    after: Option<&Duel>,
+    beat: Beat,
+) -> Option<Board> {
+    match beat {
+        Beat::Before => before.map(|duel| Board::of(visible, format!("{words}: the state before"), duel, None)),
+        Beat::Choices => before.map(|duel| Board::of(visible, "The state they met", duel, None)),
+        Beat::After => after.map(|duel| Board::of(visible, format!("{words}: the state after"), duel, before)),
+    }
+}
+
 impl ChangeNote {
+    fn all(history: &History, row: &SheetRow<'_>, beat: Beat, context: &MomentContext<'_>) -> Vec<Self> {
+        match context.strike {
+            Some(strike) => vec![Self::of_struck(strike, &row.label, beat, context)],
+            None => Self::of_counting(history, row, beat, context),
+        }
+    }
+
     /// For a struck round: the link to the version that counts. A round with this label may no longer exist there.
     fn of_struck(strike: &Strike, label: &str, beat: Beat, context: &MomentContext<'_>) -> Self {
         let what = match strike.correction {

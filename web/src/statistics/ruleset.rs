@@ -127,6 +127,21 @@ struct FollowerList {
     pairs: Vec<PairRow>,
 }
 
+impl FollowerList {
+    /// What followed the pair that the query names, if it names one.
+    async fn load(app: &App, id: &str, address: &str, query: &RulesetQuery) -> Result<Option<Self>, Problem> {
+        let RulesetQuery { what: Some(what), p1, p2, .. } = query else { return Ok(None) };
+        // PostgreSQL has no text with this character.
+        if [what, p1, p2].into_iter().any(|text| text.contains('\0')) {
+            return Ok(None);
+        }
+        let pairs = app.archive.pair_counts(id, Situation::after(p1, p2), Some(what), FOLLOWERS_MAX).await?;
+        let previous = Some((p1.clone(), p2.clone()));
+        let pairs = pairs.iter().map(|pair| PairRow::of_kinds(id, pair, address, previous.as_ref())).collect();
+        Ok(Some(Self { p1: sent_words(id, p1), p2: sent_words(id, p2), pairs }))
+    }
+}
+
 /// The query of an address: the phase of the pairs, and the pair whose followers are shown.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct RulesetQuery {
@@ -164,16 +179,7 @@ pub(super) async fn ruleset(
             if it == Phase::Any { address.clone() } else { with_parameters(address.as_str(), [("when", it.word())]) };
         (capital(&it.label()), format!("{there}#pairs"), it == phase)
     };
-    let after = match query.what.filter(|_| !(query.p1.contains('\0') || query.p2.contains('\0'))) {
-        Some(what) if !what.contains('\0') => {
-            let situation = Situation::after(&query.p1, &query.p2);
-            let pairs = app.archive.pair_counts(id, situation, Some(&what), FOLLOWERS_MAX).await?;
-            let previous = Some((query.p1.clone(), query.p2.clone()));
-            let pairs = pairs.iter().map(|pair| PairRow::of_kinds(id, pair, &address, previous.as_ref())).collect();
-            Some(FollowerList { p1: sent_words(id, &query.p1), p2: sent_words(id, &query.p2), pairs })
-        }
-        _ => None,
-    };
+    let after = FollowerList::load(&app, id, &address, &query).await?;
     let listed = |pair: &PairCount| {
         (phase == Phase::Any).then(|| pair_address(&address, [&pair.what, &pair.p1, &pair.p2], None))
     };
