@@ -40,7 +40,7 @@ async fn an_umpire_sets_a_password_after_a_link_and_signs_in_with_it() -> Result
     let page = other.post("/account/password", &[("old", GOOD), ("new", "another good long one")]).await?;
     page.says("The password is set")?;
     // Changing the password ends the other sessions.
-    assert_eq!(umpire.get("/account").await?.status, StatusCode::UNAUTHORIZED);
+    umpire.get("/account").await?.is(StatusCode::UNAUTHORIZED)?;
     assert_eq!(sign_in(&umpire, "Ursula", GOOD).await?.status, StatusCode::UNAUTHORIZED);
     Ok(())
 }
@@ -54,7 +54,7 @@ async fn a_wrong_name_and_a_wrong_password_are_answered_alike() -> Result<()> {
     let mut answers = Vec::new();
     for (name, password) in [("Ursula", "wrong but long"), ("Nobody", GOOD), ("Linus", "")] {
         let page = sign_in(&guest, name, password).await?;
-        assert_eq!(page.status, StatusCode::UNAUTHORIZED);
+        page.is(StatusCode::UNAUTHORIZED)?;
         answers.push(page.text.replace(name, "NAME"));
     }
     ensure!(answers[0] == answers[1] && answers[1] == answers[2], "{answers:#?}");
@@ -93,10 +93,10 @@ async fn sessions_are_seen_and_ended() -> Result<()> {
     ensure!(page.text.matches("name=\"end\" value=\"").count() == 3, "two browsers, and all others: {}", page.text);
     page.says("(this one)")?.says("by a link")?;
     one.post("/account/sessions", &[("end", "others")]).await?.says("has to sign in again")?;
-    assert_eq!(two.get("/umpire").await?.status, StatusCode::UNAUTHORIZED);
+    two.get("/umpire").await?.is(StatusCode::UNAUTHORIZED)?;
     let this = one.get("/account").await?.field("end")?;
     one.post("/account/sessions", &[("end", &this)]).await?;
-    assert_eq!(one.get("/umpire").await?.status, StatusCode::UNAUTHORIZED);
+    one.get("/umpire").await?.is(StatusCode::UNAUTHORIZED)?;
     Ok(())
 }
 
@@ -104,7 +104,7 @@ async fn sessions_are_seen_and_ended() -> Result<()> {
 async fn an_admin_sees_to_umpires_and_an_umpire_does_not() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
-    assert_eq!(umpire.get("/account/umpires").await?.status, StatusCode::FORBIDDEN);
+    umpire.get("/account/umpires").await?.is(StatusCode::FORBIDDEN)?;
     let (pool, system) = (site.app.pool(), site.app.system());
     let ursula = account::named(pool, "Ursula").await?;
     account::set_role(pool, &ursula, Role::Admin).await?;
@@ -113,7 +113,7 @@ async fn an_admin_sees_to_umpires_and_an_umpire_does_not() -> Result<()> {
     assert_eq!(follow(&linus.http, &page.private_link()?).await?.status(), StatusCode::OK);
     let id = account::named(pool, "Linus").await?.id;
     umpire.post("/account/umpires", &[("do", "close"), ("id", &id)]).await?.says("can sign in nowhere")?;
-    assert_eq!(linus.get("/umpire").await?.status, StatusCode::UNAUTHORIZED);
+    linus.get("/umpire").await?.is(StatusCode::UNAUTHORIZED)?;
     ensure!(account::link(pool, system, &account::named(pool, "Linus").await?).await.is_err(), "a closed account");
     // Nobody could manage accounts any more.
     let page = umpire.post("/account/umpires", &[("do", "umpire"), ("id", &ursula.id)]).await?;
@@ -157,11 +157,9 @@ async fn a_database_that_says_nothing_is_not_waited_for_without_end() -> Result<
     let guest = site.visitor()?;
     let mut elsewhere = site.app.pool().begin().await?;
     sqlx::query("lock table archive in access exclusive mode").execute(&mut *elsewhere).await?;
-    let page = guest.get("/archive").await?;
-    assert_eq!(page.status, StatusCode::SERVICE_UNAVAILABLE);
-    page.says("The database takes too long just now")?;
+    guest.get("/archive").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says("The database takes too long just now")?;
     elsewhere.rollback().await?;
-    assert_eq!(guest.get("/archive").await?.status, StatusCode::OK);
+    guest.get("/archive").await?.is(StatusCode::OK)?;
     Ok(())
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn played(p1: &str, p2: &str, event: &str, date: &str, tags: &str) ->
 /// The matches of a filter, from `/archive.ndjson`.
 pub(crate) async fn rows(guest: &Guest, query: &str) -> Result<Vec<Value>> {
     let page = guest.get(&format!("/archive.ndjson{query}")).await?;
-    ensure!(page.status == StatusCode::OK, "{query}: {}", page.text);
+    page.is(StatusCode::OK)?;
     page.text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
 }
 
@@ -142,13 +142,13 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&against=nobody&tag=nowhere").await?;
     page.says("; without the player and the opponent and the tag there")?;
     let wrong = anybody.get("/archive?game=chess&from=soon").await?;
-    ensure!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", wrong.status);
+    wrong.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     wrong.says("There is no game “chess”.")?.says("“soon” is no day")?;
     anybody.get("/archive?ending=zz").await?.says("There is no way of ending “zz”; there are ")?;
     // An unknown parameter is reported, and the list is still shown. A file is refused, because it would differ from
     // the request.
     let unknown = anybody.get("/archive?plaeyr=zo&utm_source=x").await?;
-    ensure!(unknown.status == StatusCode::OK, "{}", unknown.status);
+    unknown.is(StatusCode::OK)?;
     unknown.says("There is no parameter “plaeyr” here; there are q, ")?.says("<table class=\"listing\"")?;
     for (file, kind) in
         [("csv", "text/plain"), ("dmn", "text/plain"), ("ndjson", "problem+json"), ("json", "problem+json")]
@@ -182,7 +182,7 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     let known = anybody.get("/archive?player=zoe%20quill&rounds_min=99").await?;
     ensure!(!known.text.contains("Did you mean"), "{}", known.text);
     let lost = anybody.get("/archive?result=lost").await?;
-    ensure!(lost.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", lost.status);
+    lost.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     lost.says("says something of a player, and needs one")?;
     for strange in [
         "?q=%27%27%26%7C%21%3A%2A",
@@ -233,7 +233,7 @@ async fn players_meet_under_one_name_and_against_each_other() -> Result<()> {
     versus.says("<bdi>ZOE QUILL</bdi> against <bdi>Lukasz Ore</bdi>")?.says("won 1, Lukasz Ore won 1")?;
     anybody.get("/players/zoe%20quill/vs/=1%2B1").await?.says("They have not met")?;
     let alone = anybody.get("/players/zoe%20quill/vs/ZOE%20QUILL").await?;
-    ensure!(alone.status == StatusCode::NOT_FOUND, "{}", alone.status);
+    alone.is(StatusCode::NOT_FOUND)?;
     alone.says("These are one player")?;
     for nobody in ["/players/nobody", "/players/%00", "/players/zoe%20quill/vs/nobody", "/events/%00", "/events/none"] {
         ensure!(anybody.get(nobody).await?.status == StatusCode::NOT_FOUND, "{nobody}");
@@ -303,23 +303,22 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
         anybody.get(page).await?;
     }
     // Only an umpire can do it, and only with the confirmation.
-    ensure!(anybody.get("/withdraw/players/zoe%20quill").await?.status == StatusCode::UNAUTHORIZED);
+    anybody.get("/withdraw/players/zoe%20quill").await?.is(StatusCode::UNAUTHORIZED)?;
     ensure!(
         anybody.post(&format!("/withdraw{address}"), &[("word", "0:names.p1")]).await?.status
             == StatusCode::UNAUTHORIZED
     );
-    let unasked = umpire.post("/withdraw/players/zoe%20quill", &[]).await?;
-    ensure!(unasked.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", unasked.status);
+    umpire.post("/withdraw/players/zoe%20quill", &[]).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     anybody.get("/players/zoe%20quill").await?.says("2 matches ended")?;
     umpire.post("/withdraw/players/zoe%20quill", &[("asked", "yes")]).await?.says("Erased 2 times, in 2 matches")?;
     for page in &pages {
         let read = anybody.get(page).await?;
-        ensure!(read.status == StatusCode::OK, "{page}: {}", read.status);
+        read.is(StatusCode::OK)?;
         for name in ["Zoë Quill", "ZOE QUILL", "zoe quill", "zoe%20quill"] {
             ensure!(!read.text.contains(name), "{page} still has {name}:\n{}", read.text);
         }
     }
-    ensure!(anybody.get("/players/zoe%20quill").await?.status == StatusCode::NOT_FOUND);
+    anybody.get("/players/zoe%20quill").await?.is(StatusCode::NOT_FOUND)?;
     // The other player's rows were derived again, and that player's statistics are still there.
     anybody.get("/players/lukasz%20ore").await?.says("Round, 50 answers")?;
     ensure!(rows(&anybody, "?q=zoe").await?.is_empty(), "nothing is found by the name");
@@ -357,8 +356,7 @@ async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<(
     explored.says("9 times a finished match stood exactly like this")?;
     let next = explored.attribute("[href*='/explore?line=']", "href")?;
     anybody.get(&next).await?.says("After 1 step")?.says("9 times")?;
-    let refused = anybody.get(&format!("{statistics}/explore?line=1.+jump")).await?;
-    ensure!(refused.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.status);
+    anybody.get(&format!("{statistics}/explore?line=1.+jump")).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     // The running match is decided, ended, and counted; taken up again and decided otherwise, it counts once.
     for (verdict, first, second) in [("p2", "9 of 10", "1 of 10"), ("p1", "10 of 10", "0 of 10")] {
         end(&umpire, &console, verdict).await?;
@@ -392,7 +390,7 @@ async fn a_match_that_was_taken_up_again_is_counted_when_it_ends_anew() -> Resul
     // Struck back to its beginning it runs again, and no longer counts, nor for its players.
     let strike = umpire.get(&format!("{console}/strike?from=1")).await?;
     let struck = umpire.fills_in(&strike, &format!("{console}/strike"), &[("reason", "A wrong round.")]).await?;
-    ensure!(struck.status == StatusCode::OK, "{}", struck.text);
+    struck.is(StatusCode::OK)?;
     counted("1 finished match.").await?;
     counted("Round: 50 answers").await?;
     ensure!(!anybody.get("/players/okapi").await?.text.contains("Habits"), "the struck round is still a habit");

@@ -11,6 +11,7 @@ use reqwest::StatusCode;
 use crate::program::{Program, command, started};
 use crate::site::Guest;
 use crate::tampered::another;
+use crate::wait::until;
 use crate::whole_match::{fixture, open, record};
 
 /// Runs a command on a data folder; returns true if it succeeded, and its whole output.
@@ -66,14 +67,11 @@ async fn a_backup_that_is_older_than_what_was_signed_is_not_signed_again_and_a_n
 
 /// Waits until the site reports that its log is no longer signed.
 async fn stopped(guest: &Guest) -> Result<()> {
-    for _ in 0..100 {
+    until(async || {
         let page = guest.get("/checkpoint").await?;
-        if page.status == StatusCode::SERVICE_UNAVAILABLE && page.text.contains("not signed any more") {
-            return Ok(());
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    anyhow::bail!("the log is signed, or does not say that it is not: {}", guest.get("/checkpoint").await?.text)
+        page.is(StatusCode::SERVICE_UNAVAILABLE)?.says("not signed any more").map(drop)
+    })
+    .await
 }
 
 #[tokio::test]

@@ -24,6 +24,7 @@ use tokio::runtime::{self, Runtime};
 use tokio::sync::OnceCell;
 
 use crate::site::{Guest, Site};
+use crate::wait::until;
 use crate::whole_match::{fixture, open, record};
 
 /// The number of checks before a page counts as stuck, at an interval of 50 ms: half a minute in all.
@@ -161,25 +162,23 @@ impl Browser {
     }
 
     pub(crate) async fn until(&self, words: &str) -> Result<()> {
-        for _ in 0..PATIENCE {
-            if self.text().await?.contains(words) {
-                return Ok(());
-            }
-            tokio::time::sleep(LOOK).await;
-        }
-        anyhow::bail!("the page never says {words:?}:\n{}", self.text().await?)
+        until(async || {
+            let text = self.text().await?;
+            ensure!(text.contains(words), "the page never says {words:?}:\n{text}");
+            Ok(())
+        })
+        .await
     }
 
     /// Waits until a field of this name, or the button that records, has the focus.
     pub(crate) async fn at(&self, css: &str) -> Result<()> {
         let script = "return document.activeElement !== null && document.activeElement.matches(arguments[0])";
-        for _ in 0..PATIENCE {
-            if self.client.execute(script, vec![json!(css)]).await.unwrap_or_default() == json!(true) {
-                return Ok(());
-            }
-            tokio::time::sleep(LOOK).await;
-        }
-        anyhow::bail!("the keyboard never comes to {css}")
+        until(async || {
+            let is_there = self.client.execute(script, vec![json!(css)]).await? == json!(true);
+            ensure!(is_there, "the keyboard never comes to {css}");
+            Ok(())
+        })
+        .await
     }
 
     /// Presses the button of the current sign-in page.

@@ -21,6 +21,7 @@ use web::witness::LogKey;
 
 use crate::database::database;
 use crate::site::Site;
+use crate::wait;
 use crate::whole_match::{fixture, open};
 use crate::witness::{Served, pool, witness_key};
 
@@ -95,26 +96,23 @@ impl OurLog {
 
 /// Waits until a witness has the expected state.
 async fn until(cosigning: &Cosigning, name: &str, is: impl Fn(&WitnessState) -> bool) -> Result<WitnessState> {
-    for _ in 0..600 {
+    wait::until(async || {
         let states = cosigning.states();
-        let state = states.into_iter().find(|state| state.name == name).context("a witness")?;
-        if is(&state) {
-            return Ok(state);
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    bail!("{name} never came there: {:?}", cosigning.states())
+        let state = states.iter().find(|state| state.name == name).context("a witness")?;
+        ensure!(is(state), "{name} never came there: {states:?}");
+        Ok(state.clone())
+    })
+    .await
 }
 
 /// Waits until a checkpoint is reported as witnessed: its last cosignature is reported before the policy has judged it.
 async fn until_witnessed(cosigning: &Cosigning, signed: &SignedCheckpoint) -> Result<WitnessedCheckpoint> {
-    for _ in 0..600 {
-        if let Some(shown) = cosigning.witnessed().filter(|shown| shown.signed == *signed) {
-            return Ok(shown);
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    bail!("what is witnessed never came to {}: {:?}", signed.tree.size, cosigning.witnessed())
+    wait::until(async || {
+        let witnessed = cosigning.witnessed();
+        let shown = witnessed.as_ref().filter(|shown| shown.signed == *signed);
+        shown.cloned().with_context(|| format!("it never came to {}: {witnessed:?}", signed.tree.size))
+    })
+    .await
 }
 
 fn line(name: &str, served: &Served) -> String {
@@ -282,13 +280,7 @@ fn fickle() -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
 
 /// Waits until the signing is stopped, and returns the reason.
 async fn until_stopped(log: &OurLog) -> Result<OtherHistory> {
-    for _ in 0..600 {
-        if let Some(other) = log.stopped().first() {
-            return Ok(other.clone());
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    bail!("nobody stopped it")
+    wait::until(async || log.stopped().into_iter().next().context("nobody stopped it")).await
 }
 
 /// A witness that has already seen this tree of the log, according to its own database.
@@ -379,8 +371,7 @@ async fn a_witness_that_has_seen_more_stops_the_site_from_signing() -> Result<()
     open(&umpire, &fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?).await?;
     let mut standing = site.app.signer().watch();
     tokio::time::timeout(Duration::from_secs(30), standing.wait_for(|now| now.stopped.is_some())).await??;
-    let refused = umpire.get("/checkpoint").await?;
-    ensure!(refused.status == StatusCode::SERVICE_UNAVAILABLE, "{}", refused.text);
+    umpire.get("/checkpoint").await?.is(StatusCode::SERVICE_UNAVAILABLE)?;
     let page = umpire.get("/log").await?;
     page.says("This log is not signed any more")?.says("the witness one holds a checkpoint of this log")?;
     page.says("it has cosigned 1000 entries")?;

@@ -33,10 +33,9 @@ async fn draw(umpire: &Guest, console: &str) -> Result<Page> {
     let form = page.form_with("keyed")?.with("keyed", "yes");
     ensure!(page.contents("form:has([name=keyed]) [type=text]")?.is_empty(), "nothing is typed");
     let first = umpire.sends(&format!("{console}/record"), &form).await?;
-    ensure!(first.status == StatusCode::OK, "{}", first.text);
+    first.is(StatusCode::OK)?;
     // Sent twice, it draws once.
-    let again = umpire.sends(&format!("{console}/record"), &form).await?;
-    ensure!(again.status == StatusCode::OK, "{}", again.text);
+    umpire.sends(&format!("{console}/record"), &form).await?.is(StatusCode::OK)?;
     Ok(first)
 }
 
@@ -105,8 +104,7 @@ async fn whole(ruleset: &str) -> Result<()> {
     ensure!(early.due_draw().is_none() || early.seeds[0].fixed.is_none(), "nothing is drawn before shares are in");
     ensure!(!page.text.contains("name=\"keyed\""), "no draw before the shares");
     let page = record(&umpire, &table.console, "the owl is late / -").await?;
-    ensure!(page.status == StatusCode::OK, "{}", page.text);
-    page.says("Matchbook opened the players’ shares, and fixed the draws")?;
+    page.is(StatusCode::OK)?.says("Matchbook opened the players’ shares, and fixed the draws")?;
     let mut read = Vec::new();
     table.plays(9).await?;
     table.everything(&mut read).await?;
@@ -116,8 +114,7 @@ async fn whole(ruleset: &str) -> Result<()> {
     let struck = before.steps.iter().rev().find(|step| before.is_host_drawn(step)).context("a draw")?;
     let to = format!("{}/strike", table.console);
     let dry_run = umpire.get(&format!("{to}?from={}", struck.number)).await?;
-    let done = umpire.fills_in(&dry_run, &to, &[("reason", "The clock had not started")]).await?;
-    ensure!(done.status == StatusCode::OK, "{}", done.text);
+    umpire.fills_in(&dry_run, &to, &[("reason", "The clock had not started")]).await?.is(StatusCode::OK)?;
     let after = table.history().await?;
     let again = after.steps.last().context("a step")?;
     ensure!((again.number, &again.text) == (struck.number, &struck.text), "{again:?} instead of {struck:?}");
@@ -130,11 +127,10 @@ async fn whole(ruleset: &str) -> Result<()> {
         let page = umpire.get(&table.console).await?;
         let to = format!("{}/rule", table.console);
         let ruled = umpire.fills_in(&page, &to, &[("result", "void"), ("clause", ""), ("text", "Called off")]).await?;
-        ensure!(ruled.status == StatusCode::OK, "{}", ruled.text);
+        ruled.is(StatusCode::OK)?;
     }
     let page = umpire.get(&table.console).await?;
-    let ended = umpire.fills_in(&page, &format!("{}/end", table.console), &[]).await?;
-    ensure!(ended.status == StatusCode::OK, "{}", ended.text);
+    umpire.fills_in(&page, &format!("{}/end", table.console), &[]).await?.is(StatusCode::OK)?;
 
     let bundle = site.visitor()?.get(&format!("{}.bundle", table.public())).await?.text;
     let report = verify(&Bundle::read(bundle.as_bytes())?);

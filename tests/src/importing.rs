@@ -40,14 +40,16 @@ async fn a_past_match_is_previewed_then_entered_once() -> Result<()> {
     send(&empty, &[("text", " ")]).await?.says("There is nothing to read")?;
     let wrong = played.text.replacen("1. ", "1. jump ", 1).replacen("\n3. ", "\n3. fly ", 1);
     let errors = send(&empty, &[("text", &wrong), ("do", "enter")]).await?;
-    assert_eq!(errors.status, StatusCode::UNPROCESSABLE_ENTITY);
-    errors.says("2 things are not right")?.says("<mark>jump</mark>")?.says("<mark>fly</mark>")?;
+    errors
+        .is(StatusCode::UNPROCESSABLE_ENTITY)?
+        .says("2 things are not right")?
+        .says("<mark>jump</mark>")?
+        .says("<mark>fly</mark>")?;
     let running = played.text.lines().take(12).map(|line| format!("{line}\n")).collect::<String>();
     let running = running.replace("[Result \"p1\"]\n", "");
     send(&empty, &[("text", &running)]).await?.says("this one still runs")?;
     let preview = send(&empty, &[("text", &played.text), ("source", "a thread")]).await?;
-    assert_eq!(preview.status, StatusCode::OK);
-    preview.says("What was understood")?.says("40 rounds")?.says("Noor – Marlowe")?;
+    preview.is(StatusCode::OK)?.says("What was understood")?.says("40 rounds")?.says("Noor – Marlowe")?;
     assert_eq!(site.app.archive.count(&app::archive::Filter::default()).await?.counted, 0);
     let field = preview.field("form")?;
     let typed = [("form", field.as_str()), ("text", &played.text), ("source", "a thread"), ("do", "enter")];
@@ -64,8 +66,7 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
     let umpire = site.umpire().await?;
     let rules = ("ruleset", "five-card-trick/dm-colosseum-2");
     let mut page = send(&umpire, &umpire.get("/umpire/import").await?, &[("text", CHAT), rules]).await?;
-    assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
-    page.says("the text of a chat")?.says("Black: Scroe, Grow")?;
+    page.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("the text of a chat")?.says("Black: Scroe, Grow")?;
     let (mut given, mut left_out) = (CHAT.to_owned(), String::new());
     for label in ["Black: score grow", "Leave out all that Grue says", "It was decided: Black won"] {
         let fix = button(&page, label)?;
@@ -98,8 +99,8 @@ async fn what_a_host_tells_counts_once_and_a_contradiction_is_settled_by_a_press
                 GM: Round 2 results: Black Steal, Score vs White Claim\numpire: result p1 White left\n";
     let page = umpire.get("/umpire/import").await?;
     let page = send(&umpire, &page, &[&[("text", chat)], rules.as_slice()].concat()).await?;
-    assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
-    page.says("This tells that Black sent “score steal”, and line 2 says “steal”")?;
+    page.is(StatusCode::UNPROCESSABLE_ENTITY)?
+        .says("This tells that Black sent “score steal”, and line 2 says “steal”")?;
     for (label, step) in [("Line 2 is right", "2. steal / claim"), ("This line is right", "2. score steal / claim")] {
         let fix = button(&page, label)?;
         let read = send(&umpire, &page, &[&[("text", chat), ("fix", &fix)], rules.as_slice()].concat()).await?;
@@ -165,8 +166,7 @@ async fn files_of_spreadsheets_are_read_and_the_page_says_how() -> Result<()> {
     let again = send(&umpire, &read, &[("text", &text), ("letters", &letters)]).await?;
     again.says("read as Windows-1252")?;
     let none = upload(&umpire, &page, "a.png", b"\x89PNG\0\0").await?;
-    assert_eq!(none.status, StatusCode::UNPROCESSABLE_ENTITY);
-    none.says("This file is no text: there are NUL signs in it")?;
+    none.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("This file is no text: there are NUL signs in it")?;
     Ok(())
 }
 
@@ -237,7 +237,7 @@ async fn each_ruleset_has_a_table_to_fill_in() -> Result<()> {
         let file = umpire.get(&format!("/umpire/import/columns/{id}.csv")).await?;
         file.says(&format!("ruleset,{id}\r\n"))?.says("round,p1,p2,draws,ruling,note")?;
     }
-    assert_eq!(umpire.get("/umpire/import/columns/chess/x.csv").await?.status, StatusCode::NOT_FOUND);
+    umpire.get("/umpire/import/columns/chess/x.csv").await?.is(StatusCode::NOT_FOUND)?;
     let table = "ruleset,five-card-trick/dm-colosseum-2\np1,Ada\np2,Bo\n\nround,p1,p2,draws,ruling\n1,\"Score, Grow\",-,,result p1 Bo left\n";
     let page = umpire.get("/umpire/import").await?;
     let entered = send(&umpire, &page, &[("text", table), ("do", "enter")]).await?;

@@ -26,8 +26,7 @@ const LISTS: [&str; 9] = [
 /// Requests every list twice, so that it is cached if possible.
 async fn read_all(guest: &Guest) -> Result<()> {
     for path in LISTS.into_iter().chain(LISTS) {
-        let page = guest.get(path).await?;
-        ensure!(page.status == StatusCode::OK, "{path}: {}", page.status);
+        guest.get(path).await?.is(StatusCode::OK)?;
     }
     Ok(())
 }
@@ -68,7 +67,7 @@ async fn what_changed_on_one_node_is_on_every_list_of_all_at_once() -> Result<()
         for path in LISTS {
             ensure!(!guest.get(path).await?.text.contains(&player), "{path} still names {player}");
         }
-        ensure!(guest.get(&format!("/players/{key}")).await?.status == StatusCode::NOT_FOUND);
+        guest.get(&format!("/players/{key}")).await?.is(StatusCode::NOT_FOUND)?;
     }
     Ok(())
 }

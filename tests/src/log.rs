@@ -189,7 +189,7 @@ async fn every_published_size_is_followed_through_partial_tiles() -> Result<()> 
     // Proofs between checkpoints, and of entries.
     let get = async |path: String| -> Result<serde_json::Value> {
         let page = reader.guest.get(&path).await?;
-        ensure!(page.status == StatusCode::OK, "{path}: {}", page.text);
+        page.is(StatusCode::OK)?;
         Ok(serde_json::from_str(&page.text)?)
     };
     let path = |proof: &serde_json::Value| -> Result<Vec<Hash>> {

@@ -40,6 +40,7 @@ mod umpire;
 mod umpire_duties;
 mod umpire_names;
 mod verified;
+mod wait;
 mod ways_in;
 mod webhooks;
 mod what_if;

@@ -91,7 +91,7 @@ async fn what_is_in_no_frame_is_answered_by_none() -> Result<()> {
     tokio::spawn(site.app.deadlines.clone().run());
     let table = Table::set(site, RULESET, false, &[], &[("practice", "on")]).await?;
     let practice = anybody.get(&table.public()).await?;
-    assert_eq!(practice.status, StatusCode::OK);
+    practice.is(StatusCode::OK)?;
     ensure!(told(&practice).is_none(), "practice names a frame");
 
     let here = &table.site.address;
@@ -113,6 +113,6 @@ async fn what_is_in_no_frame_is_answered_by_none() -> Result<()> {
     }
     assert_eq!(asked(&anybody, &format!("{here}{public}"), "&format=xml").await?.status, StatusCode::NOT_IMPLEMENTED);
     assert_eq!(asked(&anybody, &format!("{here}{public}"), "&maxwidth=wide").await?.status, StatusCode::BAD_REQUEST);
-    assert_eq!(anybody.get("/oembed").await?.status, StatusCode::BAD_REQUEST);
+    anybody.get("/oembed").await?.is(StatusCode::BAD_REQUEST)?;
     Ok(())
 }

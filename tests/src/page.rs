@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use reqwest::StatusCode;
 use scraper::{ElementRef, Html, Selector};
 
@@ -31,6 +31,12 @@ pub(crate) struct Form {
 impl Page {
     pub(crate) const fn new(status: StatusCode, address: String, text: String) -> Self {
         Self { status, address, text, html: OnceCell::new() }
+    }
+
+    /// Fails unless the page has this status.
+    pub(crate) fn is(&self, status: StatusCode) -> Result<&Self> {
+        ensure!(self.status == status, "{} is {}, and not {status}:\n{}", self.address, self.status, self.text);
+        Ok(self)
     }
 
     /// Fails unless the page contains this.

@@ -71,13 +71,13 @@ async fn an_address_that_is_nearly_one_leads_to_it() -> Result<()> {
     let plain = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build()?;
     let asked = plain.get(format!("{}//example.com/", site.address)).send().await?;
     assert_eq!(asked.headers().get("location").and_then(|to| to.to_str().ok()), Some("/example.com"));
-    ensure!(anybody.get("/nowhere/").await?.status == StatusCode::NOT_FOUND);
+    anybody.get("/nowhere/").await?.is(StatusCode::NOT_FOUND)?;
     let umpire = site.umpire().await?;
     let files = one_of_each()?;
     let sheet = import(&umpire, &fs::read_to_string(files.first().context("a match")?)?).await?;
     let row = format!("{}/r/1", sheet.address);
     assert_eq!(anybody.get(&format!("{row}?spoilers=no")).await?.address, format!("{row}/before"));
-    ensure!(anybody.get(&format!("{}/r/99", sheet.address)).await?.status == StatusCode::NOT_FOUND);
+    anybody.get(&format!("{}/r/99", sheet.address)).await?.is(StatusCode::NOT_FOUND)?;
     Ok(())
 }
 

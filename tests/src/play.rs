@@ -83,8 +83,7 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     again.says("Received and kept.")?;
     assert_eq!((first.len(), receipts().await?), (2, first), "sent twice, kept once");
     let other = player.sends(&decision, &submit, "score").await?;
-    assert_eq!(other.status, StatusCode::CONFLICT, "{}", other.text);
-    other.says("with something else in it")?.says("value=\"score\"")?;
+    other.is(StatusCode::CONFLICT)?.says("with something else in it")?.says("value=\"score\"")?;
 
     // Two seconds before the deadline it is in time; after the deadline nothing is accepted, and the counted move
     // stays.
@@ -92,17 +91,14 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     table.passes(clock - 2);
     player.sends(&decision, &table.fresh("a"), "steal").await?.says("Received and kept.")?;
     table.site.app.system().pass(std::time::Duration::from_micros(2_000_001));
-    let late = player.sends(&decision, &table.fresh("b"), "grow").await?;
-    assert_eq!(late.status, StatusCode::CONFLICT, "{}", late.text);
-    late.says("This came too late")?;
+    player.sends(&decision, &table.fresh("b"), "grow").await?.is(StatusCode::CONFLICT)?.says("This came too late")?;
     table.passes(2);
     table.until("recorded 1.").await?;
     let public = table.site.visitor()?.get(&table.public()).await?;
     public.says("Steal")?;
     // The receipt of an acknowledged submission is the same after the close.
     player.sends(&decision, &submit, "claim").await?.says("Received and kept.")?;
-    let late = player.sends(&decision, &table.fresh("c"), "grow").await?;
-    assert_eq!(late.status, StatusCode::CONFLICT);
+    player.sends(&decision, &table.fresh("c"), "grow").await?.is(StatusCode::CONFLICT)?;
     let listed = player.page().await?;
     listed.says("is in the record")?.says("was replaced")?;
     Ok(())
@@ -114,9 +110,7 @@ async fn a_submission_can_be_replaced_32_times() -> Result<()> {
     for n in 0..33 {
         table.p1.submits(if n % 2 == 0 { "grow" } else { "claim" }).await?.says("Received and kept.")?;
     }
-    let refused = table.p1.submits("score").await?;
-    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
-    refused.says("This was replaced 32 times already")?;
+    table.p1.submits("score").await?.is(StatusCode::TOO_MANY_REQUESTS)?.says("This was replaced 32 times already")?;
     Ok(())
 }
 
@@ -126,9 +120,11 @@ async fn what_cannot_be_is_refused_in_a_sentence() -> Result<()> {
     let player = &table.p1;
     let page = player.page().await?;
     let (decision, submit) = (page.field("decision")?, page.field("submit")?);
-    let wrong = player.sends("d9", &submit, "grow").await?;
-    assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
-    wrong.says("This is not asked of you")?;
+    player
+        .sends("d9", &submit, "grow")
+        .await?
+        .is(StatusCode::UNPROCESSABLE_ENTITY)?
+        .says("This is not asked of you")?;
     for text in ["гроу", "grow grow grow", "-", "", "\u{202e}grow", &"é".repeat(601)] {
         let refused = player.sends(&decision, &table.fresh(text), text).await?;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{text}: {}", refused.text);
@@ -142,8 +138,7 @@ async fn what_cannot_be_is_refused_in_a_sentence() -> Result<()> {
     let refused = player.sends(&decision, &submit, &large).await;
     ensure!(refused.is_err() || refused?.status == StatusCode::PAYLOAD_TOO_LARGE, "10 MB are too much");
     let sealed = [("decision", decision.as_str()), ("submit", submit.as_str()), ("sealed", "{\"commitments\":[]}")];
-    let refused = player.guest.post(&format!("{}/submit", player.home), &sealed).await?;
-    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    player.guest.post(&format!("{}/submit", player.home), &sealed).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     player.page().await?.says("None yet.")?;
     Ok(())
 }
@@ -179,14 +174,12 @@ async fn a_seat_is_its_own_players_alone() -> Result<()> {
     let stranger = table.site.visitor()?;
     for path in ["", "/receipts.jsonl", "/receipt/d1/0", "/receipt/d1/0/file"] {
         for guest in [&stranger, &table.umpire, &table.p2.guest] {
-            let page = guest.get(&format!("{}{path}", table.p1.home)).await?;
-            assert_eq!(page.status, StatusCode::UNAUTHORIZED, "{path}: {}", page.text);
+            guest.get(&format!("{}{path}", table.p1.home)).await?.is(StatusCode::UNAUTHORIZED)?;
         }
     }
     let page = table.p2.page().await?;
     let form = page.fields(&["decision", "submit"])?.with("move", "grow");
-    let posted = table.p2.guest.sends(&format!("{}/submit", table.p1.home), &form).await?;
-    assert_eq!(posted.status, StatusCode::UNAUTHORIZED);
+    table.p2.guest.sends(&format!("{}/submit", table.p1.home), &form).await?.is(StatusCode::UNAUTHORIZED)?;
 
     // Opening the link changes nothing, and it is neither cached nor sent as a referrer.
     let link = table.link("p1").await?;
@@ -206,10 +199,9 @@ async fn a_seat_is_its_own_players_alone() -> Result<()> {
     table.p1.page().await?.says("Grow")?;
     // Revoking a link also signs out the browsers that followed it.
     table.revokes_all_links().await?;
-    assert_eq!(stranger.get(&table.p1.home).await?.status, StatusCode::UNAUTHORIZED);
-    assert_eq!(table.p1.page().await?.status, StatusCode::UNAUTHORIZED);
-    let posted = stranger.sends(&format!("{}/submit", table.p1.home), &form).await?;
-    assert_eq!(posted.status, StatusCode::UNAUTHORIZED);
+    stranger.get(&table.p1.home).await?.is(StatusCode::UNAUTHORIZED)?;
+    table.p1.page().await?.is(StatusCode::UNAUTHORIZED)?;
+    stranger.sends(&format!("{}/submit", table.p1.home), &form).await?.is(StatusCode::UNAUTHORIZED)?;
     assert_eq!(stranger.http.get(&link).send().await?.status(), StatusCode::GONE);
     Ok(())
 }
@@ -222,8 +214,7 @@ async fn the_umpire_types_for_a_seat_without_a_link_and_closes() -> Result<()> {
     table.passes(600);
     let console = table.umpire.get(&table.console).await?;
     console.says("A seat without a link waits for you")?.says("valid, sent by the player")?.says("nothing yet")?;
-    let refused = table.types("p2", "nonsense").await?;
-    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    table.types("p2", "nonsense").await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     // A move sent in time counts, whenever it is typed.
     table.types_sent("p2", "claim", "20:00:30").await?.says("valid, typed by the umpire")?;
     table.closes().await?;

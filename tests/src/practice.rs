@@ -197,8 +197,7 @@ async fn links_that_are_made_with_it_and_what_they_lead_to_are_marked() -> Resul
     // It is not announced: the first page belongs to the record.
     typed.extend([("do", "plan"), ("begins", "2030-01-01T10:00")]);
     let planned = umpire.fills_in(&empty, "/umpire/open", &typed).await?;
-    assert_eq!(planned.status, StatusCode::UNPROCESSABLE_ENTITY);
-    planned.says("Practice is not announced")?;
+    planned.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Practice is not announced")?;
     Ok(())
 }
 
@@ -224,8 +223,7 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
     // Another umpire may help, but not delete; and opening the page deletes nothing.
     let other = table.site.umpire_called("Otto").await?;
     let refused = delete(&other, &table.console).await?;
-    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    refused.says("Another umpire runs this practice match")?;
+    refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Another umpire runs this practice match")?;
     assert_eq!(rows_of(&mut owner, id).await?, kept);
 
     // A node that has read it before, and gets no notification.
@@ -245,11 +243,11 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
         let anybody = site.visitor()?;
         for path in ["", "/verify", ".json", "/r/1/after", "/live"] {
             let page = anybody.get(&format!("{}{path}", table.public())).await?;
-            assert_eq!(page.status, StatusCode::NOT_FOUND, "{path}: {}", page.text);
+            page.is(StatusCode::NOT_FOUND)?;
         }
     }
-    assert_eq!(table.p1.page().await?.status, StatusCode::UNAUTHORIZED);
-    assert_eq!(helper.get(&table.console).await?.status, StatusCode::NOT_FOUND);
+    table.p1.page().await?.is(StatusCode::UNAUTHORIZED)?;
+    helper.get(&table.console).await?.is(StatusCode::NOT_FOUND)?;
 
     // Later matches come after it, on every node, even on a new one.
     for site in [&second, &table.site, &Site::node(second.database.clone(), second.data.clone(), "checkpoint").await?] {
@@ -278,8 +276,7 @@ async fn nothing_that_serves_can_change_or_delete_the_record() -> Result<()> {
 
     for page in [umpire.get(&format!("{console}/delete")).await?, umpire.post(&format!("{console}/delete"), &[]).await?]
     {
-        assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
-        page.says("what is there stays")?;
+        page.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("what is there stays")?;
     }
     let mut serves = PgConnection::connect_with(&serving(site.database.clone())).await?;
     for table in ["entries", "tree_heads", "submissions", "logs", "checkpoints"] {

@@ -55,12 +55,11 @@ async fn a_form_that_is_sent_twice_acts_once_and_a_stale_one_is_shown_what_happe
     };
     let to = format!("{console}/record");
     let first = form(&mine, "score")?;
-    ensure!(ursula.sends(&to, &first).await?.status == StatusCode::OK);
+    ursula.sends(&to, &first).await?.is(StatusCode::OK)?;
     let after = entries(&anybody, &console).await?;
     ensure!(ursula.sends(&to, &first).await?.status == StatusCode::OK, "the same form again is the same answer");
-    let overtaken = other.sends(&to, &form(&theirs, "grow")?).await?;
-    ensure!(overtaken.status == StatusCode::CONFLICT, "{}", overtaken.status);
-    ensure!(ursula.sends(&to, &form(&mine, "steal")?).await?.status == StatusCode::CONFLICT);
+    other.sends(&to, &form(&theirs, "grow")?).await?.is(StatusCode::CONFLICT)?;
+    ursula.sends(&to, &form(&mine, "steal")?).await?.is(StatusCode::CONFLICT)?;
     assert_eq!(entries(&anybody, &console).await?, after, "nothing of it entered");
     Ok(())
 }
@@ -111,8 +110,7 @@ async fn a_form_that_is_too_large_is_refused() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
     let large = "x".repeat(10 * 1024 * 1024);
-    let answer = umpire.post("/umpire/open", &[("p1", &large)]).await?;
-    assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+    umpire.post("/umpire/open", &[("p1", &large)]).await?.is(StatusCode::PAYLOAD_TOO_LARGE)?;
     Ok(())
 }
 
@@ -157,24 +155,21 @@ async fn a_draw_is_entered_once_whoever_sends_it_and_however_often() -> Result<(
     let (ursula, other, anybody) = (site.umpire().await?, site.umpire().await?, site.visitor()?);
     let console = opened(&ursula, "devils-deal/blooming-genius").await?;
     let (mine, theirs) = (asking(&ursula, &console, &["host"]).await?, asking(&other, &console, &["host"]).await?);
-    ensure!(mine.sends(&ursula, &[("host", DEAL)]).await?.status == StatusCode::OK);
+    mine.sends(&ursula, &[("host", DEAL)]).await?.is(StatusCode::OK)?;
     let after = entries(&anybody, &console).await?;
     let lost = theirs.sends(&other, &[("host", DEAL)]).await?;
-    assert_eq!(lost.status, StatusCode::CONFLICT);
-    lost.says("Somebody else was first")?.says("entered host: deal B4")?;
+    lost.is(StatusCode::CONFLICT)?.says("Somebody else was first")?.says("entered host: deal B4")?;
     // Sent again, it is entered once; with another draw, it is refused.
-    ensure!(mine.sends(&ursula, &[("host", DEAL)]).await?.status == StatusCode::OK);
+    mine.sends(&ursula, &[("host", DEAL)]).await?.is(StatusCode::OK)?;
     let reused = mine.sends(&ursula, &[("host", "deal B4 R1 R8 R9 G6 | B2 R6 B3 G2 G7")]).await?;
-    assert_eq!(reused.status, StatusCode::CONFLICT);
-    reused.says("with something else in it")?;
+    reused.is(StatusCode::CONFLICT)?.says("with something else in it")?;
     // A seat is asked now: there is nothing to draw, and no button for it.
     let undue = asking(&ursula, &console, &["p2"]).await?.with("decision", "host");
     let refused = undue.sends(&ursula, &[("host", DEAL)]).await?;
-    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    refused.says("The host draws nothing now")?;
+    refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("The host draws nothing now")?;
     let drawn =
         ursula.post(&format!("{console}/draw"), &[("decision", "host"), ("head", undue.value("head")?)]).await?;
-    assert_eq!(drawn.status, StatusCode::CONFLICT);
+    drawn.is(StatusCode::CONFLICT)?;
     assert_eq!(entries(&anybody, &console).await?, after, "nothing of it entered");
     Ok(())
 }
@@ -184,7 +179,7 @@ async fn many_windows_at_once_enter_one_board() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let console = opened(&umpire, "higher-lower/tempo-up").await?;
-    ensure!(record(&umpire, &console, "p2: colour pink").await?.status == StatusCode::OK);
+    record(&umpire, &console, "p2: colour pink").await?.is(StatusCode::OK)?;
     let (first, mut forms) = (asking(&umpire, &console, &["host"]).await?, Vec::new());
     for _ in 0..6 {
         forms.push(asking(&umpire, &console, &["host"]).await?.with("host", BOARD_A));
@@ -200,8 +195,7 @@ async fn many_windows_at_once_enter_one_board() -> Result<()> {
         ensure!(page.status == StatusCode::OK, "{}: {}", page.status, page.text);
     }
     let lost = first.sends(&umpire, &[("host", BOARD_A)]).await?;
-    assert_eq!(lost.status, StatusCode::CONFLICT);
-    lost.says("Somebody else was first")?.says("25 values sealed")?;
+    lost.is(StatusCode::CONFLICT)?.says("Somebody else was first")?.says("25 values sealed")?;
     Ok(())
 }
 
@@ -211,7 +205,7 @@ async fn what_is_no_draw_is_refused_in_a_sentence_and_changes_nothing() -> Resul
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let deal = opened(&umpire, "devils-deal/blooming-genius").await?;
     let boards = opened(&umpire, "higher-lower/tempo-up").await?;
-    ensure!(record(&umpire, &boards, "p2: colour pink").await?.status == StatusCode::OK);
+    record(&umpire, &boards, "p2: colour pink").await?.is(StatusCode::OK)?;
     let (hidden, long) = (BOARD_A.replacen("A9", "?", 1), "B4 ".repeat(250));
     for (console, lines) in [
         (&deal, [&long, "host: deal B4", "p1: start p1", "?", "-", "deal \u{0} \u{1b}[2J", "B4\nR1 / R8", "DEAL ?"]),
@@ -253,8 +247,7 @@ async fn of_a_challenge_and_the_next_selection_one_is_recorded() -> Result<()> {
         // Any two cards that can be selected: a refusal comes before anything is recorded.
         let selection = (asking(&other, &console, &["p1", "p2"]).await?, vec![("p1", "-"), ("p2", "-")]);
         let (first, second) = if challenge_first { (&challenge, &selection) } else { (&selection, &challenge) };
-        let won = first.0.sends(&ursula, &first.1).await?;
-        ensure!(won.status == StatusCode::OK, "{}", won.text);
+        first.0.sends(&ursula, &first.1).await?.is(StatusCode::OK)?;
         let after = entries(&anybody, &console).await?;
         let lost = second.0.sends(&other, &second.1).await?;
         assert_eq!(lost.status, StatusCode::CONFLICT, "challenge first: {challenge_first}");

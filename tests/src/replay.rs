@@ -18,6 +18,7 @@ use crate::browser::Browser;
 use crate::page::Page;
 use crate::pages::import;
 use crate::site::{Guest, Site};
+use crate::wait::until;
 use crate::whole_match::{fixture, open, record};
 
 const PUZZLER: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
@@ -48,7 +49,7 @@ async fn end(site: &Site, public: &str) -> Result<()> {
 
 async fn found(guest: &Guest, address: &str) -> Result<Page> {
     let page = guest.get(address).await?;
-    ensure!(page.status == StatusCode::OK, "{address}: {}", page.status);
+    page.is(StatusCode::OK)?;
     Ok(page)
 }
 
@@ -70,7 +71,7 @@ async fn each_sees_what_each_knew_once_it_is_over() -> Result<()> {
         ensure!(sheet.status == StatusCode::FORBIDDEN, "{whose}, the sheet: {}", sheet.status);
     }
     found(&anybody, &format!("{choices}?as=public")).await?.says("is still sealed in this view")?;
-    ensure!(anybody.get(&format!("{choices}?as=umpire")).await?.status == StatusCode::BAD_REQUEST);
+    anybody.get(&format!("{choices}?as=umpire")).await?.is(StatusCode::BAD_REQUEST)?;
     end(&site, &public).await?;
     let (p1, p2) = ("naming Steal", "naming Claim");
     for (whose, knows) in [("", [true, true]), ("?as=all", [true, true]), ("?as=public", [false, false])]
@@ -131,7 +132,7 @@ async fn rounds_that_were_struck_keep_their_moments() -> Result<()> {
     }
     ensure!(moments[1].contains("<span class=\"dmn\">grow</span>"), "what was sent first: {}", moments[1]);
     found(&anybody, &format!("{public}/r/2/choices")).await?.says("<span class=\"dmn\">steal</span>")?;
-    ensure!(anybody.get(&format!("{public}/struck/1/r/2/after")).await?.status == StatusCode::NOT_FOUND);
+    anybody.get(&format!("{public}/struck/1/r/2/after")).await?.is(StatusCode::NOT_FOUND)?;
     let json: Value = serde_json::from_str(&anybody.get(&format!("{public}.json")).await?.text)?;
     let rows = json["struck"][0]["steps"].as_array().context("steps")?.iter().map(|step| step["row"].clone());
     assert_eq!(rows.collect::<Vec<_>>(), ["2", "3"]);
@@ -322,13 +323,12 @@ const SHIFTS: &str = "const done = arguments[arguments.length - 1]; let sum = 0;
 
 /// Waits until the page's title begins with these words.
 async fn titled(browser: &Browser, words: &str) -> Result<()> {
-    for _ in 0..600 {
-        if browser.client.title().await?.starts_with(words) {
-            return Ok(());
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    anyhow::bail!("the page is never {words:?}, but {:?}", browser.client.title().await?)
+    until(async || {
+        let title = browser.client.title().await?;
+        ensure!(title.starts_with(words), "the page is never {words:?}, but {title:?}");
+        Ok(())
+    })
+    .await
 }
 
 #[tokio::test]

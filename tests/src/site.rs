@@ -20,6 +20,7 @@ use web::routes::{DiscordApps, site};
 
 use crate::database::database;
 use crate::page::{Form, Page};
+use crate::wait::until;
 
 /// More requests of a program than any test makes in a second: nobody waits for the limit but the test of it.
 const API_PER_SECOND: u32 = 100_000;
@@ -155,6 +156,11 @@ impl Site {
 impl Guest {
     pub(crate) async fn get(&self, path: &str) -> Result<Page> {
         self.read(self.http.get(format!("{}{path}", self.address)).send().await?).await
+    }
+
+    /// Waits until the page at this address contains these words.
+    pub(crate) async fn until(&self, path: &str, words: &str) -> Result<()> {
+        until(async || self.get(path).await?.says(words).map(drop)).await
     }
 
     pub(crate) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Result<Page> {

@@ -28,7 +28,7 @@ async fn listed(guest: &Guest, address: &str) -> Result<Vec<String>> {
     let (mut found, mut next) = (Vec::new(), Some(address.to_owned()));
     while let Some(address) = next {
         let page = guest.get(&address).await?;
-        ensure!(page.status == StatusCode::OK, "{address}: {}", page.status);
+        page.is(StatusCode::OK)?;
         found.extend(page.addresses("/m/")?);
         next = page.link("Older")?;
     }
@@ -291,7 +291,7 @@ async fn pairs_are_counted_by_round_and_by_score() -> Result<()> {
     count(&site).await?;
     let pairs = async |when: &str| -> Result<i64> {
         let read = anybody.get(&format!("/api/v1/rulesets/five-card-trick/dm-colosseum-2/statistics{when}")).await?;
-        ensure!(read.status == StatusCode::OK, "{when}: {}", read.text);
+        read.is(StatusCode::OK)?;
         let told: serde_json::Value = serde_json::from_str(&read.text)?;
         let pairs = told["pairs"].as_array().context("pairs")?;
         Ok(pairs.iter().filter_map(|pair| pair["n"].as_i64()).sum())
@@ -318,7 +318,7 @@ async fn pairs_are_counted_by_round_and_by_score() -> Result<()> {
         let page = anybody.get(&time).await?;
         ensure!(page.status == StatusCode::OK && page.text.contains("aria-current=\"true\">"), "{time}");
     }
-    ensure!(anybody.get(&format!("{STATISTICS}?when=later")).await?.status == StatusCode::NOT_FOUND);
+    anybody.get(&format!("{STATISTICS}?when=later")).await?.is(StatusCode::NOT_FOUND)?;
     // In a game without a score, nobody is behind or ahead.
     let uncounted = anybody.get("/statistics/thwart-13/legends-untold").await?;
     ensure!(uncounted.text.contains("What met what") && !uncounted.text.contains(">Behind<"), "{}", uncounted.text);

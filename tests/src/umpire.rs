@@ -28,14 +28,12 @@ async fn a_strike_shows_what_goes_and_sent_twice_strikes_once() -> Result<()> {
     let to = format!("{console}/strike");
     let dry_run = umpire.get(&format!("{to}?from=2")).await?;
     dry_run.says("Nothing is recorded yet")?.says("2. grow / claim")?.says("3. claim / score")?;
-    let unsaid = umpire.fills_in(&dry_run, &to, &[("reason", " ")]).await?;
-    assert_eq!(unsaid.status, StatusCode::UNPROCESSABLE_ENTITY);
-    unsaid.says("Say why")?;
+    umpire.fills_in(&dry_run, &to, &[("reason", " ")]).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Say why")?;
     let typed = [("reason", "The clock had not started")];
     for _ in 0..2 {
         let page = umpire.fills_in(&dry_run, &to, &typed).await?;
-        ensure!(page.status == StatusCode::OK, "{}", page.text);
-        page.says("Record round 2")?
+        page.is(StatusCode::OK)?
+            .says("Record round 2")?
             .says("The clock had not started")?
             .says("Ursula struck everything from step 2 on")?;
     }
@@ -43,8 +41,7 @@ async fn a_strike_shows_what_goes_and_sent_twice_strikes_once() -> Result<()> {
     assert_eq!((history.steps.len(), history.strikes.len()), (1, 1));
     // There is nothing left to strike.
     let gone = umpire.get(&format!("{to}?from=2")).await?;
-    assert_eq!(gone.status, StatusCode::UNPROCESSABLE_ENTITY);
-    gone.says("There is no such step to strike")?;
+    gone.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("There is no such step to strike")?;
     Ok(())
 }
 
@@ -57,25 +54,21 @@ async fn a_correction_lists_every_later_round_and_is_refused_where_one_becomes_i
     let page = umpire.get(&format!("{to}?step=2")).await?;
     page.says("value=\"grow\"")?.says("value=\"score\"")?;
     let page = umpire.fills_in(&page, &to, &[("do", "read"), ("p1", "s"), ("p2", "score")]).await?;
-    assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
-    page.says("Score or steal?")?;
+    page.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Score or steal?")?;
     let dry_run = umpire.fills_in(&page, &to, &[("do", "read"), ("p1", "sc"), ("p2", "sc")]).await?;
-    assert_eq!(dry_run.status, StatusCode::OK);
-    dry_run.says("2 steps come out differently")?.says("2. score / score")?;
+    dry_run.is(StatusCode::OK)?.says("2 steps come out differently")?.says("2. score / score")?;
     // Meanwhile somebody makes a remark, so the confirmation no longer matches the preview.
     let fresh = umpire.get(&console).await?;
-    ensure!(umpire.fills_in(&fresh, &format!("{console}/note"), &[("text", "Rain")]).await?.status == StatusCode::OK);
+    umpire.fills_in(&fresh, &format!("{console}/note"), &[("text", "Rain")]).await?.is(StatusCode::OK)?;
     let confirmed = [("do", "correct"), ("reason", "Mistyped")];
     let lost = umpire.fills_in(&dry_run, &to, &confirmed).await?;
-    assert_eq!(lost.status, StatusCode::CONFLICT);
-    lost.says("Ursula made a remark")?.says("Mistyped")?;
+    lost.is(StatusCode::CONFLICT)?.says("Ursula made a remark")?.says("Mistyped")?;
     let dry_run = umpire
         .fills_in(&umpire.get(&format!("{to}?step=2")).await?, &to, &[("do", "read"), ("p1", "sc"), ("p2", "sc")])
         .await?;
     for _ in 0..2 {
         let done = umpire.fills_in(&dry_run, &to, &confirmed).await?;
-        ensure!(done.status == StatusCode::OK, "{}", done.text);
-        done.says("Record round 4")?.says("Correction")?.says("Mistyped")?;
+        done.is(StatusCode::OK)?.says("Record round 4")?.says("Correction")?.says("Mistyped")?;
     }
     let history = site.app.matches.history_of(console.rsplit('/').next().unwrap_or_default()).await?;
     let lines: Vec<_> = history.steps.iter().map(|step| step.public.as_str()).collect();
@@ -95,8 +88,10 @@ async fn a_later_round_that_would_become_illegal_is_named() -> Result<()> {
     let page = umpire.get(&format!("{to}?step=1")).await?;
     // With this change, the third round would break a rule, such as repeating the second's pair.
     let refused = umpire.fills_in(&page, &to, &[("do", "read"), ("p1", "score claim"), ("p2", "score claim")]).await?;
-    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    refused.says("step 2 would become illegal")?.says("strike back to this step")?;
+    refused
+        .is(StatusCode::UNPROCESSABLE_ENTITY)?
+        .says("step 2 would become illegal")?
+        .says("strike back to this step")?;
     Ok(())
 }
 
@@ -115,7 +110,7 @@ async fn a_secret_target_stays_secret_through_a_correction_until_the_end() -> Re
         umpire.fills_in(&page, &to, &[("do", "read"), ("p1", "score block:grow"), ("p2", "score block:claim")]).await?;
     dry_run.says("score block:grow / score block:claim")?;
     let done = umpire.fills_in(&dry_run, &to, &[("do", "correct"), ("reason", "Mistyped")]).await?;
-    ensure!(done.status == StatusCode::OK, "{}", done.text);
+    done.is(StatusCode::OK)?;
     // The text for the chat contains no secret either.
     done.says("score block:?")?;
     for page in [&public, &format!("{public}/r/1/after"), &format!("{public}.ndjson"), &format!("{public}.dmn")] {
@@ -145,15 +140,12 @@ async fn rulings_decide_are_refused_in_words_and_open_an_ended_match_again() -> 
         ([("text", "So be it"), ("result", ""), ("clause", "9.9")], "no such clause"),
     ] {
         let refused = umpire.fills_in(&page, &rule, &typed).await?;
-        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{words}");
-        refused.says(words)?.says(typed[0].1)?;
+        refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says(words)?.says(typed[0].1)?;
     }
     // A running match cannot be ended without a result.
     let head = page.field("head")?;
     let early = [("form", "00112233445566778899aabbccddeeff"), ("head", head.as_str())];
-    let early = umpire.post(&end, &early).await?;
-    assert_eq!(early.status, StatusCode::UNPROCESSABLE_ENTITY);
-    early.says("The match still runs")?;
+    umpire.post(&end, &early).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("The match still runs")?;
     let ruled = umpire.fills_in(&page, &rule, &[("text", "Okapi left"), ("result", "p1"), ("clause", "1.8")]).await?;
     ruled.says("End the match")?.says("on rule 1.8")?;
     let ended = umpire.fills_in(&ruled, &end, &[]).await?;

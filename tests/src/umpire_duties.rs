@@ -21,8 +21,7 @@ async fn warnings_are_counted_by_seat_and_quote_a_rule() -> Result<()> {
         (vec![("seat", "p1"), ("text", "Late"), ("clause", "9.9")], "no such clause"),
     ] {
         let refused = umpire.fills_in(&umpire.get(&console).await?, &to, &typed).await?;
-        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{words}");
-        refused.says(words)?;
+        refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says(words)?;
     }
     for why in ["Late to the table", "Late again"] {
         let page = umpire.get(&console).await?;
@@ -103,7 +102,7 @@ async fn a_private_note_is_for_umpires_alone() -> Result<()> {
         let page = anybody.get(&format!("{public}{path}")).await?;
         ensure!(!page.text.contains("unwell"), "{path}");
     }
-    assert_eq!(anybody.get(&console).await?.status, StatusCode::UNAUTHORIZED);
+    anybody.get(&console).await?.is(StatusCode::UNAUTHORIZED)?;
     Ok(())
 }
 
@@ -123,8 +122,7 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
         ("do", "plan"),
     ];
     let refused = umpire.fills_in(&page, "/umpire/open", &typed).await?;
-    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    refused.says("Say when it is to begin")?.says("value=\"Lantern Cup\"")?;
+    refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Say when it is to begin")?.says("value=\"Lantern Cup\"")?;
     let with_time = [&typed[..], &[("begins", "2126-11-20T20:00")]].concat();
     for _ in 0..2 {
         let desk = umpire.fills_in(&page, "/umpire/open", &with_time).await?;
@@ -167,7 +165,6 @@ async fn a_plan_that_is_dropped_is_announced_no_longer() -> Result<()> {
         let after = umpire.fills_in(&desk, "/umpire/plan/drop", &[]).await?;
         ensure!(!after.text.contains("2126"), "{}", after.text);
     }
-    let unknown = umpire.post("/umpire/plan/drop", &[("plan", "x")]).await?;
-    assert_eq!(unknown.status, StatusCode::UNPROCESSABLE_ENTITY);
+    umpire.post("/umpire/plan/drop", &[("plan", "x")]).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     Ok(())
 }

@@ -30,7 +30,7 @@ async fn record_of(guest: &Guest, public: &str) -> Result<Vec<String>> {
     let mut files = Vec::new();
     for file in [".ndjson", ".bundle", ".dmn"] {
         let page = guest.get(&format!("{public}{file}")).await?;
-        ensure!(page.status == StatusCode::OK, "{file}");
+        page.is(StatusCode::OK)?;
         files.push(page.text);
     }
     Ok(files)

@@ -25,6 +25,7 @@ use crate::browser::Browser;
 use crate::page::Page;
 use crate::play::table::{RULESET, Table};
 use crate::site::{Guest, serve};
+use crate::wait::until;
 
 /// The number of checks before a state counts as stuck, and the interval.
 const PATIENCE: u32 = 400;
@@ -106,13 +107,12 @@ impl Receiver {
 
     /// Waits until this many messages have arrived.
     async fn came(&self, count: usize) -> Result<Vec<Message>> {
-        for _ in 0..PATIENCE {
-            if self.sent().len() >= count {
-                return Ok(self.sent());
-            }
-            tokio::time::sleep(LOOK).await;
-        }
-        anyhow::bail!("{count} messages never come: {:#?}", self.sent())
+        until(async || {
+            let sent = self.sent();
+            ensure!(sent.len() >= count, "{count} messages never come: {sent:#?}");
+            Ok(sent)
+        })
+        .await
     }
 }
 
@@ -146,16 +146,6 @@ async fn press(umpire: &Guest, page: &str, what: &str) -> Result<Page> {
     umpire.sends(page, &form).await
 }
 
-async fn until(umpire: &Guest, page: &str, words: &str) -> Result<()> {
-    for _ in 0..PATIENCE {
-        if umpire.get(page).await?.text.contains(words) {
-            return Ok(());
-        }
-        tokio::time::sleep(LOOK).await;
-    }
-    umpire.get(page).await?.says(words).map(|_| ())
-}
-
 async fn round(table: &Table, moves: [&str; 2]) -> Result<()> {
     table.p1.submits(moves[0]).await?.says("Received and kept.")?;
     table.p2.submits(moves[1]).await?.says("Received and kept.")?;
@@ -186,7 +176,7 @@ async fn what_happens_is_sent_in_order_signed_and_once() -> Result<()> {
     let moment = format!("{}{}/r/1/after", table.site.address, table.public());
     assert_eq!(resolved["data"]["moment"], moment);
     assert_eq!(ruled["data"]["says"], "Go on");
-    until(&table.umpire, &page, "received: 204").await?;
+    table.umpire.until(&page, "received: 204").await?;
 
     // A test and a repeated message: the same id, and nothing else twice.
     press(&table.umpire, &page, "test").await?;
@@ -219,7 +209,7 @@ async fn what_is_not_received_is_sent_again_and_in_its_order() -> Result<()> {
     let node = node(&table, Reach::Anywhere);
     round(&table, ["grow", "claim"]).await?;
     receiver.came(1).await?;
-    until(&table.umpire, &page, "it answered 500").await?;
+    table.umpire.until(&page, "it answered 500").await?;
     // The clock does not move, and later messages wait.
     round(&table, ["score", "grow"]).await?;
     assert_eq!(receiver.sent().len(), 1);
@@ -233,12 +223,12 @@ async fn what_is_not_received_is_sent_again_and_in_its_order() -> Result<()> {
     receiver.will_answer((StatusCode::GONE, ""));
     receiver.will_answer((StatusCode::FOUND, [("location", "/elsewhere")]));
     press(&table.umpire, &page, "test").await?;
-    until(&table.umpire, &page, "redirects are not followed").await?;
+    table.umpire.until(&page, "redirects are not followed").await?;
     table.passes(7);
-    until(&table.umpire, &page, "it wants nothing more").await?;
+    table.umpire.until(&page, "it wants nothing more").await?;
     press(&table.umpire, &page, "start").await?;
     receiver.came(8).await?;
-    until(&table.umpire, &page, "received: 204").await?;
+    table.umpire.until(&page, "received: 204").await?;
     node.abort();
     Ok(())
 }
@@ -250,19 +240,19 @@ async fn a_receiver_that_never_answers_is_given_up_after_three_days() -> Result<
     let (page, _) = make(&table.umpire, "http://127.0.0.1:1/").await?;
     let node = node(&table, Reach::Anywhere);
     press(&table.umpire, &page, "test").await?;
-    until(&table.umpire, &page, "cannot be reached").await?;
-    until(&table.umpire, &page, "The receiver does not answer").await?;
+    table.umpire.until(&page, "cannot be reached").await?;
+    table.umpire.until(&page, "The receiver does not answer").await?;
+    let failures = async || anyhow::Ok(table.umpire.get(&page).await?.text.matches("cannot be reached").count());
     for _ in 0..9 {
+        let before = failures().await?;
         table.passes(30 * 3600);
-        let lines = table.umpire.get(&page).await?.text.matches("cannot be reached").count();
-        for _ in 0..PATIENCE {
-            if table.umpire.get(&page).await?.text.matches("cannot be reached").count() > lines {
-                break;
-            }
-            tokio::time::sleep(LOOK).await;
-        }
+        until(async || {
+            ensure!(failures().await? > before, "no more than {before} attempts failed");
+            Ok(())
+        })
+        .await?;
     }
-    until(&table.umpire, &page, "10 attempts over three days failed").await?;
+    table.umpire.until(&page, "10 attempts over three days failed").await?;
     node.abort();
     Ok(())
 }
@@ -278,9 +268,9 @@ async fn an_address_that_is_not_everybodys_is_refused() -> Result<()> {
     ] {
         let (page, _) = make(&table.umpire, &address).await?;
         press(&table.umpire, &page, "test").await?;
-        until(&table.umpire, &page, why).await?;
+        table.umpire.until(&page, why).await?;
         press(&table.umpire, &page, "remove").await?;
-        assert_eq!(table.umpire.get(&page).await?.status, StatusCode::NOT_FOUND);
+        table.umpire.get(&page).await?.is(StatusCode::NOT_FOUND)?;
     }
     ensure!(receiver.sent().is_empty());
     let form = table.umpire.get("/umpire/webhooks").await?.field("form")?;
@@ -290,14 +280,12 @@ async fn an_address_that_is_not_everybodys_is_refused() -> Result<()> {
         ("https://example.com/", "nothing", "Choose at least one"),
     ] {
         let fields = [("form", form.as_str()), ("address", address), (kind, "on")];
-        let refused = table.umpire.post("/umpire/webhooks", &fields).await?;
-        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-        refused.says(why)?;
+        table.umpire.post("/umpire/webhooks", &fields).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says(why)?;
     }
     // Other users have no access.
     let (page, _) = make(&table.umpire, "https://example.com/").await?;
     let stranger = table.site.visitor()?;
-    assert_eq!(stranger.get(&page).await?.status, StatusCode::UNAUTHORIZED);
+    stranger.get(&page).await?.is(StatusCode::UNAUTHORIZED)?;
     let kept = table.umpire.http.get(format!("{}{page}", table.site.address)).send().await?;
     assert_eq!(kept.headers()["cache-control"], "no-store");
     node.abort();
@@ -311,7 +299,7 @@ async fn the_pages_fit_a_phone() -> Result<()> {
     let (page, _) = make(&table.umpire, &address).await?;
     let node = node(&table, Reach::Anywhere);
     press(&table.umpire, &page, "test").await?;
-    until(&table.umpire, &page, "received: 204").await?;
+    table.umpire.until(&page, "received: 204").await?;
     for (width, dark) in [(320, true), (1100, false)] {
         let browser = Browser::open(width, dark, true).await?;
         browser.client.goto(&table.site.sign_in_link().await?).await?;

@@ -50,8 +50,10 @@ async fn another_move_shows_what_would_have_come_of_it() -> Result<()> {
     }
     let sheet = anybody.get(&public).await?.text;
     let first = anybody.get(&start).await?;
-    ensure!(first.status == StatusCode::OK, "{}", first.text);
-    first.says("Not official")?.says("<title>What if, Round 3, before: Quill \u{2013} Okapi (not official)")?;
+    first
+        .is(StatusCode::OK)?
+        .says("Not official")?
+        .says("<title>What if, Round 3, before: Quill \u{2013} Okapi (not official)")?;
     first.says("what was really played counts")?.says(&format!("<a href=\"{public}/r/3/before\">Back to"))?;
     // Picked for one seat and typed for the other: the page's address becomes the line.
     let picked = [("ask", "both round"), ("p1-pick", "score"), ("p1-pick", "block:grow"), ("p2-move", "cl")];
@@ -128,9 +130,7 @@ async fn a_match_that_runs_and_a_round_that_was_struck_are_refused() -> Result<(
     let public = console.replace("/umpire", "");
     let slug = public.trim_start_matches("/m/");
     let tried = format!("{public}/r/2/before/what-if?line=grow+/+grow");
-    let running = anybody.get(&tried).await?;
-    assert_eq!(running.status, StatusCode::FORBIDDEN);
-    running.says("This match still runs.")?;
+    anybody.get(&tried).await?.is(StatusCode::FORBIDDEN)?.says("This match still runs.")?;
     ensure!(!anybody.get(&format!("{public}/r/2/before")).await?.text.contains("what-if"), "no way there");
     let act = |form: &str| -> Result<Act> {
         Ok(Act { by: "umpire:5f0c".parse::<Author>()?, form: form_of(&["what-if", form]) })
@@ -141,7 +141,7 @@ async fn a_match_that_runs_and_a_round_that_was_struck_are_refused() -> Result<(
     let history = site.app.matches.history_of(slug).await?;
     let won = Some(Verdict::Won(Seat::P1));
     site.app.commands.rule(&act("rule")?, history.match_id, history.head, None, "conceded", won).await?;
-    assert_eq!(anybody.get(&tried).await?.status, StatusCode::FORBIDDEN);
+    anybody.get(&tried).await?.is(StatusCode::FORBIDDEN)?;
     let history = site.app.matches.history_of(slug).await?;
     site.app.commands.end(&act("end")?, history.match_id, history.head).await?;
     anybody.get(&tried).await?.says("2. grow / grow")?;
@@ -149,8 +149,7 @@ async fn a_match_that_runs_and_a_round_that_was_struck_are_refused() -> Result<(
     let struck = sheet.attribute("[href*='/struck/']", "href")?;
     ensure!(!anybody.get(&struck).await?.text.contains("what-if"), "no way from there");
     let gone = anybody.get(&format!("{struck}/what-if")).await?;
-    assert_eq!(gone.status, StatusCode::NOT_FOUND);
-    gone.says("This round was struck and no longer counts.")?;
+    gone.is(StatusCode::NOT_FOUND)?.says("This round was struck and no longer counts.")?;
     // Nor from the end of a match, or for a reader without spoilers.
     let last = anybody.get(&format!("{public}/r/2/after")).await?;
     ensure!(!last.text.contains("what-if"), "nothing is asked at the end");
@@ -182,7 +181,7 @@ async fn whatever_is_asked_is_answered_with_a_sentence() -> Result<()> {
         (format!("ask=both+round&p1-move={}&p2-move=-", "s+".repeat(400)), "600 are the most"),
     ] {
         let page = anybody.get(&format!("{start}?{query}")).await?;
-        ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY, "{query}: {}", page.status);
+        page.is(StatusCode::UNPROCESSABLE_ENTITY)?;
         page.says(says)?;
         ensure!(!page.text.contains("<script>alert"), "{query}");
     }

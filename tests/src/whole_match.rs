@@ -106,9 +106,8 @@ pub(crate) async fn end(umpire: &Guest, console: &str, result: &str) -> Result<(
     let page = umpire.get(console).await?;
     let ruling = [("result", result), ("text", "Decided.")];
     let ruled = umpire.fills_in(&page, &format!("{console}/rule"), &ruling).await?;
-    ensure!(ruled.status == StatusCode::OK, "{}", ruled.text);
-    let ended = umpire.fills_in(&ruled, &format!("{console}/end"), &[]).await?;
-    ensure!(ended.status == StatusCode::OK, "{}", ended.text);
+    ruled.is(StatusCode::OK)?;
+    umpire.fills_in(&ruled, &format!("{console}/end"), &[]).await?.is(StatusCode::OK)?;
     Ok(())
 }
 

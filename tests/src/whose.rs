@@ -90,7 +90,7 @@ impl Hidden {
 /// A page without the differences between any two matches: their addresses and the hashes of their last entries.
 async fn bare(guest: &Guest, address: &str, public: &str) -> Result<String> {
     let page = guest.get(address).await?;
-    ensure!(page.status == StatusCode::OK, "{address}: {}", page.status);
+    page.is(StatusCode::OK)?;
     // Its address may be part of another one.
     let text = page.text.replace(public, "/m/it").replace(&public.replace('/', "%2F"), "%2Fm%2Fit");
     let mut parts = text.split("?head=");

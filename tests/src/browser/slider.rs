@@ -11,6 +11,7 @@ use serde_json::json;
 use super::{Browser, FIXTURE, LOOK, PATIENCE};
 use crate::pages::import;
 use crate::site::Site;
+use crate::wait::until;
 use crate::whole_match::fixture;
 
 /// A mouse, by the browser's own protocol, so that the page gets its real events. (The driver's actions lose the button
@@ -68,16 +69,14 @@ async fn stands(browser: &Browser, public: &str, round: u32, beat: &str) -> Resu
     let value = (round - 1) * 3
         + ["before", "choices", "after"].iter().position(|known| *known == beat).context("a beat")? as u32;
     let expected = json!([format!("{public}/r/{round}/{beat}"), words, words, value.to_string(), round.to_string()]);
-    let mut last = json!(null);
-    for _ in 0..PATIENCE {
-        last = browser.client.execute(script, vec![]).await.unwrap_or_default();
-        let titled = last[0].as_str().is_some_and(|title| title.starts_with(&words));
-        if titled && last.as_array().is_some_and(|told| json!(told[1..]) == expected) {
-            return Ok(());
-        }
-        tokio::time::sleep(LOOK).await;
-    }
-    anyhow::bail!("it never stands at {words}: {last}, and not {expected}")
+    until(async || {
+        let told = browser.client.execute(script, vec![]).await?;
+        let titled = told[0].as_str().is_some_and(|title| title.starts_with(&words));
+        let stands = titled && told.as_array().is_some_and(|told| json!(told[1..]) == expected);
+        ensure!(stands, "it never stands at {words}: {told}, and not {expected}");
+        Ok(())
+    })
+    .await
 }
 
 /// A browser at the first moment of a finished match, with its controls, and the match's address.
@@ -100,15 +99,12 @@ async fn focus(browser: &Browser) -> Result<String> {
 
 /// Waits until this element has the focus.
 async fn focused(browser: &Browser, expected: &str) -> Result<()> {
-    let mut last = String::new();
-    for _ in 0..PATIENCE {
-        last = focus(browser).await.unwrap_or_default();
-        if last == expected {
-            return Ok(());
-        }
-        tokio::time::sleep(LOOK).await;
-    }
-    anyhow::bail!("the focus is at {last}, and not at {expected}")
+    until(async || {
+        let focus = focus(browser).await?;
+        ensure!(focus == expected, "the focus is at {focus}, and not at {expected}");
+        Ok(())
+    })
+    .await
 }
 
 #[tokio::test]

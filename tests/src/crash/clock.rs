@@ -7,6 +7,7 @@ use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
 use crate::program::{Program, command, started};
+use crate::wait::until;
 
 /// The number of checks before a state counts as stuck, and the interval.
 const PATIENCE: u32 = 600;
@@ -137,15 +138,12 @@ async fn killed_around_the_end_of_a_clock_an_extension_begins_once() -> Result<(
         tokio::time::sleep(Duration::from_micros(left) + Duration::from_millis(1_000 + 25 * n)).await;
         program.kill().await?;
         program = Program::start(&data).await?;
-        let mut begun = 0;
-        for _ in 0..PATIENCE {
-            begun = cast.extended(&program.address).await?;
-            if begun > n as usize {
-                break;
-            }
-            tokio::time::sleep(LOOK).await;
-        }
-        ensure!(begun == n as usize + 1, "{begun} extensions after {} deadlines", n + 1);
+        until(async || {
+            let begun = cast.extended(&program.address).await?;
+            ensure!(begun == n as usize + 1, "{begun} extensions after {} deadlines", n + 1);
+            Ok(())
+        })
+        .await?;
     }
     // The seat is still in time, because of the running extension.
     let site = program.address.clone();

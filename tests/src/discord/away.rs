@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
 use crate::database::database;
 use crate::site::Site;
+use crate::wait::until;
 use crate::wire::{Line, Wire};
 
 async fn away(how: Wire) -> Result<()> {
@@ -31,16 +32,13 @@ async fn away(how: Wire) -> Result<()> {
     let (read, ()) = tokio::join!(arena.delivers(&command), passing);
     read?.says("Received and kept")?;
     let app = &arena.site.app;
-    let mut line_of_it = String::new();
-    for _ in 0..200 {
-        if let Some(step) = app.matches.history(id).await?.steps.first() {
-            line_of_it.clone_from(&step.public);
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    ensure!(line_of_it.contains("grow / claim"), "{line_of_it:?}");
-    Ok(())
+    until(async || {
+        let history = app.matches.history(id).await?;
+        let step = history.steps.first().context("nothing is resolved")?;
+        ensure!(step.public.contains("grow / claim"), "{}", step.public);
+        Ok(())
+    })
+    .await
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use reqwest::StatusCode;
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
 use super::stand_in::{Mood, Posted};
+use crate::wait::until;
 
 /// A node that posts.
 fn node(arena: &Arena) -> impl Future<Output = ()> + use<> {
@@ -58,16 +59,14 @@ async fn every_moment_is_posted_in_order_with_its_hash() -> Result<()> {
 
 /// Waits until the posting is stored as complete: a node killed before that would repeat its last post.
 async fn noted(arena: &Arena, id: MatchId) -> Result<()> {
-    let mut owner = arena.site.owner().await?;
+    let pool = sqlx::PgPool::connect_with(arena.site.database.clone()).await?;
     let head = i32::try_from(arena.site.app.matches.history(id).await?.head.next.0)?;
-    for _ in 0..200 {
-        let next: i32 = sqlx::query_scalar("select next_seq from discord_channels").fetch_one(&mut owner).await?;
-        if next == head {
-            return Ok(());
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    anyhow::bail!("what was posted is never noted")
+    until(async || {
+        let next: i32 = sqlx::query_scalar("select next_seq from discord_channels").fetch_one(&pool).await?;
+        ensure!(next == head, "what was posted is not noted: {next} of {head}");
+        Ok(())
+    })
+    .await
 }
 
 /// The description of a post's picture.
@@ -164,15 +163,7 @@ async fn a_webhook_that_is_gone_is_left_alone_until_somebody_links_the_channel_a
     arena.discord.until(1).await?;
     arena.discord.moods([Mood::Status(StatusCode::NOT_FOUND)]);
     round(&arena).await?;
-    let umpire = arena.umpire().await?;
-    for n in 0.. {
-        let page = umpire.get("/umpire/discord").await?;
-        if page.text.contains("Stopped. Discord answers 404") {
-            break;
-        }
-        ensure!(n < 200, "{}", page.text);
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    arena.umpire().await?.until("/umpire/discord", "Stopped. Discord answers 404").await?;
     round(&arena).await?;
     let linked = arena.gives(UMPIRE, umpires("here", &[])).await?;
     ensure!(linked.open && linked.posted.content.contains("This channel follows"), "{:?}", linked.posted);

@@ -20,6 +20,7 @@ use tokio::net::TcpListener;
 use web::discord::Discord;
 
 use super::limits::Faults;
+use crate::wait::until;
 
 pub(crate) const APPLICATION: i64 = 1_304_923_829_184_729_138;
 pub(crate) const TOKEN: &str = "bot-token-that-nobody-may-see";
@@ -135,14 +136,12 @@ impl StandIn {
 
     /// Waits until there are this many posts.
     pub(crate) async fn until(&self, count: usize) -> Result<Vec<Posted>> {
-        for _ in 0..400 {
+        until(async || {
             let posts = self.posts()?;
-            if posts.len() >= count {
-                return Ok(posts);
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-        anyhow::bail!("{} of {count} posts: {:#?}", self.posts()?.len(), self.posts()?)
+            ensure!(posts.len() >= count, "{} of {count} posts: {posts:#?}", posts.len());
+            Ok(posts)
+        })
+        .await
     }
 
     /// A command given at this moment.
@@ -205,15 +204,12 @@ impl StandIn {
             let content = payload["content"].as_str().unwrap_or_default().to_owned();
             return Ok((Posted { path, content, payload, files: Vec::new() }, open));
         }
-        for _ in 0..400 {
+        until(async || {
+            let posts = self.posts()?;
             let kept = self.inner.lock().expect("a lock").kept.get(&path).cloned();
-            if let Some(kept) = kept {
-                self.posts()?;
-                return Ok((kept, open));
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        anyhow::bail!("a promise was not kept: {:?}", self.posts()?)
+            Ok((kept.with_context(|| format!("a promise was not kept: {posts:?}"))?, open))
+        })
+        .await
     }
 }
 

@@ -9,6 +9,7 @@ use record::receipts::{ReceiptFile, ReceiptStatus};
 use serde_json::json;
 
 use super::arena::{ADA, Arena, BO, STRANGER, UMPIRE, slash, text, umpires, who};
+use crate::wait::until;
 
 #[tokio::test]
 async fn a_round_is_played_from_discord_and_its_receipts_become_proofs() -> Result<()> {
@@ -98,15 +99,11 @@ async fn discords_own_clock_counts_and_not_ours() -> Result<()> {
     // A command given before a question was asked never counts for that question.
     let early = arena.discord.command(ADA, 1, arena.now(), slash("submit", &[text("move", "grow")]));
     arena.passes(Duration::from_secs(4));
-    let mut closed = false;
-    for _ in 0..200 {
-        closed = app.matches.history(id).await?.steps.len() == 1;
-        if closed {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    ensure!(closed, "the decision closes");
+    until(async || {
+        ensure!(app.matches.history(id).await?.steps.len() == 1, "the decision closes");
+        Ok(())
+    })
+    .await?;
     arena.delivers(&early).await?.says("sent before the present question was put")?;
     Ok(())
 }

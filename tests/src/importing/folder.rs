@@ -9,6 +9,7 @@ use anyhow::{Context, Result, ensure};
 use super::{LONG, send, tables};
 use crate::program::{command, started};
 use crate::site::Guest;
+use crate::wait::until;
 use crate::whole_match::fixture;
 
 #[tokio::test]
@@ -186,15 +187,12 @@ async fn a_folder_that_is_entered_twice_at_once_or_killed_and_entered_again_veri
     let (one, two) = (one?, two?);
     ensure!(one.status.success() && two.status.success(), "{one:?} {two:?}");
     // Matches entered by a killed run are in the list once the server has followed the log.
-    let mut listed = 0;
-    for _ in 0..100 {
-        listed = umpire.get("/archive.ndjson").await?.text.lines().count();
-        if listed >= 120 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
-    ensure!(listed == 120, "{listed} matches of 120 files");
+    until(async || {
+        let listed = umpire.get("/archive.ndjson").await?.text.lines().count();
+        ensure!(listed == 120, "{listed} matches of 120 files");
+        Ok(())
+    })
+    .await?;
     all_verify(&umpire).await?;
     program.kill().await?;
     Ok(())

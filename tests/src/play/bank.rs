@@ -1,7 +1,5 @@
 //! Extensions that begin by themselves: three for each seat in Higher or Lower.
 
-use std::sync::Arc;
-
 use anyhow::{Context, Result, ensure};
 use app::Act;
 use engine::To;
@@ -12,15 +10,12 @@ use super::nodes::node;
 use super::table::{Player, Table};
 use crate::database::database;
 use crate::site::Site;
+use crate::wait::until;
 
 impl Table {
-    async fn told(&self) -> Result<Arc<History>> {
-        Ok(self.site.app.matches.history_of(&self.slug).await?)
-    }
-
     /// The player who is asked.
     async fn asked(&self) -> Result<&Player> {
-        let history = self.told().await?;
+        let history = self.history().await?;
         let seat = history.open.last().context("open")?.asked.seats.first().context("a seat")?.0;
         Ok(if seat == engine::Seat::P1 { &self.p1 } else { &self.p2 })
     }
@@ -34,7 +29,7 @@ impl Table {
         self.closes().await?;
         self.asked().await?.submits("cyan").await?.says("Received and kept.")?;
         for n in 0..200_u8 {
-            let history = self.told().await?;
+            let history = self.history().await?;
             if history.open.iter().any(|open| open.asked.what == "board") {
                 return Ok(());
             }
@@ -46,7 +41,7 @@ impl Table {
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
-        anyhow::bail!("no board is asked for: {:?}", self.told().await?.open)
+        anyhow::bail!("no board is asked for: {:?}", self.history().await?.open)
     }
 
     /// A match of Higher or Lower in which a seat chooses a board, with the clock running.
@@ -57,14 +52,13 @@ impl Table {
     }
 }
 
-async fn until(table: &Table, kind: Kind, count: usize) -> Result<()> {
-    for _ in 0..200 {
-        if table.of_kind(kind).await? >= count {
-            return Ok(());
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    anyhow::bail!("{count} of {kind:?} never came")
+async fn extended(table: &Table, count: usize) -> Result<()> {
+    until(async || {
+        let begun = table.of_kind(Kind::Extended).await?;
+        ensure!(begun >= count, "{begun} of {count} extensions began");
+        Ok(())
+    })
+    .await
 }
 
 #[tokio::test]
@@ -72,22 +66,20 @@ async fn an_extension_begins_by_itself_and_is_shown() -> Result<()> {
     let table = Table::laid_out(Site::seeded("a bank").await?).await?;
     table.umpire.get(&table.console).await?.says("begins by itself, 30 s; 3 are left")?;
     table.passes(31);
-    until(&table, Kind::Extended, 1).await?;
+    extended(&table, 1).await?;
     let console = table.umpire.get(&table.console).await?;
     console.says("begins by itself, 30 s; 2 are left")?.says("+ 30 s extension of")?;
     console.says("let an extension of 30 s begin for")?;
     // Half a second after the deadline, before the server noticed it: the next extension makes it in time.
     table.site.app.system().pass(std::time::Duration::from_micros(29_500_000));
     table.asked().await?.submits("A first").await?.says("Received and kept.")?;
-    until(&table, Kind::Extended, 2).await?;
-    for _ in 0..200 {
-        if !table.told().await?.open.iter().any(|open| open.asked.what == "board") {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    let history = table.told().await?;
-    assert_eq!(history.steps.last().map(|step| step.what.as_str()), Some("board"));
+    extended(&table, 2).await?;
+    until(async || {
+        let history = table.history().await?;
+        ensure!(history.steps.last().is_some_and(|step| step.what == "board"), "{:?}", history.steps.last());
+        Ok(())
+    })
+    .await?;
     let report = table.checked().await?;
     assert_eq!(report.findings[3].status, record::verify::Status::Holds, "{:#?}", report.findings[3]);
     Ok(())
@@ -102,14 +94,14 @@ async fn without_an_answer_all_three_are_spent_and_then_the_default_counts() -> 
     };
     for spent in 1..=3 {
         table.passes(30 + u64::from(spent == 1));
-        until(&table, Kind::Extended, spent).await?;
+        extended(&table, spent).await?;
     }
-    assert_eq!(left(table.told().await?.as_ref()), 0);
-    assert_eq!(table.told().await?.open.len(), 1, "the last one runs");
+    assert_eq!(left(table.history().await?.as_ref()), 0);
+    assert_eq!(table.history().await?.open.len(), 1, "the last one runs");
     table.umpire.get(&table.console).await?.says("has no extension left")?;
     table.passes(30);
     table.until("recorded p").await?;
-    let history = table.told().await?;
+    let history = table.history().await?;
     ensure!(history.steps.last().is_some_and(|step| step.public.ends_with(": -")), "{:?}", history.steps.last());
     assert_eq!(table.of_kind(Kind::Extended).await?, 3);
     Ok(())
@@ -120,7 +112,7 @@ async fn many_nodes_spend_an_extension_once_after_a_restart() -> Result<()> {
     let options = database().await?;
     // This node's clock stops here, as if the node had been killed.
     let table = Table::laid_out(Site::seeded_on("a bank", options.clone()).await?).await?;
-    let history = table.told().await?;
+    let history = table.history().await?;
     let decision = history.open.last().context("open")?.asked.decision.clone();
     let mut closing = Vec::new();
     for _ in 0..3 {
@@ -136,6 +128,6 @@ async fn many_nodes_spend_an_extension_once_after_a_restart() -> Result<()> {
         drop(one.await?);
     }
     assert_eq!(table.of_kind(Kind::Extended).await?, 1);
-    assert_eq!(table.told().await?.steps.len(), history.steps.len(), "and nothing closed");
+    assert_eq!(table.history().await?.steps.len(), history.steps.len(), "and nothing closed");
     Ok(())
 }

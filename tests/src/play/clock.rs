@@ -88,9 +88,7 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
     let given = [("decision", decision.as_str()), ("seconds", "30"), ("reason", "the picture came late")];
     table.clock("extend", &given).await?.says("+ paused 120 s + 30 s given = 20:03:30")?;
     let more = [("decision", decision.as_str()), ("seconds", "31"), ("reason", "once more")];
-    let refused = table.clock("extend", &more).await?;
-    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    refused.says("more than may be given")?;
+    table.clock("extend", &more).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("more than may be given")?;
     for seconds in ["0", "-5", "soon", "99999999999999999999"] {
         let wrong = [("decision", decision.as_str()), ("seconds", seconds), ("reason", "x")];
         assert_eq!(table.clock("extend", &wrong).await?.status, StatusCode::UNPROCESSABLE_ENTITY, "{seconds}");
@@ -136,8 +134,7 @@ async fn every_button_acts_once_and_two_umpires_never_both() -> Result<()> {
     }
     assert_eq!(table.of_kind(Kind::Resumed).await?, 1, "sent three times, started once");
     let lost = second.sends(&address, &form(&other, "run")?).await?;
-    assert_eq!(lost.status, StatusCode::CONFLICT);
-    lost.says("Somebody else was first")?.says("let the clock of d1 run until")?;
+    lost.is(StatusCode::CONFLICT)?.says("Somebody else was first")?.says("let the clock of d1 run until")?;
     let paused = table.umpire.get(&table.console).await?;
     let pause = form(&paused, "pause")?;
     let (one, two) = tokio::join!(table.umpire.sends(&address, &pause), second.sends(&address, &pause));

@@ -41,8 +41,7 @@ async fn what_is_typed_is_judged_by_when_it_was_sent_and_what_was_late_counts_by
     let page = table.umpire.get(&table.console).await?;
     page.says("Bo: late, and not counted")?.says("s after the deadline")?;
     let unsaid = table.umpire.fills_in(&page, &format!("{}/admit", table.console), &[("text", " ")]).await?;
-    assert_eq!(unsaid.status, StatusCode::UNPROCESSABLE_ENTITY);
-    unsaid.says("Say why: everybody reads it.")?;
+    unsaid.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Say why: everybody reads it.")?;
     let typed = [("text", "The chat was away for ten minutes"), ("clause", "1.8")];
     let page = twice(&table, &page, "admit", &typed).await?;
     page.says("valid, typed by the umpire")?;
@@ -103,8 +102,7 @@ async fn who_says_to_be_ready_is_known_to_the_umpire_alone() -> Result<()> {
     }
     table.umpire.get(&table.console).await?.says(">20:00:00 UTC</time>. Bo: not ready yet.")?;
     table.p2.page().await?.says("I am ready")?;
-    let stranger = table.site.visitor()?.post(&ready, &[]).await?;
-    assert_eq!(stranger.status, StatusCode::UNAUTHORIZED);
+    table.site.visitor()?.post(&ready, &[]).await?.is(StatusCode::UNAUTHORIZED)?;
     Ok(())
 }
 

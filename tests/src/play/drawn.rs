@@ -24,20 +24,9 @@ async fn assigning() -> Result<Table> {
         player.submits(line).await?.says("Received and kept.")?;
     }
     table.closes().await?;
-    let mut chosen = false;
-    for _ in 0..200 {
-        let history = table.history().await?;
-        if history.open.iter().filter(|open| open.asked.what == "assign").count() == 2 {
-            return Ok(table);
-        }
-        if let Some(open) = history.open.iter().find(|open| open.asked.what == "colour" && !chosen) {
-            chosen = true;
-            let first = open.asked.seats.iter().any(|seat| seat.0 == Seat::P1);
-            if first { &table.p1 } else { &table.p2 }.submits("cyan").await?.says("Received and kept.")?;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    anyhow::bail!("nobody is asked for cards: {:?}", table.history().await?.open)
+    table.asked_for("colour", 1).await?.submits("cyan").await?.says("Received and kept.")?;
+    table.asked_for("assign", 2).await?;
+    Ok(table)
 }
 
 /// Cards that a seat may assign.

@@ -12,8 +12,7 @@ async fn a_players_late_answer_is_kept_and_a_ruling_admits_it() -> Result<()> {
     // The deadline only rings, because the other seat has no link.
     table.passes(600);
     let refused = table.p1.sends(&page.field("decision")?, &page.field("submit")?, "grow").await?;
-    assert_eq!(refused.status, StatusCode::CONFLICT);
-    refused.says("It is kept for the umpire")?;
+    refused.is(StatusCode::CONFLICT)?.says("It is kept for the umpire")?;
     let console = table.umpire.get(&table.console).await?;
     console.says("Ada: late, and not counted")?;
     table.admits("p1").await?;
@@ -32,8 +31,7 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     table.passes(clock + 2);
     table.until("recorded 1.").await?;
     let stood = table.site.visitor()?.get(&table.public()).await?.text;
-    let late = table.p1.sends(&page.field("decision")?, &table.fresh("late"), "steal").await?;
-    assert_eq!(late.status, StatusCode::CONFLICT);
+    table.p1.sends(&page.field("decision")?, &table.fresh("late"), "steal").await?.is(StatusCode::CONFLICT)?;
     table.umpire.get(&table.console).await?.says("Came after the close")?.says("correct step 1")?;
     assert_eq!(table.site.visitor()?.get(&table.public()).await?.text, stood);
     ensure!(!table.p2.page().await?.text.contains("after the close"), "it is told to the opponent");
@@ -49,8 +47,7 @@ async fn what_a_second_umpire_typed_is_given_back_where_the_round_was_closed() -
     let first = sends(&[("p1", "grow"), ("p2", "claim")]).await?;
     ensure!(first.status.is_success() && !first.text.contains("to copy"), "{}", first.text);
     let second = sends(&[("form", &table.fresh("second")), ("p1", "score"), ("p2", "steal")]).await?;
-    assert_eq!(second.status, StatusCode::CONFLICT, "{}", second.text);
-    second.says("score")?.says("steal")?;
+    second.is(StatusCode::CONFLICT)?.says("score")?.says("steal")?;
     // The first form has already done its work.
     let again = sends(&[("p1", "grow"), ("p2", "claim")]).await?;
     ensure!(again.status.is_success(), "{}", again.text);
@@ -74,12 +71,10 @@ async fn a_players_late_answer_is_exchanged_for_no_other() -> Result<()> {
     table.p1.sends(&decision, &first, "grow").await?.says("It is kept for the umpire")?;
     table.p1.sends(&decision, &first, "grow").await?.says("It is kept for the umpire")?;
     let before = table.p1.sends(&decision, &table.fresh("second"), "score").await?;
-    assert_eq!(before.status, StatusCode::CONFLICT);
-    before.says("Your first late answer is the one that is kept")?;
+    before.is(StatusCode::CONFLICT)?.says("Your first late answer is the one that is kept")?;
     table.admits("p1").await?;
     // The ruling is public; the admitted answer stays.
-    let after = table.p1.sends(&decision, &table.fresh("third"), "steal").await?;
-    assert_eq!(after.status, StatusCode::CONFLICT);
+    table.p1.sends(&decision, &table.fresh("third"), "steal").await?.is(StatusCode::CONFLICT)?;
     table.types_sent("p2", "claim", "20:00:30").await?;
     table.closes().await?;
     let history = table.history().await?;

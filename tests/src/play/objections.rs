@@ -18,9 +18,7 @@ async fn a_player_objects_to_what_was_typed_and_the_umpire_rules() -> Result<()>
     page.says("What was entered for you")?.says("typed by the umpire")?.says("/r/1/after")?;
     let (form, address) = (page.fields(&["form", "step"])?, format!("{}/object", table.p1.home));
     let object = async |text: &str| table.p1.guest.sends(&address, &form.clone().with("text", text)).await;
-    let empty = object(" ").await?;
-    assert_eq!(empty.status, StatusCode::UNPROCESSABLE_ENTITY);
-    empty.says("Say what you sent instead")?;
+    object(" ").await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Say what you sent instead")?;
     for _ in 0..2 {
         object("I sent score, at 20:41 in the thread").await?.says("waits for the umpire")?;
     }
@@ -30,8 +28,7 @@ async fn a_player_objects_to_what_was_typed_and_the_umpire_rules() -> Result<()>
     assert_eq!(public.text.matches("I sent score").count(), 1);
     let console = table.umpire.get(&table.console).await?;
     console.says("Ada objects to step 1")?.says("/correct?step=1")?;
-    let stranger = table.p2.guest.sends(&address, &form).await?;
-    assert_eq!(stranger.status, StatusCode::UNAUTHORIZED);
+    table.p2.guest.sends(&address, &form).await?.is(StatusCode::UNAUTHORIZED)?;
 
     let why = "The thread shows grow at 20:41:10, and nothing else.";
     let form = console.fields(&["head", "objection"])?.with("form", &table.fresh("answer")).with("text", why);

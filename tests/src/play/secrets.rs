@@ -1,14 +1,13 @@
 //! Live matches of games with secrets that open at different times: each part of a move has its own seal.
 
-use std::time::Duration;
-
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use engine::{Seat, SplitMix64, To};
 use ledger::Kind;
 use record::body::Closing;
 use record::verify::{Status, verify};
 
 use super::table::{Player, Table};
+use crate::wait::until;
 
 impl Table {
     const fn player(&self, seat: Seat) -> &Player {
@@ -48,13 +47,13 @@ impl Table {
             self.closes().await?;
         }
         // The first valid answer closes the question shortly afterwards.
-        for _ in 0..200 {
-            if self.history().await?.open.iter().all(|now| now.asked.decision != open.asked.decision) {
-                return Ok(true);
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        bail!("{} stays open", open.asked.what)
+        until(async || {
+            let history = self.history().await?;
+            let is_closed = history.open.iter().all(|now| now.asked.decision != open.asked.decision);
+            ensure!(is_closed, "{} stays open", open.asked.what);
+            Ok(true)
+        })
+        .await
     }
 }
 

@@ -41,12 +41,14 @@ async fn whoever_lost_the_seat_reads_what_to_do() -> Result<()> {
     let link = table.link("p1").await?;
     table.revokes_all_links().await?;
     let page = table.p1.page().await?;
-    assert_eq!(page.status, StatusCode::UNAUTHORIZED);
-    page.says("the umpire has revoked it")?.says("What was received before still counts")?;
+    page.is(StatusCode::UNAUTHORIZED)?
+        .says("the umpire has revoked it")?
+        .says("What was received before still counts")?;
     let guest = table.site.visitor()?;
     let page = guest.read(guest.http.get(&link).send().await?).await?;
-    assert_eq!(page.status, StatusCode::GONE);
-    page.says("Ask the umpire for a new one")?.says("types it with the time at which you sent it")?;
+    page.is(StatusCode::GONE)?
+        .says("Ask the umpire for a new one")?
+        .says("types it with the time at which you sent it")?;
     // A visitor who never had the seat gets another message.
     guest.get(&table.p1.home).await?.says("This seat is not open in this browser")?;
     Ok(())

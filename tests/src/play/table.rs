@@ -4,15 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use engine::Seat;
 use record::History;
 use record::verify::Report;
 
 use crate::page::Page;
 use crate::site::{Guest, Site};
+use crate::wait::until;
 
 /// A ruleset without a DMO or draws.
 pub(crate) const RULESET: &str = "five-card-trick/dm-colosseum-2";
-const PATIENCE: u32 = 200;
 
 /// A live match.
 pub(crate) struct Table {
@@ -206,13 +207,18 @@ impl Table {
 
     /// Waits until the console contains these words.
     pub(crate) async fn until(&self, words: &str) -> Result<()> {
-        for _ in 0..PATIENCE {
-            if self.umpire.get(&self.console).await?.text.contains(words) {
-                return Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        self.umpire.get(&self.console).await?.says(words).map(|_| ())
+        self.umpire.until(&self.console, words).await
+    }
+
+    /// Waits until this is asked in as many questions, and gives the player whom the first of them asks.
+    pub(crate) async fn asked_for(&self, what: &str, questions: usize) -> Result<&Player> {
+        let first = until(async || {
+            let history = self.history().await?;
+            let asked: Vec<_> = history.open.iter().filter(|open| open.asked.what == what).collect();
+            ensure!(asked.len() == questions, "{what} is not asked for: {:?}", history.open);
+            Ok(asked.first().and_then(|open| open.asked.seats.first()).context("a seat")?.0)
+        });
+        Ok(if first.await? == Seat::P1 { &self.p1 } else { &self.p2 })
     }
 
     /// A submit id derived from a name.
