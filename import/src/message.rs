@@ -47,93 +47,134 @@ pub(super) fn items(
     short: bool,
     reading: &mut Reading,
 ) -> Vec<Item> {
-    let (mut items, mut name, mut timed, mut message) = (Vec::new(), String::new(), false, Message::default());
-    // Whether nobody is named since the last heading, and who sent the message under whose time the lines stand.
-    let (mut carried, mut sender) = (true, String::new());
-    // The line before, where it could be a name, and the one that stood so above the time of what follows.
-    let (mut lone, mut perhaps) = (None, None);
-    let close = |message: &mut Message, items: &mut Vec<Item>| {
-        if !message.parts.is_empty() {
-            items.push(Item::Message(std::mem::take(message)));
-        }
-    };
+    let mut messages = Messages { carried: true, ..Messages::default() };
     let is_word = |word: &str| is_word(vocabulary, word);
     let mut rest = lines;
     while let Some(((at, text), behind)) = rest.split_first() {
         if let Some((by, heads)) = header(rest, speakers, is_word) {
-            close(&mut message, &mut items);
-            (name, timed, carried) = (by, true, false);
-            (lone, perhaps) = (None, None);
-            name.clone_into(&mut sender);
+            messages.head(by);
             let (heads, behind) = rest.split_at_checked(heads).unwrap_or((rest, &[]));
-            for (at, _) in heads {
-                if let Some(row) = reading.rows.get_mut(*at) {
-                    row.taken = Taken::Heading;
-                }
-            }
+            heads.iter().for_each(|(at, _)| is_heading(reading, *at));
             rest = behind;
             continue;
         }
         rest = behind;
         let line = Line::read(text, speakers, is_word, short);
-        let heading = line.round.filter(|named| named.how != How::Aside);
-        if line.timed || heading.is_some() {
-            close(&mut message, &mut items);
-        }
-        if let Some(named) = heading {
-            items.push(Item::Round(*at, named));
-            carried = true;
-        }
         let silent = line.said.iter().all(|(_, words)| words.is_empty());
-        if let Some(row) = reading.rows.get_mut(*at).filter(|_| silent) {
-            row.taken = Taken::Heading;
-        }
-        timed |= line.timed;
-        if line.timed {
-            perhaps = lone.filter(|_| silent && heading.is_none());
+        if silent {
+            is_heading(reading, *at);
         }
         let nameless = matches!(line.said.as_slice(), [(None, _)]);
-        lone = if nameless && line.round.is_none() { lone_name(text, is_word) } else { None };
-        if let Some(told) = told_of_players(&line, speakers, &sender) {
-            perhaps = None;
-            if speakers.who(&sender) != Some(Who::Host) {
-                // Nobody says this, or nobody knows who.
-                close(&mut message, &mut items);
-                items.push(Item::Message(Message { parts: vec![(*at, told)], ..Message::default() }));
-                name.clear();
-            } else {
-                if name != sender {
-                    close(&mut message, &mut items);
-                    sender.clone_into(&mut name);
-                }
-                name.clone_into(&mut message.name);
-                message.timed = true;
-                message.parts.push((*at, told));
-            }
-        } else {
-            for (by, words) in line.said {
-                if let Some(by) = by {
-                    close(&mut message, &mut items);
-                    (name, timed, carried, perhaps) = (by, line.timed, false, None);
-                    if timed {
-                        name.clone_into(&mut sender);
-                    }
-                }
-                if !words.is_empty() {
-                    name.clone_into(&mut message.name);
-                    message.timed |= timed;
-                    message.carried = carried;
-                    message.perhaps.clone_from(&perhaps);
-                    message.parts.push((*at, words));
-                }
-            }
-        }
-        if let Some(named) = line.round.filter(|named| named.how == How::Aside) {
-            message.asides.push((*at, named.round));
+        let lone = if nameless && line.round.is_none() { lone_name(text, is_word) } else { None };
+        messages.add(*at, line, speakers, silent, lone);
+    }
+    messages.close();
+    messages.items
+}
+
+/// The row only heads what follows.
+fn is_heading(reading: &mut Reading, at: usize) {
+    if let Some(row) = reading.rows.get_mut(at) {
+        row.taken = Taken::Heading;
+    }
+}
+
+/// The messages so far, and the one that the next line may belong to.
+#[derive(Default)]
+struct Messages {
+    items: Vec<Item>,
+    message: Message,
+    /// The last name before a line.
+    name: String,
+    timed: bool,
+    /// True if nobody is named since the last heading.
+    carried: bool,
+    /// The sender of the message under whose time the lines stand.
+    sender: String,
+    /// The line before, where it could be a name.
+    lone: Option<String>,
+    /// The line above the time of what follows, where it could be a name.
+    perhaps: Option<String>,
+}
+
+impl Messages {
+    fn close(&mut self) {
+        if !self.message.parts.is_empty() {
+            self.items.push(Item::Message(std::mem::take(&mut self.message)));
         }
     }
-    close(&mut message, &mut items);
-    items
+
+    /// A name and a time on lines of their own.
+    fn head(&mut self, by: String) {
+        self.close();
+        (self.lone, self.perhaps) = (None, None);
+        by.clone_into(&mut self.sender);
+        (self.name, self.timed, self.carried) = (by, true, false);
+    }
+
+    /// Adds a line, which may be a lone name.
+    fn add(&mut self, at: usize, line: Line, speakers: &Speakers, silent: bool, lone: Option<String>) {
+        let heading = line.round.filter(|named| named.how != How::Aside);
+        if line.timed || heading.is_some() {
+            self.close();
+        }
+        if let Some(named) = heading {
+            self.items.push(Item::Round(at, named));
+            self.carried = true;
+        }
+        self.timed |= line.timed;
+        let before = std::mem::replace(&mut self.lone, lone);
+        if line.timed {
+            self.perhaps = before.filter(|_| silent && heading.is_none());
+        }
+        let aside = line.round.filter(|named| named.how == How::Aside);
+        match told_of_players(&line, speakers, &self.sender) {
+            Some(told) => self.tell(at, told, speakers),
+            None => self.say(at, line),
+        }
+        if let Some(named) = aside {
+            self.message.asides.push((at, named.round));
+        }
+    }
+
+    /// A line that tells the players' moves.
+    fn tell(&mut self, at: usize, told: String, speakers: &Speakers) {
+        self.perhaps = None;
+        if speakers.who(&self.sender) != Some(Who::Host) {
+            // Nobody says this, or nobody knows who.
+            self.close();
+            self.items.push(Item::Message(Message { parts: vec![(at, told)], ..Message::default() }));
+            self.name.clear();
+            return;
+        }
+        if self.name != self.sender {
+            self.close();
+            self.sender.clone_into(&mut self.name);
+        }
+        self.name.clone_into(&mut self.message.name);
+        self.message.timed = true;
+        self.message.parts.push((at, told));
+    }
+
+    /// What is said on a line, by those who are named there or before.
+    fn say(&mut self, at: usize, line: Line) {
+        for (by, words) in line.said {
+            if let Some(by) = by {
+                self.close();
+                (self.name, self.timed, self.carried, self.perhaps) = (by, line.timed, false, None);
+                if self.timed {
+                    self.name.clone_into(&mut self.sender);
+                }
+            }
+            if !words.is_empty() {
+                self.name.clone_into(&mut self.message.name);
+                self.message.timed |= self.timed;
+                self.message.carried = self.carried;
+                self.message.perhaps.clone_from(&self.perhaps);
+                self.message.parts.push((at, words));
+            }
+        }
+    }
 }
 
 /// A name and a time on lines of their own, as they are copied too, with a dash and a program's mark between them: whose

@@ -15,15 +15,7 @@ const ERRORS_SHOWN: usize = 100;
 
 /// Reads a match in the notation.
 pub(super) fn read(text: &str, given: &Facts) -> Reading {
-    let mut rows: Vec<Row> = Vec::new();
-    for (n, line) in text.lines().enumerate() {
-        let said = line.trim().trim_start_matches('\u{feff}');
-        if !said.is_empty() && !said.starts_with('#') {
-            let taken = if said.starts_with('[') { Taken::Fact } else { Taken::Later };
-            rows.push(Row::new(n + 1, line, taken, ""));
-        }
-    }
-    let mut reading = Reading { rows, ..Reading::default() };
+    let mut reading = Reading { rows: rows(text), ..Reading::default() };
     let begins = |row: &&mut Row| row.source.trim().trim_start_matches('\u{feff}').starts_with("[DMN ");
     let mut begun = reading.rows.iter_mut().filter(begins);
     if begun.next().is_some() {
@@ -46,11 +38,46 @@ pub(super) fn read(text: &str, given: &Facts) -> Reading {
         }
     };
     reading.facts = facts(&replay);
+    if !plays(&mut reading, text, &mut replay) {
+        return reading;
+    }
+    if !replay.duel().outcome().is_over() {
+        still_runs(&mut reading, text, &replay);
+        return reading;
+    }
+    match (replay.finish(), Import::read(text)) {
+        (Ok(_), Ok(import)) => reading.import = Some(import),
+        (Err(error), _) => {
+            let now = vec![format!("[Result \"{}\"]", replay.duel().outcome().tag())];
+            let line = text.lines().nth(error.line.saturating_sub(1)).unwrap_or_default();
+            place(&mut reading, text, &error, vec![Fix::line("State the result of the replay", error.line, line, now)]);
+        }
+        (Ok(_), Err(errors)) => reading.problems.extend(errors.iter().map(ToString::to_string)),
+    }
+    text.clone_into(&mut reading.dmn);
+    reading
+}
+
+/// The lines that say something.
+fn rows(text: &str) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (n, line) in text.lines().enumerate() {
+        let said = line.trim().trim_start_matches('\u{feff}');
+        if !said.is_empty() && !said.starts_with('#') {
+            let taken = if said.starts_with('[') { Taken::Fact } else { Taken::Later };
+            rows.push(Row::new(n + 1, line, taken, ""));
+        }
+    }
+    rows
+}
+
+/// Plays all steps. False if one of them is wrong.
+fn plays(reading: &mut Reading, text: &str, replay: &mut Replay<'_>) -> bool {
     let names = replay.tags().names.clone();
     loop {
         let before = replay.duel().clone();
         match replay.play(None) {
-            None => break,
+            None => return true,
             Some(Ok(line)) => {
                 if let Some(row) = reading.rows.iter_mut().find(|row| row.line == line.line) {
                     // What is written as it is read needs no saying again.
@@ -66,38 +93,28 @@ pub(super) fn read(text: &str, given: &Facts) -> Reading {
                         0 => mended_step::fixes(&before, &names, error.line, line),
                         _ => vec![Fix::ignore(error.line, line)],
                     };
-                    place(&mut reading, text, error, fixes);
+                    place(reading, text, error, fixes);
                 }
-                return reading;
+                return false;
             }
         }
     }
-    if !replay.duel().outcome().is_over() {
-        let last = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).last();
-        let (at, line) = last.map_or((1, ""), |(n, line)| (n + 1, line));
-        let error = Error {
-            line: at,
-            column: line.chars().count() + 1,
-            found: String::new(),
-            expected: ending::STILL_RUNS.to_owned(),
-            sealed: false,
-        };
-        let names = names.as_ref().map(String::as_str);
-        let fixes = ending::fixes(names, at, line, |decision| format!("umpire: {decision}"));
-        place(&mut reading, text, &error, fixes);
-        return reading;
-    }
-    match (replay.finish(), Import::read(text)) {
-        (Ok(_), Ok(import)) => reading.import = Some(import),
-        (Err(error), _) => {
-            let now = vec![format!("[Result \"{}\"]", replay.duel().outcome().tag())];
-            let line = text.lines().nth(error.line.saturating_sub(1)).unwrap_or_default();
-            place(&mut reading, text, &error, vec![Fix::line("State the result of the replay", error.line, line, now)]);
-        }
-        (Ok(_), Err(errors)) => reading.problems.extend(errors.iter().map(ToString::to_string)),
-    }
-    text.clone_into(&mut reading.dmn);
-    reading
+}
+
+/// The match ends without a result: the umpire's decisions that may end it are offered.
+fn still_runs(reading: &mut Reading, text: &str, replay: &Replay<'_>) {
+    let last = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).last();
+    let (at, line) = last.map_or((1, ""), |(n, line)| (n + 1, line));
+    let error = Error {
+        line: at,
+        column: line.chars().count() + 1,
+        found: String::new(),
+        expected: ending::STILL_RUNS.to_owned(),
+        sealed: false,
+    };
+    let names = replay.tags().names.as_ref().map(String::as_str);
+    let fixes = ending::fixes(names, at, line, |decision| format!("umpire: {decision}"));
+    place(reading, text, &error, fixes);
 }
 
 fn facts(replay: &Replay<'_>) -> Facts {
