@@ -113,16 +113,21 @@ async fn every_filter_leaves_what_it_says() -> Result<()> {
         let expected: Vec<&Value> = all.iter().filter(|row| holds(row)).collect();
         let found = rows(&anybody, query).await?;
         assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{query}");
-        // The list has the same matches and the same count.
-        let page = anybody.get(&format!("/archive{query}")).await?;
-        let links: Vec<&str> = found.iter().map(|row| text(row, "address")).collect();
-        ensure!(links.iter().all(|link| page.text.contains(&link.replace(&site.address, "href=\""))), "{query}");
-        match found.len() {
-            0 => page.says("No match fits")?,
-            1 => page.says("1 match")?,
-            n => page.says(&format!("{n} matches"))?,
-        };
+        is_listed(&anybody, query, &found).await?;
     }
+    Ok(())
+}
+
+/// The list has the same matches and the same count.
+async fn is_listed(anybody: &Guest, query: &str, found: &[Value]) -> Result<()> {
+    let page = anybody.get(&format!("/archive{query}")).await?;
+    let links: Vec<&str> = found.iter().map(|row| text(row, "address")).collect();
+    ensure!(links.iter().all(|link| page.text.contains(&link.replace(&anybody.address, "href=\""))), "{query}");
+    match found.len() {
+        0 => page.says("No match fits")?,
+        1 => page.says("1 match")?,
+        n => page.says(&format!("{n} matches"))?,
+    };
     Ok(())
 }
 
@@ -145,8 +150,29 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     wrong.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     wrong.says("There is no game “chess”.")?.says("“soon” is no day")?;
     anybody.get("/archive?ending=zz").await?.says("There is no way of ending “zz”; there are ")?;
-    // An unknown parameter is reported, and the list is still shown. A file is refused, because it would differ from
-    // the request.
+    unknown_parts_are_named(&anybody).await?;
+    tags_lead_to_their_matches(&anybody).await?;
+    near_names_are_offered(&anybody).await?;
+    let lost = anybody.get("/archive?result=lost").await?;
+    lost.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("says something of a player, and needs one")?;
+    for strange in [
+        "?q=%27%27%26%7C%21%3A%2A",
+        "?player=%F0%9F%83%8F",
+        "?tag=%7B%22",
+        "?rounds_min=4294967295",
+        "?from=9999-12-31&to=9999-12-31",
+    ] {
+        anybody.get(&format!("/archive{strange}")).await?.is(StatusCode::OK)?;
+    }
+    for nowhere in ["?after=1-2", "?before=x", "?page=3"] {
+        anybody.get(&format!("/archive{nowhere}")).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
+    }
+    Ok(())
+}
+
+/// An unknown parameter is reported, and the list is still shown. A file is refused, because it would differ from the
+/// request.
+async fn unknown_parts_are_named(anybody: &Guest) -> Result<()> {
     let unknown = anybody.get("/archive?plaeyr=zo&utm_source=x").await?;
     unknown.is(StatusCode::OK)?;
     unknown.says("There is no parameter “plaeyr” here; there are q, ")?.says("<table class=\"listing\"")?;
@@ -154,7 +180,7 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
         [("csv", "text/plain"), ("dmn", "text/plain"), ("ndjson", "problem+json"), ("json", "problem+json")]
     {
         for wrong in ["game=chess", "plaeyr=zo", "ending=zz", "spoilers=no", "page=last"] {
-            let answer = anybody.http.get(format!("{}/archive.{file}?{wrong}", site.address)).send().await?;
+            let answer = anybody.http.get(format!("{}/archive.{file}?{wrong}", anybody.address)).send().await?;
             ensure!(answer.status() == StatusCode::UNPROCESSABLE_ENTITY, "{file} {wrong}: {}", answer.status());
             let told = answer.headers().get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
             ensure!(told.contains(kind), "{file}: {told}");
@@ -163,15 +189,23 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
             ensure!(named.is_some() && !text.contains("<html"), "{text}");
         }
     }
-    // A match's tag links to all matches that have it.
-    let [tagged] = &rows(&anybody, "?tag=season%204").await?[..] else { anyhow::bail!("one match") };
-    let tagged = anybody.get(&text(tagged, "address").replace(&site.address, "")).await?;
+    Ok(())
+}
+
+/// A match's tag links to all matches that have it.
+async fn tags_lead_to_their_matches(anybody: &Guest) -> Result<()> {
+    let [tagged] = &rows(anybody, "?tag=season%204").await?[..] else { anyhow::bail!("one match") };
+    let tagged = anybody.get(&text(tagged, "address").replace(&anybody.address, "")).await?;
     tagged.says("<dt>Room</dt><dd><a href=\"/archive?tag=Room%20Blue%20Room\">Blue Room</a></dd>")?;
-    assert_eq!(rows(&anybody, "?tag=Room%20Blue%20Room").await?.len(), 1);
+    assert_eq!(rows(anybody, "?tag=Room%20Blue%20Room").await?.len(), 1);
     anybody.get("/archive").await?.says(
         "<option value=\"room\"></option><option value=\"room blue room\"></option><option value=\"season\"></option>",
     )?;
-    // An unknown name is answered with links to names with the same beginning or a similar spelling.
+    Ok(())
+}
+
+/// An unknown name is answered with links to names with the same beginning or a similar spelling.
+async fn near_names_are_offered(anybody: &Guest) -> Result<()> {
     for near in ["?player=zo", "?player=zoe-quil", "?player=zoe%20quill&against=LUK"] {
         anybody.get(&format!("/archive{near}")).await?.says("Did you mean the ")?.says("<a href=\"/archive?player=")?;
     }
@@ -181,23 +215,6 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
         .says("Did you mean the event <a href=\"/archive?event=winter%20rooms\">")?;
     let known = anybody.get("/archive?player=zoe%20quill&rounds_min=99").await?;
     ensure!(!known.text.contains("Did you mean"), "{}", known.text);
-    let lost = anybody.get("/archive?result=lost").await?;
-    lost.is(StatusCode::UNPROCESSABLE_ENTITY)?;
-    lost.says("says something of a player, and needs one")?;
-    for strange in [
-        "?q=%27%27%26%7C%21%3A%2A",
-        "?player=%F0%9F%83%8F",
-        "?tag=%7B%22",
-        "?rounds_min=4294967295",
-        "?from=9999-12-31&to=9999-12-31",
-    ] {
-        let page = anybody.get(&format!("/archive{strange}")).await?;
-        ensure!(page.status == StatusCode::OK, "{strange}: {} {}", page.status, page.text);
-    }
-    for nowhere in ["?after=1-2", "?before=x", "?page=3"] {
-        let page = anybody.get(&format!("/archive{nowhere}")).await?;
-        ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY, "{nowhere}: {}", page.status);
-    }
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use app::cosigning::{Cosigning, OtherHistory, SitePolicy, WitnessState, WitnessedCheckpoint};
 use app::system::System;
 use axum::Router;

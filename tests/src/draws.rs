@@ -143,8 +143,12 @@ async fn whole(ruleset: &str) -> Result<()> {
     let page = site.visitor()?.get(&format!("{}/verify", table.public())).await?;
     page.says("every key follows from the shares")?;
 
-    // With everything open, every key is known: none was public before its time, nor was the host's share.
     let history = table.history().await?;
+    nothing_was_public_before_its_time(&history, &bundle, &read)
+}
+
+/// With everything open, every key is known: none was public before its time, nor was the host's share.
+fn nothing_was_public_before_its_time(history: &History, bundle: &str, read: &[(Vec<u32>, String)]) -> Result<()> {
     let seed = history.seeds.first().context("a seed")?;
     let shares: Vec<&str> = bundle.split("\"value\":\"").skip(1).filter_map(|rest| rest.get(..64)).collect();
     let made = seed.fixed.as_ref().context("it is made")?;
@@ -155,7 +159,7 @@ async fn whole(ruleset: &str) -> Result<()> {
     };
     let Some(host) = shares.iter().find(makes) else { bail!("no share makes the root") };
     let seed = made.seed(&seed.salt, &Share::from_hex(host)?);
-    for (open, text) in &read {
+    for (open, text) in read {
         ensure!(!text.contains(*host), "the host's share stands on a page of the running match");
         for k in (0..300).filter(|k| !open.contains(k)) {
             ensure!(!text.contains(&seed.key(DrawIndex(k)).to_hex()), "key {k} stands there before its time");

@@ -4,11 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
 use serde_json::Value;
 use tokio::process::Command;
 
 use crate::pages::{import, one_of_each};
 use crate::program::{command, started};
+use crate::site::Guest;
 use crate::whole_match::{fixture, open, record};
 
 /// The dumps in a folder, and its other contents.
@@ -16,6 +18,22 @@ fn listed(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     found.sort();
     Ok(found)
+}
+
+/// The short name of the match in a line of a dump, whose bundle verifies, and is of the same entries as the site's.
+async fn verified(guest: &Guest, folder: &Path, line: &Value) -> Result<String> {
+    let slug = line["slug"].as_str().context("a slug")?.to_owned();
+    let bundle = line["bundle"].as_str().context("a bundle")?;
+    let file = folder.join(format!("{slug}.bundle"));
+    fs::write(&file, bundle)?;
+    let file = file.to_string_lossy().into_owned();
+    let verified = command(&folder.join("data"), &["verify", "--quiet", &file])?.output().await?;
+    let said = String::from_utf8_lossy(&verified.stdout).into_owned();
+    ensure!(verified.status.success() && said.contains("verified"), "{slug}: {said}");
+    let entries = guest.get(&format!("/m/{slug}.ndjson")).await?.text;
+    ensure!(entries.lines().all(|entry| bundle.contains(entry)), "{slug} is another match");
+    guest.get(&format!("/m/{slug}/verify")).await?.is(StatusCode::OK)?;
+    Ok(slug)
 }
 
 #[tokio::test]
@@ -59,21 +77,7 @@ async fn a_dump_has_every_match_that_ended_and_each_line_can_be_checked() -> Res
     let head = fs::read_to_string(dump.join("checkpoint"))?;
     let size: u64 = head.lines().nth(1).context("a size")?.parse()?;
     for line in text.lines() {
-        let line: Value = serde_json::from_str(line)?;
-        let slug = line["slug"].as_str().context("a slug")?.to_owned();
-        let bundle = line["bundle"].as_str().context("a bundle")?;
-        let file = folder.path().join(format!("{slug}.bundle"));
-        fs::write(&file, bundle)?;
-        let file = file.to_string_lossy().into_owned();
-        let verified = command(&data, &["verify", "--quiet", &file])?.output().await?;
-        let said = String::from_utf8_lossy(&verified.stdout).into_owned();
-        ensure!(verified.status.success() && said.contains("verified"), "{slug}: {said}");
-        // The same match can be downloaded: the entries are byte for byte those of the site.
-        let entries = umpire.get(&format!("/m/{slug}.ndjson")).await?.text;
-        ensure!(entries.lines().all(|entry| bundle.contains(entry)), "{slug} is another match");
-        let listed = umpire.get(&format!("/m/{slug}/verify")).await?;
-        ensure!(listed.status.is_success());
-        slugs.push(slug);
+        slugs.push(verified(&umpire, folder.path(), &serde_json::from_str(line)?).await?);
     }
     slugs.sort();
     ended.sort();

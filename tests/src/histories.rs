@@ -1,5 +1,6 @@
 //! Every reason to stop the log from signing two histories, and its continuation.
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -7,7 +8,7 @@ use app::audit::{Source, audit};
 use app::keys::Keys;
 use app::signing::{SigningState, StopReason, plan};
 use app::system::System;
-use ledger::{Head, KeyName, LogId, MatchId, TreeSize};
+use ledger::{Checkpoint, Head, KeyName, LogId, MatchId, TreeSize};
 use reqwest::StatusCode;
 use sqlx::{Executor, PgConnection, Row};
 use store::{Contradiction, succeed};
@@ -43,6 +44,53 @@ async fn roll_back(owner: &mut PgConnection, size: u64) -> Result<()> {
         )
         .await?;
     owner.execute("delete from tiles").await?;
+    Ok(())
+}
+
+/// The log continues under a new name, which names its predecessor. Returns a reader who knows the new name's key.
+async fn goes_on_under_a_new_name(site: &Site, keys: &Keys, file: &Path, common: &Checkpoint) -> Result<Reader> {
+    let planned = plan(site.app.logs.record(), keys.log(), file.to_owned(), System::real().now(), false).await?;
+    assert_eq!(planned.next.common, common.tree());
+    ensure!(succeed(&mut site.owner().await?, LogId(1), planned.seen, &planned.next).await?);
+    let standing = once(site, |now| now.signed.is_some() && now.stopped.is_none()).await?;
+    let first = standing.signed.context("signed")?;
+    assert_eq!(first.origin, format!("{}/2", site.app.origin()).parse()?);
+    let reader = Reader::of(site).await?;
+    assert_eq!(*reader.key.name(), KeyName::from(&first.origin));
+    let next = reader.checkpoint().await?;
+    let line = format!("succeeds {} {} {}", site.app.origin(), common.tree().size, common.tree().root.to_base64());
+    assert_eq!(next.extensions().iter().map(ToString::to_string).collect::<Vec<_>>(), [line]);
+    let leaves = reader.follow(&next).await?;
+    assert_eq!(root(&leaves[..common.tree().size.0 as usize]), common.tree().root);
+    Ok(reader)
+}
+
+/// An audit checks the rest of the log against the first name, and reports the loss as no fault.
+async fn audits_both_names(
+    site: &Site,
+    owner: &mut PgConnection,
+    reader: &Reader,
+    (lost, lost_note): (&Checkpoint, &str),
+) -> Result<()> {
+    owner
+        .execute(
+            sqlx::query(
+                "insert into checkpoints (log_id, term, size, root, note, at) values (1, 0, $1, $2, $3, now())",
+            )
+            .bind(lost.tree().size.0 as i64)
+            .bind(lost.tree().root.bytes().as_slice())
+            .bind(lost_note.as_bytes()),
+        )
+        .await?;
+    let scratch = tempfile::tempdir()?;
+    let report = audit(Source::database(site.app.logs.record().clone()).await?, scratch.path()).await?;
+    ensure!(report.is_good(), "{report}");
+    ensure!(report.to_string().contains("not checked: 1 of the checkpoints under earlier names"), "{report}");
+    let report = audit(Source::site(&site.address, Some(&reader.key)).await?, scratch.path()).await?;
+    ensure!(report.is_good(), "{report}");
+    owner
+        .execute("delete from checkpoints where term = 0 and at = (select max(at) from checkpoints where term = 0)")
+        .await?;
     Ok(())
 }
 
@@ -95,45 +143,12 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
         "{found}"
     );
 
-    // It continues under a new name, which names its predecessor.
-    let keys = Keys::open(data.path(), &System::real())?;
-    let (store, file) = (site.app.logs.record(), data.path().join("checkpoint"));
-    let planned = plan(store, keys.log(), file.clone(), System::real().now(), false).await?;
-    assert_eq!(planned.next.common, common.tree());
-    ensure!(succeed(&mut site.owner().await?, LogId(1), planned.seen, &planned.next).await?);
-    let standing = once(&site, |now| now.signed.is_some() && now.stopped.is_none()).await?;
-    let first = standing.signed.context("signed")?;
-    assert_eq!(first.origin, format!("{}/2", site.app.origin()).parse()?);
-    let reader = Reader::of(&site).await?;
-    assert_eq!(*reader.key.name(), KeyName::from(&first.origin));
-    let next = reader.checkpoint().await?;
-    let line = format!("succeeds {} {} {}", site.app.origin(), common.tree().size, common.tree().root.to_base64());
-    assert_eq!(next.extensions().iter().map(ToString::to_string).collect::<Vec<_>>(), [line]);
-    let leaves = reader.follow(&next).await?;
-    assert_eq!(root(&leaves[..common.tree().size.0 as usize]), common.tree().root);
+    let (keys, file) = (Keys::open(data.path(), &System::real())?, data.path().join("checkpoint"));
+    let reader = goes_on_under_a_new_name(&site, &keys, &file, &common).await?;
     let page = umpire.http.get(format!("{}/log", site.address)).send().await?.text().await?;
     ensure!(page.contains("Earlier names"), "{page}");
 
-    // An audit checks the rest of the log against the first name, and reports the loss as no fault.
-    owner
-        .execute(
-            sqlx::query(
-                "insert into checkpoints (log_id, term, size, root, note, at) values (1, 0, $1, $2, $3, now())",
-            )
-            .bind(lost.tree().size.0 as i64)
-            .bind(lost.tree().root.bytes().as_slice())
-            .bind(lost_note.as_bytes()),
-        )
-        .await?;
-    let scratch = tempfile::tempdir()?;
-    let report = audit(Source::database(site.app.logs.record().clone()).await?, scratch.path()).await?;
-    ensure!(report.is_good(), "{report}");
-    ensure!(report.to_string().contains("not checked: 1 of the checkpoints under earlier names"), "{report}");
-    let report = audit(Source::site(&site.address, Some(&reader.key)).await?, scratch.path()).await?;
-    ensure!(report.is_good(), "{report}");
-    owner
-        .execute("delete from checkpoints where term = 0 and at = (select max(at) from checkpoints where term = 0)")
-        .await?;
+    audits_both_names(&site, &mut owner, &reader, (&lost, &lost_note)).await?;
 
     // Now there is nothing to succeed, and an even older backup, from before the succession, stops again.
     let sound = plan(site.app.logs.record(), keys.log(), file, System::real().now(), false).await.unwrap_err();

@@ -48,8 +48,7 @@ async fn a_whole_match_is_played_by_link_and_every_receipt_becomes_a_proof() -> 
     }
     table.act("end", &[]).await?;
 
-    let id = table.site.app.matches.match_of(&table.slug).await?;
-    let (_, report) = table.site.app.checks.check(id).await?;
+    let report = table.checked().await?;
     assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)");
     for player in [&table.p1, &table.p2] {
         let file = player.guest.get(&format!("{}/receipts.jsonl", player.home)).await?;

@@ -1,7 +1,6 @@
 //! Viewing a match again: with one seat's knowledge, with struck rounds, without spoilers, in a frame, and as a replay.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use app::{Act, form_of};

@@ -11,8 +11,9 @@ use app::system::System;
 use axum::Router;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
-use sqlx::Connection;
-use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{Connection, PgPool};
+use store::database::apart;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -92,8 +93,8 @@ impl Site {
     }
 
     async fn run(system: System, database: PgConnectOptions, data: Arc<TempDir>, file: &str) -> Result<Self> {
-        let serving = store::serving(database.clone());
-        let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(serving);
+        // Connections as the program makes them, and fewer.
+        let pool = apart(&PgPool::connect_lazy_with(store::serving(database.clone())), 4);
         let keys = Keys::open(data.path(), &system)?;
         let app = Arc::new(App::open(pool, Arc::new(system), keys, None, data.path().join(file)).await?);
         let (address, serving) = serve(routes(&app, DiscordApps::default())).await?;

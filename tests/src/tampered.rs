@@ -79,6 +79,47 @@ impl Damaged {
         Ok(())
     }
 
+    /// Alters an entry in every way: a byte of it, the same with its hash, its deletion, and its place.
+    async fn alter_entry(&mut self, n: u32) -> Result<()> {
+        let entry = self.entry(n);
+        let at = format!("match {}, entry {n}", self.match_id);
+        let flip = another("bytes", "octet_length(bytes) / 2");
+        self.alter(
+            &format!("a byte of entry {n}"),
+            &format!("update entries set bytes = {flip} where {entry}"),
+            "its bytes were altered",
+            Some(n),
+        )
+        .await?;
+        // With its hash, as somebody who knows the tables would do it.
+        let hashed = format!("bytes = {flip}, leaf = sha256('\\x00'::bytea || {flip})");
+        let named = if n + 1 == self.entries { None } else { Some(n) };
+        self.alter(
+            &format!("a byte of entry {n}, and its hash"),
+            &format!("update entries set {hashed} where {entry}"),
+            "",
+            named,
+        )
+        .await?;
+        self.alter(
+            &format!("entry {n} deleted"),
+            &format!("delete from entries where {entry}"),
+            "comes next in the log",
+            None,
+        )
+        .await?;
+        if n + 1 < self.entries {
+            let (id, m) = (self.match_id, n + 1);
+            let swap = format!(
+                "update entries mine set bytes = other.bytes, leaf = other.leaf from entries other \
+                 where mine.match_id = '{id}' and other.match_id = '{id}' \
+                 and ((mine.seq = {n} and other.seq = {m}) or (mine.seq = {m} and other.seq = {n}))"
+            );
+            self.alter(&format!("entries {n} and {} swapped", n + 1), &swap, &at, Some(n)).await?;
+        }
+        Ok(())
+    }
+
     async fn restore(&mut self) -> Result<()> {
         for table in TABLES {
             let back = format!("delete from {table}; insert into {table} table kept_{table}");
@@ -106,42 +147,7 @@ async fn what_a_superuser_alters_is_found_and_named() -> Result<()> {
     ensure!(report.is_good() && report.findings[1].status == Status::Holds, "{report:#?}");
 
     for n in 0..log.entries {
-        let entry = log.entry(n);
-        let at = format!("match {}, entry {n}", log.match_id);
-        let flip = another("bytes", "octet_length(bytes) / 2");
-        log.alter(
-            &format!("a byte of entry {n}"),
-            &format!("update entries set bytes = {flip} where {entry}"),
-            "its bytes were altered",
-            Some(n),
-        )
-        .await?;
-        // With its hash, as somebody who knows the tables would do it.
-        let hashed = format!("bytes = {flip}, leaf = sha256('\\x00'::bytea || {flip})");
-        let named = if n + 1 == log.entries { None } else { Some(n) };
-        log.alter(
-            &format!("a byte of entry {n}, and its hash"),
-            &format!("update entries set {hashed} where {entry}"),
-            "",
-            named,
-        )
-        .await?;
-        log.alter(
-            &format!("entry {n} deleted"),
-            &format!("delete from entries where {entry}"),
-            "comes next in the log",
-            None,
-        )
-        .await?;
-        if n + 1 < log.entries {
-            let (id, m) = (log.match_id, n + 1);
-            let swap = format!(
-                "update entries mine set bytes = other.bytes, leaf = other.leaf from entries other \
-                 where mine.match_id = '{id}' and other.match_id = '{id}' \
-                 and ((mine.seq = {n} and other.seq = {m}) or (mine.seq = {m} and other.seq = {n}))"
-            );
-            log.alter(&format!("entries {n} and {} swapped", n + 1), &swap, &at, Some(n)).await?;
-        }
+        log.alter_entry(n).await?;
     }
     for (name, sql, says) in [
         (

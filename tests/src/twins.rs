@@ -65,12 +65,10 @@ async fn play(umpire: &Guest, ruleset: &str, script: &[String]) -> Result<String
     Ok(console)
 }
 
-/// Everything public about a match, and the texts for the chat.
-async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(String, String)>> {
-    let (anybody, public) = (site.visitor()?, console.replace("/umpire", ""));
-    let page = anybody.get(&public).await?.text;
+/// The public addresses of a match with this page, and of the lists that it is in.
+fn addresses(public: &str, page: &str) -> Result<Vec<String>> {
     let mut paths = vec![
-        public.clone(),
+        public.to_owned(),
         format!("{public}.json"),
         format!("{public}.ndjson"),
         format!("{public}.dmn"),
@@ -94,6 +92,13 @@ async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(S
             paths.push(format!("{public}/r/{row}/{beat}"));
         }
     }
+    Ok(paths)
+}
+
+/// Everything public about a match, and the texts for the chat.
+async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(String, String)>> {
+    let (anybody, public) = (site.visitor()?, console.replace("/umpire", ""));
+    let page = anybody.get(&public).await?.text;
     let slug = public.rsplit('/').next().context("a slug")?.to_owned();
     let id = site.app.matches.match_of(&slug).await?.to_string();
     let opened = anybody.get(&format!("{public}.ndjson")).await?.text;
@@ -118,7 +123,7 @@ async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(S
         plain(&without_waits(&without_base64(&text)))
     };
     let mut read = Vec::new();
-    for path in paths {
+    for path in addresses(&public, &page)? {
         let answer = anybody.http.get(format!("{}{path}", site.address)).send().await?;
         ensure!(answer.status().is_success(), "{path}: {}", answer.status());
         let tag = answer.headers().get(ETAG).map(|tag| tag.to_str().map(plain)).transpose()?;

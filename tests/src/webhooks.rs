@@ -4,7 +4,6 @@ mod clocks;
 mod comes_back;
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use app::fetch::Reach;
@@ -26,10 +25,6 @@ use crate::page::Page;
 use crate::play::table::{RULESET, Table};
 use crate::site::{Guest, serve};
 use crate::wait::until;
-
-/// The number of checks before a state counts as stuck, and the interval.
-const PATIENCE: u32 = 400;
-const LOOK: Duration = Duration::from_millis(50);
 
 /// A receiver, with its messages and its planned answers.
 #[derive(Clone, Default)]
@@ -161,7 +156,7 @@ async fn what_happens_is_sent_in_order_signed_and_once() -> Result<()> {
     // Two nodes: one of them sends.
     let nodes = [node(&table, Reach::Anywhere), node(&table, Reach::Anywhere)];
     round(&table, ["grow", "claim"]).await?;
-    let history = table.site.app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     let act = Act { by: "umpire:5f0c".parse::<Author>()?, form: form_of(&["webhooks"]) };
     table.site.app.commands.rule(&act, history.match_id, history.head, None, "Go on", None).await?;
     let sent = receiver.came(3).await?;

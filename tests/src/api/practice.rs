@@ -140,6 +140,26 @@ async fn programs_play_it_to_its_end_and_nothing_that_lists_the_record_knows_it(
     let listed = umpire.get("/api/v1/matches").await?.text;
 
     tokio::spawn(site.app.deadlines.clone().run());
+    let opened = opened(&umpire).await?;
+    played_to_its_end(&site, &umpire, &opened).await?;
+    let at = slug(&opened)?;
+    for path in ["", "/state"] {
+        let read = anybody.http.get(format!("{}{at}{path}", site.address)).send().await?;
+        assert_eq!(read.headers()["x-robots-tag"], "noindex", "{path}");
+        assert_eq!(serde_json::from_str::<Value>(&read.text().await?)?["practice"], true, "{path}");
+    }
+    let read = anybody.get(&format!("/m/{}.json", name(&opened)?)).await?;
+    read.says("\"practice\":true")?.says("Rehearsal")?;
+
+    site.app.index.follow().await?;
+    site.app.index.follow().await?;
+    assert_eq!(lists(&anybody).await?, before);
+    assert_eq!(umpire.get("/api/v1/matches").await?.text, listed);
+    Ok(())
+}
+
+/// A practice match, opened twice with one key, which then belongs to no match of the record.
+async fn opened(umpire: &Program) -> Result<Value> {
     let new = json!({
         "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Bo" }, "mode": "live", "clocks": "at-once",
         "event": "Rehearsal", "practice": true,
@@ -152,12 +172,16 @@ async fn programs_play_it_to_its_end_and_nothing_that_lists_the_record_knows_it(
     ensure!(is_practice(&name(&opened)?), "its short name says so");
     let again = umpire.post("/api/v1/matches", "practice", &new).await?.is(StatusCode::CREATED)?;
     assert_eq!(opened, again);
-    // A key belongs to both books.
     let mut official = new.clone();
     official["practice"] = json!(false);
     umpire.post("/api/v1/matches", "practice", &official).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
+    Ok(opened)
+}
 
-    let [one, two] = seated(&site, &umpire, &at).await?;
+/// Plays a practice match by programs: clocks, submissions, a close, a dry run of a strike, a ruling, and the end.
+async fn played_to_its_end(site: &Site, umpire: &Program, opened: &Value) -> Result<()> {
+    let at = slug(opened)?;
+    let [one, two] = seated(site, umpire, &at).await?;
     let seat = one.get("/api/v1/seat").await?.is(StatusCode::OK)?;
     assert_eq!((&seat["practice"], &seat["match"]), (&json!(true), &opened["match"]));
     let mut head = opened["head"].clone();
@@ -187,18 +211,6 @@ async fn programs_play_it_to_its_end_and_nothing_that_lists_the_record_knows_it(
     let ruled = umpire.post(&format!("{at}/rulings"), "rule", &ruling).await?.is(StatusCode::OK)?;
     let ended = umpire.post(&format!("{at}/end"), "end", &json!({ "head": ruled["head"] })).await?;
     assert_eq!(ended.is(StatusCode::OK)?["result"]["entered"], true);
-    for path in ["", "/state"] {
-        let read = anybody.http.get(format!("{}{at}{path}", site.address)).send().await?;
-        assert_eq!(read.headers()["x-robots-tag"], "noindex", "{path}");
-        assert_eq!(serde_json::from_str::<Value>(&read.text().await?)?["practice"], true, "{path}");
-    }
-    let read = anybody.get(&format!("/m/{}.json", name(&opened)?)).await?;
-    read.says("\"practice\":true")?.says("Rehearsal")?;
-
-    site.app.index.follow().await?;
-    site.app.index.follow().await?;
-    assert_eq!(lists(&anybody).await?, before);
-    assert_eq!(umpire.get("/api/v1/matches").await?.text, listed);
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use fantoccini::Locator;
 use fantoccini::key::Key;
 use serde_json::json;
 
-use super::{Browser, FIXTURE, LOOK, PATIENCE};
+use super::{Browser, FIXTURE, LOOK};
 use crate::pages::import;
 use crate::site::Site;
 use crate::wait::until;

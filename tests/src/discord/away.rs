@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
 use crate::database::database;

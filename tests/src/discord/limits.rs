@@ -1,7 +1,7 @@
 //! Discord's published limits, and a check of requests against them. Each names its page of Discord's documentation, as
 //! of August 2026.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The limited thing, the limit, and its page (below <https://docs.discord.com/developers/>).
 pub(crate) const TABLE: [(&str, usize, &str); 26] = [
@@ -228,10 +228,13 @@ impl Faults {
     }
 }
 
+/// One character too many.
+fn long(most: usize) -> String {
+    "x".repeat(most + 1)
+}
+
 #[test]
-fn what_is_too_long_is_noticed() {
-    use serde_json::json;
-    let long = |most: usize| "x".repeat(most + 1);
+fn a_message_that_is_too_long_is_noticed() {
     let nobody = json!({ "parse": [] });
     let message = |message: Value, files: &[(String, usize)]| {
         let mut faults = Faults::default();
@@ -270,6 +273,10 @@ fn what_is_too_long_is_noticed() {
     for (what, found) in wrong {
         assert!(found.iter().any(|fault| fault.starts_with(what)), "{what}: {found:?}");
     }
+}
+
+#[test]
+fn a_command_that_is_too_long_is_noticed() {
     let command = |command: Value| {
         let mut faults = Faults::default();
         faults.commands(&json!([command]));

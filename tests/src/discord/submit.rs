@@ -84,8 +84,8 @@ async fn discords_own_clock_counts_and_not_ours() -> Result<()> {
     arena.gives(UMPIRE, umpires("resume", &[])).await?.says("due <t:")?;
     let history = app.matches.history(id).await?;
     let due = history.clocks.first().and_then(record::Clock::deadline).context("a deadline")?;
-    let until = Duration::from_micros(u64::try_from(due.micros() - arena.now().micros())?);
-    arena.passes(until.checked_sub(Duration::from_millis(200)).context("time")?);
+    let left = Duration::from_micros(u64::try_from(due.micros() - arena.now().micros())?);
+    arena.passes(left.checked_sub(Duration::from_millis(200)).context("time")?);
     let (in_time, at) = (slash("submit", &[text("move", "grow")]), arena.now());
     let in_time = arena.discord.command(ADA, 1, at, in_time);
     // It arrives two and a half seconds after the deadline, and was given before it.

@@ -49,6 +49,61 @@ async fn puts_in(browser: &Browser, code: &str) -> Result<()> {
     browser.press("form[data-take] button").await
 }
 
+/// The code that a browser shows: not before the player asks for it, nor after it is hidden. It is the seat's key.
+async fn shows_its_code(first: &Browser, table: &Table) -> Result<String> {
+    first.press("details[data-give] summary").await?;
+    first.until("Whoever has the code can answer for this seat.").await?;
+    assert_eq!(shown(first).await?, "");
+    first.press("[data-show]").await?;
+    first.until("Hide the code").await?;
+    let carried = shown(first).await?;
+    first.axe("a seat that shows its code").await?;
+    first.picture("seat-code").await?;
+    first.press("[data-show]").await?;
+    first.until("Show the code").await?;
+    assert_eq!(shown(first).await?, "");
+    let key = table.history().await?.keys[Seat::P1].context("a key")?.key;
+    assert_eq!(SecretKey::from_seed(&seed(&carried)?).public().bytes(), key.bytes());
+    assert_eq!(code(&seed(&carried)?), carried);
+    Ok(carried)
+}
+
+/// A text that is not a code, has a typo, or belongs to another seat changes nothing and is reported.
+async fn refuses_wrong_codes(second: &Browser, carried: &str) -> Result<()> {
+    let slip = carried.replacen(&carried[..1], if carried.starts_with('7') { "8" } else { "7" }, 1);
+    for (wrong, why) in [
+        ("7777 7777", "A code has 14 groups of four; here are 8"),
+        (&carried.replacen(' ', " € ", 1), "No code has “€” in it"),
+        (&slip, "There is a slip in this code"),
+        (&code(&[7; 32]), "This is the code of another key"),
+    ] {
+        puts_in(second, wrong).await?;
+        second.until(why).await?;
+        second.at("#seat-key[aria-invalid]").await?;
+    }
+    second.fits("a code that is wrong").await?;
+    second.axe("a code that is wrong").await?;
+    second.picture("seat-code-wrong-phone").await
+}
+
+/// Typed by hand in another spelling, it is the same code. The code itself is sent nowhere.
+async fn takes_the_code(second: &Browser, carried: &str) -> Result<()> {
+    second.client.execute(LISTEN, vec![]).await?;
+    puts_in(second, &carried.to_lowercase().replace(' ', " \u{2013}").replace('0', "o").replace('1', "l")).await?;
+    second.until("This browser signs what you send").await?;
+    second.at("form[data-asked] :is(input, select)").await?;
+    types(second, "nonsense").await?;
+    second.until("nonsense").await?;
+    let asked = second.client.execute("return window.asked", vec![]).await?;
+    let asked: Vec<&str> = asked.as_array().context("what was asked")?.iter().filter_map(Value::as_str).collect();
+    ensure!(asked.iter().any(|what| what.contains("nonsense")), "{asked:?}");
+    let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase();
+    let group = letters(carried)[..8].to_owned();
+    ensure!(asked.iter().all(|what| !letters(what).contains(&group)), "{asked:?}");
+    ensure!(second.client.find(Locator::Css("form[data-take] input")).await?.attr("name").await?.is_none());
+    Ok(())
+}
+
 #[tokio::test]
 async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
@@ -62,52 +117,9 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     second.fits("a seat whose key is elsewhere").await?;
     second.axe("a seat whose key is elsewhere").await?;
 
-    // There is no code before the player asks for it, nor after hiding it.
-    first.press("details[data-give] summary").await?;
-    first.until("Whoever has the code can answer for this seat.").await?;
-    assert_eq!(shown(&first).await?, "");
-    first.press("[data-show]").await?;
-    first.until("Hide the code").await?;
-    let carried = shown(&first).await?;
-    first.axe("a seat that shows its code").await?;
-    first.picture("seat-code").await?;
-    first.press("[data-show]").await?;
-    first.until("Show the code").await?;
-    assert_eq!(shown(&first).await?, "");
-    let key = table.history().await?.keys[Seat::P1].context("a key")?.key;
-    assert_eq!(SecretKey::from_seed(&seed(&carried)?).public().bytes(), key.bytes());
-    assert_eq!(code(&seed(&carried)?), carried);
-
-    // A text that is not a code, has a typo, or belongs to another seat changes nothing and is reported.
-    let slip = carried.replacen(&carried[..1], if carried.starts_with('7') { "8" } else { "7" }, 1);
-    for (wrong, why) in [
-        ("7777 7777", "A code has 14 groups of four; here are 8"),
-        (&carried.replacen(' ', " € ", 1), "No code has “€” in it"),
-        (&slip, "There is a slip in this code"),
-        (&code(&[7; 32]), "This is the code of another key"),
-    ] {
-        puts_in(&second, wrong).await?;
-        second.until(why).await?;
-        second.at("#seat-key[aria-invalid]").await?;
-    }
-    second.fits("a code that is wrong").await?;
-    second.axe("a code that is wrong").await?;
-    second.picture("seat-code-wrong-phone").await?;
-
-    // Typed by hand in another spelling, it is the same code.
-    second.client.execute(LISTEN, vec![]).await?;
-    puts_in(&second, &carried.to_lowercase().replace(' ', " \u{2013}").replace('0', "o").replace('1', "l")).await?;
-    second.until("This browser signs what you send").await?;
-    second.at("form[data-asked] :is(input, select)").await?;
-    types(&second, "nonsense").await?;
-    second.until("nonsense").await?;
-    let asked = second.client.execute("return window.asked", vec![]).await?;
-    let asked: Vec<&str> = asked.as_array().context("what was asked")?.iter().filter_map(Value::as_str).collect();
-    ensure!(asked.iter().any(|what| what.contains("nonsense")), "{asked:?}");
-    let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase();
-    let group = letters(&carried)[..8].to_owned();
-    ensure!(asked.iter().all(|what| !letters(what).contains(&group)), "{asked:?}");
-    ensure!(second.client.find(Locator::Css("form[data-take] input")).await?.attr("name").await?.is_none());
+    let carried = shows_its_code(&first, &table).await?;
+    refuses_wrong_codes(&second, &carried).await?;
+    takes_the_code(&second, &carried).await?;
 
     // Each replaces the other's submission, and the last counts.
     for (browser, text) in [(&second, "claim"), (&first, "steal"), (&second, "score")] {
@@ -126,8 +138,7 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     first.until("Received and kept.").await?;
     table.p2.submits("claim").await?.says("Received and kept.")?;
     table.closes().await?;
-    let history = table.history().await?;
-    let (_, report) = table.site.app.checks.check(history.match_id).await?;
+    let report = table.checked().await?;
     let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(grades.first(), Some(&"Ada: 2 submissions signed"), "{grades:?}");
     assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)", "of the other seat");

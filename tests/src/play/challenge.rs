@@ -22,7 +22,7 @@ async fn the_first_challenge_that_came_stands() -> Result<()> {
         let table = Table::laid(CHALLENGES, true).await?;
         // Paused, so that both arrive before anything closes.
         table.clock("pause", &[]).await?;
-        let history = table.site.app.matches.history_of(&table.slug).await?;
+        let history = table.history().await?;
         for (n, seat) in [first, first.other()].into_iter().enumerate() {
             let open = of(&history.open, seat).context("a challenge is possible")?;
             table.passes(1);
@@ -50,7 +50,7 @@ async fn the_first_challenge_that_came_stands() -> Result<()> {
 async fn of_two_answers_of_a_seat_at_once_the_first_counts() -> Result<()> {
     let table = Table::laid(CHALLENGES, true).await?;
     let app = &table.site.app;
-    let history = app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     let open = of(&history.open, Seat::P2).context("a challenge is possible")?;
     let sent = |n: u8| PlayerSubmission {
         seat_ref: SeatRef { match_id: history.match_id, seat: Seat::P2 },
@@ -67,7 +67,7 @@ async fn of_two_answers_of_a_seat_at_once_the_first_counts() -> Result<()> {
         ensure!(matches!(refused, SubmissionRefusal::Answered | SubmissionRefusal::Late), "{refused}");
     }
     table.until("recorded p2: challenge").await?;
-    let history = app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     assert_eq!(history.seals.len(), 1);
     Ok(())
 }

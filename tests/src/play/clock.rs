@@ -18,7 +18,7 @@ impl Table {
 
     /// The deadline of the first open question.
     pub(super) async fn deadline(&self) -> Result<Option<Moment>> {
-        let history = self.site.app.matches.history_of(&self.slug).await?;
+        let history = self.history().await?;
         let open = history.open.first().context("an open decision")?;
         Ok(history.clock(&open.asked.decision).and_then(record::Clock::deadline))
     }

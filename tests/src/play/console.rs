@@ -62,7 +62,7 @@ async fn what_was_late_and_not_admitted_never_counts() -> Result<()> {
     table.passes(600);
     table.types("p2", "claim").await?.says("late, and not counted")?;
     table.closes().await?;
-    let history = table.site.app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     assert_eq!(history.steps[0].public, "1. - / -");
     Ok(())
 }
@@ -155,7 +155,7 @@ async fn every_button_of_a_live_match_sent_twice_acts_once() -> Result<()> {
         let page = Page::new(page.status, page.address, page.text.replace("/close\"", &format!("/{what}\"")));
         twice(&table, &page, what, &typed).await?;
     }
-    let history = table.site.app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     assert_eq!((history.steps.len(), history.warnings().p2, history.handovers.len()), (2, 1, 1));
     let links = table.umpire.get(&format!("{}/links", table.console)).await?;
     let form = links.field("form")?;
@@ -187,7 +187,7 @@ async fn of_two_umpires_at_once_one_acts_and_the_other_reads_what_happened() -> 
         assert_eq!(statuses, [200, 409], "round {round}");
         let lost = if one.status == StatusCode::CONFLICT { one } else { two };
         lost.says("Somebody else was first")?.says("warned p1")?.says("from ")?;
-        assert_eq!(table.site.app.matches.history_of(&table.slug).await?.warnings().p1, round + 1);
+        assert_eq!(table.history().await?.warnings().p1, round + 1);
     }
     // An older page shows the changes since.
     let head = table.umpire.get(&table.console).await?;
@@ -212,7 +212,7 @@ async fn two_umpires_who_close_at_once_make_one_round() -> Result<()> {
     for page in [one?, two?] {
         ensure!(page.status == StatusCode::OK || page.status == StatusCode::CONFLICT, "{}", page.text);
     }
-    let history = table.site.app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     assert_eq!((history.steps.len(), history.open.len(), history.faults.len()), (1, 1, 0));
     Ok(())
 }

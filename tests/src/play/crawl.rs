@@ -122,20 +122,53 @@ async fn follow(guest: &Guest, from: Vec<String>, never: &[&str]) -> Result<Read
     Ok(read)
 }
 
-/// Everything public, with pictures or without: drawing them is slow.
-pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Result<Read> {
-    let skipped: Vec<&str> = SAME_FOR_ALL.into_iter().chain(NOT_PUBLIC).collect();
-    let patterns = patterns()?;
-    let mut from: Vec<String> = patterns.iter().filter(|pattern| !pattern.contains('{')).cloned().collect();
-    // The site itself lists the files of a match.
+/// The files of a match, as the site itself lists them.
+async fn files(guest: &Guest, slug: &str) -> Result<Vec<String>> {
     let (_, formats) = answer(guest, &format!("/m/{slug}.none")).await?;
     let formats = String::from_utf8_lossy(&formats).into_owned();
     let formats = formats.split("there are ").nth(1).and_then(|rest| rest.split('<').next());
     let formats = formats.context("the formats of a match")?;
     let words = formats.split([' ', ',']).filter_map(|word| word.strip_prefix('.'));
-    let formats: Vec<&str> = words.map(|word| word.trim_end_matches('.')).collect();
-    ensure!(formats.len() >= 6, "{formats:?}");
-    from.extend(formats.iter().map(|format| format!("/m/{slug}.{format}")));
+    let files: Vec<_> = words.map(|word| format!("/m/{slug}.{}", word.trim_end_matches('.'))).collect();
+    ensure!(files.len() >= 6, "{files:?}");
+    Ok(files)
+}
+
+/// Every proof and tile of the log.
+async fn proofs_and_tiles(guest: &Guest) -> Result<Vec<String>> {
+    let (_, note) = answer(guest, "/checkpoint").await?;
+    let size: usize = String::from_utf8_lossy(&note).lines().nth(1).context("a checkpoint")?.parse()?;
+    let consistency = (0..=size).map(|old| format!("/api/v1/proof/consistency?from={old}&to={size}"));
+    let inclusion = (0..size).map(|leaf| format!("/api/v1/proof/inclusion?index={leaf}&size={size}"));
+    let widths = 1..=size.min(255);
+    let tiles = widths.flat_map(|width| [format!("/tile/0/000.p/{width}"), format!("/tile/entries/000.p/{width}")]);
+    Ok(consistency.chain(inclusion).chain(tiles).collect())
+}
+
+/// The readable operations of the API document.
+async fn operations(guest: &Guest, slug: &str, ruleset: &str) -> Result<Vec<String>> {
+    let (_, document) = answer(guest, "/openapi.json").await?;
+    let document: serde_json::Value = serde_json::from_slice(&document)?;
+    let base = document["servers"][0]["url"].as_str().unwrap_or_default().trim_end_matches('/');
+    let base = if base.starts_with('/') { base } else { "" };
+    let mut operations = Vec::new();
+    for (path, methods) in document["paths"].as_object().context("paths")? {
+        let path = path.replace("{game}/{ruleset}", ruleset).replace("{other}", "bo");
+        let path = path.replace("/events/{name}", "/events/cup").replace("{name}", "ada");
+        let filled = path.split('/').map(|part| if part.starts_with('{') { slug } else { part }).collect::<Vec<_>>();
+        if methods.get("get").is_some() {
+            operations.push(format!("{base}{}", filled.join("/")));
+        }
+    }
+    Ok(operations)
+}
+
+/// Everything public, with pictures or without: drawing them is slow.
+pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Result<Read> {
+    let skipped: Vec<&str> = SAME_FOR_ALL.into_iter().chain(NOT_PUBLIC).collect();
+    let patterns = patterns()?;
+    let mut from: Vec<String> = patterns.iter().filter(|pattern| !pattern.contains('{')).cloned().collect();
+    from.extend(files(guest, slug).await?);
     let (_, entries) = answer(guest, &format!("/m/{slug}.ndjson")).await?;
     let entries = String::from_utf8_lossy(&entries).into_owned();
     let ruleset = entries.split("\"ruleset\":\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
@@ -147,26 +180,8 @@ pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Res
     );
     let entries = entries.lines().count();
     from.extend((0..entries).map(|seq| format!("/m/{slug}/entries/{seq}/proof")));
-    let (_, note) = answer(guest, "/checkpoint").await?;
-    let size: usize = String::from_utf8_lossy(&note).lines().nth(1).context("a checkpoint")?.parse()?;
-    from.extend((0..=size).map(|old| format!("/api/v1/proof/consistency?from={old}&to={size}")));
-    from.extend((0..size).map(|leaf| format!("/api/v1/proof/inclusion?index={leaf}&size={size}")));
-    for width in 1..=size.min(255) {
-        from.extend([format!("/tile/0/000.p/{width}"), format!("/tile/entries/000.p/{width}")]);
-    }
-    // The readable operations of the API document.
-    let (_, document) = answer(guest, "/openapi.json").await?;
-    let document: serde_json::Value = serde_json::from_slice(&document)?;
-    for (path, methods) in document["paths"].as_object().context("paths")? {
-        let base = document["servers"][0]["url"].as_str().unwrap_or_default().trim_end_matches('/');
-        let base = if base.starts_with('/') { base } else { "" };
-        let path = path.replace("{game}/{ruleset}", ruleset).replace("{other}", "bo");
-        let path = path.replace("/events/{name}", "/events/cup").replace("{name}", "ada");
-        let filled = path.split('/').map(|part| if part.starts_with('{') { slug } else { part }).collect::<Vec<_>>();
-        if methods.get("get").is_some() {
-            from.push(format!("{base}{}", filled.join("/")));
-        }
-    }
+    from.extend(proofs_and_tiles(guest).await?);
+    from.extend(operations(guest, slug, ruleset).await?);
     // Every address below a match in the source.
     for pattern in patterns.iter().filter(|pattern| pattern.matches('{').count() == 1 && pattern.contains("{slug}")) {
         from.push(pattern.replace("{slug}", slug));

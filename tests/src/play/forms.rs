@@ -22,7 +22,7 @@ pub(super) async fn at(ruleset: &str, steps: &[&str]) -> Result<Table> {
 async fn sends(table: &Table, seat: &str, what: &str, fields: &[(&str, &str)]) -> Result<Page> {
     let player = if seat == "p1" { &table.p1 } else { &table.p2 };
     let page = player.page().await?;
-    let history = table.site.app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     let open = history.open.iter().find(|open| open.asked.what == what).context("the question")?;
     for (name, value) in fields {
         page.says(&format!("name=\"{name}\""))?;
@@ -134,7 +134,7 @@ async fn groups_are_filled_in_by_place() -> Result<()> {
     let table = at("higher-lower/tempo-up", &["p2: colour pink"]).await?;
     let page = table.p1.page().await?;
     page.says("Board A, circle (A B E)")?;
-    let history = table.site.app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     let open = history.open.iter().find(|open| open.asked.what == "assign").context("the question")?;
     let submit = table.fresh("assign");
     let fields = [("decision", open.asked.decision.as_str()), ("submit", &submit), ("move", ""), ("at-0", "E6, E2 e7")];

@@ -64,7 +64,7 @@ impl Heard {
 /// Everything public, and everything that the opponent may see or receive.
 async fn everything(table: &Table, pictures: bool) -> Result<Read> {
     // The log signs by its own clock, so both are read after everything is signed.
-    let history = table.site.app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     table.site.app.public_log.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
     let mut read = crawl::everything(&table.site.visitor()?, &table.slug, pictures).await?;
     read.extend(crawl::own(&table.p2.guest, &table.p2.home).await?);
@@ -388,7 +388,7 @@ async fn the_umpire_reads_that_something_is_there_and_not_what() -> Result<()> {
         let table = Table::laid(RULESET, true).await?;
         table.p1.submits(text).await?;
         // The console shows the progress of signing the log, which has its own clock.
-        let history = table.site.app.matches.history_of(&table.slug).await?;
+        let history = table.history().await?;
         table.site.app.public_log.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
         let console = table.umpire.get(&table.console).await?;
         console.says("valid, sent by the player")?;

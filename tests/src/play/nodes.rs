@@ -25,12 +25,6 @@ pub(super) async fn node(site: &Site, options: &PgConnectOptions, after: u64) ->
     Ok(Arc::new(App::open(pool, Arc::new(system), keys, None, site.data.path().join("checkpoint-other")).await?))
 }
 
-async fn of_kind(table: &Table, kind: Kind) -> Result<usize> {
-    let id = table.site.app.matches.match_of(&table.slug).await?;
-    let entries = table.site.app.matches.entries_since(id, ledger::Seq(0)).await?;
-    Ok(entries.iter().filter(|entry| entry.kind == kind).count())
-}
-
 #[tokio::test]
 async fn many_nodes_close_a_decision_once() -> Result<()> {
     let options = database().await?;
@@ -39,7 +33,7 @@ async fn many_nodes_close_a_decision_once() -> Result<()> {
     table.p1.submits("grow").await?;
     table.p2.submits("claim").await?;
     let clock = table.open_clock().await?;
-    let history = table.site.app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     let decision = history.open.first().context("open")?.asked.decision.clone();
     let mut closing = Vec::new();
     for _ in 0..3 {
@@ -53,10 +47,10 @@ async fn many_nodes_close_a_decision_once() -> Result<()> {
         drop(one.await?);
     }
     table.until("recorded 1.").await?;
-    assert_eq!(of_kind(&table, Kind::Resolved).await?, 1);
-    assert_eq!(of_kind(&table, Kind::Sealed).await?, 2);
-    assert_eq!(of_kind(&table, Kind::Asked).await?, 2);
-    let (_, report) = table.site.app.checks.check(history.match_id).await?;
+    assert_eq!(table.of_kind(Kind::Resolved).await?, 1);
+    assert_eq!(table.of_kind(Kind::Sealed).await?, 2);
+    assert_eq!(table.of_kind(Kind::Asked).await?, 2);
+    let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())
 }
@@ -73,7 +67,7 @@ async fn what_was_due_while_nobody_was_there_closes_at_the_next_start() -> Resul
     next.recorder.settle_all().await?;
     let closing = tokio::spawn(next.deadlines.clone().run());
     table.until("recorded 1. grow / -").await?;
-    assert_eq!(of_kind(&table, Kind::Resolved).await?, 1);
+    assert_eq!(table.of_kind(Kind::Resolved).await?, 1);
     closing.abort();
     Ok(())
 }
@@ -83,7 +77,7 @@ async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
     let options = database().await?;
     let site = Site::seeded_on("a live match", options.clone()).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
-    let history = table.site.app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     let decision = history.open.first().context("open")?.asked.decision.clone();
     // By this node's clock, everything arrived half a minute after the other node entered it.
     let ahead = node(&table.site, &options, 30).await?;

@@ -38,8 +38,7 @@ async fn a_player_objects_to_what_was_typed_and_the_umpire_rules() -> Result<()>
     }
     ensure!(!table.umpire.get(&table.console).await?.text.contains("objection-"), "it is answered");
     table.p1.page().await?.says("answered by the umpire")?;
-    let id = table.site.app.matches.match_of(&table.slug).await?;
-    let (_, report) = table.site.app.checks.check(id).await?;
+    let report = table.checked().await?;
     assert_eq!(report.verdict.to_string(), "verified with 1 ruling (recorded by the umpire)");
     Ok(())
 }
@@ -61,7 +60,7 @@ async fn a_move_that_was_mistyped_is_corrected_and_that_answers() -> Result<()> 
     let done = table.umpire.post(&format!("{}/correct", table.console), &fields).await?;
     ensure!(done.status.is_success(), "{}", done.text);
     table.p2.page().await?.says("answered by the umpire")?.says("Steal")?;
-    let history = table.site.app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     assert_eq!(history.open_objections().count(), 0);
     Ok(())
 }

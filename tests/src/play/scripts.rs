@@ -44,9 +44,9 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
     browser.picture("seat").await?;
     browser.fits("the seat").await?;
 
-    let history = table.site.app.matches.history_of(&table.slug).await?;
+    let history = table.history().await?;
     ensure!(history.keys[Seat::P1].is_some(), "the browser registered its key");
-    let (_, report) = table.site.app.checks.check(history.match_id).await?;
+    let report = table.checked().await?;
     let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(grades.first(), Some(&"Ada: 2 submissions signed"), "{grades:?}");
     let seen = history.seals.iter().filter_map(|seal| seal.signature).map(|signature| signature.tree.size);
