@@ -5,6 +5,7 @@ mod narrow;
 mod pages;
 mod slider;
 mod times;
+mod verified;
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;

@@ -39,7 +39,6 @@ mod twins;
 mod umpire;
 mod umpire_duties;
 mod umpire_names;
-mod verified;
 mod wait;
 mod ways_in;
 mod webhooks;

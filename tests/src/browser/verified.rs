@@ -10,7 +10,7 @@ use record::{Bundle, LogEvidence};
 use serde_json::{Value, json};
 use verifier::Session;
 
-use crate::browser::{BOARDS, Browser, DEAL, FIXTURE, THWART, played};
+use super::{BOARDS, Browser, DEAL, FIXTURE, THWART, played};
 use crate::site::Site;
 
 /// The messages of the native code about a bundle.
