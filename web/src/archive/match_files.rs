@@ -5,8 +5,7 @@ use std::sync::Arc;
 use app::App;
 use app::views::{Beat, VisibleMatch, beat_scene, match_json, visible_scene};
 use axum::Extension;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use picture::Scene;
@@ -14,10 +13,10 @@ use record::History;
 
 use super::match_table::table;
 use super::page_cache::{PageCache, PageSource};
-use super::picture::{ImageFormat, PictureQuery, picture};
+use super::picture::{ImageFormat, picture};
+use super::view_request::ViewRequest;
 use super::{history_problem, match_page};
 use crate::http::{Answer, Problem, Segments, ViewParams, fresh};
-use crate::visitor::Visitor;
 
 /// The files of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,24 +54,22 @@ impl MatchFile {
 pub(super) async fn page_or_file(
     State(app): State<Arc<App>>,
     Extension(cache): Extension<Arc<PageCache>>,
-    visitor: Visitor,
     Segments(name): Segments<String>,
-    params: ViewParams,
-    query: Result<Query<PictureQuery>, QueryRejection>,
-    request: HeaderMap,
+    request: ViewRequest,
 ) -> Result<Response, Problem> {
     let Some((slug, extension)) = name.split_once('.') else {
-        return match_page::match_page(&app, &visitor, &name, params, &cache, &request).await;
+        return match_page::match_page(&app, &name, &cache, &request).await;
     };
     if let Some(format) = ImageFormat::of(extension) {
         let history = app.matches.history_of(slug).await.map_err(|error| history_problem(slug, error))?;
+        let params = request.params;
         params.visible(&history)?;
         let source = PageSource::of(history, app.umpires.names());
         let scene = move |history: &History| Ok(scene(&params.visible(history)?, params));
-        return picture(&cache, &source, &params.query(), format, &PictureQuery::of(query), &request, scene).await;
+        return picture(&cache, &source, &params.query(), format, &request, scene).await;
     }
     match MatchFile::of(extension) {
-        Some(file) => download(&app, slug, file, &request).await,
+        Some(file) => download(&app, slug, file, &request.headers).await,
         None => Err(Problem::not_found(format!(
             "A match has no file \u{201c}.{extension}\u{201d}; there are .dmn, .json, .csv, .ndjson, .bundle, .svg and .png."
         ))

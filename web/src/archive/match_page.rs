@@ -4,7 +4,6 @@ use app::archive::VALUE_MAX_CHARS;
 use app::views::{Beat, BeforeStrike, VisibleMatch, match_address, ruleset_address, ruleset_name, visible_scene};
 use app::{App, is_practice, slug};
 use askama::Template;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::{BySeat, Seat};
 use record::words::result_sentence;
@@ -14,12 +13,12 @@ use super::embed::{FRAME_SIZE, iframe};
 use super::history_problem;
 use super::page_cache::{PageCache, PageSource};
 use super::spoiler_free::SpoilerFree;
+use super::view_request::ViewRequest;
 use crate::http::{Problem, Spoilers, ViewParams, fresh, site};
 use crate::page::{
     Board, Frame, Graph, Preview, Qr, QuestionList, SeatName, Sheet, Urls, VerdictBadge, When, archive_of, bout_names,
     event_address, head_to_head_address, player_address,
 };
-use crate::visitor::Visitor;
 
 /// A match with at most this many entries is drawn in about half a millisecond. Moving it to another thread and back
 /// would cost a good part of that.
@@ -94,21 +93,20 @@ struct CorrectedLines {
 /// `GET /m/{slug}`
 pub(super) async fn match_page(
     app: &App,
-    visitor: &Visitor,
     slug: &str,
-    params: ViewParams,
     cache: &PageCache,
-    request: &HeaderMap,
+    request: &ViewRequest,
 ) -> Result<Response, Problem> {
     let (history, _turn) = app.matches.reading(slug).await.map_err(|error| history_problem(slug, error))?;
-    let (anybody, site) = (visitor.umpire.is_none(), site(request));
+    let (params, umpire, site) = (request.params, request.visitor.name(), site(&request.headers));
+    let anybody = umpire.is_none();
     params.visible(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
     let (verdict, words) = app.checks.verdict(&history).await?;
     let source = PageSource::of(history.clone(), app.umpires.names());
     let source = PageSource { check: Some((verdict, words.clone())), ..source };
     let known = || cache.match_page(&source, params, &site).filter(|_| anybody);
     if let Some(answer) = known() {
-        return Ok(fresh(request, history.head.leaf, answer));
+        return Ok(fresh(&request.headers, history.head.leaf, answer));
     }
     let badge = VerdictBadge::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
     let badge = if history.is_ended() { badge } else { badge.so_far() };
@@ -119,7 +117,7 @@ pub(super) async fn match_page(
     // Witnessed entries cannot change; others may change under the same head.
     let lasting = status.as_ref().is_none_or(|status| status.met);
     let log_status = status.map(|status| status.to_string());
-    let (drawn, here, umpire) = (source.clone(), site.clone(), visitor.name());
+    let (drawn, here) = (source.clone(), site.clone());
     let draw = move || {
         let visible = params.visible(&drawn.history)?.with_umpire_names(&drawn.names);
         let html = if params.spoilers.hidden() {
@@ -134,7 +132,7 @@ pub(super) async fn match_page(
     if anybody && lasting {
         cache.put_match_page(source, params, &site, &answer);
     }
-    Ok(fresh(request, history.head.leaf, answer))
+    Ok(fresh(&request.headers, history.head.leaf, answer))
 }
 
 /// The title of a match's pages.

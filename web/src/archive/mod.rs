@@ -19,6 +19,7 @@ mod query;
 mod sealed_values;
 mod similar_names;
 mod spoiler_free;
+mod view_request;
 
 use std::sync::Arc;
 

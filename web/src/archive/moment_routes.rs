@@ -6,8 +6,7 @@ use app::App;
 use app::views::{Beat, BeforeStrike, VisibleMatch, beat_scene, match_address};
 use askama::Template;
 use axum::Extension;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{Redirect, Response};
 use ledger::Seq;
@@ -18,10 +17,10 @@ use super::history_problem;
 use super::match_page::title;
 use super::moment::{Moment, MomentContext};
 use super::page_cache::{PageCache, PageSource};
-use super::picture::{ImageFormat, PictureQuery, picture};
+use super::picture::{ImageFormat, picture};
+use super::view_request::ViewRequest;
 use crate::http::{Problem, Segments, ViewParams, fresh, site};
 use crate::page::{Urls, escaped};
-use crate::visitor::Visitor;
 
 /// A moment as its address names it.
 #[derive(Clone, Debug)]
@@ -35,25 +34,13 @@ struct MomentPath {
     framed: bool,
 }
 
-/// A reader's request and view.
-struct MomentRequest {
-    params: ViewParams,
-    query: PictureQuery,
-    request: HeaderMap,
-    umpire: Option<String>,
-}
-
 /// `GET /m/{slug}/r/{row}/{beat}` and `GET /m/{slug}/r/{row}/{beat}.{svg,png}`
 pub(super) async fn moment(
     State(app): State<Arc<App>>,
     Extension(cache): Extension<Arc<PageCache>>,
-    visitor: Visitor,
     Segments((slug, row, name)): Segments<(String, String, String)>,
-    params: ViewParams,
-    query: Result<Query<PictureQuery>, QueryRejection>,
-    request: HeaderMap,
+    request: ViewRequest,
 ) -> Result<Response, Problem> {
-    let request = MomentRequest { params, query: PictureQuery::of(query), request, umpire: visitor.name() };
     answer(&app, &cache, &slug, (row, &name), None, request).await
 }
 
@@ -67,13 +54,9 @@ pub(super) async fn row(Segments((slug, row)): Segments<(String, String)>, param
 pub(super) async fn struck(
     State(app): State<Arc<App>>,
     Extension(cache): Extension<Arc<PageCache>>,
-    visitor: Visitor,
     Segments((slug, entry, row, name)): Segments<(String, u32, String, String)>,
-    params: ViewParams,
-    query: Result<Query<PictureQuery>, QueryRejection>,
-    request: HeaderMap,
+    request: ViewRequest,
 ) -> Result<Response, Problem> {
-    let request = MomentRequest { params, query: PictureQuery::of(query), request, umpire: visitor.name() };
     answer(&app, &cache, &slug, (row, &name), Some(Seq(entry)), request).await
 }
 
@@ -112,7 +95,7 @@ async fn answer(
     slug: &str,
     (row, name): (String, &str),
     strike: Option<Seq>,
-    request: MomentRequest,
+    request: ViewRequest,
 ) -> Result<Response, Problem> {
     let history = app.matches.history_of(slug).await.map_err(|error| history_problem(slug, error))?;
     let (word, format) = match name.split_once('.') {
@@ -122,7 +105,7 @@ async fn answer(
     let known = format.is_some() || !name.contains('.');
     let beat = word.parse().ok().filter(|_| known).ok_or_else(|| no_beat(&history, &row, name))?;
     let path = MomentPath { row, beat, strike, framed: false };
-    let MomentRequest { params, query, request, umpire } = request;
+    let (params, umpire) = (request.params, request.visitor.name());
     params
         .visible(&history)
         .map_err(|problem| problem.back(path.address(&history), "Look at what everybody may know"))?;
@@ -132,16 +115,16 @@ async fn answer(
         let scene = move |history: &History| {
             path.find(history, params, |visible, rows, at, _| beat_scene(visible, rows, at, path.beat))
         };
-        return picture(cache, &source, &place, format, &query, &request, scene).await;
+        return picture(cache, &source, &place, format, &request, scene).await;
     }
-    let (anybody, site) = (umpire.is_none(), site(&request));
+    let (anybody, site) = (umpire.is_none(), site(&request.headers));
     let (drawn, here) = (source.clone(), site.clone());
     let draw = move || {
         let page = path.moment(&drawn, params, umpire, &here)?;
         page.render().map_err(|error| Problem::broken(&error))
     };
     let answer = cache.moment(&source, place, &site, anybody, draw).await?;
-    Ok(fresh(&request, source.history.head.leaf, answer))
+    Ok(fresh(&request.headers, source.history.head.leaf, answer))
 }
 
 /// A moment in a frame on another site, or a notice that there is none yet.

@@ -1,14 +1,12 @@
 //! The pictures of a match and of its moments.
 
-use axum::extract::Query;
-use axum::extract::rejection::QueryRejection;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use picture::{Scene, Theme};
 use record::History;
 use serde::Deserialize;
 
 use super::page_cache::{PageCache, PageSource};
+use super::view_request::ViewRequest;
 use crate::http::{Answer, ErrorKind, Problem, fresh};
 
 /// The two files of a picture.
@@ -36,11 +34,6 @@ impl ImageFormat {
 }
 
 impl PictureQuery {
-    /// The values of the query; an invalid query counts as empty.
-    pub(super) fn of(query: Result<Query<Self>, QueryRejection>) -> Self {
-        query.map(|Query(query)| query).unwrap_or_default()
-    }
-
     fn theme(&self) -> Result<Theme, Problem> {
         let word = self.theme.as_deref().unwrap_or_default();
         let theme = if word.is_empty() { Ok(Theme::Light) } else { word.parse() };
@@ -58,11 +51,10 @@ pub(super) async fn picture(
     source: &PageSource,
     place: &str,
     format: ImageFormat,
-    query: &PictureQuery,
-    request: &HeaderMap,
+    request: &ViewRequest,
     scene: impl FnOnce(&History) -> Result<Scene, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
-    let theme = query.theme()?;
+    let theme = request.picture.theme()?;
     let history = source.history.clone();
     // Drawing a crowded state takes some milliseconds; a PNG takes many.
     let draw = move || -> Result<Answer, Problem> {
@@ -76,5 +68,5 @@ pub(super) async fn picture(
         }
     };
     let answer = cache.picture(source, (place.to_owned(), theme, format), draw).await?;
-    Ok(fresh(request, source.history.head.leaf, answer))
+    Ok(fresh(&request.headers, source.history.head.leaf, answer))
 }
