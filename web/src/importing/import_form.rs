@@ -19,7 +19,7 @@ use tokio::task::spawn_blocking;
 
 use super::duplicates::{Duplicate, duplicates};
 use crate::http::Problem;
-use crate::page::{Frame, Sent, form, rendered};
+use crate::page::{FormData, Frame, form, rendered};
 use crate::visitor::SignedIn;
 
 /// The number of rows shown. Errors appear near the first row, because nothing after an error can be judged.
@@ -110,10 +110,10 @@ fn length(import: &Import) -> String {
 }
 
 impl FormState {
-    fn of(sent: &Sent) -> Self {
-        let file = sent.whole("file");
+    fn of(sent: &FormData) -> Self {
+        let file = sent.raw("file");
         let (source, letters) = if file.trim().is_empty() {
-            (sent.whole("text"), sent.text("letters"))
+            (sent.raw("text"), sent.text("letters"))
         } else {
             (file, sent.text("file-read-as"))
         };
@@ -205,7 +205,7 @@ pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Resul
 }
 
 /// `POST /umpire/import`: reads it, corrects it, or enters it.
-pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Sent) -> Result<Response, Problem> {
+pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: FormData) -> Result<Response, Problem> {
     let act = Act { by: umpire.by(), form: sent.form()? };
     let mut page = ImportPage { state: FormState::of(&sent), ..empty_page(&app, &umpire) };
     page.source_error = too_long(&page.state.source, TEXT_MAX_CHARS);
@@ -216,7 +216,7 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Se
         return refused_page(page, "There is nothing to read: paste a match, or choose a file.");
     }
     if !sent.text("fix").is_empty() {
-        match page.state.apply_fix(sent.whole("fix")) {
+        match page.state.apply_fix(sent.raw("fix")) {
             Ok(done) => page.done = Some(done),
             Err(why) => page.problems.push(why.to_owned()),
         }

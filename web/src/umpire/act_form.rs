@@ -11,10 +11,10 @@ use ledger::{DecisionId, Head};
 use record::History;
 use record::write::WriteError;
 
+use super::form_data::FormData;
 use super::form_state::{FormState, RefusedForm};
 use super::match_context::MatchContext;
 use super::question::TypedLines;
-use super::sent::Sent;
 use crate::http::Problem;
 
 /// A form with which an umpire acts on a match.
@@ -24,7 +24,7 @@ pub(super) struct ActForm {
     pub(super) act: Act,
     /// The head that the umpire saw.
     pub(super) seen: Head,
-    pub(super) sent: Sent,
+    pub(super) sent: FormData,
 }
 
 /// The reason why an act was not recorded.
@@ -62,7 +62,7 @@ impl FromRequest<Arc<App>> for ActForm {
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
         let context = MatchContext::from_request_parts(&mut parts, app).await?;
-        let sent = Sent::from_request(Request::from_parts(parts, body), app).await?;
+        let sent = FormData::from_request(Request::from_parts(parts, body), app).await?;
         Ok(Self { act: context.act(&sent)?, seen: sent.head()?, context, sent })
     }
 }

@@ -6,8 +6,8 @@ use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::act_form::reason;
+use super::form_data::FormData;
 use super::match_context::MatchContext;
-use super::sent::Sent;
 use super::{console, shown};
 use crate::http::Problem;
 use crate::page::Frame;
@@ -50,7 +50,7 @@ pub(super) async fn show(context: MatchContext) -> Result<Response, Problem> {
 }
 
 /// `POST /umpire/m/{slug}/delete`.
-pub(super) async fn send(context: MatchContext, sent: Sent) -> Result<Response, Problem> {
+pub(super) async fn send(context: MatchContext, sent: FormData) -> Result<Response, Problem> {
     require_practice(&context)?;
     match context.app.commands.delete_practice(&context.act(&sent)?.by, context.match_id).await {
         Ok(()) => Ok(Redirect::to("/umpire").into_response()),

@@ -4,8 +4,8 @@ use axum::http::StatusCode;
 use ledger::Head;
 
 use super::activity::Activity;
+use super::form_data::FormData;
 use super::question::TypedLines;
-use super::sent::Sent;
 
 /// The input and the result of a form.
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ pub(super) struct Conflict {
 pub(super) struct RefusedForm {
     pub(super) name: &'static str,
     pub(super) why: String,
-    pub(super) sent: Sent,
+    pub(super) sent: FormData,
 }
 
 impl FormState {

@@ -6,8 +6,8 @@ use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::Seat;
 
+use super::form_data::FormData;
 use super::match_context::MatchContext;
-use super::sent::Sent;
 use super::{form, shown};
 use crate::http::Problem;
 use crate::page::{Frame, When};
@@ -46,7 +46,7 @@ pub(super) async fn show(context: MatchContext) -> Result<Response, Problem> {
 }
 
 /// `POST .../links`: creates a link, or revokes one.
-pub(super) async fn send(context: MatchContext, sent: Sent) -> Result<Response, Problem> {
+pub(super) async fn send(context: MatchContext, sent: FormData) -> Result<Response, Problem> {
     let (pool, system) = (context.app.pool(), context.app.system());
     if !sent.text("revoke").is_empty() {
         let revoked = player::revoke(pool, system, context.match_id, sent.text("revoke")).await;

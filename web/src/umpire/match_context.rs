@@ -10,8 +10,8 @@ use ledger::{MatchId, Seq};
 use record::History;
 
 use super::activity::{Umpires, since};
+use super::form_data::FormData;
 use super::form_state::{Conflict, FormState};
-use super::sent::Sent;
 use super::{console, form};
 use crate::http::{Problem, site};
 use crate::page::{Frame, PracticeMark};
@@ -57,7 +57,7 @@ impl MatchContext {
     }
 
     /// The act of a form.
-    pub(super) fn act(&self, sent: &Sent) -> Result<Act, Problem> {
+    pub(super) fn act(&self, sent: &FormData) -> Result<Act, Problem> {
         Ok(Act { by: self.umpire.by(), form: sent.form()? })
     }
 

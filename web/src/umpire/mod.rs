@@ -40,7 +40,7 @@ use axum::response::{Redirect, Response};
 use axum::routing::{get, post};
 
 use crate::http::Problem;
-use crate::page::{Frame, form, page, sent};
+use crate::page::{Frame, form, form_data, page};
 use crate::visitor::SignedIn;
 
 pub(crate) fn routes() -> Router<Arc<App>> {

@@ -9,7 +9,7 @@ use record::body::DrawSource;
 use record::words::sentence;
 use record::write::{Clocks, NewMatch, Pace};
 
-use super::sent::Sent;
+use super::form_data::FormData;
 
 /// The errors of a form, by field.
 pub(super) type Errors = BTreeMap<&'static str, String>;
@@ -37,7 +37,7 @@ pub(super) struct Item {
 }
 
 /// Every item of any ruleset.
-pub(super) fn items(sent: &Sent) -> Vec<Item> {
+pub(super) fn items(sent: &FormData) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     for word in engine::rulesets().flat_map(|ruleset| ruleset.card().items) {
         if !items.iter().any(|item| item.word == *word) {
@@ -50,7 +50,7 @@ pub(super) fn items(sent: &Sent) -> Vec<Item> {
 }
 
 /// Every option of any ruleset that can be set.
-pub(super) fn settings(sent: &Sent) -> Vec<Setting> {
+pub(super) fn settings(sent: &FormData) -> Vec<Setting> {
     let settings = engine::rulesets().flat_map(|ruleset| {
         let own = ruleset.options();
         ruleset.choices().iter().map(move |(name, values)| {
@@ -66,17 +66,17 @@ pub(super) fn settings(sent: &Sent) -> Vec<Setting> {
 }
 
 /// True if the match is played outside the record.
-pub(super) fn is_practice(sent: &Sent) -> bool {
+pub(super) fn is_practice(sent: &FormData) -> bool {
     sent.text("practice") == "on"
 }
 
 /// True if the umpire types draws that are made elsewhere; otherwise Matchbook draws.
-fn has_typed_draws(sent: &Sent) -> bool {
+fn has_typed_draws(sent: &FormData) -> bool {
     sent.text("draws") == "umpire"
 }
 
 /// The match that a form describes, and all of its errors.
-pub(super) fn read(sent: &Sent) -> (NewMatch, Errors) {
+pub(super) fn read(sent: &FormData) -> (NewMatch, Errors) {
     let mut errors = Errors::new();
     check_texts(sent, &mut errors);
     let setup = setup(sent, &mut errors);
@@ -97,7 +97,7 @@ pub(super) fn read(sent: &Sent) -> (NewMatch, Errors) {
 }
 
 /// Checks the names, the event and the date.
-fn check_texts(sent: &Sent, errors: &mut Errors) {
+fn check_texts(sent: &FormData, errors: &mut Errors) {
     let (p1, p2) = (sent.text("p1"), sent.text("p2"));
     let (event, date) = (sent.text("event"), sent.text("date"));
     let checked = [("p1", check_player(p1)), ("p2", check_player(p2)), ("event", check_event(event))];
@@ -114,7 +114,7 @@ fn check_texts(sent: &Sent, errors: &mut Errors) {
 }
 
 /// The ruleset with its options, the DMO and the items.
-fn setup(sent: &Sent, errors: &mut Errors) -> Setup {
+fn setup(sent: &FormData, errors: &mut Errors) -> Setup {
     let dmo = match (sent.text("dmo"), sent.text("dmo").parse()) {
         ("", _) => None,
         (_, Ok(seat)) => Some(seat),
@@ -145,7 +145,7 @@ impl Setting {
     }
 }
 
-fn pace(sent: &Sent) -> Pace {
+fn pace(sent: &FormData) -> Pace {
     if sent.text("live") != "on" {
         return Pace::Recorded;
     }
@@ -187,7 +187,7 @@ mod tests {
     fn every_fault_is_said_at_once_beside_its_field() {
         let sent = |fields: &[(&str, &str)]| {
             let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-            read(&Sent::of(fields)).1
+            read(&FormData::of(fields)).1
         };
         let errors = sent(&[
             ("ruleset", "five-card-trick/genius-puzzler"),

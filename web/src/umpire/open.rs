@@ -14,9 +14,9 @@ use record::words::sentence;
 use record::write::WriteError;
 use store::SubmitId;
 
+use super::form_data::FormData;
 use super::match_context::MatchContext;
 use super::new_match::{Errors, Item, Setting, explain, field_of, is_practice, items, read, settings};
-use super::sent::Sent;
 use super::{console, form, frame, links, plan, shown};
 use crate::http::{Problem, site};
 use crate::page::Frame;
@@ -28,7 +28,7 @@ struct Open<'s> {
     frame: Frame,
     form: String,
     /// The fields that were sent, or those of a plan.
-    sent: &'s Sent,
+    sent: &'s FormData,
     games: Vec<(&'static str, Vec<Choice>)>,
     /// The field and the mark of each seat.
     seats: [(&'static str, &'static str); 2],
@@ -71,7 +71,7 @@ fn games() -> Vec<(&'static str, Vec<Choice>)> {
 
 impl<'s> Open<'s> {
     /// The form, filled in.
-    fn filled(app: &App, title: &str, umpire: &SignedIn, sent: &'s Sent, errors: Errors) -> Self {
+    fn filled(app: &App, title: &str, umpire: &SignedIn, sent: &'s FormData, errors: Errors) -> Self {
         Self {
             frame: frame(title, umpire),
             form: form::fresh(app.system()),
@@ -95,7 +95,7 @@ pub(super) async fn show(
     let today = || app.system().now().to_utc().format("%Y-%m-%d").to_string();
     let sent = match plan::find(&app, name).await? {
         Some(planned) => plan::form_fields(&planned),
-        None => Sent::of(vec![("date".to_owned(), today())]),
+        None => FormData::of(vec![("date".to_owned(), today())]),
     };
     shown(&Open::filled(&app, "Open a match", &umpire, &sent, Errors::new()), None)
 }
@@ -105,7 +105,7 @@ pub(super) async fn send(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     umpire: SignedIn,
-    sent: Sent,
+    sent: FormData,
 ) -> Result<Response, Problem> {
     let act = Act { by: umpire.by(), form: sent.form()? };
     let (new, mut errors) = read(&sent);
@@ -145,7 +145,7 @@ async fn after_opening(
     headers: &HeaderMap,
     act: &Act,
     umpire: &SignedIn,
-    sent: &Sent,
+    sent: &FormData,
     match_id: MatchId,
 ) -> Result<Response, Problem> {
     let live = sent.text("live") == "on";

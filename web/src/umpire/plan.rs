@@ -11,7 +11,7 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use engine::BySeat;
 use store::SubmitId;
 
-use super::sent::Sent;
+use super::form_data::FormData;
 use crate::http::Problem;
 use crate::page::When;
 use crate::visitor::SignedIn;
@@ -43,7 +43,7 @@ impl PlannedMatch {
 }
 
 /// The day and time in a form, in UTC.
-pub(super) fn start_time(sent: &Sent) -> Result<DateTime<Utc>, &'static str> {
+pub(super) fn start_time(sent: &FormData) -> Result<DateTime<Utc>, &'static str> {
     let text = sent.text("begins").replace(' ', "T");
     let forms = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
     let at = forms.into_iter().find_map(|form| NaiveDateTime::parse_from_str(&text, form).ok());
@@ -58,14 +58,19 @@ pub(super) async fn find(app: &App, name: &str) -> Result<Option<Planned>, Probl
 }
 
 /// The fields of a plan, for the form.
-pub(super) fn form_fields(planned: &Planned) -> Sent {
+pub(super) fn form_fields(planned: &Planned) -> FormData {
     let mut fields: Vec<(String, String)> = serde_json::from_str(&planned.fields).unwrap_or_default();
     fields.push(("plan".to_owned(), planned.name()));
-    Sent::of(fields)
+    FormData::of(fields)
 }
 
 /// Announces the match of a validated form.
-pub(super) async fn store(app: &App, act: &Act, sent: &Sent, begins_at: DateTime<Utc>) -> Result<Response, Problem> {
+pub(super) async fn store(
+    app: &App,
+    act: &Act,
+    sent: &FormData,
+    begins_at: DateTime<Utc>,
+) -> Result<Response, Problem> {
     let fields = serde_json::to_string(&sent.all_but(&["form", "plan", "do"])).unwrap_or_default();
     // A changed plan keeps its name.
     let act = Act { form: sent.text("plan").parse().unwrap_or(act.form), ..act.clone() };
@@ -81,7 +86,7 @@ pub(super) async fn store(app: &App, act: &Act, sent: &Sent, begins_at: DateTime
 }
 
 /// `POST /umpire/plan/drop`: withdraws the announcement of a match.
-pub(super) async fn withdraw(State(app): State<Arc<App>>, _: SignedIn, sent: Sent) -> Result<Response, Problem> {
+pub(super) async fn withdraw(State(app): State<Arc<App>>, _: SignedIn, sent: FormData) -> Result<Response, Problem> {
     let refused = || Problem::refused("There is no such plan. It may have been opened or dropped meanwhile.");
     let plan = sent.text("plan").parse::<SubmitId>().map_err(|_| refused())?;
     app.umpires.drop_plan(plan).await?;

@@ -6,7 +6,7 @@ use record::History;
 use record::share::SHARE;
 use record::words::sentence;
 
-use super::sent::Sent;
+use super::form_data::FormData;
 use crate::page::vocabulary::{LISTED, Vocabulary};
 use crate::page::{barred_words, clock};
 
@@ -90,7 +90,7 @@ const PICKED: usize = 4;
 
 impl TypedLines {
     /// The input in a form.
-    pub(super) fn of_form(sent: &Sent) -> Self {
+    pub(super) fn of_form(sent: &FormData) -> Self {
         Self {
             decision: sent.text("decision").to_owned(),
             moves: BySeat::from_fn(|seat| sent.text(seat.word()).to_owned()),

@@ -12,10 +12,10 @@ use record::OpenDecision;
 use serde_json::json;
 
 use super::act_form::{ActForm, Confirmation, Refusal, answer_lines};
+use super::form_data::FormData;
 use super::form_state::FormState;
 use super::match_context::MatchContext;
 use super::question::{HOST, TypedLines, parties};
-use super::sent::Sent;
 use super::{console, sent_at};
 use crate::http::Problem;
 
@@ -39,7 +39,7 @@ fn open<'c>(context: &'c MatchContext, typed: &TypedLines) -> Option<&'c OpenDec
 }
 
 /// `POST .../read`: reads back, and records nothing. The console's script gets JSON; a browser gets the console itself.
-pub(super) async fn read(context: MatchContext, headers: HeaderMap, sent: Sent) -> Result<Response, Problem> {
+pub(super) async fn read(context: MatchContext, headers: HeaderMap, sent: FormData) -> Result<Response, Problem> {
     let typed = TypedLines::of_form(&sent);
     let Some(mut lines) = lines(&context, &typed) else {
         let seen = sent.head()?.next;
@@ -70,7 +70,7 @@ impl Stream for Entropy<'_> {
 }
 
 /// `POST .../draw`: draws for the host and fills in the line; nothing is recorded.
-pub(super) async fn draw(context: MatchContext, sent: Sent) -> Result<Response, Problem> {
+pub(super) async fn draw(context: MatchContext, sent: FormData) -> Result<Response, Problem> {
     let mut typed = TypedLines::of_form(&sent);
     let Some(draw) = context.history.duel().draw(&mut Entropy(context.app.system())) else {
         let seen = sent.head()?.next;

@@ -8,7 +8,7 @@ use engine::{BySeat, Seat};
 use ledger::Moment;
 use record::{History, OpenDecision};
 
-use super::sent::Sent;
+use super::form_data::FormData;
 use crate::page::When;
 
 /// The error for an invalid time.
@@ -39,7 +39,7 @@ fn latest_at(text: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
 }
 
 /// The times of a form, in the fields `sent-p1` and `sent-p2`.
-pub(super) fn times(sent: &Sent, now: Moment) -> BySeat<Result<Option<Moment>, &'static str>> {
+pub(super) fn times(sent: &FormData, now: Moment) -> BySeat<Result<Option<Moment>, &'static str>> {
     BySeat::from_fn(|seat: Seat| read(sent.text(&format!("sent-{seat}")), now))
 }
 

@@ -12,9 +12,9 @@ use crate::http::{ErrorKind, Problem};
 
 /// The fields of a form. A missing field is empty.
 #[derive(Debug, Default)]
-pub(crate) struct Sent(Vec<(String, String)>);
+pub(crate) struct FormData(Vec<(String, String)>);
 
-impl Sent {
+impl FormData {
     /// Fields that were stored.
     pub(crate) const fn of(fields: Vec<(String, String)>) -> Self {
         Self(fields)
@@ -22,11 +22,11 @@ impl Sent {
 
     /// A field without white space around it.
     pub(crate) fn text(&self, name: &str) -> &str {
-        self.whole(name).trim()
+        self.raw(name).trim()
     }
 
     /// A field unchanged.
-    pub(crate) fn whole(&self, name: &str) -> &str {
+    pub(crate) fn raw(&self, name: &str) -> &str {
         self.0.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value)
     }
 
@@ -60,7 +60,7 @@ fn unreadable(status: StatusCode) -> Problem {
     }
 }
 
-impl<S: Send + Sync> FromRequest<S> for Sent {
+impl<S: Send + Sync> FromRequest<S> for FormData {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
@@ -101,16 +101,16 @@ mod tests {
 
     use super::*;
 
-    async fn sent(kind: &str, body: &'static [u8]) -> Result<Sent, Problem> {
+    async fn sent(kind: &str, body: &'static [u8]) -> Result<FormData, Problem> {
         let request =
             Request::builder().method("POST").header(header::CONTENT_TYPE, kind).body(Body::from(body)).unwrap();
-        Sent::from_request(request, &()).await
+        FormData::from_request(request, &()).await
     }
 
     #[tokio::test]
-    async fn both_wrappings_are_read() {
+    async fn both_encodings_are_read() {
         let form = sent("application/x-www-form-urlencoded", b"a=+1%202+&b=&a=3").await.unwrap();
-        assert_eq!((form.text("a"), form.whole("a"), form.text("b"), form.text("c")), ("1 2", " 1 2 ", "", ""));
+        assert_eq!((form.text("a"), form.raw("a"), form.text("b"), form.text("c")), ("1 2", " 1 2 ", "", ""));
         let parts = b"--x\r\ncontent-disposition: form-data; name=\"a\"\r\n\r\none\r\ntwo\r\n--x--\r\n";
         let parts = sent("multipart/form-data; boundary=x", parts).await.unwrap();
         assert_eq!(parts.text("a"), "one\r\ntwo");
@@ -148,7 +148,7 @@ mod tests {
             let problem = sent(kind, body).await.unwrap_err();
             assert!(problem.detail.starts_with("What was sent is no form"), "{kind}");
         }
-        let empty = Sent::default();
+        let empty = FormData::default();
         assert!(empty.form().is_err() && empty.head().is_err());
     }
 }
