@@ -16,7 +16,7 @@ use record::words::{capital, counted, row_words};
 use super::find_ruleset;
 use super::matches::{self, CountDescription};
 use super::matrix::Matrix;
-use super::ruleset::PairRow;
+use super::pair_row::PairRow;
 use crate::http::{Problem, Segments};
 use crate::page::{Board, Frame, page, with_parameters};
 use crate::visitor::Visitor;

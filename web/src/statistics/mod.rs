@@ -7,6 +7,8 @@ mod interval_bar;
 mod list;
 mod matches;
 mod matrix;
+mod pair_row;
+mod question_table;
 mod ruleset;
 mod sparkline;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{EndingCount, LAST_FIVES, MoveCount, PairCount, Phase, ResultFilter, Situation, is_scored};
+use app::archive::{EndingCount, PairCount, Phase, ResultFilter, Situation, is_scored};
 use app::views::{ruleset_address, ruleset_name};
 use askama::Template;
 use axum::extract::{Query, State};
@@ -15,15 +15,14 @@ use serde::Deserialize;
 use super::bars::Bars;
 use super::find_ruleset;
 use super::interval_bar::IntervalBar;
-use super::matches::{kind_address, pair_address};
-use super::matrix::{KindPair, Matrix};
-use super::sparkline::Sparkline;
+use super::matches::pair_address;
+use super::matrix::Matrix;
+use super::pair_row::PairRow;
+use super::question_table::{QuestionTable, question_tables};
 use crate::http::{Problem, Segments};
-use crate::page::{Frame, Rate, archive_of, followers_address, page, with_parameters};
+use crate::page::{Frame, Rate, archive_of, page, with_parameters};
 use crate::visitor::Visitor;
 
-/// The number of kinds of moves shown for a question.
-const KINDS_MAX: usize = 40;
 /// The number of pairs drawn, and the number of them in the first table.
 const PAIRS_MAX: i64 = 400;
 const FIRST_TABLE_PAIRS: usize = 40;
@@ -46,7 +45,7 @@ struct Statistics {
     /// By rounds, from the shortest to the longest.
     lengths: Vec<CountRow<i32, i64>>,
     bars: Option<Bars>,
-    questions: Vec<Question>,
+    questions: Vec<QuestionTable>,
     /// True if the game has a score, so that seats are behind and ahead.
     scored: bool,
     /// The phase of the pairs shown.
@@ -74,51 +73,6 @@ impl<W> CountRow<W, Rate> {
     fn bar(&self) -> Option<IntervalBar> {
         IntervalBar::of(self.n, 100)
     }
-}
-
-/// A question, and the answers to it.
-struct Question {
-    what: String,
-    n: i64,
-    /// The answers of a seat that was behind, level, ahead.
-    standings: [i64; 3],
-    /// The rounds, and the number of answers in them.
-    fives: Vec<(String, i64)>,
-    kinds: Vec<KindRow>,
-    /// The end of the scale for rates, in percent; none if there are no rates.
-    scale: Option<i64>,
-    /// True if there is a column for the drawings by rounds.
-    has_sparklines: bool,
-    /// The number of kinds that are not shown.
-    more: usize,
-}
-
-struct KindRow {
-    words: String,
-    /// The address of the list of matches with it.
-    matches: String,
-    all: Rate,
-    /// Behind, level, ahead.
-    standings: [Rate; 3],
-    fives: Vec<Rate>,
-    bar: Option<IntervalBar>,
-    sparkline: Option<Sparkline>,
-}
-
-/// Two kinds of moves that were sent in the same step, in a table.
-pub(super) struct PairRow {
-    pub(super) what: String,
-    pub(super) p1: String,
-    pub(super) p2: String,
-    pub(super) n: i64,
-    /// The address of the list of matches with it; some situations have no list.
-    pub(super) matches: Option<String>,
-    /// The matches with this pair that seat 1 won, and seat 2.
-    pub(super) won: [Rate; 2],
-    /// The average change of the scores by such a step.
-    pub(super) gain: [String; 2],
-    /// The address of the following moves.
-    pub(super) address: String,
 }
 
 struct FollowerList {
@@ -202,7 +156,7 @@ pub(super) async fn ruleset(
         bars: Bars::of(&lengths),
         lengths: lengths.into_iter().map(|(rounds, n)| CountRow::of_length(id, rounds, n)).collect(),
         endings: ending_rows(id, &endings, n),
-        questions: questions(id, &moves),
+        questions: question_tables(id, &moves),
         scored: is_scored(&moves),
         when: phase.label(),
         times: Phase::available(&moves).into_iter().map(time).collect(),
@@ -219,43 +173,6 @@ pub(super) async fn ruleset(
 impl Statistics {
     fn pairs_caption(&self) -> String {
         format!("The most frequent, {}", self.when)
-    }
-}
-
-impl PairRow {
-    /// A pair of kinds of moves, after two others or after any; `home` is the address of the statistics.
-    fn of_kinds(ruleset: &str, pair: &PairCount, home: &str, previous: Option<&(String, String)>) -> Self {
-        let said = [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent));
-        Self::of(
-            pair,
-            said,
-            followers_address(ruleset, &pair.what, &pair.p1, &pair.p2),
-            pair_address(home, [&pair.what, &pair.p1, &pair.p2], previous),
-        )
-    }
-
-    /// Its cell in the matrix.
-    pub(super) fn kind_pair(&self) -> KindPair<'_> {
-        KindPair { what: &self.what, p1: &self.p1, p2: &self.p2, n: self.n }
-    }
-
-    /// A pair of moves, in words for people.
-    pub(super) fn of(pair: &PairCount, [p1, p2]: [String; 2], address: String, matches: String) -> Self {
-        let matches = Some(matches);
-        let sum = &pair.sum;
-        let gain = |all: i64| {
-            if sum.n == 0 { String::new() } else { format!("{:+.2}", all as f64 / sum.n as f64) }
-        };
-        Self {
-            what: capital(&pair.what),
-            p1,
-            p2,
-            n: sum.n,
-            won: [Rate { k: sum.won.p1, n: sum.n }, Rate { k: sum.won.p2, n: sum.n }],
-            gain: [gain(sum.gain.p1), gain(sum.gain.p2)],
-            address,
-            matches,
-        }
     }
 }
 
@@ -308,67 +225,4 @@ fn lengths(endings: &[EndingCount]) -> Vec<(i32, i64)> {
     let mut lengths: BTreeMap<i32, i64> = BTreeMap::new();
     endings.iter().for_each(|ending| *lengths.entry(ending.rounds).or_default() += ending.n);
     lengths.into_iter().collect()
-}
-
-fn questions(ruleset: &str, moves: &[MoveCount]) -> Vec<Question> {
-    let mut whats: BTreeMap<&str, Vec<&MoveCount>> = BTreeMap::new();
-    moves.iter().for_each(|count| whats.entry(count.what.as_str()).or_default().push(count));
-    let mut questions: Vec<Question> =
-        whats.into_iter().map(|(what, counts)| Question::of(ruleset, what, &counts)).collect();
-    questions.sort_by_key(|question| -question.n);
-    questions
-}
-
-impl Question {
-    fn of(ruleset: &str, what: &str, counts: &[&MoveCount]) -> Self {
-        let sum = |holds: &dyn Fn(&MoveCount) -> bool| -> i64 {
-            counts.iter().filter(|count| holds(count)).map(|count| count.n).sum()
-        };
-        let n = sum(&|_| true);
-        let last = counts.iter().map(|count| count.fives).max().unwrap_or(0).min(LAST_FIVES);
-        let mut kinds: BTreeMap<&str, i64> = BTreeMap::new();
-        counts.iter().for_each(|count| *kinds.entry(count.sent.as_str()).or_default() += count.n);
-        let mut kinds: Vec<(&str, i64)> = kinds.into_iter().collect();
-        kinds.sort_by_key(|(_, n)| -n);
-        let more = kinds.len().saturating_sub(KINDS_MAX);
-        let kind = |(sent, k): (&str, i64)| KindRow {
-            words: sent_words(ruleset, sent),
-            matches: kind_address(&format!("/statistics/{ruleset}"), what, sent),
-            all: Rate { k, n },
-            standings: [-1, 0, 1].map(|standing| Rate {
-                k: sum(&|count| count.sent == sent && count.standing == standing),
-                n: sum(&|count| count.standing == standing),
-            }),
-            fives: (0..=last)
-                .map(|fives| Rate {
-                    k: sum(&|count| count.sent == sent && count.fives == fives),
-                    n: sum(&|count| count.fives == fives),
-                })
-                .collect(),
-            bar: None,
-            sparkline: None,
-        };
-        let mut kinds: Vec<KindRow> = kinds.into_iter().take(KINDS_MAX).map(kind).collect();
-        let scale = IntervalBar::scale(kinds.iter().map(|kind| kind.all));
-        let highest = kinds.iter().flat_map(|kind| &kind.fives).filter_map(|rate| rate.percent()).fold(0.0, f64::max);
-        for kind in &mut kinds {
-            kind.bar = scale.and_then(|scale| IntervalBar::of(kind.all, scale));
-            kind.sparkline = Sparkline::of(&kind.fives, highest.max(1.0));
-        }
-        Self {
-            what: capital(what),
-            n,
-            standings: [-1, 0, 1].map(|standing| sum(&|count| count.standing == standing)),
-            fives: (0..=last)
-                .map(|fives| {
-                    let rounds = format!("{}\u{2013}{}", fives * 5 + 1, fives * 5 + 5);
-                    (rounds, sum(&|count| count.fives == fives))
-                })
-                .collect(),
-            has_sparklines: kinds.iter().any(|kind| kind.sparkline.is_some()),
-            kinds,
-            scale,
-            more,
-        }
-    }
 }

@@ -1,0 +1,61 @@
+//! Two kinds of moves that were sent in the same step, as a row of a table.
+
+use app::archive::PairCount;
+use record::words::{capital, sent_words};
+
+use super::matches::pair_address;
+use super::matrix::KindPair;
+use crate::page::{Rate, followers_address};
+
+/// Two kinds of moves, and their outcomes.
+pub(super) struct PairRow {
+    pub(super) what: String,
+    pub(super) p1: String,
+    pub(super) p2: String,
+    pub(super) n: i64,
+    /// The address of the list of matches with it; some situations have no list.
+    pub(super) matches: Option<String>,
+    /// The matches with this pair that seat 1 won, and seat 2.
+    pub(super) won: [Rate; 2],
+    /// The average change of the scores by such a step.
+    pub(super) gain: [String; 2],
+    /// The address of the following moves.
+    pub(super) address: String,
+}
+
+impl PairRow {
+    /// A pair of kinds of moves, after two others or after any; `home` is the address of the statistics.
+    pub(super) fn of_kinds(ruleset: &str, pair: &PairCount, home: &str, previous: Option<&(String, String)>) -> Self {
+        let words = [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent));
+        Self::of(
+            pair,
+            words,
+            followers_address(ruleset, &pair.what, &pair.p1, &pair.p2),
+            pair_address(home, [&pair.what, &pair.p1, &pair.p2], previous),
+        )
+    }
+
+    /// Its cell in the matrix.
+    pub(super) fn kind_pair(&self) -> KindPair<'_> {
+        KindPair { what: &self.what, p1: &self.p1, p2: &self.p2, n: self.n }
+    }
+
+    /// A pair of moves, in words for people.
+    pub(super) fn of(pair: &PairCount, [p1, p2]: [String; 2], address: String, matches: String) -> Self {
+        let matches = Some(matches);
+        let sum = &pair.sum;
+        let gain = |all: i64| {
+            if sum.n == 0 { String::new() } else { format!("{:+.2}", all as f64 / sum.n as f64) }
+        };
+        Self {
+            what: capital(&pair.what),
+            p1,
+            p2,
+            n: sum.n,
+            won: [Rate { k: sum.won.p1, n: sum.n }, Rate { k: sum.won.p2, n: sum.n }],
+            gain: [gain(sum.gain.p1), gain(sum.gain.p2)],
+            address,
+            matches,
+        }
+    }
+}
