@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_marks_its_place() {
+    fn an_error_marks_its_place() {
         let fault = LineError::of("bl:gr s", &refusal(6, "s"));
         assert_eq!((fault.before.as_str(), fault.found.as_str(), fault.after.as_str()), ("bl:gr ", "s", ""));
         assert_eq!(fault.text, "Score or steal? Write one letter more.");

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_falls_into_its_seats_parts() {
+    fn a_line_is_split_by_seats() {
         let both = |line| Seat::BOTH.map(|seat| part(line, seat));
         assert_eq!(both("7. score claim / grow block:?"), [Some("score claim"), Some("grow block:?")]);
         assert_eq!(both("score / -"), [Some("score"), Some("-")]);

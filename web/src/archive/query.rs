@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_filter_and_its_page_become_an_address_and_come_back() {
+    fn a_filter_and_its_page_round_trip() {
         let filter = Filter {
             event: Some("Winter & Duels = 50% + 1".into()),
             player: Some("Zoë #1".into()),
@@ -100,14 +100,14 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_none_is_told_from_the_first() {
+    fn an_invalid_page_is_not_the_first_page() {
         let page = |name: &str, value: &str| read(&[(name.to_owned(), value.to_owned())]).no_page;
         assert!(page("after", "x") && page("before", "12") && page("page", "2"));
         assert!(!page("after", "") && !page("page", "last") && !page("player", "x"));
     }
 
     #[test]
-    fn a_parameter_that_no_list_has_is_told() {
+    fn an_unknown_parameter_is_reported() {
         let unknown = |name: &str| read(&[(name.to_owned(), "x".to_owned())]).unknown;
         assert!(unknown("plaeyr").unwrap().contains("“plaeyr”"));
         assert_eq!(["player", "after", "page", "spoilers"].map(unknown), [const { None }; 4]);

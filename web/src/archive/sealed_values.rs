@@ -147,14 +147,14 @@ fn boards(assigned: &str, circles: [&str; 2]) -> Played {
 }
 
 #[test]
-fn cards_that_lie_face_down_are_nowhere() {
+fn face_down_cards_are_on_no_page() {
     let one = boards("p1: assign A square B1 B9 B6", ["E2", "E8"]);
     let other = boards("p1: assign A circle E6 E2 E7", ["E8", "E2"]);
     look_alike(&one, &other);
 }
 
 #[test]
-fn a_draw_that_was_typed_in_says_so() {
+fn a_typed_draw_is_marked() {
     let mut played = boards("p1: assign A square B1 B9 B6", ["E2", "E8"]);
     let drawn = everything(&played);
     let page = |name: &str| drawn.iter().find(|(found, _)| found == name).unwrap().1.clone();
@@ -169,7 +169,7 @@ fn a_draw_that_was_typed_in_says_so() {
 }
 
 #[test]
-fn what_a_search_finds_is_told_once_it_is_over() {
+fn search_results_are_shown_only_after_the_result() {
     let mut played = Played::opened("thwart-13/dm-colosseum-2", None, NO_ITEMS);
     played.plays("TH / 4C");
     played.plays("front / back");
@@ -187,7 +187,7 @@ fn what_a_search_finds_is_told_once_it_is_over() {
 }
 
 #[test]
-fn nothing_that_is_sealed_is_drawn() {
+fn sealed_values_are_on_no_page() {
     let one = puzzler(["claim", "steal", "score", "block"]);
     let other = puzzler(["grow", "score", "steal", "claim"]);
     // A move without a Block also seals `-` as its target, and opens it.
@@ -207,7 +207,7 @@ fn nothing_that_is_sealed_is_drawn() {
 }
 
 #[test]
-fn everything_is_drawn_once_the_result_is_entered() {
+fn everything_is_shown_after_the_result() {
     let mut played = puzzler(["claim", "steal", "score", "block"]);
     played.rules("conceded", Some(Verdict::Won(Seat::P1)));
     played.ends();

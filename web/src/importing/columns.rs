@@ -219,7 +219,7 @@ mod tests {
     use import::{Facts, Form, Speakers, read};
 
     #[test]
-    fn every_table_of_examples_is_read_as_it_stands() {
+    fn every_example_table_can_be_read() {
         for ruleset in engine::rulesets() {
             let id = ruleset.card().id;
             let text =
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_question_is_told() {
+    fn every_kind_of_question_has_an_example() {
         for ruleset in engine::rulesets() {
             let example = ExampleMatch::play(ruleset);
             assert!(!example.questions.is_empty() && example.rows.len() >= 4, "{}", ruleset.card().id);

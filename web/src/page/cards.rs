@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_is_explained_once_and_only_where_it_is_met() {
+    fn a_mark_is_explained_once_and_only_if_present() {
         let met = [Mark::Gone, Mark::None, Mark::Gone, Mark::New];
         assert_eq!(keys_to(met.into_iter()), ["Struck out: gone", "Heavy frame: new with the last step"]);
     }

@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_picked_becomes_the_line() {
+    fn picked_values_become_a_line() {
         let duel =
             Duel::open(&Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..Setup::default() }).unwrap();
         let says = |pairs: &[(&str, &str)]| says(&duel, Seat::P1, "round", pairs);
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_is_drawn_and_keeps_what_was_sent() {
+    fn every_kind_keeps_the_values_sent() {
         let names = BySeat { p1: "Ada", p2: "Bo <b>" };
         let drawn = |duel: &Duel, seat: Seat, what: &str, pairs: &[(&str, &str)]| {
             let (form, view) = (duel.form(seat, what).unwrap(), duel.view(Sight::Seat(seat)));

@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads_and_ids_come_back_as_they_went() {
+    fn heads_and_ids_round_trip() {
         let head = Head { next: Seq(37), leaf: Hash::new([7; 32]) };
         assert_eq!(read_head(&write_head(head)), Some(head));
         for broken in ["", "37", "37:", ":x", "-1:AAAA", "37:AAAA"] {

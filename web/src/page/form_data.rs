@@ -117,14 +117,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_text_is_refused() {
+    async fn bytes_that_are_not_text_are_refused() {
         let form = |body| sent("application/x-www-form-urlencoded", body);
         assert!(form(b"a=%ff%fe").await.is_err());
         assert_eq!(form("a=%C4%8Capek".as_bytes()).await.unwrap().text("a"), "\u{10c}apek");
     }
 
     #[tokio::test]
-    async fn a_file_says_how_its_letters_were_read() {
+    async fn a_file_names_its_encoding() {
         let file = b"--x\r\ncontent-disposition: form-data; name=\"f\"; filename=\"a.csv\"\r\n\r\nZo\xeb\r\n--x--\r\n";
         let file = sent("multipart/form-data; boundary=x", file).await.unwrap();
         assert_eq!(file.text("f"), "Zoë");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_form_is_refused_in_a_sentence() {
+    async fn another_body_is_refused_with_a_sentence() {
         for (kind, body) in [
             ("text/plain", b"a=1".as_slice()),
             ("multipart/form-data; boundary=x", b"--y"),

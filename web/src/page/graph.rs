@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_swing_is_rare_or_there_is_none() {
+    fn a_swing_is_marked_only_if_it_is_rare() {
         assert_eq!(largest_swings(&[0, 2, -3, -1].map(Some)), [false, true, false]);
         assert_eq!(largest_swings(&[0, 2, 0].map(Some)), [true, true], "two of the same size");
         assert_eq!(largest_swings(&[0, 1, 0].map(Some)), [false; 2], "a point is no swing");

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn few_are_only_counted() {
+    fn too_few_cases_have_no_rate() {
         assert_eq!(Rate { k: 3, n: 9 }.to_string(), "3 of 9");
         assert_eq!(Rate { k: 0, n: 0 }.to_string(), "0 of 0");
         assert_eq!(Rate { k: 42, n: 100 }.to_string(), "42 of 100, 42\u{a0}% (33\u{a0}to\u{a0}52)");

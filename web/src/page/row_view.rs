@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seats_stand_side_by_side_where_keeps_order() {
+    fn seats_are_side_by_side_if_the_order_stays_clear() {
         let [p1, p2] = Seat::BOTH.map(Some);
         assert!(keeps_order(true, &[]), "a joint round");
         assert!(keeps_order(true, &[p2]), "and an item used after it");

@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_thing_stands_behind_its_seat() {
+    fn each_statement_is_after_its_seat() {
         let names = BySeat::from_fn(|seat| SeatName { seat, name: format!("N{seat}"), winner: false });
         let said = [(Seat::P2, "raises to 4".to_owned()), (Seat::P1, "calls".to_owned())];
         let drawn = Track::of("First betting phase", &said, &names).to_string();

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_told_in_words_where_they_are_dates() {
+    fn dates_are_written_in_words() {
         assert_eq!(When::written("2025-02-10").to_string(), r#"<time datetime="2025-02-10">10 Feb 2025</time>"#);
         assert_eq!(When::written("spring of 2025").to_string(), "spring of 2025");
         assert_eq!(When::written("<b>").to_string(), "&#60;b&#62;");

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_stand_under_their_question() {
+    fn answers_are_grouped_by_question() {
         let habit = |what: &str, sent: &str, n| Habit {
             ruleset: "three-card/simply-genius".into(),
             what: what.into(),

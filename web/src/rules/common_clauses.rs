@@ -52,7 +52,7 @@ mod tests {
     use app::views::RuleLink;
 
     #[test]
-    fn what_effects_cite_is_here() {
+    fn cited_common_clauses_exist() {
         let ruleset = engine::rulesets().next().unwrap();
         for clause in COMMON {
             let address = RuleLink::written(ruleset, clause.number).address;

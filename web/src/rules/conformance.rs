@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_case_stands_once_on_the_page_of_every_ruleset() {
+    fn every_case_is_once_on_the_page_of_every_ruleset() {
         for ruleset in engine::rulesets() {
             let page = Conformance::of(ruleset, None);
             let rows: usize = page.clauses.iter().map(|clause| clause.cases.len()).sum();

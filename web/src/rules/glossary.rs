@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_has_a_place_of_its_own() {
+    fn every_word_has_its_own_anchor() {
         let mut anchors: Vec<String> = [PEOPLE, PLAY, RECORD].into_iter().flatten().map(Term::anchor).collect();
         let all = anchors.len();
         anchors.sort();

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_new_different_or_gone_is_told() {
+    fn new_changed_and_removed_clauses_are_differences() {
         let theirs = [clause("1.1", "a"), clause("1.2", "b"), clause("1.4", "d")];
         let ours = [clause("1.1", "a"), clause("1.2", "B"), clause("1.3", "c")];
         let told: Vec<_> = differences(&theirs, &ours)

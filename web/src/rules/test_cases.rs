@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_reads_and_every_ruleset_stands_in_it() {
+    fn the_table_has_every_ruleset() {
         for ruleset in engine::rulesets() {
             let id = ruleset.card().id;
             let cases = of(id);

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_stand_where_their_numbers_are() {
+    fn bars_are_at_their_numbers() {
         let drawn = Bars::of(&[(6, 2), (12, 3), (17, 1), (25, 4)]).unwrap();
         let each = WIDTH / 20;
         assert_eq!(drawn.bars.iter().map(|bar| bar.x).collect::<Vec<_>>(), [0, 6 * each, 11 * each, 19 * each]);

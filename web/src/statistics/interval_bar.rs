@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rate_stands_on_its_scale_between_the_ends_of_its_interval() {
+    fn a_bar_ends_at_the_rate_and_its_line_at_the_interval() {
         // 8 of 10: 80 % (49.02 to 94.33).
         assert_eq!(IntervalBar::of(Rate { k: 8, n: 10 }, 100), Some(IntervalBar { rate: 128, low: 78, high: 151 }));
         assert_eq!(IntervalBar::of(Rate { k: 0, n: 10 }, 100), Some(IntervalBar { rate: 0, low: 0, high: 44 }));

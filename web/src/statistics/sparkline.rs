@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_stand_at_their_rounds_and_only_where_enough_answered() {
+    fn rounds_with_few_answers_have_no_bar() {
         let rates = [(5, 10), (1, 9), (0, 20), (1, 1_000)].map(|(k, n)| Rate { k, n });
         let drawn = Sparkline::of(&rates, 50.0).unwrap();
         assert_eq!(

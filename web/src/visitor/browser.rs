@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_are_told_apart_coarsely() {
+    fn a_browser_is_named_by_program_and_system() {
         let of = |agent: &'static str| {
             browser(&HeaderMap::from_iter([(header::USER_AGENT, HeaderValue::from_static(agent))]))
         };

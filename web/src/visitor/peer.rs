@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_reader_claims_is_not_believed() {
+    fn addresses_before_the_proxy_are_ignored() {
         let name = axum::http::HeaderName::from_static("x-forwarded-for");
         let sent = |value: &'static str| last(&HeaderMap::from_iter([(name.clone(), HeaderValue::from_static(value))]));
         assert_eq!(sent("10.9.9.9, 192.0.2.7"), "192.0.2.7".parse().ok());

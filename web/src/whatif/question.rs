@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_to_another_question_counts_for_none() {
+    fn an_answer_to_another_question_counts_for_none() {
         assert!(Answer::of(&[("line".to_owned(), "x".to_owned())]).is_none());
         let mut played = Played::opened("five-card-trick/dm-colosseum-2", None, BySeat { p1: &[], p2: &[] });
         played.plays("1. score / claim");

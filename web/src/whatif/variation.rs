@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_drawn_but_what_was_drawn_is_known() {
+    fn real_draws_are_offered_and_nothing_is_drawn() {
         let history = deal();
         let drawn = |variation: &Variation<'_, '_>| {
             let ask = variation.duel().asks().into_iter().find(|ask| ask.to == To::Host).unwrap();
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_address_may_ask_has_an_end() {
+    fn an_address_has_limits() {
         let given = |count: usize, length: usize| vec![("line".to_owned(), "x".repeat(length)); count];
         assert_eq!(lines(&given(40, 9), 400).unwrap().len(), 40);
         assert_eq!(lines(&given(41, 9), 400), Err(LimitError::Lines(41)));
