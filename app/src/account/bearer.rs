@@ -22,7 +22,7 @@ const NAME_MAX_CHARS: usize = 60;
 /// The longest lifetime, in days.
 pub const LIFE_MAX_DAYS: u32 = 3660;
 
-/// The permissions of a token. Each includes the one before.
+/// What a token may do, each more than the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {

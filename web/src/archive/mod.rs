@@ -2,6 +2,7 @@
 //!
 //! Nothing here may show sealed values: lines and states are read only through [`app::views::VisibleMatch`].
 
+mod change_note;
 mod embed;
 mod home;
 mod list;
@@ -10,6 +11,7 @@ mod match_files;
 mod match_page;
 mod match_table;
 mod moment;
+mod moment_context;
 mod moment_routes;
 mod oembed;
 mod page_cache;

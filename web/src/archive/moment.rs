@@ -1,18 +1,19 @@
 //! One moment of a match: a round before the choices, the choices, or after them. Each has an address of its own, even
 //! if the round was struck.
 
-use app::umpires::UmpireNames;
-use app::views::{Beat, BeforeStrike, VisibleMatch, beat_scene, match_address, ruleset_name};
+use app::views::{Beat, VisibleMatch, beat_scene, match_address, ruleset_name};
 use askama::Template;
 use engine::{Duel, Sight};
 use record::words::{result_sentence, row_words};
-use record::{Correction, History, Mode, SheetRow, StepRecord, StepSource, Strike};
+use record::{History, Mode, SheetRow, StepRecord, StepSource};
 
+use super::change_note::ChangeNote;
 use super::match_page::title;
+use super::moment_context::MomentContext;
 use crate::http::{Spoilers, ViewParams};
 use crate::page::{
-    Board, EffectList, Frame, Graph, InsightList, Note, PartyMove, Preview, QuestionList, Urls, When, is_decision,
-    is_ruled, party_moves, statistics_links, what_if_address,
+    Board, EffectList, Frame, Graph, InsightList, Link, Note, PartyMove, Preview, QuestionList, Urls, When,
+    is_decision, is_ruled, party_moves, statistics_links, what_if_address,
 };
 
 /// The longest description shown in previews.
@@ -20,21 +21,6 @@ const DESCRIPTION_MAX_CHARS: usize = 300;
 
 /// A graph needs at least this many rows. Struck rounds may have fewer.
 const GRAPH_ROWS_MIN: usize = 3;
-
-/// The context of a moment: the request, and the rest of its match.
-pub(super) struct MomentContext<'h> {
-    pub(super) params: ViewParams,
-    pub(super) urls: Urls,
-    /// The strike of its round, if the round no longer counts.
-    pub(super) strike: Option<&'h Strike>,
-    /// The umpire who is signed in.
-    pub(super) umpire: Option<String>,
-    pub(super) site: &'h str,
-    /// The names that umpires chose to be known by.
-    pub(super) umpires: &'h UmpireNames,
-    /// The match with everything that counts now.
-    pub(super) now: &'h History,
-}
 
 #[derive(Template)]
 #[template(path = "archive/moment.html")]
@@ -86,22 +72,6 @@ pub(super) struct Moment {
     /// Links to the statistics of moments like this: words and addresses. They come from all matches, and so also from
     /// the later course of this one.
     statistics_links: Vec<(&'static str, String)>,
-}
-
-/// A link to another moment.
-pub(super) struct Link {
-    pub(super) address: String,
-    pub(super) words: String,
-}
-
-/// The reason why a round no longer counts, or differs from its first version.
-pub(super) struct ChangeNote {
-    pub(super) what: &'static str,
-    pub(super) reason: String,
-    pub(super) by: String,
-    pub(super) at: When,
-    /// Links to the version that counts, or to the earlier one.
-    links: Vec<Link>,
 }
 
 /// The choice of knowledge.
@@ -231,66 +201,12 @@ fn beat_board(
     }
 }
 
-impl ChangeNote {
-    fn all(history: &History, row: &SheetRow<'_>, beat: Beat, context: &MomentContext<'_>) -> Vec<Self> {
-        match context.strike {
-            Some(strike) => vec![Self::of_struck(strike, &row.label, beat, context)],
-            None => Self::of_counting(history, row, beat, context),
-        }
-    }
-
-    /// For a struck round: the link to the version that counts. A round with this label may no longer exist there.
-    fn of_struck(strike: &Strike, label: &str, beat: Beat, context: &MomentContext<'_>) -> Self {
-        let what = match strike.correction {
-            Correction::None => "This was struck, and no longer counts.",
-            Correction::First => "This is how it stood before a correction.",
-        };
-        let urls = Urls::of(context.now.match_id, context.params);
-        let counts = context.now.rows().iter().any(|row| row.label == *label);
-        let counts =
-            counts.then(|| Link { address: urls.moment(label, beat), words: "What counts instead".to_owned() });
-        let sheet = (!context.params.spoilers.hidden())
-            .then(|| Link { address: format!("{}#r{label}", urls.page()), words: "The score sheet".to_owned() });
-        Self::with_links(context, strike, what, counts.into_iter().chain(sheet).collect())
-    }
-
-    /// For a round that counts: its earlier versions.
-    fn of_counting(history: &History, row: &SheetRow<'_>, beat: Beat, context: &MomentContext<'_>) -> Vec<Self> {
-        let here = history.strikes.iter().filter(|strike| row.steps.iter().any(|step| step.number == strike.from));
-        let notes = here.map(|strike| {
-            let (what, words) = match strike.correction {
-                Correction::None => ("What first stood here was struck.", "What was struck"),
-                Correction::First => ("This was corrected.", "How it stood before"),
-            };
-            let earlier = BeforeStrike::of(history, strike);
-            let urls = Urls::of(history.match_id, context.params).struck(strike.entry);
-            let first = earlier.rows().first().map(|row| link(row, beat, words.to_owned(), &urls));
-            Self::with_links(context, strike, what, first.into_iter().collect())
-        });
-        notes.collect()
-    }
-
-    fn with_links(context: &MomentContext<'_>, strike: &Strike, what: &'static str, links: Vec<Link>) -> Self {
-        Self {
-            what,
-            reason: strike.reason.or("The reason was withdrawn.").to_owned(),
-            by: context.umpires.by(&strike.by),
-            at: When::minute(strike.at),
-            links,
-        }
-    }
-}
-
-fn link(row: &SheetRow<'_>, beat: Beat, words: String, urls: &Urls) -> Link {
-    Link { address: urls.moment(&row.label, beat), words }
-}
-
 fn previous(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
-    let same = |beat: Beat| rows.get(at).map(|row| link(row, beat, beat.title().to_owned(), urls));
+    let same = |beat: Beat| rows.get(at).map(|row| urls.link(&row.label, beat, beat.title()));
     match beat {
         Beat::Before => {
             let row = rows.get(at.checked_sub(1)?)?;
-            Some(link(row, Beat::After, row_words(&row.label), urls))
+            Some(urls.link(&row.label, Beat::After, row_words(&row.label)))
         }
         Beat::Choices => same(Beat::Before),
         Beat::After => same(Beat::Choices),
@@ -298,13 +214,13 @@ fn previous(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option
 }
 
 fn next(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
-    let same = |beat: Beat| rows.get(at).map(|row| link(row, beat, beat.title().to_owned(), urls));
+    let same = |beat: Beat| rows.get(at).map(|row| urls.link(&row.label, beat, beat.title()));
     match beat {
         Beat::Before => same(Beat::Choices),
         Beat::Choices => same(Beat::After),
         Beat::After => {
             let row = rows.get(at + 1)?;
-            Some(link(row, Beat::Before, row_words(&row.label), urls))
+            Some(urls.link(&row.label, Beat::Before, row_words(&row.label)))
         }
     }
 }

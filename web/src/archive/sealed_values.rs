@@ -11,7 +11,7 @@ use picture::Theme;
 use record::verify::verify;
 use record::{History, SheetRow, Strike};
 
-use super::{match_page, moment, spoiler_free};
+use super::{match_page, moment, moment_context, spoiler_free};
 use crate::http::{Spoilers, ViewParams};
 use crate::page::played::Book as Played;
 use crate::page::{Urls, VerdictBadge};
@@ -70,7 +70,7 @@ fn moments(history: &History) -> Vec<(String, String)> {
         let urls = strike.map_or(urls.clone(), |strike| urls.struck(strike.entry));
         let all = (0..rows.len()).flat_map(|at| Beat::ALL.map(|beat| (at, beat)));
         let drawn = all.map(|(at, beat)| {
-            let context = moment::MomentContext {
+            let context = moment_context::MomentContext {
                 params,
                 urls: urls.clone(),
                 strike,

@@ -69,6 +69,7 @@ pub use sheet::Sheet;
 pub use sheet_lines::{Line, RoundLine};
 pub(crate) use statistics_links::statistics_links;
 pub use track::Track;
+pub(crate) use urls::Link;
 pub use urls::Urls;
 pub use verdict_badge::VerdictBadge;
 pub use when::When;

@@ -5,6 +5,13 @@ use ledger::{MatchId, Seq};
 
 use crate::http::ViewParams;
 
+/// A link to a moment or to a page: its address, and its words.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    pub(crate) address: String,
+    pub(crate) words: String,
+}
+
 /// The addresses of a match's moments, with one set of view parameters.
 #[derive(Clone, Debug)]
 pub struct Urls {
@@ -53,5 +60,10 @@ impl Urls {
     #[must_use]
     pub fn moment(&self, label: &str, beat: Beat) -> String {
         format!("{}{}", self.bare(label, beat), self.params.query())
+    }
+
+    /// A link to a moment.
+    pub(crate) fn link(&self, label: &str, beat: Beat, words: impl Into<String>) -> Link {
+        Link { address: self.moment(label, beat), words: words.into() }
     }
 }
