@@ -4,6 +4,7 @@
 
 mod change_note;
 mod embed;
+mod filter_form;
 mod home;
 mod list;
 mod list_files;
@@ -22,6 +23,7 @@ mod sealed_values;
 mod similar_names;
 mod spoiler_free;
 mod view_request;
+mod wider_filters;
 
 use std::sync::Arc;
 

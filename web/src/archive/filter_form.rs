@@ -1,0 +1,111 @@
+//! The form of the archive's filter: the values to choose, and the chosen ones.
+
+use app::archive::{Filter, FilterChoices, Key, ResultFilter, SeatFilter, VerdictFilter};
+use record::words::{capital, ending_words};
+
+/// The form of the filter.
+pub(super) struct FilterForm {
+    pub(super) games: Vec<SelectOption>,
+    pub(super) rulesets: Vec<(&'static str, Vec<SelectOption>)>,
+    pub(super) results: Vec<SelectOption>,
+    pub(super) seats: Vec<SelectOption>,
+    pub(super) endings: Vec<SelectOption>,
+    pub(super) verdicts: Vec<SelectOption>,
+    /// Names to suggest.
+    pub(super) players: Vec<String>,
+    pub(super) events: Vec<String>,
+    pub(super) umpires: Vec<String>,
+    pub(super) tags: Vec<String>,
+    /// The values, by the name of their field.
+    pub(super) filter: Filter,
+    /// True if a value is set in the part that is usually folded.
+    pub(super) open: bool,
+}
+
+/// A value to choose.
+pub(super) struct SelectOption {
+    pub(super) value: String,
+    pub(super) label: String,
+    pub(super) selected: bool,
+}
+
+impl SelectOption {
+    fn new(value: &str, label: impl Into<String>, selected: Option<&str>) -> Self {
+        Self { value: value.to_owned(), label: label.into(), selected: selected == Some(value) }
+    }
+}
+
+impl FilterForm {
+    pub(super) fn of(offered: &FilterChoices, filter: Filter) -> Self {
+        let names = &offered.umpire_names;
+        let umpires = offered.umpires.iter().map(|id| names.of(id).unwrap_or(id).to_owned()).collect();
+        let ending = filter.ending.as_deref();
+        let word = filter.result.map(ResultFilter::word);
+        let results = ResultFilter::ALL.iter().map(|it| SelectOption::new(it.word(), capital(it.label()), word));
+        let seat = filter.seat.map(SeatFilter::word);
+        let seats = SeatFilter::ALL.iter().map(|it| SelectOption::new(it.word(), capital(it.label()), seat));
+        let found = filter.verdict.map(VerdictFilter::word);
+        let verdicts = VerdictFilter::ALL.iter().map(|it| SelectOption::new(it.word(), capital(it.label()), found));
+        let folded = [
+            Key::Seat,
+            Key::Against,
+            Key::Umpire,
+            Key::From,
+            Key::Until,
+            Key::RoundsFrom,
+            Key::RoundsUntil,
+            Key::Ending,
+            Key::Ruled,
+            Key::Verdict,
+            Key::Tag,
+        ];
+        Self {
+            games: games(&filter),
+            rulesets: rulesets(&filter),
+            results: results.collect(),
+            seats: seats.collect(),
+            endings: offered
+                .endings
+                .iter()
+                .map(|word| SelectOption::new(word, capital(&ending_words(word)), ending))
+                .collect(),
+            verdicts: verdicts.collect(),
+            players: offered.players.clone(),
+            events: offered.events.clone(),
+            umpires,
+            tags: offered.tags.clone(),
+            open: folded.into_iter().any(|key| key.value(&filter).is_some()),
+            filter,
+        }
+    }
+
+    /// The value of a field.
+    pub(super) fn text(&self, name: &str) -> String {
+        let key = Key::ALL.into_iter().find(|key| key.name() == name);
+        key.and_then(|key| key.value(&self.filter)).unwrap_or_default()
+    }
+}
+
+/// The name of a game: the title of its first ruleset.
+pub(super) fn game_name(game: &str) -> &str {
+    engine::rulesets().find(|ruleset| ruleset.game() == game).map_or(game, |ruleset| ruleset.card().title)
+}
+
+fn games(filter: &Filter) -> Vec<SelectOption> {
+    let mut games: Vec<&str> = engine::rulesets().map(|ruleset| ruleset.game()).collect();
+    games.dedup();
+    games.into_iter().map(|game| SelectOption::new(game, game_name(game), filter.game.as_deref())).collect()
+}
+
+fn rulesets(filter: &Filter) -> Vec<(&'static str, Vec<SelectOption>)> {
+    let mut games: Vec<(&str, &'static str, Vec<SelectOption>)> = Vec::new();
+    for ruleset in engine::rulesets() {
+        let card = ruleset.card();
+        let choice = SelectOption::new(card.id, card.hosting, filter.ruleset.as_deref());
+        match games.last_mut() {
+            Some((game, _, choices)) if *game == ruleset.game() => choices.push(choice),
+            _ => games.push((ruleset.game(), card.title, vec![choice])),
+        }
+    }
+    games.into_iter().map(|(_, title, choices)| (title, choices)).collect()
+}
