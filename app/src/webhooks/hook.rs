@@ -9,12 +9,13 @@ use uuid::Uuid;
 
 use super::event_kind::EventKind;
 use super::secret::Secret;
+use crate::account::{Role, Umpire};
 use crate::{App, AppError, LOG};
 
 /// The time for which an old secret signs beside the new one.
 const OVERLAP_HOURS: i64 = 24;
 /// The most webhooks of one umpire.
-pub const EACH_MAX: usize = 20;
+const EACH_MAX: usize = 20;
 
 /// A webhook to be made.
 #[derive(Debug)]
@@ -55,20 +56,37 @@ async fn end_of_log(store: &Store) -> Result<i64, AppError> {
     Ok(i64::try_from(store.size().await?.0).unwrap_or(i64::MAX))
 }
 
-/// The webhooks of an umpire, or of everybody, oldest first.
+/// The reason why an umpire can make no webhook with this id, if there is one: they have as many as are possible.
 ///
 /// # Errors
 /// The database.
-pub async fn list(pool: &PgPool, umpire_id: Option<&str>) -> Result<Vec<Hook>, AppError> {
-    Ok(hooks::list(pool, LOG, umpire_id).await?)
+pub async fn full(pool: &PgPool, umpire: &Umpire, id: Uuid) -> Result<Option<&'static str>, AppError> {
+    let own = hooks::list(pool, LOG, Some(&umpire.id)).await?;
+    let full = own.len() >= EACH_MAX && !own.iter().any(|hook| hook.id == id);
+    Ok(full.then_some("You have 20 webhooks, and no more are possible. Remove one first."))
+}
+
+/// The webhooks that an umpire may see, oldest first: their own, and for an admin everybody's.
+///
+/// # Errors
+/// The database.
+pub async fn list_for(pool: &PgPool, umpire: &Umpire) -> Result<Vec<Hook>, AppError> {
+    let of = (umpire.role != Role::Admin).then_some(umpire.id.as_str());
+    Ok(hooks::list(pool, LOG, of).await?)
 }
 
 /// A webhook.
+pub(super) async fn find(pool: &PgPool, id: Uuid) -> Result<Option<Hook>, AppError> {
+    Ok(hooks::find(pool, LOG, id).await?)
+}
+
+/// The webhook of an id, if there is one that this umpire may see.
 ///
 /// # Errors
 /// The database.
-pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<Hook>, AppError> {
-    Ok(hooks::find(pool, LOG, id).await?)
+pub async fn find_for(pool: &PgPool, umpire: &Umpire, id: &str) -> Result<Option<Hook>, AppError> {
+    let Ok(id) = Uuid::try_parse(id) else { return Ok(None) };
+    Ok(find(pool, id).await?.filter(|hook| umpire.role == Role::Admin || hook.umpire_id == umpire.id))
 }
 
 /// The secrets that sign now, the newest first.

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use app::account::Role;
-use app::webhooks::{self, DeliveryRow, EACH_MAX, EventKind, Hook, NewHook, Secret, wrong_address};
+use app::webhooks::{self, DeliveryRow, EventKind, Hook, NewHook, Secret, wrong_address};
 use app::{App, slug};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
@@ -193,13 +192,9 @@ impl HookRequest {
     }
 }
 
-/// The webhook in an address, if this umpire may see it: its creator, or an admin.
+/// The webhook in an address, if this umpire may see it.
 async fn own_hook(Umpire { app, account }: &Umpire, id: &str) -> Result<Hook, Problem> {
-    let hook = match Uuid::try_parse(id) {
-        Ok(id) => webhooks::find(app.pool(), id).await?,
-        Err(_) => None,
-    };
-    let hook = hook.filter(|hook| account.role == Role::Admin || hook.umpire_id == account.id);
+    let hook = webhooks::find_for(app.pool(), account, id).await?;
     hook.ok_or_else(|| Problem::not_found("There is no webhook of yours of this id. It may have been removed."))
 }
 
@@ -212,9 +207,9 @@ fn with_secret(app: &App, hook: Hook, secret: Option<&Secret>, status: StatusCod
 #[utoipa::path(get, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "listWebhooks",
     responses((status = 200, description = "Oldest first.", body = WebhookList)))]
 pub(super) async fn list(Umpire { app, account }: Umpire) -> Result<Response, Problem> {
-    let of = (account.role != Role::Admin).then_some(account.id.as_str());
     let now = app.system().now().to_utc();
-    let webhooks = webhooks::list(app.pool(), of).await?.into_iter().map(|hook| Webhook::of(hook, now)).collect();
+    let webhooks =
+        webhooks::list_for(app.pool(), &account).await?.into_iter().map(|hook| Webhook::of(hook, now)).collect();
     json(StatusCode::OK, &WebhookList { webhooks })
 }
 
@@ -234,11 +229,10 @@ pub(super) async fn make(
     let kinds: Vec<EventKind> = EventKind::ALL.into_iter().filter(|kind| new.kinds.contains(kind)).collect();
     let address = new.address.trim();
     let Umpire { app, account } = &umpire;
-    let own = webhooks::list(app.pool(), Some(&account.id)).await?;
-    let full = own.len() >= EACH_MAX && !own.iter().any(|hook| hook.id == id);
+    let full = webhooks::full(app.pool(), account, id).await?;
     let wrong = wrong_address(address)
         .or_else(|| kinds.is_empty().then_some("Name at least one kind that it is told of."))
-        .or_else(|| full.then_some("You have 20 webhooks, and no more are possible. Remove one first."));
+        .or(full);
     if let Some(wrong) = wrong {
         return Err(Problem::refused(wrong));
     }

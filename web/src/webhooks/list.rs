@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::account::Role;
-use app::webhooks::{self, EACH_MAX, EventKind, Hook, NewHook, wrong_address};
+use app::webhooks::{self, EventKind, Hook, NewHook, wrong_address};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -33,11 +32,6 @@ pub(super) fn frame(title: &str, umpire: &SignedIn) -> Frame {
     Frame { umpire: Some(umpire.0.name.clone()), notice: umpire.1.as_ref().map(ToString::to_string), ..frame }
 }
 
-/// The umpire whose webhooks are visible: an umpire sees their own, an admin all.
-fn sees(umpire: &SignedIn) -> Option<&str> {
-    (umpire.0.role != Role::Admin).then_some(umpire.0.id.as_str())
-}
-
 /// `GET /umpire/webhooks`
 pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Result<Response, Problem> {
     render(&app, &umpire, &Form::default(), None).await
@@ -52,14 +46,13 @@ pub(super) async fn add(
 ) -> Result<Response, Problem> {
     let form = Form::of(fields);
     let (address, kinds) = (form.text("address"), form.kinds());
-    let own = webhooks::list(app.pool(), Some(&umpire.0.id)).await?;
     let Some(id) = form.id() else {
         return Err(Problem::refused("This form is damaged. Open the page again."));
     };
-    let full = own.len() >= EACH_MAX && !own.iter().any(|hook| hook.id == id);
+    let full = webhooks::full(app.pool(), &umpire.0, id).await?;
     let wrong = wrong_address(address)
         .or_else(|| kinds.is_empty().then_some("Choose at least one thing that it is told."))
-        .or_else(|| full.then_some("You have 20 webhooks, and no more are possible. Remove one first."));
+        .or(full);
     if let Some(wrong) = wrong {
         return render(&app, &umpire, &form, Some(wrong.to_owned())).await;
     }
@@ -76,7 +69,7 @@ async fn render(app: &App, umpire: &SignedIn, form: &Form, error: Option<String>
     let held = |hook: Hook| Hook { held_until: hook.held_until.filter(|until| *until > now), ..hook };
     let shown = ListPage {
         frame: frame("Webhooks", umpire),
-        hooks: webhooks::list(app.pool(), sees(umpire)).await?.into_iter().map(held).collect(),
+        hooks: webhooks::list_for(app.pool(), &umpire.0).await?.into_iter().map(held).collect(),
         form: app.system().uuid().to_string(),
         address: form.text("address").to_owned(),
         kinds: EventKind::ALL.into_iter().map(|kind| (kind, error.is_none() || picked.contains(&kind))).collect(),

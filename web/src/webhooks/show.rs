@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use app::App;
-use app::account::Role;
 use app::views::match_address;
 use app::webhooks::{self, DeliveryRow, Hook, Secret};
 use askama::Template;
@@ -12,7 +11,6 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::{DateTime, Utc};
 use ledger::MatchId;
-use uuid::Uuid;
 
 use super::form::Form;
 use super::list::frame;
@@ -51,13 +49,13 @@ struct Attempt {
 impl Attempt {
     fn of(sent: DeliveryRow) -> Self {
         let entry = |(match_id, seq)| format!("{}/verify#e{seq}", match_address(MatchId(match_id)));
-        let said = sent.said.unwrap_or_default();
-        let good = sent.at.is_some() && said.is_empty();
+        let failure = sent.said.unwrap_or_default();
+        let good = sent.at.is_some() && failure.is_empty();
         let again = sent.done_at.is_none() && !good;
         let outcome = match (sent.at, sent.status) {
             (None, _) => "not sent yet".to_owned(),
             (Some(_), Some(status)) if good => format!("received: {status}"),
-            (Some(_), _) => format!("{said}."),
+            (Some(_), _) => format!("{failure}."),
         };
         Self {
             id: sent.id,
@@ -71,13 +69,9 @@ impl Attempt {
     }
 }
 
-/// The webhook, if this umpire may see it: its creator, or an admin.
+/// The webhook, if this umpire may see it.
 async fn own(app: &App, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> {
-    let hook = match Uuid::try_parse(id) {
-        Ok(id) => webhooks::find(app.pool(), id).await?,
-        Err(_) => None,
-    };
-    hook.filter(|hook| umpire.0.role == Role::Admin || hook.umpire_id == umpire.0.id).ok_or_else(|| {
+    webhooks::find_for(app.pool(), &umpire.0, id).await?.ok_or_else(|| {
         Problem::not_found("There is no webhook of yours at this address. It may have been removed.")
             .back("/umpire/webhooks", "See your webhooks")
     })
