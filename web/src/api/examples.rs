@@ -75,16 +75,16 @@ mod tests {
     }
 
     /// The schema with the parts that it is composed of.
-    fn parts_of<'d>(document: &'d Value, told: &'d Value) -> Vec<&'d Value> {
-        let told = schema(document, told);
-        let all = told["allOf"].as_array().into_iter().flatten().flat_map(|part| parts_of(document, part));
-        all.chain([told]).collect()
+    fn parts_of<'d>(document: &'d Value, node: &'d Value) -> Vec<&'d Value> {
+        let node = schema(document, node);
+        let all = node["allOf"].as_array().into_iter().flatten().flat_map(|part| parts_of(document, part));
+        all.chain([node]).collect()
     }
 
     /// Fails if a value has a field that the schema lacks, or lacks one that it requires.
-    fn fits(document: &Value, told: &Value, value: &Value, at: &str) {
-        let parts = parts_of(document, told);
-        let told = schema(document, told);
+    fn fits(document: &Value, node: &Value, value: &Value, at: &str) {
+        let parts = parts_of(document, node);
+        let node = schema(document, node);
         let properties: Vec<_> = parts.iter().filter_map(|part| part["properties"].as_object()).collect();
         if let Some(object) = value.as_object().filter(|_| !properties.is_empty()) {
             for (name, value) in object {
@@ -98,7 +98,7 @@ mod tests {
             }
         }
         for value in value.as_array().into_iter().flatten() {
-            fits(document, &told["items"], value, &format!("{at}[]"));
+            fits(document, &node["items"], value, &format!("{at}[]"));
         }
     }
 
@@ -112,9 +112,9 @@ mod tests {
     /// Every body of an operation, in requests and answers, by its media type.
     fn bodies<'d>(document: &'d Value, operation: &'d Value) -> Vec<(String, &'d Value)> {
         let answers = operation["responses"].as_object().unwrap().iter();
-        let answers = answers.map(|(status, told)| (status.as_str(), schema(document, told)));
+        let answers = answers.map(|(status, node)| (status.as_str(), schema(document, node)));
         let all = [("sent", &operation["requestBody"])].into_iter().chain(answers);
-        let all = all.filter_map(|(what, told)| Some((what, told["content"].as_object()?)));
+        let all = all.filter_map(|(what, node)| Some((what, node["content"].as_object()?)));
         all.flat_map(|(what, content)| content.iter().map(move |(kind, body)| (format!("{what} {kind}"), body)))
             .collect()
     }
@@ -122,16 +122,16 @@ mod tests {
     #[test]
     fn everything_that_is_sent_or_answered_has_an_example_with_the_fields_of_its_schema() {
         let document = serde_json::to_value(parts().1).unwrap();
-        let mut told = 0;
+        let mut count = 0;
         for (id, operation) in operations(&document) {
             for (what, body) in bodies(&document, operation) {
                 let at = format!("{id}, {what}");
                 assert!(!body["example"].is_null(), "{at} has no example");
                 fits(&document, &body["schema"], &body["example"], &at);
-                told += 1;
+                count += 1;
             }
         }
-        assert!(told > 600, "{told}");
+        assert!(count > 600, "{count}");
     }
 
     #[test]
@@ -140,9 +140,9 @@ mod tests {
         let mut examples: BTreeMap<String, Example> = serde_json::from_str(EXAMPLES).unwrap();
         for (id, operation) in operations(&document) {
             let Some(example) = examples.remove(id) else { continue };
-            let told: Vec<_> = bodies(&document, operation).into_iter().map(|(_, body)| &body["example"]).collect();
+            let node: Vec<_> = bodies(&document, operation).into_iter().map(|(_, body)| &body["example"]).collect();
             for example in [example.sent, example.answered].into_iter().flatten() {
-                assert!(told.contains(&&example), "{id}: {example}");
+                assert!(node.contains(&&example), "{id}: {example}");
             }
         }
         assert_eq!(examples.keys().collect::<Vec<_>>(), Vec::<&String>::new());

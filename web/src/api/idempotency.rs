@@ -156,8 +156,8 @@ async fn answer(app: &Arc<App>, request: Request, next: Next, owner: &[u8], text
         begin(app, owner, text, &digest, about, arrived_at).await?
     };
     match begun {
-        KeyState::Answered(kept) if kept.is_empty() => return Err(gone()),
-        KeyState::Answered(kept) => return replay(app, owner, text, &kept),
+        KeyState::Answered(stored) if stored.is_empty() => return Err(gone()),
+        KeyState::Answered(stored) => return replay(app, owner, text, &stored),
         KeyState::Used => {
             return Err(Problem::refused(
                 "This Idempotency-Key was used for another request. Nothing was done; every act has a key of its own.",
@@ -232,13 +232,13 @@ fn place(owner: &[u8], text: &str) -> String {
 }
 
 fn replay(app: &App, owner: &[u8], text: &str, locked: &[u8]) -> Result<Response, Problem> {
-    let kept = app.vault.unlock(&place(owner, text), locked)?;
-    let kept: StoredAnswer = serde_json::from_slice(&kept).map_err(|error| Problem::broken(&error))?;
-    let status = StatusCode::from_u16(kept.status).map_err(|error| Problem::broken(&error))?;
-    let mut response = (status, kept.body).into_response();
+    let stored = app.vault.unlock(&place(owner, text), locked)?;
+    let stored: StoredAnswer = serde_json::from_slice(&stored).map_err(|error| Problem::broken(&error))?;
+    let status = StatusCode::from_u16(stored.status).map_err(|error| Problem::broken(&error))?;
+    let mut response = (status, stored.body).into_response();
     let headers = response.headers_mut();
     headers.insert(REPLAYED, HeaderValue::from_static("true"));
-    for (name, value) in [(header::CONTENT_TYPE, Some(kept.kind)), (header::LOCATION, kept.location)] {
+    for (name, value) in [(header::CONTENT_TYPE, Some(stored.kind)), (header::LOCATION, stored.location)] {
         if let Some(value) = value.and_then(|value| HeaderValue::try_from(value).ok()) {
             headers.insert(name, value);
         }
@@ -277,14 +277,14 @@ async fn finish(app: &App, owner: &[u8], text: &str, response: Response) -> Resu
     };
     let bytes: Bytes = to_bytes(bytes, ANSWER_MAX_BYTES).await.map_err(|error| Problem::broken(&error))?;
     let written = |name: &HeaderName| parts.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let kept = StoredAnswer {
+    let stored = StoredAnswer {
         status: parts.status.as_u16(),
         kind: written(&header::CONTENT_TYPE).unwrap_or_default(),
         location: written(&header::LOCATION),
         body: String::from_utf8_lossy(&bytes).into_owned(),
     };
-    let kept = serde_json::to_vec(&kept).map_err(|error| Problem::broken(&error))?;
-    let locked = app.vault.lock(&place(owner, text), &kept)?;
+    let stored = serde_json::to_vec(&stored).map_err(|error| Problem::broken(&error))?;
+    let locked = app.vault.lock(&place(owner, text), &stored)?;
     // Nothing is stored for a match that was deleted meanwhile: repeating the request reports the deletion.
     idempotency::answer(app.pool(), key, &locked, opened).await.map_err(failed)?;
     Ok(Response::from_parts(parts, Body::from(bytes)))

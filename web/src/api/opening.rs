@@ -296,8 +296,8 @@ pub(super) async fn import(umpire: Umpire, key: Key, Body(past): Body<PastMatch>
     })?;
     let source = source.as_str();
     let import = Import::read(&past.dmn).map_err(|errors| {
-        let told: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
-        Problem::refused(sentence(&told.join("; ")))
+        let texts: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
+        Problem::refused(sentence(&texts.join("; ")))
     })?;
     let app = &umpire.app;
     if let Some(why) = invalid(&import, app.system().now()) {

@@ -176,15 +176,15 @@ impl Sealed {
 }
 
 impl Receipt {
-    fn of(kept: &SeatReceipt) -> Self {
-        let (fate, entry) = match kept.fate {
+    fn of(seat_receipt: &SeatReceipt) -> Self {
+        let (fate, entry) = match seat_receipt.fate {
             ReceiptFate::Counts => ("counts", None),
             ReceiptFate::Replaced => ("replaced", None),
             ReceiptFate::Waits => ("waits", None),
             ReceiptFate::Entered(entry) => ("entered", Some(entry.0)),
             ReceiptFate::Missing => ("missing", None),
         };
-        Self { entry, ..Self::signed(&kept.receipt, fate) }
+        Self { entry, ..Self::signed(&seat_receipt.receipt, fate) }
     }
 
     fn signed(signed: &SignedReceipt, fate: &'static str) -> Self {
@@ -210,7 +210,7 @@ pub(super) async fn show(Player { app, chair }: Player) -> Result<Response, Prob
     let receipts = app.receipts.receipts(chair).await?;
     let open = history.open.iter().filter(|open| app::recorder::asks(open, chair.seat) && !history.is_ended());
     let asks = open.map(|open| {
-        let last = receipts.iter().rfind(|kept| kept.receipt.receipt.decision == open.asked.decision);
+        let last = receipts.iter().rfind(|seat_receipt| seat_receipt.receipt.receipt.decision == open.asked.decision);
         SeatAsk {
             decision: Decision::of(&history, open),
             form: AnswerForm::of(&history, chair.seat, &open.asked.what),

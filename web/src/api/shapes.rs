@@ -47,9 +47,9 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn by_seat(&self) -> BySeat<Option<String>> {
-        let said =
+        let trimmed =
             |line: &Option<String>| line.as_ref().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
-        BySeat { p1: said(&self.p1), p2: said(&self.p2) }
+        BySeat { p1: trimmed(&self.p1), p2: trimmed(&self.p2) }
     }
 }
 

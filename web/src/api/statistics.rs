@@ -221,7 +221,7 @@ pub(super) async fn show(
     let says = |word: &str| reason_of(id, word).map_or_else(|| ending_words(word), |reason| reason.phrase.to_owned());
     let reasons = ranked(endings.iter().map(|ending| (ending.reason.as_str(), ending.n))).into_iter();
     let lengths = sums(endings.iter().map(|ending| (ending.rounds, ending.n))).into_iter();
-    let told = Statistics {
+    let statistics = Statistics {
         ruleset: id,
         n: endings.iter().map(|ending| ending.n).sum(),
         results: Results::of(&endings),
@@ -230,5 +230,5 @@ pub(super) async fn show(
         questions: questions(id, &archive.move_counts(id).await?),
         pairs: archive.pair_counts(id, phase.situation(), None, PAIRS).await?.into_iter().map(Pair::from).collect(),
     };
-    request.json(Hash::ZERO, &told)
+    request.json(Hash::ZERO, &statistics)
 }

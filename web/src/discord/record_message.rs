@@ -32,8 +32,8 @@ pub(super) async fn record(context: &CommandContext) -> Result<Message, Refusal>
     let matched = match_answer(&history, chair.seat, text, sent).map_err(named)?;
     let decision = matched.open.asked.decision.clone();
     if message.edited_timestamp.is_some() {
-        let kept = context.app.commands.keep_apart(&act, chair.match_id, &decision, chair.seat, text, sent).await;
-        kept.map_err(|refusal| named(refusal.into()))?;
+        let stored = context.app.commands.keep_apart(&act, chair.match_id, &decision, chair.seat, text, sent).await;
+        stored.map_err(|refusal| named(refusal.into()))?;
         return Ok(Message::private(format!(
             "**Kept, and counts for nothing yet**: this message was edited after it was sent, and cannot prove what stood \
              there in time. On the console you can admit it by a ruling: {}",

@@ -97,7 +97,7 @@ fn remark(shown: &VisibleMatch<'_>, entry: Seq) -> Option<String> {
 fn struck(history: &History, strike: &Strike) -> (String, Vec<String>, Option<String>) {
     let now = history.steps.iter().find(|step| step.number == strike.from).and_then(|step| label(history, step));
     let first = strike.struck.first().map_or(0, |step| step.row.round);
-    let said = match (strike.correction, first) {
+    let sentence = match (strike.correction, first) {
         (Correction::First, 0) => "A step before round 1 was corrected.".to_owned(),
         (Correction::First, round) => format!("Round {round} was corrected."),
         (Correction::None, 0) => "The match was set back to before round 1.".to_owned(),
@@ -108,7 +108,7 @@ fn struck(history: &History, strike: &Strike) -> (String, Vec<String>, Option<St
         Some(label) => Beat::After.address(history.match_id, &label),
         None => match_address(history.match_id),
     };
-    (said, vec![why], Some(address))
+    (sentence, vec![why], Some(address))
 }
 
 fn ended(history: &History) -> String {

@@ -47,8 +47,8 @@ impl Confirmation {
     /// and nothing was played since, or if it was sent again after the close.
     pub(super) fn of(history: &History, receipts: &[SeatReceipt], named: &SubmissionName) -> Option<Self> {
         let SubmissionName { decision, ordinal, again } = named;
-        let is = |kept: &&SeatReceipt| {
-            let receipt = &kept.receipt.receipt;
+        let is = |seat_receipt: &&SeatReceipt| {
+            let receipt = &seat_receipt.receipt.receipt;
             receipt.decision.as_str() == decision && receipt.ordinal == *ordinal
         };
         let id = &receipts.iter().find(is)?.receipt.receipt.decision;

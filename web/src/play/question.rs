@@ -73,7 +73,7 @@ pub(super) fn form_of(player: &Player, history: &History, decision: &DecisionId)
 }
 
 /// The line of a form: the typed text, or else the line composed from the controls.
-pub(super) fn said(form: Option<&Form>, fields: &[(String, String)]) -> String {
+pub(super) fn composed_line(form: Option<&Form>, fields: &[(String, String)]) -> String {
     let typed = fields.iter().find(|(name, value)| name == "move" && !value.trim().is_empty());
     let typed = typed.map(|(_, typed)| typed.clone());
     typed.or_else(|| compose(form?, fields)).unwrap_or_default()
@@ -92,7 +92,7 @@ pub(super) async fn question(
     let decision = open.asked.decision.to_string();
     let sent = form_state.typed.as_ref().filter(|(of, _)| *of == decision).map_or(&[][..], |(_, fields)| fields);
     let form = history.form(seat, ask.what);
-    let text = said(form.as_ref(), sent);
+    let text = composed_line(form.as_ref(), sent);
     let typed = sent.iter().find(|(name, _)| name == "move").map_or("", |(_, typed)| typed.trim());
     let mut line = LineReading::read(history, duel, seat, ask.what, &text);
     // Picked values appear in the controls; the line holds only typed text.
@@ -113,9 +113,9 @@ pub(super) async fn question(
     };
     let forms: Vec<(Party, Form)> = form.into_iter().map(|form| (seat.into(), form)).collect();
     let now = player.app.system().now();
-    let last = receipts.iter().rfind(|kept| kept.receipt.receipt.decision == open.asked.decision);
+    let last = receipts.iter().rfind(|seat_receipt| seat_receipt.receipt.receipt.decision == open.asked.decision);
     let last_submission = match last {
-        Some(kept) => Some(last_submission(player, history, open, kept).await?),
+        Some(seat_receipt) => Some(last_submission(player, history, open, seat_receipt).await?),
         None => None,
     };
     let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
@@ -146,10 +146,10 @@ async fn last_submission(
     player: &Player,
     history: &History,
     open: &OpenDecision,
-    kept: &SeatReceipt,
+    seat_receipt: &SeatReceipt,
 ) -> Result<LastSubmission, Problem> {
-    let receipt = &kept.receipt.receipt;
-    let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(kept)).await?;
+    let receipt = &seat_receipt.receipt.receipt;
+    let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(seat_receipt)).await?;
     let values: Vec<&str> = secrets.iter().flatten().map(|(_, secret)| secret.value.as_str()).collect();
     let text = match values.as_slice() {
         [] => String::new(),
@@ -160,12 +160,12 @@ async fn last_submission(
     let text = if line.words.is_empty() { text } else { line.words };
     let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
     let at = When::second_on(receipt.at, player.app.system().now());
-    Ok(LastSubmission { text, notes: line.notes, at, grade: grade(kept), address })
+    Ok(LastSubmission { text, notes: line.notes, at, grade: grade(seat_receipt), address })
 }
 
 /// The author of a submission.
-pub(super) const fn grade(kept: &SeatReceipt) -> &'static str {
-    match (kept.typed, kept.signed) {
+pub(super) const fn grade(seat_receipt: &SeatReceipt) -> &'static str {
+    match (seat_receipt.typed, seat_receipt.signed) {
         (true, _) => "typed for you by the umpire",
         (false, true) => "signed by your browser",
         (false, false) => "sealed by the server, unsigned",

@@ -65,16 +65,16 @@ const fn fate_sentence(fate: ReceiptFate) -> &'static str {
 
 /// `GET .../receipt/{decision}/{ordinal}`.
 pub(super) async fn show(player: Player, Path(path): Path<ReceiptPath>) -> Result<Response, Problem> {
-    let kept = player.receipt(&path.decision, path.ordinal).await?;
-    let receipt = &kept.receipt.receipt;
-    let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(&kept)).await?;
+    let seat_receipt = player.receipt(&path.decision, path.ordinal).await?;
+    let receipt = &seat_receipt.receipt.receipt;
+    let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(&seat_receipt)).await?;
     let secrets =
         secrets.into_iter().flatten().map(|(field, secret)| (field.to_string(), secret.value, secret.key.to_hex()));
-    let entry = match kept.fate {
+    let entry = match seat_receipt.fate {
         ReceiptFate::Entered(entry) => Some(entry.0),
         _ => None,
     };
-    let proven = receipts::one(&player, &kept).await?.is_proven();
+    let proven = receipts::one(&player, &seat_receipt).await?.is_proven();
     let log_state = match player.app.signer().latest() {
         Some(latest) => player.app.public_log.policy_status(&latest).await?.map(|log_state| log_state.to_string()),
         None => None,
@@ -86,12 +86,12 @@ pub(super) async fn show(player: Player, Path(path): Path<ReceiptPath>) -> Resul
         address: seat_page::receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
         name: seat_page::name(&receipt.decision, receipt.ordinal),
         at: When::second_on(receipt.at, player.app.system().now()),
-        grade: grade(&kept),
-        missing: kept.fate == ReceiptFate::Missing,
+        grade: grade(&seat_receipt),
+        missing: seat_receipt.fate == ReceiptFate::Missing,
         entry,
         entry_address: format!("/m/{}/verify", player.slug),
-        fate_sentence: fate_sentence(kept.fate),
-        text: kept.receipt.text(),
+        fate_sentence: fate_sentence(seat_receipt.fate),
+        text: seat_receipt.receipt.text(),
         secrets: secrets.collect(),
         proven,
         practice: Scope::of(player.chair.match_id) == Scope::Practice,
@@ -102,9 +102,9 @@ pub(super) async fn show(player: Player, Path(path): Path<ReceiptPath>) -> Resul
 
 /// `GET .../file`: the receipt with its proof, as one file.
 pub(super) async fn file(player: Player, Path(path): Path<ReceiptPath>) -> Result<Response, Problem> {
-    let kept = player.receipt(&path.decision, path.ordinal).await?;
+    let seat_receipt = player.receipt(&path.decision, path.ordinal).await?;
     let name = format!("matchbook-{}-{}-{}.receipt", player.slug, path.decision, path.ordinal);
-    let file = receipts::one(&player, &kept).await?;
+    let file = receipts::one(&player, &seat_receipt).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),

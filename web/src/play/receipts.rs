@@ -23,6 +23,6 @@ pub(super) async fn file(player: Player) -> Result<Response, Problem> {
     Ok((headers, file.write()).into_response())
 }
 
-pub(super) async fn one(player: &Player, kept: &SeatReceipt) -> Result<ReceiptFile, AppError> {
-    player.app.receipts.receipt_file(player.history(), player.chair, std::slice::from_ref(kept)).await
+pub(super) async fn one(player: &Player, seat_receipt: &SeatReceipt) -> Result<ReceiptFile, AppError> {
+    player.app.receipts.receipt_file(player.history(), player.chair, std::slice::from_ref(seat_receipt)).await
 }

@@ -173,14 +173,14 @@ pub(super) fn receipt_address(slug: &str, seat: Seat, decision: &DecisionId, ord
 
 fn receipt_rows(player: &Player, receipts: &[SeatReceipt]) -> Vec<ReceiptRow> {
     let now = player.app.system().now();
-    let newest_first = receipts.iter().rev().map(|kept| {
-        let receipt = &kept.receipt.receipt;
+    let newest_first = receipts.iter().rev().map(|seat_receipt| {
+        let receipt = &seat_receipt.receipt.receipt;
         ReceiptRow {
             address: receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
             name: name(&receipt.decision, receipt.ordinal),
             at: When::second_on(receipt.at, now),
-            fate: fate(kept.fate),
-            text: kept.receipt.text(),
+            fate: fate(seat_receipt.fate),
+            text: seat_receipt.receipt.text(),
         }
     });
     newest_first.collect()
@@ -214,9 +214,10 @@ pub(super) fn no_receipt() -> Problem {
 impl Player {
     pub(super) async fn receipt(&self, decision: &str, ordinal: u32) -> Result<SeatReceipt, Problem> {
         let receipts = self.app.receipts.receipts(self.chair).await.map_err(|error: AppError| Problem::from(error))?;
-        let found = receipts
-            .into_iter()
-            .find(|kept| kept.receipt.receipt.decision.as_str() == decision && kept.receipt.receipt.ordinal == ordinal);
+        let found = receipts.into_iter().find(|seat_receipt| {
+            seat_receipt.receipt.receipt.decision.as_str() == decision
+                && seat_receipt.receipt.receipt.ordinal == ordinal
+        });
         found.ok_or_else(no_receipt)
     }
 

@@ -19,7 +19,7 @@ use store::SubmitId;
 
 use super::confirmation::SubmissionName;
 use super::player::Player;
-use super::question::{form_of, said};
+use super::question::{composed_line, form_of};
 use super::seat_page::{self, FormState};
 use crate::http::{ErrorKind, Problem};
 
@@ -86,7 +86,7 @@ pub(super) async fn send(form: TimedForm) -> Result<Response, Problem> {
             "This form came without the hidden fields it was made with, so nothing was stored. Open the page again.";
         return Err(Problem::refused(why).back(seat_page::address(&player.slug, player.chair.seat), "Open the page"));
     };
-    let text = said(form_of(&player, player.history(), &decision).as_ref(), &fields.0);
+    let text = composed_line(form_of(&player, player.history(), &decision).as_ref(), &fields.0);
     if let Some(long) = too_long(&text, MOVE_MAX_CHARS) {
         return seat_page::render(&player, form_state(Problem::refused(long))).await;
     }
@@ -134,7 +134,7 @@ pub(super) async fn read(headers: HeaderMap, form: TimedForm) -> Result<Response
     let (history, seat) = (player.history(), player.chair.seat);
     let refused = |why: String| Problem::refused(engine::name_seats(&sentence(&why), history.both_names()));
     let decision: DecisionId = fields.get("decision").parse().map_err(|_| refused("no such question".to_owned()))?;
-    let text = said(form_of(&player, history, &decision).as_ref(), &fields.0);
+    let text = composed_line(form_of(&player, history, &decision).as_ref(), &fields.0);
     let open = history.open.iter().find(|open| open.asked.decision == decision && open.sealed.is_empty());
     let Some(open) = open.filter(|open| app::recorder::asks(open, seat)) else {
         let stale = "This question is closed, or is not yours any more.";

@@ -43,7 +43,7 @@ impl MatchFacts {
         let clock = |moment| When::second_on(moment, at);
         let ready = app.seats.ready_times(context.match_id).await?;
         let waits = history.is_live() && history.steps.is_empty();
-        let said = |seat: Seat| (history.name(seat).to_owned(), ready[seat].map(clock));
+        let ready_since = |seat: Seat| (history.name(seat).to_owned(), ready[seat].map(clock));
         let warnings = history.warnings();
         let warned = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), warnings[seat]));
         let notes = app.umpires.notes(context.match_id).await?.into_iter().rev().map(|note| PrivateNote {
@@ -56,7 +56,7 @@ impl MatchFacts {
         let others = all.into_iter().filter(|umpire| app::by_umpire(&umpire.id) != *now);
         Ok(Self {
             others: (*now != context.umpire.by()).then(|| umpires.name(now)),
-            ready: Seat::BOTH.map(said).into_iter().filter(|_| waits).collect(),
+            ready: Seat::BOTH.map(ready_since).into_iter().filter(|_| waits).collect(),
             warned: warned.into_iter().filter(|(_, times)| *times > 0).collect(),
             notes: notes.collect(),
             successors: others.map(|umpire| (umpire.id, umpire.name)).collect(),

@@ -18,7 +18,7 @@ pub(super) struct OpenObjection {
     pub(super) step: u32,
     /// The recorded line.
     pub(super) line: String,
-    pub(super) said: String,
+    pub(super) text: String,
 }
 
 /// The objections of a match, oldest first.
@@ -29,7 +29,7 @@ pub(super) fn open(history: &History) -> Vec<OpenObjection> {
         name: history.name(one.seat).to_owned(),
         step: one.step,
         line: line(one.step).unwrap_or_default().to_owned(),
-        said: one.text.or("(withdrawn)").to_owned(),
+        text: one.text.or("(withdrawn)").to_owned(),
     });
     open.collect()
 }
