@@ -21,7 +21,7 @@ pub async fn get(pool: &PgPool, log_id: LogId) -> Result<Option<LeafIndex>, Stor
 pub async fn advance(pool: &PgPool, log_id: LogId, next: LeafIndex) -> Result<(), StoreError> {
     sqlx::query!(
         "insert into archive_cursor (log_id, pos) values ($1, $2) \
-             on conflict (log_id) do update set pos = excluded.pos where archive_cursor.pos < excluded.pos",
+         on conflict (log_id) do update set pos = excluded.pos where archive_cursor.pos < excluded.pos",
         log_id.0,
         i64::try_from(next.0).unwrap_or(i64::MAX)
     )

@@ -51,11 +51,11 @@ pub async fn keys_after(
 ) -> Result<Vec<String>, StoreError> {
     let keys = sqlx::query_scalar!(
         "with recursive keys as ( \
-                         (select event_key as key from archive where log_id = $1 and event_key > coalesce($2, '') \
-                             order by event_key limit 1) \
-                         union all select (select a.event_key from archive as a where a.log_id = $1 \
-                             and a.event_key > keys.key order by a.event_key limit 1) from keys where keys.key is not null \
-                     ) select key as \"key!\" from keys where key is not null limit $3",
+             (select event_key as key from archive where log_id = $1 and event_key > coalesce($2, '') \
+                 order by event_key limit 1) \
+             union all select (select a.event_key from archive as a where a.log_id = $1 \
+                 and a.event_key > keys.key order by a.event_key limit 1) from keys where keys.key is not null \
+         ) select key as \"key!\" from keys where key is not null limit $3",
         log_id.0,
         after,
         limit
@@ -70,12 +70,12 @@ pub async fn keys_after(
 pub async fn keys_before(pool: &PgPool, log_id: LogId, before: &str, limit: i64) -> Result<Vec<String>, StoreError> {
     let keys = sqlx::query_scalar!(
         "with recursive keys as ( \
-                         (select event_key as key from archive where log_id = $1 and event_key < $2 \
-                             order by event_key desc limit 1) \
-                         union all select (select a.event_key from archive as a where a.log_id = $1 \
-                             and a.event_key < keys.key order by a.event_key desc limit 1) \
-                         from keys where keys.key is not null \
-                     ) select key as \"key!\" from keys where key is not null limit $3",
+             (select event_key as key from archive where log_id = $1 and event_key < $2 \
+                 order by event_key desc limit 1) \
+             union all select (select a.event_key from archive as a where a.log_id = $1 \
+                 and a.event_key < keys.key order by a.event_key desc limit 1) \
+             from keys where keys.key is not null \
+         ) select key as \"key!\" from keys where key is not null limit $3",
         log_id.0,
         before,
         limit
@@ -90,8 +90,8 @@ pub async fn keys_before(pool: &PgPool, log_id: LogId, before: &str, limit: i64)
 pub async fn names(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<String>, StoreError> {
     let names = sqlx::query_scalar!(
         "select last.event as \"name!\" from unnest($2::text[]) with ordinality as keys (key, n), \
-             lateral (select a.event from archive as a where a.log_id = $1 and a.event_key = keys.key \
-                 order by a.played_at desc, a.match_id desc limit 1) as last order by keys.n",
+         lateral (select a.event from archive as a where a.log_id = $1 and a.event_key = keys.key \
+             order by a.played_at desc, a.match_id desc limit 1) as last order by keys.n",
         log_id.0,
         keys
     );
@@ -105,13 +105,13 @@ pub async fn names(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<
 pub async fn list(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<EventRow>, StoreError> {
     let rows = sqlx::query!(
         "select keys.key as \"key!\", last.event as \"name!\", last.played_at as last, first.played_at as first, ( \
-                 select count(*) from (select 1 from archive as a where a.log_id = $1 and a.event_key = keys.key limit $3) \
-                 as found) as \"found!\" \
-             from unnest($2::text[]) with ordinality as keys (key, n), \
-             lateral (select a.event, a.played_at from archive as a where a.log_id = $1 and a.event_key = keys.key \
-                 order by a.played_at desc, a.match_id desc limit 1) as last, \
-             lateral (select a.played_at from archive as a where a.log_id = $1 and a.event_key = keys.key \
-                 order by a.played_at, a.match_id limit 1) as first order by keys.n",
+             select count(*) from (select 1 from archive as a where a.log_id = $1 and a.event_key = keys.key limit $3) \
+             as found) as \"found!\" \
+         from unnest($2::text[]) with ordinality as keys (key, n), \
+         lateral (select a.event, a.played_at from archive as a where a.log_id = $1 and a.event_key = keys.key \
+             order by a.played_at desc, a.match_id desc limit 1) as last, \
+         lateral (select a.played_at from archive as a where a.log_id = $1 and a.event_key = keys.key \
+             order by a.played_at, a.match_id limit 1) as first order by keys.n",
         log_id.0,
         keys,
         COUNT_MAX + 1
@@ -130,10 +130,10 @@ pub async fn players(pool: &PgPool, log_id: LogId, key: &str, limit: i64) -> Res
     let players = sqlx::query_as!(
         EventPlayer,
         "select key, max(name) as \"name!\", count(*) filter (where standing = 'won') as \"won!\", \
-                 count(*) filter (where standing = 'lost') as \"lost!\", \
-                 count(*) filter (where standing in ('undecided', 'void')) as \"other!\", \
-                 count(*) filter (where standing = '*') as \"running!\" \
-             from archive_seats where log_id = $1 and event_key = $2 group by key order by 3 desc, 4, key limit $3",
+             count(*) filter (where standing = 'lost') as \"lost!\", \
+             count(*) filter (where standing in ('undecided', 'void')) as \"other!\", \
+             count(*) filter (where standing = '*') as \"running!\" \
+         from archive_seats where log_id = $1 and event_key = $2 group by key order by 3 desc, 4, key limit $3",
         log_id.0,
         key,
         limit
@@ -148,7 +148,7 @@ pub async fn players(pool: &PgPool, log_id: LogId, key: &str, limit: i64) -> Res
 pub async fn rulesets(pool: &PgPool, log_id: LogId, key: &str) -> Result<Vec<(String, i64)>, StoreError> {
     let rulesets = sqlx::query!(
         "select ruleset, count(*) as \"n!\" from archive where log_id = $1 and event_key = $2 \
-             group by ruleset order by 2 desc, 1",
+         group by ruleset order by 2 desc, 1",
         log_id.0,
         key
     );

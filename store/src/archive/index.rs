@@ -92,19 +92,19 @@ pub async fn write(pool: &PgPool, row: &MatchRows) -> Result<(), StoreError> {
 async fn write_match(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<bool, StoreError> {
     let written = sqlx::query!(
         "insert into archive (log_id, match_id, slug, head, game, ruleset, event, date, p1, p2, dmo, mode, umpire, \
-                 result, reason, rounds, score_p1, score_p2, rulings, opened_at, played_at, changed_at, p1_key, p2_key, \
-                 event_key, tags, umpires) \
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, \
-                 $22, $23, $24, $25, $26, $27) \
-             on conflict (log_id, match_id) do update set head = excluded.head, event = excluded.event, \
-                 date = excluded.date, p1 = excluded.p1, p2 = excluded.p2, mode = excluded.mode, result = excluded.result, \
-                 reason = excluded.reason, rounds = excluded.rounds, score_p1 = excluded.score_p1, \
-                 score_p2 = excluded.score_p2, rulings = excluded.rulings, played_at = excluded.played_at, \
-                 changed_at = excluded.changed_at, p1_key = excluded.p1_key, p2_key = excluded.p2_key, \
-                 event_key = excluded.event_key, tags = excluded.tags, \
-                 umpire = excluded.umpire, umpires = excluded.umpires, \
-                 verdict = case when archive.checked_head = excluded.head then archive.verdict else 'unchecked' end \
-             where archive.head <= excluded.head",
+             result, reason, rounds, score_p1, score_p2, rulings, opened_at, played_at, changed_at, p1_key, p2_key, \
+             event_key, tags, umpires) \
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, \
+             $22, $23, $24, $25, $26, $27) \
+         on conflict (log_id, match_id) do update set head = excluded.head, event = excluded.event, \
+             date = excluded.date, p1 = excluded.p1, p2 = excluded.p2, mode = excluded.mode, result = excluded.result, \
+             reason = excluded.reason, rounds = excluded.rounds, score_p1 = excluded.score_p1, \
+             score_p2 = excluded.score_p2, rulings = excluded.rulings, played_at = excluded.played_at, \
+             changed_at = excluded.changed_at, p1_key = excluded.p1_key, p2_key = excluded.p2_key, \
+             event_key = excluded.event_key, tags = excluded.tags, \
+             umpire = excluded.umpire, umpires = excluded.umpires, \
+             verdict = case when archive.checked_head = excluded.head then archive.verdict else 'unchecked' end \
+         where archive.head <= excluded.head",
         row.log_id.0,
         row.match_id.0,
         row.slug,
@@ -141,8 +141,8 @@ async fn write_match(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> R
 async fn write_words(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<(), StoreError> {
     sqlx::query!(
         "insert into archive_words (log_id, match_id, played_at, words) values ($1, $2, $3, array_to_tsvector($4)) \
-             on conflict (log_id, match_id) do update set played_at = excluded.played_at, words = excluded.words \
-             where (archive_words.played_at, archive_words.words) is distinct from (excluded.played_at, excluded.words)",
+         on conflict (log_id, match_id) do update set played_at = excluded.played_at, words = excluded.words \
+         where (archive_words.played_at, archive_words.words) is distinct from (excluded.played_at, excluded.words)",
         row.log_id.0,
         row.match_id.0,
         row.played_at,
@@ -171,10 +171,10 @@ async fn write_seats(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> R
         // The column of moves belongs to the statistics.
         sqlx::query!(
             "insert into archive_seats (log_id, match_id, seat, key, name, other, dmo, ruleset, event_key, standing, \
-                     played_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
-                 on conflict (log_id, match_id, seat) do update set key = excluded.key, name = excluded.name, \
-                     other = excluded.other, event_key = excluded.event_key, standing = excluded.standing, \
-                     played_at = excluded.played_at",
+                 played_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+             on conflict (log_id, match_id, seat) do update set key = excluded.key, name = excluded.name, \
+                 other = excluded.other, event_key = excluded.event_key, standing = excluded.standing, \
+                 played_at = excluded.played_at",
             row.log_id.0,
             row.match_id.0,
             seat,

@@ -69,11 +69,11 @@ pub async fn keys_after(
 ) -> Result<Vec<String>, StoreError> {
     let keys = sqlx::query_scalar!(
         "with recursive keys as ( \
-                         (select key from archive_seats where log_id = $1 and key >= $2 and key < $2 || chr(1114111) \
-                             and ($3::text is null or key > $3) order by key limit 1) \
-                         union all select (select s.key from archive_seats as s where s.log_id = $1 and s.key > keys.key \
-                             and s.key < $2 || chr(1114111) order by s.key limit 1) from keys where keys.key is not null \
-                     ) select key as \"key!\" from keys where key is not null limit $4",
+             (select key from archive_seats where log_id = $1 and key >= $2 and key < $2 || chr(1114111) \
+                 and ($3::text is null or key > $3) order by key limit 1) \
+             union all select (select s.key from archive_seats as s where s.log_id = $1 and s.key > keys.key \
+                 and s.key < $2 || chr(1114111) order by s.key limit 1) from keys where keys.key is not null \
+         ) select key as \"key!\" from keys where key is not null limit $4",
         log_id.0,
         begins,
         after,
@@ -95,11 +95,11 @@ pub async fn keys_before(
 ) -> Result<Vec<String>, StoreError> {
     let keys = sqlx::query_scalar!(
         "with recursive keys as ( \
-                         (select key from archive_seats where log_id = $1 and key >= $2 and key < $3 \
-                             and key < $2 || chr(1114111) order by key desc limit 1) \
-                         union all select (select s.key from archive_seats as s where s.log_id = $1 and s.key < keys.key \
-                             and s.key >= $2 order by s.key desc limit 1) from keys where keys.key is not null \
-                     ) select key as \"key!\" from keys where key is not null limit $4",
+             (select key from archive_seats where log_id = $1 and key >= $2 and key < $3 \
+                 and key < $2 || chr(1114111) order by key desc limit 1) \
+             union all select (select s.key from archive_seats as s where s.log_id = $1 and s.key < keys.key \
+                 and s.key >= $2 order by s.key desc limit 1) from keys where keys.key is not null \
+         ) select key as \"key!\" from keys where key is not null limit $4",
         log_id.0,
         begins,
         before,
@@ -115,11 +115,11 @@ pub async fn keys_before(
 pub async fn list(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<PlayerRow>, StoreError> {
     let rows = sqlx::query!(
         "select keys.key as \"key!\", last.name, last.played_at, ( \
-                 select count(*) from (select 1 from archive_seats as s where s.log_id = $1 and s.key = keys.key limit $3) \
-                 as found) as \"found!\" \
-             from unnest($2::text[]) with ordinality as keys (key, n), \
-             lateral (select s.name, s.played_at from archive_seats as s where s.log_id = $1 and s.key = keys.key \
-                 order by s.played_at desc, s.match_id desc limit 1) as last order by keys.n",
+             select count(*) from (select 1 from archive_seats as s where s.log_id = $1 and s.key = keys.key limit $3) \
+             as found) as \"found!\" \
+         from unnest($2::text[]) with ordinality as keys (key, n), \
+         lateral (select s.name, s.played_at from archive_seats as s where s.log_id = $1 and s.key = keys.key \
+             order by s.played_at desc, s.match_id desc limit 1) as last order by keys.n",
         log_id.0,
         keys,
         COUNT_MAX + 1
@@ -149,8 +149,8 @@ pub async fn name(pool: &PgPool, log_id: LogId, key: &str) -> Result<Option<Stri
 pub async fn names(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<String>, StoreError> {
     let names = sqlx::query_scalar!(
         "select last.name from unnest($2::text[]) with ordinality as keys (key, n), \
-             lateral (select s.name from archive_seats as s where s.log_id = $1 and s.key = keys.key \
-                 order by s.played_at desc, s.match_id desc limit 1) as last order by keys.n",
+         lateral (select s.name from archive_seats as s where s.log_id = $1 and s.key = keys.key \
+             order by s.played_at desc, s.match_id desc limit 1) as last order by keys.n",
         log_id.0,
         keys
     );
@@ -167,8 +167,8 @@ pub async fn tallies(pool: &PgPool, log_id: LogId, key: &str, against: Option<&s
         let tallies = sqlx::query_as!(
             Tally,
             "select ruleset, seat, dmo, standing, count(*) as \"n!\" from archive_seats \
-                 where log_id = $1 and key = $2 \
-                 group by ruleset, seat, dmo, standing order by ruleset, seat, dmo, standing",
+             where log_id = $1 and key = $2 \
+             group by ruleset, seat, dmo, standing order by ruleset, seat, dmo, standing",
             log_id.0,
             key
         );
@@ -177,8 +177,8 @@ pub async fn tallies(pool: &PgPool, log_id: LogId, key: &str, against: Option<&s
     let tallies = sqlx::query_as!(
         Tally,
         "select ruleset, seat, dmo, standing, count(*) as \"n!\" from archive_seats \
-             where log_id = $1 and key = $2 and other = $3 \
-             group by ruleset, seat, dmo, standing order by ruleset, seat, dmo, standing",
+         where log_id = $1 and key = $2 and other = $3 \
+         group by ruleset, seat, dmo, standing order by ruleset, seat, dmo, standing",
         log_id.0,
         key,
         other
@@ -194,10 +194,10 @@ pub async fn opponents(pool: &PgPool, log_id: LogId, key: &str) -> Result<Vec<Op
     let opponents = sqlx::query_as!(
         Opponent,
         "select met.other as \"key!\", met.n as \"n!\", last.name from ( \
-                 select other, count(*) as n from archive_seats where log_id = $1 and key = $2 and other is not null \
-                 group by other order by n desc, other limit 12 \
-             ) as met, lateral (select s.name from archive_seats as s where s.log_id = $1 and s.key = met.other \
-                 order by s.played_at desc, s.match_id desc limit 1) as last order by met.n desc, met.other",
+             select other, count(*) as n from archive_seats where log_id = $1 and key = $2 and other is not null \
+             group by other order by n desc, other limit 12 \
+         ) as met, lateral (select s.name from archive_seats as s where s.log_id = $1 and s.key = met.other \
+             order by s.played_at desc, s.match_id desc limit 1) as last order by met.n desc, met.other",
         log_id.0,
         key
     );
@@ -212,7 +212,7 @@ pub async fn latest_moves(pool: &PgPool, log_id: LogId, key: &str) -> Result<Vec
     let moves = sqlx::query_as!(
         PlayerMoves,
         "select ruleset, moves from archive_seats where log_id = $1 and key = $2 and standing <> '*' \
-             order by played_at desc, match_id desc limit 100",
+         order by played_at desc, match_id desc limit 100",
         log_id.0,
         key
     );

@@ -34,14 +34,14 @@ pub async fn store(pool: &PgPool, log_id: LogId, found: &[MatchVerdict]) -> Resu
     sqlx::query!(
         // Locked in one order, so that two nodes that check the same matches do not wait for each other.
         "with locked as (\
-                 select match_id from archive where log_id = $1 and match_id = any($2) order by match_id for update\
-             ) \
-             update archive set verdict = found.verdict, checked_words = found.words, checked_head = found.head \
-             from unnest($2::uuid[], $3::int[], $4::text[], $5::text[]) as found (match_id, head, verdict, words) \
-                 join locked using (match_id) \
-             where archive.log_id = $1 and archive.match_id = found.match_id and archive.head = found.head \
-                 and result <> '*' and (archive.verdict, checked_words, checked_head) is distinct from \
-                     (found.verdict, found.words, found.head)",
+             select match_id from archive where log_id = $1 and match_id = any($2) order by match_id for update\
+         ) \
+         update archive set verdict = found.verdict, checked_words = found.words, checked_head = found.head \
+         from unnest($2::uuid[], $3::int[], $4::text[], $5::text[]) as found (match_id, head, verdict, words) \
+             join locked using (match_id) \
+         where archive.log_id = $1 and archive.match_id = found.match_id and archive.head = found.head \
+             and result <> '*' and (archive.verdict, checked_words, checked_head) is distinct from \
+                 (found.verdict, found.words, found.head)",
         log_id.0,
         &matches,
         &heads,
@@ -65,7 +65,7 @@ pub async fn at_head(
 ) -> Result<Option<(String, String)>, StoreError> {
     let kept = sqlx::query!(
         "select verdict, checked_words from archive \
-             where log_id = $1 and match_id = $2 and checked_head = $3 and checked_words <> ''",
+         where log_id = $1 and match_id = $2 and checked_head = $3 and checked_words <> ''",
         log_id.0,
         match_id.0,
         head,
@@ -80,7 +80,7 @@ pub async fn at_head(
 pub async fn unchecked(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<MatchId>, StoreError> {
     let unchecked = sqlx::query_scalar!(
         "select match_id from archive where log_id = $1 and checked_head is distinct from head and result <> '*' \
-             order by played_at desc limit $2",
+         order by played_at desc limit $2",
         log_id.0,
         limit
     );

@@ -66,7 +66,7 @@ pub async fn add_first(pool: &PgPool, lock: &str, late: &NewLateInput<'_>) -> Re
     sqlx::query("select pg_advisory_xact_lock(hashtextextended($1, 0))").bind(lock).execute(&mut *transaction).await?;
     let earlier: Option<Vec<u8>> = sqlx::query_scalar(
         "select form from late_inputs where log_id = $1 and match_id = $2 and decision = $3 and seat = $4 \
-                     and typed_by in ('p1', 'p2') order by typed_at, form limit 1",
+         and typed_by in ('p1', 'p2') order by typed_at, form limit 1",
     )
     .bind(late.log_id.0)
     .bind(late.match_id.0)
@@ -85,7 +85,7 @@ pub async fn add_first(pool: &PgPool, lock: &str, late: &NewLateInput<'_>) -> Re
 async fn insert(connection: impl PgExecutor<'_>, late: &NewLateInput<'_>) -> Result<(), StoreError> {
     sqlx::query!(
         "insert into late_inputs (log_id, match_id, decision, seat, form, sent_at, typed_at, typed_by, ciphertext) \
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing",
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing",
         late.log_id.0,
         late.match_id.0,
         late.decision.as_str(),
@@ -114,7 +114,7 @@ pub async fn list(
     let rows = sqlx::query_as!(
         LateInputRow,
         "select decision, seat, form, sent_at, typed_at, typed_by, ciphertext from late_inputs \
-             where log_id = $1 and match_id = $2 and ($3::text is null or decision = $3) order by typed_at, form",
+         where log_id = $1 and match_id = $2 and ($3::text is null or decision = $3) order by typed_at, form",
         log_id.0,
         match_id.0,
         decision.map(DecisionId::as_str)

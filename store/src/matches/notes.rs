@@ -30,7 +30,7 @@ pub async fn add(
 ) -> Result<(), StoreError> {
     sqlx::query!(
         "insert into umpire_notes (log_id, match_id, form, umpire, at, text) values ($1, $2, $3, $4, $5, $6) \
-             on conflict do nothing",
+         on conflict do nothing",
         log_id.0,
         match_id.0,
         form.0.as_slice(),

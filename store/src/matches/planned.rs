@@ -63,9 +63,9 @@ impl Planned {
 pub async fn put(pool: &PgPool, log_id: LogId, planned: &NewPlanned<'_>) -> Result<(), StoreError> {
     sqlx::query!(
         "insert into planned (form, log_id, umpire, starts_at, ruleset, p1, p2, event, fields) \
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (form) do update set \
-                 starts_at = excluded.starts_at, ruleset = excluded.ruleset, p1 = excluded.p1, p2 = excluded.p2, \
-                 event = excluded.event, fields = excluded.fields where planned.match_id is null",
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (form) do update set \
+             starts_at = excluded.starts_at, ruleset = excluded.ruleset, p1 = excluded.p1, p2 = excluded.p2, \
+             event = excluded.event, fields = excluded.fields where planned.match_id is null",
         planned.form.0.as_slice(),
         log_id.0,
         planned.umpire,
@@ -89,7 +89,7 @@ pub async fn list(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<Planne
     let planned = sqlx::query_as!(
         Planned,
         "select form, umpire, starts_at, ruleset, p1, p2, event, fields from planned \
-             where log_id = $1 and match_id is null and not dropped order by starts_at, form limit $2",
+         where log_id = $1 and match_id is null and not dropped order by starts_at, form limit $2",
         log_id.0,
         limit
     );
@@ -103,7 +103,7 @@ pub async fn list(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec<Planne
 pub async fn note_opened(pool: &PgPool, form: SubmitId, match_id: MatchId) -> Result<(), StoreError> {
     sqlx::query!(
         "update planned set match_id = $2, p1 = '', p2 = '', event = '', fields = '' \
-             where form = $1 and match_id is null",
+         where form = $1 and match_id is null",
         form.0.as_slice(),
         match_id.0
     )
@@ -119,7 +119,7 @@ pub async fn note_opened(pool: &PgPool, form: SubmitId, match_id: MatchId) -> Re
 pub async fn drop(pool: &PgPool, form: SubmitId) -> Result<(), StoreError> {
     sqlx::query!(
         "update planned set dropped = true, p1 = '', p2 = '', event = '', fields = '' \
-             where form = $1 and match_id is null",
+         where form = $1 and match_id is null",
         form.0.as_slice()
     )
     .execute(pool)

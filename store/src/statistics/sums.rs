@@ -80,7 +80,7 @@ pub async fn moves(pool: &PgPool, log_id: LogId, ruleset: &str) -> Result<Vec<Mo
     let moves = sqlx::query_as!(
         MoveCount,
         "select what, sent, seat, greatest(round - 1, 0) / 5 as \"fives!\", standing, sum(n)::bigint as \"n!\" \
-             from move_counts where log_id = $1 and ruleset = $2 and n > 0 group by 1, 2, 3, 4, 5",
+         from move_counts where log_id = $1 and ruleset = $2 and n > 0 group by 1, 2, 3, 4, 5",
         log_id.0,
         ruleset
     );
@@ -102,7 +102,7 @@ pub async fn pairs(
     let pairs = sqlx::query_as!(
         PairRow,
         "select what, p1, p2, n, won_p1, won_p2, gain_p1, gain_p2 from pair_counts where log_id = $1 and ruleset = $2 \
-                 and situation = $3 and ($4::text is null or what = $4) and n > 0 order by n desc, what, p1, p2 limit $5",
+         and situation = $3 and ($4::text is null or what = $4) and n > 0 order by n desc, what, p1, p2 limit $5",
         log_id.0,
         ruleset,
         situation.as_slice(),
