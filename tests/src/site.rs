@@ -13,7 +13,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{Connection, PgPool};
-use store::database::apart;
+use store::database::separate_pool;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -94,7 +94,7 @@ impl Site {
 
     async fn run(system: System, database: PgConnectOptions, data: Arc<TempDir>, file: &str) -> Result<Self> {
         // Connections as the program makes them, and fewer.
-        let pool = apart(&PgPool::connect_lazy_with(store::serving(database.clone())), 4);
+        let pool = separate_pool(&PgPool::connect_lazy_with(store::serving(database.clone())), 4);
         let keys = Keys::open(data.path(), &system)?;
         let app = Arc::new(App::open(pool, Arc::new(system), keys, None, data.path().join(file)).await?);
         let (address, serving) = serve(routes(&app, DiscordApps::default())).await?;
