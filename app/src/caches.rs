@@ -156,7 +156,8 @@ mod tests {
     fn opened() -> Arc<History> {
         let (origin, match_id) = ("localhost/matchbook-0123abcd".parse().unwrap(), MatchId(Uuid::from_u128(1)));
         let setup = engine::Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..engine::Setup::default() };
-        let new = NewMatch { setup, ..NewMatch::default() };
+        let names = engine::BySeat { p1: "Ada".to_owned(), p2: "Bo".to_owned() };
+        let new = NewMatch { setup, names, ..NewMatch::default() };
         let mut entropy = || [7; 32];
         let at = Moment::MIN;
         let mut context = WriteContext { origin: &origin, match_id, by: Author::Server, at, entropy: &mut entropy };

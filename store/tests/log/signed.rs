@@ -255,6 +255,15 @@ async fn a_succession_starts_a_term_and_keeps_what_was_signed_before() {
     assert!(store.sign(Some(head), &first).await.unwrap());
     assert_eq!(store.latest_checkpoint().await.unwrap(), Some(first));
     assert_eq!(store.checkpoint_at(old.tree.size).await.unwrap(), Some(old));
+    let third = Succession {
+        term: Term(2),
+        origin: "localhost/matchbook-0123abcd/3".parse().unwrap(),
+        common: tree_of(&leaves),
+        at: moment(4),
+    };
+    let last = store.signed_head().await.unwrap();
+    assert!(succeed(&mut superuser, LOG, last, &third).await.unwrap());
+    assert_eq!(store.successions().await.unwrap(), [next.clone(), third], "the first one first");
     let mut served = store.pool().acquire().await.unwrap();
     assert!(succeed(&mut served, LOG, Some(head), &next).await.is_err(), "who serves may not");
     database.drop().await;

@@ -264,3 +264,24 @@ pub(super) fn forewarn(game: &FiveCardTrick, seat: Seat, sent: &Move) -> Vec<Str
     });
     left_out.chain(barred).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{DM_COLOSSEUM_2, FiveCardTrick};
+    use crate::game::Game;
+    use crate::{GameMatch, Seat, Setup};
+
+    #[test]
+    fn who_names_the_blocked_action_is_warned_and_who_does_not_is_not() {
+        let mut game = GameMatch::<FiveCardTrick>::start(&DM_COLOSSEUM_2.rules, &Setup::default());
+        let round = game.read_step("1. score grow / score block:score").unwrap();
+        game.play_step(&round, &mut ()).unwrap();
+        let warnings =
+            |text: &str| super::forewarn(game.game(), Seat::P1, &game.game().read_joint(Seat::P1, text).unwrap());
+        assert_eq!(
+            warnings("score claim"),
+            ["Score is blocked this round: it counts and turns its light on, but does not act (rule 1.4)."]
+        );
+        assert!(warnings("grow claim").is_empty());
+    }
+}

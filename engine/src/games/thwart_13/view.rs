@@ -202,3 +202,22 @@ fn card_face(card: Card, mark: Mark) -> CardFace {
         mark,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_is_named_in_words_for_those_who_do_not_see_it() {
+        for card in Cards::DECK.iter() {
+            let face = card_face(card, Mark::None);
+            let words: Vec<&str> = face.name.split(' ').collect();
+            assert!(
+                matches!(words[..], [_, "of", suit] if suit == card.suit().title().to_lowercase()),
+                "{}",
+                face.name
+            );
+            assert_ne!(face.name, face.face);
+        }
+    }
+}
