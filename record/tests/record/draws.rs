@@ -446,3 +446,10 @@ fn a_mistyped_deal_or_community_card_is_corrected() {
     });
     assert!(refused.unwrap_err().to_string().contains("step 6 would become illegal"));
 }
+
+#[test]
+fn the_plan_of_a_strike_names_each_step_and_its_round() {
+    let plan = record::write::plan_strike(&boards().history(), 6).unwrap();
+    let rounds: Vec<(u32, u32)> = plan.changes.iter().map(|change| (change.number, change.round)).collect();
+    assert_eq!(rounds, [(6, 0), (7, 0), (8, 1), (9, 1), (10, 1), (11, 1)]);
+}
