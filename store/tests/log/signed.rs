@@ -263,9 +263,12 @@ async fn a_succession_starts_a_term_and_keeps_what_was_signed_before() {
     };
     let last = store.signed_head().await.unwrap();
     assert!(succeed(&mut superuser, LOG, last, &third).await.unwrap());
-    assert_eq!(store.successions().await.unwrap(), [next.clone(), third], "the first one first");
+    assert_eq!(store.successions().await.unwrap(), [next, third.clone()], "the first one first");
+    let last = store.signed_head().await.unwrap();
     let mut served = store.pool().acquire().await.unwrap();
-    assert!(succeed(&mut served, LOG, Some(head), &next).await.is_err(), "who serves may not");
+    let fourth = Succession { term: Term(3), ..third };
+    assert!(succeed(&mut served, LOG, last, &fourth).await.is_err(), "who serves may not");
+    drop(served);
     database.drop().await;
 }
 
