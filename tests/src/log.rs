@@ -280,7 +280,7 @@ fn is_lock_waited_for(file: &File) -> Result<bool> {
 async fn a_locked_checkpoint_file_holds_up_signing_and_no_page() -> Result<()> {
     let site = Site::start().await?;
     signed(&site, 0).await?;
-    // Another process of this machine has it. It lets go when it is told, or if the test cannot tell it.
+    // A thread holds the lock as another process would, and releases it when told, or after 20 s if the test hangs.
     let file = File::options().write(true).open(site.data.path().join("checkpoint.lock"))?;
     file.lock()?;
     let (tell, told) = mpsc::channel();

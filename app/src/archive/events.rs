@@ -5,11 +5,10 @@ use store::archive::events;
 
 use super::Archive;
 use super::Count;
+use super::name_page::{KEYS_READ, page};
 use crate::error::AppError;
 use crate::scope::LOG;
 
-/// Names on one page.
-const PAGE_NAMES: i64 = 50;
 /// Players in a table of standings.
 const STANDINGS: i64 = 200;
 
@@ -77,18 +76,12 @@ impl Archive {
         after: Option<&str>,
         before: Option<&str>,
     ) -> Result<(Vec<String>, bool), AppError> {
-        let (pool, limit) = (self.logs.reading_pool(), PAGE_NAMES + 1);
+        let (pool, limit) = (self.logs.reading_pool(), KEYS_READ);
         let keys = match before {
             None => events::keys_after(pool, LOG, after, limit).await?,
             Some(before) => events::keys_before(pool, LOG, before, limit).await?,
         };
-        let shown = usize::try_from(PAGE_NAMES).unwrap_or(usize::MAX);
-        let more = keys.len() > shown;
-        let mut keys: Vec<String> = keys.into_iter().take(shown).collect();
-        if before.is_some() {
-            keys.reverse();
-        }
-        Ok((keys, more))
+        Ok(page(keys, before.is_some()))
     }
 
     pub(crate) async fn names_of_events(&self, keys: &[String]) -> Result<Vec<String>, AppError> {

@@ -11,6 +11,7 @@ mod follow;
 mod habits;
 mod key;
 mod list;
+mod name_page;
 mod phase;
 mod players;
 mod row;

@@ -5,13 +5,11 @@ use store::archive::players;
 
 use super::Archive;
 use super::Count;
+use super::name_page::{KEYS_READ, page};
 use crate::error::AppError;
 use crate::scope::LOG;
 
 pub use store::archive::players::Tally;
-
-/// Names on one page.
-const PAGE_NAMES: i64 = 50;
 
 /// A player in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,18 +96,12 @@ impl Archive {
         after: Option<&str>,
         before: Option<&str>,
     ) -> Result<(Vec<String>, bool), AppError> {
-        let (pool, limit) = (self.logs.reading_pool(), PAGE_NAMES + 1);
+        let (pool, limit) = (self.logs.reading_pool(), KEYS_READ);
         let keys = match before {
             None => players::keys_after(pool, LOG, begins, after, limit).await?,
             Some(before) => players::keys_before(pool, LOG, begins, before, limit).await?,
         };
-        let shown = usize::try_from(PAGE_NAMES).unwrap_or(usize::MAX);
-        let more = keys.len() > shown;
-        let mut keys: Vec<String> = keys.into_iter().take(shown).collect();
-        if before.is_some() {
-            keys.reverse();
-        }
-        Ok((keys, more))
+        Ok(page(keys, before.is_some()))
     }
 
     /// The name of a player as it was written last; none if the archive has no such player.

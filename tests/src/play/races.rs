@@ -48,7 +48,7 @@ impl TableLock {
             _ = act => bail!("the act ended, although nothing could be appended"),
             waits = self.is_waited_for(true) => waits?,
         }
-        // What was given up still holds its place until its connection has rolled back.
+        // Its statement would wait on in the queue of the lock, and run when the lock is gone.
         sqlx::query(
             "select pg_terminate_backend(pid) from pg_locks where relation = $1::text::regclass and not granted",
         )
