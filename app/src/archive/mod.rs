@@ -11,7 +11,7 @@ mod follow;
 mod habits;
 mod key;
 mod list;
-mod name_page;
+mod paging;
 mod phase;
 mod players;
 mod row;

@@ -5,7 +5,7 @@ use store::archive::players;
 
 use super::Archive;
 use super::Count;
-use super::name_page::{KEYS_READ, page};
+use super::paging::{KEYS_READ, page};
 use crate::error::AppError;
 use crate::scope::LOG;
 

@@ -64,7 +64,9 @@ async fn of_two_answers_of_a_seat_at_once_the_first_counts() -> Result<()> {
     let stored = [&both.0, &both.1].into_iter().filter(|answer| answer.is_ok()).count();
     assert_eq!(stored, 1, "one of them is acknowledged");
     for refused in [both.0, both.1].into_iter().filter_map(Result::err) {
-        ensure!(matches!(refused, SubmissionRefusal::Answered | SubmissionRefusal::Late), "{refused}");
+        // Whether it finds the other answer, or the question already closed by it, is chance.
+        let known = [SubmissionRefusal::Answered, SubmissionRefusal::ClosedFirst, SubmissionRefusal::Late];
+        ensure!(known.iter().any(|known| known.to_string() == refused.to_string()), "{refused}");
     }
     table.until("recorded p2: challenge").await?;
     let history = table.history().await?;
