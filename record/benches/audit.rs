@@ -7,14 +7,15 @@ extern crate matchbook_record as record;
 #[expect(dead_code, reason = "the tests need more of it")]
 mod book;
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use engine::{BySeat, Seat, Setup, SplitMix64, To, Verdict};
-use ledger::{Entry, Frontier, Hash, LeafIndex, leaf_hash};
+use ledger::{Entry, Frontier, Hash, TreeSize, leaf_hash};
 use record::audit::{LoggedEntry, audit};
 use record::write::NewMatch;
-use record::{Bundle, Secrets, Texts, fold};
+use record::{Bundle, Secrets, Texts, TreeMentions, fold};
 use sha2::{Digest, Sha256};
 
 use crate::book::Book;
@@ -35,7 +36,7 @@ fn line(duel: &engine::Duel, numbers: &mut SplitMix64) -> Option<String> {
 }
 
 /// A random match, recorded to its end.
-fn played(ruleset: &str, seed: u64) -> Bundle {
+fn played(ruleset: &str, seed: u64) -> Book {
     let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
     let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
     let mut book = Book::open(&NewMatch { setup, names, ..NewMatch::default() });
@@ -48,12 +49,18 @@ fn played(ruleset: &str, seed: u64) -> Bundle {
         book.rules("it is late", Some(Verdict::Undecided));
     }
     book.ends();
-    book.bundle()
+    book
+}
+
+fn place(book: &Book) -> Vec<LoggedEntry> {
+    let placed = book.lines.iter().zip(&book.places);
+    placed.map(|(line, at)| LoggedEntry { index: *at, leaf: leaf_hash(line), bytes: line.clone() }).collect()
 }
 
 fn bench(c: &mut Criterion) {
     let seeds = engine::rulesets().flat_map(|ruleset| (0..MATCHES).map(|seed| (ruleset.card().id, seed)));
-    let bundles: Vec<Bundle> = seeds.map(|(ruleset, seed)| played(ruleset, seed)).collect();
+    let books: Vec<Book> = seeds.map(|(ruleset, seed)| played(ruleset, seed)).collect();
+    let bundles: Vec<Bundle> = books.iter().map(Book::bundle).collect();
     let lines: Vec<&[u8]> = bundles.iter().flat_map(|bundle| bundle.lines.iter().map(Vec::as_slice)).collect();
     let bytes: usize = lines.iter().map(|line| line.len()).sum();
     println!("{} matches, {} entries of {} bytes each", bundles.len(), lines.len(), bytes / lines.len());
@@ -89,18 +96,22 @@ fn bench(c: &mut Criterion) {
             }
         });
     });
-    let place = |bundle: &Bundle| -> Vec<LoggedEntry> {
-        let placed = bundle.lines.iter().zip(0..);
-        placed
-            .map(|(line, at)| LoggedEntry { index: LeafIndex(at), leaf: leaf_hash(line), bytes: line.clone() })
-            .collect()
+    // A whole audit reads the roots at these sizes from a scratch file.
+    let root = |book: &Book, size: TreeSize| {
+        let first = book.leaves.iter().copied().take(size.0 as usize);
+        (size, first.collect::<Frontier>().root())
     };
+    let roots: Vec<BTreeMap<TreeSize, Hash>> = books
+        .iter()
+        .map(|book| TreeMentions::of(&book.entries()).trees.iter().map(|named| root(book, named.tree.size)).collect())
+        .collect();
     group.bench_function("whole", |bencher| {
         bencher.iter(|| {
-            for bundle in &bundles {
-                let placed = place(bundle);
+            for (book, roots) in books.iter().zip(&roots) {
+                let placed = place(book);
                 let root = placed.iter().map(|placed| placed.leaf).collect::<Frontier>().root();
-                assert!(audit(&bundle.origin, bundle.match_id, placed).is_empty());
+                let audited = audit(&book.origin, book.match_id, placed, &|size| roots.get(&size).copied());
+                assert!(audited.faults.is_empty());
                 black_box(root);
             }
         });

@@ -3,8 +3,9 @@
 //! It checks what the log alone must prove: one entry for each number, in the log's order, chained, and folding without
 //! a contradiction. A bundle shows more ([`verify`](crate::verify)), but about one match only.
 
-use ledger::{Entry, EntryError, Hash, Head, LeafIndex, MatchId, Origin, Seq, chain};
+use ledger::{Entry, EntryError, Hash, Head, LeafIndex, MatchId, Origin, Seq, TreeSize, chain};
 
+use crate::bundle::{TreeMention, TreeMentions};
 use crate::fold::fold;
 use crate::secret::Secrets;
 use crate::text::Texts;
@@ -50,9 +51,60 @@ pub enum AuditCheck {
     Tree,
 }
 
-/// Audits one match. The entries may come in any order.
+/// The audit of one match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MatchAudit {
+    /// Its faults.
+    pub faults: Vec<AuditFault>,
+    /// The host key of its opening, with the place of that in the log; none if it could not be read.
+    pub host_key: Option<(LeafIndex, String)>,
+}
+
+/// Audits one match. The entries may come in any order. `roots` gives the log's own root at a size; none where it is not
+/// known.
 #[must_use]
-pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -> Vec<AuditFault> {
+pub fn audit(
+    origin: &Origin,
+    match_id: MatchId,
+    placed: Vec<LoggedEntry>,
+    roots: &dyn Fn(TreeSize) -> Option<Hash>,
+) -> MatchAudit {
+    let (places, entries) = match chained(match_id, placed) {
+        Ok(read) => read,
+        Err(faults) => return MatchAudit { faults, host_key: None },
+    };
+    let fault = |check, entry: Seq, text: String| {
+        let at = places.get(usize::try_from(entry.0).ok()?)?;
+        Some(AuditFault { match_id: Some(match_id), seq: Some(entry), index: at.index, check, text })
+    };
+    let mut faults: Vec<AuditFault> = Vec::new();
+    for TreeMention { entry, tree, .. } in TreeMentions::of(&entries).trees {
+        // The tree was there before the entry that names it.
+        let due = roots(tree.size).filter(|_| places.get(entry.0 as usize).is_some_and(|at| tree.size.0 <= at.index.0));
+        if due != Some(tree.root) {
+            let due = due.map_or("no such tree before it".to_owned(), |root| root.to_string());
+            let text =
+                format!("it names a tree of {} entries with root {}, and the log has {due}", tree.size, tree.root);
+            faults.extend(fault(AuditCheck::Tree, entry, text));
+        }
+    }
+    let leaves: Vec<Hash> = places.iter().map(|placed| placed.leaf).collect();
+    let mut host_key = None;
+    match fold(origin, &entries, &leaves, &Texts::new(), &Secrets::new()) {
+        Ok(history) => {
+            faults.extend(history.faults.iter().filter_map(|found| {
+                let text = format!("{} (expected {}, found {})", found.text, found.expected, found.found);
+                fault(AuditCheck::Rules, found.entry, text)
+            }));
+            host_key = places.first().map(|first| (first.index, history.opened.host_key));
+        }
+        Err(why) => faults.extend(fault(AuditCheck::Rules, Seq(0), why)),
+    }
+    MatchAudit { faults, host_key }
+}
+
+/// The entries in their order, with their places, if each has its number and names the one before it.
+fn chained(match_id: MatchId, mut placed: Vec<LoggedEntry>) -> Result<(Vec<LoggedEntry>, Vec<Entry>), Vec<AuditFault>> {
     let mut faults = Vec::new();
     let fault = |check, at: &LoggedEntry, seq, text: String| AuditFault {
         match_id: Some(match_id),
@@ -85,7 +137,7 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -
     }
     if !faults.is_empty() {
         // Later checks would only report again that something is missing or repeated.
-        return faults;
+        return Err(faults);
     }
     if let Some(at) = unlinked(&read) {
         let lines: Vec<&[u8]> = read.iter().map(|(placed, _)| placed.bytes.as_slice()).collect();
@@ -97,19 +149,9 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<LoggedEntry>) -
         );
         let placed = read.iter().find(|(_, entry)| entry.seq == seq).map_or(at, |(placed, _)| placed);
         faults.push(fault(AuditCheck::Chains, placed, Some(seq), text));
-        return faults;
+        return Err(faults);
     }
-    let (places, entries): (Vec<LoggedEntry>, Vec<Entry>) = read.into_iter().unzip();
-    let leaves: Vec<Hash> = places.iter().map(|placed| placed.leaf).collect();
-    match fold(origin, &entries, &leaves, &Texts::new(), &Secrets::new()) {
-        Ok(history) => faults.extend(history.faults.iter().filter_map(|found| {
-            let at = places.get(usize::try_from(found.entry.0).ok()?)?;
-            let text = format!("{} (expected {}, found {})", found.text, found.expected, found.found);
-            Some(fault(AuditCheck::Rules, at, Some(found.entry), text))
-        })),
-        Err(why) => faults.extend(places.first().map(|first| fault(AuditCheck::Rules, first, Some(Seq(0)), why))),
-    }
-    faults
+    Ok(read.into_iter().unzip())
 }
 
 /// A line of the log that is not an entry.

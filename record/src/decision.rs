@@ -12,6 +12,8 @@ pub struct Question {
     pub entry: Seq,
     /// Its leaf hash, which every seal for it names.
     pub leaf: Hash,
+    /// The time of the question.
+    pub at: Moment,
     /// The fields to seal, in order.
     pub fields: Vec<ledger::Field>,
 }

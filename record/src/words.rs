@@ -29,6 +29,16 @@ pub fn counted(n: impl Display, one: &str, more: &str) -> String {
     format!("{n} {what}")
 }
 
+/// Things in a row: `a`, `a and b`, `a, b and c`.
+#[must_use]
+pub fn listed(things: &[String]) -> String {
+    match things {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
 /// A row of the score sheet by its label: `7b` as "Round 7b", `7.2` as "Round 7, part 2", `0` as "Before round 1".
 #[must_use]
 pub fn row_words(label: &str) -> String {

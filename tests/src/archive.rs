@@ -93,6 +93,7 @@ async fn every_filter_leaves_what_it_says() -> Result<()> {
         ("?from=2023-01-11&to=2023-02-09", Box::new(|_| false)),
         ("?rulings=yes", Box::new(|row| row["rulings"].as_i64() > Some(0))),
         ("?check=verified", Box::new(of("check", "verified"))),
+        ("?check=imported", Box::new(of("check", "imported"))),
         ("?check=unchecked", Box::new(of("check", "unchecked"))),
         ("?tag=season%204", Box::new(|row| text(row, "p1") == "Zoë Quill")),
         ("?tag=SEASON", Box::new(|row| text(row, "p1") == "Zoë Quill")),

@@ -136,7 +136,8 @@ async fn whole(ruleset: &str) -> Result<()> {
     let report = verify(&Bundle::read(bundle.as_bytes())?);
     ensure!(report.verdict.to_string().starts_with("verified with "), "{report:#?}");
     let finding = report.findings.get(4).context("finding 5")?;
-    ensure!(finding.status == Status::Holds, "{finding:#?}");
+    // One share was not given, and one was typed: the host could have chosen.
+    ensure!(finding.status == Status::Reported, "{finding:#?}");
     let words: Vec<&str> = finding.details.iter().map(|detail| detail.text.as_str()).collect();
     ensure!(words.iter().any(|text| text.starts_with("Bo gave no share")), "{words:?}");
     ensure!(words.iter().any(|text| text.starts_with("the share of Ada was typed by the umpire")), "{words:?}");

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use app::audit::{Source, audit};
+use app::audit::{LogTrust, Source, audit};
 use app::keys::Keys;
 use app::signing::{SigningState, StopReason, plan};
 use app::system::System;
@@ -83,10 +83,15 @@ async fn audits_both_names(
         )
         .await?;
     let scratch = tempfile::tempdir()?;
-    let report = audit(Source::database(site.app.logs.record().clone()).await?, scratch.path()).await?;
+    let report = audit(Source::database(site.app.logs.record().clone()).await?, Vec::new(), scratch.path()).await?;
     ensure!(report.is_good(), "{report}");
     ensure!(report.to_string().contains("not checked: 1 of the checkpoints under earlier names"), "{report}");
-    let report = audit(Source::site(&site.address, Some(&reader.key)).await?, scratch.path()).await?;
+    let report = audit(
+        Source::site(&site.address, &LogTrust { key: Some(reader.key.clone()), policy: None }).await?,
+        Vec::new(),
+        scratch.path(),
+    )
+    .await?;
     ensure!(report.is_good(), "{report}");
     owner
         .execute("delete from checkpoints where term = 0 and at = (select max(at) from checkpoints where term = 0)")

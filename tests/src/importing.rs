@@ -212,7 +212,7 @@ async fn what_was_entered_by_mistake_is_made_void_and_entered_again() -> Result<
     rule("undecided", "Nobody knows").await?.says("made void where it was entered by mistake")?;
     rule("void", "The seats were the other way round").await?.says("The ruling is recorded")?;
     anybody.get(&match_).await?.says("The seats were the other way round")?.says("Void")?;
-    anybody.get(&format!("{match_}/verify")).await?.says("erified with 1 ruling (imported after it was over)")?;
+    anybody.get(&format!("{match_}/verify")).await?.says("mported with 1 ruling; the moves follow the rules")?;
     anybody.get("/archive?result=void").await?.says(&match_)?;
     ensure!(!counted().await?, "what is void is not counted");
     let console = umpire.get(&console).await?;

@@ -117,7 +117,7 @@ async fn a_page_says_what_the_last_check_found() -> Result<()> {
     let address = import(&umpire, &files()?[0]).await?.address.replace("/umpire", "");
     let address = address.split('?').next().context("an address")?;
     for _ in 0..2 {
-        reader.get(address).await?.says("data-verdict=\"verified\"")?;
+        reader.get(address).await?.says("data-verdict=\"imported\"")?;
     }
     // Behind the server's back, and without a change of the head.
     let mut owner = PgConnection::connect_with(&site.database).await?;
@@ -189,8 +189,8 @@ async fn what_a_check_finds_is_told_by_lists_and_pages() -> Result<()> {
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let entered = import(&umpire, &files()?[0]).await?;
     site.app.checks.check_some().await?;
-    anybody.get("/archive?check=verified").await?.says(&entered.address)?;
-    anybody.get(&entered.address).await?.says("data-verdict=\"verified\"")?;
+    anybody.get("/archive?check=imported").await?.says(&entered.address)?;
+    anybody.get(&entered.address).await?.says("data-verdict=\"imported\"")?;
 
     let match_id = site.app.matches.match_of(entered.address.rsplit('/').next().context("a slug")?).await?;
     let alter = format!("set bytes = {}", another("bytes", "octet_length(bytes) / 2"));
@@ -207,10 +207,10 @@ async fn what_a_check_finds_is_told_by_lists_and_pages() -> Result<()> {
     ensure!(site.app.checks.recheck().await? == 2, "both are checked");
     let failed = anybody.get("/archive?check=failed").await?;
     ensure!(!failed.says(&entered.address)?.text.contains(&other.address), "{}", failed.text);
-    anybody.get("/archive?check=verified").await?.says(&other.address)?;
+    anybody.get("/archive?check=imported").await?.says(&other.address)?;
     // A node without anything cached shows the same as the list.
     let other = Site::node(site.database.clone(), site.data.clone(), "checkpoint-other").await?;
     let page = other.visitor()?.get(&entered.address).await?;
-    ensure!(!page.text.contains("data-verdict=\"verified\""), "{}", page.text);
+    ensure!(!page.text.contains("data-verdict=\"imported\""), "{}", page.text);
     Ok(())
 }

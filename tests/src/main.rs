@@ -31,6 +31,7 @@ mod program;
 mod reads;
 mod refusals;
 mod replay;
+mod security;
 mod site;
 mod statistics;
 mod tampered;

@@ -51,7 +51,7 @@ impl Damaged {
 
     async fn audited(&self) -> Result<String> {
         let store = Store::existing(self.pool.clone(), LOG).await?.context("a log")?;
-        Ok(audit(Source::database(store).await?, &std::env::temp_dir()).await?.to_string())
+        Ok(audit(Source::database(store).await?, Vec::new(), &std::env::temp_dir()).await?.to_string())
     }
 
     async fn checked(&self) -> Result<Report> {

@@ -33,7 +33,7 @@ async fn warnings_are_counted_by_seat_and_quote_a_rule() -> Result<()> {
     umpire.get(&console).await?.says("2 warnings")?.says("<b>Warning</b> on rule 1.8: Late again")?;
     let public = console.replace("/umpire", "");
     let anybody = site.visitor()?;
-    anybody.get(&format!("{public}/verify")).await?.says("2 rulings")?.says("a warning to")?;
+    anybody.get(&format!("{public}/verify")).await?.says("2 warnings")?.says("a warning to")?;
     // A ruling after a round is shown where that round ends, and nowhere before.
     record(&umpire, &console, "1. grow / claim").await?;
     let page = umpire.get(&console).await?;

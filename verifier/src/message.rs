@@ -1,6 +1,6 @@
 //! The messages of the module.
 
-use record::verify::{Detail, Finding, Status, Verdict};
+use record::verify::{Detail, Finding, Grade, Status, Verdict};
 use serde::Serialize;
 
 use crate::moment::MomentView;
@@ -116,7 +116,8 @@ impl Message {
     #[must_use]
     pub fn verdict(verdict: &Verdict) -> Self {
         let (state, entry, unaffected) = match verdict {
-            Verdict::Verified { interventions: 0, .. } => ("verified", None, None),
+            Verdict::Verified { grade: Grade::Imported, .. } => ("imported", None, None),
+            Verdict::Verified { interventions, .. } if interventions.total() == 0 => ("verified", None, None),
             Verdict::Verified { .. } => ("rulings", None, None),
             Verdict::NotYet { .. } => ("pending", None, None),
             Verdict::CannotCheck { .. } | Verdict::Practice => ("unknown", None, None),

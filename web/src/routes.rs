@@ -9,7 +9,7 @@ use std::time::Duration;
 use app::App;
 use app::account::{Authorization, RateLimit, RateLimits};
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Router};
@@ -20,12 +20,15 @@ use self::list_cache::ListCache;
 use crate::discord::Discord;
 use crate::http::{ErrorKind, PendingProblem, Problem};
 use crate::{
-    api, archive, assets, discord, events, feeds, guide, importing, live, log, people, play, rules, sign_in,
+    api, archive, assets, discord, events, feeds, guide, importing, live, log, people, play, rules, security, sign_in,
     statistics, umpire, verify, webhooks, whatif,
 };
 
 /// The time limit for a page. A database that stops in the middle of an answer reports nothing at all.
 const PAGE_TIME_MAX: Duration = Duration::from_secs(15);
+/// What no page here asks a browser for.
+const UNUSED_FEATURES: &str =
+    "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()";
 /// The largest form: an imported match is a few kB.
 const BODY_MAX_BYTES: usize = 256 * 1024;
 
@@ -66,6 +69,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
     let of_the_record = Router::new()
         .merge(lists)
         .merge(rules::routes())
+        .merge(security::routes())
         .merge(sign_in::routes(discord_apps.sign_in))
         .merge(importing::routes())
         .merge(webhooks::routes())
@@ -136,6 +140,7 @@ fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
 async fn guard(request: Request, next: Next) -> Response {
     let (format, uri) = (RefusalFormat::of(request.headers(), request.uri().path()), request.uri().clone());
     let method = request.method().clone();
+    let https = request.headers().get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
     let changes = request.method() != Method::GET && request.method() != Method::HEAD;
     // Programs send a token with every request, and cookies have no effect there: another site cannot make them send a
     // token.
@@ -180,10 +185,16 @@ async fn guard(request: Request, next: Next) -> Response {
     let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
                   form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
     let headers = response.headers_mut();
+    if https {
+        let year = HeaderValue::from_static("max-age=31536000");
+        headers.entry(header::STRICT_TRANSPORT_SECURITY).or_insert(year);
+    }
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, policy),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("permissions-policy"), UNUSED_FEATURES),
     ] {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
@@ -234,7 +245,7 @@ fn would_read(headers: &HeaderMap) -> bool {
 /// are sent only from this site's own pages.
 fn is_foreign(headers: &HeaderMap, path: &str) -> bool {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    match text(header::HeaderName::from_static("sec-fetch-site")) {
+    match text(HeaderName::from_static("sec-fetch-site")) {
         Some(site) => !matches!(site, "same-origin" | "none"),
         None => match (text(header::ORIGIN), text(header::HOST)) {
             (Some("null"), _) if path.starts_with("/play/") => false,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use chrono::NaiveDate;
 use record::name_key;
-use record::verify::Verdict;
+use record::verify::{Grade, Verdict};
 use store::archive::selection::{PlayerSelection, ResultSelection, Role, Selection};
 use thiserror::Error;
 
@@ -143,6 +143,8 @@ words! {
         Verified = "verified", "verified";
         /// It is correct, with rulings or strikes.
         Rulings = "rulings", "verified, with rulings";
+        /// It was entered after it was over, and its moves follow the rules.
+        Imported = "imported", "imported, by the rules";
         /// A part of it cannot be checked yet.
         Pending = "pending", "not yet checkable";
         /// This version cannot check it.
@@ -159,7 +161,8 @@ impl VerdictFilter {
     #[must_use]
     pub const fn of(found: &Verdict) -> Self {
         match found {
-            Verdict::Verified { interventions: 0, .. } => Self::Verified,
+            Verdict::Verified { grade: Grade::Imported, .. } => Self::Imported,
+            Verdict::Verified { interventions, .. } if interventions.total() == 0 => Self::Verified,
             Verdict::Verified { .. } => Self::Rulings,
             Verdict::NotYet { .. } => Self::Pending,
             Verdict::CannotCheck { .. } | Verdict::Practice => Self::Unknown,

@@ -57,7 +57,7 @@ fn rows(history: &History) -> MatchRows {
         result,
         reason: if running { String::new() } else { outcome.reason().to_owned() },
         rounds: rounds.and_then(|n| i32::try_from(n).ok()).unwrap_or(0),
-        rulings: count(history.interventions()),
+        rulings: count(history.interventions().total()),
         tags: tags(history.tags.iter().filter_map(CommittedText::text)),
         opened_at: history.opened_at.to_utc(),
         played_at: played_at(history),

@@ -38,6 +38,10 @@ impl DatabaseSource {
         &self.store.log().origin
     }
 
+    pub(super) fn succeeded(&self) -> Vec<Tree> {
+        self.successions.iter().map(|succession| succession.common).collect()
+    }
+
     pub(super) const fn size(&self) -> TreeSize {
         self.size
     }

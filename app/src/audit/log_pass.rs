@@ -1,19 +1,27 @@
 //! The pass through the log: every line is hashed into the tree, compared with the claims about it, and assigned to its
 //! match.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use ledger::{Entry, Frontier, Hash, LeafIndex, MatchId, Origin, Seq, TreeSize, leaf_hash};
-use record::audit::{AuditCheck, AuditFault, LoggedEntry, audit, unreadable};
+use ledger::{Entry, Frontier, Hash, LeafIndex, MatchId, Origin, Seq, Tree, TreeSize, leaf_hash};
+use record::audit::{AuditCheck, AuditFault, LoggedEntry, MatchAudit, audit, unreadable};
 
 use super::match_sorter::MatchSorter;
 use super::report::Report;
 use super::source::{Line, Page, SignedTree};
 use super::tiles::{Tile, TileBuilder};
+use super::tree_file::TreeWriter;
+
+/// A tree that something else than the log's own pages names.
+pub(super) struct NamedTree {
+    pub(super) what: &'static str,
+    pub(super) tree: Tree,
+}
 
 /// The state of the pass.
 pub(super) struct LogPass {
@@ -21,6 +29,7 @@ pub(super) struct LogPass {
     sorter: MatchSorter,
     frontier: Frontier,
     tiles: TileBuilder,
+    tree: TreeWriter,
     /// The expected position of the next line.
     next: LeafIndex,
     /// True if an entry is missing, so that no tree can be computed from here on.
@@ -48,6 +57,7 @@ impl LogPass {
             sorter: MatchSorter::new(scratch, size.0)?,
             frontier: Frontier::new(),
             tiles: TileBuilder::default(),
+            tree: TreeWriter::new(scratch)?,
             next: LeafIndex(0),
             gap: false,
         })
@@ -87,6 +97,7 @@ impl LogPass {
         self.next = LeafIndex(index.0.saturating_add(1));
         let leaf = leaf_hash(&bytes);
         self.frontier.push(leaf);
+        self.tree.push(leaf)?;
         let full = self.tiles.push(leaf);
         if let Some(row) = row.filter(|row| row.leaf != leaf) {
             let text = format!("its bytes were altered: they hash to {leaf}, and it is kept under {}", row.leaf);
@@ -147,8 +158,23 @@ impl LogPass {
     }
 
     /// After the last line: checks the matches, one by one, on every core.
-    pub(super) fn finish(self) -> io::Result<Report> {
-        let Self { mut report, sorter, frontier, gap, .. } = self;
+    pub(super) fn finish(self, named: &[NamedTree]) -> io::Result<Report> {
+        let Self { mut report, sorter, frontier, tree, gap, .. } = self;
+        let tree = tree.finish()?;
+        // Behind a gap no root is known, and the gap is a flaw by itself.
+        let roots = |size| ledger::proof::root(size, &|subtree| tree.hash_of(subtree)).ok().filter(|_| !gap);
+        for NamedTree { what, tree } in named {
+            let found = roots(tree.size);
+            if found != Some(tree.root) {
+                let found = found.map_or("has no such tree".to_owned(), |root| format!("gives {root}"));
+                let (size, root) = (tree.size, tree.root);
+                let text = format!("{what} of {size} entries names the root {root}, and the log {found}");
+                let index = LeafIndex(size.0.saturating_sub(1));
+                report.add(AuditFault { match_id: None, seq: None, index, check: AuditCheck::Tree, text });
+            }
+        }
+        report.checkpoints += named.len() as u64;
+        let host_keys = Mutex::new(BTreeMap::new());
         (report.size, report.root) = (frontier.size(), frontier.root());
         if gap {
             report.unchecked.push("the tree, from the first missing entry on".to_owned());
@@ -165,10 +191,15 @@ impl LogPass {
                     loop {
                         let next = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
                         let Ok((match_id, placed)) = next else { break };
-                        let flaws = audit(&origin, match_id, placed);
+                        let MatchAudit { faults, host_key } = audit(&origin, match_id, placed, &roots);
+                        if let Some((index, key)) = host_key {
+                            let mut keys = host_keys.lock().unwrap_or_else(PoisonError::into_inner);
+                            let first = keys.entry(key).or_insert((index, match_id));
+                            *first = (index, match_id).min(*first);
+                        }
                         let mut report = found.lock().unwrap_or_else(PoisonError::into_inner);
                         report.matches += 1;
-                        flaws.into_iter().for_each(|flaw| report.add(flaw));
+                        faults.into_iter().for_each(|flaw| report.add(flaw));
                     }
                 });
             }
@@ -178,9 +209,23 @@ impl LogPass {
             each
         })?;
         let mut report = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let keys = host_keys.into_inner().unwrap_or_else(PoisonError::into_inner);
+        other_host_keys(keys).for_each(|flaw| report.add(flaw));
         report.flaws.sort_by_key(|flaw| (flaw.check, flaw.index));
         Ok(report)
     }
+}
+
+/// A log has one host key, which signs all receipts: the first match with each other one.
+fn other_host_keys(keys: BTreeMap<String, (LeafIndex, MatchId)>) -> impl Iterator<Item = AuditFault> {
+    let first = keys.values().min().copied();
+    keys.into_iter().filter(move |(_, place)| Some(*place) != first).map(|(key, (index, match_id))| AuditFault {
+        match_id: Some(match_id),
+        seq: Some(Seq(0)),
+        index,
+        check: AuditCheck::Rules,
+        text: format!("its host key is {key}, and earlier matches of this log have another"),
+    })
 }
 
 /// The match and number at the beginning of an entry. The rest of it is parsed with its match.

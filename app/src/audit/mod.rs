@@ -11,20 +11,26 @@ mod report;
 mod site;
 mod source;
 mod tiles;
+mod tree_file;
 
 pub use report::Report;
-pub use source::{Source, SourceError};
+pub use source::{LogTrust, Source, SourceError};
 
 use std::path::Path;
 
-use log_pass::LogPass;
+use ledger::Tree;
 
-/// Audits a log to its end.
+use log_pass::{LogPass, NamedTree};
+
+/// Audits a log to its end. `kept` are checkpoints that somebody kept: the log must still have their trees.
 ///
 /// # Errors
 /// The log cannot be read at all, or there is no space for the scratch files. A fault of the log is not an error: it is
 /// in the report.
-pub async fn audit(mut source: Source, scratch: &Path) -> Result<Report, SourceError> {
+pub async fn audit(mut source: Source, kept: Vec<Tree>, scratch: &Path) -> Result<Report, SourceError> {
+    let named = source.succeeded().into_iter().map(|tree| NamedTree { what: "the succeeds line", tree });
+    let named: Vec<NamedTree> =
+        kept.into_iter().map(|tree| NamedTree { what: "a kept checkpoint", tree }).chain(named).collect();
     let mut pass = LogPass::new(source.origin().clone(), source.size(), scratch)?;
     // The next page is fetched while this one is hashed.
     while let Some(page) = source.page().await? {
@@ -32,5 +38,5 @@ pub async fn audit(mut source: Source, scratch: &Path) -> Result<Report, SourceE
             .await
             .map_err(std::io::Error::other)??;
     }
-    Ok(tokio::task::spawn_blocking(move || pass.finish()).await.map_err(std::io::Error::other)??)
+    Ok(tokio::task::spawn_blocking(move || pass.finish(&named)).await.map_err(std::io::Error::other)??)
 }

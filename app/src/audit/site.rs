@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use ledger::note::Note;
+use ledger::policy::QuorumStatus;
 use ledger::tile::{EntryBundle, TileId, TileIndex, TilePath};
-use ledger::{Checkpoint, LeafIndex, Origin, Tree, TreeSize, VerifierKey};
+use ledger::{Checkpoint, LeafIndex, Origin, Policy, Tree, TreeSize, VerifierKey};
 use tokio::task::JoinHandle;
 
-use super::source::{Line, Page, SignedTree, SourceError};
+use super::source::{Line, LogTrust, Page, SignedTree, SourceError};
 use super::tiles::Tile;
 use crate::fetch::{Fetch, FetchError, Limits};
 
@@ -24,6 +25,8 @@ pub(super) struct SiteSource {
     prefix: String,
     origin: Origin,
     tree: Tree,
+    /// The tree of the checkpoint's `succeeds` line.
+    succeeded: Option<Tree>,
     /// The fault of the checkpoint's signature, or that no key is known to check it.
     signature: Result<(), String>,
     unchecked: Vec<String>,
@@ -32,7 +35,7 @@ pub(super) struct SiteSource {
 
 impl SiteSource {
     /// Reads the checkpoint; the log is audited up to its size.
-    pub(super) async fn new(url: &str, key: Option<&VerifierKey>) -> Result<Self, SourceError> {
+    pub(super) async fn new(url: &str, trust: &LogTrust) -> Result<Self, SourceError> {
         let (fetch, prefix) = (Fetch::new(LIMITS), url.trim_end_matches('/').to_owned());
         let path = format!("{prefix}/checkpoint");
         let bytes = get(&fetch, path.clone()).await?;
@@ -40,18 +43,26 @@ impl SiteSource {
         let note = Note::read(&bytes).map_err(|why| unfit(&why))?;
         let checkpoint = Checkpoint::read(note.text()).map_err(|why| unfit(&why))?;
         let origin = first_name(&checkpoint).parse().map_err(|why| unfit(&why))?;
-        let (signature, unchecked) = match key {
-            Some(key) => {
+        let succeeded = succeeded(&checkpoint).transpose().map_err(|why| unfit(&why))?;
+        let (signature, unchecked) = match trust {
+            LogTrust { key: None, policy: None } => {
+                (Ok(()), vec!["who signed the checkpoint: name the log's key with --log-key".to_owned()])
+            }
+            LogTrust { key: Some(key), policy: None } => {
                 let opened = Checkpoint::open(&note, checkpoint.origin(), [key]);
                 (opened.map(drop).map_err(|why| why.to_string()), Vec::new())
             }
-            None => (Ok(()), vec!["who signed the checkpoint: name the log's key with --log-key".to_owned()]),
+            LogTrust { key, policy: Some(policy) } => (satisfies(&note, policy, key.as_ref()), Vec::new()),
         };
-        Ok(Self { fetch, prefix, origin, tree: checkpoint.tree(), signature, unchecked, next: 0 })
+        Ok(Self { fetch, prefix, origin, tree: checkpoint.tree(), succeeded, signature, unchecked, next: 0 })
     }
 
     pub(super) const fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    pub(super) fn succeeded(&self) -> Vec<Tree> {
+        self.succeeded.into_iter().collect()
     }
 
     pub(super) const fn size(&self) -> TreeSize {
@@ -102,6 +113,27 @@ impl SiteSource {
     fn ask(&self, path: TilePath) -> (String, JoinHandle<Result<Vec<u8>, SourceError>>) {
         let (fetch, path) = (self.fetch.clone(), format!("{}/{path}", self.prefix));
         (path.clone(), tokio::spawn(async move { get(&fetch, path).await }))
+    }
+}
+
+/// The tree in the checkpoint's `succeeds` line, if it has one.
+fn succeeded(checkpoint: &Checkpoint) -> Option<Result<Tree, String>> {
+    let line = checkpoint.extensions().iter().map(ToString::to_string).find(|line| line.starts_with("succeeds "))?;
+    let words: Vec<&str> = line.split(' ').collect();
+    let text = words.get(1..).unwrap_or_default().join("\n") + "\n";
+    let read = text.parse().ok().and_then(|text| Checkpoint::read(&text).ok()).filter(|_| words.len() == 4);
+    Some(read.map(|common| common.tree()).ok_or_else(|| format!("no succeeds line: {line}")))
+}
+
+/// Checks a checkpoint by a policy; the key is needed if the policy names no logs.
+fn satisfies(note: &Note, policy: &Policy, key: Option<&VerifierKey>) -> Result<(), String> {
+    let judgement = match key {
+        Some(key) => policy.judge_as_of(note, [key]),
+        None => policy.judge(note),
+    };
+    match judgement.map_err(|why| why.to_string())?.quorum {
+        QuorumStatus::Witnessed => Ok(()),
+        QuorumStatus::NotWitnessed => Err("fewer witnesses cosigned it than the policy asks for".to_owned()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use ledger::{Hash, LeafIndex, Origin, TreeSize, VerifierKey};
+use ledger::{Hash, LeafIndex, Origin, Policy, Tree, TreeSize, VerifierKey};
 use store::{Store, StoreError};
 use thiserror::Error;
 
@@ -56,6 +56,15 @@ pub(super) struct SignedTree {
     pub(super) signature: Result<(), String>,
 }
 
+/// What a reader asks of the checkpoint that a site serves.
+#[derive(Clone, Debug, Default)]
+pub struct LogTrust {
+    /// The key that must have signed it. Without one, and without a policy that names logs, nobody has to.
+    pub key: Option<VerifierKey>,
+    /// The logs that the reader knows, and the witnesses that must have cosigned.
+    pub policy: Option<Policy>,
+}
+
 /// The reason why a log cannot be read.
 #[derive(Debug, Error)]
 pub enum SourceError {
@@ -92,18 +101,28 @@ impl Source {
         Ok(Self(SourceKind::Database(DatabaseSource::new(store).await?)))
     }
 
-    /// The log that a site serves, up to its checkpoint, which this key must have signed.
+    /// The log that a site serves, up to its checkpoint, which must satisfy this.
     ///
     /// # Errors
     /// The site does not answer, or serves no checkpoint.
-    pub async fn site(url: &str, key: Option<&VerifierKey>) -> Result<Self, SourceError> {
-        Ok(Self(SourceKind::Site(Box::new(SiteSource::new(url, key).await?))))
+    pub async fn site(url: &str, trust: &LogTrust) -> Result<Self, SourceError> {
+        Ok(Self(SourceKind::Site(Box::new(SiteSource::new(url, trust).await?))))
     }
 
-    pub(super) fn origin(&self) -> &Origin {
+    /// The name of the log.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
         match &self.0 {
             SourceKind::Database(database) => database.origin(),
             SourceKind::Site(site) => site.origin(),
+        }
+    }
+
+    /// The trees from which the log went on under a later name.
+    pub(super) fn succeeded(&self) -> Vec<Tree> {
+        match &self.0 {
+            SourceKind::Database(database) => database.succeeded(),
+            SourceKind::Site(site) => site.succeeded(),
         }
     }
 

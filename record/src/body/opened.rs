@@ -1,9 +1,11 @@
 //! The body of `opened`: the start of a match.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use ledger::Commitment;
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{ClockStart, DrawSource, SeatPair, SeatWord, key};
 
@@ -27,7 +29,8 @@ pub struct Opened {
     pub mode: Mode,
     /// The ruleset's id.
     pub ruleset: String,
-    /// All of its options.
+    /// All of its options, sorted by name.
+    #[serde(deserialize_with = "sorted")]
     pub options: BTreeMap<String, String>,
     /// The version of the rules that this program applies.
     pub rules: u32,
@@ -56,4 +59,28 @@ pub struct Opened {
     /// The source of the draws; none if the umpire types in draws from elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub draws: Option<DrawSource>,
+}
+
+/// An object whose keys ascend.
+fn sorted<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
+    struct Sorted;
+    impl<'de> Visitor<'de> for Sorted {
+        type Value = BTreeMap<String, String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("options sorted by name")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut options = BTreeMap::new();
+            while let Some((name, value)) = map.next_entry::<String, String>()? {
+                if options.last_key_value().is_some_and(|(last, _)| *last >= name) {
+                    return Err(A::Error::custom("the options are not sorted by name"));
+                }
+                options.insert(name, value);
+            }
+            Ok(options)
+        }
+    }
+    deserializer.deserialize_map(Sorted)
 }

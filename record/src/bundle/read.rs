@@ -19,7 +19,9 @@ impl Bundle {
     /// The header, a text or a line about the log does not read, or their number is not that of the header.
     pub fn read(bytes: &[u8]) -> Result<Self, BundleError> {
         let error = |line: usize, why: &dyn ToString| BundleError { line, why: why.to_string() };
-        let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        let count = || bytes.split(|byte| *byte == b'\n').count();
+        let cut_off = || error(count(), &"the file is cut off: its last line has no line break");
+        let body = bytes.strip_suffix(b"\n").ok_or_else(cut_off)?;
         let mut lines = body.split(|byte| *byte == b'\n');
         let header = lines.next().unwrap_or_default();
         let header: Header = serde_json::from_slice(header).map_err(|why| error(1, &why))?;

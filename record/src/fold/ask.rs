@@ -16,7 +16,7 @@ impl Fold<'_> {
             self.fault(1, entry.seq, "decisions are numbered without gaps", &id, &asked.decision);
         }
         self.asks(entry, &asked);
-        let question = Question { entry: entry.seq, leaf, fields: asked.fields.clone() };
+        let question = Question { entry: entry.seq, leaf, at: entry.at, fields: asked.fields.clone() };
         self.history.questions.insert(asked.decision.clone(), question);
         if asked.what == SHARE
             && let Some(seed) = self.history.seeds.last_mut()

@@ -84,6 +84,9 @@ impl Fold<'_> {
             return self.fault(5, entry.seq, what, &"a seed made before it", &"none");
         };
         let hidden = !body.seals.is_empty();
+        if named.key.is_none() && !named.path.0.is_empty() {
+            self.fault(5, entry.seq, "without its key a draw gives no path", &"no hashes", &named.path.0.len());
+        }
         let (key, checked) = match (&named.key, hidden) {
             (Some(key), false) => {
                 let key = self.under_root(entry.seq, seed, index, key, &named.path);

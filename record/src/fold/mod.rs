@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use engine::{BySeat, Duel, Setup};
-use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment, Origin, Sealer, Seq};
+use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment, Origin, PlayerKey, Sealer, Seq};
 
 use crate::body::{Body, Opened, OpenedKey, Opening};
 use crate::history::{Fault, History, Remark};
@@ -126,6 +126,11 @@ impl<'a> Fold<'a> {
         };
         fold.check_author(first);
         fold.opened_clocks(first);
+        // Every receipt of the match hangs on it.
+        if let Err(why) = fold.history.opened.host_key.parse::<PlayerKey>() {
+            let found = fold.history.opened.host_key.clone();
+            fold.fault(3, first.seq, &format!("the host's key: {why}"), &"an Ed25519 public key", &found);
+        }
         let (names, event) = (fold.history.opened.names, fold.history.opened.event);
         fold.history.names =
             BySeat { p1: fold.word(first.seq, "p1", names.p1), p2: fold.word(first.seq, "p2", names.p2) };

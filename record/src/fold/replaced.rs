@@ -1,15 +1,19 @@
 //! Submissions that did not count: shown at the end, so that every receipt has its place in the record.
 
-use ledger::{Entry, SealKey, SealMessage};
+use engine::Party;
+use ledger::{Author, Entry, Moment, SealKey, SealMessage, Seq};
 
 use super::Fold;
 use crate::body::ReplacedSubmission;
 use crate::decision::Question;
+use crate::seal::SealRecord;
 
 impl Fold<'_> {
     pub(super) fn replaced(&mut self, entry: &Entry, replaced: ReplacedSubmission) {
         let (at, entry) = (entry.at, entry.seq);
-        let Some(Question { leaf: asked, fields, .. }) = self.history.questions.get(&replaced.decision).cloned() else {
+        let Some(Question { leaf: asked, fields, at: asked_at, .. }) =
+            self.history.questions.get(&replaced.decision).cloned()
+        else {
             let what = "it shows a submission for a decision that was never asked";
             return self.fault(3, entry, what, &"a decision of the match", &replaced.decision);
         };
@@ -36,9 +40,7 @@ impl Fold<'_> {
             let what = format!("{which} was there, and the default of {seat} is said to have counted");
             self.fault(3, entry, &what, &"the last submission counts", &"a default");
         }
-        if replaced.came > at {
-            self.fault(4, entry, &format!("{which} came before it entered the record"), &at, &replaced.came);
-        }
+        self.replaced_times(entry, at, &replaced, asked_at);
         self.replaced_signature(entry, &replaced, asked);
         for commitment in &replaced.commitments {
             if !self.commitments.insert(*commitment) {
@@ -65,5 +67,24 @@ impl Fold<'_> {
             }
         }
         self.history.replaced.push((entry, replaced));
+    }
+
+    /// It came after its question, before the submission that counted, and before it entered.
+    fn replaced_times(&mut self, entry: Seq, at: Moment, replaced: &ReplacedSubmission, asked_at: Moment) {
+        let (seat, came) = (replaced.seat.sealer(), replaced.came);
+        let which = format!("submission {} of {seat} for {}", replaced.ordinal, replaced.decision);
+        let of = |seal: &&SealRecord| seal.decision == replaced.decision && seal.whose == Party::Seat(replaced.seat.0);
+        // What an umpire typed says when the player sent it, which the server did not see.
+        let by_seat = |seal: &&SealRecord| !matches!(seal.by, Author::Umpire(_));
+        let counted = self.history.seals.iter().find(of).filter(by_seat).and_then(|seal| seal.came);
+        if came < asked_at {
+            self.fault(4, entry, &format!("{which} came after its question"), &asked_at, &came);
+        }
+        if let Some(counted) = counted.filter(|counted| came > *counted) {
+            self.fault(4, entry, &format!("{which} came before the one that counted"), &counted, &came);
+        }
+        if came > at {
+            self.fault(4, entry, &format!("{which} came before it entered the record"), &at, &came);
+        }
     }
 }

@@ -115,22 +115,26 @@ impl Fold<'_> {
         let there = self.history.seals.iter_mut().filter(|seal| seal.entry == place).find_map(|seal| {
             let at = seal.fields.iter().position(|field| *field == opening.field)?;
             let commitment = *seal.commitments.get(at)?;
-            *seal.opened_by.get_mut(at)? = Some(entry);
+            let again = seal.opened_by.get_mut(at)?.replace(entry);
             let (decision, seat, asked) = (&seal.decision, PartyWord(seal.whose).sealer(), seal.leaf);
             let (field, value) = (&opening.field, opening.value.as_str());
             let message = SealMessage { origin: &origin, match_id, decision, seat, field, asked, value };
-            Some((message.open(&key, &commitment).is_ok(), commitment))
+            Some((message.open(&key, &commitment).is_ok(), commitment, again))
         });
         match there {
             None => {
                 let place = format!("entry {}, {}", place.0, opening.field);
                 self.fault(3, entry, "it opens a seal that is not there", &"a seal", &place);
             }
-            Some((false, commitment)) => {
+            Some((_, _, Some(first))) => {
+                let what = format!("entry {}, {}, is opened once", place.0, opening.field);
+                self.fault(3, entry, &what, &format!("the opening in entry {first} alone"), &"another");
+            }
+            Some((false, commitment, None)) => {
                 let what = format!("the opening of entry {}, {}, does not open its seal", place.0, opening.field);
                 self.fault(3, entry, &what, &commitment, &format!("another seal, for \"{}\"", opening.value));
             }
-            Some((true, _)) => {}
+            Some((true, _, None)) => {}
         }
     }
 }

@@ -18,6 +18,10 @@ impl Fold<'_> {
             let what = format!("{seat} has a key already");
             return self.fault(3, entry.seq, &what, &format!("the key of entry {}", first.entry), &"a second key");
         }
+        if let Some(other) = self.history.keys[seat.other()].filter(|other| other.key == body.key) {
+            let expected = format!("another key than that of entry {}", other.entry);
+            self.fault(3, entry.seq, "each seat has a key of its own", &expected, &"the same key");
+        }
         self.history.keys[seat] = Some(SeatKey { entry: entry.seq, at: entry.at, key: body.key });
     }
 

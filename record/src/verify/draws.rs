@@ -5,6 +5,7 @@ use ledger::Seq;
 
 use super::finding::{Detail, Finding, Status, count};
 use crate::history::{Fault, History, StepRecord};
+use crate::seal::SealGrade;
 use crate::seed::{DrawRecord, FixedSeedRecord, SeedRecord};
 
 pub(super) fn finding(history: &History) -> Finding {
@@ -45,11 +46,16 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
     } else {
         " That the keys follow from everybody’s shares shows when the host’s own share opens, at the end of the match."
     });
-    let nobody = fixed.iter().any(|(_, fixed)| fixed.given.each().iter().all(|(_, given)| given.is_none()));
-    let status = match (nobody, open && checked == history.draws.len()) {
-        (true, _) => Status::Reported,
+    let weakest = fixed.iter().map(|(seed, fixed)| share_grade(history, seed, fixed)).min().unwrap_or(ShareGrade::Host);
+    summary.push_str(weakest.words());
+    let starts = history.seeds.len();
+    if starts > 1 {
+        summary.push_str(&format!(" Shares were gathered {starts} times."));
+    }
+    let status = match (weakest < ShareGrade::Signed, open && checked == history.draws.len()) {
+        (true, true) => Status::Reported,
         (false, true) => Status::Holds,
-        (false, false) => Status::NotYet,
+        (_, false) => Status::NotYet,
     };
     let mut finding = Finding::new(5, status, summary);
     for (seed, fixed) in fixed {
@@ -63,6 +69,43 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
         finding.details.push(Detail::note(text, Some(step.entry), Some(step.row.round)));
     }
     finding
+}
+
+/// Who could have chosen what a seed gives, by its weakest share.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum ShareGrade {
+    /// The host alone: a share was not given, typed by an umpire, sealed by the server, or listed and then left out.
+    Host,
+    /// The host with one of the players: both signed their shares after they had seen a tree.
+    Signed,
+}
+
+impl ShareGrade {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Host => {
+                " Not every share was signed by its player, so the host could have tried many and kept the one that it liked: that it did not rests on its word."
+            }
+            Self::Signed => {
+                " Both players signed their shares. The host saw them before they were listed, so it could have chosen together with one of the players, and not alone."
+            }
+        }
+    }
+}
+
+fn share_grade(history: &History, seed: &SeedRecord, fixed: &FixedSeedRecord) -> ShareGrade {
+    let signed = |seat: Seat| {
+        let sealed = seed.lists.last().and_then(|list| list.sealed[seat]);
+        let seal = history.seals.iter().find(|seal| Some(seal.entry) == sealed);
+        // A share that its player signed before the host's was in any tree that the player saw fixes nothing.
+        let seen =
+            seal.and_then(|seal| seal.signature).is_some_and(|signature| signature.tree.size > u64::from(seed.share.0));
+        fixed.given[seat].is_some() && seal.is_some_and(|seal| seal.grade == Some(SealGrade::Signed)) && seen
+    };
+    match seed.lists.len() {
+        1 if Seat::BOTH.into_iter().all(signed) => ShareGrade::Signed,
+        _ => ShareGrade::Host,
+    }
 }
 
 /// The shares of a seed, with an honest statement of whose they are.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use ledger::Seq;
 
+use super::interventions::Interventions;
 use crate::history::{Fault, History};
 
 /// The whole result.
@@ -22,8 +23,8 @@ pub enum Verdict {
     Verified {
         /// The strength of the proof.
         grade: Grade,
-        /// The number of rulings and strikes.
-        interventions: usize,
+        /// What people decided beside the moves.
+        interventions: Interventions,
     },
     /// Something is still sealed.
     NotYet {
@@ -49,7 +50,7 @@ pub enum Verdict {
 /// The strength of a match's seals as proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
-    /// The players signed everything they sent, with keys that the server never had.
+    /// The players signed everything they sent, with the keys of their seats.
     Signed,
     /// The players sent their moves here, and the server sealed some of them.
     Escrow,
@@ -207,10 +208,15 @@ impl Grade {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Verified { grade, interventions: 0 } => write!(f, "verified ({})", grade.phrase()),
-            Self::Verified { grade, interventions: 1 } => write!(f, "verified with 1 ruling ({})", grade.phrase()),
             Self::Verified { grade, interventions } => {
-                write!(f, "verified with {interventions} rulings ({})", grade.phrase())
+                let with = match interventions.total() {
+                    0 => String::new(),
+                    _ => format!(" with {interventions}"),
+                };
+                match grade {
+                    Grade::Imported => write!(f, "imported{with}; the moves follow the rules"),
+                    _ => write!(f, "verified{with} ({})", grade.phrase()),
+                }
             }
             Self::NotYet { step } => {
                 write!(f, "not yet checkable from step {step} on: values are sealed until the end of the match")

@@ -1,5 +1,7 @@
 //! Finding 7: changes by people.
 
+use std::fmt;
+
 use engine::Party;
 use ledger::{Author, Seq};
 
@@ -10,14 +12,54 @@ use crate::clock::{Change, ClockChange};
 use crate::history::{Correction, History, StepRecord, StepSource};
 use crate::objection::Objection;
 use crate::seal::SealRecord;
+use crate::words::listed;
+
+/// What people decided beside the players' moves, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Interventions {
+    /// Rulings that are no warnings.
+    pub rulings: usize,
+    /// Warnings.
+    pub warnings: usize,
+    /// Strikes and corrections.
+    pub strikes: usize,
+    /// Moves that an umpire typed for a seat that signs.
+    pub typed: usize,
+}
+
+impl Interventions {
+    /// All of them together.
+    #[must_use]
+    pub const fn total(self) -> usize {
+        self.rulings + self.warnings + self.strikes + self.typed
+    }
+}
+
+impl fmt::Display for Interventions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [
+            (self.rulings, "ruling", "rulings"),
+            (self.warnings, "warning", "warnings"),
+            (self.strikes, "strike", "strikes"),
+            (self.typed, "move typed without its signature", "moves typed without their signatures"),
+        ];
+        let words = all.into_iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| count(n, one, many));
+        f.write_str(&listed(&words.collect::<Vec<_>>()))
+    }
+}
 
 impl History {
-    /// The number of times that people decided something beside the players' moves: rulings, strikes, and moves that an
-    /// umpire typed for a seat that signs.
+    /// What people decided beside the players' moves.
     #[must_use]
-    pub fn interventions(&self) -> usize {
-        let rulings = self.remarks.iter().filter(|remark| remark.ruling).count() + self.decided_in_import().count();
-        rulings + self.strikes.len() + signed::typed_for_a_key(self).len()
+    pub fn interventions(&self) -> Interventions {
+        let rulings = || self.remarks.iter().filter(|remark| remark.ruling);
+        let warnings = rulings().filter(|ruling| matches!(ruling.does, Some(RulingEffect::Warns(_)))).count();
+        Interventions {
+            rulings: rulings().count() - warnings + self.decided_in_import().count(),
+            warnings,
+            strikes: self.strikes.len(),
+            typed: signed::typed_for_a_key(self).len(),
+        }
     }
 }
 
@@ -25,9 +67,9 @@ impl History {
 pub(super) fn finding(history: &History) -> Finding {
     let typed = signed::typed_for_a_key(history);
     let clocks = clocks(history);
-    let changes = summary(history, typed.len());
+    let changes = summary(history);
     let status = if changes.is_none() && clocks.is_empty() { Status::Holds } else { Status::Reported };
-    let changes = changes.unwrap_or_else(|| "No ruling, and no strike.".to_owned());
+    let changes = changes.unwrap_or_else(|| "Nobody ruled, warned or struck anything.".to_owned());
     let summary = match clocks.len() {
         0 => changes,
         many => format!("{changes} An umpire stopped or extended clocks {}.", count(many, "time", "times")),
@@ -47,17 +89,13 @@ pub(super) fn finding(history: &History) -> Finding {
 }
 
 /// The number of changes of each kind; none if there are no changes.
-fn summary(history: &History, typed: usize) -> Option<String> {
-    let (strikes, handovers, objections) = (history.strikes.len(), history.handovers.len(), history.objections.len());
-    let rulings = history.remarks.iter().filter(|remark| remark.ruling).count() + history.decided_in_import().count();
-    if rulings + strikes + typed + handovers + objections == 0 {
-        return None;
-    }
-    let typed = match typed {
-        0 => String::new(),
-        many => {
-            format!(" For a seat that signs, the umpire typed {} without its signature.", count(many, "move", "moves"))
-        }
+fn summary(history: &History) -> Option<String> {
+    let (handovers, objections) = (history.handovers.len(), history.objections.len());
+    let interventions = history.interventions();
+    let decided = match interventions.total() {
+        0 if handovers + objections == 0 => return None,
+        0 => "Nobody ruled, warned or struck anything.".to_owned(),
+        _ => format!("{interventions}."),
     };
     let handed = match handovers {
         0 => String::new(),
@@ -68,12 +106,7 @@ fn summary(history: &History, typed: usize) -> Option<String> {
         (all, 0) => format!(" {}, each answered.", count(all, "objection", "objections")),
         (all, open) => format!(" {}, {open} not answered.", count(all, "objection", "objections")),
     };
-    let together = match history.interventions() {
-        all if all > rulings => format!(" The verdict counts {all} in all."),
-        _ => String::new(),
-    };
-    let (rulings, strikes) = (count(rulings, "ruling", "rulings"), count(strikes, "strike", "strikes"));
-    Some(format!("{rulings} and {strikes}.{typed}{together}{handed}{objected}"))
+    Some(format!("{decided}{handed}{objected}"))
 }
 
 fn rulings(history: &History) -> impl Iterator<Item = Detail> {

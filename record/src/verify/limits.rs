@@ -14,7 +14,9 @@ pub(super) fn finding(history: &History) -> Finding {
             say("that the match was played like this: it rests on its source and on the umpire who entered it");
         }
         Mode::Live if signed::grade(history) == Grade::Signed => {
-            say("who sat before the browser that held a seat's key");
+            say(
+                "who sat before the browser that held a seat's key, and that a player was there at all: the host could have made the keys itself, and be both players",
+            );
             say(
                 "that the server kept to itself what it held until the decision closed: it could open what players sent",
             );
@@ -29,6 +31,12 @@ pub(super) fn finding(history: &History) -> Finding {
             say("that the players sent what the umpire recorded, and in time: the umpire typed it");
             say("that neither player knew the other's move: it was sent where this record does not reach");
         }
+    }
+    if history.opened.mode == Mode::Live && history.keys.each().iter().any(|(_, key)| key.is_some()) {
+        say("that a key is the player's: compare it with what the player says it is");
+    }
+    if !history.origin.is_practice() {
+        say("that the log has no second match with this id: only an audit of the whole log shows one");
     }
     let umpire_closed = history.open.iter().any(|open| open.asked.closes == Closing::Umpire);
     if umpire_closed && !history.is_ended() {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ledger::checkpoint::OpenError;
+use ledger::note::NoteText;
 use ledger::policy::{JudgeError, QuorumStatus};
 use ledger::{Checkpoint, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
 
@@ -71,7 +72,8 @@ impl LogCheck {
     pub(super) fn of(bundle: &Bundle, entries: &[Entry], broken: Option<Seq>, policy: Option<&Policy>) -> Self {
         let named = TreeMentions::of(entries);
         let trees: Vec<_> = named.trees.iter().map(|naming| (*naming, ProofGrade::None)).collect();
-        let mut evidence = Self { faults: smaller(&named), trees, ..Self::default() };
+        let faults = smaller(&named).into_iter().chain(contradicting(&named)).collect();
+        let mut evidence = Self { faults, trees, ..Self::default() };
         let Some(logged) = &bundle.logged else {
             evidence.seals = named.covered.values().filter(|covered| covered.seal).map(|_| ProofGrade::None).collect();
             return evidence;
@@ -89,6 +91,7 @@ impl LogCheck {
             *is = proven.map_or(ProofGrade::None, |(_, shown)| *shown);
         }
         evidence.two_roots(&shown);
+        evidence.missing(logged, &named);
         let proven = evidence.places(bundle, logged, &named);
         if broken.is_none() {
             evidence.superfluous(logged, &named);
@@ -170,6 +173,33 @@ impl LogCheck {
                 self.faults.push(Fault { finding: 2, entry: named.entry, text: text.to_owned(), expected, found });
             }
         }
+    }
+
+    /// Finds lines that the entries call for and that the file leaves out: with them, it would show more, or something
+    /// else. A tree is named after it was signed, so none under the newest checkpoint is larger than that.
+    fn missing(&mut self, logged: &LogEvidence, named: &TreeMentions) {
+        let Some(newest) = self.newest.as_ref().map(|newest| newest.tree.size) else { return };
+        let mut faults = Vec::new();
+        let mut missing = |finding, entry, text: &str, expected, found: String| {
+            faults.push(Fault { finding, entry, text: text.to_owned(), expected, found });
+        };
+        for TreeMention { entry, tree, .. } in &named.trees {
+            if tree.size > newest && *entry <= logged.entry {
+                let text = "the entry names a larger tree than the one that covers it";
+                missing(2, *entry, text, format!("at most {newest} entries"), tree.size.to_string());
+            }
+            if tree.size < newest && !logged.trees.iter().any(|line| line.tree.size == tree.size) {
+                let expected = format!("the line of the tree of {} entries", tree.size);
+                missing(2, *entry, "the file leaves out a tree that the entry names", expected, "none".to_owned());
+            }
+        }
+        for (entry, CoveringTree { tree, .. }) in &named.covered {
+            if tree.size <= newest && !logged.seals.iter().any(|place| place.entry == *entry) {
+                let expected = format!("the line of its place in the tree of {} entries", tree.size);
+                missing(3, *entry, "the file leaves out the place of a seal in the log", expected, "none".to_owned());
+            }
+        }
+        self.faults.append(&mut faults);
     }
 
     /// Checks the places of the seals that counted. Returns the last one proven to be in the log.
@@ -285,13 +315,49 @@ fn judged(policy: &Policy, note: &Note, key: &VerifierKey) -> Result<(Trust, Vec
 }
 
 /// Opens a checkpoint under the log's keys, with any of its names.
-fn open(note: &Note, logged: &LogEvidence) -> Result<(Checkpoint, VerifierKey), OpenError> {
-    let origin = Checkpoint::read(note.text())?.origin().clone();
+fn open(note: &Note, logged: &LogEvidence) -> Result<(Checkpoint, VerifierKey), String> {
+    let words = |error: OpenError| error.to_string();
+    let origin = Checkpoint::read(note.text()).map_err(|error| words(error.into()))?.origin().clone();
     let named = |key: &&VerifierKey| key.name().as_str() == origin.as_str();
     let key = logged.keys.iter().find(named).or_else(|| logged.keys.last());
-    let key = key.ok_or(OpenError::NotSigned(ledger::note::VerifyError::NoKnownKey))?;
-    let checkpoint = Checkpoint::open(note, &OriginLine::from(key.name()), [key])?;
+    let key = key.ok_or_else(|| words(OpenError::NotSigned(ledger::note::VerifyError::NoKnownKey)))?;
+    let checkpoint = Checkpoint::open(note, &OriginLine::from(key.name()), [key]).map_err(words)?;
+    succeeds(&checkpoint, logged)?;
     Ok((checkpoint, key.clone()))
+}
+
+/// Checks the line by which a log with a later name says where it goes on from. Its root is compared with what this
+/// checkpoint itself says; an audit compares it with the whole log.
+fn succeeds(checkpoint: &Checkpoint, logged: &LogEvidence) -> Result<(), String> {
+    let name = |at: usize| logged.keys.get(at).map(|key| key.name().as_str());
+    let term = (0..logged.keys.len()).find(|at| name(*at) == Some(checkpoint.origin().as_str())).unwrap_or(0);
+    let lines: Vec<String> = checkpoint.extensions().iter().map(ToString::to_string).collect();
+    let lines: Vec<Vec<&str>> = lines.iter().map(|line| line.split(' ').collect()).collect();
+    let mut said = lines.iter().filter(|words| words.first() == Some(&"succeeds"));
+    let (line, before) = match (said.next(), term.checked_sub(1).and_then(name), said.next()) {
+        (None, None, None) => return Ok(()),
+        (Some(line), Some(before), None) => (line, before),
+        (_, None, _) => return Err("a log's first name succeeds none, and it has a succeeds line".to_owned()),
+        (_, Some(before), _) => return Err(format!("it has not one succeeds line that names {before}")),
+    };
+    let &[_, origin, size, root] = line.as_slice() else {
+        return Err("its succeeds line is no origin, size and root".to_owned());
+    };
+    let common = format!("{origin}\n{size}\n{root}\n");
+    let common = common.parse::<NoteText>().ok().and_then(|text| Checkpoint::read(&text).ok()).map(|read| read.tree());
+    let tree = checkpoint.tree();
+    match common {
+        _ if origin != before => Err(format!("its succeeds line names {origin}, and its log was {before}")),
+        None => Err("its succeeds line is no origin, size and root".to_owned()),
+        Some(common) if common.size > tree.size => Err("its succeeds line names a larger tree than its own".to_owned()),
+        Some(common) if common.size == tree.size && common != tree => {
+            Err("its succeeds line names another root than its own for one size".to_owned())
+        }
+        Some(common) if common.size.0 == 0 && common != Tree::empty() => {
+            Err("its succeeds line names a root for the empty tree that it does not have".to_owned())
+        }
+        Some(_) => Ok(()),
+    }
 }
 
 /// Finds entries that name a smaller tree than an earlier one: a log only grows.
@@ -308,6 +374,25 @@ fn smaller(named: &TreeMentions) -> Vec<Fault> {
         _ => None,
     });
     pairs.collect()
+}
+
+/// Finds entries that name different roots for one size: there cannot be two such trees in one log.
+fn contradicting(named: &TreeMentions) -> Vec<Fault> {
+    let mut roots = BTreeMap::from([(TreeSize(0), Tree::empty())]);
+    let mut faults = Vec::new();
+    for TreeMention { entry, tree, .. } in &named.trees {
+        let first = *roots.entry(tree.size).or_insert(*tree);
+        if first != *tree {
+            faults.push(Fault {
+                finding: 2,
+                entry: *entry,
+                text: "two roots are named for one size of the log".to_owned(),
+                expected: tree_words(first),
+                found: tree_words(*tree),
+            });
+        }
+    }
+    faults
 }
 
 fn tree_words(tree: Tree) -> String {

@@ -17,6 +17,7 @@ mod signed;
 
 pub use check::Check;
 pub use finding::{Detail, Finding, Grade, Report, Status, Verdict};
+pub use interventions::Interventions;
 
 use ledger::Policy;
 

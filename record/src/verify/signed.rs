@@ -21,7 +21,7 @@ pub(super) fn grade(history: &History) -> Grade {
 pub(super) const fn rests(grade: Grade) -> &'static str {
     match grade {
         Grade::Signed => {
-            "Each was signed with its seat's key, which the server never had, together with the tree that the player had seen."
+            "Each was signed with its seat's key, together with the tree that the player had seen. That the key is the player's, and that the host did not make it, only the player can say."
         }
         Grade::Escrow => {
             "The server sealed what the players sent to it: that it made nothing up and looked at nothing early rests on the server."

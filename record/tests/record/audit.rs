@@ -1,36 +1,45 @@
 //! The result of a log's audit for one match, from its entries and their places alone.
 
 use engine::{Seat, Verdict};
-use ledger::{LeafIndex, leaf_hash};
-use record::Bundle;
-use record::audit::{LoggedEntry, audit};
+use ledger::{Frontier, Hash, LeafIndex, TreeSize, leaf_hash};
+use record::audit::{AuditCheck, LoggedEntry, MatchAudit, audit};
+use record::body::{Body, Resolved};
 
 use crate::acts::NO_ITEMS;
 use crate::book::Book;
+use crate::forger::{Seals, bodies, forged};
 
-fn bundle() -> Bundle {
+fn book() -> Book {
     let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
     book.plays("score block:claim / grow block:steal");
     book.plays("claim / -");
     book.rules("conceded", Some(Verdict::Won(Seat::P1)));
     book.ends();
-    book.bundle()
+    book
 }
 
-/// The entries of the match, at every tenth position of a log.
-fn placed(bundle: &Bundle) -> Vec<LoggedEntry> {
-    let places = bundle.lines.iter().zip((0..).step_by(10));
-    let placed =
-        places.map(|(line, at)| LoggedEntry { index: LeafIndex(at), leaf: leaf_hash(line), bytes: line.clone() });
+/// The entries of the match at their places in the log, between others.
+fn placed(book: &Book) -> Vec<LoggedEntry> {
+    let places = book.lines.iter().zip(&book.places);
+    let placed = places.map(|(line, at)| LoggedEntry { index: *at, leaf: leaf_hash(line), bytes: line.clone() });
     placed.collect()
+}
+
+/// The audit of entries, in the log of a match.
+fn audited(book: &Book, placed: Vec<LoggedEntry>) -> MatchAudit {
+    let roots = |size: TreeSize| {
+        let first = book.leaves.get(..usize::try_from(size.0).ok()?)?;
+        Some(first.iter().copied().collect::<Frontier>().root())
+    };
+    audit(&book.origin, book.match_id, placed, &roots)
 }
 
 /// The result of the audit after a change, a line for each fault.
 fn says(change: impl FnOnce(&mut Vec<LoggedEntry>)) -> Vec<String> {
-    let bundle = bundle();
-    let mut placed = placed(&bundle);
+    let book = book();
+    let mut placed = placed(&book);
     change(&mut placed);
-    let faults = audit(&bundle.origin, bundle.match_id, placed);
+    let faults = audited(&book, placed).faults;
     faults.iter().map(|fault| format!("{:?} {}: {}", fault.check, fault.index, fault.text)).collect()
 }
 
@@ -49,15 +58,15 @@ fn an_untouched_match_has_no_flaw_in_whatever_order_it_comes() {
 
 #[test]
 fn numbers_that_are_missing_twice_or_out_of_order() {
-    assert_eq!(says(|placed| drop(placed.remove(4))), ["Numbers 50: entry 5 stands where the match's entry 4 belongs"]);
+    assert_eq!(says(|placed| drop(placed.remove(4))), ["Numbers 8: entry 5 stands where the match's entry 4 belongs"]);
     let twice = says(|placed| placed.push(LoggedEntry { index: LeafIndex(1_000), ..placed[3].clone() }));
-    assert_eq!(twice, ["Numbers 1000: entry 3 stands in the log twice: at position 30 as well"]);
+    assert_eq!(twice, ["Numbers 1000: entry 3 stands in the log twice: at position 5 as well"]);
     let swapped = says(|placed| (placed[2].index, placed[3].index) = (placed[3].index, placed[2].index));
     assert_eq!(
         swapped,
         [
-            "Numbers 20: entry 3 stands where the match's entry 2 belongs",
-            "Numbers 30: entry 2 stands behind later entries of its match",
+            "Numbers 3: entry 3 stands where the match's entry 2 belongs",
+            "Numbers 5: entry 2 stands behind later entries of its match",
         ]
     );
 }
@@ -66,9 +75,9 @@ fn numbers_that_are_missing_twice_or_out_of_order() {
 fn an_entry_that_was_written_anew_breaks_the_chain_there() {
     let dated = says(|placed| rewrite(&mut placed[3], "\"ordinal\":0", "\"ordinal\":1"));
     assert_eq!(dated.len(), 1);
-    assert!(dated[0].starts_with("Chains 30: it was altered: its leaf hash is"), "{dated:?}");
+    assert!(dated[0].starts_with("Chains 5: it was altered: its leaf hash is"), "{dated:?}");
     let broken = says(|placed| rewrite(&mut placed[3], "{\"v\":1", "{\"v\":2"));
-    assert!(broken[0].starts_with("Entries 30: this is no entry: byte 5: version 2"), "{broken:?}");
+    assert!(broken[0].starts_with("Entries 5: this is no entry: byte 5: version 2"), "{broken:?}");
 }
 
 #[test]
@@ -87,4 +96,28 @@ fn a_chain_that_was_written_anew_from_an_entry_on_contradicts_the_rules_or_the_s
         }
     });
     assert!(!forged.is_empty() && forged.iter().all(|fault| fault.starts_with("Rules ")), "{forged:?}");
+}
+
+#[test]
+fn a_root_that_never_was_contradicts_the_log() {
+    let named = |book: &Book, change: &dyn Fn(&mut Resolved)| {
+        let bundle = forged(book, Seals::Kept, |entries| change(bodies!(entries, Resolved).last().unwrap()));
+        let lines = bundle.lines.into_iter();
+        let mut placed = placed(book);
+        placed.iter_mut().zip(lines).for_each(|(at, line)| (at.leaf, at.bytes) = (leaf_hash(&line), line));
+        audited(book, placed).faults.into_iter().filter(|fault| fault.check == AuditCheck::Tree).map(|fault| fault.text)
+    };
+    let book = book();
+    assert_eq!(named(&book, &|_| ()).count(), 0);
+    let wrong: Vec<String> = named(&book, &|resolved| resolved.tree.root = Hash::ZERO).collect();
+    assert!(wrong.len() == 1 && wrong[0].contains("and the log has "), "{wrong:?}");
+    let later: Vec<String> = named(&book, &|resolved| resolved.tree.size += 90).collect();
+    assert!(later.len() == 1 && later[0].ends_with("and the log has no such tree before it"), "{later:?}");
+}
+
+#[test]
+fn the_host_key_of_a_match_stands_with_its_first_entry() {
+    let book = book();
+    let (index, key) = audited(&book, placed(&book)).host_key.unwrap();
+    assert_eq!((index, key), (book.places[0], book.history().opened.host_key));
 }

@@ -59,7 +59,10 @@ fn a_clock_is_started_stopped_and_extended_and_the_sum_is_shown() {
     );
     assert_eq!(in_time.details[0].round, Some(1));
     assert_eq!(people.status, Status::Reported);
-    assert_eq!(people.summary, "No ruling, and no strike. An umpire stopped or extended clocks 2 times.");
+    assert_eq!(
+        people.summary,
+        "Nobody ruled, warned or struck anything. An umpire stopped or extended clocks 2 times."
+    );
     let told: Vec<&str> = people.details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(told, ["the clock of d1 paused: the channel was away", "d1 given 30 s: the picture came late"]);
 }

@@ -351,7 +351,7 @@ fn after_a_strike_a_draw_is_made_again_and_counts_from_where_it_was() {
     assert_eq!((last.ordinal, last.step), (0, 5));
     book.plays("G5 R9 / G2 G7");
     let book = ended(book);
-    assert_eq!(book.verdict(), "verified with 2 rulings (recorded by the umpire)");
+    assert_eq!(book.verdict(), "verified with 1 ruling and 1 strike (recorded by the umpire)");
     // Also a board, whose seals are different the second time.
     let mut book = boards();
     book.strikes(6, "another board was meant");
@@ -360,7 +360,7 @@ fn after_a_strike_a_draw_is_made_again_and_counts_from_where_it_was() {
         book.plays(&line);
     }
     let book = ended(book);
-    assert_eq!(book.verdict(), "verified with 2 rulings (recorded by the umpire)");
+    assert_eq!(book.verdict(), "verified with 1 ruling and 1 strike (recorded by the umpire)");
     all_open(&book);
     // The step shows the new board, which the old seal does not fit.
     let old = book.of_kind(Kind::Drawn)[3];

@@ -149,7 +149,7 @@ fn a_seal_that_is_passed_over_is_caught_by_finding_3() {
 #[test]
 fn a_tree_that_cannot_cover_the_seals_is_caught() {
     let small = |entries: &mut Vec<(Entry, Body)>| bodies!(entries, Resolved).for_each(|body| body.tree.size = 2);
-    caught(&forged(&colosseum(), Seals::Remade, small), 3, "the tree that it names covers the seal");
+    among_others(&forged(&colosseum(), Seals::Remade, small), 3, "the tree that it names covers the seal");
     let shrinks = |entries: &mut Vec<(Entry, Body)>| bodies!(entries, Resolved).next().unwrap().tree.size = 1_000_000;
     caught(&forged(&colosseum(), Seals::Remade, shrinks), 2, "the log became smaller");
 }

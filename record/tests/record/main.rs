@@ -12,6 +12,7 @@ mod fields;
 mod forger;
 mod forgery;
 mod games;
+mod host;
 mod hostile;
 mod incremental;
 mod log;

@@ -43,7 +43,7 @@ fn an_objection_waits_until_a_ruling_names_it() {
     assert_eq!(book.history().open_objections().count(), 0);
     book.ends();
     let told = told(&mut book);
-    assert_eq!(told[0], "3 rulings and 0 strikes. 1 objection, each answered.");
+    assert_eq!(told[0], "3 rulings. 1 objection, each answered.");
     assert_eq!(book.verdict(), "verified with 3 rulings (recorded by the umpire)");
 }
 

@@ -110,7 +110,7 @@ fn a_match_of_every_game_that_draws_is_checked_draw_by_draw() {
         let book = ended(book);
         assert_eq!(book.verdict(), "verified with 1 ruling (recorded by the umpire)");
         let finding = &book.verified().findings[4];
-        assert_eq!(finding.status, Status::Holds, "{finding:#?}");
+        assert_eq!(finding.status, Status::Reported, "the umpire typed the shares: {finding:#?}");
         assert!(book.public().draws.iter().all(|draw| draw.checked), "hidden ones at the end");
         assert!(book.public().seals.iter().all(|seal| seal.opened_by.iter().all(Option::is_some)));
     }
@@ -156,8 +156,8 @@ fn a_struck_draw_comes_again_with_the_same_cards() {
         assert_eq!((again.number, &again.text), (step.number, &step.text));
         assert_eq!(after.draws.last().unwrap().index, before.draws.last().unwrap().index);
         let book = ended(book);
-        assert_eq!(book.verdict(), "verified with 2 rulings (recorded by the umpire)");
-        assert_eq!(book.verified().findings[4].status, Status::Holds);
+        assert_eq!(book.verdict(), "verified with 1 ruling and 1 strike (recorded by the umpire)");
+        assert_eq!(book.verified().findings[4].status, Status::Reported);
     }
 }
 
@@ -210,7 +210,7 @@ fn honest_words_where_a_share_is_missing() {
     assert_eq!(status, Status::Reported);
     assert!(words.starts_with("no player gave a share: zeros stand for both"), "{words}");
     let (status, words) = told(BySeat { p1: "-", p2: "blue" });
-    assert_eq!(status, Status::Holds);
+    assert_eq!(status, Status::Reported);
     assert!(words.starts_with("Juniper gave no share: zeros stand for it, and the draws rest on"), "{words}");
     assert!(words.contains("the share of Okapi was typed by the umpire"), "{words}");
 }

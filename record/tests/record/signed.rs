@@ -152,13 +152,9 @@ fn what_the_umpire_types_for_a_seat_with_a_key_is_a_ruling() {
         sealed.signature = None;
     });
     let report = verify(&bundle);
-    assert_eq!(report.verdict.to_string(), "verified with 1 ruling (recorded by the umpire)");
+    assert_eq!(report.verdict.to_string(), "verified with 1 move typed without its signature (recorded by the umpire)");
     let people = &report.findings[6];
-    assert_eq!(
-        people.summary,
-        "0 rulings and 0 strikes. For a seat that signs, the umpire typed 1 move without its signature. The verdict counts \
-         1 in all."
-    );
+    assert_eq!(people.summary, "1 move typed without its signature.");
     assert_eq!(people.details[0].text, "Juniper has a key, and the umpire typed this without its signature");
 }
 
@@ -287,7 +283,10 @@ fn what_did_not_count_came_before_what_did_and_is_shown_once() {
     assert_eq!(faults(vec![replaced(2, 1)], 2), [after]);
     assert_eq!(faults(vec![replaced(1, 1), replaced(1, 2)], 2), ["submission 1 of p1 for d1 is shown once"]);
     let late = ReplacedSubmission { came: "2099-01-01T00:00:00.000000Z".parse().unwrap(), ..replaced(0, 1) };
-    assert_eq!(faults(vec![late], 2), ["submission 0 of p1 for d1 came before it entered the record"]);
+    let why = ["before the one that counted", "before it entered the record"];
+    assert_eq!(faults(vec![late], 2), why.map(|why| format!("submission 0 of p1 for d1 came {why}")));
+    let early = ReplacedSubmission { came: "1999-01-01T00:00:00.000000Z".parse().unwrap(), ..replaced(0, 1) };
+    assert_eq!(faults(vec![early], 2), ["submission 0 of p1 for d1 came after its question"]);
 }
 
 #[test]

@@ -1,17 +1,18 @@
 //! `matchbook audit`: checks a whole log.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use app::LOG;
-use app::audit::{Source, audit};
+use app::audit::{LogTrust, Source, audit};
 use clap::Args;
-use ledger::VerifierKey;
+use ledger::{Checkpoint, Note, Tree, VerifierKey};
 use store::Store;
 use store::database::{Choice, Database};
 
 use super::DatabasePlace;
+use super::verify::policy;
 
 /// Check a whole log: every line, every hash, every match, and every tree that was signed.
 ///
@@ -26,6 +27,13 @@ pub(crate) struct Arguments {
     /// The key that must have signed the checkpoint of a site: a verifier key, as the log's page shows it.
     #[arg(long, value_name = "NAME+ID+KEY")]
     log_key: Option<VerifierKey>,
+    /// The policy (C2SP tlog-policy) that the checkpoint of a site must satisfy: which logs are known, and which
+    /// witnesses must have cosigned.
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// A checkpoint of this log that somebody kept, as a file: the log must still have its tree. May come several times.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Vec<PathBuf>,
     /// The folder for scratch files: about one and a half times the log's size, without names, gone when this ends.
     #[arg(long, value_name = "FOLDER")]
     scratch: Option<PathBuf>,
@@ -33,12 +41,20 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
+        let kept = self.checkpoint.iter().map(|file| kept(file)).collect::<anyhow::Result<Vec<Checkpoint>>>()?;
         let scratch = self.scratch.unwrap_or_else(std::env::temp_dir);
         if let Some(url) = self.log.as_deref().filter(|url| url.starts_with("http://") || url.starts_with("https://")) {
-            let report = audit(Source::site(url, self.log_key.as_ref()).await?, &scratch).await?;
+            let policy = self.policy.as_deref().map(policy).transpose()?;
+            let source = Source::site(url, &LogTrust { key: self.log_key, policy }).await?;
+            let kept = trees_of(&kept, &source)?;
+            let report = audit(source, kept, &scratch).await?;
             say!("{report}")?;
             return Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
         }
+        anyhow::ensure!(
+            self.policy.is_none(),
+            "a policy judges the checkpoint that a site serves: name its https://..."
+        );
         let choice = match self.log.as_deref() {
             Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
                 Choice::Url(url.to_owned())
@@ -49,9 +65,32 @@ impl Arguments {
         let database = Database::open(&choice).await?;
         let store = Store::existing(database.serving().clone(), LOG).await.context("cannot read the log")?;
         let store = store.context("there is no log in this database")?;
-        let report = audit(Source::database(store).await?, &scratch).await?;
+        let source = Source::database(store).await?;
+        let kept = trees_of(&kept, &source)?;
+        let report = audit(source, kept, &scratch).await?;
         say!("{report}")?;
         database.close().await?;
         Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
+}
+
+/// A kept checkpoint. Whoever kept it knows whose it is, so that its signatures are not checked again.
+fn kept(file: &Path) -> anyhow::Result<Checkpoint> {
+    let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let note = Note::read(&bytes).with_context(|| format!("{} is no checkpoint", file.display()))?;
+    Checkpoint::read(note.text()).with_context(|| format!("{} is no checkpoint", file.display()))
+}
+
+/// The trees of kept checkpoints, each of which must be of this log, under any of its names.
+fn trees_of(kept: &[Checkpoint], source: &Source) -> anyhow::Result<Vec<Tree>> {
+    let trees = kept.iter().map(|checkpoint| {
+        let (name, log) = (checkpoint.origin().as_str(), source.origin().as_str());
+        let later = name.strip_prefix(log).and_then(|rest| rest.strip_prefix('/')).map(str::parse::<u32>);
+        anyhow::ensure!(
+            name == log || matches!(later, Some(Ok(_))),
+            "a kept checkpoint is of {name}, and this log is {log}"
+        );
+        Ok(checkpoint.tree())
+    });
+    trees.collect()
 }

@@ -51,7 +51,7 @@ impl Arguments {
             "the backup holds another log than it says: {}",
             store.log().origin
         );
-        let report = audit(Source::database(store).await?, &std::env::temp_dir()).await?;
+        let report = audit(Source::database(store).await?, Vec::new(), &std::env::temp_dir()).await?;
         database.close().await?;
         say!("{report}\n")?;
         say!(

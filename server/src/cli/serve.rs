@@ -14,6 +14,7 @@ use app::fetch::Reach;
 use app::statistics;
 use app::views::match_address;
 use app::webhooks::{WebhookSender, deliver};
+use axum::Extension;
 use axum::middleware::from_fn;
 use axum::serve::ListenerExt;
 use clap::Args;
@@ -25,6 +26,7 @@ use tokio::task::JoinHandle;
 use web::discord::Discord;
 use web::live;
 use web::routes::{DiscordApps, site};
+use web::security::SecurityContact;
 use web::visitor::forwarded;
 
 use super::discord::Application;
@@ -70,6 +72,10 @@ pub(crate) struct Arguments {
     /// proxy shares one limit.
     #[arg(long)]
     behind_proxy: bool,
+
+    /// Where to write about holes: a mailto: or https: address, for /.well-known/security.txt.
+    #[arg(long, env = "MATCHBOOK_SECURITY_CONTACT", value_name = "ADDRESS", value_parser = security_contact)]
+    security_contact: Option<String>,
 
     /// Let webhooks be sent to private addresses, such as this machine's own or those of its network.
     ///
@@ -117,6 +123,9 @@ impl Arguments {
         let workers = app.workers().clone();
         let ends = app.clone();
         let mut site = site(app, Arc::new(RateLimits::new(self.api_rate)), discord_apps);
+        if let Some(contact) = &self.security_contact {
+            site = site.layer(Extension(SecurityContact(contact.clone())));
+        }
         if self.behind_proxy {
             site = site.layer(from_fn(forwarded));
         }
@@ -141,6 +150,13 @@ impl Arguments {
             None => Ok(ExitCode::SUCCESS),
         }
     }
+}
+
+/// An address for security.txt: one line that begins with `mailto:` or `https:`.
+fn security_contact(text: &str) -> Result<String, &'static str> {
+    let known = text.starts_with("mailto:") || text.starts_with("https:");
+    let line = !text.contains(|c: char| c.is_control() || c.is_whitespace());
+    if known && line { Ok(text.to_owned()) } else { Err("it is a mailto: or https: address") }
 }
 
 /// Warns if restoring the data folder would also take back the last signed checkpoint.

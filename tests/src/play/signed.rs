@@ -139,6 +139,6 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     table.types("p1", "score").await?.says("valid, typed by the umpire")?;
     table.closes().await?;
     let report = table.checked().await?;
-    assert_eq!(report.verdict.to_string(), "verified with 1 ruling (recorded by the umpire)");
+    assert_eq!(report.verdict.to_string(), "verified with 1 move typed without its signature (recorded by the umpire)");
     Ok(())
 }

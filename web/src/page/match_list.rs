@@ -96,6 +96,7 @@ impl Row {
         };
         let checked = match listed.verdict.as_str() {
             "verified" | "rulings" => ", verified",
+            "imported" => ", imported",
             "failed" => ", does not verify",
             _ => "",
         };

@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use engine::Seat;
-use record::verify::{Detail, Finding, Report, Status, Verdict};
+use record::verify::{Detail, Finding, Grade, Report, Status, Verdict};
 use record::{Bundle, History};
 
 use super::by_hand::ByHand;
@@ -133,6 +133,9 @@ impl Check {
 /// The consequence of the verdict for a reader.
 const fn meaning(report: &Report) -> &'static str {
     match report.verdict {
+        Verdict::Verified { grade: Grade::Imported, .. } => {
+            "The moves follow the rules. Who played them, when, and in secret or not, this record does not show: it was entered after the match was over."
+        }
         Verdict::Verified { .. } => "Everything in this record that can be checked fits together.",
         Verdict::NotYet { .. } => "What can be checked fits together. Some values stay sealed until the match ends.",
         Verdict::CannotCheck { .. } => {

@@ -1,0 +1,200 @@
+//! A host that holds every key and forges what nothing else of the record contradicts: each of its lies fails a finding.
+
+use engine::{Seat, SplitMix64, Verdict};
+use ledger::{Checkpoint, Hash, KeyName, SignerKey, Tree};
+use record::Bundle;
+use record::body::Body;
+use record::verify::{Status, verify, verify_by};
+
+use crate::acts::NO_ITEMS;
+use crate::book::Book;
+use crate::forger::{Seals, among_others, bodies, caught, forged};
+use crate::log::{cosigned, log_key, logged, policy};
+use crate::seeds::{ended, plays, seeded};
+
+const ROUNDS: &str = "five-card-trick/dm-colosseum-2";
+
+fn live() -> Book {
+    let mut book = Book::live(ROUNDS);
+    book.registers(Seat::P1, 1).unwrap();
+    book.registers(Seat::P2, 2).unwrap();
+    for line in ["grow / claim", "score / grow", "claim / score grow"] {
+        book.plays(line);
+    }
+    book
+}
+
+fn puzzler() -> Book {
+    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
+    book.plays("score block:claim / grow block:steal");
+    book.plays("claim steal / claim");
+    book.rules("conceded", Some(Verdict::Won(Seat::P1)));
+    book.ends();
+    book
+}
+
+/// A change of the last round's tree.
+fn renamed(book: &Book, change: impl Fn(&mut record::body::Tree)) -> Bundle {
+    forged(book, Seals::Kept, |entries| change(&mut bodies!(entries, Resolved).last().unwrap().tree))
+}
+
+#[test]
+fn one_size_has_one_root_also_where_no_tree_came_along() {
+    let book = live();
+    let seen = |entries: &[ledger::Entry]| {
+        let last = entries.iter().rev().find_map(|entry| match Body::read(entry) {
+            Ok(Body::Sealed(sealed)) => sealed.signature.map(|signature| signature.tree),
+            _ => None,
+        });
+        last.unwrap()
+    };
+    let tree = seen(&book.entries());
+    caught(
+        &renamed(&book, |named| (named.size, named.root) = (tree.size, Hash::ZERO)),
+        2,
+        "two roots are named for one size of the log",
+    );
+    among_others(
+        &renamed(&book, |named| (named.size, named.root) = (0, Hash::ZERO)),
+        2,
+        "two roots are named for one size",
+    );
+}
+
+#[test]
+fn a_tree_and_a_place_that_the_entries_call_for_are_there() {
+    for book in [live(), puzzler()] {
+        let whole = logged(&book);
+        assert!(verify_by(&whole, &policy(&book)).is_good());
+        let without = |change: &dyn Fn(&mut record::LogEvidence)| {
+            let mut other = whole.clone();
+            other.logged.iter_mut().for_each(change);
+            other
+        };
+        among_others(&without(&|log| log.trees.clear()), 2, "the file leaves out a tree that the entry names");
+        let named = whole.logged.as_ref().unwrap();
+        for n in 0..named.trees.len() {
+            among_others(&without(&|log| drop(log.trees.remove(n))), 2, "the file leaves out a tree");
+        }
+        for n in 0..named.seals.len() {
+            caught(&without(&|log| drop(log.seals.remove(n))), 3, "the file leaves out the place of a seal");
+        }
+    }
+}
+
+#[test]
+fn a_tree_that_covers_an_entry_is_no_smaller_than_one_that_it_names() {
+    let book = live();
+    let size = logged(&book).logged.unwrap().checkpoint.text().as_str().lines().nth(1).unwrap().parse::<u64>().unwrap();
+    let bundle = Bundle { logged: logged(&book).logged, ..renamed(&book, |named| named.size = size + 5) };
+    among_others(&bundle, 2, "the entry names a larger tree than the one that covers it");
+}
+
+#[test]
+fn each_seat_has_a_key_of_its_own() {
+    let bundle = forged(&live(), Seals::Kept, |entries| {
+        let first = bodies!(entries, Key).next().unwrap().key;
+        bodies!(entries, Key).last().unwrap().key = first;
+    });
+    among_others(&bundle, 3, "each seat has a key of its own");
+}
+
+#[test]
+fn the_host_key_is_a_key() {
+    for key in ["zzz", "", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="] {
+        let bundle = forged(&puzzler(), Seals::Kept, |entries| {
+            bodies!(entries, Opened).next().unwrap().host_key = key.to_owned();
+        });
+        caught(&bundle, 3, "the host's key: ");
+    }
+}
+
+#[test]
+fn a_seal_is_opened_once() {
+    let bundle = forged(&puzzler(), Seals::Kept, |entries| {
+        let again = bodies!(entries, Resolved).next().unwrap().openings[0].clone();
+        bodies!(entries, Resolved).last().unwrap().openings.push(again);
+    });
+    caught(&bundle, 3, "is opened once");
+}
+
+#[test]
+fn the_options_are_sorted() {
+    let book = puzzler();
+    let first = String::from_utf8(book.lines[0].clone()).unwrap();
+    let (before, rest) = first.split_once("\"options\":{").unwrap();
+    let (options, after) = rest.split_once('}').unwrap();
+    let mut sorted: Vec<&str> = options.split(',').collect();
+    assert!(sorted.len() > 1, "{options}");
+    sorted.reverse();
+    let line = format!("{before}\"options\":{{{}}}{after}", sorted.join(",")).into_bytes();
+    let head = ledger::Head { next: ledger::Seq(1), leaf: ledger::leaf_hash(&line) };
+    let report = verify(&Bundle { lines: vec![line], head, ..book.bundle() });
+    assert!(report.verdict.to_string().starts_with("cannot check: "), "{}", report.verdict);
+    assert!(report.verdict.to_string().contains("the options are not sorted by name"), "{}", report.verdict);
+}
+
+#[test]
+fn a_file_ends_with_a_line_break() {
+    let file = puzzler().bundle().write();
+    let error = Bundle::read(file.strip_suffix(b"\n").unwrap()).unwrap_err();
+    assert!(error.to_string().ends_with("the file is cut off: its last line has no line break"), "{error}");
+}
+
+#[test]
+fn a_hidden_draw_gives_no_path() {
+    let mut book = seeded("higher-lower/tempo-up");
+    plays(&mut book, &mut SplitMix64(5), 6);
+    let book = ended(book);
+    let hidden = |entries: &mut crate::forger::Entries| {
+        let mut drawn = bodies!(entries, Drawn).filter(|drawn| drawn.key.as_ref().is_some_and(|key| key.key.is_none()));
+        drawn.next().unwrap().key.as_mut().unwrap().path.0.push(Hash::ZERO);
+    };
+    among_others(&forged(&book, Seals::Kept, hidden), 5, "without its key a draw gives no path");
+}
+
+/// The same file under a second name of the log.
+fn succeeded(book: &Book, line: &str) -> Bundle {
+    let mut bundle = logged(book);
+    let name = format!("{}/2", book.origin);
+    let key = SignerKey::from_seed(name.parse::<KeyName>().unwrap(), &[3; 32]);
+    let evidence = bundle.logged.as_mut().unwrap();
+    let tree = Checkpoint::read(evidence.checkpoint.text()).unwrap().tree();
+    let text = format!("{name}\n{}\n{}\n{line}", tree.size, tree.root.to_base64());
+    evidence.checkpoint = cosigned(ledger::Note::sign(text.parse().unwrap(), &key));
+    evidence.keys.push(key.verifier().clone());
+    bundle
+}
+
+#[test]
+fn a_later_name_says_where_it_goes_on_from() {
+    let book = puzzler();
+    let (origin, size) = (&book.origin, book.leaves.len());
+    let root = Hash::new([5; 32]).to_base64();
+    let empty = Tree::empty().root.to_base64();
+    let good = succeeded(&book, &format!("succeeds {origin} 3 {root}\n"));
+    assert!(verify(&good).is_good(), "{:#?}", verify(&good));
+    assert!(verify(&succeeded(&book, &format!("succeeds {origin} 0 {empty}\n"))).is_good());
+    for (line, why) in [
+        (String::new(), "it has not one succeeds line"),
+        (format!("succeeds {origin} 3 {root}\nsucceeds {origin} 3 {root}\n"), "it has not one succeeds line"),
+        (format!("succeeds elsewhere.example/log 3 {root}\n"), "its succeeds line names elsewhere.example/log"),
+        (format!("succeeds {origin} {} {root}\n", size + 1), "names a larger tree than its own"),
+        (format!("succeeds {origin} {size} {root}\n"), "names another root than its own for one size"),
+        (format!("succeeds {origin} 0 {root}\n"), "names a root for the empty tree"),
+        (format!("succeeds {origin} x {root}\n"), "is no origin, size and root"),
+        (format!("succeeds {origin} 3\n"), "is no origin, size and root"),
+    ] {
+        let report = verify(&succeeded(&book, &line));
+        let second = &report.findings[1];
+        assert_eq!(second.status, Status::Failed, "{line}: {report:#?}");
+        let found = second.details.iter().filter_map(|detail| detail.found.as_deref());
+        assert!(found.into_iter().any(|found| found.contains(why)), "{line}: {second:#?}");
+    }
+    // The first name has no such line.
+    let mut first = logged(&book);
+    let evidence = first.logged.as_mut().unwrap();
+    let text = format!("{}succeeds {origin} 0 {empty}\n", evidence.checkpoint.text().as_str());
+    evidence.checkpoint = cosigned(ledger::Note::sign(text.parse().unwrap(), &log_key(&book)));
+    among_others(&first, 2, "the newest checkpoint is not signed by the log");
+}
