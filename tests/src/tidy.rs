@@ -17,7 +17,7 @@ fn root() -> PathBuf {
 }
 
 /// The Rust files below a folder, with their text.
-fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+pub(crate) fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     files(folder, &["rs"])
 }
 

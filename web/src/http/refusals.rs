@@ -16,6 +16,7 @@ impl From<AppError> for Problem {
                     .back("/archive", "Look in the archive")
             }
             AppError::Refused(why) => Self::refused(why.to_string()),
+            AppError::Name(why) => why.into(),
             AppError::Overtaken | AppError::SubmitReused => Self::conflict(error.to_string()),
             AppError::Stopped | AppError::Store(_) => Self::away(
                 "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.",
@@ -36,7 +37,9 @@ impl From<AccountError> for Problem {
             AccountError::Unknown(_) => Self::not_found("There is no such umpire."),
             AccountError::Taken(name) => Self::conflict(format!("There is an umpire called “{name}” already.")),
             AccountError::Link => Self::of(ErrorKind::Gone, said()),
-            AccountError::NoName
+            AccountError::Alike(_)
+            | AccountError::Unseen
+            | AccountError::NoName
             | AccountError::NotYours
             | AccountError::Wrong
             | AccountError::Weak(_)

@@ -55,7 +55,13 @@ pub(super) async fn send(
         Ok((token, _)) => {
             (StatusCode::OK, FormState { token: Some(account::reveal_token(&token)), ..FormState::default() })
         }
-        Err(error @ (AccountError::NoName | AccountError::Scope | AccountError::Life | AccountError::NotAdmin)) => {
+        Err(
+            error @ (AccountError::NoName
+            | AccountError::Unseen
+            | AccountError::Scope
+            | AccountError::Life
+            | AccountError::NotAdmin),
+        ) => {
             let problem = Some(sentence(&error.to_string()));
             (StatusCode::UNPROCESSABLE_ENTITY, FormState { problem, ..FormState::default() })
         }
