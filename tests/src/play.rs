@@ -12,6 +12,7 @@ mod drawn;
 mod forms;
 pub(crate) mod hidden;
 mod late;
+mod links;
 mod nodes;
 mod objections;
 mod races;

@@ -143,7 +143,8 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
     assert_eq!(first.private_link()?, second.private_link()?);
     let listed = site.app.archive.list(&Filter::default(), None).await?;
     assert_eq!(listed.matches.len(), 1);
-    assert!(site.app.umpires.has_umpire_sight(ledger::MatchId(listed.matches[0].match_id)).await?);
+    let history = site.app.matches.history(ledger::MatchId(listed.matches[0].match_id)).await?;
+    assert_eq!(history.umpire_looks(), Some(true));
     ensure!(!anybody.get("/").await?.text.contains("2126"), "it is opened, and announced no longer");
     Ok(())
 }

@@ -9,9 +9,8 @@ use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use store::PgPool;
 use store::accounts::api_tokens::{self, ApiToken, NewApiToken};
-use store::accounts::player_links;
 
-use super::player::{self, SeatRef};
+use super::player::{self, SeatAccess};
 use super::{AccountError, Role, Token, Umpire, hash_named};
 use crate::system::System;
 
@@ -74,7 +73,7 @@ pub enum Bearer {
         scope: Scope,
     },
     /// A program in a seat.
-    Seat(SeatRef),
+    Seat(SeatAccess),
 }
 
 /// Writes a program's token.
@@ -159,11 +158,8 @@ pub async fn of_token(pool: &PgPool, system: &System, token: &Token) -> Result<O
         let scope = owner.scope.parse::<Scope>()?.min(most);
         return Ok(Some(Bearer::Umpire { umpire, scope }));
     }
-    match player::seat_of_link(pool, token).await {
-        Ok(seat_ref) => {
-            player_links::note_use(pool, &hash, now, minute_ago).await?;
-            Ok(Some(Bearer::Seat(seat_ref)))
-        }
+    match player::access_of_link(pool, token).await {
+        Ok(access) => Ok(Some(Bearer::Seat(access))),
         Err(AccountError::Link) => Ok(None),
         Err(error) => Err(error),
     }

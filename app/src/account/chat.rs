@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use store::PgPool;
 use store::accounts::{discord_codes, discord_seats, discord_umpires};
 
-use super::player::{SeatRef, seat_of_link};
+use super::player::{SeatAccess, SeatRef, access_of_link};
 use super::{AccountError, Snowflake, Token, Umpire};
 use crate::LOG;
 use crate::system::System;
@@ -96,7 +96,7 @@ pub async fn take_seat(
     user: Snowflake,
     token: &Token,
 ) -> Result<SeatRef, AccountError> {
-    let seat_ref = seat_of_link(pool, token).await?;
+    let SeatAccess { seat_ref, .. } = access_of_link(pool, token).await?;
     let now = system.now().to_utc();
     discord_seats::take(pool, user.number(), LOG, seat_ref.match_id, &token.hash(), now).await?;
     Ok(seat_ref)
@@ -106,9 +106,9 @@ pub async fn take_seat(
 ///
 /// # Errors
 /// The database.
-pub async fn seats(pool: &PgPool, user: Snowflake) -> Result<Vec<SeatRef>, AccountError> {
+pub async fn seats(pool: &PgPool, user: Snowflake) -> Result<Vec<SeatAccess>, AccountError> {
     let seats = discord_seats::in_running_matches(pool, user.number(), LOG).await?;
-    Ok(seats.iter().filter_map(SeatRef::of).collect())
+    Ok(seats.iter().filter_map(SeatAccess::of).collect())
 }
 
 /// The seat of an account in a match, running or not.
@@ -118,6 +118,15 @@ pub async fn seats(pool: &PgPool, user: Snowflake) -> Result<Vec<SeatRef>, Accou
 pub async fn seat_in(pool: &PgPool, user: Snowflake, match_id: MatchId) -> Result<Option<Seat>, AccountError> {
     let seat = discord_seats::in_match(pool, user.number(), LOG, match_id).await?;
     Ok(seat.and_then(|seat| seat.parse().ok()))
+}
+
+/// The access of an account to its seat in a match, running or not.
+///
+/// # Errors
+/// The database.
+pub async fn access_in(pool: &PgPool, user: Snowflake, match_id: MatchId) -> Result<Option<SeatAccess>, AccountError> {
+    let linked = discord_seats::access(pool, user.number(), LOG, match_id).await?;
+    Ok(linked.as_ref().and_then(SeatAccess::of))
 }
 
 /// True if an account plays in a match: submissions from Discord take longer to arrive.

@@ -38,6 +38,11 @@ pub(super) fn finding(history: &History) -> Finding {
     if !history.origin.is_practice() {
         say("that the log has no second match with this id: only an audit of the whole log shows one");
     }
+    if history.opened.mode == Mode::Live && history.opened.rules < 2 {
+        say(
+            "whether the umpire could read answers before they closed, and who had links to the seats: a match under rules 1 does not say",
+        );
+    }
     let umpire_closed = history.open.iter().any(|open| open.asked.closes == Closing::Umpire);
     if umpire_closed && !history.is_ended() {
         say("how it ends: the match still runs");

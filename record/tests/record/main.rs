@@ -15,6 +15,7 @@ mod games;
 mod host;
 mod hostile;
 mod incremental;
+mod links;
 mod log;
 mod logged;
 mod lying;

@@ -181,7 +181,7 @@ async fn fill_demo(app: &Arc<App>, folder: &Path, address: &str) -> anyhow::Resu
     let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(address, &token));
     for (seat, number) in [(Seat::P1, 1), (Seat::P2, 2)] {
         let chair = player::SeatRef { match_id: free, seat };
-        let link = player::make_link(app.pool(), app.system(), chair).await?;
+        let link = app.seats.make_link(&app::by_umpire(&umpire.id), chair).await?;
         let _ = say!("Play as seat {number} of a live match: {address}/play/{}", link.reveal());
     }
     let _ = say!("As its umpire, close its rounds: {address}/umpire{}", match_address(free));

@@ -161,7 +161,8 @@ pub(super) async fn me(Caller(caller): Caller) -> Result<Response, Problem> {
         Some((_, Bearer::Umpire { umpire, scope })) => {
             Me { scope: scope.word(), umpire: Some(umpire.id), name: Some(umpire.name), slug: None, seat: None }
         }
-        Some((_, Bearer::Seat(chair))) => {
+        Some((_, Bearer::Seat(access))) => {
+            let chair = access.seat_ref;
             let (slug, seat) = (Some(slug(chair.match_id)), Some(chair.seat.into()));
             Me { scope: "seat", umpire: None, name: None, slug, seat }
         }

@@ -25,6 +25,8 @@ pub enum ErrorKind {
     WrongToken,
     /// The match still runs, and this could help a player.
     MatchRuns,
+    /// The match is another umpire's.
+    NotYourMatch,
     /// Only admins may.
     AdminsOnly,
     /// A form of another site.
@@ -90,6 +92,7 @@ impl ErrorKind {
             Self::SeatRevoked => (S::UNAUTHORIZED, "Not your seat any more", Level::DEBUG),
             Self::WrongToken => (S::FORBIDDEN, "Not with this token", Level::DEBUG),
             Self::MatchRuns => (S::FORBIDDEN, "Not while it runs", Level::DEBUG),
+            Self::NotYourMatch => (S::FORBIDDEN, "Another umpire\u{2019}s match", Level::DEBUG),
             Self::AdminsOnly => (S::FORBIDDEN, "For admins", Level::DEBUG),
             Self::ForeignForm => (S::FORBIDDEN, "Sent from elsewhere", Level::DEBUG),
             Self::Unsigned => (S::FORBIDDEN, "Not signed", Level::DEBUG),

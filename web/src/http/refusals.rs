@@ -16,6 +16,7 @@ impl From<AppError> for Problem {
                     .back("/archive", "Look in the archive")
             }
             AppError::Refused(why) => Self::refused(why.to_string()),
+            AppError::NotYourMatch => Self::of(ErrorKind::NotYourMatch, sentence(&error.to_string())),
             AppError::Overtaken | AppError::SubmitReused => Self::conflict(error.to_string()),
             AppError::Stopped | AppError::Store(_) => Self::away(
                 "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.",

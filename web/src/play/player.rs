@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use app::App;
 use app::account::Token;
-use app::account::player::SeatRef;
+use app::account::player::{SeatAccess, SeatRef};
+use app::receipts::SeatReceipt;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
@@ -22,6 +23,8 @@ const DAYS: u32 = 30;
 pub(super) struct Player {
     pub(super) app: Arc<App>,
     pub(super) chair: SeatRef,
+    /// What its link gives access to.
+    pub(super) access: SeatAccess,
     pub(super) slug: String,
     /// The current history.
     pub(super) history: Arc<History>,
@@ -72,9 +75,23 @@ impl FromRequestParts<Arc<App>> for Player {
         let cookie = crate::visitor::cookie(&parts.headers, &name(&path.slug, seat)).ok_or_else(not_your_seat)?;
         let seated = app.seats.seated(cookie).await?;
         // The cookie's name comes from the browser; its seat comes from the database.
-        let seated = seated.filter(|(chair, _)| chair.seat == seat && app::slug(chair.match_id) == path.slug);
-        let (chair, head) = seated.ok_or_else(seat_revoked)?;
+        let is_here =
+            |access: &SeatAccess| access.seat_ref.seat == seat && app::slug(access.seat_ref.match_id) == path.slug;
+        let (access, head) = seated.filter(|(access, _)| is_here(access)).ok_or_else(seat_revoked)?;
+        let chair = access.seat_ref;
         let history = app::with_retries(|| app.matches.history_at(chair.match_id, head)).await?;
-        Ok(Self { app: app.clone(), chair, slug: path.slug, history })
+        Ok(Self { app: app.clone(), chair, access, slug: path.slug, history })
+    }
+}
+
+impl Player {
+    /// The browser's cookie for this seat.
+    pub(super) fn cookie(&self, headers: &HeaderMap) -> Result<Token, Problem> {
+        crate::visitor::cookie(headers, &name(&self.slug, self.chair.seat)).ok_or_else(not_your_seat)
+    }
+
+    /// The receipts that this browser's link may show.
+    pub(super) async fn receipts(&self) -> Result<Vec<SeatReceipt>, Problem> {
+        Ok(self.access.shown(self.app.receipts.receipts(self.chair).await?))
     }
 }
