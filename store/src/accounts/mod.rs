@@ -8,6 +8,7 @@ pub mod discord_codes;
 pub mod discord_seats;
 pub mod discord_sign_ins;
 pub mod discord_umpires;
+pub mod events;
 pub mod passwords;
 pub mod player_links;
 pub mod player_sessions;

@@ -44,6 +44,7 @@ impl From<AccountError> for Problem {
             | AccountError::LastAdmin
             | AccountError::Closed
             | AccountError::Scope
+            | AccountError::TooManyTokens
             | AccountError::Life => Self::refused(said()),
         }
     }

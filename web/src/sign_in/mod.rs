@@ -5,6 +5,7 @@
 
 mod account;
 mod discord;
+mod events;
 mod link;
 mod password;
 mod session;
@@ -42,6 +43,8 @@ pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<App>> {
         .route("/account/tokens", post(tokens::send).get(account::back))
         .route("/account/discord", post(discord::send).get(account::back))
         .route("/account/umpires", get(umpires::show).post(umpires::send))
+        .route("/account/events", get(events::show))
+        .route("/account/events.ndjson", get(events::file))
         .layer(map_response(private))
         .layer(Extension(DiscordApp(discord)))
 }

@@ -46,7 +46,7 @@ pub(super) async fn sign_in(
         problem.saying(detail).back("/sign-in", "Back to signing in")
     })?;
     let browser = crate::visitor::browser(&headers);
-    match account::sign_in_by_password(app.pool(), app.system(), &name, &password, &browser).await {
+    match account::sign_in_by_password(app.pool(), app.system(), &peer.actor(None), &name, &password, &browser).await {
         Ok(token) => {
             let cookie = session::cookie(&token, &headers)?;
             Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/umpire")).into_response())
