@@ -3,6 +3,7 @@
 mod check;
 mod events;
 mod limits;
+mod passkeys;
 
 use anyhow::{Context, Result, ensure};
 use app::account::{self, Role};

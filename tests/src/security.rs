@@ -8,6 +8,7 @@ use reqwest::redirect::Policy;
 use web::http::SiteAddress;
 use web::security::SecurityContact;
 
+use crate::program::{Program, command, started};
 use crate::site::{Site, routes, serve};
 
 #[tokio::test]
@@ -106,5 +107,19 @@ async fn private_links_cannot_be_tried_without_end() -> Result<()> {
     };
     assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS, "after {tries}");
     ensure!(tries >= 120 && refused.headers().contains_key("retry-after"), "{tries}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_program_is_told_its_address_or_says_that_it_lacks_one() -> Result<()> {
+    let (folder, program, _umpire) = started().await?;
+    let data = folder.path().join("data");
+    let wrong = command(&data, &["serve", "--listen", "127.0.0.1:0", "--site", "record.example.org"])?.output().await?;
+    let said = String::from_utf8(wrong.stderr)?;
+    ensure!(!wrong.status.success() && said.contains("https://record.example.org"), "{said}");
+    program.kill().await?;
+    let program = Program::start_at(&data, "127.0.0.1:0", &["--site", "https://record.example.org/"]).await?;
+    let feed = reqwest::get(format!("{}/feed.atom", program.address)).await?.text().await?;
+    ensure!(feed.contains("https://record.example.org/") && !feed.contains(&program.address), "{feed}");
     Ok(())
 }

@@ -149,12 +149,14 @@ async fn note_route(request: Request, next: Next) -> Response {
 /// Writes an error to the log, once, with its route.
 fn log_failure(method: &Method, response: &Response) {
     let route = response.extensions().get::<MatchedPath>().map_or("no route", MatchedPath::as_str);
+    let is_pending = response.extensions().get::<PendingProblem>().is_some();
     match response.extensions().get::<Problem>() {
-        Some(problem) => problem.log(method, route),
+        // A form that is shown again with its refusal is no error of a request.
+        Some(problem) if is_pending || problem.status().is_server_error() => problem.log(method, route),
         None if response.status() == StatusCode::INTERNAL_SERVER_ERROR => {
             tracing::error!(%method, "a request failed without a reason");
         }
-        None => {}
+        _ => {}
     }
 }
 

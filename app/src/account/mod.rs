@@ -6,6 +6,7 @@ mod authorization;
 mod bearer;
 pub mod chat;
 mod events;
+mod passkey;
 mod password;
 pub mod player;
 mod rate_limits;
@@ -36,6 +37,7 @@ pub use events::{
     AccountEvent, Actor, Channel, EventKind, EventLine, OPERATOR, actor, events_after, events_before, link_by_another,
     own_events,
 };
+pub use passkey::{Answer, PasskeyRow, Passkeys, need_passkey, needs_passkey, passkeys_of, remove_passkey};
 pub use password::{
     ChangedPassword, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, has_password, is_password, set_password,
     sign_in_by_password, too_weak,
@@ -81,6 +83,17 @@ pub enum AccountError {
     /// The name or the password. The message must not say which.
     #[error("the name or the password is wrong")]
     Wrong,
+    /// The password is right, and its umpire asks for a passkey as well.
+    #[error("this account asks for a passkey as well: sign in with it")]
+    PasskeyNeeded,
+    /// A passkey cannot be asked for: the umpire has none.
+    #[error("you have no passkey: add one first")]
+    NoPasskey,
+    /// The answer to a challenge is not right, or came too late.
+    #[error(
+        "this passkey was not accepted: it is not known here, or the page was open for more than ten minutes; try again"
+    )]
+    Passkey,
     /// The password is too weak.
     #[error("{0}")]
     Weak(String),

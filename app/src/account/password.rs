@@ -15,7 +15,7 @@ use zxcvbn::{Score, zxcvbn};
 
 use super::events::{Actor, EventKind, event};
 use super::session::{open, store_failure};
-use super::{AccountError, Token, Umpire, Via};
+use super::{AccountError, Token, Umpire, Via, needs_passkey};
 use crate::system::System;
 
 /// OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
@@ -191,7 +191,7 @@ async fn is_match(stored: Option<String>, password: &str) -> Result<bool, Accoun
 /// exists.
 ///
 /// # Errors
-/// The name or the password is wrong, too many ask at once, or the database.
+/// The name or the password is wrong, the umpire asks for a passkey as well, too many ask at once, or the database.
 pub async fn sign_in_by_password(
     pool: &PgPool,
     system: &System,
@@ -205,6 +205,10 @@ pub async fn sign_in_by_password(
     let (id, stored) = passwords::of_name(pool, name).await?.unzip();
     let right = is_match(stored.flatten(), password).await?;
     match id {
+        Some(id) if right && needs_passkey(pool, &id).await? => {
+            store_failure(pool, system, actor, Some(&id), "right password, without the passkey").await?;
+            Err(AccountError::PasskeyNeeded)
+        }
         Some(id) if right => open(pool, system, actor, &id, Via::Password, browser).await,
         // The same work for a name that nobody has. What was typed as a name can be a password, and is not stored.
         id => {
@@ -233,15 +237,15 @@ mod tests {
         let umpire = Umpire { id: "u".into(), name: "Ursula".into(), role: Role::Umpire };
         for (weak, why) in [
             ("short", "at least 12 characters"),
-            ("aaaaaaaaaaaabbb", "repeats"),
-            ("password1234", "common"),
-            ("Password1234!", "common"),
-            ("123456789012", "common"),
-            ("qwertyuiop[]", "rows of keys"),
             ("I am ursula the umpire", "your name"),
             ("my matchbook login", "your name"),
-            ("november2026", "tried first"),
-            ("umpireumpire", "repeats"),
+            ("aaaaaaaaaaaabbb", "soon be guessed"),
+            ("password1234", "soon be guessed"),
+            ("Password1234!", "soon be guessed"),
+            ("123456789012", "soon be guessed"),
+            ("qwertyuiop[]", "soon be guessed"),
+            ("november2026", "soon be guessed"),
+            ("umpireumpire", "soon be guessed"),
         ] {
             let said = too_weak(&umpire, weak).unwrap_or_default();
             assert!(said.contains(why), "{weak}: {said}");

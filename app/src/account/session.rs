@@ -6,7 +6,9 @@ use store::accounts::sessions::{self, NewSession};
 use store::accounts::{events, passwords, sign_in_links};
 
 use super::events::{Actor, EventKind, event};
-use super::{AccountError, IDLE_DAYS, SESSION_DAYS, Session, Token, Umpire, Via, days, hash_named, is_password};
+use super::{
+    AccountError, IDLE_DAYS, SESSION_DAYS, Session, Token, Umpire, Via, days, hash_named, is_password, needs_passkey,
+};
 use crate::system::System;
 
 /// The time after a sign-in by link in which a password can be set without the old one: a link replaces a forgotten
@@ -36,7 +38,7 @@ pub async fn sign_in(
 /// Signs in an umpire with an account at Discord, and returns the session's token.
 ///
 /// # Errors
-/// The database.
+/// The umpire asks for a passkey as well, or the database.
 pub async fn sign_in_known(
     pool: &PgPool,
     system: &System,
@@ -44,6 +46,10 @@ pub async fn sign_in_known(
     umpire: &Umpire,
     browser: &str,
 ) -> Result<Token, AccountError> {
+    if needs_passkey(pool, &umpire.id).await? {
+        store_failure(pool, system, actor, Some(&umpire.id), "with Discord, without the passkey").await?;
+        return Err(AccountError::PasskeyNeeded);
+    }
     open(pool, system, actor, &umpire.id, Via::Discord, browser).await
 }
 
@@ -60,7 +66,7 @@ pub(super) async fn store_failure(
 
 /// Opens a session, and returns its token.
 ///
-/// A sign-in by password or by link counts as a check of the umpire. One with Discord counts only if there is no
+/// A sign-in by password, by link or with a passkey counts as a check of the umpire. One with Discord counts only if there is no
 /// password that could be asked for.
 pub(super) async fn open(
     pool: &PgPool,
@@ -75,6 +81,7 @@ pub(super) async fn open(
         Via::Link => (true, "by a link"),
         Via::Password => (true, "by password"),
         Via::Discord => (!passwords::has(pool, umpire_id).await?, "with Discord"),
+        Via::Passkey => (true, "with a passkey"),
     };
     let checked_at = counts.then_some(created_at);
     let session = Token::fresh(system);

@@ -41,6 +41,12 @@ pub enum EventKind {
     DiscordLinked,
     /// All accounts at Discord were unlinked.
     DiscordUnlinked,
+    /// A passkey was added.
+    PasskeyAdded,
+    /// A passkey was removed.
+    PasskeyRemoved,
+    /// The umpire said if a password is enough to sign in.
+    PasskeyNeeded,
 }
 
 impl EventKind {
@@ -63,6 +69,9 @@ impl EventKind {
             Self::AccountOpened => "account-opened",
             Self::DiscordLinked => "discord-linked",
             Self::DiscordUnlinked => "discord-unlinked",
+            Self::PasskeyAdded => "passkey-added",
+            Self::PasskeyRemoved => "passkey-removed",
+            Self::PasskeyNeeded => "passkey-needed",
         }
     }
 }

@@ -9,6 +9,8 @@ pub mod discord_seats;
 pub mod discord_sign_ins;
 pub mod discord_umpires;
 pub mod events;
+pub mod passkey_challenges;
+pub mod passkeys;
 pub mod passwords;
 pub mod player_links;
 pub mod player_sessions;

@@ -17,6 +17,8 @@ pub enum Via {
     Password,
     /// With an account at Discord.
     Discord,
+    /// With a passkey.
+    Passkey,
 }
 
 impl Via {
@@ -25,6 +27,7 @@ impl Via {
             Self::Link => "link",
             Self::Password => "password",
             Self::Discord => "discord",
+            Self::Passkey => "passkey",
         }
     }
 }
@@ -34,7 +37,7 @@ impl Via {
 pub struct Session {
     /// Its hash, 64 hex digits: a name to end it by.
     pub name: String,
-    /// How it began: `link`, `password` or `discord`.
+    /// How it began: `link`, `password`, `discord` or `passkey`.
     pub via: String,
     /// The time when it began.
     pub created_at: DateTime<Utc>,

@@ -224,14 +224,15 @@ impl Problem {
         self.kind.describe().1
     }
 
-    /// Writes the error to the log, with the pattern of its route: the address itself can have a secret in it. Of a
-    /// refusal only its kind: its sentence can quote a move that is still sealed.
+    /// Writes the error to the log. A failure has the pattern of its route: the address itself can have a secret in it. A
+    /// refusal has only its kind: its sentence can quote a move that is still sealed, and its route tells that a seat sent
+    /// something.
     pub(crate) fn log(&self, method: &Method, route: &str) {
         let (title, cause) = (self.title(), self.cause.as_deref().unwrap_or(&self.detail));
         match self.kind.describe().2 {
             Level::ERROR => tracing::error!(%method, route, %cause, "a request failed: {title}"),
             Level::WARN => tracing::warn!(%method, route, %cause, "a request was not answered: {title}"),
-            _ => tracing::debug!(%method, route, "a request was refused: {title}"),
+            _ => tracing::debug!("a request was refused: {title}"),
         }
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use app::App;
 use app::account::{
-    self, AccountError, ApiToken, ChangedPassword, IDLE_DAYS, LIFE_CHOICES, LIFE_DAYS, PASSWORD_MIN_CHARS, Role, Scope,
-    chat,
+    self, AccountError, ApiToken, ChangedPassword, IDLE_DAYS, LIFE_CHOICES, LIFE_DAYS, PASSWORD_MIN_CHARS, Passkeys,
+    Role, Scope, chat,
 };
 use askama::Template;
 use axum::extract::{RawQuery, State};
@@ -17,8 +17,8 @@ use serde::Deserialize;
 
 use super::discord::{self, DiscordApp};
 use super::events::EventRow;
-use super::{failed, frame};
-use crate::http::Problem;
+use super::{failed, frame, passkeys};
+use crate::http::{Problem, site};
 use crate::page::{Frame, SentForm, When, password_check, rendered};
 use crate::visitor::{Peer, SignedIn};
 
@@ -47,6 +47,10 @@ struct AccountPage {
     lives: [u32; 3],
     life: u32,
     events: Vec<EventRow>,
+    passkeys: Vec<passkeys::Row>,
+    /// True if passkeys can be added: the site has a name.
+    has_name: bool,
+    needs_passkey: bool,
     /// A sign-in link that somebody else made a short time ago.
     link: Option<EventRow>,
 }
@@ -106,6 +110,10 @@ pub(super) async fn show(
         Some("done=sessions") => Some("Done: that browser has to sign in again."),
         Some("done=name") => Some("This name stands behind your pseudonym now, wherever it is shown."),
         Some("done=no-name") => Some("The name is gone, and the pseudonym stands alone again."),
+        Some("done=passkey") => Some("The passkey is added. It signs you in from now on."),
+        Some("done=no-passkey") => Some("The passkey is removed. It opens nothing any more."),
+        Some("done=need") => Some("A password alone signs you in no more: it takes a passkey or a sign-in link."),
+        Some("done=no-need") => Some("A password signs you in again."),
         Some("done=linked") => Some("The account at Discord is linked: it signs you in from now on."),
         Some("done=unlinked") => Some(
             "No account at Discord is linked to you any more. Browsers that signed in with one stay signed in until you \
@@ -144,6 +152,7 @@ pub(super) async fn render(
         via: match session.via.as_str() {
             "password" => "by password",
             "discord" => "with Discord",
+            "passkey" => "with a passkey",
             _ => "by a link",
         },
         created: When::utc_minute(session.created_at),
@@ -181,6 +190,9 @@ pub(super) async fn render(
         form_state,
         discord: discord_app.0.is_some(),
         accounts: chat::accounts_of(pool, who).await.map_err(failed)?,
+        passkeys: account::passkeys_of(pool, who).await.map_err(failed)?.into_iter().map(Into::into).collect(),
+        has_name: Passkeys::at(&site(headers)).is_some(),
+        needs_passkey: account::needs_passkey(pool, &who.id).await.map_err(failed)?,
         lives: LIFE_CHOICES,
         life: LIFE_DAYS,
         events: events.into_iter().map(|event| EventRow::of(event, Some(&who.id))).collect(),

@@ -125,6 +125,9 @@ fn said(kind: &str, note: &str) -> String {
         "account-opened" => "The account was opened again",
         "discord-linked" => "Discord was linked",
         "discord-unlinked" => "Discord was unlinked",
+        "passkey-added" => "A passkey was added",
+        "passkey-removed" => "A passkey was removed",
+        "passkey-needed" => "Signing in changed",
         other => other,
     };
     if note.is_empty() { said.to_owned() } else { format!("{said}: {note}") }
