@@ -57,9 +57,9 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     let to = format!("{console}/hand");
     // A closed account cannot take over a match.
     let (pool, system) = (site.app.pool(), site.app.system());
-    let gus = app::account::add(pool, system, "Gus").await?;
+    let gus = app::account::add(pool, system, &app::account::OPERATOR, "Gus").await?;
     umpire.get(&console).await?.says(">Gus<")?;
-    app::account::set_closed(pool, system, &gus, true).await?;
+    app::account::set_closed(pool, system, &app::account::OPERATOR, &gus, true).await?;
     ensure!(!umpire.get(&console).await?.text.contains(">Gus<"), "the account is closed");
     umpire.fills_in(&page, &to, &[("to", &gus.id), ("text", "x")]).await?.says("Say whose match it becomes")?;
     umpire.fills_in(&page, &to, &[("to", &id), ("text", "")]).await?.says("Say why")?;

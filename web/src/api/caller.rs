@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use app::account::player::{SeatAccess, SeatRef};
-use app::account::{self, Bearer, RateLimit, RateLimits, Scope, Token};
+use app::account::{self, Bearer, Channel, RateLimit, RateLimits, Scope, Token};
 use app::{Act, App, AppError, InFlight, by_umpire};
 use axum::Extension;
 use axum::extract::{FromRequestParts, Request, State};
@@ -34,6 +34,8 @@ pub(super) struct Umpire {
 pub(super) struct Admin {
     pub(super) app: Arc<App>,
     pub(super) account: account::Umpire,
+    /// The same, for the log of accounts.
+    pub(super) actor: account::Actor,
 }
 
 /// A program in a seat.
@@ -221,7 +223,9 @@ impl FromRequestParts<Arc<App>> for Admin {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        Ok(Self { app: app.clone(), account: allowed(parts, Scope::Admin)? })
+        let account = allowed(parts, Scope::Admin)?;
+        let actor = account::actor(Channel::Api, Some(&account), Peer::of(&parts.extensions).0);
+        Ok(Self { app: app.clone(), account, actor })
     }
 }
 

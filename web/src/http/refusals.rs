@@ -37,6 +37,9 @@ impl From<AccountError> for Problem {
             AccountError::Unknown(_) => Self::not_found("There is no such umpire."),
             AccountError::Taken(name) => Self::conflict(format!("There is an umpire called “{name}” already.")),
             AccountError::Link => Self::of(ErrorKind::Gone, said()),
+            AccountError::PasskeyNeeded => {
+                Self::of(ErrorKind::NotSignedIn, said()).back("/sign-in", "Sign in with a passkey")
+            }
             AccountError::NoName
             | AccountError::NotYours
             | AccountError::Wrong
@@ -45,6 +48,9 @@ impl From<AccountError> for Problem {
             | AccountError::LastAdmin
             | AccountError::Closed
             | AccountError::Scope
+            | AccountError::TooManyTokens
+            | AccountError::Passkey
+            | AccountError::NoPasskey
             | AccountError::Life => Self::refused(said()),
         }
     }

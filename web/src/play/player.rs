@@ -13,7 +13,7 @@ use engine::Seat;
 use record::History;
 use serde::Deserialize;
 
-use crate::http::{ErrorKind, Problem};
+use crate::http::{ErrorKind, Problem, is_https};
 
 /// The days for which a browser keeps a seat.
 const DAYS: u32 = 30;
@@ -43,8 +43,7 @@ fn name(slug: &str, seat: Seat) -> String {
 /// The cookie of a seat: for the players' pages only, sent only from these pages, not readable by scripts, and
 /// restricted to HTTPS if the browser came by HTTPS.
 pub(super) fn cookie(slug: &str, seat: Seat, token: &Token, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
-    let secure = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
-    let secure = if secure { "; Secure" } else { "" };
+    let secure = if is_https(headers) { "; Secure" } else { "" };
     let (name, seconds) = (name(slug, seat), DAYS * 24 * 60 * 60);
     let cookie = format!("{name}={}; Max-Age={seconds}; Path=/play; HttpOnly; SameSite=Strict{secure}", token.reveal());
     let mut cookie = HeaderValue::try_from(cookie).map_err(|error| Problem::broken(&error))?;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use app::account::player::access_of_link;
-use app::account::{AccountError, Token};
+use app::account::{AccountError, RateLimit, RateLimits, Token};
 use app::{App, slug};
 use askama::Template;
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -13,6 +14,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use super::{player, seat_page};
 use crate::http::{ErrorKind, Problem};
 use crate::page::{Frame, page};
+use crate::visitor::Peer;
 
 /// The page that asks for confirmation.
 #[derive(Template)]
@@ -35,9 +37,13 @@ pub(super) async fn ask(State(app): State<Arc<App>>, Path(token): Path<String>) 
 /// `POST /play/{token}`: gives the seat to this browser.
 pub(super) async fn exchange(
     State(app): State<Arc<App>>,
+    Extension(limits): Extension<Arc<RateLimits>>,
+    peer: Peer,
     headers: HeaderMap,
     Path(token): Path<String>,
 ) -> Result<Response, Problem> {
+    let counted = limits.count(app.system(), RateLimit::PrivateLink, &peer.counted());
+    counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
     let token = token.parse::<Token>().map_err(|error| refusal(&error))?;
     access_of_link(app.pool(), &token).await.map_err(|error| refusal(&error))?;
     let (chair, cookie) = app.seats.follow(&token).await?;
