@@ -20,6 +20,7 @@ mod logged;
 mod lying;
 mod matrix;
 mod objections;
+mod receipts;
 mod rulings;
 mod secrets;
 mod seeds;
