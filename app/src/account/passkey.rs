@@ -67,7 +67,7 @@ impl Passkeys {
         let known = passkeys::of_umpire(pool, &umpire.id).await?;
         let known = known.into_iter().map(|passkey| CredentialID::from(passkey.id)).collect();
         let begun = self.0.start_passkey_registration(handle(&umpire.id), &umpire.name, &umpire.name, Some(known));
-        let (options, state) = begun.map_err(refused)?;
+        let (options, state) = begun.map_err(|error| refused(&error))?;
         let state = serde_json::to_string(&state).map_err(|_| AccountError::Passkey)?;
         let mut options = serde_json::to_value(&options).map_err(|_| AccountError::Passkey)?;
         // Only a passkey that the device finds by itself signs in without a name.
@@ -99,7 +99,7 @@ impl Passkeys {
         let state = answer.state(pool, system, Some(&umpire.id)).await?;
         let state: PasskeyRegistration = serde_json::from_str(&state).map_err(|_| AccountError::Passkey)?;
         let answered: RegisterPublicKeyCredential = answer.read()?;
-        let passkey = self.0.finish_passkey_registration(&answered, &state).map_err(refused)?;
+        let passkey = self.0.finish_passkey_registration(&answered, &state).map_err(|error| refused(&error))?;
         let text = serde_json::to_string(&passkey).map_err(|_| AccountError::Passkey)?;
         let new = NewPasskey { id: passkey.cred_id(), umpire_id: &umpire.id, name, passkey: &text };
         let event = event(system, actor, EventKind::PasskeyAdded, Some(&umpire.id), name);
@@ -111,7 +111,7 @@ impl Passkeys {
     /// # Errors
     /// The database.
     pub async fn begin_sign_in(&self, pool: &PgPool, system: &System) -> Result<Challenge, AccountError> {
-        let (mut options, state) = self.0.start_discoverable_authentication().map_err(refused)?;
+        let (mut options, state) = self.0.start_discoverable_authentication().map_err(|error| refused(&error))?;
         // A button begins it, and not a list beside a field.
         options.mediation = None;
         let state = serde_json::to_string(&state).map_err(|_| AccountError::Passkey)?;
@@ -146,11 +146,14 @@ impl Passkeys {
         let state = answer.state(pool, system, None).await?;
         let state: DiscoverableAuthentication = serde_json::from_str(&state).map_err(|_| AccountError::Passkey)?;
         let answered: PublicKeyCredential = answer.read()?;
-        let (user, id) = self.0.identify_discoverable_authentication(&answered).map_err(refused)?;
+        let (user, id) = self.0.identify_discoverable_authentication(&answered).map_err(|error| refused(&error))?;
         let owner = passkeys::owner(pool, id).await?.filter(|owner| handle(&owner.umpire_id) == user);
         let owner = owner.ok_or(AccountError::Passkey)?;
         let mut passkey: Passkey = serde_json::from_str(&owner.passkey).map_err(|_| AccountError::Passkey)?;
-        let proven = self.0.finish_discoverable_authentication_v2(&answered, state, &passkey).map_err(refused)?;
+        let proven = self
+            .0
+            .finish_discoverable_authentication_v2(&answered, state, &passkey)
+            .map_err(|error| refused(&error))?;
         passkey.update_credential(&proven);
         let text = serde_json::to_string(&passkey).map_err(|_| AccountError::Passkey)?;
         passkeys::note_use(pool, id, &text, system.now().to_utc()).await?;
@@ -248,7 +251,7 @@ fn handle(umpire_id: &str) -> Uuid {
 }
 
 /// The reader is told only that it did not work; the log says why.
-fn refused(error: WebauthnError) -> AccountError {
+fn refused(error: &WebauthnError) -> AccountError {
     tracing::debug!(%error, "a passkey was refused");
     AccountError::Passkey
 }

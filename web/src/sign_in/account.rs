@@ -160,13 +160,6 @@ pub(super) async fn render(
         browser: if session.browser.is_empty() { "A browser".to_owned() } else { session.browser },
         name: session.name,
     });
-    let tokens = account::tokens(pool, system, Some(&who.id)).await.map_err(failed)?;
-    let tokens = tokens.into_iter().map(|token| TokenRow {
-        made: When::utc_minute(token.created_at),
-        used: token.used_at.map_or_else(|| When::written("never"), When::utc_minute),
-        ends: When::utc_minute(token.expires_at),
-        token,
-    });
     let names = app.umpires.learn_names().await?;
     let public_name = names.of(&who.id);
     let is_admin = who.role == Role::Admin;
@@ -185,7 +178,7 @@ pub(super) async fn render(
         has_password,
         asks_old,
         sessions: sessions.collect(),
-        tokens: tokens.collect(),
+        tokens: tokens(app, &who.id).await?,
         scopes,
         form_state,
         discord: discord_app.0.is_some(),
@@ -203,6 +196,18 @@ pub(super) async fn render(
         response.extensions_mut().insert(Problem::refused(why));
     }
     Ok(response)
+}
+
+/// The valid tokens of an umpire.
+async fn tokens(app: &App, umpire_id: &str) -> Result<Vec<TokenRow>, Problem> {
+    let tokens = account::tokens(app.pool(), app.system(), Some(umpire_id)).await.map_err(failed)?;
+    let rows = tokens.into_iter().map(|token| TokenRow {
+        made: When::utc_minute(token.created_at),
+        used: token.used_at.map_or_else(|| When::written("never"), When::utc_minute),
+        ends: When::utc_minute(token.expires_at),
+        token,
+    });
+    Ok(rows.collect())
 }
 
 async fn is_fresh(app: &App, headers: &HeaderMap) -> Result<bool, AccountError> {
