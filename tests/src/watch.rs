@@ -1,15 +1,17 @@
 //! A monitor follows a log for good, and says what contradicts what it saw.
 
 use std::path::Path;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use app::audit::watch::{Alarm, Look, Watch, WatchError, WatchOptions, WatchedKey};
+use app::audit::watch::{Alarm, FolderError, Look, Watch, WatchError, WatchOptions, WatchedKey};
 use app::system::System;
 use ledger::ed25519::SecretKey;
 use ledger::{Author, CosignedAt, Draft, Entry, Hash, Head, Kind, MatchId, Moment, PlayerKey, Policy, Tree, leaf_hash};
 use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
 
 use crate::log::{a_match, grown, remark, signed};
 use crate::program::binary;
@@ -44,13 +46,24 @@ impl Monitor {
         Self::of(&format!("log {}\nquorum none\n", key(ORIGIN).verifier()))
     }
 
-    fn open(&self, address: &str) -> Result<Watch, WatchError> {
+    /// Opens it once nobody else has its folder: the programs that other tests start have this process's files until
+    /// they begin.
+    async fn open(&self, address: &str) -> Result<Watch, WatchError> {
+        loop {
+            match self.opened(address) {
+                Err(WatchError::Folder(FolderError::InUse(_))) => tokio::task::yield_now().await,
+                opened => return opened,
+            }
+        }
+    }
+
+    fn opened(&self, address: &str) -> Result<Watch, WatchError> {
         Watch::open(address, self.options.clone(), self.folder.path(), self.system.clone())
     }
 
     /// Looks once, as after a restart, and returns what was said.
     async fn look(&self, address: &str) -> Result<Vec<String>> {
-        let (_, said) = looked(&mut self.open(address)?).await?;
+        let (_, said) = looked(&mut self.open(address).await?).await?;
         Ok(said)
     }
 }
@@ -134,13 +147,13 @@ async fn a_site_is_followed_across_restarts_and_nothing_is_said() -> Result<()> 
     let mut size = u64::from(head.next.0);
     for more in [40, 300, 300] {
         signed(&site, size).await?;
-        let mut watch = monitor.open(&site.address)?;
+        let mut watch = monitor.open(&site.address).await?;
         for _ in 0..2 {
             let (look, said) = looked(&mut watch).await?;
             assert_eq!(said, Vec::<String>::new());
             ensure!(look.tree.is_some_and(|tree| tree.size.0 >= size), "{look:?}");
         }
-        ensure!(matches!(monitor.open(&site.address), Err(WatchError::Folder(_))), "one monitor for a folder");
+        ensure!(matches!(monitor.opened(&site.address), Err(WatchError::Folder(FolderError::InUse(_)))));
         size = grown(&site, size + more).await?.0;
     }
     // The copy of the checkpoint is one that an audit takes.
@@ -276,7 +289,8 @@ async fn what_is_not_kept_is_read_again_and_said_again() -> Result<()> {
     ensure!(monitor.look(&log.address).await?.is_empty());
     log.grows([Chain::new(1)?.opens(&player(11)?)?, chain.notes(400)?]);
     // The output breaks, as in a crash: before the state is kept, and after some hashes are written.
-    let broken = monitor.open(&log.address)?.look(&mut |_: &Alarm| Err(std::io::ErrorKind::BrokenPipe.into())).await;
+    let broken =
+        monitor.open(&log.address).await?.look(&mut |_: &Alarm| Err(std::io::ErrorKind::BrokenPipe.into())).await;
     ensure!(matches!(broken, Err(WatchError::Output(_))), "{broken:?}");
     // A crash while the tree or the next state is written.
     let tree = monitor.folder.path().join("tree.0");
@@ -289,13 +303,40 @@ async fn what_is_not_kept_is_read_again_and_said_again() -> Result<()> {
     ensure!(monitor.look(&log.address).await?.is_empty());
     // What was kept and is damaged is said, and not guessed.
     std::fs::write(&tree, [1; 640])?;
-    let damaged = monitor.open(&log.address).err().context("an error")?.to_string();
+    let damaged = monitor.open(&log.address).await.err().context("an error")?.to_string();
     ensure!(damaged.contains("is damaged: the hashes of the tree are not those of its checkpoint"), "{damaged}");
     let state = monitor.folder.path().join("state");
     let whole = std::fs::read_to_string(&state)?;
     std::fs::write(&state, whole.lines().next().context("a line")?)?;
-    let damaged = monitor.open(&log.address).err().context("an error")?.to_string();
+    let damaged = monitor.open(&log.address).await.err().context("an error")?.to_string();
     ensure!(damaged.contains("its state has 0 matches, not 1"), "{damaged}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn whenever_it_is_killed_every_alarm_is_said() -> Result<()> {
+    let (log, mut chain) = served(300).await?;
+    let monitor = Monitor::served()?;
+    let policy = monitor.folder.path().join("policy");
+    std::fs::write(&policy, format!("log {}\nquorum none\n", key(ORIGIN).verifier()))?;
+    let keep = monitor.folder.path().join("kept");
+    for n in 0..12 {
+        let position = log.change(|content| content.entries.len());
+        log.grows([Chain::new(1)?.opens(&player(11)?)?, chain.notes(500 + n)?]);
+        let mut command = tokio::process::Command::new(binary()?);
+        command.arg("watch").arg(&log.address).arg("--policy").arg(&policy).arg("--keep").arg(&keep);
+        let mut child = command.stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
+        let mut lines = BufReader::new(child.stdout.take().context("its output")?).lines();
+        // It is killed as soon as the alarm is said: at that time its state is being written.
+        let said = format!("again at position {position}");
+        while !lines.next_line().await?.context("the monitor ended")?.ends_with(&said) {}
+        child.kill().await?;
+    }
+    let mut command = tokio::process::Command::new(binary()?);
+    command.arg("watch").arg(&log.address).arg("--policy").arg(&policy).arg("--keep").arg(&keep).arg("--once");
+    let done = command.output().await?;
+    let said = String::from_utf8(done.stdout)?;
+    ensure!(said.contains("seen: 325 entries of 1 matches; "), "{said}");
     Ok(())
 }
 
@@ -314,7 +355,7 @@ async fn policy_age_and_matches_that_never_end() -> Result<()> {
     log.change(|content| content.checkpoint = note.to_string().into());
     ensure!(monitor.look(&log.address).await?.is_empty());
     // An hour later it is late, and a month later the match is stale. Each is said once while it stays so.
-    let mut watch = monitor.open(&log.address)?;
+    let mut watch = monitor.open(&log.address).await?;
     monitor.system.pass(Duration::from_secs(3_601));
     let (look, said) = looked(&mut watch).await?;
     ensure!(
