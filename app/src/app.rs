@@ -144,7 +144,7 @@ impl App {
         Ok(Self {
             commands: Commands::new(recorder.clone(), receipts.clone()),
             submissions: Submissions::new(recorder.clone(), receipts.clone()),
-            seats: Seats::start(logs.clone(), system.clone(), vault.clone(), &workers),
+            seats: Seats::start(recorder.clone(), &workers),
             imports: Imports::new(recorder.clone(), archive.clone()),
             checks: Arc::new(Checks::new(logs.clone(), matches.clone(), public_log.clone(), index.clone())),
             deadlines: Deadlines::new(recorder.clone()),

@@ -23,6 +23,12 @@ pub enum AppError {
     /// Somebody else was first. Nothing of this was recorded.
     #[error("somebody else changed the match since this page was opened; nothing of yours was recorded")]
     Overtaken,
+    /// The match is another umpire's.
+    #[error(
+        "this match is another umpire's, so nothing was done. Its umpire can name you as a helper, on the page of its \
+         links, or hand the match over to you"
+    )]
+    NotYourMatch,
     /// The submit id was used before, for something else.
     #[error("this form was sent before with other contents; nothing was changed")]
     SubmitReused,

@@ -51,6 +51,8 @@ kinds! {
     Opened = "opened",
     /// A seat's public key.
     Key = "key",
+    /// A private link to a seat was made or followed, or a second key was refused.
+    Linked = "linked",
     /// A decision and the party that is asked.
     Asked = "asked",
     /// One seat's counting commitments for a decision.
@@ -100,7 +102,7 @@ mod tests {
         let words: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
         assert_eq!(
             words.join(" "),
-            "opened key asked sealed resolved drawn paused resumed extended handed ruled objected noted struck ended \
+            "opened key linked asked sealed resolved drawn paused resumed extended handed ruled objected noted struck ended \
              unsealed imported"
         );
         for kind in Kind::ALL {

@@ -6,7 +6,7 @@ use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Row, Seat, Setup, To};
 use ledger::{Author, DecisionId, Entry, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 pub use crate::body::Mode;
-use crate::body::{DrawSource, Opened, ReplacedSubmission, RulingEffect};
+use crate::body::{DrawSource, LinkAct, Linked, Opened, ReplacedSubmission, RulingEffect};
 use crate::clock::Clock;
 use crate::decision::{OpenDecision, Question};
 use crate::early_close::EarlyClose;
@@ -62,6 +62,8 @@ pub struct History {
     pub seals: Vec<SealRecord>,
     /// The key of each seat that has one.
     pub keys: BySeat<Option<SeatKey>>,
+    /// The acts with private links to the seats, in order.
+    pub links: Vec<LinkRecord>,
     /// Submissions that did not count, with the entry that contains them.
     pub replaced: Vec<(Seq, ReplacedSubmission)>,
     /// Every question to a seat.
@@ -74,6 +76,9 @@ pub struct History {
     pub ended: Option<(Seq, Moment)>,
     /// The place of the next entry.
     pub head: ledger::Head,
+    /// The heads since the last entry that an act could conflict with. A key, and the use of a link, conflict with
+    /// nothing.
+    pub quiet_heads: Vec<ledger::Head>,
     /// The clock of the last entry.
     pub last_at: Moment,
     /// The places at which the entries contradict each other or the rules.
@@ -114,12 +119,14 @@ impl History {
             early_closes: Vec::new(),
             seals: Vec::new(),
             keys: BySeat { p1: None, p2: None },
+            links: Vec::new(),
             replaced: Vec::new(),
             questions: BTreeMap::new(),
             decisions: 0,
             source: None,
             ended: None,
             head: ledger::Head::GENESIS,
+            quiet_heads: Vec::new(),
             last_at: first.at,
             faults: Vec::new(),
             closed_at: None,
@@ -250,6 +257,19 @@ pub struct SeatKey {
     pub key: PlayerKey,
 }
 
+/// An act with a private link to a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkRecord {
+    /// The entry.
+    pub entry: Seq,
+    /// Its author.
+    pub by: Author,
+    /// The time.
+    pub at: Moment,
+    /// The link, and the act.
+    pub linked: Linked,
+}
+
 /// A place where the entries contradict each other or the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -297,6 +317,26 @@ impl History {
     #[must_use]
     pub fn is_live(&self) -> bool {
         self.opened.mode == Mode::Live && self.recorded_from.is_none()
+    }
+
+    /// True if an act that saw this head can follow now: nothing was entered since that it could conflict with.
+    #[must_use]
+    pub fn allows_act_on(&self, seen: ledger::Head) -> bool {
+        self.quiet_heads.contains(&seen)
+    }
+
+    /// True if the record says that the umpire may read what the seats send before a decision closes; none if it says
+    /// nothing about that.
+    #[must_use]
+    pub const fn umpire_looks(&self) -> Option<bool> {
+        self.opened.looks
+    }
+
+    /// The number of links that were made to a seat.
+    #[must_use]
+    pub fn links_made(&self, seat: Seat) -> u32 {
+        let made = self.links.iter().filter(|link| link.linked.seat.0 == seat && link.linked.act == LinkAct::Made);
+        u32::try_from(made.count()).unwrap_or(u32::MAX)
     }
 
     /// The number of the next step.

@@ -4,6 +4,8 @@
 //! which names the host's key, with its place in the log. Then each receipt, with its openings and, once it is in the
 //! record, the entry that contains it, verbatim, with its place in the log (a C2SP tlog-proof as text).
 
+mod entries;
+
 use engine::Seat;
 use ledger::ed25519::PublicKey;
 use ledger::{
@@ -11,6 +13,8 @@ use ledger::{
     VerifierKey, leaf_hash,
 };
 use serde::{Deserialize, Serialize};
+
+pub use entries::{FileMismatch, NotYet, ReceiptPlace};
 
 use crate::body::{Body, ReplacedOpening, SeatWord};
 

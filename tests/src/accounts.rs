@@ -1,5 +1,10 @@
 //! Umpires' accounts: passwords, sessions, roles, and the limits on attempts.
 
+mod check;
+mod events;
+mod limits;
+mod passkeys;
+
 use anyhow::{Context, Result, ensure};
 use app::account::{self, Role};
 use reqwest::StatusCode;
@@ -25,7 +30,7 @@ async fn an_umpire_sets_a_password_after_a_link_and_signs_in_with_it() -> Result
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
     umpire.get("/account").await?.says("You have no password")?;
-    for weak in ["short", "aaaaaaaaaaaaaaa", "the great Ursula"] {
+    for weak in ["short", "aaaaaaaaaaaaaaa", "password1234", "Ursula-umpire"] {
         let page = umpire.post("/account/password", &[("new", weak)]).await?;
         assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY, "{weak}");
         page.says("Nothing was changed")?;
@@ -49,7 +54,7 @@ async fn an_umpire_sets_a_password_after_a_link_and_signs_in_with_it() -> Result
 async fn a_wrong_name_and_a_wrong_password_are_answered_alike() -> Result<()> {
     let site = Site::start().await?;
     with_password(&site).await?;
-    account::add(site.app.pool(), site.app.system(), "Linus").await?;
+    account::add(site.app.pool(), site.app.system(), &account::OPERATOR, "Linus").await?;
     let guest = site.visitor()?;
     let mut answers = Vec::new();
     for (name, password) in [("Ursula", "wrong but long"), ("Nobody", GOOD), ("Linus", "")] {
@@ -107,14 +112,17 @@ async fn an_admin_sees_to_umpires_and_an_umpire_does_not() -> Result<()> {
     umpire.get("/account/umpires").await?.is(StatusCode::FORBIDDEN)?;
     let (pool, system) = (site.app.pool(), site.app.system());
     let ursula = account::named(pool, "Ursula").await?;
-    account::set_role(pool, &ursula, Role::Admin).await?;
+    account::set_role(pool, system, &account::OPERATOR, &ursula, Role::Admin).await?;
     let page = umpire.post("/account/umpires", &[("do", "add"), ("name", "Linus")]).await?;
     let linus = site.visitor()?;
     assert_eq!(follow(&linus.http, &page.private_link()?).await?.status(), StatusCode::OK);
     let id = account::named(pool, "Linus").await?.id;
     umpire.post("/account/umpires", &[("do", "close"), ("id", &id)]).await?.says("can sign in nowhere")?;
     linus.get("/umpire").await?.is(StatusCode::UNAUTHORIZED)?;
-    ensure!(account::link(pool, system, &account::named(pool, "Linus").await?).await.is_err(), "a closed account");
+    ensure!(
+        account::link(pool, system, &account::OPERATOR, &account::named(pool, "Linus").await?).await.is_err(),
+        "a closed account"
+    );
     // Nobody could manage accounts any more.
     let page = umpire.post("/account/umpires", &[("do", "umpire"), ("id", &ursula.id)]).await?;
     page.says("This is the only admin")?;

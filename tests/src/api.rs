@@ -61,13 +61,13 @@ impl Program {
         let (pool, system) = (site.app.pool(), site.app.system());
         let mut umpire = match account::named(pool, "Ursula").await {
             Ok(umpire) => umpire,
-            Err(_) => account::add(pool, system, "Ursula").await?,
+            Err(_) => account::add(pool, system, &account::OPERATOR, "Ursula").await?,
         };
         if scope == Scope::Admin {
-            account::set_role(pool, &umpire, Role::Admin).await?;
+            account::set_role(pool, system, &account::OPERATOR, &umpire, Role::Admin).await?;
             umpire.role = Role::Admin;
         }
-        let (token, _) = account::make_token(pool, system, &umpire, "a test", scope, None).await?;
+        let (token, _) = account::make_token(pool, system, &account::OPERATOR, &umpire, "a test", scope, None).await?;
         Ok(Self::with(site, account::reveal_token(&token)))
     }
 
@@ -353,10 +353,10 @@ async fn scopes_hold_and_tokens_end() -> Result<()> {
     ensure!(gone.headers.contains_key("www-authenticate"), "RFC 6750");
     gone.is(StatusCode::UNAUTHORIZED)?;
     // An umpire who loses the admin role loses the scope of the token, too.
-    let other = account::add(site.app.pool(), site.app.system(), "Linus").await?;
-    account::set_role(site.app.pool(), &other, Role::Admin).await?;
+    let other = account::add(site.app.pool(), site.app.system(), &account::OPERATOR, "Linus").await?;
+    account::set_role(site.app.pool(), site.app.system(), &account::OPERATOR, &other, Role::Admin).await?;
     let ursula = account::named(site.app.pool(), "Ursula").await?;
-    account::set_role(site.app.pool(), &ursula, Role::Umpire).await?;
+    account::set_role(site.app.pool(), site.app.system(), &account::OPERATOR, &ursula, Role::Umpire).await?;
     admin.get("/api/v1/umpires").await?.is(StatusCode::FORBIDDEN)?;
     // A cookie has no effect here.
     let browser = site.umpire().await?;

@@ -15,6 +15,7 @@ use record::{Bundle, History};
 use reqwest::StatusCode;
 
 use crate::page::Page;
+use crate::play::table::full_access;
 use crate::site::{Guest, Site};
 use crate::whole_match::record;
 
@@ -195,7 +196,7 @@ async fn players_give_their_shares_in_a_live_match() -> Result<()> {
     for (seat, id, line) in [(Seat::P1, 2, "blue"), (Seat::P1, 3, "the owl is late"), (Seat::P2, 4, "fourteen bottles")]
     {
         let sent = PlayerSubmission {
-            seat_ref: SeatRef { match_id, seat },
+            access: full_access(SeatRef { match_id, seat }),
             decision: decision.clone(),
             submit: SubmitId([id; 16]),
             came: site.app.system().now(),

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use app::account::Token;
 use app::account::player::SeatRef;
 use app::{Act, App, form_of};
 use axum::middleware::from_fn;
@@ -17,7 +18,7 @@ use web::visitor::forwarded;
 
 use crate::browser::Browser;
 use crate::database::database;
-use crate::play::table::{RULESET, Table};
+use crate::play::table::{RULESET, Table, full_access};
 use crate::site::{Site, routes, serve};
 
 /// Far longer than anything here takes: a stream that is silent for this long is stuck.
@@ -246,7 +247,8 @@ async fn nothing_that_a_seat_does_before_the_close_is_in_the_stream() -> Result<
         if moves.len() > 1 {
             let key = PlayerKey::new(SecretKey::from_seed(&[7; 32]).public().bytes())?;
             let match_id = table.site.app.matches.match_of(&table.slug).await?;
-            table.site.app.submissions.register_key(SeatRef { match_id, seat: Seat::P2 }, key).await?;
+            let chair = SeatRef { match_id, seat: Seat::P2 };
+            table.site.app.seats.register_key(full_access(chair), &"07".repeat(32).parse::<Token>()?, key).await?;
         }
         for text in moves {
             table.p1.submits(text).await?.says("Received and kept.")?;

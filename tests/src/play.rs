@@ -12,6 +12,7 @@ mod drawn;
 mod forms;
 pub(crate) mod hidden;
 mod late;
+mod links;
 mod nodes;
 mod objections;
 mod races;
@@ -59,6 +60,29 @@ async fn a_whole_match_is_played_by_link_and_every_receipt_becomes_a_proof() -> 
             ensure!(matches!(checked.status, ReceiptStatus::Proven { counted: true, .. }), "{checked:?}");
         }
     }
+    held_against_the_match(&table).await
+}
+
+/// The first player's file and the bundle, held together by the command, and against the bundle of another match.
+async fn held_against_the_match(table: &Table) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let [receipts, bundle] = ["receipts.jsonl", "match.bundle"].map(|name| folder.path().join(name));
+    let file = table.p1.guest.get(&format!("{}/receipts.jsonl", table.p1.home)).await?.text;
+    std::fs::write(&receipts, &file)?;
+    std::fs::write(&bundle, table.site.visitor()?.get(&format!("{}.bundle", table.public())).await?.text)?;
+    let command = async |bundle: &std::path::Path| -> Result<(Option<i32>, String)> {
+        let mut command = tokio::process::Command::new(crate::program::binary()?);
+        let done = command.arg("receipt").arg(&receipts).arg(bundle).output().await?;
+        Ok((done.status.code(), String::from_utf8(done.stdout)?))
+    };
+    let (code, said) = command(&bundle).await?;
+    let count = file.lines().count() - 1;
+    ensure!(code == Some(0) && said.matches("in the bundle: it counted: entry").count() == count, "{said}");
+    // Sites of one seed have the same matches.
+    let other = Table::on(crate::site::Site::start().await?, RULESET, false, &["p1"]).await?;
+    std::fs::write(&bundle, other.site.visitor()?.get(&format!("{}.bundle", other.public())).await?.text)?;
+    let (code, said) = command(&bundle).await?;
+    ensure!(code == Some(1) && said.contains("the receipts are of match"), "{said}");
     Ok(())
 }
 

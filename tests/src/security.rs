@@ -3,10 +3,12 @@
 use anyhow::{Context, Result, ensure};
 use axum::Extension;
 use reqwest::StatusCode;
-use reqwest::header::{CONTENT_TYPE, LOCATION, STRICT_TRANSPORT_SECURITY};
+use reqwest::header::{CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 use reqwest::redirect::Policy;
+use web::http::SiteAddress;
 use web::security::SecurityContact;
 
+use crate::program::{Program, command, started};
 use crate::site::{Site, routes, serve};
 
 #[tokio::test]
@@ -45,5 +47,79 @@ async fn programs_find_whom_to_write_to_and_where_a_password_is_changed() -> Res
     );
     let text = somebody.text().await?;
     ensure!(text.starts_with("Contact: mailto:holes@example.org\nExpires: 20"), "{text}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn links_begin_with_the_given_address_and_never_with_what_a_browser_claims() -> Result<()> {
+    let site = Site::start().await?;
+    let given: SiteAddress = "https://record.example.org".parse()?;
+    let umpire = site.umpire().await?;
+    let served = routes(&site.app, Default::default());
+    let (address, _) = serve(served.layer(Extension(given))).await?;
+    let http = reqwest::Client::new();
+    for claimed in ["evil.example", "127.0.0.1:1"] {
+        let feed = http.get(format!("{address}/feed.atom")).header("host", claimed).send().await?.text().await?;
+        ensure!(feed.contains("https://record.example.org/") && !feed.contains(claimed), "{feed}");
+        // Without a given address, links begin with the one where the site listens.
+        let local = http.get(format!("{}/api", site.address)).header("host", claimed).send().await?.text().await?;
+        ensure!(!local.contains("evil.example"), "{local}");
+    }
+    // With HTTPS the cookie of a session has a name that no other site can give one.
+    let secure = reqwest::Client::builder().redirect(Policy::none()).build()?;
+    let link = site.sign_in_link().await?;
+    let code = link.split_once('#').context("a code")?.1;
+    let signed_in = secure.post(format!("{address}/sign-in/link")).form(&[("token", code)]).send().await?;
+    let cookie = signed_in.headers()[SET_COOKIE].to_str()?.to_owned();
+    ensure!(cookie.starts_with("__Host-matchbook-session=") && cookie.contains("; Path=/; "), "{cookie}");
+    ensure!(cookie.ends_with("; Secure") && !cookie.contains("Domain"), "{cookie}");
+    let pair = cookie.split(';').next().context("a pair")?;
+    let ask = |cookie: String| secure.get(format!("{address}/account")).header(COOKIE, cookie).send();
+    assert_eq!(ask(pair.to_owned()).await?.status(), StatusCode::OK);
+    assert_eq!(ask(pair.replace("__Host-", "")).await?.status(), StatusCode::UNAUTHORIZED);
+    umpire.get("/account").await?.is(StatusCode::OK)?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn control_characters_in_an_address_lead_nowhere() -> Result<()> {
+    let site = Site::start().await?;
+    let guest = site.visitor()?;
+    for path in ["/play/m/%0d%0aX/p1/submit", "/umpire/m/%0D%0Ax", "/players/a%00", "/m/%7f"] {
+        guest.get(path).await?.is(StatusCode::NOT_FOUND)?.says("There is no page at this address")?;
+        guest.post(path, &[]).await?.is(StatusCode::NOT_FOUND)?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn private_links_cannot_be_tried_without_end() -> Result<()> {
+    let site = Site::start().await?;
+    let guest = site.visitor()?;
+    let path = format!("/play/{}", "ab".repeat(32));
+    let mut tries = 0;
+    let refused = loop {
+        let answer = guest.http.post(format!("{}{path}", site.address)).send().await?;
+        match answer.status() {
+            StatusCode::GONE if tries < 300 => tries += 1,
+            _ => break answer,
+        }
+    };
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS, "after {tries}");
+    ensure!(tries >= 120 && refused.headers().contains_key("retry-after"), "{tries}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_program_is_told_its_address_or_says_that_it_lacks_one() -> Result<()> {
+    let (folder, program, _umpire) = started().await?;
+    let data = folder.path().join("data");
+    let wrong = command(&data, &["serve", "--listen", "127.0.0.1:0", "--site", "record.example.org"])?.output().await?;
+    let said = String::from_utf8(wrong.stderr)?;
+    ensure!(!wrong.status.success() && said.contains("https://record.example.org"), "{said}");
+    program.kill().await?;
+    let program = Program::start_at(&data, "127.0.0.1:0", &["--site", "https://record.example.org/"]).await?;
+    let feed = reqwest::get(format!("{}/feed.atom", program.address)).await?.text().await?;
+    ensure!(feed.contains("https://record.example.org/") && !feed.contains(&program.address), "{feed}");
     Ok(())
 }

@@ -8,7 +8,7 @@ use app::App;
 use app::account::{self, RateLimits};
 use app::keys::Keys;
 use app::system::System;
-use axum::Router;
+use axum::{Extension, Router};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
 use sqlx::postgres::{PgConnectOptions, PgConnection};
@@ -17,6 +17,7 @@ use store::database::separate_pool;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
+use web::http::SiteAddress;
 use web::routes::{DiscordApps, site};
 
 use crate::database::database;
@@ -50,6 +51,7 @@ pub(crate) struct Guest {
 pub(crate) async fn serve(routes: Router) -> Result<(String, JoinHandle<()>)> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}", listener.local_addr()?);
+    let routes = routes.layer(Extension(SiteAddress::listening(listener.local_addr()?)));
     Ok((address, tokio::spawn(async move { drop(axum::serve(listener, routes).await) })))
 }
 
@@ -125,9 +127,9 @@ impl Site {
         let (pool, system) = (self.app.pool(), self.app.system());
         let umpire = match account::named(pool, name).await {
             Ok(umpire) => umpire,
-            Err(_) => account::add(pool, system, name).await?,
+            Err(_) => account::add(pool, system, &account::OPERATOR, name).await?,
         };
-        let token = account::link(pool, system, &umpire).await?;
+        let token = account::link(pool, system, &account::OPERATOR, &umpire).await?;
         Ok(format!("{}/sign-in/link#{}", self.address, token.reveal()))
     }
 

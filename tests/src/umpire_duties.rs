@@ -57,9 +57,9 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     let to = format!("{console}/hand");
     // A closed account cannot take over a match.
     let (pool, system) = (site.app.pool(), site.app.system());
-    let gus = app::account::add(pool, system, "Gus").await?;
+    let gus = app::account::add(pool, system, &app::account::OPERATOR, "Gus").await?;
     umpire.get(&console).await?.says(">Gus<")?;
-    app::account::set_closed(pool, system, &gus, true).await?;
+    app::account::set_closed(pool, system, &app::account::OPERATOR, &gus, true).await?;
     ensure!(!umpire.get(&console).await?.text.contains(">Gus<"), "the account is closed");
     umpire.fills_in(&page, &to, &[("to", &gus.id), ("text", "x")]).await?.says("Say whose match it becomes")?;
     umpire.fills_in(&page, &to, &[("to", &id), ("text", "")]).await?.says("Say why")?;
@@ -143,7 +143,8 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
     assert_eq!(first.private_link()?, second.private_link()?);
     let listed = site.app.archive.list(&Filter::default(), None).await?;
     assert_eq!(listed.matches.len(), 1);
-    assert!(site.app.umpires.has_umpire_sight(ledger::MatchId(listed.matches[0].match_id)).await?);
+    let history = site.app.matches.history(ledger::MatchId(listed.matches[0].match_id)).await?;
+    assert_eq!(history.umpire_looks(), Some(true));
     ensure!(!anybody.get("/").await?.text.contains("2126"), "it is opened, and announced no longer");
     Ok(())
 }

@@ -53,8 +53,7 @@ export const voice = async () => {
 };
 
 // Makes the seat's key and registers its public half, where no browser did. A seat keeps its first key until the end of the
-// match, and everybody can see when it came: so this is done when somebody begins to answer, or says to be ready. A look at
-// the page takes the seat from no other browser, and the moment of a submission follows from nothing.
+// match. While a question is open the server enters it only once that is closed.
 const take = async () => {
   const { free, ...found } = await voice();
   if (!free) return found;

@@ -83,7 +83,7 @@ const tell = async () => {
   carry("ended" in seat.dataset ? {} : found, tell);
   if ("ended" in seat.dataset) return;
   told().textContent = signs ? `This browser signs what you send, with your seat's key: ${seat.dataset.key}`
-    : free ? "As soon as you begin to answer here, or say that you are ready, your seat signs with a key that this browser keeps, until the end of the match: from then on send from here, or carry the key over to another device of yours. Everybody can see that it has a key, and nobody what you do with it."
+    : free ? "Your seat has no key yet. This browser makes one when it reaches the server, and signs with it until the end of the match."
     : `${why ?? ""} ${seat.dataset.key ? "" : "What you send is shown as sealed by the server, unsigned."}`;
   // What counts from here is no small print where this browser cannot speak for the seat.
   const elsewhere = Boolean(why && seat.dataset.key);
@@ -91,9 +91,9 @@ const tell = async () => {
   if (elsewhere) told().dataset.kind = "problem"; else delete told().dataset.kind;
 };
 
-// The seat's key comes with the first touch of an answer.
+// The seat's key comes with its page, so that it does not tell when somebody begins to answer.
 const begin = async () => {
-  if (seat.dataset.key || !("live" in seat.dataset)) return;
+  if (seat.dataset.key || "ended" in seat.dataset || !("live" in seat.dataset)) return;
   await speak().catch(() => { /* It is tried again when it is sent. */ });
   await tell();
 };
@@ -405,6 +405,7 @@ if (location.search) history.replaceState(null, "", location.pathname + location
 setInterval(() => tick(announce), 200);
 void look();
 void (async () => {
+  if (seals) await begin();
   await tell();
   await receipts();
   await resume();

@@ -10,6 +10,7 @@ const SCRIPT: &str = include_str!("../assets/matchbook.js");
 const TIMES_SCRIPT: &str = include_str!("../assets/times.js");
 const UMPIRE_SCRIPT: &str = include_str!("../assets/umpire.js");
 const SIGN_IN_SCRIPT: &str = include_str!("../assets/sign-in.js");
+const PASSKEY_SCRIPT: &str = include_str!("../assets/passkey.js");
 const REPLAY_SCRIPT: &str = include_str!("../assets/replay.js");
 const REPLAY_CSS: &str = include_str!("../assets/replay.css");
 const PLAY_CSS: &str = include_str!("../assets/play.css");
@@ -36,6 +37,7 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/live.js", get(|| asset("text/javascript; charset=utf-8", LIVE_SCRIPT)))
         .route("/assets/play.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SCRIPT)))
         .route("/assets/sign-in.js", get(|| asset("text/javascript; charset=utf-8", SIGN_IN_SCRIPT)))
+        .route("/assets/passkey.js", get(|| asset("text/javascript; charset=utf-8", PASSKEY_SCRIPT)))
         .route("/assets/play-clock.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CLOCK)))
         .route("/assets/play-carry.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CARRY)))
         .route("/assets/play-seal.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SEAL)))

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use app::App;
 use app::account::{Authorization, RateLimit, RateLimits};
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -19,7 +19,7 @@ use tower_http::compression::CompressionLayer;
 
 use self::list_cache::ListCache;
 use crate::discord::Discord;
-use crate::http::{ErrorKind, PendingProblem, Problem};
+use crate::http::{ErrorKind, PendingProblem, Problem, SiteAddress, is_https};
 use crate::{
     api, archive, assets, discord, events, feeds, guide, importing, live, log, people, play, rules, security, sign_in,
     statistics, umpire, verify, webhooks, whatif,
@@ -85,6 +85,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         })
         .layer(from_fn_with_state(app.clone(), costs::limit))
         .layer(from_fn_with_state(app.clone(), limit_seats))
+        .layer(from_fn(note_route))
         .layer(Extension(limits))
         .with_state(app);
     // What follows is outside the routes: these add the Allow header, which the guard reads.
@@ -137,19 +138,57 @@ fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
     pairs.find(|(sent, _)| *sent == name).map(|(_, value)| value)
 }
 
+/// Leaves the route's pattern on an answer that reports an error, for the log. An address itself can have a secret in it.
+async fn note_route(request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let mut response = next.run(request).await;
+    if let Some(route) = route.filter(|_| response.extensions().get::<Problem>().is_some()) {
+        response.extensions_mut().insert(route);
+    }
+    response
+}
+
+/// Writes an error to the log, once, with its route.
+fn log_failure(method: &Method, response: &Response) {
+    let route = response.extensions().get::<MatchedPath>().map_or("no route", MatchedPath::as_str);
+    let is_pending = response.extensions().get::<PendingProblem>().is_some();
+    match response.extensions().get::<Problem>() {
+        // A form that is shown again with its refusal is no error of a request.
+        Some(problem) if is_pending || problem.status().is_server_error() => problem.log(method, route),
+        None if response.status() == StatusCode::INTERNAL_SERVER_ERROR => {
+            tracing::error!(%method, "a request failed without a reason");
+        }
+        _ => {}
+    }
+}
+
+/// True if a path stands for control characters. No address here has any, and no header can repeat them.
+fn has_control(path: &str) -> bool {
+    let escapes = path.as_bytes().windows(3).filter(|escape| escape.first() == Some(&b'%'));
+    escapes
+        .filter_map(|escape| str::from_utf8(escape.get(1..)?).ok())
+        .any(|digits| u8::from_str_radix(digits, 16).is_ok_and(|byte| byte.is_ascii_control()))
+}
+
 /// Refuses forms from other sites, answers programs in a format that they can read, and sets the headers of every
 /// answer.
-async fn guard(request: Request, next: Next) -> Response {
+async fn guard(mut request: Request, next: Next) -> Response {
     let (format, uri) = (RefusalFormat::of(request.headers(), request.uri().path()), request.uri().clone());
     let method = request.method().clone();
-    let https = request.headers().get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
     let changes = request.method() != Method::GET && request.method() != Method::HEAD;
     // Programs send a token with every request, and cookies have no effect there: another site cannot make them send a
     // token.
     let by_token = request.uri().path().starts_with("/api/");
     let foreign = changes && !by_token && is_foreign(request.headers(), request.uri().path());
+    // From here on, the request has this site's own address in place of the one that it claims.
+    if let Some(site) = request.extensions().get::<SiteAddress>().cloned() {
+        site.apply(request.headers_mut());
+    }
+    let https = is_https(request.headers());
     let mut response = if method == Method::OPTIONS && (by_token || would_read(request.headers())) {
         api::preflight(if by_token { "GET, POST, DELETE" } else { "GET, HEAD" })
+    } else if has_control(uri.path()) {
+        Problem::not_found("There is no page at this address.").into_response()
     } else if foreign {
         let detail = "This form was sent by another site, so nothing was done. Open the page here and send it again.";
         Problem::of(ErrorKind::ForeignForm, detail).into_response()
@@ -159,6 +198,7 @@ async fn guard(request: Request, next: Next) -> Response {
         let late = |_| Problem::away("The database takes too long just now. Ask again in a moment.").into_response();
         timeout(PAGE_TIME_MAX, next.run(request)).await.unwrap_or_else(late)
     };
+    log_failure(&method, &response);
     let pending = response.extensions_mut().remove::<PendingProblem>().is_some();
     if let Some(mut problem) = response.extensions_mut().remove::<Problem>()
         && (pending || format != RefusalFormat::Page)
@@ -184,9 +224,14 @@ async fn guard(request: Request, next: Next) -> Response {
         let detail = "This is larger than any form of ours: at most 256 kB.";
         response = format.write(&Problem::of(ErrorKind::TooLarge, detail), &uri);
     }
+    set_headers(response.headers_mut(), https);
+    response
+}
+
+/// Sets the headers of every answer.
+fn set_headers(headers: &mut HeaderMap, https: bool) {
     let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
                   form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
-    let headers = response.headers_mut();
     if https {
         let year = HeaderValue::from_static("max-age=31536000");
         headers.entry(header::STRICT_TRANSPORT_SECURITY).or_insert(year);
@@ -200,7 +245,6 @@ async fn guard(request: Request, next: Next) -> Response {
     ] {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
-    response
 }
 
 /// The format of a refusal: chosen by a program's Accept header, or by an address that ends in a format for programs.
@@ -293,6 +337,16 @@ mod tests {
         assert!(!is_foreign(&headers(&[]), "/umpire"));
         assert!(!is_foreign(&headers(&[("origin", "null"), ("host", "127.0.0.1:8080")]), "/play/m/x/p1/submit"));
         assert!(is_foreign(&headers(&[("sec-fetch-site", "cross-site"), ("origin", "null")]), "/play/m/x/p1/submit"));
+    }
+
+    #[test]
+    fn control_characters_are_found_however_they_are_written() {
+        for path in ["/play/m/%0d%0aX/p1/submit", "/players/a%00", "/%7F", "/a%1f"] {
+            assert!(has_control(path), "{path}");
+        }
+        for path in ["/", "/players/j%C3%A4n", "/players/a%20b", "/%", "/%zz", "/%0"] {
+            assert!(!has_control(path), "{path}");
+        }
     }
 
     #[test]

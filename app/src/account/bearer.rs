@@ -9,9 +9,9 @@ use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use store::PgPool;
 use store::accounts::api_tokens::{self, ApiToken, NewApiToken};
-use store::accounts::player_links;
 
-use super::player::{self, SeatRef};
+use super::events::{Actor, EventKind, event};
+use super::player::{self, SeatAccess};
 use super::umpire::allowed;
 use super::{AccountError, Role, Token, Umpire, hash_named};
 use crate::system::System;
@@ -19,7 +19,13 @@ use crate::system::System;
 /// The prefix of a program's token, by which it is recognized wherever it turns up.
 const PREFIX: &str = "mb_";
 /// The longest lifetime, in days.
-pub const LIFE_MAX_DAYS: u32 = 3660;
+pub const LIFE_MAX_DAYS: u32 = 365;
+/// The lifetime of a token for which none is chosen, in days.
+pub const LIFE_DAYS: u32 = 90;
+/// The lifetimes on offer, in days.
+pub const LIFE_CHOICES: [u32; 3] = [30, LIFE_DAYS, LIFE_MAX_DAYS];
+/// The most valid tokens of one umpire.
+const EACH_MAX: i64 = 50;
 
 /// What a token may do, each more than the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
@@ -67,13 +73,24 @@ impl FromStr for Scope {
 pub enum Bearer {
     /// An umpire's program.
     Umpire {
-        /// The umpire.
+        /// The umpire, with the role that the token gives: an admin's token without the scope `admin` is an umpire's.
         umpire: Umpire,
         /// Its permissions: the smaller of the token's scope and that of the umpire's role.
         scope: Scope,
     },
     /// A program in a seat.
-    Seat(SeatRef),
+    Seat(SeatAccess),
+}
+
+impl Bearer {
+    /// The scope of an umpire's program; none for a seat.
+    #[must_use]
+    pub const fn scope(&self) -> Option<Scope> {
+        match self {
+            Self::Umpire { scope, .. } => Some(*scope),
+            Self::Seat(_) => None,
+        }
+    }
 }
 
 /// Writes a program's token.
@@ -90,13 +107,14 @@ pub fn read(text: &str) -> Result<Token, AccountError> {
     text.strip_prefix(PREFIX).unwrap_or(text).parse()
 }
 
-/// Makes a token for an umpire.
+/// Makes a token for an umpire. It lives [`LIFE_DAYS`] days if none are chosen.
 ///
 /// # Errors
-/// The name or the lifetime is invalid, the scope is more than the umpire has, or the database.
+/// The name or the lifetime is invalid, the scope is more than the umpire has, the umpire has too many, or the database.
 pub async fn make_token(
     pool: &PgPool,
     system: &System,
+    actor: &Actor,
     umpire: &Umpire,
     name: &str,
     scope: Scope,
@@ -106,14 +124,17 @@ pub async fn make_token(
     if scope == Scope::Admin && umpire.role != Role::Admin {
         return Err(AccountError::NotAdmin);
     }
-    if days.is_some_and(|days| days == 0 || days > LIFE_MAX_DAYS) {
+    let days = days.unwrap_or(LIFE_DAYS);
+    if days == 0 || days > LIFE_MAX_DAYS {
         return Err(AccountError::Life);
     }
     let token = Token::fresh(system);
     let created_at = system.now().to_utc();
-    let expires_at = days.map(|days| created_at + TimeDelta::days(days.into()));
+    let expires_at = created_at + TimeDelta::days(days.into());
     let new = NewApiToken { token: &token.hash(), umpire, name, scope: scope.word(), created_at, expires_at };
-    let made = api_tokens::add(pool, &new).await?;
+    let note = format!("{name}: {scope}, for {days} days");
+    let event = event(system, actor, EventKind::TokenMade, Some(&umpire.id), &note);
+    let made = api_tokens::add(pool, &new, EACH_MAX, &event).await?.ok_or(AccountError::TooManyTokens)?;
     Ok((token, made))
 }
 
@@ -132,11 +153,12 @@ pub async fn tokens(pool: &PgPool, system: &System, umpire_id: Option<&str>) -> 
 pub async fn revoke_token(
     pool: &PgPool,
     system: &System,
+    actor: &Actor,
     umpire_id: Option<&str>,
     id: &str,
 ) -> Result<bool, AccountError> {
     let Some(token) = hash_named(id) else { return Ok(false) };
-    Ok(api_tokens::revoke(pool, umpire_id, &token, system.now().to_utc()).await?)
+    Ok(api_tokens::revoke(pool, umpire_id, &token, &event(system, actor, EventKind::TokenRevoked, None, "")).await?)
 }
 
 /// The account of a token; none if it is not valid.
@@ -150,16 +172,13 @@ pub async fn of_token(pool: &PgPool, system: &System, token: &Token) -> Result<O
         if owner.used_at.is_none_or(|used| used < minute_ago) {
             api_tokens::note_use(pool, &hash, now).await?;
         }
-        let umpire = owner.umpire;
-        let most = if umpire.role == Role::Admin { Scope::Admin } else { Scope::Umpire };
+        let most = if owner.umpire.role == Role::Admin { Scope::Admin } else { Scope::Umpire };
         let scope = owner.scope.parse::<Scope>()?.min(most);
-        return Ok(Some(Bearer::Umpire { umpire, scope }));
+        let role = if scope == Scope::Admin { Role::Admin } else { Role::Umpire };
+        return Ok(Some(Bearer::Umpire { umpire: Umpire { role, ..owner.umpire }, scope }));
     }
-    match player::seat_of_link(pool, token).await {
-        Ok(seat_ref) => {
-            player_links::note_use(pool, &hash, now, minute_ago).await?;
-            Ok(Some(Bearer::Seat(seat_ref)))
-        }
+    match player::access_of_link(pool, token).await {
+        Ok(access) => Ok(Some(Bearer::Seat(access))),
         Err(AccountError::Link) => Ok(None),
         Err(error) => Err(error),
     }

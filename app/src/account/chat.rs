@@ -7,7 +7,8 @@ use sha2::{Digest, Sha256};
 use store::PgPool;
 use store::accounts::{discord_codes, discord_seats, discord_umpires};
 
-use super::player::{SeatRef, seat_of_link};
+use super::events::{Actor, Channel, EventKind, event};
+use super::player::{SeatAccess, SeatRef, access_of_link};
 use super::{AccountError, Snowflake, Token, Umpire};
 use crate::LOG;
 use crate::system::System;
@@ -50,7 +51,8 @@ pub async fn use_code(
 ) -> Result<Option<Umpire>, AccountError> {
     let used = discord_codes::redeem(pool, &code_hash(code), system.now().to_utc()).await?;
     let Some(umpire_id) = used else { return Ok(None) };
-    link(pool, system, user, &umpire_id).await?;
+    let actor = Actor { umpire_id: Some(umpire_id.clone()), channel: Channel::Discord, address: String::new() };
+    link(pool, system, &actor, user, &umpire_id).await?;
     umpire_of(pool, user).await
 }
 
@@ -58,8 +60,16 @@ pub async fn use_code(
 ///
 /// # Errors
 /// The database.
-pub async fn link(pool: &PgPool, system: &System, user: Snowflake, umpire_id: &str) -> Result<(), AccountError> {
-    Ok(discord_umpires::link(pool, user.number(), umpire_id, system.now().to_utc()).await?)
+pub async fn link(
+    pool: &PgPool,
+    system: &System,
+    actor: &Actor,
+    user: Snowflake,
+    umpire_id: &str,
+) -> Result<(), AccountError> {
+    let note = format!("account {user}");
+    let event = event(system, actor, EventKind::DiscordLinked, Some(umpire_id), &note);
+    Ok(discord_umpires::link(pool, user.number(), umpire_id, event.at, &event).await?)
 }
 
 /// The umpire as whom an account acts; none if that umpire's account here is closed.
@@ -82,8 +92,9 @@ pub async fn accounts_of(pool: &PgPool, umpire: &Umpire) -> Result<i64, AccountE
 ///
 /// # Errors
 /// The database.
-pub async fn unlink(pool: &PgPool, umpire: &Umpire) -> Result<(), AccountError> {
-    Ok(discord_umpires::unlink(pool, &umpire.id).await?)
+pub async fn unlink(pool: &PgPool, system: &System, actor: &Actor, umpire: &Umpire) -> Result<(), AccountError> {
+    let event = event(system, actor, EventKind::DiscordUnlinked, Some(&umpire.id), "");
+    Ok(discord_umpires::unlink(pool, &umpire.id, &event).await?)
 }
 
 /// Gives an account the seat of a private link.
@@ -96,7 +107,7 @@ pub async fn take_seat(
     user: Snowflake,
     token: &Token,
 ) -> Result<SeatRef, AccountError> {
-    let seat_ref = seat_of_link(pool, token).await?;
+    let SeatAccess { seat_ref, .. } = access_of_link(pool, token).await?;
     let now = system.now().to_utc();
     discord_seats::take(pool, user.number(), LOG, seat_ref.match_id, &token.hash(), now).await?;
     Ok(seat_ref)
@@ -106,9 +117,9 @@ pub async fn take_seat(
 ///
 /// # Errors
 /// The database.
-pub async fn seats(pool: &PgPool, user: Snowflake) -> Result<Vec<SeatRef>, AccountError> {
+pub async fn seats(pool: &PgPool, user: Snowflake) -> Result<Vec<SeatAccess>, AccountError> {
     let seats = discord_seats::in_running_matches(pool, user.number(), LOG).await?;
-    Ok(seats.iter().filter_map(SeatRef::of).collect())
+    Ok(seats.iter().filter_map(SeatAccess::of).collect())
 }
 
 /// The seat of an account in a match, running or not.
@@ -118,6 +129,15 @@ pub async fn seats(pool: &PgPool, user: Snowflake) -> Result<Vec<SeatRef>, Accou
 pub async fn seat_in(pool: &PgPool, user: Snowflake, match_id: MatchId) -> Result<Option<Seat>, AccountError> {
     let seat = discord_seats::in_match(pool, user.number(), LOG, match_id).await?;
     Ok(seat.and_then(|seat| seat.parse().ok()))
+}
+
+/// The access of an account to its seat in a match, running or not.
+///
+/// # Errors
+/// The database.
+pub async fn access_in(pool: &PgPool, user: Snowflake, match_id: MatchId) -> Result<Option<SeatAccess>, AccountError> {
+    let linked = discord_seats::access(pool, user.number(), LOG, match_id).await?;
+    Ok(linked.as_ref().and_then(SeatAccess::of))
 }
 
 /// True if an account plays in a match: submissions from Discord take longer to arrive.

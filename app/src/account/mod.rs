@@ -5,6 +5,8 @@
 mod authorization;
 mod bearer;
 pub mod chat;
+mod events;
+mod passkey;
 mod password;
 pub mod player;
 mod rate_limits;
@@ -28,15 +30,22 @@ pub use authorization::{
     Authorization, CallbackQuery, ClientSecret, ClientSecretError, PendingSignIn, SIGN_IN_MINUTES, SignInError,
 };
 pub use bearer::{
-    Bearer, LIFE_MAX_DAYS, Scope, make_token, of_token, read as read_token, reveal as reveal_token, revoke_token,
-    tokens,
+    Bearer, LIFE_CHOICES, LIFE_DAYS, LIFE_MAX_DAYS, Scope, make_token, of_token, read as read_token,
+    reveal as reveal_token, revoke_token, tokens,
 };
+pub use events::{
+    AccountEvent, Actor, Channel, EventKind, EventLine, OPERATOR, actor, events_after, events_before, link_by_another,
+    own_events,
+};
+pub use passkey::{Answer, PasskeyRow, Passkeys, need_passkey, needs_passkey, passkeys_of, remove_passkey};
 pub use password::{
-    PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, has_password, is_password, set_password, sign_in_by_password, too_weak,
+    ChangedPassword, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, has_password, is_password, set_password,
+    sign_in_by_password, too_weak,
 };
 pub use rate_limits::{API_PER_SECOND, RateExceeded, RateLimit, RateLimits, counted};
 pub use session::{
-    end_others, end_session, is_fresh_from_link, of_session, sessions, sign_in, sign_in_known, sign_out,
+    CHECK_MINUTES, check, end_others, end_session, is_checked, is_fresh_from_link, of_session, sessions, sign_in,
+    sign_in_known, sign_out,
 };
 pub use snowflake::{Snowflake, SnowflakeError};
 pub use store::accounts::api_tokens::ApiToken;
@@ -49,6 +58,8 @@ pub use umpire::{
 
 /// The lifetime of a session.
 pub const SESSION_DAYS: i64 = 30;
+/// The time after which a session ends that is not used.
+pub const IDLE_DAYS: i64 = 14;
 
 /// The secret of a link or a cookie. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
@@ -78,9 +89,20 @@ pub enum AccountError {
     /// The name or the password. The message must not say which.
     #[error("the name or the password is wrong")]
     Wrong,
+    /// The password is right, and its umpire asks for a passkey as well.
+    #[error("this account asks for a passkey as well: sign in with it")]
+    PasskeyNeeded,
+    /// A passkey cannot be asked for: the umpire has none.
+    #[error("you have no passkey: add one first")]
+    NoPasskey,
+    /// The answer to a challenge is not right, or came too late.
+    #[error(
+        "this passkey was not accepted: it is not known here, or the page was open for more than ten minutes; try again"
+    )]
+    Passkey,
     /// The password is too weak.
     #[error("{0}")]
-    Weak(&'static str),
+    Weak(String),
     /// Only admins may.
     #[error("only an admin may do this")]
     NotAdmin,
@@ -94,8 +116,11 @@ pub enum AccountError {
     #[error("a scope is read, umpire or admin")]
     Scope,
     /// The lifetime of the token is too long.
-    #[error("a token lives 1 to 3660 days, or until it is revoked")]
+    #[error("a token lives 1 to 365 days")]
     Life,
+    /// The umpire has as many tokens as are possible.
+    #[error("this umpire has 50 tokens, and no more are possible: revoke one first")]
+    TooManyTokens,
     /// Too many passwords are being checked.
     #[error("too many sign in at this moment; try again in a few seconds")]
     Busy,

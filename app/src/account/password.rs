@@ -8,11 +8,14 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use store::PgPool;
-use store::accounts::{passwords, sign_in_links};
+use store::accounts::passwords;
 use tokio::sync::Semaphore;
+use zxcvbn::feedback::{Feedback, Warning};
+use zxcvbn::{Score, zxcvbn};
 
-use super::session::open;
-use super::{AccountError, Token, Umpire, Via, end_others};
+use super::events::{Actor, EventKind, event};
+use super::session::{open, store_failure};
+use super::{AccountError, Token, Umpire, Via, needs_passkey};
 use crate::system::System;
 
 /// OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
@@ -27,8 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub const PASSWORD_MIN_CHARS: usize = 12;
 /// The longest password, as a limit on the work of hashing.
 pub const PASSWORD_MAX_CHARS: usize = 200;
-/// The fewest different characters.
-const DIFFERENT: usize = 5;
+/// What makes a good password.
+const ADVICE: &str = "Four words that do not belong together are a good one.";
 
 static HASHING: Semaphore = Semaphore::const_new(AT_ONCE);
 
@@ -60,24 +63,53 @@ async fn limited<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -
 }
 
 /// The reason why a password is too weak, as advice; none if it is not.
+///
+/// Beside its length, it must take at least a hundred million guesses by zxcvbn's estimate, which knows the most common
+/// passwords, words, names, dates, rows of keys and repetitions. It may contain neither the umpire's name nor that of
+/// this site.
 #[must_use]
-pub fn too_weak(umpire: &Umpire, password: &str) -> Option<&'static str> {
+pub fn too_weak(umpire: &Umpire, password: &str) -> Option<String> {
     let length = password.chars().count();
-    let mut different: Vec<char> = password.chars().collect();
-    different.sort_unstable();
-    different.dedup();
-    let (lower, name) = (password.to_lowercase(), umpire.name.to_lowercase());
     if length < PASSWORD_MIN_CHARS {
-        Some("A password needs at least 12 characters. Four words that do not belong together are a good one.")
-    } else if length > PASSWORD_MAX_CHARS {
-        Some("A password has at most 200 characters.")
-    } else if different.len() < DIFFERENT {
-        Some("This repeats the same few characters. Four words that do not belong together are a good password.")
-    } else if lower.contains("matchbook") || (name.chars().count() > 3 && lower.contains(&name)) {
-        Some("This has your name or the name of this site in it, which is what is tried first. Take another one.")
-    } else {
-        None
+        return Some(format!("A password needs at least {PASSWORD_MIN_CHARS} characters. {ADVICE}"));
     }
+    if length > PASSWORD_MAX_CHARS {
+        return Some(format!("A password has at most {PASSWORD_MAX_CHARS} characters."));
+    }
+    let (lower, name) = (password.to_lowercase(), umpire.name.to_lowercase());
+    if lower.contains("matchbook") || (name.chars().count() > 3 && lower.contains(&name)) {
+        return Some(format!("This has your name or the name of this site in it, which is tried first. {ADVICE}"));
+    }
+    let mut known: Vec<&str> = umpire.name.split_whitespace().collect();
+    known.push("umpire");
+    let estimate = zxcvbn(password, &known);
+    if estimate.score() >= Score::Three {
+        return None;
+    }
+    let why = match estimate.feedback().and_then(Feedback::warning) {
+        Some(Warning::ThisIsATop10Password | Warning::ThisIsATop100Password | Warning::ThisIsACommonPassword) => {
+            "This is one of the most common passwords"
+        }
+        Some(Warning::ThisIsSimilarToACommonlyUsedPassword) => "This is close to one of the most common passwords",
+        Some(Warning::RepeatsLikeAaaAreEasyToGuess | Warning::RepeatsLikeAbcAbcAreOnlySlightlyHarderToGuess) => {
+            "This repeats the same characters"
+        }
+        _ => "This is made of what is tried first: common words, names, dates, or rows of keys",
+    };
+    Some(format!("{why}, so it would soon be guessed. {ADVICE}"))
+}
+
+/// A new password, and what ends with the old one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ChangedPassword<'p> {
+    /// The password.
+    pub password: &'p str,
+    /// The session that goes on.
+    pub session: Option<&'p Token>,
+    /// True if the umpire's tokens end.
+    pub ends_tokens: bool,
+    /// True if the umpire's accounts at Discord are unlinked.
+    pub unlinks_discord: bool,
 }
 
 /// Sets an umpire's password, and ends all other sessions: somebody else may have known the old password.
@@ -87,19 +119,39 @@ pub fn too_weak(umpire: &Umpire, password: &str) -> Option<&'static str> {
 pub async fn set_password(
     pool: &PgPool,
     system: &System,
+    actor: &Actor,
     umpire: &Umpire,
-    password: &str,
-    but: Option<&Token>,
+    new: &ChangedPassword<'_>,
 ) -> Result<(), AccountError> {
-    if let Some(why) = too_weak(umpire, password) {
-        return Err(AccountError::Weak(why));
-    }
-    let (password, random) = (password.to_owned(), system.bytes32());
+    let (password, random, of) = (new.password.to_owned(), system.bytes32(), umpire.clone());
     let salt: [u8; 16] = std::array::from_fn(|at| random.get(at).copied().unwrap_or(0));
-    let hash = limited(move || hash(password.as_bytes(), &salt)).await??;
-    passwords::set(pool, &umpire.id, &hash, system.now().to_utc()).await?;
-    sign_in_links::delete_unused(pool, &umpire.id).await?;
-    end_others(pool, &umpire.id, but).await
+    let hash = limited(move || match too_weak(&of, &password) {
+        Some(why) => Err(AccountError::Weak(why)),
+        None => hash(password.as_bytes(), &salt),
+    });
+    let hash = hash.await??;
+    let event = event(system, actor, EventKind::PasswordSet, Some(&umpire.id), new.note());
+    let session = new.session.map(Token::hash);
+    let new = passwords::NewPassword {
+        umpire_id: &umpire.id,
+        hash: &hash,
+        now: event.at,
+        session: session.as_ref(),
+        ends_tokens: new.ends_tokens,
+        unlinks_discord: new.unlinks_discord,
+    };
+    Ok(passwords::set(pool, &new, &event).await?)
+}
+
+impl ChangedPassword<'_> {
+    const fn note(&self) -> &'static str {
+        match (self.ends_tokens, self.unlinks_discord) {
+            (false, false) => "every other browser was signed out",
+            (true, false) => "every other browser was signed out, and the tokens were revoked",
+            (false, true) => "every other browser was signed out, and Discord was unlinked",
+            (true, true) => "every other browser was signed out, the tokens were revoked, and Discord was unlinked",
+        }
+    }
 }
 
 /// True if an umpire has a password.
@@ -139,10 +191,11 @@ async fn is_match(stored: Option<String>, password: &str) -> Result<bool, Accoun
 /// exists.
 ///
 /// # Errors
-/// The name or the password is wrong, too many ask at once, or the database.
+/// The name or the password is wrong, the umpire asks for a passkey as well, too many ask at once, or the database.
 pub async fn sign_in_by_password(
     pool: &PgPool,
     system: &System,
+    actor: &Actor,
     name: &str,
     password: &str,
     browser: &str,
@@ -151,9 +204,18 @@ pub async fn sign_in_by_password(
     let name = Some(name.trim()).filter(|name| !name.contains('\0')).unwrap_or_default();
     let (id, stored) = passwords::of_name(pool, name).await?.unzip();
     let right = is_match(stored.flatten(), password).await?;
-    match id.filter(|_| right) {
-        Some(id) => open(pool, system, &id, Via::Password, browser).await,
-        None => Err(AccountError::Wrong),
+    match id {
+        Some(id) if right && needs_passkey(pool, &id).await? => {
+            store_failure(pool, system, actor, Some(&id), "right password, without the passkey").await?;
+            Err(AccountError::PasskeyNeeded)
+        }
+        Some(id) if right => open(pool, system, actor, &id, Via::Password, browser).await,
+        // The same work for a name that nobody has. What was typed as a name can be a password, and is not stored.
+        id => {
+            let note = if id.is_some() { "wrong password" } else { "unknown name" };
+            store_failure(pool, system, actor, id.as_deref(), note).await?;
+            Err(AccountError::Wrong)
+        }
     }
 }
 
@@ -173,10 +235,24 @@ mod tests {
     #[test]
     fn passwords_that_are_guessed_first_are_refused() {
         let umpire = Umpire { id: "u".into(), name: "Ursula".into(), role: Role::Umpire };
-        for weak in ["short", "aaaaaaaaaaaabbb", "I am ursula the umpire", "my matchbook login"] {
-            assert!(too_weak(&umpire, weak).is_some(), "{weak}");
+        for (weak, why) in [
+            ("short", "at least 12 characters"),
+            ("I am ursula the umpire", "your name"),
+            ("my matchbook login", "your name"),
+            ("aaaaaaaaaaaabbb", "soon be guessed"),
+            ("password1234", "soon be guessed"),
+            ("Password1234!", "soon be guessed"),
+            ("123456789012", "soon be guessed"),
+            ("qwertyuiop[]", "soon be guessed"),
+            ("november2026", "soon be guessed"),
+            ("umpireumpire", "soon be guessed"),
+        ] {
+            let said = too_weak(&umpire, weak).unwrap_or_default();
+            assert!(said.contains(why), "{weak}: {said}");
         }
         assert!(too_weak(&umpire, &"ab cd ef".repeat(30)).is_some());
-        assert_eq!(too_weak(&umpire, "lantern orbit mustard nine"), None);
+        for good in ["lantern orbit mustard nine", "another good long one", "tG7#pLq2vX!m"] {
+            assert_eq!(too_weak(&umpire, good), None, "{good}");
+        }
     }
 }

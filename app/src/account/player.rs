@@ -3,11 +3,11 @@
 //! The link gives access to the seat, so the database has only the SHA-256 of links and cookies. Revoking a link also
 //! revokes the access of every browser that followed it.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use engine::{BySeat, Seat};
-use ledger::{Hash, MatchId, Moment};
+use ledger::{Hash, MatchId, Moment, PlayerKey};
 use store::PgPool;
-use store::accounts::player_links::{self, LinkedSeat};
+use store::accounts::player_links::{self, LinkedSeat, NewLink};
 use store::accounts::player_sessions;
 
 use super::{AccountError, SESSION_DAYS, Token, days, hash_named};
@@ -23,6 +23,21 @@ pub struct SeatRef {
     pub seat: Seat,
 }
 
+/// The access to a seat that a private link gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeatAccess {
+    /// The seat.
+    pub seat_ref: SeatRef,
+    /// The time when the link was made. Nothing that is older and still secret is shown through it.
+    pub since: Moment,
+    /// The link's number in the record, if entries name it.
+    pub link: Option<u32>,
+    /// True if a program has used the link.
+    pub used: bool,
+    /// The key of the seat that waits to enter, if there is one.
+    pub waiting_key: Option<PlayerKey>,
+}
+
 /// A link as an umpire sees it: never the token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
@@ -36,36 +51,55 @@ pub struct Link {
     pub followed: bool,
 }
 
-impl SeatRef {
-    /// A seat in a row; none if its word is unknown.
+impl SeatAccess {
+    /// The access of a row; none if it cannot be read.
     pub(super) fn of(linked: &LinkedSeat) -> Option<Self> {
-        Some(Self { match_id: linked.match_id, seat: linked.seat.parse().ok()? })
+        let key = linked.waiting_key.as_deref().map(|key| PlayerKey::new(key.try_into().ok()?).ok());
+        Some(Self {
+            seat_ref: SeatRef { match_id: linked.match_id, seat: linked.seat.parse().ok()? },
+            since: Moment::from_micros(linked.made_at.timestamp_micros()).ok()?,
+            used: linked.used,
+            link: linked.number.and_then(|number| u32::try_from(number).ok()),
+            waiting_key: match key {
+                Some(None) => return None,
+                Some(read) => read,
+                None => None,
+            },
+        })
     }
 }
 
-/// Makes a link to a seat. Earlier ones stay valid until they are revoked.
+/// Makes a link to a seat that the record does not mention. Earlier ones stay valid until they are revoked.
 ///
 /// # Errors
 /// The database.
 pub async fn make_link(pool: &PgPool, system: &System, seat_ref: SeatRef) -> Result<Token, AccountError> {
     let token = Token::fresh(system);
-    make_link_once(pool, system, seat_ref, &token).await?;
+    store_link(pool, system, seat_ref, None, &token).await?;
     Ok(token)
 }
 
-/// Makes a link to a seat with this token. The same token again makes no second link, and revives no revoked one.
+/// Stores a link to a seat, with its number in the record. The same token again makes no second link, and revives no
+/// revoked one.
 ///
 /// # Errors
 /// The database.
-pub async fn make_link_once(
+pub(crate) async fn store_link(
     pool: &PgPool,
     system: &System,
-    seat_ref: SeatRef,
+    SeatRef { match_id, seat }: SeatRef,
+    number: Option<u32>,
     token: &Token,
 ) -> Result<(), AccountError> {
-    let linked = LinkedSeat { match_id: seat_ref.match_id, seat: seat_ref.seat.word().to_owned() };
-    let now = system.now().to_utc();
-    Ok(player_links::add(pool, &token.hash(), Scope::of(seat_ref.match_id).log_id(), &linked, now).await?)
+    let new = NewLink {
+        token: &token.hash(),
+        log_id: Scope::of(match_id).log_id(),
+        match_id,
+        seat: seat.word(),
+        number: number.and_then(|number| i32::try_from(number).ok()),
+        now: system.now().to_utc(),
+    };
+    Ok(player_links::add(pool, new).await?)
 }
 
 /// The valid links of a match, oldest first.
@@ -112,28 +146,28 @@ pub async fn revoke(pool: &PgPool, system: &System, match_id: MatchId, name: &st
     Ok(player_links::revoke(pool, Scope::of(match_id).log_id(), match_id, &token, system.now().to_utc()).await?)
 }
 
-/// The seat of a link. This does not use the link up.
+/// The access that a link gives. This does not use the link up.
 ///
 /// # Errors
 /// The link is not valid, or the database.
-pub async fn seat_of_link(pool: &PgPool, token: &Token) -> Result<SeatRef, AccountError> {
+pub async fn access_of_link(pool: &PgPool, token: &Token) -> Result<SeatAccess, AccountError> {
     let linked = player_links::seat(pool, &token.hash()).await?;
-    linked.as_ref().and_then(SeatRef::of).ok_or(AccountError::Link)
+    linked.as_ref().and_then(SeatAccess::of).ok_or(AccountError::Link)
 }
 
-/// Follows a link, and returns the token for this browser's cookie.
+/// Gives the seat of a link to a browser: the token for its cookie. The record does not mention it.
 ///
 /// # Errors
 /// The link is not valid, or the database.
 pub async fn follow(pool: &PgPool, system: &System, token: &Token) -> Result<(SeatRef, Token), AccountError> {
-    let seat_ref = seat_of_link(pool, token).await?;
+    let SeatAccess { seat_ref, .. } = access_of_link(pool, token).await?;
     let (now, expires) = days(system, SESSION_DAYS);
     let cookie = Token::fresh(system);
     player_sessions::add(pool, &cookie.hash(), &token.hash(), now, expires).await?;
     Ok((seat_ref, cookie))
 }
 
-/// The seats of these cookies, in their order; none for a cookie that is not valid.
+/// The access of these cookies, in their order; none for a cookie that is not valid.
 ///
 /// # Errors
 /// The database.
@@ -141,8 +175,17 @@ pub async fn of_cookies(
     pool: &PgPool,
     system: &System,
     cookies: &[Token],
-) -> Result<Vec<Option<SeatRef>>, AccountError> {
+) -> Result<Vec<Option<SeatAccess>>, AccountError> {
     let hashes: Vec<Hash> = cookies.iter().map(Token::hash).collect();
     let seats = player_sessions::seats(pool, &hashes, system.now().to_utc()).await?.into_iter();
-    Ok(seats.map(|linked| SeatRef::of(&linked?)).collect())
+    Ok(seats.map(|linked| SeatAccess::of(&linked?)).collect())
+}
+
+/// Notes that a program uses a link, to the minute.
+///
+/// # Errors
+/// The database.
+pub(crate) async fn note_program(pool: &PgPool, system: &System, token: &Token) -> Result<(), AccountError> {
+    let now = system.now().to_utc();
+    Ok(player_links::note_use(pool, &token.hash(), now, now - TimeDelta::minutes(1)).await?)
 }

@@ -6,7 +6,7 @@
 //! must not push out the counts that guard a password.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -32,6 +32,8 @@ pub enum RateLimit {
     Seat,
     /// Pages that cost the server much, by address. A page counts as often as it costs.
     DearPage,
+    /// Private links that are followed from an address.
+    PrivateLink,
     /// Requests of a program: by its token, or by its address if it has none.
     Program,
 }
@@ -71,6 +73,8 @@ impl RateLimits {
             RateLimit::Address => (30, Duration::from_secs(20)),
             RateLimit::Seat => (120, Duration::from_millis(500)),
             RateLimit::DearPage => (60, Duration::from_secs(1)),
+            // A whole tournament may share an address.
+            RateLimit::PrivateLink => (120, Duration::from_secs(2)),
             RateLimit::Program => {
                 (self.api_per_second.saturating_mul(10), Duration::from_secs(1) / self.api_per_second)
             }
@@ -130,6 +134,19 @@ pub fn counted(address: Option<IpAddr>) -> Vec<u8> {
     }
 }
 
+/// The same part in words, for the log of accounts: `192.0.2.7`, `2001:db8:1:2::/64`; empty without an address.
+#[must_use]
+pub(super) fn network(address: Option<IpAddr>) -> String {
+    match address.map(|address| address.to_canonical()) {
+        None => String::new(),
+        Some(IpAddr::V4(address)) => address.to_string(),
+        Some(IpAddr::V6(address)) => {
+            let [a, b, c, d, ..] = address.segments();
+            format!("{}/64", Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,5 +203,13 @@ mod tests {
         assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
         assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
         assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+        for (address, said) in [
+            ("192.0.2.1", "192.0.2.1"),
+            ("::ffff:192.0.2.1", "192.0.2.1"),
+            ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+            ("nowhere", ""),
+        ] {
+            assert_eq!(network(address.parse().ok()), said);
+        }
     }
 }

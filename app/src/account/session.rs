@@ -1,52 +1,100 @@
 //! Sessions: the browsers in which umpires are signed in.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use store::PgPool;
 use store::accounts::sessions::{self, NewSession};
-use store::accounts::sign_in_links;
+use store::accounts::{events, passwords, sign_in_links};
 
-use super::{AccountError, SESSION_DAYS, Session, Token, Umpire, Via, days, hash_named};
+use super::events::{Actor, EventKind, event};
+use super::{
+    AccountError, IDLE_DAYS, SESSION_DAYS, Session, Token, Umpire, Via, days, hash_named, is_password, needs_passkey,
+};
 use crate::system::System;
 
 /// The time after a sign-in by link in which a password can be set without the old one: a link replaces a forgotten
 /// password.
 const FRESH_MINUTES: i64 = 30;
+/// The time after a check in which an umpire is not asked for the password again.
+pub const CHECK_MINUTES: i64 = 10;
 
 /// Uses a link once, and returns the token of the new session.
 ///
 /// # Errors
 /// The link is not valid, or the database.
-pub async fn sign_in(pool: &PgPool, system: &System, token: &Token, browser: &str) -> Result<Token, AccountError> {
-    let umpire = sign_in_links::redeem(pool, &token.hash(), system.now().to_utc()).await?.ok_or(AccountError::Link)?;
-    open(pool, system, &umpire, Via::Link, browser).await
+pub async fn sign_in(
+    pool: &PgPool,
+    system: &System,
+    actor: &Actor,
+    token: &Token,
+    browser: &str,
+) -> Result<Token, AccountError> {
+    let Some(umpire) = sign_in_links::redeem(pool, &token.hash(), system.now().to_utc()).await? else {
+        store_failure(pool, system, actor, None, "by a link that is not valid").await?;
+        return Err(AccountError::Link);
+    };
+    open(pool, system, actor, &umpire, Via::Link, browser).await
 }
 
 /// Signs in an umpire with an account at Discord, and returns the session's token.
 ///
 /// # Errors
-/// The database.
+/// The umpire asks for a passkey as well, or the database.
 pub async fn sign_in_known(
     pool: &PgPool,
     system: &System,
+    actor: &Actor,
     umpire: &Umpire,
     browser: &str,
 ) -> Result<Token, AccountError> {
-    open(pool, system, &umpire.id, Via::Discord, browser).await
+    if needs_passkey(pool, &umpire.id).await? {
+        store_failure(pool, system, actor, Some(&umpire.id), "with Discord, without the passkey").await?;
+        return Err(AccountError::PasskeyNeeded);
+    }
+    open(pool, system, actor, &umpire.id, Via::Discord, browser).await
+}
+
+/// Stores the event of a failed sign-in.
+pub(super) async fn store_failure(
+    pool: &PgPool,
+    system: &System,
+    actor: &Actor,
+    umpire_id: Option<&str>,
+    note: &str,
+) -> Result<(), AccountError> {
+    Ok(events::note(pool, &event(system, actor, EventKind::SignInFailed, umpire_id, note)).await?)
 }
 
 /// Opens a session, and returns its token.
+///
+/// A sign-in by password, by link or with a passkey counts as a check of the umpire. One with Discord counts only if there is no
+/// password that could be asked for.
 pub(super) async fn open(
     pool: &PgPool,
     system: &System,
+    actor: &Actor,
     umpire_id: &str,
     via: Via,
     browser: &str,
 ) -> Result<Token, AccountError> {
     let (created_at, expires_at) = days(system, SESSION_DAYS);
+    let (counts, way) = match via {
+        Via::Link => (true, "by a link"),
+        Via::Password => (true, "by password"),
+        Via::Discord => (!passwords::has(pool, umpire_id).await?, "with Discord"),
+        Via::Passkey => (true, "with a passkey"),
+    };
+    let checked_at = counts.then_some(created_at);
     let session = Token::fresh(system);
-    let new = NewSession { token: &session.hash(), umpire_id, created_at, expires_at, via, browser };
-    sessions::add(pool, &new).await?;
+    let new = NewSession { token: &session.hash(), umpire_id, created_at, expires_at, checked_at, via, browser };
+    let actor = Actor { umpire_id: Some(umpire_id.to_owned()), ..actor.clone() };
+    let note = if browser.is_empty() { way.to_owned() } else { format!("{way}, {browser}") };
+    sessions::add(pool, &new, &event(system, &actor, EventKind::SignedIn, Some(umpire_id), &note)).await?;
     Ok(session)
+}
+
+/// The earliest last use of a session that has not ended for being idle.
+pub(super) fn idle_since(system: &System) -> DateTime<Utc> {
+    system.now().to_utc() - TimeDelta::days(IDLE_DAYS)
 }
 
 /// The umpire of a session's token.
@@ -55,7 +103,9 @@ pub(super) async fn open(
 /// The database.
 pub async fn of_session(pool: &PgPool, system: &System, token: &Token) -> Result<Option<Umpire>, AccountError> {
     let now = system.now().to_utc();
-    let Some(signed_in) = sessions::signed_in(pool, &token.hash(), now).await? else { return Ok(None) };
+    let Some(signed_in) = sessions::signed_in(pool, &token.hash(), now, idle_since(system)).await? else {
+        return Ok(None);
+    };
     // To the minute, so that reading a page seldom writes a row.
     if signed_in.used_at.is_none_or(|used| now - used > TimeDelta::minutes(1)) {
         sessions::note_use(pool, &token.hash(), now).await?;
@@ -77,30 +127,74 @@ pub async fn is_fresh_from_link(pool: &PgPool, system: &System, token: &Token) -
 /// # Errors
 /// The database.
 pub async fn sessions(pool: &PgPool, system: &System, umpire_id: &str) -> Result<Vec<Session>, AccountError> {
-    Ok(sessions::of_umpire(pool, umpire_id, system.now().to_utc()).await?)
+    Ok(sessions::of_umpire(pool, umpire_id, system.now().to_utc(), idle_since(system)).await?)
+}
+
+/// True if a session's umpire was checked a short time ago, so that acts on accounts need no password again.
+///
+/// # Errors
+/// The database.
+pub async fn is_checked(pool: &PgPool, system: &System, session: &Token) -> Result<bool, AccountError> {
+    let since = system.now().to_utc() - TimeDelta::minutes(CHECK_MINUTES);
+    Ok(sessions::is_checked_since(pool, &session.hash(), since).await?)
+}
+
+/// Checks the password of an umpire who is signed in. The session remembers that it was right.
+///
+/// # Errors
+/// Too many ask at once, or the database.
+pub async fn check(
+    pool: &PgPool,
+    system: &System,
+    actor: &Actor,
+    umpire: &Umpire,
+    session: &Token,
+    password: &str,
+) -> Result<bool, AccountError> {
+    if is_password(pool, umpire, password).await? {
+        sessions::note_check(pool, &session.hash(), system.now().to_utc()).await?;
+        return Ok(true);
+    }
+    events::note(pool, &event(system, actor, EventKind::PasswordWrong, Some(&umpire.id), "")).await?;
+    Ok(false)
 }
 
 /// Ends a session of an umpire by its name. Ending it again changes nothing.
 ///
 /// # Errors
 /// The database.
-pub async fn end_session(pool: &PgPool, umpire_id: &str, name: &str) -> Result<(), AccountError> {
+pub async fn end_session(
+    pool: &PgPool,
+    system: &System,
+    actor: &Actor,
+    umpire_id: &str,
+    name: &str,
+) -> Result<(), AccountError> {
     let Some(token) = hash_named(name) else { return Ok(()) };
-    Ok(sessions::end_of_umpire(pool, umpire_id, &token).await?)
+    let ended = event(system, actor, EventKind::SessionsEnded, Some(umpire_id), "one browser");
+    Ok(sessions::end_of_umpire(pool, umpire_id, &token, &ended).await?)
 }
 
 /// Ends all other sessions of an umpire.
 ///
 /// # Errors
 /// The database.
-pub async fn end_others(pool: &PgPool, umpire_id: &str, but: Option<&Token>) -> Result<(), AccountError> {
-    Ok(sessions::end_others(pool, umpire_id, but.map(Token::hash).as_ref()).await?)
+pub async fn end_others(
+    pool: &PgPool,
+    system: &System,
+    actor: &Actor,
+    umpire_id: &str,
+    but: Option<&Token>,
+) -> Result<(), AccountError> {
+    let note = if but.is_some() { "every other browser" } else { "every browser" };
+    let ended = event(system, actor, EventKind::SessionsEnded, Some(umpire_id), note);
+    Ok(sessions::end_others(pool, umpire_id, but.map(Token::hash).as_ref(), &ended).await?)
 }
 
 /// Ends a session.
 ///
 /// # Errors
 /// The database.
-pub async fn sign_out(pool: &PgPool, token: &Token) -> Result<(), AccountError> {
-    Ok(sessions::end(pool, &token.hash()).await?)
+pub async fn sign_out(pool: &PgPool, system: &System, actor: &Actor, token: &Token) -> Result<(), AccountError> {
+    Ok(sessions::end(pool, &token.hash(), &event(system, actor, EventKind::SignedOut, None, "")).await?)
 }

@@ -8,6 +8,8 @@ use store::PgPool;
 use store::accounts::sign_in_links;
 use store::accounts::umpires::{self, PublicName};
 
+use super::events::{Actor, EventKind, event};
+use super::session::idle_since;
 use super::{AccountError, Role, Token, Umpire, UmpireSummary};
 use crate::likeness::{Likeness, is_blank, unseen};
 use crate::system::System;
@@ -21,13 +23,14 @@ const NAME_MAX_CHARS: usize = 60;
 ///
 /// # Errors
 /// The name is taken or invalid, or the database.
-pub async fn add(pool: &PgPool, system: &System, name: &str) -> Result<Umpire, AccountError> {
+pub async fn add(pool: &PgPool, system: &System, actor: &Actor, name: &str) -> Result<Umpire, AccountError> {
     let name = allowed(name)?;
     // A pseudonym must not reveal the name.
     let id: String = system.bytes32().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     let looks = Likeness::of(name);
     let alike = |other: &Umpire| looks.is_like(&Likeness::of(&other.name));
-    match umpires::add(pool, &id, name, system.now().to_utc(), alike).await? {
+    let event = event(system, actor, EventKind::UmpireAdded, Some(&id), "");
+    match umpires::add(pool, &id, name, &event, alike).await? {
         Some(other) if other.name == name => Err(AccountError::Taken(other.name)),
         Some(other) => Err(AccountError::Alike(other.name)),
         None => Ok(Umpire { id, name: name.to_owned(), role: Role::Umpire }),
@@ -115,7 +118,7 @@ pub async fn all(pool: &PgPool) -> Result<Vec<Umpire>, AccountError> {
 /// # Errors
 /// The database.
 pub async fn listed(pool: &PgPool, system: &System) -> Result<Vec<UmpireSummary>, AccountError> {
-    Ok(umpires::listed(pool, system.now().to_utc()).await?)
+    Ok(umpires::listed(pool, system.now().to_utc(), idle_since(system)).await?)
 }
 
 /// The umpires with open accounts, by name: a match can be handed over to them.
@@ -127,43 +130,49 @@ pub async fn active_umpires(pool: &PgPool, system: &System) -> Result<Vec<Umpire
     Ok(all.filter(|listed| !listed.closed).map(|listed| listed.umpire).collect())
 }
 
-/// Gives an umpire another role.
+/// Gives an umpire another role. The command line can make an admin again if there is none.
 ///
 /// # Errors
 /// They are the last admin, or the database.
-pub async fn set_role(pool: &PgPool, umpire: &Umpire, role: Role) -> Result<(), AccountError> {
-    if role != Role::Admin {
-        keep_an_admin(pool, umpire).await?;
-    }
-    Ok(umpires::set_role(pool, &umpire.id, role).await?)
+pub async fn set_role(
+    pool: &PgPool,
+    system: &System,
+    actor: &Actor,
+    umpire: &Umpire,
+    role: Role,
+) -> Result<(), AccountError> {
+    let event = event(system, actor, EventKind::RoleChanged, Some(&umpire.id), role.word());
+    if umpires::set_role(pool, &umpire.id, role, &event).await? { Ok(()) } else { Err(AccountError::LastAdmin) }
 }
 
 /// Closes an account, or opens it again. Closing ends its sessions and revokes its links and tokens.
 ///
 /// # Errors
 /// They are the last admin, or the database.
-pub async fn set_closed(pool: &PgPool, system: &System, umpire: &Umpire, closed: bool) -> Result<(), AccountError> {
+pub async fn set_closed(
+    pool: &PgPool,
+    system: &System,
+    actor: &Actor,
+    umpire: &Umpire,
+    closed: bool,
+) -> Result<(), AccountError> {
+    let event = |kind| event(system, actor, kind, Some(&umpire.id), "");
     if !closed {
-        return Ok(umpires::reopen(pool, &umpire.id).await?);
+        return Ok(umpires::reopen(pool, &umpire.id, &event(EventKind::AccountOpened)).await?);
     }
-    keep_an_admin(pool, umpire).await?;
-    Ok(umpires::close(pool, &umpire.id, system.now().to_utc()).await?)
-}
-
-/// Refuses to remove the last admin. If there is none, the command line makes one.
-async fn keep_an_admin(pool: &PgPool, umpire: &Umpire) -> Result<(), AccountError> {
-    let last = umpire.role == Role::Admin && umpires::other_admins(pool, &umpire.id).await? == 0;
-    if last { Err(AccountError::LastAdmin) } else { Ok(()) }
+    let closed = umpires::close(pool, &umpire.id, &event(EventKind::AccountClosed)).await?;
+    if closed { Ok(()) } else { Err(AccountError::LastAdmin) }
 }
 
 /// Makes a link's token for an umpire.
 ///
 /// # Errors
 /// The account is closed, or the database.
-pub async fn link(pool: &PgPool, system: &System, umpire: &Umpire) -> Result<Token, AccountError> {
+pub async fn link(pool: &PgPool, system: &System, actor: &Actor, umpire: &Umpire) -> Result<Token, AccountError> {
     let token = Token::fresh(system);
     let expires = system.now().to_utc() + TimeDelta::hours(LINK_HOURS);
-    let made = sign_in_links::add(pool, &token.hash(), &umpire.id, expires).await?;
+    let event = event(system, actor, EventKind::LinkMade, Some(&umpire.id), "");
+    let made = sign_in_links::add(pool, &token.hash(), &umpire.id, expires, &event).await?;
     if made { Ok(token) } else { Err(AccountError::Closed) }
 }
 

@@ -12,6 +12,7 @@ mod site;
 mod source;
 mod tiles;
 mod tree_file;
+pub mod watch;
 
 pub use report::Report;
 pub use source::{LogTrust, Source, SourceError};

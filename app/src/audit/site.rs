@@ -25,6 +25,7 @@ pub(super) struct SiteSource {
     prefix: String,
     origin: Origin,
     tree: Tree,
+    note: Note,
     /// The tree of the checkpoint's `succeeds` line.
     succeeded: Option<Tree>,
     /// The fault of the checkpoint's signature, or that no key is known to check it.
@@ -54,7 +55,7 @@ impl SiteSource {
             }
             LogTrust { key, policy: Some(policy) } => (satisfies(&note, policy, key.as_ref()), Vec::new()),
         };
-        Ok(Self { fetch, prefix, origin, tree: checkpoint.tree(), succeeded, signature, unchecked, next: 0 })
+        Ok(Self { fetch, prefix, origin, tree: checkpoint.tree(), note, succeeded, signature, unchecked, next: 0 })
     }
 
     pub(super) const fn origin(&self) -> &Origin {
@@ -67,6 +68,16 @@ impl SiteSource {
 
     pub(super) const fn size(&self) -> TreeSize {
         self.tree.size
+    }
+
+    /// The checkpoint, with all of its signatures.
+    pub(super) const fn note(&self) -> &Note {
+        &self.note
+    }
+
+    /// Leaves out the pages before an entry, up to the beginning of its bundle.
+    pub(super) const fn skip_to(&mut self, entry: LeafIndex) {
+        self.next = TileIndex::of(entry).first_leaf().0;
     }
 
     pub(super) async fn page(&mut self) -> Result<Option<Page>, SourceError> {

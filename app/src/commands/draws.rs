@@ -73,7 +73,7 @@ impl Commands {
         if self.recorder.repeated(match_id, &submit).await? {
             return Ok(history);
         }
-        if history.head != seen {
+        if !history.allows_act_on(seen) {
             return Err(AppError::Overtaken);
         }
         if ends_questions(&history) {

@@ -59,7 +59,9 @@ fn contents_of(new: &NewMatch) -> String {
         pace.to_owned(),
         draws.to_owned(),
     ];
-    lines.join("\n")
+    // A later choice adds a line only where it is taken.
+    let looks = if new.looks { "\nthe umpire looks" } else { "" };
+    lines.join("\n") + looks
 }
 
 /// Executes the commands of umpires.
@@ -228,6 +230,7 @@ mod tests {
                 host_key: "not part of the form".to_owned(),
                 pace: Pace::Live { clocks },
                 draws,
+                looks: false,
             };
             let expected = format!(
                 "five-card-trick/zeros-gauntlet-final\nchips=20 tie=last-taker\np2\noverload limit-reset\n\n\

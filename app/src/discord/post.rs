@@ -131,7 +131,7 @@ fn moment_of(history: &History, line: &Line) -> Option<(String, Scene)> {
             })
         }
         Kind::Ended => said(format!("**The match is over.** {}", result(history))),
-        Kind::Key | Kind::Sealed | Kind::Unsealed => None,
+        Kind::Key | Kind::Linked | Kind::Sealed | Kind::Unsealed => None,
     }
 }
 

@@ -181,7 +181,7 @@ impl Recorder {
         &self,
         match_id: MatchId,
         by: &Author,
-        history: &History,
+        history: &Arc<History>,
         decision: &DecisionId,
         received: &[StoredSubmission],
     ) -> Result<Arc<History>, AppError> {

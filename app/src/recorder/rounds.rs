@@ -37,11 +37,12 @@ impl Recorder {
         &self,
         match_id: MatchId,
         by: &Author,
-        history: &History,
+        history: &Arc<History>,
         decision: &DecisionId,
         received: &[StoredSubmission],
         submit: Option<Submit>,
     ) -> Result<Arc<History>, AppError> {
+        let history = &self.enter_waiting_keys(history).await?;
         if history.open.iter().any(|open| open.asked.decision == *decision && open.asked.what == SHARE) {
             return self.enter_shares(match_id, by, history, decision, received, submit).await;
         }
@@ -50,7 +51,7 @@ impl Recorder {
         let mut extended = None;
         let by_itself = |seal: &&Seal| matches!(seal.sent_by, Some(Author::P1 | Author::P2));
         while let Some(late) = seals.iter().filter(by_itself).map(|seal| seal.came).max() {
-            let now = extended.as_deref().unwrap_or(history);
+            let now = extended.as_ref().unwrap_or(history);
             let open = now.open.iter().find(|open| open.asked.decision == *decision);
             let until = open.and_then(|open| Some((now.clock(decision)?.deadline()?, now.in_time_until(open)?)));
             if until.is_none_or(|(deadline, stored)| late <= deadline || stored <= deadline) {
@@ -58,7 +59,7 @@ impl Recorder {
             }
             extended = Some(self.spend_extension(now, decision).await?);
         }
-        let history = extended.as_deref().unwrap_or(history);
+        let history = extended.as_ref().unwrap_or(history);
         let written = self.compose(match_id, by, |context| write::seal(context, history, decision, &seals))?;
         let (tree, submit) = if written.drafts.is_empty() {
             (self.tree(match_id).await?, submit)

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::Seats;
 use crate::account::Token;
-use crate::account::player::{SeatRef, of_cookies};
+use crate::account::player::{SeatAccess, of_cookies};
 use crate::error::AppError;
 use crate::logs::Logs;
 use crate::system::System;
@@ -31,8 +31,8 @@ pub(crate) struct SeatAuth {
     queue: mpsc::Sender<Caller>,
 }
 
-/// The seat, and the head of its match; none if the cookie opens nothing.
-type OpenedSeat = Option<(SeatRef, Head)>;
+/// The access to a seat, and the head of its match; none if the cookie opens nothing.
+type OpenedSeat = Option<(SeatAccess, Head)>;
 
 #[derive(Debug)]
 struct Caller {
@@ -74,21 +74,19 @@ async fn answer(logs: Arc<Logs>, system: Arc<System>, mut callers: mpsc::Receive
 }
 
 async fn seated(logs: &Logs, system: &System, cookies: &[Token]) -> Result<Vec<OpenedSeat>, AppError> {
-    let seat_refs = of_cookies(logs.pool(), system, cookies).await.map_err(AppError::from_account)?;
-    let matches: Vec<MatchId> = seat_refs.iter().flatten().map(|seat_ref| seat_ref.match_id).collect();
+    let found = of_cookies(logs.pool(), system, cookies).await.map_err(AppError::from_account)?;
+    let matches: Vec<MatchId> = found.iter().flatten().map(|access| access.seat_ref.match_id).collect();
     let heads = logs.heads(&matches).await?;
-    Ok(seat_refs
-        .into_iter()
-        .map(|seat_ref| seat_ref.and_then(|seat_ref| Some((seat_ref, *heads.get(&seat_ref.match_id)?))))
-        .collect())
+    let with_head = |access: SeatAccess| Some((access, *heads.get(&access.seat_ref.match_id)?));
+    Ok(found.into_iter().map(|access| access.and_then(with_head)).collect())
 }
 
 impl Seats {
-    /// The seat that a browser's cookie opens now, and the head of its match; none if it opens nothing.
+    /// The access of a browser's cookie now, and the head of its match; none if it opens nothing.
     ///
     /// # Errors
     /// [`AppError::Stopped`], if the database does not answer.
-    pub async fn seated(&self, cookie: Token) -> Result<Option<(SeatRef, Head)>, AppError> {
+    pub async fn seated(&self, cookie: Token) -> Result<Option<(SeatAccess, Head)>, AppError> {
         let (answer, answered) = oneshot::channel();
         self.auth.queue.send(Caller { cookie, answer }).await.map_err(|_| AppError::Stopped)?;
         let answered = tokio::time::timeout(TIME_LIMIT, answered).await;

@@ -1,13 +1,17 @@
-//! The seats of live matches: authentication, private links, and readiness.
+//! The seats of live matches: authentication, private links and what they show, keys, and readiness.
 
+mod access;
 mod auth;
-mod invitations;
+mod keys;
+mod links;
 mod ready;
 
 use std::sync::Arc;
 
 use crate::logs::Logs;
+use crate::recorder::Recorder;
 use crate::system::System;
+use crate::umpires::Permissions;
 use crate::vault::Vault;
 use crate::workers::Workers;
 
@@ -17,12 +21,15 @@ pub struct Seats {
     logs: Arc<Logs>,
     system: Arc<System>,
     vault: Vault,
+    recorder: Arc<Recorder>,
+    permissions: Permissions,
     auth: auth::SeatAuth,
 }
 
 impl Seats {
-    pub(crate) fn start(logs: Arc<Logs>, system: Arc<System>, vault: Vault, workers: &Workers) -> Self {
+    pub(crate) fn start(recorder: Arc<Recorder>, workers: &Workers) -> Self {
+        let (logs, system, vault) = (recorder.logs.clone(), recorder.system.clone(), recorder.vault.clone());
         let auth = auth::SeatAuth::start(logs.clone(), system.clone(), workers);
-        Self { logs, system, vault, auth }
+        Self { permissions: Permissions::new(logs.clone()), logs, system, vault, recorder, auth }
     }
 }

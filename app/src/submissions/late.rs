@@ -20,7 +20,7 @@ impl Submissions {
         history: &History,
         sent: &PlayerSubmission,
     ) -> Result<SubmissionRefusal, SubmissionRefusal> {
-        let SeatRef { match_id, seat } = sent.seat_ref;
+        let SeatRef { match_id, seat } = sent.access.seat_ref;
         let rows =
             self.recorder.logs.store(match_id).submissions(match_id, &sent.decision).await.map_err(AppError::from)?;
         let seat = SeatWord(seat).sealer();
@@ -40,7 +40,7 @@ impl Submissions {
         history: &History,
         sent: &PlayerSubmission,
     ) -> Result<SubmissionRefusal, SubmissionRefusal> {
-        let (SeatRef { match_id, seat }, decision) = (sent.seat_ref, &sent.decision);
+        let (SeatRef { match_id, seat }, decision) = (sent.access.seat_ref, &sent.decision);
         let what = history.open.iter().find(|open| open.asked.decision == *decision).map(|open| &open.asked.what);
         let what = what.or_else(|| history.clock(decision).map(|clock| &clock.what));
         let text = match (&sent.answer, what) {
@@ -55,13 +55,13 @@ impl Submissions {
             return Ok(SubmissionRefusal::Late);
         }
         if history.open.iter().any(|open| open.asked.decision == *decision && open.sealed.is_empty()) {
-            self.recorder.compose(match_id, &by(sent.seat_ref), |context| {
+            self.recorder.compose(match_id, &by(sent.access.seat_ref), |context| {
                 write::prepare(context, history, decision, seat, &text)
             })?;
         }
         let submit = Submit { id: sent.submit, digest: self.recorder.vault.digest(&[text.as_bytes()]) };
         let times = (submit, sent.came, self.recorder.system.now());
-        let first = self.recorder.keep_late(&by(sent.seat_ref), match_id, decision, seat, &text, times).await?;
+        let first = self.recorder.keep_late(&by(sent.access.seat_ref), match_id, decision, seat, &text, times).await?;
         Ok(if first == sent.submit { SubmissionRefusal::KeptLate } else { SubmissionRefusal::LateAgain })
     }
 }

@@ -6,8 +6,8 @@ mod objections;
 use std::sync::Arc;
 
 use ledger::{
-    Author, Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Share, SignedReceipt, SubmissionSignature,
-    SubmitId, SubmitMessage, Tree,
+    Commitment, DecisionId, Field, Hash, MatchId, Moment, Share, SignedReceipt, SubmissionSignature, SubmitId,
+    SubmitMessage, Tree,
 };
 use record::body::{Closing, SeatWord};
 use record::share::{self, SHARE};
@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 pub use crate::stored_submissions::last_of;
 
-use crate::account::player::SeatRef;
+use crate::account::player::{SeatAccess, SeatRef};
 use crate::arrivals::with_retries;
 use crate::error::AppError;
 use crate::receipts::Receipts;
@@ -30,8 +30,8 @@ use crate::vault::Vault;
 /// A submission of a player for a decision.
 #[derive(Debug)]
 pub struct PlayerSubmission {
-    /// The seat that sends it.
-    pub seat_ref: SeatRef,
+    /// The access of its sender to the seat.
+    pub access: SeatAccess,
     /// The decision that the player saw.
     pub decision: DecisionId,
     /// The client's id for it: sent twice, it counts once.
@@ -161,7 +161,7 @@ impl Submissions {
     /// # Errors
     /// [`SubmissionRefusal`]. After [`SubmissionRefusal::App`] it can be sent again.
     pub async fn submit(&self, history: &History, sent: PlayerSubmission) -> Result<SignedReceipt, SubmissionRefusal> {
-        let SeatRef { match_id, seat } = sent.seat_ref;
+        let SeatRef { match_id, seat } = sent.access.seat_ref;
         if !history.is_live() || !history.questions.contains_key(&sent.decision) {
             return Err(SubmissionRefusal::NotAsked);
         }
@@ -187,7 +187,7 @@ impl Submissions {
             commitments,
             escrow,
             submit: Some(Submit { id: sent.submit, digest: digest(&self.recorder.vault, &sent) }),
-            sent_by: by(sent.seat_ref),
+            sent_by: by(sent.access.seat_ref),
             signed: sent.signed,
             counts: open.map_or(Counts::Last, counts),
         };
@@ -220,17 +220,17 @@ impl Submissions {
         open: &OpenDecision,
         sent: &PlayerSubmission,
     ) -> Result<(Vec<Commitment>, Option<Vec<u8>>), SubmissionRefusal> {
-        let SeatRef { match_id, seat } = sent.seat_ref;
+        let SeatRef { match_id, seat } = sent.access.seat_ref;
         let (decision, sealer) = (&sent.decision, SeatWord(seat).sealer());
         if !open.asked.seats.contains(&SeatWord(seat)) {
             return Err(SubmissionRefusal::NotAsked);
         }
         match &sent.answer {
             Answer::Text(text) => {
-                if history.keys[seat].is_some() {
+                if sent.access.key(history).is_some() {
                     return Err(SubmissionRefusal::Unsigned);
                 }
-                let prepared = self.recorder.compose(match_id, &by(sent.seat_ref), |context| {
+                let prepared = self.recorder.compose(match_id, &by(sent.access.seat_ref), |context| {
                     write::prepare(context, history, decision, seat, text)
                 })?;
                 let nothing = WriteError::Missing("say what you play; if you send nothing, the default counts");
@@ -245,24 +245,6 @@ impl Submissions {
                 Ok((commitments.clone(), Some(escrow)))
             }
         }
-    }
-
-    /// Registers a seat's key. Registering the same key again changes nothing.
-    ///
-    /// # Errors
-    /// The seat has another key, or somebody else was first.
-    pub async fn register_key(&self, seat_ref: SeatRef, key: PlayerKey) -> Result<(), AppError> {
-        let SeatRef { match_id, seat } = seat_ref;
-        let lock = self.recorder.locks.of(match_id);
-        let _guard = lock.lock().await;
-        let history = self.recorder.settle_locked(match_id, &Author::Server).await?;
-        if history.keys[seat].is_some_and(|registered| registered.key == key) {
-            return Ok(());
-        }
-        let written =
-            self.recorder.compose(match_id, &by(seat_ref), |context| write::register(context, &history, seat, key))?;
-        self.recorder.append(match_id, history.head, written, None).await?;
-        self.recorder.index.update(match_id).await
     }
 
     /// The values of the fields in a text that answers an open decision of a seat. Nothing is stored.
@@ -300,9 +282,10 @@ fn signature(
     sent: &PlayerSubmission,
     commitments: &[Commitment],
 ) -> Result<(), SubmissionRefusal> {
-    let seat = sent.seat_ref.seat;
-    let (Some(key), Some(signed)) = (history.keys[seat], sent.signed) else {
-        return match (history.keys[seat], sent.signed) {
+    let seat = sent.access.seat_ref.seat;
+    let key = sent.access.key(history);
+    let (Some(key), Some(signed)) = (key, sent.signed) else {
+        return match (key, sent.signed) {
             (None, None) => Ok(()),
             (Some(_), _) => Err(SubmissionRefusal::Unsigned),
             (None, Some(_)) => Err(SubmissionRefusal::BadSignature),
@@ -318,7 +301,7 @@ fn signature(
         asked: open.leaf,
         seen: signed.seen,
     };
-    message.check(&key.key, &signed.signature).map_err(|_| SubmissionRefusal::BadSignature)
+    message.check(&key, &signed.signature).map_err(|_| SubmissionRefusal::BadSignature)
 }
 
 /// The time of arrival of an answer: never before the decision was asked, even if this node's clock is behind or was set
@@ -337,7 +320,7 @@ pub(crate) fn counts(open: &OpenDecision) -> Counts {
 
 /// The digest of a submission: a repeated submit id must have the same.
 fn digest(vault: &Vault, sent: &PlayerSubmission) -> Hash {
-    let mut parts: Vec<&[u8]> = vec![sent.decision.as_str().as_bytes(), sent.seat_ref.seat.word().as_bytes()];
+    let mut parts: Vec<&[u8]> = vec![sent.decision.as_str().as_bytes(), sent.access.seat_ref.seat.word().as_bytes()];
     match &sent.answer {
         Answer::Text(text) => parts.extend([b"text".as_slice(), text.trim().as_bytes()]),
         Answer::Sealed { commitments, openings } => {

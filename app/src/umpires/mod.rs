@@ -4,6 +4,7 @@
 //! contains the name, and no check mentions it.
 
 mod notes;
+mod permissions;
 mod plans;
 mod visibility;
 
@@ -13,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ledger::Author;
 
 pub use notes::Note;
+pub(crate) use permissions::Permissions;
 pub use plans::{Plan, Planned};
 
 use crate::account::{self, AccountError};

@@ -1,34 +1,15 @@
-//! The umpire's permission to read submissions before a decision closes. It is chosen when the match is opened and never
-//! changed; the players' pages show it.
+//! Submissions that the umpire may read before a decision closes. The first entry of the match says whether, so it is
+//! never changed; the players' pages show it.
 
 use engine::Seat;
-use ledger::MatchId;
 use record::body::SeatWord;
 use record::{History, OpenDecision};
-use store::matches::umpire_sight;
 
 use super::Umpires;
 use crate::error::AppError;
-use crate::scope::Scope;
 use crate::stored_submissions::last_of;
 
 impl Umpires {
-    /// Allows it for a match that was just opened. Allowing it again changes nothing.
-    ///
-    /// # Errors
-    /// The database.
-    pub async fn allow_umpire_sight(&self, match_id: MatchId) -> Result<(), AppError> {
-        Ok(umpire_sight::allow(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
-    }
-
-    /// True if the umpire of a match may read submissions before a decision closes.
-    ///
-    /// # Errors
-    /// The database.
-    pub async fn has_umpire_sight(&self, match_id: MatchId) -> Result<bool, AppError> {
-        Ok(umpire_sight::is_allowed(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
-    }
-
     /// The move in a seat's last submission for an open decision, for an umpire who may read it; none if there is no
     /// submission.
     ///

@@ -98,6 +98,7 @@ impl EventKind {
             Kind::Ended => Some(Self::Ended),
             // The acts of seats are no events, and sealed moves become one when they are resolved.
             Kind::Key
+            | Kind::Linked
             | Kind::Sealed
             | Kind::Handed
             | Kind::Objected

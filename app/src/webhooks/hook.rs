@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use ledger::Moment;
 use store::PgPool;
 use store::Store;
-use store::webhooks::hooks::{self, Hook};
+use store::webhooks::hooks::{self, Added, Hook};
 use uuid::Uuid;
 
 use super::event_kind::EventKind;
@@ -15,7 +15,7 @@ use crate::{App, AppError, LOG};
 /// The time for which an old secret signs beside the new one.
 const OVERLAP_HOURS: i64 = 24;
 /// The most webhooks of one umpire.
-const EACH_MAX: usize = 20;
+const EACH_MAX: i64 = 20;
 
 /// A webhook to be made.
 #[derive(Debug)]
@@ -32,11 +32,22 @@ pub struct NewHook<'n> {
     pub kinds: &'n [EventKind],
 }
 
-/// Makes a webhook, which is sent the events from now on. Returns its secret; none if it was made before.
+/// The outcome of making a webhook.
+#[derive(Debug)]
+pub enum MadeHook {
+    /// It is made, with this secret.
+    New(Secret),
+    /// It was made before.
+    Before,
+    /// It is not made; the reason for the umpire.
+    Full(&'static str),
+}
+
+/// Makes a webhook, which is sent the events from now on.
 ///
 /// # Errors
 /// The database.
-pub async fn add(app: &App, new: &NewHook<'_>) -> Result<Option<Secret>, AppError> {
+pub async fn add(app: &App, new: &NewHook<'_>) -> Result<MadeHook, AppError> {
     let secret = Secret::fresh(app.system());
     let kinds: Vec<String> = new.kinds.iter().map(|kind| kind.name().to_owned()).collect();
     let row = hooks::NewHook {
@@ -49,21 +60,15 @@ pub async fn add(app: &App, new: &NewHook<'_>) -> Result<Option<Secret>, AppErro
         since: end_of_log(app.logs.record()).await?,
         created_at: app.system().now().to_utc(),
     };
-    Ok(hooks::add(app.pool(), LOG, &row).await?.then_some(secret))
+    Ok(match hooks::add(app.pool(), LOG, &row, EACH_MAX).await? {
+        Added::New => MadeHook::New(secret),
+        Added::Before => MadeHook::Before,
+        Added::Full => MadeHook::Full("You have 20 webhooks, and no more are possible. Remove one first."),
+    })
 }
 
 async fn end_of_log(store: &Store) -> Result<i64, AppError> {
     Ok(i64::try_from(store.size().await?.0).unwrap_or(i64::MAX))
-}
-
-/// The reason why an umpire can make no webhook with this id, if there is one: they have as many as are possible.
-///
-/// # Errors
-/// The database.
-pub async fn full(pool: &PgPool, umpire: &Umpire, id: Uuid) -> Result<Option<&'static str>, AppError> {
-    let own = hooks::list(pool, LOG, Some(&umpire.id)).await?;
-    let full = own.len() >= EACH_MAX && !own.iter().any(|hook| hook.id == id);
-    Ok(full.then_some("You have 20 webhooks, and no more are possible. Remove one first."))
 }
 
 /// The webhooks that an umpire may see, oldest first: their own, and for an admin everybody's.

@@ -8,6 +8,7 @@ mod draw;
 mod ended;
 mod imported;
 mod key;
+mod linked;
 mod noted;
 mod objected;
 mod opened;
@@ -32,6 +33,7 @@ pub use draw::{DrawSource, Drawn, DrawnKey, DrawnSeal, FixedSeed, HostShare, Key
 pub use ended::Ended;
 pub use imported::Imported;
 pub use key::{Key, SubmitSignature};
+pub use linked::{LinkAct, Linked};
 pub use noted::Noted;
 pub use objected::Objected;
 pub use opened::{Mode, Opened};
@@ -54,6 +56,8 @@ pub enum Body {
     Opened(Opened),
     /// A seat's public key.
     Key(Key),
+    /// A private link to a seat was made or used.
+    Linked(Linked),
     /// A decision is asked.
     Asked(Asked),
     /// One seat's commitments for a decision.
@@ -107,6 +111,7 @@ impl Body {
         Ok(match entry.kind {
             Kind::Opened => Self::Opened(read(body)?),
             Kind::Key => Self::Key(read(body)?),
+            Kind::Linked => Self::Linked(read(body)?),
             Kind::Asked => Self::Asked(read(body)?),
             Kind::Sealed => Self::Sealed(read(body)?),
             Kind::Resolved => Self::Resolved(read(body)?),
@@ -137,6 +142,7 @@ impl Body {
         match self {
             Self::Opened(_) => Kind::Opened,
             Self::Key(_) => Kind::Key,
+            Self::Linked(_) => Kind::Linked,
             Self::Asked(_) => Kind::Asked,
             Self::Sealed(_) => Kind::Sealed,
             Self::Resolved(_) => Kind::Resolved,
@@ -177,6 +183,7 @@ impl Body {
         let written = match self {
             Self::Opened(body) => serde_json::to_string(body),
             Self::Key(body) => serde_json::to_string(body),
+            Self::Linked(body) => serde_json::to_string(body),
             Self::Asked(body) => serde_json::to_string(body),
             Self::Sealed(body) => serde_json::to_string(body),
             Self::Resolved(body) => serde_json::to_string(body),

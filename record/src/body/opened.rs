@@ -59,6 +59,9 @@ pub struct Opened {
     /// The source of the draws; none if the umpire types in draws from elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub draws: Option<DrawSource>,
+    /// In a live match since rules 2, true if the umpire may read what the seats send before a decision closes.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub looks: Option<bool>,
 }
 
 /// An object whose keys ascend.

@@ -1,7 +1,7 @@
 //! A fold that continues entry by entry, for a program that writes whole matches. Otherwise it would fold each of them
 //! again after every entry. Texts are left out.
 
-use ledger::{Entry, Field, Hash, Head, Seq};
+use ledger::{Entry, Field, Hash, Seq};
 
 use super::Fold;
 use crate::body::Body;
@@ -27,7 +27,7 @@ impl IncrementalFold {
             return Err("the first entry does not open a match".to_owned());
         };
         let mut folding = Self { fold: Fold::open(origin, first, opened, &NO_TEXTS, &NO_SECRETS)? };
-        folding.stand(first, leaf);
+        folding.fold.stands_at(first, leaf);
         Ok(folding)
     }
 
@@ -36,7 +36,7 @@ impl IncrementalFold {
         let body = Body::read(entry);
         self.fold.learn(body.iter());
         self.fold.entry(entry, leaf, body);
-        self.stand(entry, leaf);
+        self.fold.stands_at(entry, leaf);
     }
 
     /// Stores a value that the writer knows, before the entry with its seal.
@@ -48,11 +48,6 @@ impl IncrementalFold {
     #[must_use]
     pub const fn history(&self) -> &History {
         &self.fold.history
-    }
-
-    fn stand(&mut self, entry: &Entry, leaf: Hash) {
-        self.fold.history.last_at = entry.at;
-        self.fold.history.head = Head { next: Seq(entry.seq.0.saturating_add(1)), leaf };
     }
 }
 

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use engine::{BySeat, Duel, Setup};
-use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment, Origin, PlayerKey, Sealer, Seq};
+use ledger::{Commitment, DecisionId, Entry, Field, Hash, Head, Kind, Moment, Origin, PlayerKey, Sealer, Seq};
 
 use crate::body::{Body, Opened, OpenedKey, Opening};
 use crate::history::{Fault, History, Remark};
@@ -21,6 +21,7 @@ mod early_close;
 mod end;
 mod import;
 mod incremental;
+mod link;
 mod objection;
 mod replaced;
 mod ruling;
@@ -68,16 +69,16 @@ pub fn fold_read(
     };
     let mut fold = Fold::open(origin, first, opened, texts, secrets)?;
     fold.learn(bodies.as_slice().iter().flatten());
+    if let Some(leaf) = leaves.first() {
+        fold.stands_at(first, *leaf);
+    }
     for ((entry, leaf), body) in entries.iter().zip(leaves).skip(1).zip(bodies) {
         fold.entry(entry, *leaf, body);
+        fold.stands_at(entry, *leaf);
     }
     fold.recompute();
     let mut history = fold.history;
     history.stray_texts = fold.stray.into_iter().collect();
-    if let (Some(last), Some(leaf)) = (entries.last(), leaves.last()) {
-        history.last_at = last.at;
-        history.head = ledger::Head { next: Seq(last.seq.0.saturating_add(1)), leaf: *leaf };
-    }
     Ok(history)
 }
 
@@ -98,6 +99,8 @@ struct Fold<'a> {
     /// A question may wait for the umpire although clocks start at once: nothing has been played since the match was
     /// opened, or set back.
     awaits: bool,
+    /// A key that entered while a question was open: what comes next shows that its time was over.
+    key_amid: Option<Seq>,
     /// The decisions for which a seat's default counted.
     defaulted: BTreeSet<(DecisionId, Sealer)>,
 }
@@ -122,10 +125,12 @@ impl<'a> Fold<'a> {
             commitments: HashSet::new(),
             ordinals: BTreeMap::new(),
             defaulted: BTreeSet::new(),
+            key_amid: None,
             awaits: true,
         };
         fold.check_author(first);
         fold.opened_clocks(first);
+        fold.opened_eyes(first);
         // Every receipt of the match hangs on it.
         if let Err(why) = fold.history.opened.host_key.parse::<PlayerKey>() {
             let found = fold.history.opened.host_key.clone();
@@ -185,9 +190,11 @@ impl<'a> Fold<'a> {
             Err(why) => return self.fault(1, entry.seq, "its body does not read", &"a body of its kind", &why),
         };
         self.check_author(entry);
+        self.keys_are_not_amid(&body);
         match body {
             Body::Opened(_) => self.fault(1, entry.seq, "a match opens once", &"another kind", &Kind::Opened),
             Body::Key(body) => self.key(entry, &body),
+            Body::Linked(body) => self.linked(entry, body),
             Body::Asked(body) => self.asked(entry, leaf, body),
             Body::Sealed(body) => self.sealed(entry, body),
             Body::Resolved(body) => {
@@ -225,6 +232,17 @@ impl<'a> Fold<'a> {
         }
     }
 
+    /// The match now stands at this entry.
+    fn stands_at(&mut self, entry: &Entry, leaf: Hash) {
+        let head = Head { next: Seq(entry.seq.0.saturating_add(1)), leaf };
+        if !matches!(entry.kind, Kind::Key | Kind::Linked) {
+            self.history.quiet_heads.clear();
+        }
+        self.history.quiet_heads.push(head);
+        self.history.head = head;
+        self.history.last_at = entry.at;
+    }
+
     fn remark(&mut self, _: &Entry, remark: Remark) {
         let after_step = u32::try_from(self.history.steps.len()).unwrap_or(u32::MAX);
         self.history.remarks.push(Remark { after_step, ..remark });
@@ -244,7 +262,7 @@ fn start(opened: &Opened) -> Result<(Setup, Duel), String> {
     let ours = ruleset.options_with(&options).map_err(|error| error.to_string())?;
     let ours: BTreeMap<String, String> =
         ours.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    if opened.rules != crate::write::RULES_VERSION || opened.options != ours {
+    if !(1..=crate::write::RULES_VERSION).contains(&opened.rules) || opened.options != ours {
         return Err("it was opened under a version of the rules that this program does not know".to_owned());
     }
     let setup = Setup {

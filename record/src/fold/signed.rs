@@ -22,6 +22,7 @@ impl Fold<'_> {
             let expected = format!("another key than that of entry {}", other.entry);
             self.fault(3, entry.seq, "each seat has a key of its own", &expected, &"the same key");
         }
+        self.key_came(entry.seq);
         self.history.keys[seat] = Some(SeatKey { entry: entry.seq, at: entry.at, key: body.key });
     }
 

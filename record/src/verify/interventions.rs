@@ -7,9 +7,9 @@ use ledger::{Author, Seq};
 
 use super::finding::{Detail, Finding, Status, count};
 use super::signed;
-use crate::body::RulingEffect;
+use crate::body::{LinkAct, RulingEffect};
 use crate::clock::{Change, ClockChange};
-use crate::history::{Correction, History, StepRecord, StepSource};
+use crate::history::{Correction, History, LinkRecord, StepRecord, StepSource};
 use crate::objection::Objection;
 use crate::seal::SealRecord;
 use crate::words::listed;
@@ -67,14 +67,24 @@ impl History {
 pub(super) fn finding(history: &History) -> Finding {
     let typed = signed::typed_for_a_key(history);
     let clocks = clocks(history);
-    let changes = summary(history);
-    let status = if changes.is_none() && clocks.is_empty() { Status::Holds } else { Status::Reported };
+    let (changes, links) = (summary(history), links(history));
+    let looks = history.umpire_looks() == Some(true);
+    let status = if changes.is_none() && clocks.is_empty() && links.is_empty() && !looks {
+        Status::Holds
+    } else {
+        Status::Reported
+    };
     let changes = changes.unwrap_or_else(|| "Nobody ruled, warned or struck anything.".to_owned());
     let summary = match clocks.len() {
         0 => changes,
         many => format!("{changes} An umpire stopped or extended clocks {}.", count(many, "time", "times")),
     };
     let mut finding = Finding::new(7, status, summary);
+    if looks {
+        let text = "the umpire could read what the players sent before a decision closed: the opening says so";
+        finding.details.push(Detail::note(text, Some(Seq(0)), None));
+    }
+    finding.details.extend(links);
     finding.details.extend(typed);
     finding.details.extend(clocks);
     finding.details.extend(rulings(history));
@@ -107,6 +117,25 @@ fn summary(history: &History) -> Option<String> {
         (all, open) => format!(" {}, {open} not answered.", count(all, "objection", "objections")),
     };
     Some(format!("{decided}{handed}{objected}"))
+}
+
+/// The acts with private links that a match need not have: all but the first link to each seat and its first use.
+fn links(history: &History) -> Vec<Detail> {
+    let first = |link: &LinkRecord| {
+        let same = |other: &&LinkRecord| other.linked.seat == link.linked.seat && other.linked.act == link.linked.act;
+        link.linked.act != LinkAct::Refused
+            && history.links.iter().find(same).is_some_and(|first| first.entry == link.entry)
+    };
+    let told = history.links.iter().filter(|link| !first(link)).map(|link| {
+        let (name, number) = (history.name(link.linked.seat.0), link.linked.link.saturating_add(1));
+        let text = match link.linked.act {
+            LinkAct::Made => format!("{name}: {} made link {number} to the seat", link.by),
+            LinkAct::Followed => format!("{name}: another browser or program began to use link {number} to the seat"),
+            LinkAct::Refused => format!("{name}: a browser of link {number} offered another key, which was refused"),
+        };
+        Detail::note(text, Some(link.entry), None)
+    });
+    told.collect()
 }
 
 fn rulings(history: &History) -> impl Iterator<Item = Detail> {

@@ -4,6 +4,7 @@ use super::finding::{Detail, Finding, Grade, Status};
 use super::signed;
 use crate::body::Closing;
 use crate::history::{History, Mode};
+use crate::write::RULES_VERSION;
 
 /// Facts that no record of this mode can show.
 pub(super) fn finding(history: &History) -> Finding {
@@ -37,6 +38,14 @@ pub(super) fn finding(history: &History) -> Finding {
     }
     if !history.origin.is_practice() {
         say("that the log has no second match with this id: only an audit of the whole log shows one");
+    }
+    if history.opened.rules < RULES_VERSION {
+        say("that it was opened under the present rules of the record: it says rules 1, the older ones");
+    }
+    if history.opened.mode == Mode::Live && history.opened.rules < 2 {
+        say(
+            "whether the umpire could read answers before they closed, and who had links to the seats: a match under rules 1 does not say",
+        );
     }
     let umpire_closed = history.open.iter().any(|open| open.asked.closes == Closing::Umpire);
     if umpire_closed && !history.is_ended() {

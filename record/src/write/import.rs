@@ -55,6 +55,7 @@ impl Import {
             draws: None,
             host_key: String::new(),
             pace: Pace::Recorded,
+            looks: false,
         };
         let tags = tags.others.into_iter().map(|(name, value)| format!("{name} {value}")).collect();
         Ok(Self { new, tags, lines, reasons, duel: replay.duel().clone() })

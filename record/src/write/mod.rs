@@ -6,6 +6,7 @@ mod draw;
 mod end;
 mod import;
 mod key;
+mod link;
 mod objection;
 mod open;
 mod pace;
@@ -31,6 +32,7 @@ pub use draw::{draw, draw_by_key};
 pub use end::end;
 pub use import::{Import, import};
 pub use key::register;
+pub use link::link;
 pub use objection::{OBJECTIONS_MAX, answer, object};
 pub use open::{NewMatch, open};
 pub use pace::{Clocks, Pace};
@@ -41,7 +43,7 @@ pub use share::{ask_shares, host_share, list_shares, list_without, seed};
 pub use strike::{Amendment, Plan, StepChange, plan_correction, plan_strike, strike};
 
 /// The version of the rules of this program. A new option does not change it; a changed rule raises it.
-pub const RULES_VERSION: u32 = 1;
+pub const RULES_VERSION: u32 = 2;
 
 /// The context of a write: the match, the author, the time, and fresh keys.
 pub struct WriteContext<'a> {

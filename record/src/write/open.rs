@@ -26,6 +26,8 @@ pub struct NewMatch {
     pub pace: Pace,
     /// The source of the draws, in a game with draws; none if the umpire types in draws from elsewhere.
     pub draws: Option<DrawSource>,
+    /// In a live match, the umpire may read what the seats send before a decision closes.
+    pub looks: bool,
 }
 
 /// Opens a match, and asks its first question.
@@ -96,6 +98,7 @@ pub(super) fn opened(
             Pace::Live { .. } | Pace::Recorded => None,
         },
         // Typed draws are not mentioned, and a game without chance has no draws.
+        looks: (mode == Mode::Live).then_some(new.looks),
         draws: new.draws.filter(|draws| *draws == DrawSource::Host && !ruleset.draws().is_empty()),
     })
 }

@@ -214,7 +214,7 @@ fn remade(book: &Book, n: usize, body: &Value) -> Option<Bundle> {
 
 /// The fields that the holder of the server, its keys and all seals can change before anybody has seen a checkpoint,
 /// without a contradiction in the match. `docs/record-format.md` says that no check shows them.
-const UNPROVEN: [&str; 15] = [
+const UNPROVEN: [&str; 16] = [
     // The umpire of the match, and other umpires: pseudonyms.
     "handed.to",
     // The step of an objection, which nobody signs.
@@ -222,6 +222,8 @@ const UNPROVEN: [&str; 15] = [
     // Fields of the opening that the game does not use.
     "opened.date",
     "opened.dmo",
+    // Nobody but the host sees what the host shows to an umpire.
+    "opened.looks",
     "opened.program",
     // Any key seals as well as another.
     "resolved.openings[].key",

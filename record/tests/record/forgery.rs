@@ -23,7 +23,7 @@ fn colosseum() -> Book {
 }
 
 /// Two rounds of the Genius Puzzler with hidden targets, ended and unsealed.
-fn puzzler() -> Book {
+pub(crate) fn puzzler() -> Book {
     let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
     book.plays("score block:claim / grow block:steal");
     book.plays("claim steal / claim");

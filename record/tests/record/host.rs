@@ -1,14 +1,14 @@
 //! A host that holds every key and forges what nothing else of the record contradicts: each of its lies fails a finding.
 
-use engine::{Seat, SplitMix64, Verdict};
+use engine::{Seat, SplitMix64};
 use ledger::{Checkpoint, Hash, KeyName, SignerKey, Tree};
 use record::Bundle;
 use record::body::Body;
 use record::verify::{Status, verify, verify_by};
 
-use crate::acts::NO_ITEMS;
 use crate::book::Book;
 use crate::forger::{Seals, among_others, bodies, caught, forged};
+use crate::forgery::puzzler;
 use crate::log::{cosigned, log_key, logged, policy};
 use crate::seeds::{ended, plays, seeded};
 
@@ -21,15 +21,6 @@ fn live() -> Book {
     for line in ["grow / claim", "score / grow", "claim / score grow"] {
         book.plays(line);
     }
-    book
-}
-
-fn puzzler() -> Book {
-    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
-    book.plays("score block:claim / grow block:steal");
-    book.plays("claim steal / claim");
-    book.rules("conceded", Some(Verdict::Won(Seat::P1)));
-    book.ends();
     book
 }
 

@@ -2,7 +2,7 @@
 
 use ledger::policy::Policy;
 use ledger::{
-    Checkpoint, ConsistencyProof, CosignedAt, CosignerKey, Hash, InclusionProof, KeyName, LeafIndex, Note, Seq,
+    Checkpoint, ConsistencyProof, CosignedAt, CosignerKey, Entry, Hash, InclusionProof, KeyName, LeafIndex, Note, Seq,
     SignerKey, Subtree, Tree, TreeSize, node_hash,
 };
 use record::{Bundle, LogEvidence, SealProof, TreeMentions, TreeProof};
@@ -53,25 +53,31 @@ pub(crate) fn cosigned(mut note: Note) -> Note {
 
 /// The match as its server would export it, with the full proof of the log.
 pub(crate) fn logged(book: &Book) -> Bundle {
-    let source = |subtree: Subtree| hash_of(&book.leaves, subtree);
+    proven(book, book.bundle(), &book.leaves, &book.places)
+}
+
+/// A bundle with the full proof of a log of these leaves, which has its entries at these places.
+pub(crate) fn proven(book: &Book, bundle: Bundle, leaves: &[Hash], places: &[LeafIndex]) -> Bundle {
+    let source = |subtree: Subtree| hash_of(leaves, subtree);
     let tree = |size: u64| {
         let mut frontier = ledger::Frontier::new();
-        frontier.extend(book.leaves[..size as usize].iter().copied());
+        frontier.extend(leaves[..size as usize].iter().copied());
         frontier.tree()
     };
-    let newest = tree(book.leaves.len() as u64);
-    let place = |entry: u32| book.places[entry as usize];
-    let prove = |index: LeafIndex, size: TreeSize| InclusionProof::prove(index, size, &source).unwrap();
-    let last = Seq(book.head.next.0 - 1);
-    let named = TreeMentions::of(&book.entries());
+    let newest = tree(leaves.len() as u64);
+    let prove = |index: LeafIndex, size: TreeSize| InclusionProof::prove(index, size, &source).ok();
+    let last = Seq(bundle.head.next.0 - 1);
+    let entries: Vec<Entry> = bundle.lines.iter().map(|line| Entry::read(line).unwrap()).collect();
+    let named = TreeMentions::of(&entries);
     let mut trees: Vec<TreeSize> = named.trees.iter().map(|naming| naming.tree.size).collect();
     trees.sort_unstable();
     trees.dedup();
-    let seals = named.covered.iter().map(|(entry, covered)| {
-        let (index, size) = (place(entry.0), covered.tree.size);
-        SealProof { entry: *entry, index, size, inclusion: prove(index, size) }
+    // Whoever names a tree that is not there, or an entry outside it, has no proof.
+    let seals = named.covered.iter().filter_map(|(entry, covered)| {
+        let (index, size) = (*places.get(entry.0 as usize)?, covered.tree.size);
+        Some(SealProof { entry: *entry, index, size, inclusion: prove(index, size)? })
     });
-    let trees = trees.into_iter().filter(|size| *size < newest.size).map(|size| TreeProof {
+    let trees = trees.into_iter().filter(|size| *size < newest.size && size.0 > 0).map(|size| TreeProof {
         tree: tree(size.0),
         checkpoint: Some(checkpoint(book, tree(size.0))),
         consistency: ConsistencyProof::prove(size, newest.size, &source).unwrap(),
@@ -80,10 +86,10 @@ pub(crate) fn logged(book: &Book) -> Bundle {
         keys: vec![log_key(book).verifier().clone()],
         checkpoint: cosigned(checkpoint(book, newest)),
         entry: last,
-        index: place(last.0),
-        inclusion: prove(place(last.0), newest.size),
+        index: places[last.0 as usize],
+        inclusion: prove(places[last.0 as usize], newest.size).unwrap(),
         trees: trees.collect(),
         seals: seals.collect(),
     };
-    Bundle { logged: Some(logged), ..book.bundle() }
+    Bundle { logged: Some(logged), ..bundle }
 }

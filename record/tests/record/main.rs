@@ -3,11 +3,14 @@
 extern crate matchbook_record as record;
 
 mod acts;
+mod alterations;
 mod audit;
 mod book;
 mod by_hand;
 mod clocks;
 mod draws;
+mod evil;
+mod evil_host;
 mod fields;
 mod forger;
 mod forgery;
@@ -15,11 +18,13 @@ mod games;
 mod host;
 mod hostile;
 mod incremental;
+mod links;
 mod log;
 mod logged;
 mod lying;
 mod matrix;
 mod objections;
+mod receipts;
 mod rulings;
 mod secrets;
 mod seeds;

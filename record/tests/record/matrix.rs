@@ -31,7 +31,7 @@ enum Detection {
 }
 
 /// A recorded match with a strike, a ruling and secrets that open late.
-fn recorded() -> Book {
+pub(crate) fn recorded() -> Book {
     let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
     book.plays("score block:claim / grow block:steal");
     book.plays("claim / -");
@@ -44,7 +44,7 @@ fn recorded() -> Book {
 }
 
 /// A live match that both players signed.
-fn signed() -> Book {
+pub(crate) fn signed() -> Book {
     let mut book = Book::live("five-card-trick/dm-colosseum-2");
     book.registers(Seat::P1, 1).unwrap();
     book.registers(Seat::P2, 2).unwrap();
@@ -55,7 +55,7 @@ fn signed() -> Book {
 }
 
 /// A match whose host drew by keys from three shares.
-fn drawn() -> Book {
+pub(crate) fn drawn() -> Book {
     let mut book = seeded("devils-deal/blooming-genius");
     plays(&mut book, &mut SplitMix64(5), 14);
     ended(book)

@@ -47,7 +47,7 @@ fn every_verdict_is_one_sentence() {
     };
     let other_rules = || {
         let mut book = ended();
-        let first = String::from_utf8(book.lines[0].clone()).unwrap().replace("\"rules\":1", "\"rules\":2");
+        let first = String::from_utf8(book.lines[0].clone()).unwrap().replace("\"rules\":2", "\"rules\":3");
         book.lines = vec![first.into_bytes()];
         book.head = ledger::Head { next: ledger::Seq(1), leaf: ledger::leaf_hash(&book.lines[0]) };
         book.verdict()

@@ -24,6 +24,7 @@ mod serve;
 mod token;
 mod umpire;
 mod verify;
+mod watch;
 mod witness;
 
 use std::io::{self, IsTerminal};
@@ -60,6 +61,7 @@ enum Command {
     Receipt(receipt::Arguments),
     Witness(witness::Arguments),
     Audit(audit::Arguments),
+    Watch(watch::Arguments),
     Backup(backup::Arguments),
     Restore(restore::Arguments),
     Import(import::Arguments),
@@ -156,6 +158,7 @@ pub fn run() -> ExitCode {
         Command::Receipt(arguments) => arguments.run(),
         Command::Witness(arguments) => block_on(arguments.run(&cli.place)),
         Command::Audit(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Watch(arguments) => block_on(arguments.run()),
         Command::Backup(arguments) => block_on(arguments.run(&cli.place)),
         Command::Restore(arguments) => block_on(arguments.run(&cli.place)),
         Command::Import(arguments) => block_on(arguments.run(&cli.place)),

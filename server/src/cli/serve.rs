@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use app::App;
-use app::account::{self, API_PER_SECOND, AccountError, RateLimits, Role, player};
+use app::account::{self, API_PER_SECOND, AccountError, OPERATOR, RateLimits, Role, player};
 use app::cosigning::SitePolicy;
 use app::fetch::Reach;
 use app::statistics;
@@ -25,6 +25,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
 use web::discord::Discord;
+use web::http::SiteAddress;
 use web::live;
 use web::routes::{DiscordApps, site};
 use web::security::SecurityContact;
@@ -50,6 +51,14 @@ pub(crate) struct Arguments {
     /// The address to listen at.
     #[arg(long, env = "MATCHBOOK_LISTEN", default_value = LISTEN, value_name = "ADDRESS")]
     listen: SocketAddr,
+
+    /// The address at which readers find the site, such as https://record.example.org.
+    ///
+    /// Every link begins with it: sign-in links, private links to seats, feeds, webhooks, and the way back from Discord.
+    /// What a browser claims is never used. Without it links begin with the address to listen at, which only this machine
+    /// can follow where that is a loopback address. Behind a proxy it is needed.
+    #[arg(long, env = "MATCHBOOK_SITE", value_name = "ADDRESS")]
+    site: Option<String>,
 
     /// The name of a new log, such as record.example.org/matchbook. Used at the very first start alone.
     ///
@@ -101,6 +110,7 @@ impl Arguments {
         let listener =
             TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
         let address = format!("http://{}", listener.local_addr()?);
+        let site_address = self.site_address(listener.local_addr()?)?;
         let trust = self.policy.as_deref().map(SitePolicy::read).transpose()?;
         let discord_apps = DiscordApps { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
         let open_app = OpenApp::open(place, self.origin).await?;
@@ -113,10 +123,10 @@ impl Arguments {
         app.index.follow().await.context("cannot bring the archive up to date")?;
         app.recorder.settle_all().await.context("cannot finish what was cut short")?;
         match &self.demo {
-            Some(folder) => fill_demo(&app, folder, &address).await?,
+            Some(folder) => fill_demo(&app, folder, &address, &site_address.to_string()).await?,
             None => {
                 let _ = say!("Matchbook is at {address}/");
-                let _ = say!("A new umpire: matchbook umpire add NAME --site {address}");
+                let _ = say!("A new umpire: matchbook umpire add NAME --site {site_address}");
             }
         }
         let _ = say!("Ctrl-C stops it.");
@@ -125,6 +135,7 @@ impl Arguments {
         let workers = app.workers().clone();
         let ends = app.clone();
         let mut site = site(app, Arc::new(RateLimits::new(self.api_rate)), discord_apps);
+        site = site.layer(Extension(site_address));
         if let Some(contact) = &self.security_contact {
             site = site.layer(Extension(SecurityContact(contact.clone())));
         }
@@ -151,6 +162,24 @@ impl Arguments {
             Some(end) => Err(end.into()),
             None => Ok(ExitCode::SUCCESS),
         }
+    }
+}
+
+impl Arguments {
+    /// The address with which links begin. Warns if other machines cannot follow it.
+    fn site_address(&self, listen: SocketAddr) -> anyhow::Result<SiteAddress> {
+        // An empty variable counts as unset.
+        if let Some(given) = self.site.as_deref().filter(|given| !given.is_empty()) {
+            return given.parse().with_context(|| format!("--site {given} is no address"));
+        }
+        let own = SiteAddress::listening(listen);
+        if !listen.ip().is_loopback() || self.behind_proxy {
+            tracing::warn!(
+                "links begin with {own}, because nobody said where readers find the site. Give its address, such as \
+                 --site https://record.example.org, or MATCHBOOK_SITE"
+            );
+        }
+        Ok(own)
     }
 }
 
@@ -185,18 +214,18 @@ fn warn_about_root() {
 }
 
 /// Fills the record from a folder, and prints the links that sign in.
-async fn fill_demo(app: &Arc<App>, folder: &Path, address: &str) -> anyhow::Result<()> {
+async fn fill_demo(app: &Arc<App>, folder: &Path, address: &str, site: &str) -> anyhow::Result<()> {
     let umpire = demo_umpire(app).await?;
     let free = demo::fill(app, &umpire, folder).await.context("cannot fill the demo")?;
-    let token = account::link(app.pool(), app.system(), &umpire).await?;
+    let token = account::link(app.pool(), app.system(), &OPERATOR, &umpire).await?;
     let _ = say!("Matchbook is at {address}/");
-    let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(address, &token));
+    let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(site, &token));
     for (seat, number) in [(Seat::P1, 1), (Seat::P2, 2)] {
         let chair = player::SeatRef { match_id: free, seat };
-        let link = player::make_link(app.pool(), app.system(), chair).await?;
-        let _ = say!("Play as seat {number} of a live match: {address}/play/{}", link.reveal());
+        let link = app.seats.make_link(&app::by_umpire(&umpire.id), chair).await?;
+        let _ = say!("Play as seat {number} of a live match: {site}/play/{}", link.reveal());
     }
-    let _ = say!("As its umpire, close its rounds: {address}/umpire{}", match_address(free));
+    let _ = say!("As its umpire, close its rounds: {site}/umpire{}", match_address(free));
     Ok(())
 }
 
@@ -244,8 +273,8 @@ impl Background {
 async fn demo_umpire(app: &App) -> anyhow::Result<account::Umpire> {
     match account::named(app.pool(), DEMO_UMPIRE).await {
         Err(AccountError::Unknown(_)) => {
-            let umpire = account::add(app.pool(), app.system(), DEMO_UMPIRE).await?;
-            account::set_role(app.pool(), &umpire, Role::Admin).await?;
+            let umpire = account::add(app.pool(), app.system(), &OPERATOR, DEMO_UMPIRE).await?;
+            account::set_role(app.pool(), app.system(), &OPERATOR, &umpire, Role::Admin).await?;
             Ok(umpire)
         }
         found => Ok(found?),

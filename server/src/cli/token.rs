@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
-use app::account::{self, Scope};
+use app::account::{self, LIFE_DAYS, OPERATOR, Scope};
 use clap::Subcommand;
 
 use super::DatabasePlace;
@@ -21,11 +21,11 @@ pub(crate) enum Token {
         /// What it may do. It never may more than its umpire.
         #[arg(long, default_value = "umpire")]
         scope: ScopeName,
-        /// For how many days. Without it: until it is revoked.
-        #[arg(long, value_name = "DAYS")]
-        days: Option<u32>,
+        /// For how many days: at most 365.
+        #[arg(long, value_name = "DAYS", default_value_t = LIFE_DAYS)]
+        days: u32,
     },
-    /// List the tokens that still open something: id, umpire, scope, last use, and what each is for.
+    /// List the tokens that still open something: id, umpire, scope, last use, end, and what each is for.
     List,
     /// Revoke a token by its id.
     Revoke {
@@ -57,7 +57,8 @@ impl Token {
                     ScopeName::Admin => Scope::Admin,
                 };
                 let umpire = account::named(pool, &umpire).await?;
-                let (token, _) = account::make_token(pool, system, &umpire, &name, scope, days).await?;
+                let (token, _) =
+                    account::make_token(pool, system, &OPERATOR, &umpire, &name, scope, Some(days)).await?;
                 say!("{}", account::reveal_token(&token))?;
             }
             Self::List => {
@@ -65,11 +66,12 @@ impl Token {
                     let used = token
                         .used_at
                         .map_or_else(|| "never used".to_owned(), |at| at.format("%Y-%m-%d %H:%M").to_string());
-                    say!("{}\t{}\t{}\t{used}\t{}", token.id, token.umpire, token.scope, token.name)?;
+                    let ends = token.expires_at.format("ends %Y-%m-%d");
+                    say!("{}\t{}\t{}\t{used}\t{ends}\t{}", token.id, token.umpire, token.scope, token.name)?;
                 }
             }
             Self::Revoke { id } => {
-                if !account::revoke_token(pool, system, None, &id).await? {
+                if !account::revoke_token(pool, system, &OPERATOR, None, &id).await? {
                     bail!("there is no token of this id; matchbook token list prints those there are");
                 }
             }

@@ -3,7 +3,8 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::ExitCode;
 
-use app::account::{self, Role, Token};
+use app::App;
+use app::account::{self, OPERATOR, Role, Token};
 use clap::Subcommand;
 
 use super::open::OpenApp;
@@ -40,6 +41,12 @@ pub(crate) enum Umpire {
     Reopen {
         /// The name they are known by here.
         name: String,
+    },
+    /// Print what happened to accounts as JSON lines, oldest first: sign-ins, links, tokens, roles and passwords.
+    Events {
+        /// Only those after the event of this id.
+        #[arg(long, default_value_t = 0, value_name = "ID")]
+        after: i64,
     },
 }
 
@@ -106,9 +113,9 @@ impl Umpire {
                 None
             }
             Self::Add { named, admin } => {
-                let umpire = account::add(pool, system, &named.name).await?;
+                let umpire = account::add(pool, system, &OPERATOR, &named.name).await?;
                 if admin {
-                    account::set_role(pool, &umpire, Role::Admin).await?;
+                    account::set_role(pool, system, &OPERATOR, &umpire, Role::Admin).await?;
                 }
                 Some((umpire, named.site))
             }
@@ -118,20 +125,24 @@ impl Umpire {
                     RoleName::Umpire => Role::Umpire,
                     RoleName::Admin => Role::Admin,
                 };
-                account::set_role(pool, &account::named(pool, &name).await?, role).await?;
+                account::set_role(pool, system, &OPERATOR, &account::named(pool, &name).await?, role).await?;
                 None
             }
             Self::Close { name } => {
-                account::set_closed(pool, system, &account::named(pool, &name).await?, true).await?;
+                account::set_closed(pool, system, &OPERATOR, &account::named(pool, &name).await?, true).await?;
                 None
             }
             Self::Reopen { name } => {
-                account::set_closed(pool, system, &account::named(pool, &name).await?, false).await?;
+                account::set_closed(pool, system, &OPERATOR, &account::named(pool, &name).await?, false).await?;
+                None
+            }
+            Self::Events { after } => {
+                events(&open_app.app, after).await?;
                 None
             }
         };
         if let Some((umpire, site)) = link_for {
-            let token = account::link(pool, system, &umpire).await?;
+            let token = account::link(pool, system, &OPERATOR, &umpire).await?;
             let (site, given) = site.read();
             say!("{}", sign_in_link(&site, &token))?;
             if !given {
@@ -143,6 +154,19 @@ impl Umpire {
         }
         open_app.close().await?;
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Prints the log of accounts.
+async fn events(app: &App, after: i64) -> anyhow::Result<()> {
+    let mut after = after;
+    loop {
+        let lines = account::events_after(app.pool(), after).await?;
+        let Some(last) = lines.last() else { return Ok(()) };
+        after = last.id;
+        for line in &lines {
+            say!("{}", serde_json::to_string(line)?)?;
+        }
     }
 }
 

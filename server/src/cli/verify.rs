@@ -41,16 +41,9 @@ impl Arguments {
         for place in &self.bundles {
             let bytes = bytes(place).await.with_context(|| format!("cannot read {place}"))?;
             let bundle = Bundle::read(&bytes).with_context(|| format!("{place} is no bundle"))?;
-            let report = Check::of(&bundle, policy.as_ref()).report();
-            // With a policy, the check must show that it is satisfied.
-            let satisfied = policy.is_none()
-                || report.findings.iter().any(|found| found.number == 2 && found.status == Status::Holds);
-            good &= report.is_good() && satisfied;
-            let verdict = plain(&if report.is_good() && !satisfied {
-                format!("not shown to satisfy the policy; otherwise {}", report.verdict)
-            } else {
-                report.verdict.to_string()
-            });
+            let BundleVerdict { report, good: is_good, verdict } = BundleVerdict::of(&bundle, policy.as_ref());
+            good &= is_good;
+            let verdict = plain(&verdict);
             if self.quiet {
                 say!("{place}: {verdict}")?;
             } else {
@@ -60,6 +53,30 @@ impl Arguments {
             }
         }
         Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+/// A bundle's report, judged by a policy.
+pub(super) struct BundleVerdict {
+    report: Report,
+    /// True if nothing is wrong, and the policy is shown to be satisfied.
+    pub(super) good: bool,
+    /// The verdict in a line.
+    pub(super) verdict: String,
+}
+
+impl BundleVerdict {
+    pub(super) fn of(bundle: &Bundle, policy: Option<&Policy>) -> Self {
+        let report = Check::of(bundle, policy).report();
+        // With a policy, the check must show that it is satisfied.
+        let satisfied =
+            policy.is_none() || report.findings.iter().any(|found| found.number == 2 && found.status == Status::Holds);
+        let verdict = if report.is_good() && !satisfied {
+            format!("not shown to satisfy the policy; otherwise {}", report.verdict)
+        } else {
+            report.verdict.to_string()
+        };
+        Self { good: report.is_good() && satisfied, verdict, report }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use ledger::Hash;
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 
-use super::umpires::Umpire;
+use super::events::{self, NewEvent};
+use super::umpires::{self, Umpire};
 use crate::StoreError;
 
 /// A token as its umpire sees it: never the text that opens it.
@@ -21,7 +22,7 @@ pub struct ApiToken {
     /// The time when it was made.
     pub created_at: DateTime<Utc>,
     /// The time when it ends by itself.
-    pub expires_at: Option<DateTime<Utc>>,
+    pub expires_at: DateTime<Utc>,
     /// The time when it was used last, to the minute.
     pub used_at: Option<DateTime<Utc>>,
 }
@@ -40,7 +41,7 @@ pub struct NewApiToken<'t> {
     /// Now.
     pub created_at: DateTime<Utc>,
     /// The time when it ends by itself.
-    pub expires_at: Option<DateTime<Utc>>,
+    pub expires_at: DateTime<Utc>,
 }
 
 /// The umpire for whom a token acts, and its scope.
@@ -54,11 +55,26 @@ pub struct TokenOwner {
     pub used_at: Option<DateTime<Utc>>,
 }
 
-/// Stores a token.
+/// Stores a token, unless its umpire has this many that are valid; none then.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn add(pool: &PgPool, new: &NewApiToken<'_>) -> Result<ApiToken, StoreError> {
+pub async fn add(
+    pool: &PgPool,
+    new: &NewApiToken<'_>,
+    most: i64,
+    event: &NewEvent<'_>,
+) -> Result<Option<ApiToken>, StoreError> {
+    let mut transaction = pool.begin().await?;
+    umpires::lock(&mut transaction, &new.umpire.id).await?;
+    let valid = sqlx::query_scalar!(
+        "select count(*) as \"n!\" from api_tokens where umpire_id = $1 and revoked_at is null and expires_at > $2",
+        new.umpire.id,
+        new.created_at
+    );
+    if valid.fetch_one(&mut *transaction).await? >= most {
+        return Ok(None);
+    }
     sqlx::query!(
         "insert into api_tokens (token, umpire_id, name, scope, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)",
         new.token.as_ref(),
@@ -68,9 +84,11 @@ pub async fn add(pool: &PgPool, new: &NewApiToken<'_>) -> Result<ApiToken, Store
         new.created_at,
         new.expires_at
     )
-    .execute(pool)
+    .execute(&mut *transaction)
     .await?;
-    Ok(ApiToken {
+    events::add(&mut transaction, event).await?;
+    transaction.commit().await?;
+    Ok(Some(ApiToken {
         id: super::name(new.token.as_ref()),
         umpire: new.umpire.name.clone(),
         name: new.name.to_owned(),
@@ -78,7 +96,7 @@ pub async fn add(pool: &PgPool, new: &NewApiToken<'_>) -> Result<ApiToken, Store
         created_at: new.created_at,
         expires_at: new.expires_at,
         used_at: None,
-    })
+    }))
 }
 
 /// The valid tokens, newest first: those of an umpire, or all.
@@ -89,7 +107,7 @@ pub async fn valid(pool: &PgPool, umpire_id: Option<&str>, now: DateTime<Utc>) -
     let rows = sqlx::query!(
         "select token, umpires.name as umpire, api_tokens.name, scope, api_tokens.created_at, expires_at, used_at \
          from api_tokens join umpires on umpires.id = umpire_id \
-         where ($1::text is null or umpire_id = $1) and revoked_at is null and (expires_at is null or expires_at > $2) \
+         where ($1::text is null or umpire_id = $1) and revoked_at is null and expires_at > $2 \
          order by api_tokens.created_at desc, token",
         umpire_id,
         now
@@ -115,7 +133,7 @@ pub async fn owner(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Op
     let found = sqlx::query!(
         "select umpires.id, umpires.name, umpires.role, scope, used_at from api_tokens \
          join umpires on umpires.id = umpire_id \
-         where token = $1 and revoked_at is null and (expires_at is null or expires_at > $2) and closed_at is null",
+         where token = $1 and revoked_at is null and expires_at > $2 and closed_at is null",
         token.as_ref(),
         now
     );
@@ -144,14 +162,35 @@ pub async fn revoke(
     pool: &PgPool,
     umpire_id: Option<&str>,
     token: &Hash,
-    now: DateTime<Utc>,
+    event: &NewEvent<'_>,
 ) -> Result<bool, StoreError> {
-    let revoked = sqlx::query!(
-        "update api_tokens set revoked_at = coalesce(revoked_at, $3) \
-         where token = $1 and ($2::text is null or umpire_id = $2)",
+    let mut transaction = pool.begin().await?;
+    let found = sqlx::query!(
+        "select umpire_id, name, revoked_at from api_tokens \
+         where token = $1 and ($2::text is null or umpire_id = $2) for no key update",
         token.as_ref(),
-        umpire_id,
-        now
+        umpire_id
     );
-    Ok(revoked.execute(pool).await?.rows_affected() > 0)
+    let Some(found) = found.fetch_optional(&mut *transaction).await? else { return Ok(false) };
+    if found.revoked_at.is_none() {
+        sqlx::query!("update api_tokens set revoked_at = $2 where token = $1", token.as_ref(), event.at)
+            .execute(&mut *transaction)
+            .await?;
+        let event = NewEvent { umpire_id: Some(&found.umpire_id), note: &found.name, ..*event };
+        events::add(&mut transaction, &event).await?;
+    }
+    transaction.commit().await?;
+    Ok(true)
+}
+
+/// Revokes all tokens of an umpire.
+pub(super) async fn revoke_all(
+    connection: &mut PgConnection,
+    umpire_id: &str,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sqlx::query!("update api_tokens set revoked_at = $2 where umpire_id = $1 and revoked_at is null", umpire_id, now)
+        .execute(connection)
+        .await?;
+    Ok(())
 }

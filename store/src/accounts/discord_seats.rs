@@ -38,17 +38,36 @@ pub async fn take(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn in_running_matches(pool: &PgPool, user_id: i64, log_id: LogId) -> Result<Vec<LinkedSeat>, StoreError> {
-    let rows = sqlx::query!(
-        "select chat.match_id, link.seat \
-         from discord_seats as chat join player_links as link on link.token = chat.link \
+    let (columns, join) = (LinkedSeat::COLUMNS, LinkedSeat::JOIN);
+    let query = format!(
+        "select {columns} \
+         from discord_seats as chat join player_links as link on link.token = chat.link {join} \
          join archive on archive.log_id = chat.log_id and archive.match_id = chat.match_id \
          where chat.user_id = $1 and chat.log_id = $2 and link.revoked_at is null and archive.result = '*' \
          order by chat.linked_at desc, chat.match_id",
-        user_id,
-        log_id.0
     );
-    let rows = rows.fetch_all(pool).await?.into_iter();
-    Ok(rows.map(|row| LinkedSeat { match_id: MatchId(row.match_id), seat: row.seat }).collect())
+    let rows = sqlx::query(sqlx::AssertSqlSafe(query)).bind(user_id).bind(log_id.0).fetch_all(pool).await?;
+    rows.iter().map(LinkedSeat::of).collect()
+}
+
+/// The access of an account to the seat that it holds in a match, if it holds one.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn access(
+    pool: &PgPool,
+    user_id: i64,
+    log_id: LogId,
+    match_id: MatchId,
+) -> Result<Option<LinkedSeat>, StoreError> {
+    let (columns, join) = (LinkedSeat::COLUMNS, LinkedSeat::JOIN);
+    let query = format!(
+        "select {columns} \
+         from discord_seats as chat join player_links as link on link.token = chat.link {join} \
+         where chat.user_id = $1 and chat.log_id = $2 and chat.match_id = $3 and link.revoked_at is null",
+    );
+    let row = sqlx::query(sqlx::AssertSqlSafe(query)).bind(user_id).bind(log_id.0).bind(match_id.0);
+    row.fetch_optional(pool).await?.as_ref().map(LinkedSeat::of).transpose()
 }
 
 /// The word of the seat that an account holds in a match.

@@ -1,8 +1,9 @@
 //! The accounts at Discord that act as an umpire, by Discord's number of the user.
 
 use chrono::{DateTime, Utc};
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 
+use super::events::{self, NewEvent};
 use super::umpires::Umpire;
 use crate::StoreError;
 
@@ -10,7 +11,14 @@ use crate::StoreError;
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn link(pool: &PgPool, user_id: i64, umpire_id: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
+pub async fn link(
+    pool: &PgPool,
+    user_id: i64,
+    umpire_id: &str,
+    now: DateTime<Utc>,
+    event: &NewEvent<'_>,
+) -> Result<(), StoreError> {
+    let mut transaction = pool.begin().await?;
     sqlx::query!(
         "insert into discord_umpires (user_id, umpire_id, linked_at) values ($1, $2, $3) \
          on conflict (user_id) do update set umpire_id = excluded.umpire_id, linked_at = excluded.linked_at",
@@ -18,8 +26,10 @@ pub async fn link(pool: &PgPool, user_id: i64, umpire_id: &str, now: DateTime<Ut
         umpire_id,
         now
     )
-    .execute(pool)
+    .execute(&mut *transaction)
     .await?;
+    events::add(&mut transaction, event).await?;
+    transaction.commit().await?;
     Ok(())
 }
 
@@ -52,8 +62,18 @@ pub async fn count(pool: &PgPool, umpire_id: &str) -> Result<i64, StoreError> {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn unlink(pool: &PgPool, umpire_id: &str) -> Result<(), StoreError> {
-    sqlx::query!("delete from discord_umpires where umpire_id = $1", umpire_id).execute(pool).await?;
-    sqlx::query!("delete from discord_codes where umpire_id = $1", umpire_id).execute(pool).await?;
+pub async fn unlink(pool: &PgPool, umpire_id: &str, event: &NewEvent<'_>) -> Result<(), StoreError> {
+    let mut transaction = pool.begin().await?;
+    if delete(&mut transaction, umpire_id).await? > 0 {
+        events::add(&mut transaction, event).await?;
+    }
+    transaction.commit().await?;
     Ok(())
+}
+
+/// The same within a transaction. Returns the number of accounts that were linked.
+pub(super) async fn delete(connection: &mut PgConnection, umpire_id: &str) -> Result<u64, StoreError> {
+    sqlx::query!("delete from discord_codes where umpire_id = $1", umpire_id).execute(&mut *connection).await?;
+    let unlinked = sqlx::query!("delete from discord_umpires where umpire_id = $1", umpire_id);
+    Ok(unlinked.execute(connection).await?.rows_affected())
 }

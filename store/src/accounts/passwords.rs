@@ -1,18 +1,52 @@
 //! The hashes of umpires' passwords.
 
 use chrono::{DateTime, Utc};
+use ledger::Hash;
 use sqlx::PgPool;
 
+use super::events::{self, NewEvent};
+use super::{api_tokens, discord_umpires, sessions, sign_in_links};
 use crate::StoreError;
 
-/// Sets the hash of an umpire's password.
+/// A new password, and what ends with the old one.
+#[derive(Clone, Copy, Debug)]
+pub struct NewPassword<'p> {
+    /// The umpire's pseudonym.
+    pub umpire_id: &'p str,
+    /// Its hash.
+    pub hash: &'p str,
+    /// Now.
+    pub now: DateTime<Utc>,
+    /// The session that goes on: its umpire was checked now.
+    pub session: Option<&'p Hash>,
+    /// True if the umpire's tokens end.
+    pub ends_tokens: bool,
+    /// True if the umpire's accounts at Discord are unlinked.
+    pub unlinks_discord: bool,
+}
+
+/// Sets the hash of an umpire's password. All other sessions and unused sign-in links end.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn set(pool: &PgPool, umpire_id: &str, hash: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
-    sqlx::query!("update umpires set password = $2, password_at = $3 where id = $1", umpire_id, hash, now)
-        .execute(pool)
+pub async fn set(pool: &PgPool, new: &NewPassword<'_>, event: &NewEvent<'_>) -> Result<(), StoreError> {
+    let mut transaction = pool.begin().await?;
+    sqlx::query!("update umpires set password = $2, password_at = $3 where id = $1", new.umpire_id, new.hash, new.now)
+        .execute(&mut *transaction)
         .await?;
+    sign_in_links::delete_unused(&mut transaction, new.umpire_id).await?;
+    sessions::delete_others(&mut transaction, new.umpire_id, new.session).await?;
+    if new.ends_tokens {
+        api_tokens::revoke_all(&mut transaction, new.umpire_id, new.now).await?;
+    }
+    if new.unlinks_discord {
+        discord_umpires::delete(&mut transaction, new.umpire_id).await?;
+    }
+    events::add(&mut transaction, event).await?;
+    transaction.commit().await?;
+    if let Some(session) = new.session {
+        sessions::note_check(pool, session, new.now).await?;
+    }
     Ok(())
 }
 

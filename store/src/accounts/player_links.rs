@@ -2,7 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use ledger::{Hash, LogId, MatchId};
-use sqlx::PgPool;
+use sqlx::postgres::PgRow;
+use sqlx::{PgPool, Row};
 
 use crate::StoreError;
 
@@ -19,38 +20,96 @@ pub struct PlayerLink {
     pub followed: bool,
 }
 
-/// The seat of a match that a link or a cookie opens.
+/// The seat of a match that a link, or what came of it, gives access to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkedSeat {
     /// The match.
     pub match_id: MatchId,
     /// The word of the seat.
     pub seat: String,
+    /// The link's number in the record, if entries name it.
+    pub number: Option<i32>,
+    /// The time when the link was made.
+    pub made_at: DateTime<Utc>,
+    /// True if a program has used the link.
+    pub used: bool,
+    /// The key that waits to enter for the seat, if there is one.
+    pub waiting_key: Option<Vec<u8>>,
+}
+
+impl LinkedSeat {
+    /// The columns of a link and of the key that waits, for [`of`](Self::of).
+    pub(super) const COLUMNS: &str = "link.match_id, link.seat, link.number, link.created_at, \
+         link.used_at is not null as used, waiting.key as waiting";
+    /// The join that they need.
+    pub(super) const JOIN: &str = "left join waiting_keys as waiting on waiting.log_id = link.log_id \
+         and waiting.match_id = link.match_id and waiting.seat = link.seat";
+
+    pub(super) fn of(row: &PgRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            match_id: MatchId(row.try_get("match_id")?),
+            seat: row.try_get("seat")?,
+            number: row.try_get("number")?,
+            made_at: row.try_get("created_at")?,
+            used: row.try_get("used")?,
+            waiting_key: row.try_get("waiting")?,
+        })
+    }
+}
+
+/// A link to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct NewLink<'a> {
+    /// The hash of its token.
+    pub token: &'a Hash,
+    /// The match's log.
+    pub log_id: LogId,
+    /// The match.
+    pub match_id: MatchId,
+    /// The word of the seat.
+    pub seat: &'a str,
+    /// Its number in the record, if entries name it.
+    pub number: Option<i32>,
+    /// The time.
+    pub now: DateTime<Utc>,
 }
 
 /// Stores a link to a seat. The same token again stores nothing, and revives no revoked link.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn add(
-    pool: &PgPool,
-    token: &Hash,
-    log_id: LogId,
-    linked: &LinkedSeat,
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    sqlx::query!(
-        "insert into player_links (token, log_id, match_id, seat, created_at) values ($1, $2, $3, $4, $5) \
+pub async fn add(pool: &PgPool, new: NewLink<'_>) -> Result<(), StoreError> {
+    sqlx::query(
+        "insert into player_links (token, log_id, match_id, seat, number, created_at) values ($1, $2, $3, $4, $5, $6) \
          on conflict do nothing",
-        token.as_ref(),
-        log_id.0,
-        linked.match_id.0,
-        linked.seat,
-        now
     )
+    .bind(new.token.as_ref())
+    .bind(new.log_id.0)
+    .bind(new.match_id.0)
+    .bind(new.seat)
+    .bind(new.number)
+    .bind(new.now)
     .execute(pool)
     .await?;
     Ok(())
+}
+
+/// True if there is a link with this token, revoked or not.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn exists(pool: &PgPool, token: &Hash) -> Result<bool, StoreError> {
+    let found = sqlx::query_scalar("select exists (select from player_links where token = $1)").bind(token.as_ref());
+    Ok(found.fetch_one(pool).await?)
+}
+
+/// The number of browsers that followed a link.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn browsers(pool: &PgPool, token: &Hash) -> Result<i64, StoreError> {
+    let counted = sqlx::query_scalar("select count(*) from player_sessions where link = $1").bind(token.as_ref());
+    Ok(counted.fetch_one(pool).await?)
 }
 
 /// The valid links of a match, oldest first.
@@ -113,10 +172,10 @@ pub async fn seats_at(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn seat(pool: &PgPool, token: &Hash) -> Result<Option<LinkedSeat>, StoreError> {
-    let row =
-        sqlx::query!("select match_id, seat from player_links where token = $1 and revoked_at is null", token.as_ref());
-    let row = row.fetch_optional(pool).await?;
-    Ok(row.map(|row| LinkedSeat { match_id: MatchId(row.match_id), seat: row.seat }))
+    let (columns, join) = (LinkedSeat::COLUMNS, LinkedSeat::JOIN);
+    let query = format!("select {columns} from player_links as link {join} where token = $1 and revoked_at is null");
+    let row = sqlx::query(sqlx::AssertSqlSafe(query)).bind(token.as_ref()).fetch_optional(pool).await?;
+    row.as_ref().map(LinkedSeat::of).transpose()
 }
 
 /// Notes that a program used a link, unless it did so after `since`.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use ledger::{Hash, MatchId};
-use sqlx::PgPool;
+use ledger::Hash;
+use sqlx::{PgPool, Row};
 
 use super::player_links::LinkedSeat;
 use crate::StoreError;
@@ -40,18 +40,27 @@ pub async fn add(
 pub async fn seats(pool: &PgPool, cookies: &[Hash], now: DateTime<Utc>) -> Result<Vec<Option<LinkedSeat>>, StoreError> {
     let hashes: Vec<Vec<u8>> = cookies.iter().map(|cookie| cookie.bytes().to_vec()).collect();
     // One by one, by the primary keys: the limit keeps the planner from joining whole tables that it knows little of.
-    let rows = sqlx::query!(
-        "select asked.cookie as \"cookie!\", chair.match_id, chair.seat \
-         from unnest($1::bytea[]) as asked (cookie) cross join lateral (\
-             select link.match_id, link.seat \
-             from player_sessions as session join player_links as link on link.token = session.link \
+    let (columns, join) = (LinkedSeat::COLUMNS, LinkedSeat::JOIN);
+    let query = format!(
+        "select asked.cookie, chair.* from unnest($1::bytea[]) as asked (cookie) cross join lateral (\
+             select {columns} \
+             from player_sessions as session join player_links as link on link.token = session.link {join} \
              where session.cookie = asked.cookie and expires_at > $2 and revoked_at is null limit 1\
          ) as chair",
-        &hashes,
-        now
     );
-    let rows = rows.fetch_all(pool).await?.into_iter();
-    let seats: HashMap<Vec<u8>, LinkedSeat> =
-        rows.map(|row| (row.cookie, LinkedSeat { match_id: MatchId(row.match_id), seat: row.seat })).collect();
+    let rows = sqlx::query(sqlx::AssertSqlSafe(query)).bind(&hashes).bind(now).fetch_all(pool).await?;
+    let mut seats: HashMap<Vec<u8>, LinkedSeat> = HashMap::new();
+    for row in &rows {
+        seats.insert(row.try_get("cookie")?, LinkedSeat::of(row)?);
+    }
     Ok(hashes.iter().map(|hash| seats.get(hash).cloned()).collect())
+}
+
+/// Notes that the browser of a cookie offered a second key for its seat. True if this is its first time.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn note_refused_key(pool: &PgPool, cookie: &Hash, now: DateTime<Utc>) -> Result<bool, StoreError> {
+    let noted = sqlx::query("update player_sessions set refused_at = $2 where cookie = $1 and refused_at is null");
+    Ok(noted.bind(cookie.as_ref()).bind(now).execute(pool).await?.rows_affected() > 0)
 }

@@ -2,8 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use ledger::Hash;
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 
+use super::events::{self, NewEvent};
 use super::umpires::Umpire;
 use crate::StoreError;
 
@@ -16,6 +17,8 @@ pub enum Via {
     Password,
     /// With an account at Discord.
     Discord,
+    /// With a passkey.
+    Passkey,
 }
 
 impl Via {
@@ -24,6 +27,7 @@ impl Via {
             Self::Link => "link",
             Self::Password => "password",
             Self::Discord => "discord",
+            Self::Passkey => "passkey",
         }
     }
 }
@@ -33,7 +37,7 @@ impl Via {
 pub struct Session {
     /// Its hash, 64 hex digits: a name to end it by.
     pub name: String,
-    /// How it began: `link`, `password` or `discord`.
+    /// How it began: `link`, `password`, `discord` or `passkey`.
     pub via: String,
     /// The time when it began.
     pub created_at: DateTime<Utc>,
@@ -54,6 +58,8 @@ pub struct NewSession<'s> {
     pub created_at: DateTime<Utc>,
     /// The time when it ends by itself.
     pub expires_at: DateTime<Utc>,
+    /// The time when its umpire was checked, if the sign-in counts as a check.
+    pub checked_at: Option<DateTime<Utc>>,
     /// The way in which it began.
     pub via: Via,
     /// The kind of browser.
@@ -69,38 +75,48 @@ pub struct SignedIn {
     pub used_at: Option<DateTime<Utc>>,
 }
 
-/// Stores a session, and deletes those that have ended by themselves.
+/// Stores a session with the event of its sign-in, and deletes those that have ended by themselves.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn add(pool: &PgPool, session: &NewSession<'_>) -> Result<(), StoreError> {
+pub async fn add(pool: &PgPool, session: &NewSession<'_>, event: &NewEvent<'_>) -> Result<(), StoreError> {
     sqlx::query!("delete from sessions where expires_at <= $1", session.created_at).execute(pool).await?;
+    let mut transaction = pool.begin().await?;
     sqlx::query!(
-        "insert into sessions (token, umpire_id, created_at, expires_at, used_at, via, browser) \
-         values ($1, $2, $3, $4, $3, $5, $6)",
+        "insert into sessions (token, umpire_id, created_at, expires_at, used_at, checked_at, via, browser) \
+         values ($1, $2, $3, $4, $3, $5, $6, $7)",
         session.token.as_ref(),
         session.umpire_id,
         session.created_at,
         session.expires_at,
+        session.checked_at,
         session.via.word(),
         session.browser
     )
-    .execute(pool)
+    .execute(&mut *transaction)
     .await?;
+    events::add(&mut transaction, event).await?;
+    transaction.commit().await?;
     Ok(())
 }
 
-/// The umpire who is signed in with a session's token.
+/// The umpire who is signed in with a session's token. A session that was not used since `idle` has ended.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn signed_in(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<Option<SignedIn>, StoreError> {
+pub async fn signed_in(
+    pool: &PgPool,
+    token: &Hash,
+    now: DateTime<Utc>,
+    idle: DateTime<Utc>,
+) -> Result<Option<SignedIn>, StoreError> {
     let found = sqlx::query!(
         "select umpires.id, umpires.name, umpires.role, used_at from sessions \
          join umpires on umpires.id = sessions.umpire_id \
-         where token = $1 and expires_at > $2 and closed_at is null",
+         where token = $1 and expires_at > $2 and coalesce(used_at, sessions.created_at) > $3 and closed_at is null",
         token.as_ref(),
-        now
+        now,
+        idle
     );
     let found = found.fetch_optional(pool).await?;
     Ok(found.map(|row| SignedIn {
@@ -118,6 +134,28 @@ pub async fn note_use(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result
     Ok(())
 }
 
+/// Notes that a session's umpire was checked.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn note_check(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<(), StoreError> {
+    sqlx::query!("update sessions set checked_at = $2 where token = $1", token.as_ref(), now).execute(pool).await?;
+    Ok(())
+}
+
+/// True if a session's umpire was checked after this time.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn is_checked_since(pool: &PgPool, token: &Hash, since: DateTime<Utc>) -> Result<bool, StoreError> {
+    let checked = sqlx::query_scalar!(
+        "select count(*) as \"n!\" from sessions where token = $1 and checked_at > $2",
+        token.as_ref(),
+        since
+    );
+    Ok(checked.fetch_one(pool).await? > 0)
+}
+
 /// True if a session was begun by a link after this time.
 ///
 /// # Errors
@@ -131,16 +169,22 @@ pub async fn is_from_link_since(pool: &PgPool, token: &Hash, since: DateTime<Utc
     Ok(fresh.fetch_one(pool).await? > 0)
 }
 
-/// The sessions of an umpire, the one that was used last first.
+/// The sessions of an umpire that were used since `idle`, the one that was used last first.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn of_umpire(pool: &PgPool, umpire_id: &str, now: DateTime<Utc>) -> Result<Vec<Session>, StoreError> {
+pub async fn of_umpire(
+    pool: &PgPool,
+    umpire_id: &str,
+    now: DateTime<Utc>,
+    idle: DateTime<Utc>,
+) -> Result<Vec<Session>, StoreError> {
     let rows = sqlx::query!(
         "select token, via, created_at, coalesce(used_at, created_at) as \"used_at!\", browser from sessions \
-         where umpire_id = $1 and expires_at > $2 order by 4 desc, token",
+         where umpire_id = $1 and expires_at > $2 and coalesce(used_at, created_at) > $3 order by 4 desc, token",
         umpire_id,
-        now
+        now,
+        idle
     );
     let rows = rows.fetch_all(pool).await?.into_iter();
     let sessions = rows.map(|row| Session {
@@ -157,10 +201,18 @@ pub async fn of_umpire(pool: &PgPool, umpire_id: &str, now: DateTime<Utc>) -> Re
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn end_of_umpire(pool: &PgPool, umpire_id: &str, token: &Hash) -> Result<(), StoreError> {
-    sqlx::query!("delete from sessions where umpire_id = $1 and token = $2", umpire_id, token.as_ref())
-        .execute(pool)
-        .await?;
+pub async fn end_of_umpire(
+    pool: &PgPool,
+    umpire_id: &str,
+    token: &Hash,
+    event: &NewEvent<'_>,
+) -> Result<(), StoreError> {
+    let mut transaction = pool.begin().await?;
+    let ended = sqlx::query!("delete from sessions where umpire_id = $1 and token = $2", umpire_id, token.as_ref());
+    if ended.execute(&mut *transaction).await?.rows_affected() > 0 {
+        events::add(&mut transaction, event).await?;
+    }
+    transaction.commit().await?;
     Ok(())
 }
 
@@ -168,19 +220,45 @@ pub async fn end_of_umpire(pool: &PgPool, umpire_id: &str, token: &Hash) -> Resu
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn end_others(pool: &PgPool, umpire_id: &str, except: Option<&Hash>) -> Result<(), StoreError> {
-    let except = except.map(Hash::as_ref);
-    sqlx::query!("delete from sessions where umpire_id = $1 and ($2::bytea is null or token <> $2)", umpire_id, except)
-        .execute(pool)
-        .await?;
+pub async fn end_others(
+    pool: &PgPool,
+    umpire_id: &str,
+    except: Option<&Hash>,
+    event: &NewEvent<'_>,
+) -> Result<(), StoreError> {
+    let mut transaction = pool.begin().await?;
+    if delete_others(&mut transaction, umpire_id, except).await? > 0 {
+        events::add(&mut transaction, event).await?;
+    }
+    transaction.commit().await?;
     Ok(())
 }
 
-/// Ends a session.
+/// Deletes every session of an umpire except this one, and returns their number.
+pub(super) async fn delete_others(
+    connection: &mut PgConnection,
+    umpire_id: &str,
+    except: Option<&Hash>,
+) -> Result<u64, StoreError> {
+    let except = except.map(Hash::as_ref);
+    let ended = sqlx::query!(
+        "delete from sessions where umpire_id = $1 and ($2::bytea is null or token <> $2)",
+        umpire_id,
+        except
+    );
+    Ok(ended.execute(connection).await?.rows_affected())
+}
+
+/// Ends a session. Ending it again changes nothing.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn end(pool: &PgPool, token: &Hash) -> Result<(), StoreError> {
-    sqlx::query!("delete from sessions where token = $1", token.as_ref()).execute(pool).await?;
+pub async fn end(pool: &PgPool, token: &Hash, event: &NewEvent<'_>) -> Result<(), StoreError> {
+    let mut transaction = pool.begin().await?;
+    let umpire = sqlx::query_scalar!("delete from sessions where token = $1 returning umpire_id", token.as_ref());
+    if let Some(umpire_id) = umpire.fetch_optional(&mut *transaction).await? {
+        events::add(&mut transaction, &NewEvent { umpire_id: Some(&umpire_id), ..*event }).await?;
+    }
+    transaction.commit().await?;
     Ok(())
 }

@@ -2,8 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use ledger::Hash;
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 
+use super::events::{self, NewEvent};
 use super::umpires::Umpire;
 use crate::StoreError;
 
@@ -11,7 +12,14 @@ use crate::StoreError;
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn add(pool: &PgPool, token: &Hash, umpire_id: &str, expires_at: DateTime<Utc>) -> Result<bool, StoreError> {
+pub async fn add(
+    pool: &PgPool,
+    token: &Hash,
+    umpire_id: &str,
+    expires_at: DateTime<Utc>,
+    event: &NewEvent<'_>,
+) -> Result<bool, StoreError> {
+    let mut transaction = pool.begin().await?;
     let made = sqlx::query!(
         "insert into sign_in_links (token, umpire_id, expires_at) \
          select $1, id, $3 from umpires where id = $2 and closed_at is null",
@@ -19,7 +27,12 @@ pub async fn add(pool: &PgPool, token: &Hash, umpire_id: &str, expires_at: DateT
         umpire_id,
         expires_at
     );
-    Ok(made.execute(pool).await?.rows_affected() > 0)
+    if made.execute(&mut *transaction).await?.rows_affected() == 0 {
+        return Ok(false);
+    }
+    events::add(&mut transaction, event).await?;
+    transaction.commit().await?;
+    Ok(true)
 }
 
 /// The umpire whom an unused link would sign in. It stays unused.
@@ -54,10 +67,9 @@ pub async fn redeem(pool: &PgPool, token: &Hash, now: DateTime<Utc>) -> Result<O
 }
 
 /// Deletes the unused links of an umpire.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn delete_unused(pool: &PgPool, umpire_id: &str) -> Result<(), StoreError> {
-    sqlx::query!("delete from sign_in_links where umpire_id = $1 and used_at is null", umpire_id).execute(pool).await?;
+pub(super) async fn delete_unused(connection: &mut PgConnection, umpire_id: &str) -> Result<(), StoreError> {
+    sqlx::query!("delete from sign_in_links where umpire_id = $1 and used_at is null", umpire_id)
+        .execute(connection)
+        .await?;
     Ok(())
 }

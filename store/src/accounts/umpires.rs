@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use sqlx::{PgExecutor, PgPool, Postgres, Transaction};
+use sqlx::{PgConnection, PgExecutor, PgPool, Postgres, Transaction};
 
+use super::events::{self, NewEvent};
+use super::{api_tokens, sessions};
 use crate::StoreError;
 
 /// An umpire.
@@ -77,7 +79,7 @@ pub async fn add(
     pool: &PgPool,
     id: &str,
     name: &str,
-    now: DateTime<Utc>,
+    event: &NewEvent<'_>,
     alike: impl Fn(&Umpire) -> bool + Send,
 ) -> Result<Option<Umpire>, StoreError> {
     let mut transaction = naming(pool).await?;
@@ -88,9 +90,10 @@ pub async fn add(
         "insert into umpires (id, name, created_at) values ($1, $2, $3) on conflict (name) do nothing",
         id,
         name,
-        now
+        event.at
     );
     added.execute(&mut *transaction).await?;
+    events::add(&mut transaction, event).await?;
     transaction.commit().await?;
     Ok(None)
 }
@@ -135,16 +138,18 @@ async fn all_of(executor: impl PgExecutor<'_>) -> Result<Vec<Umpire>, StoreError
     Ok(sqlx::query_as!(Umpire, "select id, name, role from umpires order by name").fetch_all(executor).await?)
 }
 
-/// Every umpire with the facts that an admin sees, by name.
+/// Every umpire with the facts that an admin sees, by name. Sessions that were not used since `idle` have ended.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn listed(pool: &PgPool, now: DateTime<Utc>) -> Result<Vec<UmpireSummary>, StoreError> {
+pub async fn listed(pool: &PgPool, now: DateTime<Utc>, idle: DateTime<Utc>) -> Result<Vec<UmpireSummary>, StoreError> {
     let rows = sqlx::query!(
         "select id, name, role, public_name, password is not null as \"has_password!\", closed_at is not null as \"closed!\", \
-             (select count(*) from sessions where umpire_id = umpires.id and expires_at > $1) as \"sessions!\" \
+             (select count(*) from sessions where umpire_id = umpires.id and expires_at > $1 \
+                 and coalesce(used_at, sessions.created_at) > $2) as \"sessions!\" \
          from umpires order by name",
-        now
+        now,
+        idle
     );
     let rows = rows.fetch_all(pool).await?.into_iter();
     let listed = rows.map(|row| UmpireSummary {
@@ -212,49 +217,67 @@ pub async fn set_public_name(
     Ok(PublicName::Set)
 }
 
-/// Gives an umpire another role.
+/// Gives an umpire another role; false, and nothing changes, if no admin would be left.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn set_role(pool: &PgPool, id: &str, role: Role) -> Result<(), StoreError> {
-    sqlx::query!("update umpires set role = $2 where id = $1", id, role.word()).execute(pool).await?;
-    Ok(())
+pub async fn set_role(pool: &PgPool, id: &str, role: Role, event: &NewEvent<'_>) -> Result<bool, StoreError> {
+    let mut transaction = pool.begin().await?;
+    if role != Role::Admin && is_last_admin(&mut transaction, id).await? {
+        return Ok(false);
+    }
+    sqlx::query!("update umpires set role = $2 where id = $1", id, role.word()).execute(&mut *transaction).await?;
+    events::add(&mut transaction, event).await?;
+    transaction.commit().await?;
+    Ok(true)
 }
 
-/// The number of admins with an open account besides this umpire.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn other_admins(pool: &PgPool, id: &str) -> Result<i64, StoreError> {
-    let others = sqlx::query_scalar!(
-        "select count(*) as \"n!\" from umpires where role = 'admin' and closed_at is null and id <> $1",
-        id
+/// True if this umpire is the only admin with an open account. All of these stay locked until the transaction ends, so
+/// that two of them cannot leave at once.
+async fn is_last_admin(connection: &mut PgConnection, id: &str) -> Result<bool, StoreError> {
+    let admins = sqlx::query_scalar!(
+        "select id from umpires where role = 'admin' and closed_at is null order by id for no key update"
     );
-    Ok(others.fetch_one(pool).await?)
+    Ok(admins.fetch_all(connection).await? == [id])
 }
 
-/// Closes an account, ends its sessions, and revokes its links and tokens. The account is closed first, and the queries
-/// of sessions, links and tokens ask for an open one: a crash in between leaves nothing that still opens it.
+/// Locks an umpire's row until the transaction ends: whoever counts what the umpire has, counts alone.
+pub(crate) async fn lock(connection: &mut PgConnection, id: &str) -> Result<(), StoreError> {
+    sqlx::query!("select id from umpires where id = $1 for no key update", id).fetch_optional(connection).await?;
+    Ok(())
+}
+
+/// Closes an account, ends its sessions, and revokes its links and tokens; false, and nothing changes, if no admin would
+/// be left.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn close(pool: &PgPool, id: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
-    sqlx::query!("update umpires set closed_at = $2 where id = $1 and closed_at is null", id, now)
-        .execute(pool)
-        .await?;
-    sqlx::query!("delete from sessions where umpire_id = $1", id).execute(pool).await?;
-    sqlx::query!("delete from sign_in_links where umpire_id = $1", id).execute(pool).await?;
-    sqlx::query!("update api_tokens set revoked_at = $2 where umpire_id = $1 and revoked_at is null", id, now)
-        .execute(pool)
-        .await?;
-    Ok(())
+pub async fn close(pool: &PgPool, id: &str, event: &NewEvent<'_>) -> Result<bool, StoreError> {
+    let mut transaction = pool.begin().await?;
+    if is_last_admin(&mut transaction, id).await? {
+        return Ok(false);
+    }
+    let closed = sqlx::query!("update umpires set closed_at = $2 where id = $1 and closed_at is null", id, event.at);
+    if closed.execute(&mut *transaction).await?.rows_affected() > 0 {
+        events::add(&mut transaction, event).await?;
+    }
+    sessions::delete_others(&mut transaction, id, None).await?;
+    sqlx::query!("delete from sign_in_links where umpire_id = $1", id).execute(&mut *transaction).await?;
+    api_tokens::revoke_all(&mut transaction, id, event.at).await?;
+    transaction.commit().await?;
+    Ok(true)
 }
 
 /// Opens an account again.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn reopen(pool: &PgPool, id: &str) -> Result<(), StoreError> {
-    sqlx::query!("update umpires set closed_at = null where id = $1", id).execute(pool).await?;
+pub async fn reopen(pool: &PgPool, id: &str, event: &NewEvent<'_>) -> Result<(), StoreError> {
+    let mut transaction = pool.begin().await?;
+    let opened = sqlx::query!("update umpires set closed_at = null where id = $1 and closed_at is not null", id);
+    if opened.execute(&mut *transaction).await?.rows_affected() > 0 {
+        events::add(&mut transaction, event).await?;
+    }
+    transaction.commit().await?;
     Ok(())
 }

@@ -2,10 +2,11 @@
 //!
 //! None of them is an entry, and no check of a match reads them.
 
+pub mod helpers;
 pub mod late_inputs;
 pub mod notes;
 pub mod planned;
 pub mod practice;
 pub mod ready;
-pub mod umpire_sight;
+pub mod waiting_keys;
 pub mod withdrawals;

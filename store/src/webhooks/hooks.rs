@@ -6,6 +6,7 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::StoreError;
+use crate::accounts::umpires;
 
 /// A webhook.
 #[derive(Clone, Debug)]
@@ -64,11 +65,33 @@ pub struct LockedSecrets {
     pub old: Option<(Vec<u8>, DateTime<Utc>)>,
 }
 
-/// Stores a webhook; false if it was stored before.
+/// The outcome of storing a webhook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// It is stored.
+    New,
+    /// It was stored before.
+    Before,
+    /// Its umpire has as many as are possible.
+    Full,
+}
+
+/// Stores a webhook, unless its umpire has `most` others.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn add(pool: &PgPool, log_id: LogId, new: &NewHook<'_>) -> Result<bool, StoreError> {
+pub async fn add(pool: &PgPool, log_id: LogId, new: &NewHook<'_>, most: i64) -> Result<Added, StoreError> {
+    let mut transaction = pool.begin().await?;
+    umpires::lock(&mut transaction, new.umpire_id).await?;
+    let others = sqlx::query_scalar!(
+        "select count(*) as \"n!\" from webhooks where log_id = $1 and umpire_id = $2 and id <> $3",
+        log_id.0,
+        new.umpire_id,
+        new.id
+    );
+    if others.fetch_one(&mut *transaction).await? >= most {
+        return Ok(Added::Full);
+    }
     let made = sqlx::query!(
         "insert into webhooks (id, log_id, umpire_id, address, site, kinds, secret, since, created_at) \
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing",
@@ -82,7 +105,9 @@ pub async fn add(pool: &PgPool, log_id: LogId, new: &NewHook<'_>) -> Result<bool
         new.since,
         new.created_at,
     );
-    Ok(made.execute(pool).await?.rows_affected() == 1)
+    let made = made.execute(&mut *transaction).await?.rows_affected() == 1;
+    transaction.commit().await?;
+    Ok(if made { Added::New } else { Added::Before })
 }
 
 /// The webhooks of an umpire, or all, oldest first.

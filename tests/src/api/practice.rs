@@ -247,8 +247,9 @@ async fn whoever_runs_it_deletes_it_with_all_that_was_answered_and_the_record_st
     let site = Site::start().await?;
     let umpire = Program::of(&site, Scope::Umpire).await?;
     let (pool, system) = (site.app.pool(), site.app.system());
-    let otto = account::add(pool, system, "Otto").await?;
-    let (token, _) = account::make_token(pool, system, &otto, "a test", Scope::Umpire, None).await?;
+    let otto = account::add(pool, system, &account::OPERATOR, "Otto").await?;
+    let (token, _) =
+        account::make_token(pool, system, &account::OPERATOR, &otto, "a test", Scope::Umpire, None).await?;
     let other = Program::with(&site, account::reveal_token(&token));
     let reader = Program::of(&site, Scope::Read).await?;
     let official = umpire.opens("official", "live").await?;

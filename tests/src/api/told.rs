@@ -95,9 +95,9 @@ async fn any_umpires_program_finds_to_whom_a_match_can_be_handed() -> Result<()>
     let site = Site::start().await?;
     let (umpire, reader) = (Program::of(&site, Scope::Umpire).await?, Program::of(&site, Scope::Read).await?);
     let (pool, system) = (site.app.pool(), site.app.system());
-    let vera = account::add(pool, system, "Vera").await?;
-    let gone = account::add(pool, system, "Gus").await?;
-    account::set_closed(pool, system, &gone, true).await?;
+    let vera = account::add(pool, system, &account::OPERATOR, "Vera").await?;
+    let gone = account::add(pool, system, &account::OPERATOR, "Gus").await?;
+    account::set_closed(pool, system, &account::OPERATOR, &gone, true).await?;
     let opened = umpire.opens("open", "live").await?;
     let at = format!("{}/handover", slug(&opened)?);
     reader.get(&at).await?.is(StatusCode::FORBIDDEN)?;

@@ -43,12 +43,22 @@ const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 #[derive(Default)]
 struct Routers {
     found: BTreeSet<Route>,
+    /// The file that is read.
+    file: String,
     unknown: Vec<String>,
 }
 
 /// The methods in the second argument of a call, such as `get(show).post(send)`.
 #[derive(Default)]
 struct Methods(BTreeSet<String>);
+
+impl Methods {
+    fn of(methods: &Expr) -> BTreeSet<String> {
+        let mut named = Self::default();
+        named.visit_expr(methods);
+        named.0
+    }
+}
 
 impl<'f> Visit<'f> for Methods {
     fn visit_expr(&mut self, expr: &'f Expr) {
@@ -89,11 +99,10 @@ impl<'f> Visit<'f> for Routers {
             };
             match text {
                 Some(path) => {
-                    let mut named = Methods::default();
-                    named.visit_expr(methods);
-                    self.found.extend(named.0.into_iter().map(|method| Route { path: path.clone(), method }));
+                    let named = Methods::of(methods);
+                    self.found.extend(named.into_iter().map(|method| Route { path: path.clone(), method }));
                 }
-                None => self.unknown.push(format!("{address:?}")),
+                None => self.unknown.push(format!("{} of {methods:?}", self.file, methods = Methods::of(methods))),
             }
         }
         visit::visit_expr_method_call(self, call);
@@ -121,10 +130,11 @@ pub(super) fn routes(document: &Value) -> Result<BTreeSet<Route>> {
     let mut routers = Routers::default();
     for (path, text) in sources("web/src") {
         if !path.components().any(|part| part.as_os_str() == "witness") {
+            routers.file = path.display().to_string();
             routers.visit_file(&syn::parse_file(&text).with_context(|| path.display().to_string())?);
         }
     }
-    ensure!(routers.unknown.is_empty(), "what is the address of {:#?}?", routers.unknown);
+    ensure!(routers.unknown.is_empty(), "which address is an expression in {:#?}?", routers.unknown);
     let mut all = routers.found;
     for (path, operations) in document["paths"].as_object().context("the paths of the document")? {
         for method in operations.as_object().into_iter().flatten().map(|(method, _)| method) {

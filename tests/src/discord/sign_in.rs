@@ -214,8 +214,8 @@ async fn who_begins_to_link_an_account_ends_it_as_the_same_umpire() -> Result<()
     let guest = hall.umpire().await?;
     let there = begins(&guest, "/account/discord", &[("what", "link")]).await?;
     // Another umpire signs in on the same browser meanwhile.
-    let token = account::add(hall.site.app.pool(), hall.site.app.system(), "Linus").await?;
-    let token = account::link(hall.site.app.pool(), hall.site.app.system(), &token).await?;
+    let token = account::add(hall.site.app.pool(), hall.site.app.system(), &account::OPERATOR, "Linus").await?;
+    let token = account::link(hall.site.app.pool(), hall.site.app.system(), &account::OPERATOR, &token).await?;
     guest.post("/sign-in/link", &[("token", &token.reveal())]).await?;
     guest.get("/account").await?.says("Linus")?;
     let page = guest.read(guest.http.get(there).send().await?).await?;
@@ -282,7 +282,7 @@ async fn it_is_limited_begun_here_alone_and_only_where_it_is_set_up() -> Result<
 
     let plain = hall.site.visitor()?;
     ensure!(!plain.get("/sign-in").await?.text.contains("Discord"), "nobody is offered what is not there");
-    ensure!(!hall.site.umpire().await?.get("/account").await?.text.contains("Discord"));
+    ensure!(!hall.site.umpire().await?.get("/account").await?.text.contains("account at Discord"));
     assert_eq!(plain.post("/sign-in/discord", &[]).await?.status, StatusCode::NOT_FOUND);
     plain.get("/sign-in/discord/back?code=x&state=y").await?.is(StatusCode::NOT_FOUND)?;
     Ok(())

@@ -23,7 +23,7 @@ async fn sits(table: &Table, site: &str) -> Result<Browser> {
     browser.client.goto(&link).await?;
     browser.client.find(Locator::Css("main form button")).await?.click().await?;
     browser.until("Your receipts").await?;
-    browser.until("As soon as you begin to answer here").await?;
+    browser.until("This browser signs what you send").await?;
     Ok(browser)
 }
 

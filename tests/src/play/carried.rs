@@ -1,8 +1,8 @@
 //! A player carries a seat's key from one browser to another, as a code.
 
 use anyhow::{Context, Result, ensure};
-use engine::Seat;
 use fantoccini::Locator;
+use ledger::PlayerKey;
 use ledger::ed25519::SecretKey;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -50,7 +50,7 @@ async fn puts_in(browser: &Browser, code: &str) -> Result<()> {
 }
 
 /// The code that a browser shows: not before the player asks for it, nor after it is hidden. It is the seat's key.
-async fn shows_its_code(first: &Browser, table: &Table) -> Result<String> {
+async fn shows_its_code(first: &Browser) -> Result<String> {
     first.press("details[data-give] summary").await?;
     first.until("Whoever has the code can answer for this seat.").await?;
     assert_eq!(shown(first).await?, "");
@@ -62,10 +62,16 @@ async fn shows_its_code(first: &Browser, table: &Table) -> Result<String> {
     first.press("[data-show]").await?;
     first.until("Show the code").await?;
     assert_eq!(shown(first).await?, "");
-    let key = table.history().await?.keys[Seat::P1].context("a key")?.key;
+    let key: PlayerKey = seat_key(first).await?.parse()?;
     assert_eq!(SecretKey::from_seed(&seed(&carried)?).public().bytes(), key.bytes());
     assert_eq!(code(&seed(&carried)?), carried);
     Ok(carried)
+}
+
+/// The seat's key, as its page has it.
+async fn seat_key(browser: &Browser) -> Result<String> {
+    let key = browser.client.find(Locator::Css("[data-play]")).await?.attr("data-key").await?;
+    key.filter(|key| !key.is_empty()).context("a key")
 }
 
 /// A text that is not a code, has a typo, or belongs to another seat changes nothing and is reported.
@@ -117,7 +123,7 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     second.fits("a seat whose key is elsewhere").await?;
     second.axe("a seat whose key is elsewhere").await?;
 
-    let carried = shows_its_code(&first, &table).await?;
+    let carried = shows_its_code(&first).await?;
     refuses_wrong_codes(&second, &carried).await?;
     takes_the_code(&second, &carried).await?;
 
@@ -151,14 +157,14 @@ async fn two_windows_of_a_browser_make_one_key() -> Result<()> {
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
     let browser = Browser::open(1100, false, true).await?;
     sits(&browser, &table, "p1").await?;
-    browser.until("As soon as you begin to answer here").await?;
+    browser.until("This browser signs what you send").await?;
     // Separate modules share only the browser's storage, like separate windows.
     let script = "const done = arguments[arguments.length - 1]; \
         const windows = Promise.all([1, 2, 3].map((n) => import(`/assets/play-seal.js?window=${n}`))); \
         windows.then((all) => Promise.all(all.map((one) => one.speak()))) \
             .then((all) => done(all.map((one) => one.signs ? one.mine.public : one.why)), (error) => done(String(error)))";
     let keys = browser.client.execute_async(script, vec![]).await?;
-    let key = table.history().await?.keys[Seat::P1].context("a key")?.key.to_string();
+    let key = seat_key(&browser).await?;
     assert_eq!(keys, json!([key, key, key]));
     browser.client.refresh().await?;
     browser.until("This browser signs what you send").await?;
@@ -169,15 +175,25 @@ async fn two_windows_of_a_browser_make_one_key() -> Result<()> {
 async fn a_key_that_was_made_to_stay_is_said_to_stay() -> Result<()> {
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
     let browser = Browser::open(1100, false, true).await?;
+    // A key as it was created before keys could be carried over, kept before the page is opened.
+    browser.client.goto(&format!("{}{}", table.site.address, table.public())).await?;
+    let history = table.history().await?;
+    let name = format!("{}/{}/p1", history.origin, history.match_id);
+    let signer = table.site.app.signer();
+    let log = signer.verifier(&signer.origin()).to_string();
+    let script = "const [name, log, done] = arguments; (async () => { \
+        const made = await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']); \
+        const raw = new Uint8Array(await crypto.subtle.exportKey('raw', made.publicKey)); \
+        const kept = { log, receipts: [], key: made.privateKey, public: btoa(String.fromCharCode(...raw)) }; \
+        const opening = indexedDB.open('matchbook-play', 1); \
+        opening.onupgradeneeded = () => opening.result.createObjectStore('seats'); \
+        await new Promise((ready) => { opening.onsuccess = ready; }); \
+        const writing = opening.result.transaction('seats', 'readwrite'); \
+        writing.objectStore('seats').put(kept, name); \
+        await new Promise((ready) => { writing.oncomplete = ready; }); \
+        opening.result.close(); })().then(done, done)";
+    browser.client.execute_async(script, vec![name.into(), log.into()]).await?;
     sits(&browser, &table, "p1").await?;
-    browser.until("As soon as you begin to answer here").await?;
-    // A key as it was created before keys could be carried over.
-    let script = "const done = arguments[arguments.length - 1]; (async () => { \
-        const { alter, base64, subtle } = await import('/assets/play-seal.js'); \
-        const made = await subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']); \
-        const half = base64(new Uint8Array(await subtle.exportKey('raw', made.publicKey))); \
-        await alter((now) => Object.assign(now, { key: made.privateKey, public: half })); })().then(done, done)";
-    browser.client.execute_async(script, vec![]).await?;
     types(&browser, "grow").await?;
     browser.until("signed by your browser").await?;
     browser.press("details[data-give] summary").await?;

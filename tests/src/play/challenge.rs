@@ -8,7 +8,7 @@ use ledger::{Kind, SubmitId};
 use record::OpenDecision;
 use record::body::SeatWord;
 
-use super::table::Table;
+use super::table::{Table, full_access};
 
 const CHALLENGES: &str = "thwart-13/dm-colosseum-2";
 
@@ -27,7 +27,7 @@ async fn the_first_challenge_that_came_stands() -> Result<()> {
             let open = of(&history.open, seat).context("a challenge is possible")?;
             table.passes(1);
             let sent = PlayerSubmission {
-                seat_ref: SeatRef { match_id: history.match_id, seat },
+                access: full_access(SeatRef { match_id: history.match_id, seat }),
                 decision: open.asked.decision.clone(),
                 submit: SubmitId([n as u8 + 1; 16]),
                 came: table.site.app.system().now(),
@@ -53,7 +53,7 @@ async fn of_two_answers_of_a_seat_at_once_the_first_counts() -> Result<()> {
     let history = table.history().await?;
     let open = of(&history.open, Seat::P2).context("a challenge is possible")?;
     let sent = |n: u8| PlayerSubmission {
-        seat_ref: SeatRef { match_id: history.match_id, seat: Seat::P2 },
+        access: full_access(SeatRef { match_id: history.match_id, seat: Seat::P2 }),
         decision: open.asked.decision.clone(),
         submit: SubmitId([n; 16]),
         came: app.system().now(),

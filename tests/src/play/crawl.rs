@@ -26,7 +26,7 @@ pub(super) type Read = BTreeMap<String, String>;
 
 /// An answer with its headers. The site has a fixed name here, because previews contain its address.
 pub(super) async fn answer(guest: &Guest, path: &str) -> Result<(String, Vec<u8>)> {
-    let asked = guest.http.get(format!("{}{path}", guest.address)).header("host", "matchbook.test");
+    let asked = guest.http.get(format!("{}{path}", guest.address)).header("host", "localhost");
     let mut answer = asked.send().await?;
     let headers = answer.headers().iter().filter(|(name, _)| *name != "date");
     let mut headers: Vec<String> =
@@ -51,7 +51,7 @@ pub(super) async fn answer(guest: &Guest, path: &str) -> Result<(String, Vec<u8>
 /// The addresses on this site that a page names.
 fn links(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for mark in ["href=\"", "src=\"", "content=\"http://matchbook.test", "content=\"https://matchbook.test"] {
+    for mark in ["href=\"", "src=\"", "content=\"http://localhost", "content=\"https://localhost"] {
         for rest in text.split(mark).skip(1) {
             let link = rest.split(['"', '#']).next().unwrap_or_default().replace("&amp;", "&").replace("&#38;", "&");
             if link.starts_with('/') && !link.starts_with("//") {

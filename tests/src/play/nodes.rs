@@ -12,7 +12,7 @@ use engine::Seat;
 use ledger::Kind;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
-use super::table::{RULESET, Table};
+use super::table::{RULESET, Table, full_access};
 use crate::database::database;
 use crate::site::{START, Site};
 
@@ -89,7 +89,14 @@ async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
             .submissions
             .submit(
                 &history,
-                PlayerSubmission { seat_ref: chair, decision: decision.clone(), submit, came, answer, signed: None },
+                PlayerSubmission {
+                    access: full_access(chair),
+                    decision: decision.clone(),
+                    submit,
+                    came,
+                    answer,
+                    signed: None,
+                },
             )
             .await?;
     }

@@ -13,7 +13,7 @@ use record::write::{NewMatch, Pace};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::time::{sleep, timeout};
 
-use super::table::{RULESET, Table};
+use super::table::{RULESET, Table, full_access};
 use crate::database::database;
 use crate::site::Site;
 
@@ -86,7 +86,7 @@ async fn an_answer_that_arrived_in_time_and_lost_to_the_close_is_kept_and_says_s
     let came = table.site.app.system().now();
     table.closes().await?;
     let sent = PlayerSubmission {
-        seat_ref: SeatRef { match_id: before.match_id, seat: Seat::P1 },
+        access: full_access(SeatRef { match_id: before.match_id, seat: Seat::P1 }),
         decision: decision.clone(),
         submit: form_of(&["in time"]),
         came,
@@ -112,7 +112,7 @@ async fn of_two_late_answers_at_once_one_is_kept_and_the_other_is_told() -> Resu
     let app = &table.site.app;
     let late = |text: &'static str| {
         let sent = PlayerSubmission {
-            seat_ref: SeatRef { match_id: before.match_id, seat: Seat::P1 },
+            access: full_access(SeatRef { match_id: before.match_id, seat: Seat::P1 }),
             decision: decision.clone(),
             submit: form_of(&["late", text]),
             came: app.system().now(),
@@ -166,6 +166,7 @@ async fn attempts_that_are_cut_short_leave_one_row_of_the_hosts_share() -> Resul
         host_key: String::new(),
         pace: Pace::Recorded,
         draws: Some(DrawSource::Host),
+        looks: false,
     };
     let mut lock = TableLock::on_the_log(&site).await?;
     for _ in 0..3 {

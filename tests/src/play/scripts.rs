@@ -26,7 +26,7 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
     let browser = Browser::open(1100, false, true).await?;
     sits(&browser, &table, "p1").await?;
-    browser.until("As soon as you begin to answer here").await?;
+    browser.until("This browser signs what you send").await?;
     for (round, moves) in [("1", ["grow", "claim"]), ("2", ["score grow", "grow"])] {
         types(&browser, moves[0]).await?;
         browser.until("Received and kept.").await?;
@@ -69,40 +69,28 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_look_takes_the_seat_from_nobody_and_an_answer_does() -> Result<()> {
+async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_before_the_close() -> Result<()> {
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
-    let (look, first) = (Browser::open(1100, false, true).await?, Browser::open(1100, false, true).await?);
-    for browser in [&look, &first] {
-        sits(browser, &table, "p1").await?;
-        browser.until("As soon as you begin to answer here").await?;
-    }
-    ensure!(table.history().await?.keys[Seat::P1].is_none(), "looking registers nothing");
-    // The key is created at the first input, before anything is sent.
-    first.client.find(Locator::Css("input[name=move]")).await?.send_keys("cl").await?;
+    let (first, second) = (Browser::open(1100, false, true).await?, Browser::open(1100, false, true).await?);
+    sits(&first, &table, "p1").await?;
     first.until("This browser signs what you send").await?;
-    ensure!(table.history().await?.keys[Seat::P1].is_some(), "beginning to answer does");
-    // A page that was only open notices it by itself.
-    look.until("This seat signs with the key of another browser").await?;
-    types(&look, "grow").await?;
-    look.until("Send it from that browser").await?;
-    types(&first, "aim").await?;
+    sits(&second, &table, "p1").await?;
+    second.until("This seat signs with the key of another browser").await?;
+    types(&second, "grow").await?;
+    second.until("Send it from that browser").await?;
+    let before = table.history().await?;
+    ensure!(before.keys[Seat::P1].is_none(), "a question is open");
+    types(&first, "claim").await?;
     first.until("Received and kept.").await?;
     first.until("signed by your browser").await?;
-    look.close().await?;
+    ensure!(table.history().await?.head == before.head, "an answer changes nothing in the record");
+    table.closes().await?;
+    let history = table.history().await?;
+    let (key, seal) = (history.keys[Seat::P1].context("its key")?, history.seals.first().context("its seal")?);
+    ensure!(key.entry < seal.entry, "the key enters in front of the answers");
+    assert_eq!(table.checked().await?.verdict.to_string(), "verified (signed by the players)");
+    second.close().await?;
     first.close().await
-}
-
-#[tokio::test]
-async fn who_says_to_be_ready_plays_from_that_browser() -> Result<()> {
-    let table = Table::with_links(RULESET, false, &["p2"]).await?;
-    let browser = Browser::open(1100, false, true).await?;
-    sits(&browser, &table, "p1").await?;
-    browser.until("As soon as you begin to answer here").await?;
-    browser.press("[data-region=ready] button").await?;
-    browser.until("You said that you are ready").await?;
-    browser.until("This browser signs what you send").await?;
-    ensure!(table.history().await?.keys[Seat::P1].is_some());
-    browser.close().await
 }
 
 #[tokio::test]

@@ -40,6 +40,10 @@ impl Table {
         };
         for seat in seats {
             let text = history.duel().sample(seat, ask.what, numbers).context("a move")?;
+            // Nothing is sent by sending nothing.
+            if text == "-" {
+                continue;
+            }
             self.player(seat).submits(&text).await?.says("Received and kept.")?;
         }
         let open = history.open.iter().find(|open| open.puts(&ask)).context("an open question")?;

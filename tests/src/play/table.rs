@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use app::account::player::{SeatAccess, SeatRef};
 use engine::Seat;
+use ledger::Moment;
 use record::History;
 use record::verify::Report;
 
@@ -23,6 +25,11 @@ pub(crate) struct Table {
     pub(crate) slug: String,
     pub(crate) p1: Player,
     pub(crate) p2: Player,
+}
+
+/// The access to a seat without a link, for what the program's own functions do.
+pub(crate) fn full_access(seat_ref: SeatRef) -> SeatAccess {
+    SeatAccess { seat_ref, since: Moment::MIN, link: None, used: true, waiting_key: None }
 }
 
 /// A player with the cookie of a seat.

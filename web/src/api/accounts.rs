@@ -1,6 +1,6 @@
 //! Accounts for programs: the owner of a token; for admins also umpires, links, sessions and tokens.
 
-use app::account::{self, Bearer, Role, Scope};
+use app::account::{self, Actor, Bearer, Role, Scope};
 use app::views::integer::integer_or_none;
 use app::{App, slug};
 use axum::extract::Path;
@@ -101,9 +101,9 @@ pub(super) struct NewToken {
     name: String,
     #[schema(inline)]
     scope: Scope,
-    /// For how many days; left out, until it is revoked.
+    /// For how many days; left out, 90.
     #[serde(default, deserialize_with = "integer_or_none")]
-    #[schema(nullable = false, minimum = 1, maximum = 3660)]
+    #[schema(nullable = false, minimum = 1, maximum = 365)]
     days: Option<u32>,
 }
 
@@ -128,7 +128,7 @@ struct TokenJson {
     /// `read`, `umpire` or `admin`.
     scope: String,
     created_at: String,
-    expires_at: Option<String>,
+    expires_at: String,
     /// To the minute.
     used_at: Option<String>,
 }
@@ -147,7 +147,7 @@ impl From<account::ApiToken> for TokenJson {
             name: token.name,
             scope: token.scope,
             created_at: time(token.created_at),
-            expires_at: token.expires_at.map(time),
+            expires_at: time(token.expires_at),
             used_at: token.used_at.map(time),
         }
     }
@@ -161,7 +161,8 @@ pub(super) async fn me(Caller(caller): Caller) -> Result<Response, Problem> {
         Some((_, Bearer::Umpire { umpire, scope })) => {
             Me { scope: scope.word(), umpire: Some(umpire.id), name: Some(umpire.name), slug: None, seat: None }
         }
-        Some((_, Bearer::Seat(chair))) => {
+        Some((_, Bearer::Seat(access))) => {
+            let chair = access.seat_ref;
             let (slug, seat) = (Some(slug(chair.match_id)), Some(chair.seat.into()));
             Me { scope: "seat", umpire: None, name: None, slug, seat }
         }
@@ -193,30 +194,30 @@ pub(super) async fn umpires(Admin { app, .. }: Admin) -> Result<Response, Proble
 #[utoipa::path(post, path = "/api/v1/umpires", tag = "accounts", operation_id = "addUmpire", request_body = NewUmpire,
     responses((status = 201, description = "Added. The link is told this once.", body = SignInLink)))]
 pub(super) async fn add(
-    Admin { app, .. }: Admin,
+    Admin { app, actor, .. }: Admin,
     _: Key,
     headers: HeaderMap,
     Body(new): Body<NewUmpire>,
 ) -> Result<Response, Problem> {
     let (pool, system) = (app.pool(), app.system());
-    let umpire = account::add(pool, system, &new.name).await?;
+    let umpire = account::add(pool, system, &actor, &new.name).await?;
     if matches!(new.role, RoleWord::Admin) {
-        account::set_role(pool, &umpire, Role::Admin).await?;
+        account::set_role(pool, system, &actor, &umpire, Role::Admin).await?;
     }
-    signs_in(&app, &umpire, &headers).await
+    signs_in(&app, &actor, &umpire, &headers).await
 }
 
 /// Make a sign-in link for an umpire
 #[utoipa::path(post, path = "/api/v1/umpires/{id}/links", tag = "accounts", operation_id = "makeSignInLink",
     responses((status = 201, description = "Made. It is told this once.", body = SignInLink)))]
 pub(super) async fn link(
-    Admin { app, .. }: Admin,
+    Admin { app, actor, .. }: Admin,
     _: Key,
     headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     let umpire = account::of_id(app.pool(), &known(id)?).await?;
-    signs_in(&app, &umpire, &headers).await
+    signs_in(&app, &actor, &umpire, &headers).await
 }
 
 /// A pseudonym in a form that the database accepts.
@@ -225,8 +226,13 @@ fn known(id: String) -> Result<String, Problem> {
     if is { Ok(id) } else { Err(Problem::not_found("There is no such umpire.")) }
 }
 
-async fn signs_in(app: &App, umpire: &account::Umpire, headers: &HeaderMap) -> Result<Response, Problem> {
-    let token = account::link(app.pool(), app.system(), umpire).await?;
+async fn signs_in(
+    app: &App,
+    actor: &Actor,
+    umpire: &account::Umpire,
+    headers: &HeaderMap,
+) -> Result<Response, Problem> {
+    let token = account::link(app.pool(), app.system(), actor, umpire).await?;
     let url = format!("{}/sign-in/link#{}", site(headers), token.reveal());
     json(StatusCode::CREATED, &SignInLink { umpire: umpire.id.clone(), url })
 }
@@ -234,9 +240,9 @@ async fn signs_in(app: &App, umpire: &account::Umpire, headers: &HeaderMap) -> R
 /// Sign an umpire out of every browser
 #[utoipa::path(delete, path = "/api/v1/umpires/{id}/sessions", tag = "accounts", operation_id = "endSessions",
     responses((status = 204, description = "Every browser has to sign in again.")))]
-pub(super) async fn end_sessions(Admin { app, .. }: Admin, Path(id): Path<String>) -> Result<Response, Problem> {
+pub(super) async fn end_sessions(Admin { app, actor, .. }: Admin, Path(id): Path<String>) -> Result<Response, Problem> {
     let umpire = account::of_id(app.pool(), &known(id)?).await?;
-    account::end_others(app.pool(), &umpire.id, None).await?;
+    account::end_others(app.pool(), app.system(), &actor, &umpire.id, None).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -252,11 +258,12 @@ pub(super) async fn tokens(Admin { app, .. }: Admin) -> Result<Response, Problem
 #[utoipa::path(post, path = "/api/v1/tokens", tag = "accounts", operation_id = "makeToken", request_body = NewToken,
     responses((status = 201, description = "Made. It is told this once.", body = MadeToken)))]
 pub(super) async fn make_token(
-    Admin { app, account }: Admin,
+    Admin { app, account, actor }: Admin,
     _: Key,
     Body(new): Body<NewToken>,
 ) -> Result<Response, Problem> {
-    let made = account::make_token(app.pool(), app.system(), &account, &new.name, new.scope, new.days).await;
+    let (pool, system) = (app.pool(), app.system());
+    let made = account::make_token(pool, system, &actor, &account, &new.name, new.scope, new.days).await;
     let (token, about) = made?;
     json(StatusCode::CREATED, &MadeToken { token: account::reveal_token(&token), about: about.into() })
 }
@@ -265,8 +272,8 @@ pub(super) async fn make_token(
 #[utoipa::path(delete, path = "/api/v1/tokens/{id}", tag = "accounts", operation_id = "revokeToken",
     params(("id" = String, Path, description = "The token's id.", pattern = "^[0-9a-f]{64}$")),
     responses((status = 204, description = "It opens nothing any more.")))]
-pub(super) async fn revoke_token(Admin { app, .. }: Admin, Path(id): Path<String>) -> Result<Response, Problem> {
-    match account::revoke_token(app.pool(), app.system(), None, &id).await? {
+pub(super) async fn revoke_token(Admin { app, actor, .. }: Admin, Path(id): Path<String>) -> Result<Response, Problem> {
+    match account::revoke_token(app.pool(), app.system(), &actor, None, &id).await? {
         true => Ok(StatusCode::NO_CONTENT.into_response()),
         false => Err(Problem::not_found("There is no such token.")),
     }

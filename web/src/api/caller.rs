@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use app::account::player::SeatRef;
-use app::account::{self, Bearer, RateLimit, RateLimits, Scope, Token};
+use app::account::player::{SeatAccess, SeatRef};
+use app::account::{self, Bearer, Channel, RateLimit, RateLimits, Scope, Token};
 use app::{Act, App, AppError, InFlight, by_umpire};
 use axum::Extension;
 use axum::extract::{FromRequestParts, Request, State};
@@ -34,12 +34,16 @@ pub(super) struct Umpire {
 pub(super) struct Admin {
     pub(super) app: Arc<App>,
     pub(super) account: account::Umpire,
+    /// The same, for the log of accounts.
+    pub(super) actor: account::Actor,
 }
 
 /// A program in a seat.
 pub(super) struct Player {
     pub(super) app: Arc<App>,
     pub(super) chair: SeatRef,
+    /// What its link gives access to.
+    pub(super) access: SeatAccess,
 }
 
 impl Umpire {
@@ -96,8 +100,11 @@ async fn caller(
             let look =
                 || async { account::of_token(app.pool(), app.system(), token).await.map_err(AppError::from_account) };
             let bearer = if underway.is_some() { app::with_retries(look).await? } else { look().await? };
-            if let (Some(underway), Some(Bearer::Seat(chair))) = (underway, &bearer) {
-                underway.set_match(chair.match_id);
+            if let Some(Bearer::Seat(access)) = &bearer {
+                if let Some(underway) = underway {
+                    underway.set_match(access.seat_ref.match_id);
+                }
+                app.seats.note_program(token, *access).await?;
             }
             bearer.map(|bearer| (token.clone(), bearer))
         }
@@ -216,7 +223,9 @@ impl FromRequestParts<Arc<App>> for Admin {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        Ok(Self { app: app.clone(), account: allowed(parts, Scope::Admin)? })
+        let account = allowed(parts, Scope::Admin)?;
+        let actor = account::actor(Channel::Api, Some(&account), Peer::of(&parts.extensions).0);
+        Ok(Self { app: app.clone(), account, actor })
     }
 }
 
@@ -225,7 +234,7 @@ impl FromRequestParts<Arc<App>> for Player {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         match known(parts) {
-            Some((_, Bearer::Seat(chair))) => Ok(Self { app: app.clone(), chair: *chair }),
+            Some((_, Bearer::Seat(access))) => Ok(Self { app: app.clone(), chair: access.seat_ref, access: *access }),
             Some(_) => {
                 Err(forbidden("This is for whoever plays: the token is what stands last in a seat’s private link."))
             }

@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use app::account::Scope;
 use app::{App, AppError};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequestParts, Request, State};
@@ -57,6 +58,9 @@ pub(super) struct OpenedMatch(pub(super) MatchId);
 /// A stored answer.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredAnswer {
+    /// The scope of the umpire's token at that time; none for a seat.
+    #[serde(default)]
+    scope: Option<Scope>,
     status: u16,
     kind: String,
     location: Option<String>,
@@ -128,20 +132,29 @@ pub(super) async fn layer(
     }
     let sent = request.headers().get(NAME).map(|sent| sent.to_str().ok().and_then(read).map(str::to_owned));
     let caller = request.extensions().get::<Caller>().and_then(|caller| caller.0.as_ref());
-    let owner = caller.map(|(token, _)| *token.hash().bytes());
+    let owner = caller.map(|(token, bearer)| Owner { token: *token.hash().bytes(), scope: bearer.scope() });
     let (text, owner) = match (sent, owner) {
         (Some(Some(text)), Some(owner)) => (text, owner),
         // The handler reports the missing key or token.
         _ => return next.run(request).await,
     };
-    let Some(_working) = in_progress.begin(&owner, &text) else { return busy().into_response() };
-    match answer(&app, request, next, &owner, &text).await {
+    let Some(_working) = in_progress.begin(&owner.token, &text) else { return busy().into_response() };
+    match answer(&app, request, next, owner, &text).await {
         Ok(response) => response,
         Err(problem) => problem.into_response(),
     }
 }
 
-async fn answer(app: &Arc<App>, request: Request, next: Next, owner: &[u8], text: &str) -> Result<Response, Problem> {
+/// The sender of a request.
+#[derive(Clone, Copy)]
+struct Owner {
+    /// The hash of the token in the request.
+    token: [u8; 32],
+    /// The scope of an umpire's token now; none for a seat.
+    scope: Option<Scope>,
+}
+
+async fn answer(app: &Arc<App>, request: Request, next: Next, owner: Owner, text: &str) -> Result<Response, Problem> {
     let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
     // A seat's submission was read before its token was looked up, and due decisions wait for it.
@@ -151,13 +164,19 @@ async fn answer(app: &Arc<App>, request: Request, next: Next, owner: &[u8], text
     let digest = app.vault.digest(&[b"api", path.as_bytes(), &body]);
     let about = practice_match(&mut parts, app).await?;
     let begun = if noted.is_some() {
-        app::with_retries(|| begin(app, owner, text, &digest, about, arrived_at)).await?
+        app::with_retries(|| begin(app, &owner.token, text, &digest, about, arrived_at)).await?
     } else {
-        begin(app, owner, text, &digest, about, arrived_at).await?
+        begin(app, &owner.token, text, &digest, about, arrived_at).await?
     };
     match begun {
         KeyState::Answered(stored) if stored.is_empty() => return Err(gone()),
-        KeyState::Answered(stored) => return replay(app, owner, text, &stored),
+        KeyState::Answered(stored) => {
+            let stored = unlock(app, &owner.token, text, &stored)?;
+            if owner.scope >= stored.scope {
+                return replay(stored);
+            }
+            // The token may do less than it did then. The handler decides if it still may do this; the act happens once.
+        }
         KeyState::Used => {
             return Err(Problem::refused(
                 "This Idempotency-Key was used for another request. Nothing was done; every act has a key of its own.",
@@ -168,7 +187,7 @@ async fn answer(app: &Arc<App>, request: Request, next: Next, owner: &[u8], text
             parts.extensions.insert(ArrivedAt(arrived));
         }
     }
-    let key = Key { owner: owner.iter().map(|byte| format!("{byte:02x}")).collect(), text: text.to_owned() };
+    let key = Key { owner: owner.token.iter().map(|byte| format!("{byte:02x}")).collect(), text: text.to_owned() };
     parts.extensions.insert(key);
     let response = next.run(Request::from_parts(parts, Body::from(body))).await;
     finish(app, owner, text, response).await
@@ -231,9 +250,12 @@ fn place(owner: &[u8], text: &str) -> String {
     format!("api-answer/{owner}/{text}")
 }
 
-fn replay(app: &App, owner: &[u8], text: &str, locked: &[u8]) -> Result<Response, Problem> {
+fn unlock(app: &App, owner: &[u8], text: &str, locked: &[u8]) -> Result<StoredAnswer, Problem> {
     let stored = app.vault.unlock(&place(owner, text), locked)?;
-    let stored: StoredAnswer = serde_json::from_slice(&stored).map_err(|error| Problem::broken(&error))?;
+    serde_json::from_slice(&stored).map_err(|error| Problem::broken(&error))
+}
+
+fn replay(stored: StoredAnswer) -> Result<Response, Problem> {
     let status = StatusCode::from_u16(stored.status).map_err(|error| Problem::broken(&error))?;
     let mut response = (status, stored.body).into_response();
     let headers = response.headers_mut();
@@ -261,9 +283,9 @@ fn is_final(status: StatusCode) -> bool {
     !status.is_server_error() && !passing.contains(&status)
 }
 
-async fn finish(app: &App, owner: &[u8], text: &str, response: Response) -> Result<Response, Problem> {
+async fn finish(app: &App, owner: Owner, text: &str, response: Response) -> Result<Response, Problem> {
     let failed = |error: StoreError| Problem::from(AppError::from(error));
-    let key = IdempotencyKey { owner, text };
+    let key = IdempotencyKey { owner: &owner.token, text };
     if !is_final(response.status()) {
         idempotency::release(app.pool(), key).await.map_err(failed)?;
         return Ok(response);
@@ -278,13 +300,14 @@ async fn finish(app: &App, owner: &[u8], text: &str, response: Response) -> Resu
     let bytes: Bytes = to_bytes(bytes, ANSWER_MAX_BYTES).await.map_err(|error| Problem::broken(&error))?;
     let written = |name: &HeaderName| parts.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let stored = StoredAnswer {
+        scope: owner.scope,
         status: parts.status.as_u16(),
         kind: written(&header::CONTENT_TYPE).unwrap_or_default(),
         location: written(&header::LOCATION),
         body: String::from_utf8_lossy(&bytes).into_owned(),
     };
     let stored = serde_json::to_vec(&stored).map_err(|error| Problem::broken(&error))?;
-    let locked = app.vault.lock(&place(owner, text), &stored)?;
+    let locked = app.vault.lock(&place(&owner.token, text), &stored)?;
     // Nothing is stored for a match that was deleted meanwhile: repeating the request reports the deletion.
     idempotency::answer(app.pool(), key, &locked, opened).await.map_err(failed)?;
     Ok(Response::from_parts(parts, Body::from(bytes)))

@@ -59,7 +59,7 @@ struct LateLine {
 pub(super) async fn late(request: UmpireRequest) -> Result<Response, Problem> {
     let (match_id, history) = request.settled().await?;
     let app = request.app();
-    let looks = app.umpires.has_umpire_sight(match_id).await?;
+    let looks = history.umpire_looks() == Some(true);
     let late = app.recorder.all_late_inputs(match_id).await?.into_iter().map(|late| {
         let open = history.open.iter().any(|open| open.asked.decision == late.decision);
         LateLine {

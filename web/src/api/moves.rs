@@ -267,7 +267,7 @@ pub(super) async fn received(request: UmpireRequest) -> Result<Response, Problem
     let (match_id, history) = request.settled().await?;
     let app = request.app();
     let links = player::seats_with_links(app.pool(), match_id).await?;
-    let looks = app.umpires.has_umpire_sight(match_id).await?;
+    let looks = history.umpire_looks() == Some(true);
     let mut decisions = Vec::new();
     for open in history.open.iter().filter(|_| !history.is_ended()) {
         let rows = app.submissions.received(match_id, &open.asked.decision).await?;

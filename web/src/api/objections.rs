@@ -116,10 +116,10 @@ pub(super) async fn answer(request: ActRequest, Body(sent): Body<ObjectionAnswer
 /// What you objected to, and what became of it
 #[utoipa::path(get, path = "/api/v1/seat/objections", tag = "player", operation_id = "listOwnObjections",
     responses((status = 200, description = "Oldest first.", body = ObjectionList)))]
-pub(super) async fn own(Player { app, chair }: Player) -> Result<Response, Problem> {
+pub(super) async fn own(Player { app, chair, access }: Player) -> Result<Response, Problem> {
     let history = app.matches.history(chair.match_id).await?;
     let own = history.objections.iter().filter(|one| one.seat == chair.seat);
-    json(StatusCode::OK, &objection_list(VisibleMatch::seat(&history, chair.seat), own))
+    json(StatusCode::OK, &objection_list(access.view(&history), own))
 }
 
 /// Say that a step does not hold what you sent
@@ -128,7 +128,7 @@ pub(super) async fn own(Player { app, chair }: Player) -> Result<Response, Probl
 #[utoipa::path(post, path = "/api/v1/seat/objections", tag = "player", operation_id = "object", request_body = NewObjection,
     responses((status = 200, description = "Recorded.", body = MatchStatus)))]
 pub(super) async fn object(
-    Player { app, chair }: Player,
+    Player { app, chair, .. }: Player,
     key: Key,
     Body(sent): Body<NewObjection>,
 ) -> Result<Response, Problem> {

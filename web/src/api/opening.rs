@@ -240,6 +240,7 @@ impl NewMatchJson {
                 DrawsWord::Host => Some(DrawSource::Host),
                 DrawsWord::Umpire => None,
             },
+            looks: self.looks,
         })
     }
 }
@@ -258,12 +259,8 @@ pub(super) async fn created(
     new: NewMatchJson,
     plan: Option<SubmitId>,
 ) -> Result<Response, Problem> {
-    let looks = new.looks && new.mode == ModeWord::Live;
     let scope = if new.practice { Scope::Practice } else { Scope::Record };
     let match_id = app.commands.open_match(scope, act, &new.read()?).await.map_err(refused)?;
-    if looks {
-        app.umpires.allow_umpire_sight(match_id).await?;
-    }
     if let Some(plan) = plan {
         app.umpires.plan_opened(plan, match_id).await?;
     }

@@ -33,7 +33,9 @@ pub(super) async fn practice_match(parts: &mut Parts, app: &Arc<App>) -> Result<
         };
     }
     match parts.extensions.get::<Caller>().and_then(|caller| caller.0.as_ref()) {
-        Some((_, Bearer::Seat(chair))) => Ok(Some(chair.match_id).filter(|match_id| is_of_practice(*match_id))),
+        Some((_, Bearer::Seat(access))) => {
+            Ok(Some(access.seat_ref.match_id).filter(|match_id| is_of_practice(*match_id)))
+        }
         _ => Ok(None),
     }
 }

@@ -38,7 +38,7 @@ pub(super) async fn read(request: UmpireRequest) -> Result<Response, Problem> {
 /// Only the umpire is told. Said again, it stays as it was.
 #[utoipa::path(post, path = "/api/v1/seat/ready", tag = "player", operation_id = "sayReady",
     responses((status = 200, description = "Since when you are.", body = Ready)))]
-pub(super) async fn say(Player { app, chair }: Player, _: Key) -> Result<Response, Problem> {
+pub(super) async fn say(Player { app, chair, .. }: Player, _: Key) -> Result<Response, Problem> {
     app.seats.ready(chair).await?;
     let since = app.seats.ready_times(chair.match_id).await?[chair.seat].unwrap_or_else(|| app.system().now());
     json(StatusCode::OK, &Ready { ready_at: since.to_string() })

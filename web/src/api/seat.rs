@@ -205,9 +205,9 @@ impl Receipt {
 /// Whose seat this is, and what is asked of it
 #[utoipa::path(get, path = "/api/v1/seat", tag = "player", operation_id = "readSeat",
     responses((status = 200, description = "The seat of the token.", body = SeatState)))]
-pub(super) async fn show(Player { app, chair }: Player) -> Result<Response, Problem> {
+pub(super) async fn show(Player { app, chair, access }: Player) -> Result<Response, Problem> {
     let history = app.matches.history(chair.match_id).await?;
-    let receipts = app.receipts.receipts(chair).await?;
+    let receipts = access.shown(app.receipts.receipts(chair).await?);
     let open = history.open.iter().filter(|open| app::recorder::asks(open, chair.seat) && !history.is_ended());
     let asks = open.map(|open| {
         let last = receipts.iter().rfind(|seat_receipt| seat_receipt.receipt.receipt.decision == open.asked.decision);
@@ -226,7 +226,7 @@ pub(super) async fn show(Player { app, chair }: Player) -> Result<Response, Prob
         head: HeadJson::of(history.head),
         now: app.system().now().to_string(),
         ready_at: app.seats.ready_times(chair.match_id).await?[chair.seat].map(|at| at.to_string()),
-        umpire_looks: app.umpires.has_umpire_sight(chair.match_id).await?,
+        umpire_looks: history.umpire_looks() == Some(true),
         asks: asks.collect(),
     };
     json(StatusCode::OK, &state)
@@ -240,7 +240,7 @@ pub(super) async fn show(Player { app, chair }: Player) -> Result<Response, Prob
     params(SubmissionKey),
     responses((status = 201, description = "Received and kept: the receipt.", body = Receipt)))]
 pub(super) async fn submit(
-    Player { app, chair }: Player,
+    Player { app, chair, access }: Player,
     key: Key,
     ArrivedAt(came): ArrivedAt,
     Body(sent): Body<Submission>,
@@ -258,7 +258,7 @@ pub(super) async fn submit(
     };
     let history = app::with_retries(|| app.matches.history(chair.match_id)).await?;
     let read = read_back(&history, chair.seat, &decision, &answer);
-    let sent = PlayerSubmission { seat_ref: chair, decision, submit: form(&key), came, answer, signed };
+    let sent = PlayerSubmission { access, decision, submit: form(&key), came, answer, signed };
     let signed =
         app.submissions.submit(&history, sent).await.map_err(|refusal| submission_refused(&history, refusal))?;
     let (words, notes) = read.map(|read| (read.words, read.notes)).unzip();
@@ -281,7 +281,7 @@ fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answ
 /// Every receipt of the seat, with what became of it
 #[utoipa::path(get, path = "/api/v1/seat/receipts", tag = "player", operation_id = "listReceipts",
     responses((status = 200, description = "Decision by decision.", body = Receipts)))]
-pub(super) async fn receipts(Player { app, chair }: Player) -> Result<Response, Problem> {
-    let receipts = app.receipts.receipts(chair).await?.iter().map(Receipt::of).collect();
+pub(super) async fn receipts(Player { app, chair, access }: Player) -> Result<Response, Problem> {
+    let receipts = access.shown(app.receipts.receipts(chair).await?).iter().map(Receipt::of).collect();
     json(StatusCode::OK, &Receipts { receipts })
 }

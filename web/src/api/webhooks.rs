@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::webhooks::{self, DeliveryRow, EventKind, Hook, NewHook, Secret, wrong_address};
+use app::webhooks::{self, DeliveryRow, EventKind, Hook, MadeHook, NewHook, Secret, wrong_address};
 use app::{App, slug};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
@@ -229,16 +229,18 @@ pub(super) async fn make(
     let kinds: Vec<EventKind> = EventKind::ALL.into_iter().filter(|kind| new.kinds.contains(kind)).collect();
     let address = new.address.trim();
     let Umpire { app, account } = &umpire;
-    let full = webhooks::full(app.pool(), account, id).await?;
-    let wrong = wrong_address(address)
-        .or_else(|| kinds.is_empty().then_some("Name at least one kind that it is told of."))
-        .or(full);
+    let wrong =
+        wrong_address(address).or_else(|| kinds.is_empty().then_some("Name at least one kind that it is told of."));
     if let Some(wrong) = wrong {
         return Err(Problem::refused(wrong));
     }
     let site = site(&headers);
     let new = NewHook { id, umpire_id: &account.id, address, site: &site, kinds: &kinds };
-    let secret = webhooks::add(app, &new).await?;
+    let secret = match webhooks::add(app, &new).await? {
+        MadeHook::New(secret) => Some(secret),
+        MadeHook::Before => None,
+        MadeHook::Full(why) => return Err(Problem::refused(why)),
+    };
     let hook = own_hook(&umpire, &id.to_string()).await?;
     let made = with_secret(app, hook, secret.as_ref(), StatusCode::CREATED)?;
     Ok(at(made, &format!("/api/v1/webhooks/{id}")))

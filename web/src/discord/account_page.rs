@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use app::account::chat;
+use app::account::{RateLimits, chat};
 use app::discord;
 use app::{App, slug};
 use askama::Template;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use serde::Deserialize;
 
 use super::Application;
 use crate::http::Problem;
-use crate::page::{Frame, page};
-use crate::visitor::SignedIn;
+use crate::page::{Frame, SentForm, page, password_check};
+use crate::visitor::{Peer, SignedIn};
 
 const ADDRESS: &str = "/umpire/discord";
 
@@ -44,6 +44,9 @@ struct FollowedChannel {
 pub(super) struct Fields {
     #[serde(default)]
     what: String,
+    /// Where it was asked for again.
+    #[serde(default)]
+    password: String,
 }
 
 /// `GET /umpire/discord`.
@@ -59,17 +62,23 @@ pub(super) async fn show(
 pub(super) async fn send(
     State(app): State<Arc<App>>,
     Extension(application): Extension<Application>,
+    Extension(limits): Extension<Arc<RateLimits>>,
+    peer: Peer,
     umpire: SignedIn,
+    headers: HeaderMap,
     Form(fields): Form<Fields>,
 ) -> Result<Response, Problem> {
-    let broken = |error| Problem::broken(&error);
     match fields.what.as_str() {
         "code" => {
-            let code = chat::make_code(app.pool(), app.system(), &umpire.0).await.map_err(broken)?;
+            let form = SentForm { action: ADDRESS, fields: &[("what", "code")], password: &fields.password };
+            if let Some(asks) = password_check(&app, &limits, &umpire, peer, &headers, form).await? {
+                return Ok(asks);
+            }
+            let code = chat::make_code(app.pool(), app.system(), &umpire.0).await?;
             render(&app, &application, &umpire, Some((code, chat::CODE_MINUTES))).await
         }
         "unlink" => {
-            chat::unlink(app.pool(), &umpire.0).await.map_err(broken)?;
+            chat::unlink(app.pool(), app.system(), &peer.actor(Some(&umpire.0)), &umpire.0).await?;
             Ok(Redirect::to(ADDRESS).into_response())
         }
         _ => Err(Problem::refused("This form says nothing that can be done here. Open its page again.")

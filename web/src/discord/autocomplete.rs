@@ -51,7 +51,7 @@ pub(super) async fn choices(context: &CommandContext) -> Value {
 
 /// The words that can follow the typed part of a move.
 async fn moves(context: &CommandContext, typed: &str) -> Result<Suggestions, Refusal> {
-    let chair = context.chair(context.interaction.user().ok_or(Refusal::Incomplete)?.id).await?;
+    let chair = context.access(context.interaction.user().ok_or(Refusal::Incomplete)?.id).await?.seat_ref;
     let history = context.app.matches.history(chair.match_id).await?;
     Ok(words(&history, chair.seat, typed))
 }
@@ -98,8 +98,9 @@ async fn matches(context: &CommandContext, typed: &str) -> Result<Suggestions, R
     let every = chat::umpire_of(context.app.pool(), user).await?.is_some() || context.interaction.words().0 == "state";
     let listed = context.app.archive.list(&Filter::running(), None).await?.matches;
     let typed = typed.to_lowercase();
-    let suggestions =
-        listed.into_iter().filter(|listed| every || own.iter().any(|chair| slug(chair.match_id) == listed.slug));
+    let suggestions = listed
+        .into_iter()
+        .filter(|listed| every || own.iter().any(|chair| slug(chair.seat_ref.match_id) == listed.slug));
     let suggestions =
         suggestions.map(|listed| (format!("{} \u{2013} {} ({})", listed.p1, listed.p2, listed.slug), listed.slug));
     Ok(suggestions.filter(|(name, _)| name.to_lowercase().contains(&typed)).collect())

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::account::player::SeatRef;
+use app::account::player::SeatAccess;
 use app::account::{Snowflake, Umpire, chat};
 use app::discord;
 use app::{Act, App, by_umpire, form_of, slug};
@@ -81,19 +81,18 @@ impl CommandContext {
         }
     }
 
-    /// The seat that an account plays: in the match that is named, or else in the channel's match, or else in the
+    /// The access of an account to the seat that it plays: in the match that is named, or else in the channel's match, or else in the
     /// account's only match.
-    pub(super) async fn chair(&self, user: Snowflake) -> Result<SeatRef, Refusal> {
+    pub(super) async fn access(&self, user: Snowflake) -> Result<SeatAccess, Refusal> {
         let pool = self.app.pool();
         if self.interaction.text("match").is_some() {
             let match_id = self.named_or_here().await?;
-            let seat = chat::seat_in(pool, user, match_id).await?.ok_or(Refusal::NotSeated)?;
-            return Ok(SeatRef { match_id, seat });
+            return chat::access_in(pool, user, match_id).await?.ok_or(Refusal::NotSeated);
         }
         if let Some(match_id) = self.here().await?
-            && let Some(seat) = chat::seat_in(pool, user, match_id).await?
+            && let Some(access) = chat::access_in(pool, user, match_id).await?
         {
-            return Ok(SeatRef { match_id, seat });
+            return Ok(access);
         }
         match chat::seats(pool, user).await?.as_slice() {
             [] => Err(Refusal::NotSeated),

@@ -1,6 +1,6 @@
 //! `/link`: a player takes a seat by a private link, or an umpire links an account by a code from the dashboard.
 
-use app::account::player::seat_of_link;
+use app::account::player::access_of_link;
 use app::account::{Token, chat};
 use app::discord::{Message, plain};
 
@@ -23,12 +23,12 @@ pub(super) async fn link(context: &CommandContext) -> Result<Message, Refusal> {
             plain(&umpire.name)
         )));
     };
-    let chair = seat_of_link(pool, &token).await?;
+    let chair = access_of_link(pool, &token).await?.seat_ref;
     let history = context.app.matches.history(chair.match_id).await?;
     if chat::seat_in(pool, user, chair.match_id).await?.is_some_and(|seat| seat != chair.seat) {
         return Err(Refusal::BothSeats);
     }
-    chat::take_seat(pool, system, user, &token).await?;
+    context.app.seats.follow_from_chat(user, &token).await?;
     Ok(Message::private(format!(
         "You play as {} against {}. Send your moves with `/submit`, here or in a message to this bot: nobody else sees \
          them, and Discord’s own clock counts. Discord itself can read what you type; who minds that uses the private link.",

@@ -4,7 +4,7 @@
 use std::str::FromStr;
 
 use app::Scope;
-use app::account::player::{self, SeatRef};
+use app::account::player::SeatRef;
 use app::account::{Snowflake, chat};
 use app::discord::{self, Body, Channel, Message, Webhook, bout, newest_entry, plain, questions};
 use app::likeness::seen;
@@ -145,12 +145,11 @@ async fn seat(context: &CommandContext) -> Result<Message, Refusal> {
 
 /// A seat is taken by a private link, which can be revoked on the console like any other.
 async fn seat_account(context: &CommandContext, chair: SeatRef, user: Snowflake) -> Result<(), Refusal> {
-    let (pool, system) = (context.app.pool(), context.app.system());
-    if chat::seat_in(pool, user, chair.match_id).await? == Some(chair.seat) {
+    if chat::seat_in(context.app.pool(), user, chair.match_id).await? == Some(chair.seat) {
         return Ok(());
     }
-    let token = player::make_link(pool, system, chair).await?;
-    chat::take_seat(pool, system, user, &token).await?;
+    let token = context.app.seats.make_link(&context.act().await?.by, chair).await?;
+    context.app.seats.follow_from_chat(user, &token).await?;
     Ok(())
 }
 

@@ -18,10 +18,11 @@ pub(super) fn sent(context: &CommandContext) -> Moment {
 pub(super) async fn record(context: &CommandContext) -> Result<Message, Refusal> {
     let act = context.act().await?;
     let message = context.interaction.message().ok_or(Refusal::Incomplete)?;
-    let chair = context.chair(message.author.id).await.map_err(|refused| match refused {
+    let access = context.access(message.author.id).await.map_err(|refused| match refused {
         Refusal::NotSeated | Refusal::Several => Refusal::UnknownAuthor,
         refused => refused,
     })?;
+    let chair = access.seat_ref;
     let text = message.content.trim();
     if text.is_empty() {
         return Err(Refusal::Empty);

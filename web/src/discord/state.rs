@@ -14,7 +14,7 @@ pub(super) async fn state(context: &CommandContext) -> Result<Message, Refusal> 
     let match_id = match context.named_or_here().await {
         // If the channel follows no match, the player's own match is shown.
         Err(Refusal::NoMatchHere) => match chat::seats(context.app.pool(), context.user()?.id).await?.as_slice() {
-            [one] => one.match_id,
+            [one] => one.seat_ref.match_id,
             _ => return Err(Refusal::NoMatchHere),
         },
         found => found?,

@@ -88,12 +88,13 @@ fn counts(history: &History, open: &OpenDecision) -> String {
 
 pub(super) async fn submit(context: &CommandContext) -> Result<Message, Refusal> {
     let text = context.interaction.text("move").ok_or(Refusal::Empty)?;
-    let chair = context.chair(context.user()?.id).await?;
+    let access = context.access(context.user()?.id).await?;
+    let chair = access.seat_ref;
     let history = context.app.matches.history(chair.match_id).await?;
     let named = |refused: Refusal| refused.named(&history);
     let matched = match_answer(&history, chair.seat, text, context.sent()).map_err(named)?;
     let sent = PlayerSubmission {
-        seat_ref: chair,
+        access,
         decision: matched.open.asked.decision.clone(),
         submit: context.form(),
         came: context.sent(),
@@ -126,8 +127,9 @@ const fn fate(fate: ReceiptFate) -> &'static str {
 
 /// `/receipt`: every receipt of the seat as a file, and the outcome of the last.
 pub(super) async fn receipt(context: &CommandContext) -> Result<Message, Refusal> {
-    let chair = context.chair(context.user()?.id).await?;
-    let receipts = context.app.receipts.receipts(chair).await?;
+    let access = context.access(context.user()?.id).await?;
+    let chair = access.seat_ref;
+    let receipts = access.shown(context.app.receipts.receipts(chair).await?);
     let Some(last) = receipts.last() else {
         return Ok(Message::private("There is no receipt of yours yet: each submission has one."));
     };

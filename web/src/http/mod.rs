@@ -12,5 +12,5 @@ pub use etag::{Answer, fresh, is_known};
 pub(crate) use problem::PendingProblem;
 pub use problem::{ErrorKind, Problem};
 pub use segments::Segments;
-pub use site::site;
+pub use site::{SiteAddress, SiteAddressError, is_https, site};
 pub use view_params::{Spoilers, ViewParams};

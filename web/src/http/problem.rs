@@ -1,7 +1,7 @@
 //! Answers that say why there is nothing else: an error and its remedy. Programs get problem+json (RFC 9457) or plain
 //! text; the pages draw the same error for people.
 
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use tracing::Level;
@@ -17,6 +17,8 @@ pub enum ErrorKind {
     NoToken,
     /// No umpire is signed in.
     NotSignedIn,
+    /// The umpire must type the password again first.
+    NotChecked,
     /// The browser has no seat here.
     NotYourSeat,
     /// The browser had this seat, and has it no longer.
@@ -25,6 +27,8 @@ pub enum ErrorKind {
     WrongToken,
     /// The match still runs, and this could help a player.
     MatchRuns,
+    /// The match is another umpire's.
+    NotYourMatch,
     /// Only admins may.
     AdminsOnly,
     /// A form of another site.
@@ -86,10 +90,12 @@ impl ErrorKind {
             Self::BadParameter => (S::BAD_REQUEST, "Not accepted", Level::DEBUG),
             Self::NoToken => (S::UNAUTHORIZED, "No token", Level::DEBUG),
             Self::NotSignedIn => (S::UNAUTHORIZED, "Not signed in", Level::DEBUG),
+            Self::NotChecked => (S::FORBIDDEN, "Your password first", Level::DEBUG),
             Self::NotYourSeat => (S::UNAUTHORIZED, "Not your seat", Level::DEBUG),
             Self::SeatRevoked => (S::UNAUTHORIZED, "Not your seat any more", Level::DEBUG),
             Self::WrongToken => (S::FORBIDDEN, "Not with this token", Level::DEBUG),
             Self::MatchRuns => (S::FORBIDDEN, "Not while it runs", Level::DEBUG),
+            Self::NotYourMatch => (S::FORBIDDEN, "Another umpire\u{2019}s match", Level::DEBUG),
             Self::AdminsOnly => (S::FORBIDDEN, "For admins", Level::DEBUG),
             Self::ForeignForm => (S::FORBIDDEN, "Sent from elsewhere", Level::DEBUG),
             Self::Unsigned => (S::FORBIDDEN, "Not signed", Level::DEBUG),
@@ -221,13 +227,14 @@ impl Problem {
         self.kind.describe().1
     }
 
-    /// Writes the error to the log, once, when it is answered. Of a refusal only its kind: its sentence can quote a move
-    /// that is still sealed.
-    pub(crate) fn log(&self) {
+    /// Writes the error to the log. A failure has the pattern of its route: the address itself can have a secret in it. A
+    /// refusal has only its kind: its sentence can quote a move that is still sealed, and its route tells that a seat sent
+    /// something.
+    pub(crate) fn log(&self, method: &Method, route: &str) {
         let (title, cause) = (self.title(), self.cause.as_deref().unwrap_or(&self.detail));
         match self.kind.describe().2 {
-            Level::ERROR => tracing::error!(%cause, "a request failed: {title}"),
-            Level::WARN => tracing::warn!(%cause, "a request was not answered: {title}"),
+            Level::ERROR => tracing::error!(%method, route, %cause, "a request failed: {title}"),
+            Level::WARN => tracing::warn!(%method, route, %cause, "a request was not answered: {title}"),
             _ => tracing::debug!("a request was refused: {title}"),
         }
     }
@@ -267,9 +274,8 @@ impl Problem {
 pub(crate) struct PendingProblem;
 
 impl IntoResponse for Problem {
-    /// Unwritten: [`crate::routes`] knows if a person or a program asks, and about which match.
+    /// Unwritten and not logged: [`crate::routes`] knows if a person or a program asks, about which match, and by which route.
     fn into_response(self) -> Response {
-        self.log();
         let mut response = self.with_headers(self.status().into_response());
         response.extensions_mut().insert(PendingProblem);
         response.extensions_mut().insert(self);

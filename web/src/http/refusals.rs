@@ -17,6 +17,7 @@ impl From<AppError> for Problem {
             }
             AppError::Refused(why) => Self::refused(why.to_string()),
             AppError::Name(why) => why.into(),
+            AppError::NotYourMatch => Self::of(ErrorKind::NotYourMatch, sentence(&error.to_string())),
             AppError::Overtaken | AppError::SubmitReused => Self::conflict(error.to_string()),
             AppError::Stopped | AppError::Store(_) => Self::away(
                 "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.",
@@ -37,6 +38,9 @@ impl From<AccountError> for Problem {
             AccountError::Unknown(_) => Self::not_found("There is no such umpire."),
             AccountError::Taken(name) => Self::conflict(format!("There is an umpire called “{name}” already.")),
             AccountError::Link => Self::of(ErrorKind::Gone, said()),
+            AccountError::PasskeyNeeded => {
+                Self::of(ErrorKind::NotSignedIn, said()).back("/sign-in", "Sign in with a passkey")
+            }
             AccountError::Alike(_)
             | AccountError::Unseen
             | AccountError::NoName
@@ -47,6 +51,9 @@ impl From<AccountError> for Problem {
             | AccountError::LastAdmin
             | AccountError::Closed
             | AccountError::Scope
+            | AccountError::TooManyTokens
+            | AccountError::Passkey
+            | AccountError::NoPasskey
             | AccountError::Life => Self::refused(said()),
         }
     }

@@ -38,7 +38,14 @@ fn event(shown: &VisibleMatch<'_>, entry: &Entry) -> Option<Event> {
         // A seat's key is entered when its player opens the page, and an objection when its player makes it: the stream
         // shows nothing that a seat does. A sealed value becomes public when it is opened, and an opening together with
         // its step.
-        Kind::Opened | Kind::Key | Kind::Sealed | Kind::Objected | Kind::Handed | Kind::Unsealed | Kind::Imported => {
+        Kind::Opened
+        | Kind::Key
+        | Kind::Linked
+        | Kind::Sealed
+        | Kind::Objected
+        | Kind::Handed
+        | Kind::Unsealed
+        | Kind::Imported => {
             return None;
         }
     };

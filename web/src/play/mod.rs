@@ -5,6 +5,7 @@
 
 mod confirmation;
 mod last_round;
+mod link_notice;
 mod player;
 mod private_link;
 mod progress;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use app::App;
 use app::account::Token;
-use app::account::player::SeatRef;
+use app::account::player::{SeatAccess, SeatRef};
+use app::receipts::SeatReceipt;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
@@ -12,7 +13,7 @@ use engine::Seat;
 use record::History;
 use serde::Deserialize;
 
-use crate::http::{ErrorKind, Problem};
+use crate::http::{ErrorKind, Problem, is_https};
 
 /// The days for which a browser keeps a seat.
 const DAYS: u32 = 30;
@@ -22,6 +23,8 @@ const DAYS: u32 = 30;
 pub(super) struct Player {
     pub(super) app: Arc<App>,
     pub(super) chair: SeatRef,
+    /// What its link gives access to.
+    pub(super) access: SeatAccess,
     pub(super) slug: String,
     /// The current history.
     pub(super) history: Arc<History>,
@@ -40,8 +43,7 @@ fn name(slug: &str, seat: Seat) -> String {
 /// The cookie of a seat: for the players' pages only, sent only from these pages, not readable by scripts, and
 /// restricted to HTTPS if the browser came by HTTPS.
 pub(super) fn cookie(slug: &str, seat: Seat, token: &Token, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
-    let secure = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
-    let secure = if secure { "; Secure" } else { "" };
+    let secure = if is_https(headers) { "; Secure" } else { "" };
     let (name, seconds) = (name(slug, seat), DAYS * 24 * 60 * 60);
     let cookie = format!("{name}={}; Max-Age={seconds}; Path=/play; HttpOnly; SameSite=Strict{secure}", token.reveal());
     let mut cookie = HeaderValue::try_from(cookie).map_err(|error| Problem::broken(&error))?;
@@ -72,9 +74,23 @@ impl FromRequestParts<Arc<App>> for Player {
         let cookie = crate::visitor::cookie(&parts.headers, &name(&path.slug, seat)).ok_or_else(not_your_seat)?;
         let seated = app.seats.seated(cookie).await?;
         // The cookie's name comes from the browser; its seat comes from the database.
-        let seated = seated.filter(|(chair, _)| chair.seat == seat && app::slug(chair.match_id) == path.slug);
-        let (chair, head) = seated.ok_or_else(seat_revoked)?;
+        let is_here =
+            |access: &SeatAccess| access.seat_ref.seat == seat && app::slug(access.seat_ref.match_id) == path.slug;
+        let (access, head) = seated.filter(|(access, _)| is_here(access)).ok_or_else(seat_revoked)?;
+        let chair = access.seat_ref;
         let history = app::with_retries(|| app.matches.history_at(chair.match_id, head)).await?;
-        Ok(Self { app: app.clone(), chair, slug: path.slug, history })
+        Ok(Self { app: app.clone(), chair, access, slug: path.slug, history })
+    }
+}
+
+impl Player {
+    /// The browser's cookie for this seat.
+    pub(super) fn cookie(&self, headers: &HeaderMap) -> Result<Token, Problem> {
+        crate::visitor::cookie(headers, &name(&self.slug, self.chair.seat)).ok_or_else(not_your_seat)
+    }
+
+    /// The receipts that this browser's link may show.
+    pub(super) async fn receipts(&self) -> Result<Vec<SeatReceipt>, Problem> {
+        Ok(self.access.shown(self.app.receipts.receipts(self.chair).await?))
     }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use app::account::player::{follow, seat_of_link};
-use app::account::{AccountError, Token};
+use app::account::player::access_of_link;
+use app::account::{AccountError, RateLimit, RateLimits, Token};
 use app::{App, slug};
 use askama::Template;
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -13,6 +14,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use super::{player, seat_page};
 use crate::http::{ErrorKind, Problem};
 use crate::page::{Frame, page};
+use crate::visitor::Peer;
 
 /// The page that asks for confirmation.
 #[derive(Template)]
@@ -25,8 +27,8 @@ struct ConfirmPage {
 
 /// `GET /play/{token}`: changes nothing, so that a preview in a chat does not use up the link.
 pub(super) async fn ask(State(app): State<Arc<App>>, Path(token): Path<String>) -> Result<Response, Problem> {
-    let chair = seat_of_link(app.pool(), &token.parse::<Token>().map_err(|error| refusal(&error))?).await;
-    let chair = chair.map_err(|error| refusal(&error))?;
+    let access = access_of_link(app.pool(), &token.parse::<Token>().map_err(|error| refusal(&error))?).await;
+    let chair = access.map_err(|error| refusal(&error))?.seat_ref;
     let history = app.matches.history(chair.match_id).await?;
     let (name, other) = (history.name(chair.seat).to_owned(), history.name(chair.seat.other()).to_owned());
     page(&ConfirmPage { frame: Frame::titled("Your seat").about(chair.match_id), name, other })
@@ -35,11 +37,16 @@ pub(super) async fn ask(State(app): State<Arc<App>>, Path(token): Path<String>) 
 /// `POST /play/{token}`: gives the seat to this browser.
 pub(super) async fn exchange(
     State(app): State<Arc<App>>,
+    Extension(limits): Extension<Arc<RateLimits>>,
+    peer: Peer,
     headers: HeaderMap,
     Path(token): Path<String>,
 ) -> Result<Response, Problem> {
+    let counted = limits.count(app.system(), RateLimit::PrivateLink, &peer.counted());
+    counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
     let token = token.parse::<Token>().map_err(|error| refusal(&error))?;
-    let (chair, cookie) = follow(app.pool(), app.system(), &token).await.map_err(|error| refusal(&error))?;
+    access_of_link(app.pool(), &token).await.map_err(|error| refusal(&error))?;
+    let (chair, cookie) = app.seats.follow(&token).await?;
     let slug = slug(chair.match_id);
     let cookie = player::cookie(&slug, chair.seat, &cookie, &headers)?;
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&seat_page::address(&slug, chair.seat))).into_response())

@@ -5,7 +5,7 @@ use std::time::Duration;
 use app::App;
 use app::account::player::SeatRef;
 use app::receipts::SeatReceipt;
-use app::views::{LineReading, VisibleMatch};
+use app::views::LineReading;
 use engine::{Ask, Form, Party, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
@@ -97,7 +97,7 @@ pub(super) async fn question(
     let mut line = LineReading::read(history, duel, seat, ask.what, &text);
     // Picked values appear in the controls; the line holds only typed text.
     typed.clone_into(&mut line.typed);
-    let view = VisibleMatch::seat(history, seat).view(duel);
+    let view = player.access.view(history).view(duel);
     let nothing = duel.read(seat, ask.what, "nothing").is_ok();
     let controls = form.as_ref().and_then(|form| Controls::of(&decision, form, &view, names, nothing, sent));
     let hint = match &form {

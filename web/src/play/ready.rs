@@ -32,7 +32,7 @@ pub(super) async fn panel(player: &Player, history: &History) -> Result<String, 
     let now = app.system().now();
     let ready = Ready {
         address: address(&player.slug, chair.seat),
-        looks: app.umpires.has_umpire_sight(chair.match_id).await?,
+        looks: history.umpire_looks() == Some(true),
         first: history.steps.is_empty() && !begun,
         since: app.seats.ready_times(chair.match_id).await?[chair.seat].map(|at| When::second_on(at, now)),
     };

@@ -11,7 +11,7 @@ use crate::http::Problem;
 
 /// `GET .../receipts.jsonl`: all of them.
 pub(super) async fn file(player: Player) -> Result<Response, Problem> {
-    let receipts = player.app.receipts.receipts(player.chair).await?;
+    let receipts = player.receipts().await?;
     let file = player.app.receipts.receipt_file(player.history(), player.chair, &receipts).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson".to_owned()),

@@ -2,7 +2,7 @@
 
 use app::AppError;
 use app::text::RulingText;
-use app::views::{Beat, VisibleMatch, move_text};
+use app::views::{Beat, move_text};
 use axum::extract::Form;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -54,7 +54,7 @@ pub(super) fn recorded_moves(
     history: &History,
     refused: Option<&RefusedObjection>,
 ) -> Vec<RecordedMove> {
-    let (seat, shown) = (player.chair.seat, VisibleMatch::seat(history, player.chair.seat));
+    let (seat, shown) = (player.chair.seat, player.access.view(history));
     let mut recorded_moves = Vec::new();
     for row in history.rows() {
         for step in &row.steps {

@@ -1,7 +1,7 @@
-//! A seat's key: made in the player's browser, registered by its script.
+//! A seat's key: made in the player's browser, and registered by its script when the page is opened.
 
 use axum::Form;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use ledger::PlayerKey;
 use serde::Deserialize;
@@ -15,9 +15,14 @@ pub(super) struct Fields {
 }
 
 /// `POST .../key`: registers the public half. Sending the same key again changes nothing.
-pub(super) async fn register(player: Player, Form(fields): Form<Fields>) -> Result<Response, Problem> {
+pub(super) async fn register(
+    player: Player,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Result<Response, Problem> {
     let key: PlayerKey =
         fields.key.parse().map_err(|error: ledger::SubmitError| Problem::refused(error.to_string()))?;
-    player.app.submissions.register_key(player.chair, key).await?;
+    let cookie = player.cookie(&headers)?;
+    player.app.seats.register_key(player.access, &cookie, key).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use app::receipts::{ReceiptFate, SeatReceipt};
-use app::views::VisibleMatch;
-use app::{self, AppError};
 use askama::Template;
 use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
@@ -16,6 +14,7 @@ use record::words::result_sentence;
 
 use super::confirmation::{Confirmation, SubmissionName};
 use super::last_round::LastRound;
+use super::link_notice::{LinkNotice, link_notices};
 use super::player::Player;
 use super::question::{Question, question};
 use super::recorded_moves::{RecordedMove, recorded_moves};
@@ -76,6 +75,8 @@ struct Page<'p> {
     key: String,
     log: String,
     stands: String,
+    /// The acts with links to this seat, if there is more than one link or browser.
+    links: Vec<LinkNotice>,
     /// The panel before the first round.
     ready: String,
     live: bool,
@@ -102,7 +103,7 @@ pub(super) async fn back(Path((slug, seat)): Path<(String, String)>) -> Redirect
 pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Response, Problem> {
     let seat = player.chair.seat;
     let history = player.app.matches.history(player.chair.match_id).await?;
-    let receipts = player.app.receipts.receipts(player.chair).await?;
+    let receipts = player.receipts().await?;
     let mut questions = Vec::new();
     let live = history.is_live();
     for ask in history.asks().into_iter().filter(|_| live && !history.is_ended()) {
@@ -126,21 +127,22 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         seat: seat.word(),
         name: history.name(seat).to_owned(),
         other: history.name(seat.other()).to_owned(),
-        board: Board::of(&VisibleMatch::seat(&history, seat), "How it stands", history.duel(), None),
+        board: Board::of(&player.access.view(&history), "How it stands", history.duel(), None),
         waits: waits.then(|| waiting(&history)),
         result: history.outcome().is_over().then(|| result_sentence(history.outcome(), names)),
         moves: recorded_moves(player, &history, form_state.refused.as_ref()),
         receipts: receipt_rows(player, &receipts),
         origin: history.origin.to_string(),
         match_id: history.match_id.to_string(),
-        key: history.keys[seat].map(|key| key.key.to_string()).unwrap_or_default(),
+        key: player.access.key(&history).map(|key| key.to_string()).unwrap_or_default(),
         log: player.app.signer().verifier(&player.app.signer().origin()).to_string(),
         stands: progress::of(player).await?,
+        links: link_notices(player, &history),
         ready: ready::panel(player, &history).await?,
         live,
         ended: history.is_ended(),
         received,
-        last: LastRound::of(&VisibleMatch::seat(&history, seat)),
+        last: LastRound::of(&player.access.view(&history)),
         questions,
         cursor,
         form_state: &form_state,
@@ -213,7 +215,7 @@ pub(super) fn no_receipt() -> Problem {
 
 impl Player {
     pub(super) async fn receipt(&self, decision: &str, ordinal: u32) -> Result<SeatReceipt, Problem> {
-        let receipts = self.app.receipts.receipts(self.chair).await.map_err(|error: AppError| Problem::from(error))?;
+        let receipts = self.receipts().await?;
         let found = receipts.into_iter().find(|seat_receipt| {
             seat_receipt.receipt.receipt.decision.as_str() == decision
                 && seat_receipt.receipt.receipt.ordinal == ordinal

@@ -100,7 +100,7 @@ pub(super) async fn send(form: TimedForm) -> Result<Response, Problem> {
     match player
         .app
         .submissions
-        .submit(player.history(), PlayerSubmission { seat_ref: chair, decision, submit, came, answer, signed })
+        .submit(player.history(), PlayerSubmission { access: player.access, decision, submit, came, answer, signed })
         .await
     {
         // A browser continues to the page with the receipt; a program finds the receipt in the answer.

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use app::App;
-use app::account::{self, AccountError, ApiToken, Role, Scope, chat};
+use app::account::{
+    self, AccountError, ApiToken, ChangedPassword, IDLE_DAYS, LIFE_CHOICES, LIFE_DAYS, PASSWORD_MIN_CHARS, Passkeys,
+    Role, Scope, chat,
+};
 use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -13,10 +16,11 @@ use record::words::sentence;
 use serde::Deserialize;
 
 use super::discord::{self, DiscordApp};
-use super::{failed, frame};
-use crate::http::Problem;
-use crate::page::{Frame, When, rendered};
-use crate::visitor::SignedIn;
+use super::events::EventRow;
+use super::{failed, frame, passkeys};
+use crate::http::{Problem, site};
+use crate::page::{Frame, SentForm, When, password_check, rendered};
+use crate::visitor::{Peer, SignedIn};
 
 #[derive(Template)]
 #[template(path = "sign_in/account.html")]
@@ -39,6 +43,16 @@ struct AccountPage {
     /// True if accounts at Discord can sign in, and the number of linked ones.
     discord: bool,
     accounts: i64,
+    /// The lifetimes of a new token on offer, in days, and the one that is chosen.
+    lives: [u32; 3],
+    life: u32,
+    events: Vec<EventRow>,
+    passkeys: Vec<passkeys::Row>,
+    /// True if passkeys can be added: the site has a name.
+    has_name: bool,
+    needs_passkey: bool,
+    /// A sign-in link that somebody else made a short time ago.
+    link: Option<EventRow>,
 }
 
 /// The input and result of a form, shown again on the page.
@@ -83,9 +97,23 @@ pub(super) async fn show(
             "You are signed in. If you have forgotten your password, set another one now: the old one is not asked for.",
         ),
         Some("done=password") => Some("The password is set. Every other browser is signed out."),
+        Some("done=password-tokens") => {
+            Some("The password is set. Every other browser is signed out, and your tokens are revoked.")
+        }
+        Some("done=password-discord") => {
+            Some("The password is set. Every other browser is signed out, and no account at Discord is linked to you.")
+        }
+        Some("done=password-both") => Some(
+            "The password is set. Every other browser is signed out, your tokens are revoked, and no account at Discord \
+             is linked to you.",
+        ),
         Some("done=sessions") => Some("Done: that browser has to sign in again."),
         Some("done=name") => Some("This name stands behind your pseudonym now, wherever it is shown."),
         Some("done=no-name") => Some("The name is gone, and the pseudonym stands alone again."),
+        Some("done=passkey") => Some("The passkey is added. It signs you in from now on."),
+        Some("done=no-passkey") => Some("The passkey is removed. It opens nothing any more."),
+        Some("done=need") => Some("A password alone signs you in no more: it takes a passkey or a sign-in link."),
+        Some("done=no-need") => Some("A password signs you in again."),
         Some("done=linked") => Some("The account at Discord is linked: it signs you in from now on."),
         Some("done=unlinked") => Some(
             "No account at Discord is linked to you any more. Browsers that signed in with one stay signed in until you \
@@ -124,6 +152,7 @@ pub(super) async fn render(
         via: match session.via.as_str() {
             "password" => "by password",
             "discord" => "with Discord",
+            "passkey" => "with a passkey",
             _ => "by a link",
         },
         created: When::utc_minute(session.created_at),
@@ -131,19 +160,14 @@ pub(super) async fn render(
         browser: if session.browser.is_empty() { "A browser".to_owned() } else { session.browser },
         name: session.name,
     });
-    let tokens = account::tokens(pool, system, Some(&who.id)).await.map_err(failed)?;
-    let tokens = tokens.into_iter().map(|token| TokenRow {
-        made: When::utc_minute(token.created_at),
-        used: token.used_at.map_or_else(|| When::written("never"), When::utc_minute),
-        ends: token.expires_at.map_or_else(|| When::written("when it is revoked"), When::utc_minute),
-        token,
-    });
     let names = app.umpires.learn_names().await?;
     let public_name = names.of(&who.id);
     let is_admin = who.role == Role::Admin;
     let mut scopes = vec![Scope::Read, Scope::Umpire];
     scopes.extend(is_admin.then_some(Scope::Admin));
     let problem = form_state.problem.clone();
+    let events = account::own_events(pool, who).await.map_err(failed)?;
+    let link = account::link_by_another(pool, system, who).await.map_err(failed)?;
     let page = AccountPage {
         frame: frame("Your account", umpire),
         name: who.name.clone(),
@@ -154,17 +178,36 @@ pub(super) async fn render(
         has_password,
         asks_old,
         sessions: sessions.collect(),
-        tokens: tokens.collect(),
+        tokens: tokens(app, &who.id).await?,
         scopes,
         form_state,
         discord: discord_app.0.is_some(),
         accounts: chat::accounts_of(pool, who).await.map_err(failed)?,
+        passkeys: account::passkeys_of(pool, who).await.map_err(failed)?.into_iter().map(Into::into).collect(),
+        has_name: Passkeys::at(&site(headers)).is_some(),
+        needs_passkey: account::needs_passkey(pool, &who.id).await.map_err(failed)?,
+        lives: LIFE_CHOICES,
+        life: LIFE_DAYS,
+        events: events.into_iter().map(|event| EventRow::of(event, Some(&who.id))).collect(),
+        link: link.map(|event| EventRow::of(event, Some(&who.id))),
     };
     let mut response = rendered(status, &page)?;
     if let Some(why) = problem.filter(|_| !status.is_success()) {
         response.extensions_mut().insert(Problem::refused(why));
     }
     Ok(response)
+}
+
+/// The valid tokens of an umpire.
+async fn tokens(app: &App, umpire_id: &str) -> Result<Vec<TokenRow>, Problem> {
+    let tokens = account::tokens(app.pool(), app.system(), Some(umpire_id)).await.map_err(failed)?;
+    let rows = tokens.into_iter().map(|token| TokenRow {
+        made: When::utc_minute(token.created_at),
+        used: token.used_at.map_or_else(|| When::written("never"), When::utc_minute),
+        ends: When::utc_minute(token.expires_at),
+        token,
+    });
+    Ok(rows.collect())
 }
 
 async fn is_fresh(app: &App, headers: &HeaderMap) -> Result<bool, AccountError> {
@@ -214,33 +257,60 @@ pub(super) struct NewPassword {
     old: String,
     #[serde(default)]
     new: String,
+    /// `yes` to revoke the tokens as well.
+    #[serde(default, rename = "end-tokens")]
+    end_tokens: String,
+    /// `yes` to unlink Discord as well.
+    #[serde(default, rename = "unlink-discord")]
+    unlink_discord: String,
 }
 
-/// `POST /account/password`: needs the old password, or a recent sign-in by link.
+/// `POST /account/password`: needs the old password, or a recent sign-in by link. Who has none needs a recent sign-in.
 pub(super) async fn set_password(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<account::RateLimits>>,
     Extension(discord_app): Extension<DiscordApp>,
+    peer: Peer,
     umpire: SignedIn,
     headers: HeaderMap,
-    Form(NewPassword { old, new }): Form<NewPassword>,
+    Form(sent): Form<NewPassword>,
 ) -> Result<Response, Problem> {
     let (pool, system, who) = (app.pool(), app.system(), &umpire.0);
     let counted = limits.count(system, account::RateLimit::Name, who.name.as_bytes());
     counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
-    let asks_old =
-        account::has_password(pool, who).await.map_err(failed)? && !is_fresh(&app, &headers).await.map_err(failed)?;
+    let (actor, this) = (peer.actor(Some(who)), crate::visitor::session_token(&headers));
     let refused = |why: &str| FormState { problem: Some(why.to_owned()), ..FormState::default() };
-    if asks_old && !account::is_password(pool, who, &old).await.map_err(failed)? {
-        let why =
-            "The old password is not right, so it stays as it was. A new sign-in link lets you set one without it.";
-        return render(&app, &umpire, &discord_app, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await;
+    let is_fresh = is_fresh(&app, &headers).await.map_err(failed)?;
+    if !is_fresh && account::has_password(pool, who).await.map_err(failed)? {
+        let right = match &this {
+            Some(this) => account::check(pool, system, &actor, who, this, &sent.old).await.map_err(failed)?,
+            None => false,
+        };
+        if !right {
+            let why =
+                "The old password is not right, so it stays as it was. A new sign-in link lets you set one without it.";
+            return render(&app, &umpire, &discord_app, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await;
+        }
+    } else if !is_fresh {
+        let form = SentForm { action: "/account/password", fields: &[], password: "" };
+        if let Some(asks) = password_check(&app, &limits, &umpire, peer, &headers, form).await? {
+            return Ok(asks);
+        }
     }
-    let this = crate::visitor::session_token(&headers);
-    match account::set_password(pool, system, who, &new, this.as_ref()).await {
-        Ok(()) => Ok(Redirect::to("/account?done=password").into_response()),
+    let (ends_tokens, unlinks_discord) = (sent.end_tokens == "yes", sent.unlink_discord == "yes");
+    let new = ChangedPassword { password: &sent.new, session: this.as_ref(), ends_tokens, unlinks_discord };
+    match account::set_password(pool, system, &actor, who, &new).await {
+        Ok(()) => {
+            let done = match (ends_tokens, unlinks_discord) {
+                (false, false) => "password",
+                (true, false) => "password-tokens",
+                (false, true) => "password-discord",
+                (true, true) => "password-both",
+            };
+            Ok(Redirect::to(&format!("/account?done={done}")).into_response())
+        }
         Err(AccountError::Weak(why)) => {
-            render(&app, &umpire, &discord_app, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await
+            render(&app, &umpire, &discord_app, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(&why)).await
         }
         Err(error) => Err(failed(error).back("/account", "Back to your account")),
     }
@@ -257,16 +327,18 @@ pub(super) struct EndSessionForm {
 /// `POST /account/sessions`: ends one session, or all but this one.
 pub(super) async fn end_sessions(
     State(app): State<Arc<App>>,
+    peer: Peer,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(EndSessionForm { end }): Form<EndSessionForm>,
 ) -> Result<Response, Problem> {
+    let (pool, system, id, actor) = (app.pool(), app.system(), &umpire.0.id, peer.actor(Some(&umpire.0)));
     let ended = match end.as_str() {
         "others" => {
             let this = crate::visitor::session_token(&headers);
-            account::end_others(app.pool(), &umpire.0.id, this.as_ref()).await
+            account::end_others(pool, system, &actor, id, this.as_ref()).await
         }
-        name => account::end_session(app.pool(), &umpire.0.id, name).await,
+        name => account::end_session(pool, system, &actor, id, name).await,
     };
     ended.map_err(failed)?;
     Ok(Redirect::to("/account?done=sessions").into_response())

@@ -21,7 +21,7 @@ use serde::Deserialize;
 
 use super::{failed, session};
 use crate::http::{Problem, site};
-use crate::page::{Frame, page};
+use crate::page::{Frame, SentForm, page, password_check};
 use crate::visitor::{Peer, SignedIn, Visitor};
 
 /// The cookie for a sign-in that this browser began at Discord.
@@ -48,6 +48,9 @@ struct RedirectPage {
 pub(super) struct LinkForm {
     #[serde(default)]
     what: String,
+    /// Where it was asked for again.
+    #[serde(default)]
+    password: String,
 }
 
 impl DiscordApp {
@@ -79,14 +82,23 @@ pub(super) async fn back() -> Redirect {
 pub(super) async fn send(
     State(app): State<Arc<App>>,
     Extension(discord_app): Extension<DiscordApp>,
+    Extension(limits): Extension<Arc<RateLimits>>,
+    peer: Peer,
     umpire: SignedIn,
     headers: HeaderMap,
-    Form(LinkForm { what }): Form<LinkForm>,
+    Form(LinkForm { what, password }): Form<LinkForm>,
 ) -> Result<Response, Problem> {
     match what.as_str() {
-        "link" => redirect(&app, discord_app.open()?, &headers, Some(&umpire.0)).await,
+        "link" => {
+            let form = SentForm { action: "/account/discord", fields: &[("what", "link")], password: &password };
+            match password_check(&app, &limits, &umpire, peer, &headers, form).await? {
+                Some(asks) => Ok(asks),
+                None => redirect(&app, discord_app.open()?, &headers, Some(&umpire.0)).await,
+            }
+        }
         "unlink" => {
-            chat::unlink(app.pool(), &umpire.0).await.map_err(failed)?;
+            let actor = peer.actor(Some(&umpire.0));
+            chat::unlink(app.pool(), app.system(), &actor, &umpire.0).await.map_err(failed)?;
             Ok(Redirect::to("/account?done=unlinked").into_response())
         }
         _ => Err(Problem::refused("This form says nothing that can be done here. Open its page again.")
@@ -117,6 +129,7 @@ async fn redirect(
 pub(super) async fn end(
     State(app): State<Arc<App>>,
     Extension(discord_app): Extension<DiscordApp>,
+    peer: Peer,
     visitor: Visitor,
     headers: HeaderMap,
     brought: Result<Query<CallbackQuery>, QueryRejection>,
@@ -127,7 +140,7 @@ pub(super) async fn end(
     let begun = discord.resume(app.pool(), app.system(), crate::visitor::cookie(&headers, COOKIE), &brought).await;
     let links = begun.as_ref().map_or(visitor.umpire.is_some(), |begun| begun.links.is_some());
     let ended = match begun {
-        Ok(begun) => finish(&app, discord, &begun, &brought, &visitor, &headers).await,
+        Ok(begun) => finish(&app, discord, &begun, &brought, &visitor, peer, &headers).await,
         Err(error) => Err(error),
     };
     let mut response = match ended {
@@ -152,20 +165,21 @@ async fn finish(
     begun: &PendingSignIn,
     brought: &CallbackQuery,
     visitor: &Visitor,
+    peer: Peer,
     headers: &HeaderMap,
 ) -> Result<Option<Token>, SignInError> {
+    let (pool, system) = (app.pool(), app.system());
     let back = format!("{}{BACK}", site(headers));
     let Some(links) = &begun.links else {
         let user = discord.user_id(begun, brought, &back).await?;
-        let umpire = chat::umpire_of(app.pool(), user).await?.ok_or(SignInError::Unlinked)?;
-        let session =
-            account::sign_in_known(app.pool(), app.system(), &umpire, &crate::visitor::browser(headers)).await?;
-        return Ok(Some(session));
+        let umpire = chat::umpire_of(pool, user).await?.ok_or(SignInError::Unlinked)?;
+        let (actor, browser) = (peer.actor(None), crate::visitor::browser(headers));
+        return Ok(Some(account::sign_in_known(pool, system, &actor, &umpire, &browser).await?));
     };
     // If the umpire signed out meanwhile, or in as somebody else, the link is stale.
     let umpire = visitor.umpire.as_ref().filter(|umpire| umpire.id == *links).ok_or(SignInError::Stale)?;
     let user = discord.user_id(begun, brought, &back).await?;
-    chat::link(app.pool(), app.system(), user, &umpire.id).await?;
+    chat::link(pool, system, &peer.actor(Some(umpire)), user, &umpire.id).await?;
     Ok(None)
 }
 

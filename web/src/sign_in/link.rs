@@ -51,7 +51,10 @@ pub(super) async fn use_up(
     // Users may paste the whole link.
     let code = token.trim().rsplit('#').next().unwrap_or_default();
     let signed_in = match code.parse::<Token>() {
-        Ok(token) => account::sign_in(app.pool(), app.system(), &token, &crate::visitor::browser(&headers)).await,
+        Ok(token) => {
+            let (actor, browser) = (peer.actor(None), crate::visitor::browser(&headers));
+            account::sign_in(app.pool(), app.system(), &actor, &token, &browser).await
+        }
         Err(error) => Err(error),
     };
     match signed_in {

@@ -5,7 +5,9 @@
 
 mod account;
 mod discord;
+mod events;
 mod link;
+mod passkeys;
 mod password;
 mod session;
 mod tokens;
@@ -14,17 +16,17 @@ mod umpires;
 use std::sync::Arc;
 
 use app::App;
-use app::account::{AccountError, Authorization};
+use app::account::{AccountError, Authorization, Passkeys};
 use askama::Template;
 use axum::extract::RawQuery;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 
 use self::discord::DiscordApp;
-use crate::http::Problem;
+use crate::http::{Problem, site};
 use crate::page::{Frame, rendered};
 use crate::visitor::{SignedIn, Visitor};
 
@@ -32,6 +34,8 @@ pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<App>> {
     Router::new()
         .route("/sign-in", get(explain).post(password::sign_in))
         .route("/sign-in/link", get(link::ask).post(link::use_up))
+        .route("/sign-in/passkey", post(passkeys::sign_in).get(discord::back))
+        .route("/sign-in/passkey/options", post(passkeys::options))
         .route("/sign-in/discord", get(discord::back).post(discord::begin))
         .route("/sign-in/discord/back", get(discord::end))
         .route("/sign-out", post(session::end))
@@ -40,8 +44,11 @@ pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<App>> {
         .route("/account/password", post(account::set_password).get(account::back))
         .route("/account/sessions", post(account::end_sessions).get(account::back))
         .route("/account/tokens", post(tokens::send).get(account::back))
+        .route("/account/passkeys", post(passkeys::send).get(account::back))
         .route("/account/discord", post(discord::send).get(account::back))
         .route("/account/umpires", get(umpires::show).post(umpires::send))
+        .route("/account/events", get(events::show))
+        .route("/account/events.ndjson", get(events::file))
         .layer(map_response(private))
         .layer(Extension(DiscordApp(discord)))
 }
@@ -55,27 +62,32 @@ struct SignInPage {
     problem: Option<String>,
     /// True if accounts at Discord can sign in.
     discord: bool,
+    /// True if passkeys can: the site has a name.
+    passkeys: bool,
 }
 
 async fn explain(
     visitor: Visitor,
     Extension(discord_app): Extension<DiscordApp>,
+    headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
     let problem = discord::sentence(query.as_deref()).map(str::to_owned);
-    show(StatusCode::OK, &visitor, &discord_app, String::new(), problem)
+    show(StatusCode::OK, &visitor, &discord_app, &headers, String::new(), problem)
 }
 
 fn show(
     status: StatusCode,
     visitor: &Visitor,
     discord_app: &DiscordApp,
+    headers: &HeaderMap,
     name: String,
     problem: Option<String>,
 ) -> Result<Response, Problem> {
     let mut frame = Frame::titled("Sign in").in_section("sign-in");
     frame.umpire = visitor.name();
-    rendered(status, &SignInPage { frame, name, problem, discord: discord_app.0.is_some() })
+    let passkeys = Passkeys::at(&site(headers)).is_some();
+    rendered(status, &SignInPage { frame, name, problem, discord: discord_app.0.is_some(), passkeys })
 }
 
 /// The frame of an umpire's page.

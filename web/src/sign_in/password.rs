@@ -46,16 +46,20 @@ pub(super) async fn sign_in(
         problem.saying(detail).back("/sign-in", "Back to signing in")
     })?;
     let browser = crate::visitor::browser(&headers);
-    match account::sign_in_by_password(app.pool(), app.system(), &name, &password, &browser).await {
+    match account::sign_in_by_password(app.pool(), app.system(), &peer.actor(None), &name, &password, &browser).await {
         Ok(token) => {
             let cookie = session::cookie(&token, &headers)?;
             Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/umpire")).into_response())
         }
-        Err(AccountError::Wrong) => {
-            let why = "The name or the password is wrong. Whoever keeps this record can give you a link that signs in \
-                       without.";
+        Err(error @ (AccountError::Wrong | AccountError::PasskeyNeeded)) => {
+            let why = if matches!(error, AccountError::Wrong) {
+                "The name or the password is wrong. Whoever keeps this record can give you a link that signs in without."
+            } else {
+                "The password is right, and this account asks for a passkey as well. Sign in with it: no password is \
+                 needed beside it."
+            };
             let problem = Problem::of(ErrorKind::NotSignedIn, why);
-            let mut response = show(problem.status(), &visitor, &discord_app, name, Some(why.to_owned()))?;
+            let mut response = show(problem.status(), &visitor, &discord_app, &headers, name, Some(why.to_owned()))?;
             response.extensions_mut().insert(problem);
             Ok(response)
         }

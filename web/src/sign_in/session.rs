@@ -8,20 +8,19 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 
-use crate::http::Problem;
-use crate::visitor::COOKIE;
+use crate::http::{Problem, is_https};
+use crate::visitor::{Peer, Visitor, session_cookie};
 
 /// The cookie for a session's token: sent only to this site, not readable by scripts, and restricted to HTTPS if the
 /// browser came by HTTPS.
 pub(super) fn cookie(token: &Token, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
     let seconds = SESSION_DAYS * 24 * 60 * 60;
-    set(&format!("{COOKIE}={}; Max-Age={seconds}", token.reveal()), "/", headers)
+    set(&format!("{}={}; Max-Age={seconds}", session_cookie(headers), token.reveal()), "/", headers)
 }
 
 /// A cookie for the addresses below a path of this site.
 pub(super) fn set(pair: &str, path: &str, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
-    let secure = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
-    let secure = if secure { "; Secure" } else { "" };
+    let secure = if is_https(headers) { "; Secure" } else { "" };
     let cookie = HeaderValue::try_from(format!("{pair}; Path={path}; HttpOnly; SameSite=Lax{secure}"));
     let mut cookie = cookie.map_err(|error| Problem::broken(&error))?;
     cookie.set_sensitive(true);
@@ -29,11 +28,17 @@ pub(super) fn set(pair: &str, path: &str, headers: &HeaderMap) -> Result<HeaderV
 }
 
 /// `POST /sign-out`: ends this browser's session, if there is one.
-pub(super) async fn end(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Problem> {
+pub(super) async fn end(
+    State(app): State<Arc<App>>,
+    peer: Peer,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     if let Some(token) = crate::visitor::session_token(&headers) {
-        account::sign_out(app.pool(), &token).await.map_err(super::failed)?;
+        let actor = peer.actor(visitor.umpire.as_ref());
+        account::sign_out(app.pool(), app.system(), &actor, &token).await.map_err(super::failed)?;
     }
-    let cookie = set(&format!("{COOKIE}=; Max-Age=0"), "/", &headers)?;
+    let cookie = set(&format!("{}=; Max-Age=0", session_cookie(&headers)), "/", &headers)?;
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/sign-in")).into_response())
 }
 
@@ -53,6 +58,7 @@ mod tests {
         assert_eq!(plain, format!("matchbook-session={token}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax"));
         let by_https =
             HeaderMap::from_iter([("x-forwarded-proto".parse().unwrap(), HeaderValue::from_static("https"))]);
-        assert_eq!(cookie_of(&by_https), format!("{plain}; Secure"));
+        // The prefix makes browsers refuse it from a site beside this one, and without HTTPS.
+        assert_eq!(cookie_of(&by_https), format!("__Host-{plain}; Secure"));
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::account::{self, AccountError};
+use app::account::{self, AccountError, RateLimits};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -15,7 +15,8 @@ use super::account::{FormState, render};
 use super::discord::DiscordApp;
 use super::failed;
 use crate::http::Problem;
-use crate::visitor::SignedIn;
+use crate::page::{SentForm, password_check};
+use crate::visitor::{Peer, SignedIn};
 
 /// The data of the form: a token to create, or one to revoke.
 #[derive(Deserialize)]
@@ -28,27 +29,38 @@ pub(super) struct Fields {
     days: String,
     #[serde(default)]
     revoke: String,
+    /// Where it was asked for again.
+    #[serde(default)]
+    password: String,
 }
 
 /// `POST /account/tokens`.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
     Extension(discord_app): Extension<DiscordApp>,
+    Extension(limits): Extension<Arc<RateLimits>>,
+    peer: Peer,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(fields): Form<Fields>,
 ) -> Result<Response, Problem> {
     let (pool, system, who) = (app.pool(), app.system(), &umpire.0);
+    let actor = peer.actor(Some(who));
     if !fields.revoke.is_empty() {
-        account::revoke_token(pool, system, Some(&who.id), &fields.revoke).await.map_err(failed)?;
+        account::revoke_token(pool, system, &actor, Some(&who.id), &fields.revoke).await.map_err(failed)?;
         return Ok(Redirect::to("/account?done=tokens").into_response());
+    }
+    let sent = [("name", fields.name.as_str()), ("scope", fields.scope.as_str()), ("days", fields.days.as_str())];
+    let form = SentForm { action: "/account/tokens", fields: &sent, password: &fields.password };
+    if let Some(asks) = password_check(&app, &limits, &umpire, peer, &headers, form).await? {
+        return Ok(asks);
     }
     let life = match fields.days.trim() {
         "" => Ok(None),
         days => days.parse().map(Some).map_err(|_| AccountError::Life),
     };
     let made = match (fields.scope.parse(), life) {
-        (Ok(scope), Ok(life)) => account::make_token(pool, system, who, &fields.name, scope, life).await,
+        (Ok(scope), Ok(life)) => account::make_token(pool, system, &actor, who, &fields.name, scope, life).await,
         (Err(error), _) | (_, Err(error)) => Err(error),
     };
     let (status, form_state) = match made {
@@ -60,6 +72,7 @@ pub(super) async fn send(
             | AccountError::Unseen
             | AccountError::Scope
             | AccountError::Life
+            | AccountError::TooManyTokens
             | AccountError::NotAdmin),
         ) => {
             let problem = Some(sentence(&error.to_string()));

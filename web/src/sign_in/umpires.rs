@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use app::App;
-use app::account::{self, AccountError, Role, UmpireSummary};
+use app::account::{self, AccountError, Actor, RateLimits, Role, UmpireSummary};
 use askama::Template;
-use axum::Form;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use axum::{Extension, Form};
 use record::words::sentence;
 use serde::Deserialize;
 
 use super::{failed, frame};
 use crate::http::{ErrorKind, Problem, site};
-use crate::page::{Frame, When, rendered};
-use crate::visitor::SignedIn;
+use crate::page::{Frame, SentForm, When, password_check, rendered};
+use crate::visitor::{Peer, SignedIn};
 
 #[derive(Template)]
 #[template(path = "sign_in/umpires.html")]
@@ -34,6 +34,7 @@ struct TokenRow {
     scope: String,
     made: When,
     used: When,
+    ends: When,
 }
 
 #[derive(Default)]
@@ -56,9 +57,19 @@ pub(super) struct Fields {
     /// The name of a new umpire.
     #[serde(default)]
     name: String,
+    /// Where it was asked for again.
+    #[serde(default)]
+    password: String,
 }
 
-fn admin(umpire: &SignedIn) -> Result<(), Problem> {
+impl Fields {
+    /// True for what gives somebody a way in, or more rights, or takes them.
+    fn needs_check(&self) -> bool {
+        ["add", "link", "admin", "umpire", "close", "open"].contains(&self.what.as_str())
+    }
+}
+
+pub(super) fn admin(umpire: &SignedIn) -> Result<(), Problem> {
     if umpire.0.role == Role::Admin {
         return Ok(());
     }
@@ -77,12 +88,21 @@ pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Resul
 /// `POST /account/umpires`.
 pub(super) async fn send(
     State(app): State<Arc<App>>,
+    Extension(limits): Extension<Arc<RateLimits>>,
+    peer: Peer,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(fields): Form<Fields>,
 ) -> Result<Response, Problem> {
     admin(&umpire)?;
-    let form_state = match act(&app, &site(&headers), &fields).await {
+    if fields.needs_check() {
+        let sent = [("do", fields.what.as_str()), ("id", fields.id.as_str()), ("name", fields.name.as_str())];
+        let form = SentForm { action: "/account/umpires", fields: &sent, password: &fields.password };
+        if let Some(asks) = password_check(&app, &limits, &umpire, peer, &headers, form).await? {
+            return Ok(asks);
+        }
+    }
+    let form_state = match act(&app, &peer.actor(Some(&umpire.0)), &site(&headers), &fields).await {
         Ok(form_state) => form_state,
         Err(error @ (AccountError::Database(_) | AccountError::Hashing | AccountError::Busy)) => {
             return Err(failed(error));
@@ -96,30 +116,30 @@ pub(super) async fn send(
     render(&app, &umpire, form_state).await
 }
 
-async fn act(app: &App, site: &str, fields: &Fields) -> Result<FormState, AccountError> {
+async fn act(app: &App, actor: &Actor, site: &str, fields: &Fields) -> Result<FormState, AccountError> {
     let (pool, system) = (app.pool(), app.system());
     let done = |done: String| Ok(FormState { done: Some(done), ..FormState::default() });
     if fields.what == "revoke" {
-        account::revoke_token(pool, system, None, &fields.id).await?;
+        account::revoke_token(pool, system, actor, None, &fields.id).await?;
         return done("The token is revoked.".to_owned());
     }
     let other = match fields.what.as_str() {
-        "add" => account::add(pool, system, &fields.name).await?,
+        "add" => account::add(pool, system, actor, &fields.name).await?,
         _ => account::of_id(pool, &fields.id).await?,
     };
     let name = other.name.clone();
     match fields.what.as_str() {
         "add" | "link" => {
-            let token = account::link(pool, system, &other).await?;
+            let token = account::link(pool, system, actor, &other).await?;
             let address = format!("{site}/sign-in/link#{}", token.reveal());
             return Ok(FormState { link: Some((name, address)), ..FormState::default() });
         }
-        "admin" => account::set_role(pool, &other, Role::Admin).await?,
-        "umpire" => account::set_role(pool, &other, Role::Umpire).await?,
-        "close" => account::set_closed(pool, system, &other, true).await?,
-        "open" => account::set_closed(pool, system, &other, false).await?,
+        "admin" => account::set_role(pool, system, actor, &other, Role::Admin).await?,
+        "umpire" => account::set_role(pool, system, actor, &other, Role::Umpire).await?,
+        "close" => account::set_closed(pool, system, actor, &other, true).await?,
+        "open" => account::set_closed(pool, system, actor, &other, false).await?,
         "unname" => app.umpires.set_name(&other.id, None).await?,
-        "end-sessions" => account::end_others(pool, &other.id, None).await?,
+        "end-sessions" => account::end_others(pool, system, actor, &other.id, None).await?,
         _ => return Ok(FormState::default()),
     }
     done(match fields.what.as_str() {
@@ -137,6 +157,7 @@ async fn render(app: &App, umpire: &SignedIn, form_state: FormState) -> Result<R
     let tokens =
         account::tokens(app.pool(), app.system(), None).await.map_err(failed)?.into_iter().map(|token| TokenRow {
             made: When::utc_minute(token.created_at),
+            ends: When::utc_minute(token.expires_at),
             used: token.used_at.map_or_else(|| When::written("never"), When::utc_minute),
             id: token.id,
             umpire: token.umpire,

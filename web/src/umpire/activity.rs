@@ -6,7 +6,7 @@ use app::App;
 use app::account;
 use askama::Template;
 use ledger::{Author, Entry, MatchId, Moment, Seq};
-use record::body::{Body, DrawSource, RulingEffect};
+use record::body::{Body, DrawSource, LinkAct, RulingEffect};
 
 use super::chat_post::length;
 use crate::http::Problem;
@@ -112,6 +112,11 @@ fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
         Body::Ended(_) => "ended the match".to_owned(),
         Body::Imported(_) => "entered its steps".to_owned(),
         Body::Key(_) => "registered a key, which signs for the seat from here on".to_owned(),
+        Body::Linked(linked) => match linked.act {
+            LinkAct::Made => format!("made link {} to seat {}", linked.link + 1, linked.seat.0.word()),
+            LinkAct::Followed => format!("began to use link {}", linked.link + 1),
+            LinkAct::Refused => format!("refused a second key for {}, from link {}", linked.seat.0, linked.link + 1),
+        },
         Body::Asked(_) | Body::Sealed(_) | Body::Unsealed(_) => return None,
     };
     Some(Activity { at: when(entry.at), who: umpires.name(&entry.by), what, until })

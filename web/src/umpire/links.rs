@@ -1,11 +1,13 @@
 //! The private links to the seats of a live match: made, shown once, revoked.
 
 use app::Act;
+use app::account;
 use app::account::player::{self, Link};
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::Seat;
 
+use super::activity::Umpires;
 use super::form_data::FormData;
 use super::match_context::MatchContext;
 use super::{form, shown};
@@ -25,6 +27,16 @@ struct Links<'c> {
     made: Vec<(String, String)>,
     /// True if no seat has a link yet.
     none: bool,
+    /// True if this umpire may make links.
+    may_make: bool,
+    /// The umpire whose match it is.
+    owner: String,
+    /// True if it is this umpire's match.
+    own: bool,
+    /// The helpers, by pseudonym and name.
+    helpers: Vec<(String, String)>,
+    /// The umpires who can be named as helpers.
+    others: Vec<(String, String)>,
 }
 
 struct LinkedSeat {
@@ -53,6 +65,9 @@ pub(super) async fn send(context: MatchContext, sent: FormData) -> Result<Respon
         revoked.map_err(|error| Problem::broken(&error))?;
         return Ok(Redirect::to(&format!("/umpire/m/{}/links", context.slug)).into_response());
     }
+    if let Some(done) = help(&context, &sent).await? {
+        return Ok(done);
+    }
     let refused = || Problem::refused("A link leads to seat 1 or to seat 2.");
     let seats = match sent.text("seat") {
         "both" => Seat::BOTH.to_vec(),
@@ -64,6 +79,22 @@ pub(super) async fn send(context: MatchContext, sent: FormData) -> Result<Respon
     // Without the id of a form, each request creates a new link.
     let form = sent.form().or_else(|problem| form::fresh(system).parse().map_err(|_| problem))?;
     invite(&context, &Act { by: context.umpire.by(), form }, &seats).await
+}
+
+/// Names or dismisses a helper, if the form asks for that.
+async fn help(context: &MatchContext, sent: &FormData) -> Result<Option<Response>, Problem> {
+    let (umpires, by) = (&context.app.umpires, context.umpire.by());
+    match (sent.text("helper"), sent.text("dismiss")) {
+        ("", "") => return Ok(None),
+        (helper, "") => {
+            if !account::all(context.app.pool()).await?.iter().any(|umpire| umpire.id == helper) {
+                return Err(Problem::not_found("There is no such umpire."));
+            }
+            umpires.name_helper(&context.history, &by, helper).await?;
+        }
+        (_, helper) => umpires.dismiss_helper(&context.history, &by, helper).await?,
+    }
+    Ok(Some(Redirect::to(&format!("/umpire/m/{}/links", context.slug)).into_response()))
 }
 
 /// Creates a link for each of these seats, and shows them. The same form again shows the same links.
@@ -87,7 +118,21 @@ async fn render(context: &MatchContext, made: Vec<(String, String)>) -> Result<R
         signs: history.keys[seat].is_some(),
         links: links.iter().filter(|link| link.seat == seat).map(open).collect(),
     });
+    let umpires = account::all(context.app.pool()).await?;
+    let helping = context.app.umpires.helpers(context.match_id).await?;
+    let me = &context.umpire.0.id;
+    let owner = history.umpire_now();
+    let own = *owner == context.umpire.by();
+    let named = |helps: bool| {
+        let some = umpires.iter().filter(|umpire| helping.contains(&umpire.id) == helps && umpire.id != *me);
+        some.map(|umpire| (umpire.id.clone(), umpire.name.clone())).collect()
+    };
     let links = Links {
+        may_make: own || helping.contains(me),
+        owner: Umpires::all(&context.app).await?.name(owner),
+        own,
+        helpers: named(true),
+        others: named(false),
         context,
         frame: context.frame("Links to the seats"),
         seats: seats.into_iter().collect(),

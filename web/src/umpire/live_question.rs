@@ -136,7 +136,7 @@ pub(super) async fn questions(
     }
     let links =
         player::seats_with_links(app.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
-    let looks = app.umpires.has_umpire_sight(history.match_id).await?;
+    let looks = history.umpire_looks() == Some(true);
     let chat = chat::any_in(app.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
     let mut questions = Vec::new();
     for mut question in asked {

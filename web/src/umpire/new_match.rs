@@ -92,6 +92,7 @@ pub(super) fn read(sent: &FormData) -> (NewMatch, Errors) {
         host_key: String::new(),
         pace: pace(sent),
         draws: (!has_typed_draws(sent)).then_some(DrawSource::Host),
+        looks: sent.text("looks") == "on",
     };
     (new, errors)
 }

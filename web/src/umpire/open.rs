@@ -149,9 +149,6 @@ async fn after_opening(
     match_id: MatchId,
 ) -> Result<Response, Problem> {
     let live = sent.text("live") == "on";
-    if live && sent.text("looks") == "on" {
-        app.umpires.allow_umpire_sight(match_id).await?;
-    }
     if let Ok(plan) = sent.text("plan").parse::<SubmitId>()
         && Scope::of(match_id) == Scope::Record
     {

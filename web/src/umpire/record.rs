@@ -105,7 +105,7 @@ async fn record(form: &ActForm, typed: &TypedLines) -> Result<Confirmation, Refu
     }
     // A draw is validated only against the head that the umpire saw: on another head it was already entered, or
     // somebody else was first.
-    let as_seen = typed.decision != HOST || context.history.head == form.seen;
+    let as_seen = typed.decision != HOST || context.history.allows_act_on(form.seen);
     if as_seen && lines(context, typed).is_some_and(|lines| !lines.iter().all(LineReading::counts)) {
         return Err("Every line has to be valid first; - stands for nothing sent in time.".into());
     }

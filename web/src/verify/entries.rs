@@ -90,6 +90,7 @@ fn title(entry: Option<&Entry>, seq: Seq, rounds: &[(Seq, u32)]) -> String {
     match entry.map(|entry| entry.kind) {
         None => "Not readable".to_owned(),
         Some(Kind::Key) => "A key".to_owned(),
+        Some(Kind::Linked) => "A link to a seat".to_owned(),
         Some(Kind::Opened | Kind::Imported) => "The opening".to_owned(),
         Some(Kind::Ended | Kind::Unsealed) => "The end".to_owned(),
         Some(Kind::Struck) => "A strike".to_owned(),

@@ -12,14 +12,16 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
-use crate::http::{ErrorKind, Problem};
+use crate::http::{ErrorKind, Problem, is_https};
 
 pub(crate) use browser::browser;
 pub(crate) use peer::UndeclaredProxy;
 pub use peer::{Peer, forwarded};
 
-/// The cookie that carries a session.
-pub(crate) const COOKIE: &str = "matchbook-session";
+/// The cookie that carries a session on a site without HTTPS.
+const COOKIE: &str = "matchbook-session";
+/// The same with HTTPS: with this prefix no site beside this one can set it (RFC 6265bis, section 4.1.3.2).
+const HTTPS_COOKIE: &str = "__Host-matchbook-session";
 
 /// The sender of a request for a page.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +58,13 @@ impl Visitor {
 /// The session token in a request.
 #[must_use]
 pub(crate) fn session_token(headers: &HeaderMap) -> Option<Token> {
-    cookie(headers, COOKIE)
+    cookie(headers, session_cookie(headers))
+}
+
+/// The name of the cookie that carries a session.
+#[must_use]
+pub(crate) fn session_cookie(headers: &HeaderMap) -> &'static str {
+    if is_https(headers) { HTTPS_COOKIE } else { COOKIE }
 }
 
 /// The token in a cookie of this name.

@@ -1,10 +1,10 @@
-//! The address of a request's sender, used only for limits and never stored.
+//! The address of a request's sender, used for limits and in the log of accounts.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Once;
 
-use app::account::counted;
+use app::account::{self, Actor, Channel, Umpire, counted};
 use axum::extract::{ConnectInfo, FromRequestParts, Request};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
@@ -20,6 +20,12 @@ impl Peer {
     #[must_use]
     pub fn counted(self) -> Vec<u8> {
         counted(self.0)
+    }
+
+    /// Who acts on an account with a form.
+    #[must_use]
+    pub fn actor(self, umpire: Option<&Umpire>) -> Actor {
+        account::actor(Channel::Pages, umpire, self.0)
     }
 
     /// The peer of a request's parts.

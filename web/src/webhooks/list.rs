@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::webhooks::{self, EventKind, Hook, NewHook, wrong_address};
+use app::webhooks::{self, EventKind, Hook, MadeHook, NewHook, wrong_address};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -49,17 +49,18 @@ pub(super) async fn add(
     let Some(id) = form.id() else {
         return Err(Problem::refused("This form is damaged. Open the page again."));
     };
-    let full = webhooks::full(app.pool(), &umpire.0, id).await?;
-    let wrong = wrong_address(address)
-        .or_else(|| kinds.is_empty().then_some("Choose at least one thing that it is told."))
-        .or(full);
+    let wrong =
+        wrong_address(address).or_else(|| kinds.is_empty().then_some("Choose at least one thing that it is told."));
     if let Some(wrong) = wrong {
         return render(&app, &umpire, &form, Some(wrong.to_owned())).await;
     }
     let site = site(&headers);
     let new = NewHook { id, umpire_id: &umpire.0.id, address, site: &site, kinds: &kinds };
-    let secret = webhooks::add(&app, &new).await?;
-    show::render(&app, &umpire, &id.to_string(), secret.as_ref()).await
+    match webhooks::add(&app, &new).await? {
+        MadeHook::New(secret) => show::render(&app, &umpire, &id.to_string(), Some(&secret)).await,
+        MadeHook::Before => show::render(&app, &umpire, &id.to_string(), None).await,
+        MadeHook::Full(why) => render(&app, &umpire, &form, Some(why.to_owned())).await,
+    }
 }
 
 async fn render(app: &App, umpire: &SignedIn, form: &Form, error: Option<String>) -> Result<Response, Problem> {

@@ -1,0 +1,128 @@
+//! The log of accounts: who signed in, or tried to, and who changed what. Nobody can change or remove an event here; only
+//! the owner of the database can.
+
+use std::net::IpAddr;
+
+use chrono::TimeDelta;
+use serde::Serialize;
+use store::PgPool;
+use store::accounts::events::{self, NewEvent};
+
+use super::rate_limits::network;
+use super::{AccountError, Umpire};
+use crate::system::System;
+
+pub use store::accounts::events::{AccountEvent, Actor, Channel, EventKind};
+
+/// The events on an umpire's own page.
+const OWN: i64 = 20;
+/// The events on one page for admins.
+const EVENTS_PER_PAGE: usize = 100;
+/// The events that are read at once for a file.
+const BATCH: i64 = 1_000;
+/// The days for which an umpire is told of a link that somebody else made for them.
+const NOTICE_DAYS: i64 = 14;
+
+/// An event as a line of JSON.
+#[derive(Debug, Serialize)]
+pub struct EventLine {
+    /// Its number. Later events have higher ones.
+    pub id: i64,
+    /// The time.
+    pub at: String,
+    /// The kind.
+    pub kind: String,
+    /// The pseudonym of the account's umpire; null for a failed sign-in under an unknown name or link.
+    pub umpire: Option<String>,
+    /// Their name.
+    pub umpire_name: Option<String>,
+    /// The pseudonym of the umpire who did it; null if nobody was signed in.
+    pub by: Option<String>,
+    /// Their name.
+    pub by_name: Option<String>,
+    /// `pages`, `api`, `discord` or `command-line`.
+    pub channel: String,
+    /// The sender's address as the rate limits count it; empty if there is none.
+    pub address: String,
+    /// Details.
+    pub note: String,
+}
+
+impl From<AccountEvent> for EventLine {
+    fn from(event: AccountEvent) -> Self {
+        Self {
+            id: event.id,
+            at: event.at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
+            kind: event.kind,
+            umpire: event.umpire_id,
+            umpire_name: event.umpire,
+            by: event.by_id,
+            by_name: event.by_name,
+            channel: event.channel,
+            address: event.address,
+            note: event.note,
+        }
+    }
+}
+
+/// The operator at the command line.
+pub const OPERATOR: Actor = Actor { umpire_id: None, channel: Channel::CommandLine, address: String::new() };
+
+/// The sender of a request.
+#[must_use]
+pub fn actor(channel: Channel, umpire: Option<&Umpire>, address: Option<IpAddr>) -> Actor {
+    Actor { umpire_id: umpire.map(|umpire| umpire.id.clone()), channel, address: network(address) }
+}
+
+/// An event on an account, now.
+pub(super) fn event<'e>(
+    system: &System,
+    actor: &'e Actor,
+    kind: EventKind,
+    umpire_id: Option<&'e str>,
+    note: &'e str,
+) -> NewEvent<'e> {
+    NewEvent { at: system.now().to_utc(), kind, umpire_id, actor, note }
+}
+
+/// The newest events of an umpire's account, newest first.
+///
+/// # Errors
+/// The database.
+pub async fn own_events(pool: &PgPool, umpire: &Umpire) -> Result<Vec<AccountEvent>, AccountError> {
+    Ok(events::before(pool, Some(&umpire.id), i64::MAX, OWN).await?)
+}
+
+/// A page of all events, newest first, before this number; and the number before which the next page begins.
+///
+/// # Errors
+/// The database.
+pub async fn events_before(pool: &PgPool, id: Option<i64>) -> Result<(Vec<AccountEvent>, Option<i64>), AccountError> {
+    let most = i64::try_from(EVENTS_PER_PAGE).unwrap_or(i64::MAX).saturating_add(1);
+    let mut page = events::before(pool, None, id.unwrap_or(i64::MAX), most).await?;
+    let more = page.len() > EVENTS_PER_PAGE;
+    page.truncate(EVENTS_PER_PAGE);
+    let next = page.last().map(|event| event.id).filter(|_| more);
+    Ok((page, next))
+}
+
+/// Events in order, after this number. None are left when there are none in the answer.
+///
+/// # Errors
+/// The database.
+pub async fn events_after(pool: &PgPool, id: i64) -> Result<Vec<EventLine>, AccountError> {
+    Ok(events::after(pool, id, BATCH).await?.into_iter().map(EventLine::from).collect())
+}
+
+/// The newest sign-in link for an umpire that somebody else made in the last two weeks.
+///
+/// # Errors
+/// The database.
+pub async fn link_by_another(
+    pool: &PgPool,
+    system: &System,
+    umpire: &Umpire,
+) -> Result<Option<AccountEvent>, AccountError> {
+    let since = system.now().to_utc() - TimeDelta::days(NOTICE_DAYS);
+    Ok(events::link_by_another(pool, &umpire.id, since).await?)
+}

@@ -1,0 +1,273 @@
+//! Passkeys (WebAuthn): a device proves who signs in, by a key that never leaves it and a fingerprint, a face or a PIN.
+//! That is two factors in one, so that neither a password nor a link is needed beside it.
+//!
+//! A passkey belongs to the name of the site, such as `record.example.org`. A site that is reached by a number alone has
+//! none, but for `localhost`.
+
+use chrono::TimeDelta;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use store::PgPool;
+use store::accounts::passkey_challenges;
+use store::accounts::passkeys::{self, NewPasskey};
+use url::Url;
+use uuid::Uuid;
+use webauthn_rs::prelude::{
+    CredentialID, DiscoverableAuthentication, Passkey, PasskeyRegistration, PublicKeyCredential,
+    RegisterPublicKeyCredential, Webauthn, WebauthnBuilder, WebauthnError,
+};
+
+use super::events::{Actor, EventKind, event};
+use super::session::{open, store_failure};
+use super::{AccountError, Token, Umpire, Via};
+use crate::system::System;
+
+pub use store::accounts::passkeys::PasskeyRow;
+
+/// The time in which a browser answers.
+const CHALLENGE_MINUTES: i64 = 10;
+/// The most passkeys of one umpire.
+const EACH_MAX: i64 = 20;
+/// The longest name of a device.
+const NAME_MAX_CHARS: usize = 60;
+
+/// The passkeys of a site.
+#[derive(Debug)]
+pub struct Passkeys(Webauthn);
+
+/// A challenge for a browser.
+#[derive(Debug)]
+pub struct Challenge {
+    /// The form that answers it carries this token.
+    pub token: Token,
+    /// The options for the browser, as JSON.
+    pub options: Value,
+}
+
+impl Passkeys {
+    /// Those of the site at this address; none if the address has no name.
+    #[must_use]
+    pub fn at(site: &str) -> Option<Self> {
+        let origin = Url::parse(site).ok()?;
+        let name = origin.domain()?.to_owned();
+        let built = WebauthnBuilder::new(&name, &origin).and_then(|builder| builder.rp_name("Matchbook").build());
+        built.ok().map(Self)
+    }
+
+    /// Begins to add a passkey.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn begin_adding(
+        &self,
+        pool: &PgPool,
+        system: &System,
+        umpire: &Umpire,
+    ) -> Result<Challenge, AccountError> {
+        let known = passkeys::of_umpire(pool, &umpire.id).await?;
+        let known = known.into_iter().map(|passkey| CredentialID::from(passkey.id)).collect();
+        let begun = self.0.start_passkey_registration(handle(&umpire.id), &umpire.name, &umpire.name, Some(known));
+        let (options, state) = begun.map_err(|error| refused(&error))?;
+        let state = serde_json::to_string(&state).map_err(|_| AccountError::Passkey)?;
+        let mut options = serde_json::to_value(&options).map_err(|_| AccountError::Passkey)?;
+        // Only a passkey that the device finds by itself signs in without a name.
+        if let Some(selection) = options.pointer_mut("/publicKey/authenticatorSelection").and_then(Value::as_object_mut)
+        {
+            selection.insert("residentKey".to_owned(), "required".into());
+            selection.insert("requireResidentKey".to_owned(), true.into());
+        }
+        challenge(pool, system, Some(&umpire.id), &state, options).await
+    }
+
+    /// Adds the passkey with which a browser answered.
+    ///
+    /// # Errors
+    /// The answer is not right or came too late, the passkey or the name cannot be stored, or the database.
+    pub async fn add(
+        &self,
+        pool: &PgPool,
+        system: &System,
+        actor: &Actor,
+        umpire: &Umpire,
+        answer: &Answer<'_>,
+        name: &str,
+    ) -> Result<(), AccountError> {
+        let name = name.trim();
+        if name.is_empty() || name.chars().count() > NAME_MAX_CHARS || name.contains(char::is_control) {
+            return Err(AccountError::NoName);
+        }
+        let state = answer.state(pool, system, Some(&umpire.id)).await?;
+        let state: PasskeyRegistration = serde_json::from_str(&state).map_err(|_| AccountError::Passkey)?;
+        let answered: RegisterPublicKeyCredential = answer.read()?;
+        let passkey = self.0.finish_passkey_registration(&answered, &state).map_err(|error| refused(&error))?;
+        let text = serde_json::to_string(&passkey).map_err(|_| AccountError::Passkey)?;
+        let new = NewPasskey { id: passkey.cred_id(), umpire_id: &umpire.id, name, passkey: &text };
+        let event = event(system, actor, EventKind::PasskeyAdded, Some(&umpire.id), name);
+        if passkeys::add(pool, &new, EACH_MAX, &event).await? { Ok(()) } else { Err(AccountError::Passkey) }
+    }
+
+    /// Begins a sign-in with any passkey of this site.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn begin_sign_in(&self, pool: &PgPool, system: &System) -> Result<Challenge, AccountError> {
+        let (mut options, state) = self.0.start_discoverable_authentication().map_err(|error| refused(&error))?;
+        // A button begins it, and not a list beside a field.
+        options.mediation = None;
+        let state = serde_json::to_string(&state).map_err(|_| AccountError::Passkey)?;
+        let options = serde_json::to_value(&options).map_err(|_| AccountError::Passkey)?;
+        challenge(pool, system, None, &state, options).await
+    }
+
+    /// Signs in the umpire of the passkey with which a browser answered, and returns the session's token.
+    ///
+    /// # Errors
+    /// The answer is not right or came too late, or the database.
+    pub async fn sign_in(
+        &self,
+        pool: &PgPool,
+        system: &System,
+        actor: &Actor,
+        answer: &Answer<'_>,
+        browser: &str,
+    ) -> Result<Token, AccountError> {
+        match self.proven(pool, system, answer).await {
+            Ok(umpire_id) => open(pool, system, actor, &umpire_id, Via::Passkey, browser).await,
+            Err(error @ AccountError::Passkey) => {
+                store_failure(pool, system, actor, None, "with a passkey that is not valid").await?;
+                Err(error)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The pseudonym of the umpire who proved to have a passkey.
+    async fn proven(&self, pool: &PgPool, system: &System, answer: &Answer<'_>) -> Result<String, AccountError> {
+        let state = answer.state(pool, system, None).await?;
+        let state: DiscoverableAuthentication = serde_json::from_str(&state).map_err(|_| AccountError::Passkey)?;
+        let answered: PublicKeyCredential = answer.read()?;
+        let (user, id) = self.0.identify_discoverable_authentication(&answered).map_err(|error| refused(&error))?;
+        let owner = passkeys::owner(pool, id).await?.filter(|owner| handle(&owner.umpire_id) == user);
+        let owner = owner.ok_or(AccountError::Passkey)?;
+        let mut passkey: Passkey = serde_json::from_str(&owner.passkey).map_err(|_| AccountError::Passkey)?;
+        let proven = self
+            .0
+            .finish_discoverable_authentication_v2(&answered, state, &passkey)
+            .map_err(|error| refused(&error))?;
+        passkey.update_credential(&proven);
+        let text = serde_json::to_string(&passkey).map_err(|_| AccountError::Passkey)?;
+        passkeys::note_use(pool, id, &text, system.now().to_utc()).await?;
+        Ok(owner.umpire_id)
+    }
+}
+
+/// A browser's answer to a challenge, as the form has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer<'a> {
+    /// The challenge's token.
+    pub token: &'a str,
+    /// The credential, as JSON.
+    pub credential: &'a str,
+}
+
+impl Answer<'_> {
+    async fn state(&self, pool: &PgPool, system: &System, umpire_id: Option<&str>) -> Result<String, AccountError> {
+        let token: Token = self.token.parse().map_err(|_| AccountError::Passkey)?;
+        let state = passkey_challenges::end(pool, &token.hash(), umpire_id, system.now().to_utc()).await?;
+        state.ok_or(AccountError::Passkey)
+    }
+
+    fn read<T: for<'de> serde::Deserialize<'de>>(&self) -> Result<T, AccountError> {
+        serde_json::from_str(self.credential).map_err(|_| AccountError::Passkey)
+    }
+}
+
+/// The passkeys of an umpire, oldest first.
+///
+/// # Errors
+/// The database.
+pub async fn passkeys_of(pool: &PgPool, umpire: &Umpire) -> Result<Vec<PasskeyRow>, AccountError> {
+    Ok(passkeys::of_umpire(pool, &umpire.id).await?)
+}
+
+/// Removes a passkey by its id in hex. Removing it again changes nothing.
+///
+/// # Errors
+/// The database.
+pub async fn remove_passkey(
+    pool: &PgPool,
+    system: &System,
+    actor: &Actor,
+    umpire: &Umpire,
+    id: &str,
+) -> Result<(), AccountError> {
+    let Ok(id) = hex::decode(id) else { return Ok(()) };
+    let event = event(system, actor, EventKind::PasskeyRemoved, Some(&umpire.id), "");
+    Ok(passkeys::remove(pool, &umpire.id, &id, &event).await?)
+}
+
+/// Says if a password or Discord is not enough to sign in.
+///
+/// # Errors
+/// There is no passkey, or the database.
+pub async fn need_passkey(
+    pool: &PgPool,
+    system: &System,
+    actor: &Actor,
+    umpire: &Umpire,
+    needed: bool,
+) -> Result<(), AccountError> {
+    let note = if needed { "a password alone does not sign in" } else { "a password signs in" };
+    let event = event(system, actor, EventKind::PasskeyNeeded, Some(&umpire.id), note);
+    if passkeys::set_needed(pool, &umpire.id, needed, &event).await? { Ok(()) } else { Err(AccountError::NoPasskey) }
+}
+
+/// True if a password or Discord is not enough to sign in.
+///
+/// # Errors
+/// The database.
+pub async fn needs_passkey(pool: &PgPool, umpire_id: &str) -> Result<bool, AccountError> {
+    Ok(passkeys::is_needed(pool, umpire_id).await?)
+}
+
+async fn challenge(
+    pool: &PgPool,
+    system: &System,
+    umpire_id: Option<&str>,
+    state: &str,
+    options: Value,
+) -> Result<Challenge, AccountError> {
+    let (token, now) = (Token::fresh(system), system.now().to_utc());
+    let expires_at = now + TimeDelta::minutes(CHALLENGE_MINUTES);
+    passkey_challenges::begin(pool, &token.hash(), umpire_id, state, now, expires_at).await?;
+    Ok(Challenge { token, options })
+}
+
+/// The number under which devices know an umpire: it follows from the pseudonym, and does not show it.
+fn handle(umpire_id: &str) -> Uuid {
+    let hash: [u8; 32] =
+        Sha256::new().chain_update(b"matchbook/passkey-user/1\n").chain_update(umpire_id).finalize().into();
+    Uuid::from_bytes(std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0)))
+}
+
+/// The reader is told only that it did not work; the log says why.
+fn refused(error: &WebauthnError) -> AccountError {
+    tracing::debug!(%error, "a passkey was refused");
+    AccountError::Passkey
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passkeys_belong_to_a_name() {
+        for site in ["https://record.example.org", "http://localhost:8080"] {
+            assert!(Passkeys::at(site).is_some(), "{site}");
+        }
+        for site in ["http://127.0.0.1:8080", "http://[::1]:8080", "", "record.example.org"] {
+            assert!(Passkeys::at(site).is_none(), "{site}");
+        }
+        assert_ne!(handle("3f9a1c0b7d2e"), handle("3f9a1c0b7d2f"));
+    }
+}

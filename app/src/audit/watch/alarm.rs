@@ -1,0 +1,179 @@
+//! What a monitor says about a log, each in one line.
+
+use std::fmt;
+
+use engine::Seat;
+use ledger::{Hash, LeafIndex, MatchId, Moment, OriginLine, Seq, Tree, TreeSize};
+
+/// Something that the reader of a monitor must know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Alarm {
+    /// A signed checkpoint does not extend the one that was kept.
+    Fork {
+        /// The kept tree.
+        kept: Tree,
+        /// The tree of the checkpoint.
+        signed: Tree,
+        /// The contradiction, in half a sentence.
+        why: String,
+    },
+    /// The checkpoint is smaller than the kept one, and the same log.
+    Smaller {
+        /// The kept size.
+        kept: TreeSize,
+        /// The size of the checkpoint.
+        signed: TreeSize,
+    },
+    /// The log goes on under a new name without entries that were kept.
+    Lost {
+        /// Its new name.
+        name: OriginLine,
+        /// The size from which it goes on.
+        common: TreeSize,
+        /// The kept size.
+        kept: TreeSize,
+    },
+    /// The checkpoint does not satisfy the policy.
+    Policy {
+        /// The reason.
+        why: String,
+    },
+    /// The newest tree is older than the limit.
+    Late {
+        /// Its size.
+        size: TreeSize,
+        /// Its time.
+        since: Moment,
+        /// The clock by which it is known.
+        clock: &'static str,
+    },
+    /// A tile does not have the hashes of its entries.
+    Tile {
+        /// Its level.
+        level: u8,
+        /// Its index in the level.
+        index: u64,
+    },
+    /// A line of the log is no entry.
+    Entry {
+        /// Its place.
+        index: LeafIndex,
+        /// The reason.
+        why: String,
+    },
+    /// Two chains have one match id.
+    SecondChain {
+        /// The match.
+        match_id: MatchId,
+        /// The place of the first entry of each.
+        places: [LeafIndex; 2],
+    },
+    /// An entry does not follow from the one before it.
+    Chain {
+        /// The match.
+        match_id: MatchId,
+        /// The entry.
+        entry: Seq,
+        /// The contradiction.
+        why: String,
+    },
+    /// An entry names a tree that the log never had.
+    Root {
+        /// The match.
+        match_id: MatchId,
+        /// The entry.
+        entry: Seq,
+        /// The tree that it names.
+        named: Tree,
+        /// The log's own root at that size; none where it had no such tree then.
+        found: Option<Hash>,
+    },
+    /// A match names another host key than the ones before it.
+    HostKey {
+        /// The match.
+        match_id: MatchId,
+        /// Its key.
+        key: String,
+        /// The log's first.
+        first: String,
+    },
+    /// A key that is watched was registered for a seat.
+    Key {
+        /// Whose key it is.
+        name: String,
+        /// The match.
+        match_id: MatchId,
+        /// The entry.
+        entry: Seq,
+        /// The seat.
+        seat: Seat,
+    },
+    /// A match was opened and has not ended.
+    Stale {
+        /// The match.
+        match_id: MatchId,
+        /// The time since when it runs.
+        since: Moment,
+        /// True if its draws were fixed: the host knows what it would draw.
+        seeded: bool,
+    },
+    /// More was found than is said.
+    More {
+        /// The number.
+        count: usize,
+    },
+}
+
+impl fmt::Display for Alarm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fork { kept, signed, why } => write!(
+                f,
+                "fork: the checkpoint of {} entries with root {} does not extend the kept one of {} entries with root {}: {why}",
+                signed.size,
+                signed.root.to_base64(),
+                kept.size,
+                kept.root.to_base64()
+            ),
+            Self::Smaller { kept, signed } => {
+                write!(f, "smaller: the checkpoint has {signed} entries, and the kept one has {kept}")
+            }
+            Self::Lost { name, common, kept } => write!(
+                f,
+                "lost: the log goes on as {name} from {common} entries, and {kept} were signed before. It is read again \
+                 from the start"
+            ),
+            Self::Policy { why } => write!(f, "policy: the checkpoint does not satisfy it: {why}"),
+            Self::Late { size, since, clock } => {
+                write!(f, "late: the newest tree has {size} entries and is of {since}, {clock}")
+            }
+            Self::Tile { level, index } => {
+                write!(f, "tile: tile {index} of level {level} does not hold the hashes of its entries")
+            }
+            Self::Entry { index, why } => write!(f, "entry: position {index} holds no entry: {why}"),
+            Self::SecondChain { match_id, places: [first, second] } => {
+                write!(f, "second chain: match {match_id} begins at position {first}, and again at position {second}")
+            }
+            Self::Chain { match_id, entry, why } => write!(f, "chain: match {match_id}, entry {entry}: {why}"),
+            Self::Root { match_id, entry, named, found } => {
+                write!(f, "root: match {match_id}, entry {entry} names a tree of {} entries", named.size)?;
+                let root = named.root.to_base64();
+                match found {
+                    Some(found) => write!(f, " with root {root}, and the log has {}", found.to_base64()),
+                    None => write!(f, ", and the log was smaller then"),
+                }
+            }
+            Self::HostKey { match_id, key, first } => {
+                write!(f, "host key: match {match_id} names {key:?}, and this log's first match names {first:?}")
+            }
+            Self::Key { name, match_id, entry, seat } => {
+                write!(f, "key: the key of {name} was registered for {seat} in match {match_id}, entry {entry}")
+            }
+            Self::Stale { match_id, since, seeded } => {
+                let what = if *seeded { "was opened, and its draws are fixed," } else { "was opened" };
+                write!(f, "stale: match {match_id} {what} on {since}, and has not ended")
+            }
+            Self::More { count } => write!(f, "more: {count} further things were found and are not said one by one"),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What a monitor knows of the matches of a log: the head of each chain, and whether it has ended.
+
+use std::collections::BTreeMap;
+
+use ledger::{Entry, Hash, LeafIndex, MatchId, Moment, PlayerKey, Seq, TreeSize, leaf_hash};
+use record::TreeMentions;
+use record::body::Body;
+use serde::{Deserialize, Serialize};
+
+use super::alarm::Alarm;
+
+/// A key to look for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WatchedKey {
+    /// Whose it is, as the reader calls them.
+    pub name: String,
+    /// The public key.
+    pub key: PlayerKey,
+}
+
+/// All matches of a log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct LogState {
+    pub(super) matches: BTreeMap<MatchId, MatchState>,
+    /// Every host key that a match named, in the order of the log.
+    pub(super) host_keys: Vec<String>,
+}
+
+/// A match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MatchState {
+    /// The place of its first entry.
+    first: u64,
+    /// The number of its entries.
+    next: u32,
+    /// The leaf hash of the last of them.
+    leaf: Hash,
+    /// The time of the last of them.
+    at: Moment,
+    /// The time since when it runs; none if it has ended.
+    runs: Option<Moment>,
+    /// True if its draws are fixed.
+    seeded: bool,
+}
+
+impl LogState {
+    /// Adds the next entry of the log. `roots` gives the log's own root at a size.
+    pub(super) fn entry(
+        &mut self,
+        index: LeafIndex,
+        bytes: &[u8],
+        roots: &dyn Fn(TreeSize) -> Option<Hash>,
+        keys: &[WatchedKey],
+    ) -> Vec<Alarm> {
+        let entry = match Entry::read(bytes) {
+            Ok(entry) => entry,
+            Err(why) => return vec![Alarm::Entry { index, why: why.to_string() }],
+        };
+        let mut alarms: Vec<Alarm> = self.follows(index, &entry, leaf_hash(bytes)).into_iter().collect();
+        let (match_id, seq) = (entry.match_id, entry.seq);
+        for named in TreeMentions::of(std::slice::from_ref(&entry)).trees {
+            let found = roots(named.tree.size).filter(|_| named.tree.size.0 <= index.0);
+            if found != Some(named.tree.root) {
+                alarms.push(Alarm::Root { match_id, entry: seq, named: named.tree, found });
+            }
+        }
+        match Body::read(&entry) {
+            Ok(Body::Opened(body)) if !self.host_keys.contains(&body.host_key) => {
+                if let Some(first) = self.host_keys.first() {
+                    alarms.push(Alarm::HostKey { match_id, key: body.host_key.clone(), first: first.clone() });
+                }
+                self.host_keys.push(body.host_key);
+            }
+            Ok(Body::Key(body)) => {
+                let of = keys.iter().filter(|watched| watched.key == body.key);
+                alarms.extend(of.map(|watched| {
+                    let name = watched.name.clone();
+                    Alarm::Key { name, match_id, entry: seq, seat: body.seat.0 }
+                }));
+            }
+            Ok(body) => self.lives(&entry, &body),
+            Err(why) => {
+                alarms.push(Alarm::Chain { match_id, entry: seq, why: format!("its body does not read: {why}") });
+            }
+        }
+        alarms
+    }
+
+    /// Moves the match's head, or says why this entry is not its next.
+    fn follows(&mut self, index: LeafIndex, entry: &Entry, leaf: Hash) -> Option<Alarm> {
+        let (match_id, seq) = (entry.match_id, entry.seq);
+        let next = seq.0.saturating_add(1);
+        let opened = MatchState { first: index.0, next, leaf, at: entry.at, runs: Some(entry.at), seeded: false };
+        let chain = |why: String| Some(Alarm::Chain { match_id, entry: seq, why });
+        let Some(state) = self.matches.get_mut(&match_id) else {
+            self.matches.insert(match_id, opened);
+            if seq == Seq(0) && entry.prev == Hash::ZERO {
+                return None;
+            }
+            return chain("the match begins with it".to_owned());
+        };
+        if seq == Seq(0) {
+            return Some(Alarm::SecondChain { match_id, places: [LeafIndex(state.first), index] });
+        }
+        let why = if seq.0 != state.next {
+            format!("entry {} comes next", state.next)
+        } else if entry.prev != state.leaf {
+            "it does not name the entry before it".to_owned()
+        } else if entry.at < state.at {
+            "it is dated before the entry before it".to_owned()
+        } else {
+            (state.next, state.leaf, state.at) = (next, leaf, entry.at);
+            return None;
+        };
+        chain(why)
+    }
+
+    /// Notes that a match ended, or was taken up again.
+    fn lives(&mut self, entry: &Entry, body: &Body) {
+        let Some(state) = self.matches.get_mut(&entry.match_id) else { return };
+        match body {
+            Body::Ended(_) => (state.runs, state.seeded) = (None, false),
+            Body::FixedSeed(_) => state.seeded = true,
+            Body::Asked(_) | Body::Drawn(_) | Body::HostShare(_) | Body::Resolved(_) => {
+                state.runs = state.runs.or(Some(entry.at));
+            }
+            _ => {}
+        }
+    }
+
+    /// The matches that run since before a time.
+    pub(super) fn stale(&self, before: Moment) -> impl Iterator<Item = Alarm> {
+        self.matches.iter().filter_map(move |(match_id, state)| {
+            let since = state.runs.filter(|since| *since < before)?;
+            Some(Alarm::Stale { match_id: *match_id, since, seeded: state.seeded })
+        })
+    }
+}

@@ -1,0 +1,26 @@
+//! What a link to a seat may show. A new link shows nothing secret from before it: otherwise whoever makes a second one
+//! reads the moves of the first.
+
+use engine::Party;
+use record::{History, SealRecord};
+
+use crate::account::player::SeatAccess;
+use crate::receipts::SeatReceipt;
+use crate::views::VisibleMatch;
+
+impl SeatAccess {
+    /// The match as this link may show it: with what is secret to others, unless a part of that is older than the link.
+    #[must_use]
+    pub fn view<'h>(&self, history: &'h History) -> VisibleMatch<'h> {
+        let own = |seal: &&SealRecord| seal.whose == Party::Seat(self.seat_ref.seat);
+        let closed = |seal: &SealRecord| seal.opened_by.iter().any(Option::is_none);
+        let older = history.seals.iter().filter(own).any(|seal| seal.at < self.since && closed(seal));
+        if older { VisibleMatch::public(history) } else { VisibleMatch::seat(history, self.seat_ref.seat) }
+    }
+
+    /// The receipts that this link may show.
+    #[must_use]
+    pub fn shown(&self, receipts: Vec<SeatReceipt>) -> Vec<SeatReceipt> {
+        receipts.into_iter().filter(|receipt| receipt.receipt.receipt.at >= self.since).collect()
+    }
+}

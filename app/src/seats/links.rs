@@ -1,0 +1,107 @@
+//! Private links to seats: made by the match's own umpires, followed by browsers, used by programs. The record and the
+//! seat itself are told of each of these, so that nobody acts for a seat unseen.
+
+use engine::Seat;
+use ledger::{Author, MatchId};
+use record::body::LinkAct;
+use record::write::{self, WriteError};
+use store::accounts::player_links;
+
+use super::Seats;
+use crate::account::player::{self, SeatAccess, SeatRef};
+use crate::account::{Snowflake, Token, chat};
+use crate::act::Act;
+use crate::error::AppError;
+use crate::recorder::by;
+
+/// The most browsers that follow one link, so that whoever has it cannot fill the record.
+const BROWSERS_MAX: i64 = 20;
+
+impl Seats {
+    /// Makes a link to a seat. It is derived from the umpire's form and a key of this installation, so that the same
+    /// form sent again shows the same link.
+    ///
+    /// # Errors
+    /// The match is another umpire's, or the database.
+    pub async fn invite(&self, act: &Act, match_id: MatchId, seat: Seat) -> Result<Token, AppError> {
+        let match_name = match_id.to_string();
+        let parts = ["player-link", &match_name, &act.form.to_string(), seat.word()];
+        let token = Token::of(*self.vault.digest(&parts.map(str::as_bytes)).bytes());
+        self.make(&act.by, SeatRef { match_id, seat }, token).await
+    }
+
+    /// Makes a link to a seat without a form: for a command of a chat, and for the demo.
+    ///
+    /// # Errors
+    /// The match is another umpire's, or the database.
+    pub async fn make_link(&self, by: &Author, seat_ref: SeatRef) -> Result<Token, AppError> {
+        self.make(by, seat_ref, Token::fresh(&self.system)).await
+    }
+
+    async fn make(&self, by: &Author, seat_ref: SeatRef, token: Token) -> Result<Token, AppError> {
+        let SeatRef { match_id, seat } = seat_ref;
+        if player_links::exists(self.logs.pool(), &token.hash()).await? {
+            return Ok(token);
+        }
+        let history = self.recorder.settle(match_id).await?;
+        self.permissions.check(&history, by).await?;
+        let mut number = 0;
+        self.recorder
+            .append_quietly(match_id, by, |context, history| {
+                number = history.links_made(seat);
+                write::link(context, history, seat, number, LinkAct::Made)
+            })
+            .await?;
+        // A crash before this leaves a link in the record that leads nowhere. The umpire makes another one.
+        player::store_link(self.logs.pool(), &self.system, seat_ref, Some(number), &token)
+            .await
+            .map_err(AppError::from_account)?;
+        Ok(token)
+    }
+
+    /// Follows a link with a browser, and returns the token for its cookie.
+    ///
+    /// # Errors
+    /// The link is not valid, too many browsers followed it, or the database.
+    pub async fn follow(&self, token: &Token) -> Result<(SeatRef, Token), AppError> {
+        let access = player::access_of_link(self.logs.pool(), token).await.map_err(AppError::from_account)?;
+        if player_links::browsers(self.logs.pool(), &token.hash()).await? >= BROWSERS_MAX {
+            let why = "20 browsers follow this link already. Ask the umpire for a new one";
+            return Err(WriteError::NotNow(why).into());
+        }
+        self.note(access, LinkAct::Followed).await?;
+        // A crash before this leaves an entry about a browser that got no cookie.
+        player::follow(self.logs.pool(), &self.system, token).await.map_err(AppError::from_account)
+    }
+
+    /// Gives the seat of a link to an account of a chat.
+    ///
+    /// # Errors
+    /// The link is not valid, or the database.
+    pub async fn follow_from_chat(&self, user: Snowflake, token: &Token) -> Result<SeatRef, AppError> {
+        let access = player::access_of_link(self.logs.pool(), token).await.map_err(AppError::from_account)?;
+        self.note(access, LinkAct::Followed).await?;
+        chat::take_seat(self.logs.pool(), &self.system, user, token).await.map_err(AppError::from_account)
+    }
+
+    /// Notes that a program uses a link, to the minute. Its first use is entered.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn note_program(&self, token: &Token, access: SeatAccess) -> Result<(), AppError> {
+        if !access.used {
+            self.note(access, LinkAct::Followed).await?;
+        }
+        player::note_program(self.logs.pool(), &self.system, token).await.map_err(AppError::from_account)
+    }
+
+    /// Enters the use of a link, if the record knows the link.
+    pub(super) async fn note(&self, access: SeatAccess, act: LinkAct) -> Result<(), AppError> {
+        let (SeatRef { match_id, seat }, Some(number)) = (access.seat_ref, access.link) else { return Ok(()) };
+        let author = if act == LinkAct::Refused { Author::Server } else { by(access.seat_ref) };
+        self.recorder
+            .append_quietly(match_id, &author, |context, history| write::link(context, history, seat, number, act))
+            .await?;
+        Ok(())
+    }
+}

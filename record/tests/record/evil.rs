@@ -1,0 +1,253 @@
+//! What verification says of every alteration that an evil host can make: a finding fails, or something else is said, or
+//! nothing is, for a reason. Where a check is missing, that is the reason (`open`). `fixtures/evil-host.txt` has all of it, one alteration a line; `UPDATE=1 cargo test -p
+//! matchbook-record evil` writes it again.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::thread;
+
+use engine::{Seat, Verdict as Won};
+use ledger::Policy;
+use record::Bundle;
+use record::verify::{Check, Report, Status, Verdict};
+
+use crate::alterations::{self, Alteration};
+use crate::book::{Book, archive};
+use crate::evil_host::{EvilHost, Piece, pieces};
+use crate::fields::eventful;
+use crate::log::log_key;
+use crate::{matrix, receipts};
+
+/// A match, and whether the host plays its players.
+struct Case {
+    name: &'static str,
+    book: Book,
+    plays: bool,
+}
+
+fn signed() -> Book {
+    let mut book = matrix::signed();
+    book.rules("conceded", Some(Won::Won(Seat::P1)));
+    book.ends();
+    book
+}
+
+fn matches() -> Vec<Case> {
+    let told = |name, plays, book| Case { name, book, plays };
+    let import = archive().into_iter().find(|file| file.name.contains("three-card")).unwrap();
+    vec![
+        told("recorded", false, matrix::recorded()),
+        told("signed", false, signed()),
+        told("invented", true, signed()),
+        told("replaced", false, receipts::ended(receipts::played())),
+        told("drawn", false, matrix::drawn()),
+        told("eventful", false, eventful()),
+        told("imported", false, Book::imported(&import.text)),
+    ]
+}
+
+/// The true match. Of what was replaced in it, the one that counted came second.
+fn honest(told: &Case) -> Vec<Piece> {
+    let mut pieces = pieces(&told.book);
+    if told.name == "replaced" {
+        let second = |piece: &&mut Piece| piece.body["decision"] == "d3" && piece.body["seat"] == "p1";
+        pieces.iter_mut().filter(second).for_each(|piece| piece.body["ordinal"] = 1.into());
+    }
+    pieces
+}
+
+/// Why nothing is said of an alteration. The first one that an alteration's name begins with is its reason; one that
+/// begins with a space may stand anywhere in the name.
+const SILENT: &[(&str, Silence)] = &[
+    // A key that is left out.
+    ("asked.deadline dropped", LEFT_OUT),
+    ("opened.clocks dropped", LEFT_OUT),
+    ("opened.date dropped", LEFT_OUT),
+    ("opened.dmo dropped", LEFT_OUT),
+    ("opened.event dropped", LEFT_OUT),
+    ("imported.source dropped", LEFT_OUT),
+    ("resolved.counted.p2 dropped", LEFT_OUT),
+    // Order.
+    ("asked entry moved earlier", ASKED_EARLY),
+    ("resolved entry moved later", ASKED_EARLY),
+    ("ended entry dropped", Open("a match that is over and has no end should say so (finding 6)")),
+    ("asked entry dropped", Harmless("a question that nobody answered leaves nothing behind")),
+    ("sealed entry moved", Harmless("the seals of one close have no order")),
+    ("asked entry moved", ORDER),
+    ("handed entry moved", ORDER),
+    ("key entry moved", ORDER),
+    ("objected entry moved", ORDER),
+    ("ruled entry moved", ORDER),
+    ("struck entry moved", ORDER),
+    // Authors.
+    ("sealed by p", Open("in a recorded match the umpire types: a seal by a seat should fail (finding 3)")),
+    ("sealed by umpire", Open("who types in a match that is another umpire's should be named (finding 7)")),
+    ("resumed by umpire", Open("who lets a clock run in a match that is another umpire's should be named (finding 7)")),
+    ("asked by", AUTHOR),
+    ("resolved by", AUTHOR),
+    ("ended by", AUTHOR),
+    ("unsealed by", AUTHOR),
+    ("imported by", AUTHOR),
+    ("opened by", AUTHOR),
+    // The opening.
+    ("opened.date", UNUSED),
+    ("opened.program", UNUSED),
+    ("opened.dmo", UNUSED),
+    ("opened.event", WORD),
+    ("imported.source", WORD),
+    ("opened.host_key", Harmless("receipts and an audit of the log show it, and no bundle does")),
+    ("opened.names", Harmless("who sits in which seat is the host's word")),
+    // Times, numbers, keys.
+    (" at a minute", CLOCK),
+    ("sealed.came", CLOCK),
+    ("sealed.ordinal", RECEIPT),
+    ("sealed.signature", Harmless("the host plays the seat: whoever has the key signs what it likes")),
+    ("resolved.tree", Harmless("the host names any tree of its log that covers the seals")),
+    ("resolved.openings[].key", KEY),
+    ("unsealed.openings[].key", KEY),
+    ("drawn-seed.openings[].key", KEY),
+    ("resolved.openings in another order", LIST),
+    ("unsealed.openings in another order", LIST),
+    ("drawn-seed.openings in another order", LIST),
+    ("struck.steps[].seals in another order", LIST),
+    ("unsealed entry dropped", RECEIPT),
+    ("unsealed.replaced", RECEIPT),
+    ("noted", Harmless("a remark changes nothing, and nobody signs it")),
+];
+
+/// Why nothing is said.
+#[derive(Clone, Copy)]
+enum Silence {
+    /// Nothing in a match could contradict it.
+    Harmless(&'static str),
+    /// A check is missing, which would be this.
+    Open(&'static str),
+}
+use Silence::{Harmless, Open};
+
+const LEFT_OUT: Silence =
+    Open("a key that is left out reads as null: a body should insist on each of its keys (finding 1)");
+const ASKED_EARLY: Silence = Open("a question should come after the answer to the one before it (finding 6)");
+const ORDER: Silence = Harmless("nothing between the two tells their order");
+const AUTHOR: Silence = Harmless("which umpire it was, or the server, is the server's word");
+const UNUSED: Silence = Harmless("this game does not rest on it");
+const WORD: Silence = Harmless("a word that may be withdrawn, and that nothing else names");
+const CLOCK: Silence = Harmless("it is the server's clock");
+const RECEIPT: Silence = Harmless("a player's receipt shows it, and nothing else does");
+const KEY: Silence = Harmless("any key seals as well as another");
+const LIST: Silence = Harmless("the order of this list means nothing");
+
+fn check(book: &Book, bundle: &Bundle) -> Report {
+    let policy = format!("log {}\nquorum none\n", log_key(book).verifier());
+    let read = Bundle::read(&bundle.write()).unwrap();
+    assert_eq!(read, *bundle);
+    Check::of(&read, Some(&Policy::read(policy.as_bytes()).unwrap())).report()
+}
+
+/// Everything that a report says, sentence by sentence, each with its finding. The checkpoint is always another one, and
+/// from when to when entries are dated says nothing of them.
+fn sentences(report: &Report) -> Vec<(u8, String)> {
+    let of = |finding: &record::verify::Finding| {
+        let details = finding.details.iter().map(|detail| detail.text.clone());
+        details.chain([finding.summary.clone()]).map(|said| (finding.number, undated(&said))).collect::<Vec<_>>()
+    };
+    let all = report.findings.iter().flat_map(of);
+    all.filter(|(_, said)| !said.starts_with("checkpoint of ")).collect()
+}
+
+fn undated(said: &str) -> String {
+    said.split("Entries are dated").next().unwrap_or_default().to_owned()
+}
+
+/// A sentence without the numbers of entries, which others have when entries come or go.
+fn without_places(said: &str) -> String {
+    let mut after_entry = false;
+    let words = said.split(' ').map(|word| {
+        let place = std::mem::replace(&mut after_entry, matches!(word, "entry" | "Entry"));
+        if place { word.trim_matches(|c: char| c.is_ascii_digit()) } else { word }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The answer to an altered match, beside the true one.
+fn answer(book: &Book, honest: &Report, name: &str, moves_entries: bool, bundle: &Bundle) -> String {
+    let report = check(book, bundle);
+    let failed = report.findings.iter().filter(|finding| finding.status == Status::Failed);
+    let failed: Vec<String> = failed.map(|finding| finding.number.to_string()).collect();
+    match &report.verdict {
+        Verdict::Failed { .. } => return format!("fails {}", failed.join(" ")),
+        Verdict::CannotCheck { .. } => return "cannot be checked".to_owned(),
+        verdict if *verdict != honest.verdict => return format!("says in the verdict: {verdict}"),
+        _ => {}
+    }
+    let known = sentences(honest);
+    let is_known = |(finding, said): &(u8, String)| {
+        let places = |said: &str| if moves_entries { without_places(said) } else { said.to_owned() };
+        // That there are so many entries, and that they are in the log, is always said.
+        let always = moves_entries && *finding <= 2;
+        always || known.iter().any(|(of, other)| of == finding && places(other) == places(said))
+    };
+    let new = sentences(&report).into_iter().find(|said| !is_known(said));
+    if let Some((finding, said)) = new {
+        return format!("says in {finding}: {said}");
+    }
+    match SILENT.iter().find(|(path, _)| name.starts_with(path) || path.starts_with(' ') && name.contains(path)) {
+        Some((_, Harmless(why))) => format!("harmless: {why}"),
+        Some((_, Open(missing))) => format!("open: {missing}"),
+        None => "UNEXPLAINED".to_owned(),
+    }
+}
+
+/// The answers for one match, in the order of its entries.
+fn answers(told: &Case, others: &[&[Piece]]) -> Vec<(String, String)> {
+    let (host, true_pieces) = (EvilHost::of(&told.book, told.plays), honest(told));
+    let honest = host.tells(true_pieces.clone()).unwrap();
+    let report = check(&told.book, &honest);
+    assert!(report.is_good() && report.findings[1].status == Status::Holds, "{}: {report:#?}", told.name);
+    let mut found: Vec<(String, String)> = Vec::new();
+    for Alteration { name, pieces, moves_entries } in alterations::of(&true_pieces, others) {
+        let Some(bundle) = host.tells(pieces).filter(|bundle| *bundle != honest) else { continue };
+        let answer = answer(&told.book, &report, &name, moves_entries, &bundle);
+        found.push((format!("{} {name}", told.name), answer));
+    }
+    found
+}
+
+#[test]
+fn every_alteration_by_an_evil_host_fails_or_is_said_or_has_a_reason() {
+    let matches = matches();
+    let all: Vec<Vec<Piece>> = matches.iter().map(honest).collect();
+    let found: Vec<Vec<(String, String)>> = thread::scope(|scope| {
+        let each = |(n, told): (usize, Case)| {
+            let others = all.iter().enumerate().filter(move |(m, _)| *m != n).map(|(_, of)| &of[..]);
+            let others: Vec<&[Piece]> = others.collect();
+            scope.spawn(move || answers(&told, &others))
+        };
+        let running: Vec<_> = matches.into_iter().enumerate().map(each).collect();
+        running.into_iter().map(|answers| answers.join().unwrap()).collect()
+    });
+    let found: Vec<(String, String)> = found.into_iter().flatten().collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, answer) in &found {
+        *counts.entry(answer.split([' ', ':']).next().unwrap()).or_default() += 1;
+    }
+    println!("{} alterations: {counts:?}", found.len());
+    let text: String = found.iter().map(|(name, answer)| format!("{name}: {answer}\n")).collect();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/evil-host.txt");
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&file, &text).unwrap();
+    }
+    let unexplained: Vec<&String> =
+        found.iter().filter(|(_, answer)| answer == "UNEXPLAINED").map(|(name, _)| name).collect();
+    assert!(
+        unexplained.is_empty(),
+        "{} alterations are neither found nor explained: {unexplained:#?}",
+        unexplained.len()
+    );
+    assert!(found.len() >= 400);
+    let kept = fs::read_to_string(&file).unwrap_or_default();
+    let changed = found.iter().zip(kept.lines()).find(|((name, answer), kept)| format!("{name}: {answer}") != *kept);
+    assert_eq!(changed, None, "UPDATE=1 cargo test -p matchbook-record evil writes the file again");
+    assert_eq!(found.len(), kept.lines().count(), "UPDATE=1 cargo test -p matchbook-record evil writes the file again");
+}

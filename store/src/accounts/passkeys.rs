@@ -1,0 +1,167 @@
+//! Passkeys: the public keys with which umpires sign in.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+
+use super::events::{self, NewEvent};
+use super::umpires;
+use crate::StoreError;
+
+/// A passkey as its umpire sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PasskeyRow {
+    /// The credential's id.
+    pub id: Vec<u8>,
+    /// The umpire's word for the device.
+    pub name: String,
+    /// The time when it was added.
+    pub created_at: DateTime<Utc>,
+    /// The time when it signed in last.
+    pub used_at: Option<DateTime<Utc>>,
+}
+
+/// A passkey that is to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct NewPasskey<'p> {
+    /// The credential's id.
+    pub id: &'p [u8],
+    /// The umpire's pseudonym.
+    pub umpire_id: &'p str,
+    /// The umpire's word for the device.
+    pub name: &'p str,
+    /// The public key with its counter.
+    pub passkey: &'p str,
+}
+
+/// The owner of a passkey, and the key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PasskeyOwner {
+    /// The umpire's pseudonym.
+    pub umpire_id: String,
+    /// The public key with its counter.
+    pub passkey: String,
+}
+
+/// Stores a passkey, unless it is known or its umpire has `most`; false then.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn add(pool: &PgPool, new: &NewPasskey<'_>, most: i64, event: &NewEvent<'_>) -> Result<bool, StoreError> {
+    let mut transaction = pool.begin().await?;
+    umpires::lock(&mut transaction, new.umpire_id).await?;
+    let others = sqlx::query_scalar!("select count(*) as \"n!\" from passkeys where umpire_id = $1", new.umpire_id);
+    if others.fetch_one(&mut *transaction).await? >= most {
+        return Ok(false);
+    }
+    let added = sqlx::query!(
+        "insert into passkeys (id, umpire_id, name, passkey, created_at) values ($1, $2, $3, $4, $5) \
+         on conflict (id) do nothing",
+        new.id,
+        new.umpire_id,
+        new.name,
+        new.passkey,
+        event.at
+    );
+    if added.execute(&mut *transaction).await?.rows_affected() == 0 {
+        return Ok(false);
+    }
+    events::add(&mut transaction, event).await?;
+    transaction.commit().await?;
+    Ok(true)
+}
+
+/// The passkeys of an umpire, oldest first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn of_umpire(pool: &PgPool, umpire_id: &str) -> Result<Vec<PasskeyRow>, StoreError> {
+    let rows = sqlx::query_as!(
+        PasskeyRow,
+        "select id, name, created_at, used_at from passkeys where umpire_id = $1 order by created_at, id",
+        umpire_id
+    );
+    Ok(rows.fetch_all(pool).await?)
+}
+
+/// The owner of a passkey; none if there is no such key, or if the account is closed.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn owner(pool: &PgPool, id: &[u8]) -> Result<Option<PasskeyOwner>, StoreError> {
+    let owner = sqlx::query_as!(
+        PasskeyOwner,
+        "select umpire_id, passkey from passkeys join umpires on umpires.id = umpire_id \
+         where passkeys.id = $1 and closed_at is null",
+        id
+    );
+    Ok(owner.fetch_optional(pool).await?)
+}
+
+/// Notes that a passkey signed in, with its new counter.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn note_use(pool: &PgPool, id: &[u8], passkey: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
+    sqlx::query!("update passkeys set passkey = $2, used_at = $3 where id = $1", id, passkey, now)
+        .execute(pool)
+        .await?;
+    Ok(())
+}
+
+/// Removes a passkey of an umpire. Without any, a password is enough again. Removing it again changes nothing.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn remove(pool: &PgPool, umpire_id: &str, id: &[u8], event: &NewEvent<'_>) -> Result<(), StoreError> {
+    let mut transaction = pool.begin().await?;
+    umpires::lock(&mut transaction, umpire_id).await?;
+    let removed =
+        sqlx::query_scalar!("delete from passkeys where umpire_id = $1 and id = $2 returning name", umpire_id, id);
+    if let Some(name) = removed.fetch_optional(&mut *transaction).await? {
+        events::add(&mut transaction, &NewEvent { note: &name, ..*event }).await?;
+    }
+    sqlx::query!(
+        "update umpires set needs_passkey = false \
+         where id = $1 and not exists (select from passkeys where umpire_id = $1)",
+        umpire_id
+    )
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// Says if an umpire's password is not enough to sign in; false, and nothing changes, if there is no passkey.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn set_needed(
+    pool: &PgPool,
+    umpire_id: &str,
+    needed: bool,
+    event: &NewEvent<'_>,
+) -> Result<bool, StoreError> {
+    let mut transaction = pool.begin().await?;
+    umpires::lock(&mut transaction, umpire_id).await?;
+    let set = sqlx::query!(
+        "update umpires set needs_passkey = $2 \
+         where id = $1 and (not $2 or exists (select from passkeys where umpire_id = $1))",
+        umpire_id,
+        needed
+    );
+    if set.execute(&mut *transaction).await?.rows_affected() == 0 {
+        return Ok(false);
+    }
+    events::add(&mut transaction, event).await?;
+    transaction.commit().await?;
+    Ok(true)
+}
+
+/// True if an umpire's password is not enough to sign in.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn is_needed(pool: &PgPool, umpire_id: &str) -> Result<bool, StoreError> {
+    let needed = sqlx::query_scalar!("select needs_passkey from umpires where id = $1", umpire_id);
+    Ok(needed.fetch_optional(pool).await?.unwrap_or(false))
+}

@@ -1,0 +1,50 @@
+//! Keys of seats that wait for the end of an open question before they enter.
+
+use chrono::{DateTime, Utc};
+use ledger::{LogId, MatchId, PlayerKey};
+use sqlx::{PgPool, Row};
+
+use crate::StoreError;
+
+/// Stores a seat's key. The first one stays.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn add(
+    pool: &PgPool,
+    (log_id, match_id): (LogId, MatchId),
+    seat: &str,
+    key: &PlayerKey,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "insert into waiting_keys (log_id, match_id, seat, key, came_at) values ($1, $2, $3, $4, $5) \
+         on conflict do nothing",
+    )
+    .bind(log_id.0)
+    .bind(match_id.0)
+    .bind(seat)
+    .bind(key.bytes().as_slice())
+    .bind(now)
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// The keys that came for the seats of a match, by the words of the seats; also those that have entered since.
+///
+/// # Errors
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
+pub async fn of_match(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Vec<(String, PlayerKey)>, StoreError> {
+    let rows = sqlx::query("select seat, key from waiting_keys where log_id = $1 and match_id = $2 order by seat");
+    let rows = rows.bind(log_id.0).bind(match_id.0).fetch_all(pool).await?;
+    let read = |row: &sqlx::postgres::PgRow| {
+        let bytes: Vec<u8> = row.try_get("key")?;
+        let key = <[u8; 32]>::try_from(bytes).ok().and_then(|bytes| PlayerKey::new(&bytes).ok());
+        Ok((
+            row.try_get("seat")?,
+            key.ok_or_else(|| StoreError::Corrupt { what: "a key that waits is none".to_owned() })?,
+        ))
+    };
+    rows.iter().map(read).collect()
+}
