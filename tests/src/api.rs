@@ -269,6 +269,9 @@ async fn a_seat_plays_by_its_link_and_sees_nothing_of_the_other() -> Result<()> 
             umpire.post(&format!("{at}/links"), seat, &json!({ "seat": seat })).await?.is(StatusCode::CREATED)?;
         seats.push(Program::with(&site, link["token"].as_str().context("a token")?.to_owned()));
     }
+    // The first use of a link is entered.
+    seats[0].get("/api/v1/seat").await?.is(StatusCode::OK)?;
+    seats[1].get("/api/v1/seat").await?.is(StatusCode::OK)?;
     let before = seats[1].get("/api/v1/seat").await?.is(StatusCode::OK)?;
     assert_eq!((&before["seat"], &before["asks"][0]["decision"]), (&json!("p2"), &json!("d1")));
     let state = umpire.get(&format!("{at}/state")).await?.text;

@@ -20,7 +20,7 @@ const OWN: i64 = 20;
 const EVENTS_PER_PAGE: usize = 100;
 /// The events that are read at once for a file.
 const BATCH: i64 = 1_000;
-/// The days for which an umpire is told of a link that somebody else made for them.
+/// The days for which the account page shows a link that somebody else made for its umpire.
 const NOTICE_DAYS: i64 = 14;
 
 /// An event as a line of JSON.

@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub const PASSWORD_MIN_CHARS: usize = 12;
 /// The longest password, as a limit on the work of hashing.
 pub const PASSWORD_MAX_CHARS: usize = 200;
-/// What makes a good password.
+/// The rules for a password.
 const ADVICE: &str = "Four words that do not belong together are a good one.";
 
 static HASHING: Semaphore = Semaphore::const_new(AT_ONCE);

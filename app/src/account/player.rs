@@ -160,11 +160,21 @@ pub async fn access_of_link(pool: &PgPool, token: &Token) -> Result<SeatAccess, 
 /// # Errors
 /// The link is not valid, or the database.
 pub async fn follow(pool: &PgPool, system: &System, token: &Token) -> Result<(SeatRef, Token), AccountError> {
+    follow_among(pool, system, token, i64::MAX).await?.ok_or(AccountError::Link)
+}
+
+/// The same, for at most so many browsers; none if there are that many.
+pub(crate) async fn follow_among(
+    pool: &PgPool,
+    system: &System,
+    token: &Token,
+    most: i64,
+) -> Result<Option<(SeatRef, Token)>, AccountError> {
     let SeatAccess { seat_ref, .. } = access_of_link(pool, token).await?;
     let (now, expires) = days(system, SESSION_DAYS);
     let cookie = Token::fresh(system);
-    player_sessions::add(pool, &cookie.hash(), &token.hash(), now, expires).await?;
-    Ok((seat_ref, cookie))
+    let added = player_sessions::add(pool, &cookie.hash(), &token.hash(), (now, expires), most).await?;
+    Ok(added.then_some((seat_ref, cookie)))
 }
 
 /// The access of these cookies, in their order; none for a cookie that is not valid.

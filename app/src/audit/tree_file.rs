@@ -25,7 +25,7 @@ impl TreeWriter {
         Ok(Self { file: BufWriter::with_capacity(1 << 16, tempfile::tempfile_in(folder)?), edge: Vec::new() })
     }
 
-    /// Goes on behind the first leaves of a file.
+    /// Continues after the first leaves of a file.
     pub(super) fn after(mut file: File, size: TreeSize) -> io::Result<Self> {
         let hashes = size.0.checked_mul(2).ok_or_else(|| io::Error::other("a tree that no file can hold"))?;
         let whole = TreeFile(file.try_clone()?);
@@ -65,7 +65,7 @@ impl TreeFile {
         Self(file)
     }
 
-    /// Goes on behind the first leaves, and forgets what stands behind them.
+    /// Keeps the first leaves of the file, and drops the later ones.
     pub(super) fn go_on(self, size: TreeSize) -> io::Result<TreeWriter> {
         TreeWriter::after(self.0, size)
     }

@@ -56,11 +56,14 @@ impl Span {
     /// The next span of a match from an entry on; none until something happens that can be posted.
     pub(super) fn next(lines: &[Line], from: Seq) -> Option<Self> {
         let lines = lines.get(lines.partition_point(|line| line.seq < from)..)?;
-        let first = lines.iter().position(|line| !matches!(line.kind, Kind::Key | Kind::Sealed | Kind::Unsealed))?;
+        let first = lines
+            .iter()
+            .position(|line| !matches!(line.kind, Kind::Key | Kind::Linked | Kind::Sealed | Kind::Unsealed))?;
         let moment = *lines.get(first)?;
-        // A question or an opening belongs to the entry that caused it, and several clocks may start or stop at once.
+        // A question or an opening belongs to the entry that caused it, and several clocks may start or stop at once. Keys
+        // and links are no news.
         let with = |line: &&Line| match line.kind {
-            Kind::Asked | Kind::Unsealed => true,
+            Kind::Asked | Kind::Unsealed | Kind::Key | Kind::Linked => true,
             Kind::Resumed | Kind::Paused => line.kind == moment.kind,
             _ => false,
         };

@@ -42,9 +42,9 @@ impl Recorder {
         received: &[StoredSubmission],
         submit: Option<Submit>,
     ) -> Result<Arc<History>, AppError> {
-        let history = &self.enter_waiting_keys(history).await?;
         if history.open.iter().any(|open| open.asked.decision == *decision && open.asked.what == SHARE) {
-            return self.enter_shares(match_id, by, history, decision, received, submit).await;
+            let history = self.enter_waiting_keys(history).await?;
+            return self.enter_shares(match_id, by, &history, decision, received, submit).await;
         }
         let seals = counting(received);
         // An answer after the deadline counts if an extension of its seat begins first.
@@ -59,7 +59,8 @@ impl Recorder {
             }
             extended = Some(self.spend_extension(now, decision).await?);
         }
-        let history = extended.as_ref().unwrap_or(history);
+        // Keys enter with the answers, and so behind the extensions.
+        let history = &self.enter_waiting_keys(extended.as_ref().unwrap_or(history)).await?;
         let written = self.compose(match_id, by, |context| write::seal(context, history, decision, &seals))?;
         let (tree, submit) = if written.drafts.is_empty() {
             (self.tree(match_id).await?, submit)

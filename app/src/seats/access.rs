@@ -1,5 +1,7 @@
-//! What a link to a seat may show. A new link shows nothing secret from before it: otherwise whoever makes a second one
-//! reads the moves of the first.
+//! The visible part of a match for a link to a seat. A new link shows nothing secret from before it. Otherwise whoever makes
+//! a second one reads the moves of the first.
+//!
+//! One thing remains: the form of a question offers only what the seat can still play, and so tells something of it.
 
 use engine::Party;
 use record::{History, SealRecord};

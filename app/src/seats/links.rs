@@ -59,19 +59,27 @@ impl Seats {
         Ok(token)
     }
 
+    /// Revokes a link by its name, with the access of the browsers that followed it. Revoking it again changes nothing.
+    ///
+    /// # Errors
+    /// The match is another umpire's, or the database.
+    pub async fn revoke(&self, by: &Author, match_id: MatchId, name: &str) -> Result<(), AppError> {
+        self.permissions.check(&*self.recorder.settle(match_id).await?, by).await?;
+        player::revoke(self.logs.pool(), &self.system, match_id, name).await.map_err(AppError::from_account)
+    }
+
     /// Follows a link with a browser, and returns the token for its cookie.
     ///
     /// # Errors
     /// The link is not valid, too many browsers followed it, or the database.
     pub async fn follow(&self, token: &Token) -> Result<(SeatRef, Token), AppError> {
         let access = player::access_of_link(self.logs.pool(), token).await.map_err(AppError::from_account)?;
-        if player_links::browsers(self.logs.pool(), &token.hash()).await? >= BROWSERS_MAX {
-            let why = "20 browsers follow this link already. Ask the umpire for a new one";
-            return Err(WriteError::NotNow(why).into());
-        }
+        let full = WriteError::NotNow("20 browsers follow this link already. Ask the umpire for a new one");
+        let followed = player::follow_among(self.logs.pool(), &self.system, token, BROWSERS_MAX).await;
+        let followed = followed.map_err(AppError::from_account)?.ok_or(full)?;
+        // The browser has its cookie only after this: a crash before it leaves a session that nobody can use.
         self.note(access, LinkAct::Followed).await?;
-        // A crash before this leaves an entry about a browser that got no cookie.
-        player::follow(self.logs.pool(), &self.system, token).await.map_err(AppError::from_account)
+        Ok(followed)
     }
 
     /// Gives the seat of a link to an account of a chat.

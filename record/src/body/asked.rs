@@ -3,7 +3,7 @@
 use ledger::{DecisionId, Field, Moment};
 use serde::{Deserialize, Serialize};
 
-use super::SeatWord;
+use super::{SeatWord, key};
 
 /// `asked`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +22,7 @@ pub struct Asked {
     /// The event that closes it.
     pub closes: Closing,
     /// The deadline, if its clock starts now.
+    #[serde(deserialize_with = "key::required")]
     pub deadline: Option<Moment>,
 }
 

@@ -12,6 +12,7 @@ pub struct Paused {
     /// The decision.
     pub decision: DecisionId,
     /// Commitment to the reason, if one is given.
+    #[serde(deserialize_with = "key::required")]
     pub reason: Option<Commitment>,
 }
 

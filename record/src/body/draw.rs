@@ -47,6 +47,7 @@ pub struct DrawnKey {
     /// Its number, which follows from purpose and ordinal.
     pub index: u32,
     /// The key, 64 hex digits; none if a part of the draw stays sealed.
+    #[serde(deserialize_with = "super::key::required")]
     pub key: Option<String>,
     /// The hashes from the key to the root of its batch; empty without the key.
     pub path: KeyPath,

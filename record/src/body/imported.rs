@@ -12,6 +12,7 @@ pub struct Imported {
     /// The steps in Death Match Notation. An umpire's reason is `*` there, and has a text of its own.
     pub dmn: Vec<String>,
     /// Commitment to the source of the match.
+    #[serde(deserialize_with = "super::key::required")]
     pub source: Option<Commitment>,
     /// Commitments to the reasons, by step.
     pub reasons: BTreeMap<u32, Commitment>,

@@ -31,3 +31,8 @@ pub struct SubmitSignature {
 pub(super) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
+
+/// Reads a value whose key is always there, also where it is `null`: one that is left out is not a second way to say so.
+pub(super) fn required<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
+    T::deserialize(deserializer)
+}

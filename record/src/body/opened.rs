@@ -39,10 +39,13 @@ pub struct Opened {
     /// Commitments to the players' names.
     pub names: SeatPair<Commitment>,
     /// Commitment to the tournament's name.
+    #[serde(deserialize_with = "key::required")]
     pub event: Option<Commitment>,
     /// The date of play, as it was written.
+    #[serde(deserialize_with = "key::required")]
     pub date: Option<String>,
     /// The Death Match Opponent.
+    #[serde(deserialize_with = "key::required")]
     pub dmo: Option<SeatWord>,
     /// The items that each seat received.
     pub items: SeatPair<Vec<String>>,

@@ -11,10 +11,12 @@ use super::key::present;
 #[serde(deny_unknown_fields)]
 pub struct Ruled {
     /// The clause that it applies, if any.
+    #[serde(deserialize_with = "super::key::required")]
     pub rule: Option<String>,
     /// Commitment to the decision and its reason.
     pub text: Commitment,
     /// The result that it decides, if any.
+    #[serde(deserialize_with = "super::key::required")]
     pub result: Option<DecidedResult>,
     /// Its effect besides its text, if any.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]

@@ -5,11 +5,13 @@ use serde::{Deserialize, Serialize};
 
 /// One value for each seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, bound(deserialize = "T: Deserialize<'de>"))]
 pub struct SeatPair<T> {
     /// The first seat's.
+    #[serde(deserialize_with = "super::key::required")]
     pub p1: T,
     /// The second seat's.
+    #[serde(deserialize_with = "super::key::required")]
     pub p2: T,
 }
 

@@ -44,5 +44,6 @@ pub struct CorrectedSeal {
     /// The name of the seal in that entry.
     pub name: Field,
     /// The seal, if this entry contains it.
+    #[serde(deserialize_with = "super::key::required")]
     pub commitment: Option<Commitment>,
 }

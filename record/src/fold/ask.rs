@@ -16,6 +16,11 @@ impl Fold<'_> {
             self.fault(1, entry.seq, "decisions are numbered without gaps", &id, &asked.decision);
         }
         self.asks(entry, &asked);
+        let same = |open: &&OpenDecision| open.asked.what == asked.what && open.asked.seats == asked.seats;
+        if let Some(open) = self.history.open.iter().find(same) {
+            let expected = format!("an answer to {}", open.asked.decision);
+            self.fault(6, entry.seq, "a question is asked again only once it is closed", &expected, &asked.decision);
+        }
         let question = Question { entry: entry.seq, leaf, at: entry.at, fields: asked.fields.clone() };
         self.history.questions.insert(asked.decision.clone(), question);
         if asked.what == SHARE

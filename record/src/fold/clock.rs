@@ -19,9 +19,16 @@ impl Fold<'_> {
         let opened = &self.history.opened;
         let (clocks, starts) = (opened.clocks, opened.starts);
         let live = opened.mode == Mode::Live;
-        if clocks.is_some() && !live || starts.is_some() && clocks != Some(true) {
-            let what = "clocks are of live matches, and begin by a post only where they close the questions";
-            self.fault(4, first.seq, what, &"no clocks", &format!("{clocks:?}, {starts:?}"));
+        if clocks.is_some() != live || starts.is_some() && clocks != Some(true) {
+            let what = "clocks are of live matches, which say whether they have them, and begin by a post only where they \
+                        close the questions";
+            self.fault(
+                4,
+                first.seq,
+                what,
+                &if live { "true or false" } else { "nothing" },
+                &format!("{clocks:?}, {starts:?}"),
+            );
         }
     }
 

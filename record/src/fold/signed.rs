@@ -3,7 +3,7 @@
 use ledger::{Author, Commitment, DecisionId, Entry, Hash, Seq, SubmitMessage, TreeSize};
 
 use super::Fold;
-use crate::body::{Key, ReplacedSubmission, Sealed, SeatWord, SubmitSignature};
+use crate::body::{Key, Mode, ReplacedSubmission, Sealed, SeatWord, SubmitSignature};
 use crate::history::SeatKey;
 use crate::seal::SealGrade;
 
@@ -29,6 +29,10 @@ impl Fold<'_> {
     /// The grade of a seal of an answer to the question at this place and with this leaf.
     pub(super) fn grade(&mut self, entry: &Entry, sealed: &Sealed, question: Seq, asked: Hash) -> SealGrade {
         let SeatWord(seat) = sealed.seat;
+        if self.history.opened.mode != Mode::Live && !matches!(entry.by, Author::Umpire(_)) {
+            let what = "in a match that is not live the umpire types, and seals";
+            self.fault(3, entry.seq, what, &"an umpire", &entry.by);
+        }
         let sent = match &entry.by {
             Author::P1 | Author::P2 if entry.by == by(sealed.seat) => SealGrade::Escrow,
             Author::P1 | Author::P2 | Author::Host | Author::Server => {

@@ -86,6 +86,7 @@ pub(super) fn finding(history: &History) -> Finding {
     }
     finding.details.extend(links);
     finding.details.extend(typed);
+    finding.details.extend(typed_by_others(history));
     finding.details.extend(clocks);
     finding.details.extend(rulings(history));
     finding.details.extend(handovers(history));
@@ -204,11 +205,29 @@ fn clocks(history: &History) -> Vec<Detail> {
             Change::Extended { seconds, reason } => {
                 format!("{} given {seconds} s: {}", clock.decision, reason.or("the reason was withdrawn"))
             }
+            // To let a clock run is everyday business, unless somebody else does it.
+            Change::Started | Change::Resumed { .. } if is_another(history, *entry, by) => {
+                format!("the clock of {} let run", clock.decision)
+            }
             Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
         };
         Some(Detail::note(format!("{text}{}", another(history, *entry, by)), Some(*entry), None))
     });
     told.collect()
+}
+
+/// True if an umpire made an entry whose match it was not.
+fn is_another(history: &History, entry: Seq, by: &Author) -> bool {
+    matches!(by, Author::Umpire(_)) && history.umpire_at(entry) != by
+}
+
+/// Moves that an umpire typed whose match it was not.
+fn typed_by_others(history: &History) -> impl Iterator<Item = Detail> {
+    let typed = history.seals.iter().filter(|seal| is_another(history, seal.entry, &seal.by));
+    typed.filter_map(|seal| {
+        let (name, who) = (history.name(seal.whose.seat()?), another(history, seal.entry, &seal.by));
+        Some(Detail::note(format!("{name}, {}: typed{who}", seal.decision), Some(seal.entry), None))
+    })
 }
 
 /// The author, if it is not the umpire of the match: other umpires may help, and that is stated.

@@ -26,6 +26,10 @@ pub(super) fn finding(history: &History) -> Finding {
             ),
         ),
     };
+    if history.outcome().is_over() && !history.is_ended() {
+        let text = "the match is over, and this copy has no entry that ends it";
+        finding.details.push(Detail::note(text, history.steps.last().map(|step| step.entry), None));
+    }
     let defaults = history.steps.iter().flat_map(|step| Seat::BOTH.map(|seat| (step, seat)));
     for (step, seat) in defaults.filter(|(step, seat)| step.moves[*seat].as_deref() == Some("-")) {
         let text = format!("{} sent nothing in time; the default applied", history.name(seat));

@@ -59,21 +59,9 @@ fn honest(told: &Case) -> Vec<Piece> {
 
 /// Why nothing is said of an alteration. The first one that an alteration's name begins with is its reason; one that
 /// begins with a space may stand anywhere in the name.
-const SILENT: &[(&str, Silence)] = &[
-    // A key that is left out.
-    ("asked.deadline dropped", LEFT_OUT),
-    ("opened.clocks dropped", LEFT_OUT),
-    ("opened.date dropped", LEFT_OUT),
-    ("opened.dmo dropped", LEFT_OUT),
-    ("opened.event dropped", LEFT_OUT),
-    ("imported.source dropped", LEFT_OUT),
-    ("resolved.counted.p2 dropped", LEFT_OUT),
-    // Order.
-    ("asked entry moved earlier", ASKED_EARLY),
-    ("resolved entry moved later", ASKED_EARLY),
-    ("ended entry dropped", Open("a match that is over and has no end should say so (finding 6)")),
-    ("asked entry dropped", Harmless("a question that nobody answered leaves nothing behind")),
-    ("sealed entry moved", Harmless("the seals of one close have no order")),
+const SILENT: &[(&str, &str)] = &[
+    ("asked entry dropped", "a question that nobody answered leaves nothing behind"),
+    ("sealed entry moved", "the seals of one close have no order"),
     ("asked entry moved", ORDER),
     ("handed entry moved", ORDER),
     ("key entry moved", ORDER),
@@ -81,9 +69,6 @@ const SILENT: &[(&str, Silence)] = &[
     ("ruled entry moved", ORDER),
     ("struck entry moved", ORDER),
     // Authors.
-    ("sealed by p", Open("in a recorded match the umpire types: a seal by a seat should fail (finding 3)")),
-    ("sealed by umpire", Open("who types in a match that is another umpire's should be named (finding 7)")),
-    ("resumed by umpire", Open("who lets a clock run in a match that is another umpire's should be named (finding 7)")),
     ("asked by", AUTHOR),
     ("resolved by", AUTHOR),
     ("ended by", AUTHOR),
@@ -96,14 +81,14 @@ const SILENT: &[(&str, Silence)] = &[
     ("opened.dmo", UNUSED),
     ("opened.event", WORD),
     ("imported.source", WORD),
-    ("opened.host_key", Harmless("receipts and an audit of the log show it, and no bundle does")),
-    ("opened.names", Harmless("who sits in which seat is the host's word")),
+    ("opened.host_key", "receipts and an audit of the log show it, and no bundle does"),
+    ("opened.names", "who sits in which seat is the host's word"),
     // Times, numbers, keys.
     (" at a minute", CLOCK),
     ("sealed.came", CLOCK),
     ("sealed.ordinal", RECEIPT),
-    ("sealed.signature", Harmless("the host plays the seat: whoever has the key signs what it likes")),
-    ("resolved.tree", Harmless("the host names any tree of its log that covers the seals")),
+    ("sealed.signature", "the host plays the seat: whoever has the key signs what it likes"),
+    ("resolved.tree", "the host names any tree of its log that covers the seals"),
     ("resolved.openings[].key", KEY),
     ("unsealed.openings[].key", KEY),
     ("drawn-seed.openings[].key", KEY),
@@ -113,30 +98,17 @@ const SILENT: &[(&str, Silence)] = &[
     ("struck.steps[].seals in another order", LIST),
     ("unsealed entry dropped", RECEIPT),
     ("unsealed.replaced", RECEIPT),
-    ("noted", Harmless("a remark changes nothing, and nobody signs it")),
+    ("noted", "a remark changes nothing, and nobody signs it"),
 ];
 
-/// Why nothing is said.
-#[derive(Clone, Copy)]
-enum Silence {
-    /// Nothing in a match could contradict it.
-    Harmless(&'static str),
-    /// A check is missing, which would be this.
-    Open(&'static str),
-}
-use Silence::{Harmless, Open};
-
-const LEFT_OUT: Silence =
-    Open("a key that is left out reads as null: a body should insist on each of its keys (finding 1)");
-const ASKED_EARLY: Silence = Open("a question should come after the answer to the one before it (finding 6)");
-const ORDER: Silence = Harmless("nothing between the two tells their order");
-const AUTHOR: Silence = Harmless("which umpire it was, or the server, is the server's word");
-const UNUSED: Silence = Harmless("this game does not rest on it");
-const WORD: Silence = Harmless("a word that may be withdrawn, and that nothing else names");
-const CLOCK: Silence = Harmless("it is the server's clock");
-const RECEIPT: Silence = Harmless("a player's receipt shows it, and nothing else does");
-const KEY: Silence = Harmless("any key seals as well as another");
-const LIST: Silence = Harmless("the order of this list means nothing");
+const ORDER: &str = "nothing between the two tells their order";
+const AUTHOR: &str = "which umpire it was, or the server, is the server's word";
+const UNUSED: &str = "this game does not rest on it";
+const WORD: &str = "a word that may be withdrawn, and that nothing else names";
+const CLOCK: &str = "it is the server's clock";
+const RECEIPT: &str = "a player's receipt shows it, and nothing else does";
+const KEY: &str = "any key seals as well as another";
+const LIST: &str = "the order of this list means nothing";
 
 fn check(book: &Book, bundle: &Bundle) -> Report {
     let policy = format!("log {}\nquorum none\n", log_key(book).verifier());
@@ -193,8 +165,7 @@ fn answer(book: &Book, honest: &Report, name: &str, moves_entries: bool, bundle:
         return format!("says in {finding}: {said}");
     }
     match SILENT.iter().find(|(path, _)| name.starts_with(path) || path.starts_with(' ') && name.contains(path)) {
-        Some((_, Harmless(why))) => format!("harmless: {why}"),
-        Some((_, Open(missing))) => format!("open: {missing}"),
+        Some((_, why)) => format!("harmless: {why}"),
         None => "UNEXPLAINED".to_owned(),
     }
 }

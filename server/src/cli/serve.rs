@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use app::App;
-use app::account::{self, API_PER_SECOND, AccountError, OPERATOR, RateLimits, Role, player};
+use app::account::{self, API_PER_SECOND, AccountError, OPERATOR, RateLimits, Role};
 use app::cosigning::SitePolicy;
 use app::fetch::Reach;
 use app::statistics;
 use app::views::match_address;
 use app::webhooks::{WebhookSender, deliver};
+use app::{Act, App, by_umpire, form_of};
 use axum::Extension;
 use axum::middleware::from_fn;
 use axum::serve::ListenerExt;
@@ -221,8 +221,9 @@ async fn fill_demo(app: &Arc<App>, folder: &Path, address: &str, site: &str) -> 
     let _ = say!("Matchbook is at {address}/");
     let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(site, &token));
     for (seat, number) in [(Seat::P1, 1), (Seat::P2, 2)] {
-        let chair = player::SeatRef { match_id: free, seat };
-        let link = app.seats.make_link(&app::by_umpire(&umpire.id), chair).await?;
+        // The same link at each start: another one would be an entry.
+        let act = Act { by: by_umpire(&umpire.id), form: form_of(&["demo-link", &free.to_string(), seat.word()]) };
+        let link = app.seats.invite(&act, free, seat).await?;
         let _ = say!("Play as seat {number} of a live match: {site}/play/{}", link.reveal());
     }
     let _ = say!("As its umpire, close its rounds: {site}/umpire{}", match_address(free));

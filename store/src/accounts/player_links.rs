@@ -103,15 +103,6 @@ pub async fn exists(pool: &PgPool, token: &Hash) -> Result<bool, StoreError> {
     Ok(found.fetch_one(pool).await?)
 }
 
-/// The number of browsers that followed a link.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn browsers(pool: &PgPool, token: &Hash) -> Result<i64, StoreError> {
-    let counted = sqlx::query_scalar("select count(*) from player_sessions where link = $1").bind(token.as_ref());
-    Ok(counted.fetch_one(pool).await?)
-}
-
 /// The valid links of a match, oldest first.
 ///
 /// # Errors

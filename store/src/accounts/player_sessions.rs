@@ -9,7 +9,8 @@ use sqlx::{PgPool, Row};
 use super::player_links::LinkedSeat;
 use crate::StoreError;
 
-/// Stores the session of a browser that followed a link, and deletes those that have ended by themselves.
+/// Stores the session of a browser that followed a link, and deletes those that have ended by themselves. False, and
+/// nothing is stored, if `most` browsers follow the link already, also where several come at once.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -17,20 +18,24 @@ pub async fn add(
     pool: &PgPool,
     cookie: &Hash,
     link: &Hash,
-    now: DateTime<Utc>,
-    expires_at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+    (now, expires_at): (DateTime<Utc>, DateTime<Utc>),
+    most: i64,
+) -> Result<bool, StoreError> {
     sqlx::query!("delete from player_sessions where expires_at <= $1", now).execute(pool).await?;
-    sqlx::query!(
-        "insert into player_sessions (cookie, link, created_at, expires_at) values ($1, $2, $3, $4)",
-        cookie.as_ref(),
-        link.as_ref(),
-        now,
-        expires_at
-    )
-    .execute(pool)
-    .await?;
-    Ok(())
+    let mut transaction = pool.begin().await?;
+    // Whoever comes at the same time waits here, and counts this one.
+    sqlx::query("select from player_links where token = $1 for update")
+        .bind(link.as_ref())
+        .execute(&mut *transaction)
+        .await?;
+    let added = sqlx::query(
+        "insert into player_sessions (cookie, link, created_at, expires_at) select $1, $2, $3, $4 \
+         where (select count(*) from player_sessions where link = $2) < $5",
+    );
+    let added = added.bind(cookie.as_ref()).bind(link.as_ref()).bind(now).bind(expires_at).bind(most);
+    let is_added = added.execute(&mut *transaction).await?.rows_affected() > 0;
+    transaction.commit().await?;
+    Ok(is_added)
 }
 
 /// The seat that each of these cookies opens, in their order; none for a cookie that opens nothing.

@@ -258,6 +258,8 @@ async fn whoever_runs_it_deletes_it_with_all_that_was_answered_and_the_record_st
     let [one, _] = seated(&site, &umpire, &at).await?;
     let line = json!({ "decision": "d1", "text": "score grow" });
     one.post("/api/v1/seat/submissions", "one", &line).await?.is(StatusCode::CREATED)?;
+    // The first use of a link that is no submission is entered.
+    one.get("/api/v1/seat").await?.is(StatusCode::OK)?;
     let note = json!({ "text": "Bo hesitates." });
     umpire.post(&format!("{at}/private-notes"), "note", &note).await?.is(StatusCode::CREATED)?;
     let id = site.app.matches.match_of(&name(&opened)?).await?;

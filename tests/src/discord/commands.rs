@@ -73,7 +73,8 @@ async fn web_page(guest: &crate::site::Guest, address: &str) -> Result<reqwest::
 async fn state_is_a_picture_with_its_words_and_rules_are_quoted() -> Result<()> {
     let (arena, id) = Arena::with_match("state", false).await?;
     let state = arena.gives(ADA, slash("state", &[])).await?;
-    state.says("Ada")?.says(&arena.leaf(id, 1).await?)?;
+    // Two links were made and followed since the first question.
+    state.says("Ada")?.says(&arena.leaf(id, 5).await?)?;
     let alt = state.posted.payload["attachments"][0]["description"].as_str().context("an alternative text")?;
     ensure!(alt.contains("Ada") && state.posted.files[0].1.starts_with(b"\x89PNG"), "{alt}");
     let show = json!({ "type": 5, "name": "show", "value": true });

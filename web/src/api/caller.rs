@@ -100,11 +100,11 @@ async fn caller(
             let look =
                 || async { account::of_token(app.pool(), app.system(), token).await.map_err(AppError::from_account) };
             let bearer = if underway.is_some() { app::with_retries(look).await? } else { look().await? };
-            if let Some(Bearer::Seat(access)) = &bearer {
-                if let Some(underway) = underway {
-                    underway.set_match(access.seat_ref.match_id);
-                }
-                app.seats.note_program(token, *access).await?;
+            match (&bearer, underway) {
+                // The first use of a link is entered; a submission must not be told by that.
+                (Some(Bearer::Seat(access)), Some(underway)) => underway.set_match(access.seat_ref.match_id),
+                (Some(Bearer::Seat(access)), None) => app.seats.note_program(token, *access).await?,
+                _ => {}
             }
             bearer.map(|bearer| (token.clone(), bearer))
         }

@@ -91,6 +91,6 @@ pub(super) async fn revoke(request: UmpireRequest, Path((_, id)): Path<(String, 
     if id.len() != 64 || id.bytes().any(|byte| !byte.is_ascii_digit() && !(b'a'..=b'f').contains(&byte)) {
         return Err(Problem::not_found("There is no such link: an id has 64 hex digits."));
     }
-    player::revoke(request.app().pool(), request.app().system(), match_id, &id).await?;
+    request.app().seats.revoke(&request.umpire.by(), match_id, &id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

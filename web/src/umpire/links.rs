@@ -59,10 +59,8 @@ pub(super) async fn show(context: MatchContext) -> Result<Response, Problem> {
 
 /// `POST .../links`: creates a link, or revokes one.
 pub(super) async fn send(context: MatchContext, sent: FormData) -> Result<Response, Problem> {
-    let (pool, system) = (context.app.pool(), context.app.system());
     if !sent.text("revoke").is_empty() {
-        let revoked = player::revoke(pool, system, context.match_id, sent.text("revoke")).await;
-        revoked.map_err(|error| Problem::broken(&error))?;
+        context.app.seats.revoke(&context.umpire.by(), context.match_id, sent.text("revoke")).await?;
         return Ok(Redirect::to(&format!("/umpire/m/{}/links", context.slug)).into_response());
     }
     if let Some(done) = help(&context, &sent).await? {
@@ -77,7 +75,7 @@ pub(super) async fn send(context: MatchContext, sent: FormData) -> Result<Respon
         return Err(Problem::refused("This match was over when it was entered, so there are no links to its seats."));
     }
     // Without the id of a form, each request creates a new link.
-    let form = sent.form().or_else(|problem| form::fresh(system).parse().map_err(|_| problem))?;
+    let form = sent.form().or_else(|problem| form::fresh(context.app.system()).parse().map_err(|_| problem))?;
     invite(&context, &Act { by: context.umpire.by(), form }, &seats).await
 }
 

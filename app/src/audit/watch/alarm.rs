@@ -1,4 +1,4 @@
-//! What a monitor says about a log, each in one line.
+//! The alarms of a monitor, each in one line.
 
 use std::fmt;
 

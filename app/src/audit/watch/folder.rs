@@ -22,7 +22,7 @@ pub(super) struct Folder {
     _lock: File,
 }
 
-/// What a monitor knows of a log.
+/// The state that a monitor keeps of a log.
 #[derive(Clone, Debug)]
 pub(super) struct WatchState {
     /// The last accepted checkpoint, and the time at which it was first seen.
@@ -94,7 +94,7 @@ impl Folder {
         }
     }
 
-    /// What was kept; none in a new folder.
+    /// The stored state; none in a new folder.
     pub(super) fn read(&self) -> Result<Option<WatchState>, FolderError> {
         let file = match File::open(self.path.join("state")) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

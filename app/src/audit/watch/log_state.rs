@@ -1,4 +1,4 @@
-//! What a monitor knows of the matches of a log: the head of each chain, and whether it has ended.
+//! The matches of a log, as a monitor keeps them: the head of each chain, and its end.
 
 use std::collections::BTreeMap;
 

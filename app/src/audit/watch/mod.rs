@@ -33,7 +33,7 @@ use crate::system::System;
 /// The longest wait after failures. The first wait is a second, and each further one doubles.
 const WAIT_MAX: Duration = Duration::from_secs(60);
 
-/// What a monitor looks for, beside what contradicts itself.
+/// The settings of a monitor. Contradictions are reported in any case.
 #[derive(Clone, Debug)]
 pub struct WatchOptions {
     /// Which log it is, and who must have cosigned.
@@ -53,7 +53,7 @@ pub struct Watch {
     system: Arc<System>,
     folder: Folder,
     kept: Option<WatchState>,
-    /// What the last look said of the log as it is: it is not said again while it stays so.
+    /// The alarms of the last look about the log as it is. They are not repeated while they hold.
     said: BTreeSet<String>,
 }
 
