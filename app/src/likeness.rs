@@ -49,7 +49,7 @@ impl Likeness {
     #[must_use]
     pub fn of(name: &str) -> Self {
         let looks = |text: &str| skeleton(text).collect::<String>();
-        Self { small: name_key(&looks(&name_key(name))), written: name_key(&looks(name)) }
+        Self { small: name_key(&looks(&name_key(&capital(name)))), written: name_key(&looks(name)) }
     }
 
     /// True if two names look the same.
@@ -63,6 +63,19 @@ impl Likeness {
     pub fn shows(&self, other: &Self) -> bool {
         self.small.contains(&other.small) || self.written.contains(&other.written)
     }
+}
+
+/// A name in which a small l between capitals is read as the I that it looks like: `UMPlRE`.
+fn capital(name: &str) -> String {
+    let word = |word: &str| {
+        let others = word.replace('l', "");
+        if others.chars().filter(|sign| sign.is_uppercase()).count() > 1 && !others.chars().any(char::is_lowercase) {
+            word.replace('l', "I")
+        } else {
+            word.to_owned()
+        }
+    };
+    name.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// True if two names look the same, or are the same but for case, accents and white space.
@@ -87,6 +100,7 @@ mod tests {
             ("HEAD", "\u{41d}\u{415}AD"),
             ("Head  Umpire", "head\u{a0}umpire"),
             ("Al", "AI"),
+            ("Head Umpire", "HEAD UMPlRE"),
             ("Zoë", "Zoe\u{308}"),
             ("Zoë", "ZOE"),
             ("Ada", "\u{1d400}\u{1d41d}\u{1d41a}"),
@@ -102,6 +116,7 @@ mod tests {
             ("李雷", "李霞"),
             ("ガ", "カ"),
             ("Anna", "Hanna"),
+            ("Lia", "Ila"),
             ("राम", "रीमा"),
         ] {
             assert!(!are_alike(one, other), "{one:?} and {other:?}");
