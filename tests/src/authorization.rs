@@ -18,8 +18,8 @@ use self::routes::{Route, routes};
 /// The words above the table.
 const HEAD: &str = "\
 Every route, and what each kind of caller is answered that sends an empty form or an empty object there.
-401: sign in first. 403: not you. 404: to you there is nothing. yes: the caller may; what was sent is done or refused for
-what it is. UPDATE=1 cargo test -p matchbook-tests authorization rewrites the table.
+401: sign in first. 403: not you. 404: to you there is nothing. away: sent on to another page. yes: the caller may; what was
+sent is done or refused for what it is. UPDATE=1 cargo test -p matchbook-tests authorization rewrites the table.
 
 The match runs. `player` sits in it by a link, `other player` in another match; `umpire` opened it, `other umpire` did not;
 `demoted` was an admin once, and the account of `stopped` is closed. The last four are programs with a token: of the umpire

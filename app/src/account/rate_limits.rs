@@ -20,6 +20,8 @@ use crate::system::System;
 const KEPT: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 /// The default number of requests of a program in a second.
 pub const API_PER_SECOND: u32 = 20;
+/// What the dear pages that an address asks for in a minute may cost together.
+const PAGE_COSTS: NonZeroU32 = NonZeroU32::new(60).unwrap();
 
 /// A kind of limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +53,7 @@ pub struct RateLimits {
     /// The time at which each is unused again, if nothing more comes (the generic cell rate algorithm).
     used: Mutex<HashMap<RateLimit, LruCache<[u8; 16], Duration>>>,
     api_per_second: u32,
+    page_costs: NonZeroU32,
 }
 
 impl Default for RateLimits {
@@ -63,7 +66,13 @@ impl RateLimits {
     /// Empty counts. A program may send this many requests in a second, and ten times as many at once.
     #[must_use]
     pub fn new(api_per_second: u32) -> Self {
-        Self { used: Mutex::default(), api_per_second: api_per_second.max(1) }
+        Self { used: Mutex::default(), api_per_second: api_per_second.max(1), page_costs: PAGE_COSTS }
+    }
+
+    /// The same with another limit of what dear pages may cost in a minute.
+    #[must_use]
+    pub fn with_page_costs(self, page_costs: NonZeroU32) -> Self {
+        Self { page_costs, ..self }
     }
 
     /// The number that is allowed at once, and the time until one more is.
@@ -72,7 +81,7 @@ impl RateLimits {
             RateLimit::Name => (10, Duration::from_secs(60)),
             RateLimit::Address => (30, Duration::from_secs(20)),
             RateLimit::Seat => (120, Duration::from_millis(500)),
-            RateLimit::DearPage => (60, Duration::from_secs(1)),
+            RateLimit::DearPage => (self.page_costs.get(), Duration::from_secs(60) / self.page_costs.get()),
             // A whole tournament may share an address.
             RateLimit::PrivateLink => (120, Duration::from_secs(2)),
             RateLimit::Program => {

@@ -196,6 +196,7 @@ impl Callers {
             // The one limit that all addresses share, on guesses at a password.
             429 if route.path == "/sign-in" => "yes".to_owned(),
             429 => anyhow::bail!("too often"),
+            300..=399 if !changes => "away".to_owned(),
             501 | 503 => "yes".to_owned(),
             500.. => anyhow::bail!("{status}"),
             _ => "yes".to_owned(),
