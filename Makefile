@@ -16,7 +16,7 @@ MEMORY := $(shell test "$$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)"
 TESTED  = $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BUILT)/debug/matchbook db with --temporary --
 STEP   = @printf '\n== %s\n'
 
-.PHONY: help run check test bench screenshots wasm
+.PHONY: help run check test deny bench screenshots wasm
 .DEFAULT_GOAL := help
 
 help: ## Say what there is.
@@ -42,6 +42,8 @@ test: ## Check everything: format, lints, docs, and all tests with a real Postgr
 	cargo fmt --all --check
 	$(STEP) 'lints'
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
+	$(STEP) 'licences, sources and advisories'
+	@scripts/deny.sh
 	$(STEP) 'docs'
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --all-features --no-deps
 	$(STEP) 'building the tests'
@@ -49,6 +51,9 @@ test: ## Check everything: format, lints, docs, and all tests with a real Postgr
 	$(STEP) 'tests, with a PostgreSQL of their own'
 	$(TESTED) cargo test --workspace --all-features --no-fail-fast
 	$(STEP) 'all is well'
+
+deny: ## Check the licences, sources and advisories of the crates that are built in.
+	@scripts/deny.sh
 
 bench: ## Measure: the engine, and appending to a real PostgreSQL on this disk.
 	@scripts/install.sh rust postgresql

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::account::AccountError;
 use crate::keys::EscrowError;
+use crate::text::NameError;
 
 /// The reason why the program did not do what it was asked.
 #[derive(Debug, Error)]
@@ -16,6 +17,9 @@ pub enum AppError {
     /// A rule or the state of the match does not allow it. Nothing was changed.
     #[error(transparent)]
     Refused(#[from] WriteError),
+    /// A name is not allowed. Nothing was changed.
+    #[error(transparent)]
+    Name(#[from] NameError),
     /// Somebody else was first. Nothing of this was recorded.
     #[error("somebody else changed the match since this page was opened; nothing of yours was recorded")]
     Overtaken,

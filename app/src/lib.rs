@@ -22,6 +22,7 @@ mod feed;
 pub mod fetch;
 pub mod imports;
 pub mod keys;
+pub mod likeness;
 mod logs;
 mod matches;
 pub mod public_log;

@@ -2,9 +2,14 @@
 //!
 //! A value of these types has passed its check; the errors are the sentences that people read.
 
-use engine::Ruleset;
+use std::fmt;
+
+use engine::{BySeat, Ruleset};
 use record::limits::{NAME_MAX_CHARS, TEXT_MAX_CHARS, nameless, too_long};
+use record::name_key;
 use thiserror::Error;
+
+use crate::likeness::{are_alike, is_blank, unseen};
 
 /// The purpose of a public text; it decides what a missing text is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,18 +134,38 @@ pub enum NameError {
     /// It would have no page: browsers read points in an address as a way up.
     #[error("A name of points alone has no page.")]
     Points,
-    /// The other seat's name, in upper or lower case.
+    /// A character in it cannot be seen, so that two names could look the same.
+    #[error("This name has a character that nobody can see ({}). Please write it without.", CodePoint(*.0))]
+    Unseen(char),
+    /// The other seat's name, but for case, accents and white space.
     #[error("Both seats have the same name. Nobody could tell them apart.")]
     Same,
+    /// It looks like the other seat's name.
+    #[error(
+        "Both names look the same, though they are written with different characters. Nobody could tell them apart."
+    )]
+    Alike,
+}
+
+/// A character as Unicode names it: `U+200B`.
+struct CodePoint(char);
+
+impl fmt::Display for CodePoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "U+{:04X}", u32::from(self.0))
+    }
 }
 
 /// Checks the name of an event, which may be empty.
 ///
 /// # Errors
-/// It is too long, or points alone.
+/// It is too long, points alone, or has a character that nobody can see.
 pub fn check_event(name: &str) -> Result<(), NameError> {
-    match too_long(name, NAME_MAX_CHARS) {
-        Some(long) => Err(NameError::TooLong(long)),
+    if let Some(long) = too_long(name, NAME_MAX_CHARS) {
+        return Err(NameError::TooLong(long));
+    }
+    match unseen(name) {
+        Some(sign) => Err(NameError::Unseen(sign)),
         None if nameless(name) => Err(NameError::Points),
         None => Ok(()),
     }
@@ -149,17 +174,34 @@ pub fn check_event(name: &str) -> Result<(), NameError> {
 /// Checks the name of a player.
 ///
 /// # Errors
-/// It is empty, too long, or points alone.
+/// There is nothing to read in it, or it is no name for an event either.
 pub fn check_player(name: &str) -> Result<(), NameError> {
-    if name.trim().is_empty() { Err(NameError::Missing) } else { check_event(name) }
+    if is_blank(name) { Err(NameError::Missing) } else { check_event(name) }
+}
+
+/// Checks the names of a match: of its players, and of its event.
+///
+/// # Errors
+/// One of them is not allowed, or the players cannot be told apart.
+pub fn check_names(players: &BySeat<String>, event: Option<&str>) -> Result<(), NameError> {
+    check_player(&players.p1)?;
+    check_player(&players.p2)?;
+    check_event(event.unwrap_or_default())?;
+    check_distinct(&players.p1, &players.p2)
 }
 
 /// Checks that two players can be told apart.
 ///
 /// # Errors
-/// They have the same name, in any case.
+/// They have the same name, or names that look the same.
 pub fn check_distinct(p1: &str, p2: &str) -> Result<(), NameError> {
-    if p1.to_lowercase() == p2.to_lowercase() { Err(NameError::Same) } else { Ok(()) }
+    if name_key(p1) == name_key(p2) {
+        Err(NameError::Same)
+    } else if are_alike(p1, p2) {
+        Err(NameError::Alike)
+    } else {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -202,6 +244,21 @@ mod tests {
         let long = check_player(&"x".repeat(81)).unwrap_err();
         assert_eq!(long.to_string(), "This has 81 characters; 80 are the most.");
         assert_eq!(check_distinct("Ada", "ADA"), Err(NameError::Same));
+        assert_eq!(check_distinct("Zoë", "zoe"), Err(NameError::Same));
         assert_eq!(check_distinct("Ada", "Bo"), Ok(()));
+    }
+
+    #[test]
+    fn names_cannot_be_mistaken() {
+        assert_eq!(check_player("\u{200b} \u{ad}"), Err(NameError::Missing));
+        assert_eq!(check_player("\u{2800}"), Err(NameError::Missing));
+        assert_eq!(check_player("\0"), Err(NameError::Missing));
+        assert_eq!(check_event("Cup\0"), Err(NameError::Unseen('\0')));
+        assert_eq!(
+            check_player("Ada\u{200b}").unwrap_err().to_string(),
+            "This name has a character that nobody can see (U+200B). Please write it without."
+        );
+        assert_eq!(check_distinct("Ada", "Ad\u{430}"), Err(NameError::Alike));
+        assert_eq!(check_distinct("Ada", "Ada\u{200b}"), Err(NameError::Alike));
     }
 }

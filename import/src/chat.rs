@@ -29,13 +29,13 @@ pub(super) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
 
 fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     let mut reading = Reading::default();
-    let (mut lines, mut told) = (Vec::new(), HashSet::new());
+    let (mut lines, mut told, mut another) = (Vec::new(), HashSet::new(), false);
     for (n, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
         let said = line.trim();
         if said.is_empty() || said.starts_with('#') {
             continue;
         }
-        if reading.wrong() > 0 {
+        if another {
             reading.rows.push(Row::new(n + 1, line, Taken::Later, ""));
             continue;
         }
@@ -44,6 +44,7 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
             Some((name, _)) if !lines.is_empty() && !told.insert(name.to_ascii_lowercase()) => {
                 reading.rows.push(Row::new(n + 1, line, Taken::Fact, ""));
                 reading.rows.last_mut().into_iter().for_each(Row::begins_another);
+                another = true;
             }
             Some((name, value)) => {
                 told.insert(name.to_ascii_lowercase());

@@ -123,6 +123,51 @@ async fn a_backup_that_is_restored_has_the_log_the_secrets_and_the_keys_and_an_a
     Ok(())
 }
 
+/// A key pair of age's own tests.
+const RECIPIENT: &str = "age1t7rxyev2z3rw82stdlrrepyc39nvn86l5078zqkf5uasdy86jp6svpy7pa";
+const SECRET: &str = "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33\n";
+/// Another one.
+const OTHER: &str = "AGE-SECRET-KEY-1YSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJQMG2N0K\n";
+
+#[tokio::test]
+async fn an_encrypted_backup_says_nothing_and_is_restored_with_its_key_alone() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let place = |name: &str| folder.path().join(name);
+    let (data, backup, again) = (place("data"), place("backup"), place("again"));
+    let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
+    let console = open(&umpire, &played).await?;
+    record(&umpire, &console, &played.steps[0]).await?;
+    let name = backup.to_string_lossy().into_owned();
+    let (made, said) = says(&data, &["backup", &name, "--recipient", RECIPIENT]).await?;
+    ensure!(made && said.contains("It is encrypted."), "{said}");
+    program.kill().await?;
+
+    let files = ["database.dump.age", "keys/host.key.age", "keys/log.key.age", "keys/escrow.key.age"];
+    for file in files.map(|file| backup.join(file)) {
+        ensure!(mode(&file)? == 0o600 && fs::read(&file)?.starts_with(b"age-encryption.org/v1\n"), "{file:?}");
+    }
+    ensure!(fs::read_dir(&backup)?.count() == 3 && fs::read_dir(backup.join("keys"))?.count() == 3, "nothing in plain");
+
+    let (secret, other) = (place("secret"), place("other"));
+    fs::write(&secret, SECRET)?;
+    fs::write(&other, OTHER)?;
+    let (restored, said) = says(&again, &["restore", &name]).await?;
+    ensure!(!restored && said.contains("is encrypted: name what opens it"), "{said}");
+    let (restored, said) = says(&again, &["restore", &name, "--identity", &other.to_string_lossy()]).await?;
+    ensure!(!restored && said.contains("the backup was encrypted for another one"), "{said}");
+    let (restored, said) = says(&again, &["restore", &name, "--identity", &name]).await?;
+    ensure!(!restored && said.contains("has no secret key"), "{said}");
+    ensure!(!again.exists(), "nothing was begun");
+    let (restored, said) = says(&again, &["restore", &name, "--identity", &secret.to_string_lossy()]).await?;
+    ensure!(restored && said.contains("nothing is wrong"), "{said}");
+
+    let program = Program::start(&again).await?;
+    let umpire = Guest { address: program.address.clone(), ..umpire };
+    record(&umpire, &console, &played.steps[1]).await?;
+    program.kill().await?;
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_database_and_a_backup_from_before_0_2_0_are_refused_before_anything_changes() -> Result<()> {
     let (folder, program, _) = started().await?;

@@ -6,11 +6,13 @@
 mod accounts;
 mod api;
 mod archive;
+mod authorization;
 mod backup;
 mod browser;
 mod cosigning;
 mod crash;
 mod database;
+mod deploy;
 mod discord;
 mod draws;
 mod dump;

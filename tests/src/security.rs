@@ -1,11 +1,15 @@
 //! What browsers and strangers are told about the site's safety: headers, and the addresses under `.well-known`.
 
-use anyhow::{Context, Result, ensure};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+use app::account::RateLimits;
 use axum::Extension;
 use reqwest::StatusCode;
-use reqwest::header::{CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
+use reqwest::header::{CONTENT_TYPE, COOKIE, LOCATION, RETRY_AFTER, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 use reqwest::redirect::Policy;
 use web::http::SiteAddress;
+use web::routes::DiscordApps;
 use web::security::SecurityContact;
 
 use crate::program::{Program, command, started};
@@ -28,6 +32,25 @@ async fn every_answer_keeps_other_sites_and_devices_out_and_https_stays_https() 
         assert_eq!(secure.headers()[STRICT_TRANSPORT_SECURITY], "max-age=31536000", "{path}");
     }
     Ok(())
+}
+
+#[tokio::test]
+async fn whoever_asks_for_many_dear_pages_waits_and_reads_the_cheap_ones_meanwhile() -> Result<()> {
+    let site = Site::start().await?;
+    let limits = Arc::new(RateLimits::default());
+    let (address, _) = serve(web::routes::site(site.app.clone(), limits, DiscordApps::default())).await?;
+    let guest = site.visitor()?;
+    for _ in 0..100 {
+        let file = guest.http.get(format!("{address}/archive.dmn")).send().await?;
+        if file.status() == StatusCode::TOO_MANY_REQUESTS {
+            ensure!(file.headers().contains_key(RETRY_AFTER), "when to come again");
+            let list = guest.http.get(format!("{address}/archive")).send().await?;
+            assert_eq!(list.status(), StatusCode::OK, "the list itself costs little");
+            return Ok(());
+        }
+        assert_eq!(file.status(), StatusCode::OK);
+    }
+    bail!("a hundred files were sent")
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ fn root() -> PathBuf {
 }
 
 /// The Rust files below a folder, with their text.
-fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+pub(crate) fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     files(folder, &["rs"])
 }
 
@@ -104,8 +104,10 @@ fn crates_import_one_way() {
     assert_eq!(allowed.len(), CRATES.len());
     for (name, may) in allowed {
         let manifest = fs::read_to_string(root().join(name).join("Cargo.toml")).expect("a manifest");
+        // A test may know more than what it tests.
+        let built = manifest.split("[dev-dependencies]").next().unwrap_or_default();
         for other in CRATES {
-            let uses = manifest
+            let uses = built
                 .lines()
                 .any(|line| line.starts_with(&format!("{other}.")) || line.starts_with(&format!("{other} =")));
             assert_eq!(uses, may.contains(&other), "{name} and {other}");

@@ -1,9 +1,12 @@
 //! The public names of umpires: shown beside the pseudonym, in no entry, and removed when they are withdrawn.
 
 use anyhow::{Context, Result, ensure};
+use app::account::{self, AccountError, Scope};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
+use crate::api::Program;
 use crate::archive::{rows, text};
 use crate::page::Page;
 use crate::pages::import;
@@ -162,5 +165,68 @@ async fn nobody_takes_the_name_of_another_umpire() -> Result<()> {
     ensure!(!page.text.contains("<b>Bold"), "a name becomes markup");
     // Only umpires can set a name.
     assert_eq!(called(&site.visitor()?, "Mallory").await?.status, StatusCode::UNAUTHORIZED);
+    Ok(())
+}
+
+#[tokio::test]
+async fn no_name_can_be_mistaken_for_another() -> Result<()> {
+    let site = Site::start().await?;
+    let (ursula, viktor) = (site.umpire().await?, site.umpire_called("Viktor").await?);
+    let alike = ["Head Umpire\u{200b}", "Head\u{ad} Umpire", "Head Umpire\u{fe0f}", "Head Umpir\u{435}", "HEAD UMPlRE"];
+    // Accounts, which an admin or the command line makes.
+    let (pool, system) = (site.app.pool(), site.app.system());
+    account::add(pool, system, &account::OPERATOR, "Head Umpire").await?;
+    for name in alike {
+        let refused = account::add(pool, system, &account::OPERATOR, name).await;
+        ensure!(matches!(refused, Err(AccountError::Alike(_) | AccountError::Unseen)), "{name:?}: {refused:?}");
+    }
+    for name in ["\u{200b}", "\u{ad}\u{fe0f}", "\0", "\u{2800}"] {
+        let refused = account::add(pool, system, &account::OPERATOR, name).await;
+        ensure!(matches!(refused, Err(AccountError::NoName)), "{name:?}: {refused:?}");
+    }
+    // Public names.
+    called(&ursula, "Head Umpire").await?.says("This name stands")?;
+    for name in alike {
+        let refused = called(&viktor, name).await?;
+        refused.is(StatusCode::UNPROCESSABLE_ENTITY).with_context(|| format!("{name:?}"))?;
+    }
+    // Two at once: one of them gets it.
+    let names = ["Second Umpire", "Sec\u{43e}nd Umpire", "SECOND UMPIRE", "Second  Umpire"];
+    let mut at_once = JoinSet::new();
+    for name in names {
+        let app = site.app.clone();
+        at_once.spawn(async move { account::add(app.pool(), app.system(), &account::OPERATOR, name).await.is_ok() });
+    }
+    let made = at_once.join_all().await.into_iter().filter(|made| *made).count();
+    assert_eq!(made, 1, "umpires with names that look the same");
+    // The players of a match: on the page, by the API, and imported.
+    let api = Program::of(&site, Scope::Umpire).await?;
+    for (n, (one, other, said)) in [
+        ("Ada", "Ben\u{200b}", "This name has a character that nobody can see (U+200B)."),
+        ("Ada", "Ad\u{430}", "Both names look the same"),
+        ("Ada", "\u{ad}", "Both players need a name."),
+        ("Ada", "\0", "Both players need a name."),
+        ("Zo\u{eb}", "zoe", "Both seats have the same name."),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let typed = [("ruleset", "five-card-trick/dm-colosseum-2"), ("p1", one), ("p2", other)];
+        ursula.opens(&typed).await?.says(said)?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
+        let body = json!({ "ruleset": "five-card-trick/dm-colosseum-2", "players": { "p1": one, "p2": other } });
+        let refused = api.post("/api/v1/matches", &format!("names-{n}"), &body).await?;
+        // The API names the character where the page asks for a name.
+        ensure!(refused.text.contains(said) || refused.text.contains("nobody can see"), "{}", refused.text);
+    }
+    let text = fixture(COLOSSEUM)?.text;
+    let text = text.lines().map(|line| match line {
+        line if line.starts_with("[P1 ") => "[P1 \"Ada\"]",
+        line if line.starts_with("[P2 ") => "[P2 \"Ad\u{430}\"]",
+        line => line,
+    });
+    let text: Vec<&str> = text.collect();
+    let form = ursula.get("/umpire/import").await?.fields(&["form"])?.with("text", &text.join("\n"));
+    ursula.sends("/umpire/import", &form.with("do", "enter")).await?.says("Both names look the same")?;
+    assert_eq!(rows(&ursula, "").await?.len(), 0, "nothing was opened");
     Ok(())
 }

@@ -259,7 +259,7 @@ async fn an_address_that_is_not_everybodys_is_refused() -> Result<()> {
     let node = node(&table, Reach::Public);
     for (address, why) in [
         (address.clone(), "127.0.0.1 is a private address"),
-        (address.replace("127.0.0.1", "localhost"), "its name leads to a private address"),
+        (address.replace("127.0.0.1", "localhost"), "its name leads to no public address"),
     ] {
         let (page, _) = make(&table.umpire, &address).await?;
         press(&table.umpire, &page, "test").await?;

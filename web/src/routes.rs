@@ -1,5 +1,6 @@
 //! All addresses on one screen, and the rules for every answer.
 
+mod costs;
 mod list_cache;
 mod practice;
 
@@ -82,6 +83,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
             let detail = "This address takes no such request. If you came back to a form, open it again.";
             Problem::of(ErrorKind::MethodNotAllowed, detail)
         })
+        .layer(from_fn_with_state(app.clone(), costs::limit))
         .layer(from_fn_with_state(app.clone(), limit_seats))
         .layer(from_fn(note_route))
         .layer(Extension(limits))

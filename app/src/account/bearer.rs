@@ -12,13 +12,12 @@ use store::accounts::api_tokens::{self, ApiToken, NewApiToken};
 
 use super::events::{Actor, EventKind, event};
 use super::player::{self, SeatAccess};
+use super::umpire::allowed;
 use super::{AccountError, Role, Token, Umpire, hash_named};
 use crate::system::System;
 
 /// The prefix of a program's token, by which it is recognized wherever it turns up.
 const PREFIX: &str = "mb_";
-/// The longest name.
-const NAME_MAX_CHARS: usize = 60;
 /// The longest lifetime, in days.
 pub const LIFE_MAX_DAYS: u32 = 365;
 /// The lifetime of a token for which none is chosen, in days.
@@ -121,10 +120,7 @@ pub async fn make_token(
     scope: Scope,
     days: Option<u32>,
 ) -> Result<(Token, ApiToken), AccountError> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > NAME_MAX_CHARS || name.contains(char::is_control) {
-        return Err(AccountError::NoName);
-    }
+    let name = allowed(name)?;
     if scope == Scope::Admin && umpire.role != Role::Admin {
         return Err(AccountError::NotAdmin);
     }

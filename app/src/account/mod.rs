@@ -71,6 +71,12 @@ pub enum AccountError {
     /// The name is taken.
     #[error("there is an umpire called \"{0}\" already; matchbook umpire link makes a new link for them")]
     Taken(String),
+    /// The name looks like another umpire's.
+    #[error("this name looks like \"{0}\", another umpire's; please choose one that nobody can mistake for it")]
+    Alike(String),
+    /// A character in the name cannot be seen.
+    #[error("there is a character in this name that nobody can see; please write it without")]
+    Unseen,
     /// There is no such umpire.
     #[error("there is no umpire called \"{0}\"")]
     Unknown(String),

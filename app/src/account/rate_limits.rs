@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -20,6 +20,8 @@ use crate::system::System;
 const KEPT: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 /// The default number of requests of a program in a second.
 pub const API_PER_SECOND: u32 = 20;
+/// What the dear pages that an address asks for in a minute may cost together.
+const PAGE_COSTS: NonZeroU32 = NonZeroU32::new(60).unwrap();
 
 /// A kind of limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +32,8 @@ pub enum RateLimit {
     Address,
     /// Requests of a browser for a seat.
     Seat,
+    /// Pages that cost the server much, by address. A page counts as often as it costs.
+    DearPage,
     /// Private links that are followed from an address.
     PrivateLink,
     /// Requests of a program: by its token, or by its address if it has none.
@@ -49,6 +53,7 @@ pub struct RateLimits {
     /// The time at which each is unused again, if nothing more comes (the generic cell rate algorithm).
     used: Mutex<HashMap<RateLimit, LruCache<[u8; 16], Duration>>>,
     api_per_second: u32,
+    page_costs: NonZeroU32,
 }
 
 impl Default for RateLimits {
@@ -61,7 +66,13 @@ impl RateLimits {
     /// Empty counts. A program may send this many requests in a second, and ten times as many at once.
     #[must_use]
     pub fn new(api_per_second: u32) -> Self {
-        Self { used: Mutex::default(), api_per_second: api_per_second.max(1) }
+        Self { used: Mutex::default(), api_per_second: api_per_second.max(1), page_costs: PAGE_COSTS }
+    }
+
+    /// The same with another limit of what dear pages may cost in a minute.
+    #[must_use]
+    pub fn with_page_costs(self, page_costs: NonZeroU32) -> Self {
+        Self { page_costs, ..self }
     }
 
     /// The number that is allowed at once, and the time until one more is.
@@ -70,6 +81,7 @@ impl RateLimits {
             RateLimit::Name => (10, Duration::from_secs(60)),
             RateLimit::Address => (30, Duration::from_secs(20)),
             RateLimit::Seat => (120, Duration::from_millis(500)),
+            RateLimit::DearPage => (self.page_costs.get(), Duration::from_secs(60) / self.page_costs.get()),
             // A whole tournament may share an address.
             RateLimit::PrivateLink => (120, Duration::from_secs(2)),
             RateLimit::Program => {
@@ -83,16 +95,30 @@ impl RateLimits {
     /// # Errors
     /// There were too many lately. This one is not counted.
     pub fn count(&self, system: &System, what: RateLimit, whose: &[u8]) -> Result<(), RateExceeded> {
-        self.count_at(system.ticking(), what, whose)
+        self.count_at(system.ticking(), what, whose, 1)
     }
 
-    fn count_at(&self, now: Duration, what: RateLimit, whose: &[u8]) -> Result<(), RateExceeded> {
+    /// Counts so many more at once.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count): all of them, or none.
+    pub fn count_many(
+        &self,
+        system: &System,
+        what: RateLimit,
+        whose: &[u8],
+        many: NonZeroU32,
+    ) -> Result<(), RateExceeded> {
+        self.count_at(system.ticking(), what, whose, many.get())
+    }
+
+    fn count_at(&self, now: Duration, what: RateLimit, whose: &[u8], many: u32) -> Result<(), RateExceeded> {
         let (at_once, each) = self.bound(what);
         let hash: [u8; 32] = Sha256::digest(whose).into();
         let half: [u8; 16] = std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0));
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let used = used.entry(what).or_insert_with(|| LruCache::new(KEPT));
-        let until = used.get(&half).copied().unwrap_or(now).max(now).saturating_add(each);
+        let until = used.get(&half).copied().unwrap_or(now).max(now).saturating_add(each.saturating_mul(many));
         let most = now.saturating_add(each.saturating_mul(at_once));
         match until.checked_sub(most).filter(|over| !over.is_zero()) {
             Some(over) => {
@@ -139,16 +165,16 @@ mod tests {
         let limits = RateLimits::new(20);
         let start = Duration::from_secs(1000);
         for _ in 0..10 {
-            limits.count_at(start, RateLimit::Name, b"ursula").unwrap();
+            limits.count_at(start, RateLimit::Name, b"ursula", 1).unwrap();
         }
-        assert_eq!(limits.count_at(start, RateLimit::Name, b"ursula"), Err(RateExceeded { retry_seconds: 60 }));
-        limits.count_at(start, RateLimit::Name, b"other").unwrap();
-        limits.count_at(start, RateLimit::Address, b"ursula").unwrap();
+        assert_eq!(limits.count_at(start, RateLimit::Name, b"ursula", 1), Err(RateExceeded { retry_seconds: 60 }));
+        limits.count_at(start, RateLimit::Name, b"other", 1).unwrap();
+        limits.count_at(start, RateLimit::Address, b"ursula", 1).unwrap();
         let later = start + Duration::from_secs(45);
-        assert_eq!(limits.count_at(later, RateLimit::Name, b"ursula"), Err(RateExceeded { retry_seconds: 15 }));
+        assert_eq!(limits.count_at(later, RateLimit::Name, b"ursula", 1), Err(RateExceeded { retry_seconds: 15 }));
         let later = start + Duration::from_secs(60);
-        limits.count_at(later, RateLimit::Name, b"ursula").unwrap();
-        assert!(limits.count_at(later, RateLimit::Name, b"ursula").is_err());
+        limits.count_at(later, RateLimit::Name, b"ursula", 1).unwrap();
+        assert!(limits.count_at(later, RateLimit::Name, b"ursula", 1).is_err());
     }
 
     #[test]
@@ -156,14 +182,27 @@ mod tests {
         let limits = RateLimits::new(20);
         let start = Duration::from_secs(1000);
         for _ in 0..10 {
-            limits.count_at(start, RateLimit::Name, b"ursula").unwrap();
+            limits.count_at(start, RateLimit::Name, b"ursula", 1).unwrap();
         }
         for n in 0..=KEPT.get() {
             for made_up in [RateLimit::Seat, RateLimit::Program] {
-                limits.count_at(start, made_up, &n.to_be_bytes()).unwrap();
+                limits.count_at(start, made_up, &n.to_be_bytes(), 1).unwrap();
             }
         }
-        assert!(limits.count_at(start, RateLimit::Name, b"ursula").is_err());
+        assert!(limits.count_at(start, RateLimit::Name, b"ursula", 1).is_err());
+    }
+
+    #[test]
+    fn what_costs_more_counts_more() {
+        let limits = RateLimits::new(20);
+        let start = Duration::from_secs(1000);
+        for _ in 0..6 {
+            limits.count_at(start, RateLimit::DearPage, b"one", 10).unwrap();
+        }
+        let over = limits.count_at(start, RateLimit::DearPage, b"one", 10);
+        assert_eq!(over, Err(RateExceeded { retry_seconds: 10 }));
+        limits.count_at(start + Duration::from_secs(1), RateLimit::DearPage, b"one", 1).unwrap();
+        limits.count_at(start, RateLimit::DearPage, b"other", 60).unwrap();
     }
 
     #[test]

@@ -11,6 +11,7 @@ use store::accounts::umpires::{self, PublicName};
 use super::events::{Actor, EventKind, event};
 use super::session::idle_since;
 use super::{AccountError, Role, Token, Umpire, UmpireSummary};
+use crate::likeness::{Likeness, is_blank, unseen};
 use crate::system::System;
 
 /// The lifetime of a link.
@@ -26,17 +27,26 @@ pub async fn add(pool: &PgPool, system: &System, actor: &Actor, name: &str) -> R
     let name = allowed(name)?;
     // A pseudonym must not reveal the name.
     let id: String = system.bytes32().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    if !umpires::add(pool, &id, name, &event(system, actor, EventKind::UmpireAdded, Some(&id), "")).await? {
-        return Err(AccountError::Taken(name.to_owned()));
+    let looks = Likeness::of(name);
+    let alike = |other: &Umpire| looks.is_like(&Likeness::of(&other.name));
+    let event = event(system, actor, EventKind::UmpireAdded, Some(&id), "");
+    match umpires::add(pool, &id, name, &event, alike).await? {
+        Some(other) if other.name == name => Err(AccountError::Taken(other.name)),
+        Some(other) => Err(AccountError::Alike(other.name)),
+        None => Ok(Umpire { id, name: name.to_owned(), role: Role::Umpire }),
     }
-    Ok(Umpire { id, name: name.to_owned(), role: Role::Umpire })
 }
 
 /// A name without white space around it.
-fn allowed(name: &str) -> Result<&str, AccountError> {
+pub(super) fn allowed(name: &str) -> Result<&str, AccountError> {
     let name = name.trim();
-    let none = name.is_empty() || name.chars().count() > NAME_MAX_CHARS || name.contains(char::is_control);
-    if none { Err(AccountError::NoName) } else { Ok(name) }
+    if is_blank(name) || name.chars().count() > NAME_MAX_CHARS || name.contains(char::is_control) {
+        Err(AccountError::NoName)
+    } else if unseen(name).is_some() {
+        Err(AccountError::Unseen)
+    } else {
+        Ok(name)
+    }
 }
 
 /// The public names of umpires, by pseudonym.
@@ -66,7 +76,13 @@ pub async fn set_public_name(pool: &PgPool, id: &str, name: Option<&str>) -> Res
     if key.as_deref().is_some_and(|key| !key.contains(char::is_alphanumeric)) {
         return Err(AccountError::NoName);
     }
-    match umpires::set_public_name(pool, id, name, key.as_deref()).await? {
+    let looks = name.map(Likeness::of);
+    let alike = |pseudonym: &str, known: Option<&str>| {
+        looks.as_ref().is_some_and(|looks| {
+            looks.shows(&Likeness::of(pseudonym)) || known.is_some_and(|known| looks.is_like(&Likeness::of(known)))
+        })
+    };
+    match umpires::set_public_name(pool, id, name, key.as_deref(), alike).await? {
         PublicName::Set => Ok(()),
         PublicName::Taken => Err(AccountError::NotYours),
     }

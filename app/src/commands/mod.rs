@@ -26,6 +26,7 @@ use crate::error::AppError;
 use crate::receipts::Receipts;
 use crate::recorder::Recorder;
 use crate::scope::Scope;
+use crate::text::check_names;
 
 /// The moves that an umpire typed for a decision; none for a seat that is not asked.
 pub type Moves = BySeat<Option<String>>;
@@ -78,13 +79,14 @@ impl Commands {
     /// Opens a match in a scope, and returns its id.
     ///
     /// # Errors
-    /// The setup is refused, or the database.
+    /// A name or the setup is refused, or the database.
     pub async fn open_match(&self, scope: Scope, act: &Act, new: &NewMatch) -> Result<MatchId, AppError> {
         let match_id = self.recorder.id_of(scope, act);
         let submit = act.submit(&self.recorder.vault, &["open", &contents_of(new)]);
         if self.recorder.repeated(match_id, &submit).await? {
             return Ok(match_id);
         }
+        check_names(&new.names, new.event.as_deref())?;
         let new = NewMatch { host_key: self.recorder.vault.keys().host_public_text(), ..new.clone() };
         let place = (match_id, Head::GENESIS);
         let written =

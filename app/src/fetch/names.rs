@@ -25,6 +25,9 @@ pub enum Reach {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Names(pub(super) Reach);
 
+/// The error for a name without an address that may be contacted.
+const NOT_PUBLIC: &str = "its name leads to no public address";
+
 impl Reach {
     /// True if a connection to this address is allowed.
     #[must_use]
@@ -87,10 +90,15 @@ impl Service<Name> for Names {
     fn call(&mut self, name: Name) -> Self::Future {
         let reach = self.0;
         Box::pin(async move {
-            let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
-            let allowed: Vec<SocketAddr> = found.iter().copied().filter(|found| reach.allows(found.ip())).collect();
-            if allowed.is_empty() && !found.is_empty() {
-                return Err(io::Error::new(io::ErrorKind::PermissionDenied, "its name leads to a private address"));
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await;
+            if reach == Reach::Anywhere {
+                return Ok(found?.collect::<Vec<_>>().into_iter());
+            }
+            // One error for an unknown name and for a private address: who asks must not learn which names our network has.
+            let found = found.into_iter().flatten();
+            let allowed: Vec<SocketAddr> = found.filter(|found| reach.allows(found.ip())).collect();
+            if allowed.is_empty() {
+                return Err(io::Error::new(io::ErrorKind::NotFound, NOT_PUBLIC));
             }
             Ok(allowed.into_iter())
         })
@@ -153,9 +161,15 @@ mod tests {
     #[tokio::test]
     async fn a_name_that_leads_home_leads_nowhere() {
         let look = |reach, name: &str| Names(reach).call(name.parse().unwrap());
-        let refused = look(Reach::Public, "localhost").await.unwrap_err();
-        assert_eq!(refused.to_string(), "its name leads to a private address");
-        assert!(look(Reach::Public, "127.1").await.is_err());
+        // RFC 6761: no name ends in .invalid. What is unknown and what is private cannot be told apart.
+        for name in ["localhost", "127.1", "nobody.invalid"] {
+            let refused = look(Reach::Public, name).await.unwrap_err();
+            assert_eq!(
+                (refused.kind(), refused.to_string()),
+                (io::ErrorKind::NotFound, NOT_PUBLIC.to_owned()),
+                "{name}"
+            );
+        }
         assert!(look(Reach::Anywhere, "localhost").await.unwrap().next().is_some());
     }
 }

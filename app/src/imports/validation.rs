@@ -3,11 +3,11 @@
 use chrono::Days;
 use engine::Seat;
 use ledger::Moment;
-use record::limits::{NAME_MAX_CHARS, TEXT_MAX_CHARS, nameless, too_long};
-use record::name_key;
+use record::limits::{TEXT_MAX_CHARS, too_long};
 use record::write::Import;
 
 use crate::archive::parse_partial_day;
+use crate::text::{check_distinct, check_event, check_player};
 
 /// The most other tags of a match.
 const TAGS_MAX: usize = 100;
@@ -26,19 +26,14 @@ pub fn invalid(import: &Import, now: Moment) -> Option<String> {
     if let Some((tag, _)) = all.iter().find(|(_, text)| text.contains(unseen)) {
         return Some(format!("{tag}: There is a sign in it that nobody can read."));
     }
-    let long = |(tag, text): &(&str, &str), most| Some(format!("{tag}: {}", too_long(text, most)?));
-    if let Some(why) = named.iter().find_map(|name| long(name, NAME_MAX_CHARS)) {
+    let checked = [("P1", check_player(p1)), ("P2", check_player(p2)), ("Event", check_event(named[2].1))];
+    if let Some(why) = checked.into_iter().find_map(|(tag, checked)| Some(format!("{tag}: {}", checked.err()?))) {
         return Some(why);
     }
-    if let Some((tag, _)) = named.iter().take(2).find(|(_, name)| name_key(name).is_empty()) {
-        return Some(format!("{tag}: Both players need a name."));
+    if let Err(same) = check_distinct(p1, p2) {
+        return Some(format!("P2: {same}"));
     }
-    if let Some((tag, _)) = named.iter().find(|(_, name)| nameless(name)) {
-        return Some(format!("{tag}: A name of points alone has no page."));
-    }
-    if name_key(p1) == name_key(p2) {
-        return Some("P2: Both seats have the same name. Nobody could tell them apart.".to_owned());
-    }
+    let long = |(tag, text): &(&str, &str), most| Some(format!("{tag}: {}", too_long(text, most)?));
     let day = parse_partial_day(date);
     if !date.is_empty() && day.is_none() {
         return Some(format!(
@@ -107,6 +102,10 @@ mod tests {
             ("[P1 \"..\"]", "P1: A name of points"),
             ("[Event \".\"]", "Event: A name of points"),
             ("[P1 \"ben\"]", "P2: Both seats have the same name"),
+            ("[P1 \"B\u{435}n\"]", "P2: Both names look the same"),
+            ("[P1 \"Ben\u{200b}\"]", "P1: This name has a character that nobody can see (U+200B)"),
+            ("[P1 \"\u{ad}\"]", "P1: Both players need a name."),
+            ("[Event \"Cup\u{fe0f}\"]", "Event: This name has a character"),
         ] {
             assert!(why(wrong).is_some_and(|why| why.starts_with(said)), "{wrong}: {:?}", why(wrong));
         }

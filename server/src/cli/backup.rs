@@ -14,10 +14,11 @@ use clap::Args;
 use ledger::{Hash, Moment, Origin, TreeSize};
 use serde::{Deserialize, Serialize};
 use store::Store;
-use store::database::{Database, refuse_old};
+use store::database::{Choice, Database, refuse_old};
 
 use super::DatabasePlace;
-use super::db::postgres_program;
+use super::backup_key::{Identities, RecipientArguments, Recipients, encrypted};
+use super::db::{postgres_output, postgres_program};
 
 /// The database, in pg_dump's custom format.
 pub(super) const DUMP: &str = "database.dump";
@@ -33,6 +34,9 @@ const FORMAT: &str = "backup/1";
 /// the key files. Whoever has it can sign as this log and read what is still sealed: keep it as you keep the keys. It can
 /// be made while the site serves.
 ///
+/// With a recipient or a passphrase, everything in it but the description is encrypted, in the format of age, before it
+/// is written. Without, the folder is as secret as the keys.
+///
 /// It does not have the checkpoint file, on purpose: that file remembers what was signed last, wherever a backup leads
 /// back to. A log that goes on from a backup which is older than its last signed checkpoint would tell two histories, so
 /// it stops signing; `matchbook restore` says what to do then.
@@ -41,6 +45,9 @@ pub(crate) struct Arguments {
     /// The folder to make. It must not be there yet.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
+
+    #[command(flatten)]
+    recipients: RecipientArguments,
 }
 
 /// The description of a backup.
@@ -58,6 +65,17 @@ pub(super) struct Manifest {
     pub(super) at: Moment,
     /// The version of the program.
     program: String,
+    /// The format in which the files are encrypted; none if they are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) encrypted: Option<Encryption>,
+}
+
+/// The format of encrypted files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Encryption {
+    /// age-encryption.org/v1
+    Age,
 }
 
 impl Manifest {
@@ -78,6 +96,7 @@ impl Arguments {
         if folder.exists() {
             bail!("{} is there already: a backup goes into a folder of its own", folder.display());
         }
+        let recipients = self.recipients.read()?;
         let choice = place.choice()?;
         let database = Database::open(&choice).await?;
         let store = Store::existing(database.serving().clone(), LOG).await.context("cannot read the log")?;
@@ -86,12 +105,8 @@ impl Arguments {
         refuse_old(&database.versions().await?)?;
         let head = store.tree_head().await?;
         DirBuilder::new().mode(0o700).create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let keys = copy_keys(&place.data()?.join(KEYS), &folder.join(KEYS))?;
-        let file = folder.join(DUMP);
-        // Created before pg_dump writes to it, so that other users can never read it.
-        private(&file)?;
-        let arguments = [OsString::from("--format=custom"), "--file".into(), file.into(), "--dbname".into()];
-        postgres_program(&choice, "pg_dump", &arguments, database.url()).await?;
+        let keys = copy_keys(&place.data()?.join(KEYS), &folder.join(KEYS), recipients.as_ref())?;
+        dump(&choice, &database, &folder.join(DUMP), recipients.as_ref()).await?;
         let manifest = Manifest {
             matchbook: FORMAT.to_owned(),
             origin: store.log().origin.clone(),
@@ -99,6 +114,7 @@ impl Arguments {
             root: head.root,
             at: System::real().now(),
             program: env!("CARGO_PKG_VERSION").to_owned(),
+            encrypted: recipients.as_ref().map(|_| Encryption::Age),
         };
         let mut last = private(&folder.join(MANIFEST))?;
         last.write_all(&serde_json::to_vec_pretty(&manifest)?)?;
@@ -106,13 +122,40 @@ impl Arguments {
         database.close().await?;
         let TreeSize(entries) = head.size;
         say!("{}: the log {} with {entries} entries, and {keys} key files.", folder.display(), manifest.origin)?;
-        say!("Whoever has this folder can sign as this log. Keep the checkpoint file elsewhere: it is not in here.")?;
+        if recipients.is_some() {
+            say!("It is encrypted. Try matchbook restore with the key now, and keep the key elsewhere.")?;
+            say!("Keep the checkpoint file elsewhere: it is not in here.")?;
+        } else {
+            say!(
+                "Whoever has this folder can sign as this log. Keep the checkpoint file elsewhere: it is not in here."
+            )?;
+        }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Copies the key files, each readable only by this user; returns their number.
-pub(super) fn copy_keys(from: &Path, to: &Path) -> anyhow::Result<usize> {
+/// Writes the database to a file that only this user can read. If it is to be encrypted, nothing is written in plain.
+async fn dump(
+    choice: &Choice,
+    database: &Database,
+    file: &Path,
+    recipients: Option<&Recipients>,
+) -> anyhow::Result<()> {
+    let Some(recipients) = recipients else {
+        // Created before pg_dump writes to it, so that other users can never read it.
+        private(file)?;
+        let arguments = [OsString::from("--format=custom"), "--file".into(), file.into(), "--dbname".into()];
+        return postgres_program(choice, "pg_dump", &arguments, database.url()).await;
+    };
+    let arguments = [OsString::from("--format=custom"), "--dbname".into()];
+    let mut writer = recipients.encrypt(private(&encrypted(file))?)?;
+    postgres_output(choice, "pg_dump", &arguments, database.url(), &mut writer).await?;
+    Ok(writer.finish()?.sync_all()?)
+}
+
+/// Copies the key files, each readable only by this user, and encrypts them if there are recipients; returns their
+/// number.
+pub(super) fn copy_keys(from: &Path, to: &Path, recipients: Option<&Recipients>) -> anyhow::Result<usize> {
     let listed = fs::read_dir(from).with_context(|| format!("cannot list the keys in {}", from.display()))?;
     DirBuilder::new()
         .mode(0o700)
@@ -127,9 +170,19 @@ pub(super) fn copy_keys(from: &Path, to: &Path) -> anyhow::Result<usize> {
             continue;
         };
         let key = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let mut file = private(&to.join(name))?;
-        file.write_all(&key)?;
-        file.sync_all()?;
+        let to = to.join(name);
+        match recipients {
+            None => {
+                let mut file = private(&to)?;
+                file.write_all(&key)?;
+                file.sync_all()?;
+            }
+            Some(recipients) => {
+                let mut writer = recipients.encrypt(private(&encrypted(&to))?)?;
+                writer.write_all(&key)?;
+                writer.finish()?.sync_all()?;
+            }
+        }
         copied += 1;
     }
     ensure!(
@@ -138,6 +191,20 @@ pub(super) fn copy_keys(from: &Path, to: &Path) -> anyhow::Result<usize> {
         from.display()
     );
     Ok(copied)
+}
+
+/// Decrypts a backup to another folder, which only this user can read.
+pub(super) fn decrypt(folder: &Path, to: &Path, identities: &Identities) -> anyhow::Result<()> {
+    let keys = folder.join(KEYS);
+    DirBuilder::new().mode(0o700).create(to.join(KEYS))?;
+    for entry in fs::read_dir(&keys).with_context(|| format!("cannot list the keys in {}", keys.display()))? {
+        let path = entry?.path();
+        if let Some(name) = path.file_stem().filter(|name| Path::new(name).extension().is_some_and(|end| end == "key"))
+        {
+            identities.decrypt(&path, private(&to.join(KEYS).join(name))?)?;
+        }
+    }
+    identities.decrypt(&encrypted(&folder.join(DUMP)), private(&to.join(DUMP))?)
 }
 
 /// A new file that only this user can read.

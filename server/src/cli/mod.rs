@@ -7,6 +7,7 @@ macro_rules! say {
 
 mod audit;
 mod backup;
+mod backup_key;
 mod db;
 mod discord;
 mod dump;

@@ -12,7 +12,8 @@ use store::Store;
 use store::database::{Database, refuse_old};
 
 use super::DatabasePlace;
-use super::backup::{DUMP, KEYS, Manifest, copy_keys};
+use super::backup::{DUMP, KEYS, Manifest, copy_keys, decrypt};
+use super::backup_key::IdentityArguments;
 use super::db::{postgres_program, versions_in};
 
 /// Bring a backup back, into an empty database and a data folder without keys.
@@ -26,6 +27,9 @@ pub(crate) struct Arguments {
     /// The folder that `matchbook backup` made.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
+
+    #[command(flatten)]
+    identities: IdentityArguments,
 }
 
 impl Arguments {
@@ -33,9 +37,24 @@ impl Arguments {
         let manifest = Manifest::read(&self.folder)?;
         let keys = place.data()?.join(KEYS);
         ensure!(!keys.exists(), "{} is there already: restoring would replace keys", keys.display());
+        let identities = self.identities.read()?;
+        ensure!(
+            manifest.encrypted.is_none() || !identities.is_empty(),
+            "{} is encrypted: name what opens it with --identity or --passphrase-file",
+            self.folder.display()
+        );
+        // In plain on this machine until the end, where the data will be anyway.
+        let plain = manifest.encrypted.map(|_| tempfile::tempdir()).transpose().context("cannot make a folder")?;
+        let folder = match &plain {
+            Some(plain) => {
+                decrypt(&self.folder, plain.path(), &identities)?;
+                plain.path()
+            }
+            None => &self.folder,
+        };
         let choice = place.choice()?;
         // Once it is restored, the database would have to be emptied again.
-        let dump = self.folder.join(DUMP);
+        let dump = folder.join(DUMP);
         let versions = versions_in(&choice, &dump).await?;
         refuse_old(&versions).with_context(|| format!("{} cannot be restored", self.folder.display()))?;
         let database = Database::open(&choice).await?;
@@ -44,7 +63,7 @@ impl Arguments {
         let arguments = [arguments.to_vec(), vec![dump.into(), "--dbname".into()]].concat();
         postgres_program(&choice, "pg_restore", &arguments, database.url()).await?;
         database.migrate().await?;
-        copy_keys(&self.folder.join(KEYS), &keys)?;
+        copy_keys(&folder.join(KEYS), &keys, None)?;
         let store = Store::existing(database.serving().clone(), LOG).await?.context("there is no log in the backup")?;
         ensure!(
             store.log().origin == manifest.origin,

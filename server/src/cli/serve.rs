@@ -20,6 +20,7 @@ use axum::serve::ListenerExt;
 use clap::Args;
 use engine::Seat;
 use ledger::Origin;
+use nix::unistd::Uid;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
@@ -114,6 +115,7 @@ impl Arguments {
         let discord_apps = DiscordApps { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
         let open_app = OpenApp::open(place, self.origin).await?;
         warn_about_checkpoint_file(place)?;
+        warn_about_root();
         let app = open_app.app.clone();
         if let Some(trust) = trust {
             app.public_log.ask_witnesses(trust);
@@ -199,6 +201,16 @@ fn warn_about_checkpoint_file(place: &DatabasePlace) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// Warns root, and goes on: in a container root is often the only user, and the private PostgreSQL has one of its own.
+fn warn_about_root() {
+    if Uid::effective().is_root() {
+        tracing::warn!(
+            "this runs as root: whoever breaks into the program owns the machine. Run it as a user of its own, as \
+             deploy/matchbook.service does"
+        );
+    }
 }
 
 /// Fills the record from a folder, and prints the links that sign in.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, PgPool};
+use sqlx::{PgConnection, PgExecutor, PgPool, Postgres, Transaction};
 
 use super::events::{self, NewEvent};
 use super::{api_tokens, sessions};
@@ -71,24 +71,41 @@ impl From<String> for Role {
     }
 }
 
-/// Adds an umpire; false if the name is taken.
+/// Adds an umpire, unless another has a name that is alike; returns that other.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn add(pool: &PgPool, id: &str, name: &str, event: &NewEvent<'_>) -> Result<bool, StoreError> {
-    let mut transaction = pool.begin().await?;
+pub async fn add(
+    pool: &PgPool,
+    id: &str,
+    name: &str,
+    event: &NewEvent<'_>,
+    alike: impl Fn(&Umpire) -> bool + Send,
+) -> Result<Option<Umpire>, StoreError> {
+    let mut transaction = naming(pool).await?;
+    if let Some(other) = all_of(&mut *transaction).await?.into_iter().find(alike) {
+        return Ok(Some(other));
+    }
     let added = sqlx::query!(
         "insert into umpires (id, name, created_at) values ($1, $2, $3) on conflict (name) do nothing",
         id,
         name,
         event.at
     );
-    if added.execute(&mut *transaction).await?.rows_affected() == 0 {
-        return Ok(false);
-    }
+    added.execute(&mut *transaction).await?;
     events::add(&mut transaction, event).await?;
     transaction.commit().await?;
-    Ok(true)
+    Ok(None)
+}
+
+/// A transaction in which an umpire gets a name. Only one runs at a time, on all nodes, so that no two umpires take
+/// names that are alike at the same moment.
+async fn naming(pool: &PgPool) -> Result<Transaction<'static, Postgres>, StoreError> {
+    let mut transaction = pool.begin().await?;
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended('names of umpires', 0))")
+        .execute(&mut *transaction)
+        .await?;
+    Ok(transaction)
 }
 
 /// The umpire with this name.
@@ -114,7 +131,11 @@ pub async fn with_id(pool: &PgPool, id: &str) -> Result<Option<Umpire>, StoreErr
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn all(pool: &PgPool) -> Result<Vec<Umpire>, StoreError> {
-    Ok(sqlx::query_as!(Umpire, "select id, name, role from umpires order by name").fetch_all(pool).await?)
+    all_of(pool).await
+}
+
+async fn all_of(executor: impl PgExecutor<'_>) -> Result<Vec<Umpire>, StoreError> {
+    Ok(sqlx::query_as!(Umpire, "select id, name, role from umpires order by name").fetch_all(executor).await?)
 }
 
 /// Every umpire with the facts that an admin sees, by name. Sessions that were not used since `idle` have ended.
@@ -146,8 +167,12 @@ pub async fn listed(pool: &PgPool, now: DateTime<Utc>, idle: DateTime<Utc>) -> R
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn public_names(pool: &PgPool) -> Result<BTreeMap<String, String>, StoreError> {
+    public_names_of(pool).await
+}
+
+async fn public_names_of(executor: impl PgExecutor<'_>) -> Result<BTreeMap<String, String>, StoreError> {
     let rows = sqlx::query!("select id, public_name as \"name!\" from umpires where public_name is not null");
-    Ok(rows.fetch_all(pool).await?.into_iter().map(|row| (row.id, row.name)).collect())
+    Ok(rows.fetch_all(executor).await?.into_iter().map(|row| (row.id, row.name)).collect())
 }
 
 /// The pseudonym of the umpire whose public name has this key.
@@ -160,7 +185,7 @@ pub async fn with_public_key(pool: &PgPool, key: &str) -> Result<Option<String>,
 }
 
 /// Gives an umpire a public name with its key, or takes it away. Keys are unique, and none may contain another umpire's
-/// pseudonym.
+/// pseudonym. The caller says which pseudonyms and public names of others look like the new name.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -169,7 +194,14 @@ pub async fn set_public_name(
     id: &str,
     name: Option<&str>,
     key: Option<&str>,
+    alike: impl Fn(&str, Option<&str>) -> bool + Send,
 ) -> Result<PublicName, StoreError> {
+    let mut transaction = naming(pool).await?;
+    let known = public_names_of(&mut *transaction).await?;
+    let others = all_of(&mut *transaction).await?;
+    if others.iter().any(|other| other.id != id && alike(&other.id, known.get(&other.id).map(String::as_str))) {
+        return Ok(PublicName::Taken);
+    }
     let set = sqlx::query!(
         "update umpires set public_name = $2, public_key = $3 where id = $1 and not exists ( \
              select from umpires as others where others.id <> $1 \
@@ -178,13 +210,11 @@ pub async fn set_public_name(
         name,
         key
     );
-    match set.execute(pool).await {
-        Ok(set) if set.rows_affected() == 0 => Ok(PublicName::Taken),
-        Ok(_) => Ok(PublicName::Set),
-        // Somebody else took it meanwhile.
-        Err(sqlx::Error::Database(error)) if error.is_unique_violation() => Ok(PublicName::Taken),
-        Err(error) => Err(error.into()),
+    if set.execute(&mut *transaction).await?.rows_affected() == 0 {
+        return Ok(PublicName::Taken);
     }
+    transaction.commit().await?;
+    Ok(PublicName::Set)
 }
 
 /// Gives an umpire another role; false, and nothing changes, if no admin would be left.

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use app::archive::{Filter, Key, MatchSummary, Place, read_filter, unknown_parameter};
+use app::queue::Queue;
 use app::views::match_address;
 use app::{App, AppError};
 use axum::Router;
@@ -29,6 +30,9 @@ enum FileFormat {
     Dmn,
     Json,
 }
+
+/// The turns of files with whole matches.
+static FILES: Queue = Queue::of(1);
 
 /// The columns of the table, which are the keys of the objects.
 const COLUMNS: [&str; 21] = [
@@ -165,6 +169,9 @@ fn file_name(filter: &Filter, format: FileFormat) -> String {
 impl Download {
     /// The next piece of the file.
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, AppError> {
+        // Whole matches take a core for as long as they are folded: one file at a time, piece by piece, so that a slow
+        // reader keeps nobody waiting.
+        let _turn = if self.format == FileFormat::Dmn { FILES.turn().await } else { None };
         loop {
             let piece = match self.stage {
                 Stage::Head => {

@@ -7,13 +7,13 @@ use app::Scope;
 use app::account::player::SeatRef;
 use app::account::{Snowflake, chat};
 use app::discord::{self, Body, Channel, Message, Webhook, bout, newest_entry, plain, questions};
-use app::text::RulingText;
+use app::likeness::seen;
+use app::text::{RulingText, check_player};
 use axum::http::Method;
 use engine::{BySeat, Seat, Setup, Verdict};
 use ledger::{MatchId, Seq};
 use record::OpenDecision;
 use record::body::DrawSource;
-use record::limits::{NAME_MAX_CHARS, too_long};
 use record::write::{Clocks, NewMatch, Pace};
 use serde_json::json;
 
@@ -40,9 +40,10 @@ pub(super) async fn run(context: &CommandContext, what: &str) -> Result<Message,
 }
 
 fn name(context: &CommandContext, option: &str, account: &str) -> Result<String, Refusal> {
-    let name = context.interaction.text(option).unwrap_or(account).trim();
-    let long = too_long(name, NAME_MAX_CHARS);
-    long.map_or_else(|| Ok(name.to_owned()), |long| Err(Refusal::Sentence(long)))
+    // Nobody typed the name of an account here, so it is taken as it is seen.
+    let name = context.interaction.text(option).map_or_else(|| seen(account), |typed| typed.trim().to_owned());
+    check_player(&name).map_err(|why| Refusal::Sentence(why.to_string()))?;
+    Ok(name)
 }
 
 fn player<'c>(context: &'c CommandContext, option: &str) -> Result<(&'c User, &'c str), Refusal> {

@@ -1,9 +1,12 @@
 //! Answers for readers' caches: an ETag that names the match's head, and 304 if nothing changed.
 
+use std::io::Write;
+
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use flate2::Crc;
+use flate2::write::GzEncoder;
+use flate2::{Compression, Crc};
 use ledger::Hash;
 
 /// The body of an answer. A copy shares the bytes.
@@ -12,6 +15,8 @@ pub struct Answer {
     /// The media type.
     kind: &'static str,
     body: Bytes,
+    /// The body as gzip, if it was compressed beforehand.
+    gzip: Option<Bytes>,
     /// A checksum of the bytes: it distinguishes pages of the same head, and proves nothing.
     mark: u32,
     /// True if pages of other sites may read it.
@@ -34,7 +39,15 @@ impl Answer {
     fn new(kind: &'static str, body: Vec<u8>, public: bool) -> Self {
         let mut crc = Crc::new();
         crc.update(&body);
-        Self { kind, body: body.into(), mark: crc.sum(), public }
+        Self { kind, body: body.into(), gzip: None, mark: crc.sum(), public }
+    }
+
+    /// The same, compressed once for all readers. Other answers are compressed each time that they are sent.
+    #[must_use]
+    pub fn compressed(self) -> Self {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        let written = encoder.write_all(&self.body).and_then(|()| encoder.finish());
+        Self { gzip: written.ok().map(Bytes::from), ..self }
     }
 }
 
@@ -49,9 +62,18 @@ pub fn fresh(request: &HeaderMap, head: Hash, answer: Answer) -> Response {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         let kind = HeaderValue::from_static(answer.kind);
-        ([(header::CONTENT_TYPE, kind)], Body::from(answer.body)).into_response()
+        match answer.gzip.clone().filter(|_| accepts_gzip(request)) {
+            None => ([(header::CONTENT_TYPE, kind)], Body::from(answer.body)).into_response(),
+            Some(gzip) => {
+                let gzipped = HeaderValue::from_static("gzip");
+                ([(header::CONTENT_TYPE, kind), (header::CONTENT_ENCODING, gzipped)], Body::from(gzip)).into_response()
+            }
+        }
     };
     let headers = response.headers_mut();
+    if answer.gzip.is_some() {
+        headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
+    }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         headers.insert(header::ETAG, tag);
@@ -60,9 +82,20 @@ pub fn fresh(request: &HeaderMap, head: Hash, answer: Answer) -> Response {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("etag"));
     } else {
-        headers.insert(header::VARY, HeaderValue::from_static("cookie"));
+        headers.append(header::VARY, HeaderValue::from_static("cookie"));
     }
     response
+}
+
+/// True if the request accepts gzip (RFC 9110, section 12.5.3).
+fn accepts_gzip(request: &HeaderMap) -> bool {
+    let named = request.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let mut named = named.flat_map(|value| value.split(','));
+    named.any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let never = weight.trim().strip_prefix("q=").is_some_and(|weight| weight.parse() == Ok(0.0_f32));
+        name.trim().eq_ignore_ascii_case("gzip") && !never
+    })
 }
 
 /// True if the request names the tag. Weak comparison (RFC 9110, section 13.1.2).
@@ -90,6 +123,17 @@ mod tests {
         let request = HeaderMap::from_iter([(header::IF_NONE_MATCH, tag)]);
         assert_eq!(fresh(&request, Hash::ZERO, answer("a")).status(), StatusCode::NOT_MODIFIED);
         assert_eq!(fresh(&request, Hash::ZERO, answer("b")).status(), StatusCode::OK);
+    }
+
+    #[test]
+    fn what_is_compressed_is_sent_so_where_it_is_accepted() {
+        let sent = |accepted: &'static str| {
+            let request = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted))]);
+            let response = fresh(&request, Hash::ZERO, answer(&"a".repeat(1000)).compressed());
+            response.headers().get(header::CONTENT_ENCODING).is_some()
+        };
+        assert!(sent("gzip") && sent("br, GZIP;q=0.5"));
+        assert!(!sent("br") && !sent("gzip;q=0") && !sent("") && !sent("gzipped"));
     }
 
     #[test]

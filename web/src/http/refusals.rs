@@ -16,6 +16,7 @@ impl From<AppError> for Problem {
                     .back("/archive", "Look in the archive")
             }
             AppError::Refused(why) => Self::refused(why.to_string()),
+            AppError::Name(why) => why.into(),
             AppError::NotYourMatch => Self::of(ErrorKind::NotYourMatch, sentence(&error.to_string())),
             AppError::Overtaken | AppError::SubmitReused => Self::conflict(error.to_string()),
             AppError::Stopped | AppError::Store(_) => Self::away(
@@ -40,7 +41,9 @@ impl From<AccountError> for Problem {
             AccountError::PasskeyNeeded => {
                 Self::of(ErrorKind::NotSignedIn, said()).back("/sign-in", "Sign in with a passkey")
             }
-            AccountError::NoName
+            AccountError::Alike(_)
+            | AccountError::Unseen
+            | AccountError::NoName
             | AccountError::NotYours
             | AccountError::Wrong
             | AccountError::Weak(_)

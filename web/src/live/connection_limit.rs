@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::net::TcpStream;
 
-use crate::visitor::Peer;
+use crate::visitor::{Peer, UndeclaredProxy};
 
 /// The streams open at once on one node: each needs some kilobytes and a file descriptor.
 const ALL_MAX: usize = 20_000;
@@ -78,10 +78,11 @@ impl Drop for StreamPermit {
     }
 }
 
-/// The address that a request counts for. None for a request from this machine: a program of the operator's, or a proxy
-/// that does not name its client.
-pub(super) fn counted_address(peer: Peer) -> Option<IpAddr> {
-    peer.0.map(|address| address.to_canonical()).filter(|address| !address.is_loopback()).map(network)
+/// The address that a request counts for. None for a program of the operator's on this machine, and for a proxy there that
+/// says nothing of its clients. A proxy that does, without having been declared, counts as one address.
+pub(super) fn counted_address(peer: Peer, proxy: UndeclaredProxy) -> Option<IpAddr> {
+    let address = peer.0.map(|address| address.to_canonical());
+    address.filter(|address| proxy.0 || !address.is_loopback()).map(network)
 }
 
 /// An IPv6 subscriber has a 64-bit network, not one address.
@@ -112,11 +113,16 @@ mod tests {
 
     #[test]
     fn a_limit_is_an_addresss_or_a_networks() {
-        let of = |address: &str| counted_address(Peer(Some(address.parse().unwrap()))).map(|from| from.to_string());
+        let through = |address: &str, proxy| {
+            counted_address(Peer(address.parse().ok()), UndeclaredProxy(proxy)).map(|from| from.to_string())
+        };
+        let of = |address: &str| through(address, false);
         assert_eq!(of("203.0.113.7").as_deref(), Some("203.0.113.7"));
         assert_eq!(of("2001:db8:1:2:3:4:5:6").as_deref(), Some("2001:db8:1:2::"));
         assert_eq!(of("::ffff:203.0.113.7").as_deref(), Some("203.0.113.7"));
-        assert_eq!((of("127.0.0.1"), of("::1"), counted_address(Peer(None))), (None, None, None));
+        assert_eq!((of("127.0.0.1"), of("::1"), of("")), (None, None, None));
+        assert_eq!(through("127.0.0.1", true).as_deref(), Some("127.0.0.1"));
+        assert_eq!(through("", true), None);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use super::connection_limit::{self, LimitReached, StreamPermit};
 use super::event::stream_start;
 use super::feed_registry::FeedRegistry;
 use crate::http::{ErrorKind, Problem, Segments};
-use crate::visitor::Peer;
+use crate::visitor::{Peer, UndeclaredProxy};
 
 /// The seconds to wait before a retry if there is no place.
 const RETRY_AFTER_SECONDS: &str = "30";
@@ -39,11 +39,11 @@ pub(super) async fn stream(
     Extension(registry): Extension<Arc<FeedRegistry>>,
     Segments(slug): Segments<String>,
     query: Result<Query<EventsQuery>, QueryRejection>,
-    peer: Peer,
+    (peer, proxy): (Peer, UndeclaredProxy),
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let match_id = app.matches.match_of(&slug).await?;
-    let permit = match registry.limit.acquire(connection_limit::counted_address(peer)) {
+    let permit = match registry.limit.acquire(connection_limit::counted_address(peer, proxy)) {
         Ok(permit) => permit,
         Err(reached) => return Ok(limit_reached(reached)),
     };

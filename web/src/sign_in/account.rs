@@ -241,7 +241,7 @@ pub(super) async fn set_public_name(
             let done = if name.is_some() { "name" } else { "no-name" };
             Ok(Redirect::to(&format!("/account?done={done}")).into_response())
         }
-        Err(error @ (AccountError::NoName | AccountError::NotYours)) => {
+        Err(error @ (AccountError::NoName | AccountError::Unseen | AccountError::NotYours)) => {
             let problem = Some(sentence(&error.to_string()));
             let form_state = FormState { problem, public_name: Some(public), ..FormState::default() };
             render(&app, &umpire, &discord_app, &headers, StatusCode::UNPROCESSABLE_ENTITY, form_state).await

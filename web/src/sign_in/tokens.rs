@@ -69,6 +69,7 @@ pub(super) async fn send(
         }
         Err(
             error @ (AccountError::NoName
+            | AccountError::Unseen
             | AccountError::Scope
             | AccountError::Life
             | AccountError::TooManyTokens

@@ -3,6 +3,7 @@
 mod by_hand;
 mod check;
 mod entries;
+mod file_cache;
 mod standalone_file;
 
 pub use standalone_file::file;
@@ -10,11 +11,12 @@ pub use standalone_file::file;
 use std::sync::Arc;
 
 use app::App;
-use axum::Router;
 use axum::routing::get;
+use axum::{Extension, Router};
 
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/m/{slug}/verify", get(check::check))
         .route("/m/{slug}/verify.html", get(standalone_file::whole))
+        .layer(Extension(Arc::new(file_cache::FileCache::default())))
 }

@@ -1,9 +1,10 @@
 //! A match as one file with its bundle, a viewer and the verifier, which opens from a disk without any network.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use app::App;
 use askama::Template;
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
@@ -14,9 +15,13 @@ use record::verify::Check;
 use record::words::result_sentence;
 use record::{Bundle, History};
 
+use super::file_cache::FileCache;
 use crate::assets;
-use crate::http::{Answer, Problem, Segments, fresh};
+use crate::http::{Problem, Segments, fresh};
 use crate::page::{Icon, PracticeMark};
+
+/// The verifier as text, encoded once.
+static VERIFIER: LazyLock<String> = LazyLock::new(|| STANDARD.encode(assets::VERIFIER));
 
 /// The file.
 #[derive(Template)]
@@ -34,7 +39,7 @@ struct Whole {
     signs: Vec<(String, Icon)>,
     policy: String,
     bundle: String,
-    verifier: String,
+    verifier: &'static str,
     verify_script: &'static str,
     viewer_script: &'static str,
 }
@@ -42,14 +47,16 @@ struct Whole {
 /// `GET /m/{slug}/verify.html`
 pub(super) async fn whole(
     State(app): State<Arc<App>>,
+    Extension(cache): Extension<Arc<FileCache>>,
     Segments(slug): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let _turn = app.matches.turn_to_read().await;
-    let bundle = app.public_log.bundle(app.matches.match_of(&slug).await?).await?;
+    let match_id = app.matches.match_of(&slug).await?;
+    let _turn = cache.turn().await?;
+    let bundle = app.public_log.bundle(match_id).await?;
     let head = bundle.head.leaf;
-    let file = file(&bundle, app.public_log.policy_text()).map_err(|error| Problem::broken(&error))?;
-    let mut response = fresh(&request, head, Answer::page(file));
+    let file = cache.file(bundle, app.public_log.policy_text()).await?;
+    let mut response = fresh(&request, head, file);
     if let Ok(disposition) = HeaderValue::from_str(&format!("attachment; filename=\"{slug}.html\"")) {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, disposition);
     }
@@ -77,7 +84,7 @@ pub fn file(bundle: &Bundle, policy: String) -> askama::Result<String> {
         signs: signs(),
         policy,
         bundle: STANDARD.encode(bundle.write()),
-        verifier: STANDARD.encode(assets::VERIFIER),
+        verifier: &VERIFIER,
         verify_script: assets::VERIFY_SCRIPT,
         viewer_script: assets::VIEWER_SCRIPT,
     };

@@ -15,6 +15,7 @@ use axum::http::{HeaderMap, header};
 use crate::http::{ErrorKind, Problem, is_https};
 
 pub(crate) use browser::browser;
+pub(crate) use peer::UndeclaredProxy;
 pub use peer::{Peer, forwarded};
 
 /// The cookie that carries a session on a site without HTTPS.

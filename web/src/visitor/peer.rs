@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Once;
 
 use app::account::{self, Actor, Channel, Umpire, counted};
 use axum::extract::{ConnectInfo, FromRequestParts, Request};
@@ -41,6 +42,34 @@ impl<S: Send + Sync> FromRequestParts<S> for Peer {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         Ok(Self::of(&parts.extensions))
+    }
+}
+
+/// True if a request came through a proxy on this machine that the operator did not declare: its clients cannot be told
+/// apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct UndeclaredProxy(pub(crate) bool);
+
+/// The headers by which proxies name their client.
+const FORWARDED: [&str; 3] = ["x-forwarded-for", "forwarded", "x-real-ip"];
+
+impl<S: Send + Sync> FromRequestParts<S> for UndeclaredProxy {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        static WARNING: Once = Once::new();
+        let declared = parts.extensions.get::<Peer>().is_some();
+        let local = Peer::of(&parts.extensions).0.is_some_and(|address| address.to_canonical().is_loopback());
+        let undeclared = local && !declared && FORWARDED.iter().any(|name| parts.headers.contains_key(*name));
+        if undeclared {
+            WARNING.call_once(|| {
+                tracing::warn!(
+                    "a proxy on this machine passes requests on, and --behind-proxy was not given: all its clients count \
+                     as one address, which may have 100 streams. Give --behind-proxy if only the proxy can reach this port"
+                );
+            });
+        }
+        Ok(Self(undeclared))
     }
 }
 

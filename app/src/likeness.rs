@@ -1,0 +1,165 @@
+//! The one rule for names that could be mistaken for another: nobody may carry a character that no reader sees, and two
+//! names that look the same count as one. It serves umpires, tokens, events and the two players of a match.
+//!
+//! This is no key. Keys of the archive are [`record::name_key`], which are stored; nothing here is stored, so that a
+//! newer list of Unicode's confusable characters changes no row.
+
+use record::name_key;
+use unicode_security::confusable_detection::skeleton;
+
+/// The first character of a name that no reader sees: control characters, and those that Unicode allows a program to
+/// ignore (zero-width spaces and joiners, soft hyphens, variation selectors, marks of direction), and the empty Braille
+/// cell. Letters of all scripts can be read without them.
+#[must_use]
+pub fn unseen(name: &str) -> Option<char> {
+    name.chars().find(|sign| is_unseen(*sign))
+}
+
+/// A name as readers see it: without unseen characters, and without white space around it.
+#[must_use]
+pub fn seen(name: &str) -> String {
+    name.replace(is_unseen, "").trim().to_owned()
+}
+
+fn is_unseen(sign: char) -> bool {
+    sign.is_control() || sign == '\u{2800}' || is_ignorable(sign)
+}
+
+/// A skeleton leaves out exactly the characters with Unicode's property `Default_Ignorable_Code_Point`.
+fn is_ignorable(sign: char) -> bool {
+    !sign.is_ascii() && skeleton(sign.encode_utf8(&mut [0; 4])).next().is_none()
+}
+
+/// True if a name has nothing to read: white space, accents and unseen characters alone.
+#[must_use]
+pub fn is_blank(name: &str) -> bool {
+    name_key(&seen(name)).is_empty()
+}
+
+/// The looks of a name: with small letters, and with the letters that were written. A capital I looks like a small l,
+/// and a small i does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Likeness {
+    small: String,
+    written: String,
+}
+
+impl Likeness {
+    /// The looks of a name, by Unicode's confusable characters (UTS 39).
+    #[must_use]
+    pub fn of(name: &str) -> Self {
+        let looks = |text: &str| skeleton(text).collect::<String>();
+        Self { small: name_key(&looks(&name_key(&capital(name)))), written: name_key(&looks(name)) }
+    }
+
+    /// True if two names look the same.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.small == other.small || self.written == other.written
+    }
+
+    /// True if another name, which is not empty, can be read in this one.
+    #[must_use]
+    pub fn shows(&self, other: &Self) -> bool {
+        self.small.contains(&other.small) || self.written.contains(&other.written)
+    }
+}
+
+/// A name in which a small l between capitals is read as the I that it looks like: `UMPlRE`.
+fn capital(name: &str) -> String {
+    let word = |word: &str| {
+        let others = word.replace('l', "");
+        if others.chars().filter(|sign| sign.is_uppercase()).count() > 1 && !others.chars().any(char::is_lowercase) {
+            word.replace('l', "I")
+        } else {
+            word.to_owned()
+        }
+    };
+    name.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// True if two names look the same, or are the same but for case, accents and white space.
+#[must_use]
+pub fn are_alike(one: &str, other: &str) -> bool {
+    Likeness::of(one).is_like(&Likeness::of(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_look_the_same_are_alike() {
+        for (one, other) in [
+            ("Ada", "ada"),
+            ("Ada", "Ada\u{200b}"),
+            ("Ada", "A\u{ad}da"),
+            ("Ada", "Ada\u{fe0f}"),
+            ("Ada", "\u{410}d\u{430}"),
+            ("Head Umpire", "Head Umpir\u{435}"),
+            ("HEAD", "\u{41d}\u{415}AD"),
+            ("Head  Umpire", "head\u{a0}umpire"),
+            ("Al", "AI"),
+            ("Head Umpire", "HEAD UMPlRE"),
+            ("Zoë", "Zoe\u{308}"),
+            ("Zoë", "ZOE"),
+            ("Ada", "\u{1d400}\u{1d41d}\u{1d41a}"),
+            ("Ada", "Ａｄａ"),
+            ("Bob", "B0b"),
+            ("O\u{2019}Neil", "O'Neil"),
+        ] {
+            assert!(are_alike(one, other), "{one:?} and {other:?}: {:?} {:?}", Likeness::of(one), Likeness::of(other));
+        }
+        for (one, other) in [
+            ("Ada", "Ben"),
+            ("Player 1", "Player 2"),
+            ("李雷", "李霞"),
+            ("ガ", "カ"),
+            ("Anna", "Hanna"),
+            ("Lia", "Ila"),
+            ("राम", "रीमा"),
+        ] {
+            assert!(!are_alike(one, other), "{one:?} and {other:?}");
+        }
+    }
+
+    #[test]
+    fn unseen_characters_are_found() {
+        for sign in [
+            '\0',
+            '\u{7}',
+            '\n',
+            '\u{ad}',
+            '\u{34f}',
+            '\u{61c}',
+            '\u{115f}',
+            '\u{180e}',
+            '\u{200b}',
+            '\u{200d}',
+            '\u{202e}',
+            '\u{2060}',
+            '\u{2066}',
+            '\u{2800}',
+            '\u{3164}',
+            '\u{fe0f}',
+            '\u{feff}',
+            '\u{ffa0}',
+            '\u{e0041}',
+            '\u{e0100}',
+        ] {
+            assert_eq!(unseen(&format!("A{sign}")), Some(sign), "{sign:?}");
+            assert!(is_blank(&format!(" {sign}\u{301}")), "{sign:?}");
+        }
+        for name in ["Ada", "Zoë  QUILL", "李 雷", "राम की", "علي", "Łukasz", "🦊", "Mr. X", "O’Neil", "א\u{5b7}"]
+        {
+            assert_eq!(unseen(name), None, "{name}");
+            assert!(!is_blank(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_read_inside_another() {
+        assert!(Likeness::of("Viktor (\u{430}1b2)").shows(&Likeness::of("a1b2")));
+        assert!(!Likeness::of("Viktor").shows(&Likeness::of("a1b2")));
+    }
+}

@@ -1,0 +1,27 @@
+//! The first cases of `benches/fuzz`, in every run of the tests.
+
+#[path = "../benches/fuzz/mutation.rs"]
+mod mutation;
+#[path = "../benches/fuzz/parsers.rs"]
+mod parsers;
+#[path = "../benches/fuzz/run.rs"]
+mod run;
+
+use crate::parsers::parsers;
+use crate::run::{Outcome, run};
+
+/// Cases for each parser: about a second of them all.
+const CASES: u64 = 2_000;
+
+#[test]
+fn no_altered_input_panics_and_some_are_accepted() {
+    for parser in parsers() {
+        let valid = parser.inputs.iter().filter(|input| (parser.accepts)(input)).count();
+        assert!(valid > 0, "{}: no input is valid", parser.name);
+        let cases = if parser.whole { CASES / 100 } else { CASES };
+        let Outcome { accepted, refused, panics, took } = run(&parser, 1, cases);
+        println!("{}: {accepted} accepted and {refused} refused in {took:?}", parser.name);
+        assert_eq!(panics, [], "{}", parser.name);
+        assert!(refused > 0, "{}: everything is accepted", parser.name);
+    }
+}

@@ -1,0 +1,69 @@
+//! The files that were asked for last, compressed. One is made at a time, on a thread of its own, and readers come in
+//! turn: making one takes a core for 50 ms, which players must not wait for.
+
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+
+use app::queue::Queue;
+use ledger::MatchId;
+use lru::LruCache;
+use record::Bundle;
+use sha2::{Digest, Sha256};
+use tokio::sync::SemaphorePermit;
+use tokio::task::spawn_blocking;
+
+use super::standalone_file::file;
+use crate::http::{Answer, ErrorKind, Problem};
+
+/// Files in the cache, of about 1.5 MB each, as they are and compressed.
+const CACHED_FILES: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+/// The time after which a reader should come again.
+const RETRY_SECONDS: u32 = 5;
+
+/// The cache of the files of whole matches.
+#[derive(Debug)]
+pub(super) struct FileCache {
+    files: Mutex<LruCache<MatchId, MadeFile>>,
+    readers: Queue,
+}
+
+/// A file, and the hash of everything that it was made of.
+#[derive(Clone, Debug)]
+struct MadeFile {
+    source: [u8; 32],
+    answer: Answer,
+}
+
+impl Default for FileCache {
+    fn default() -> Self {
+        Self { files: Mutex::new(LruCache::new(CACHED_FILES)), readers: Queue::of(1) }
+    }
+}
+
+impl FileCache {
+    /// A turn, to be held while the bundle is read and the file is made.
+    pub(super) async fn turn(&self) -> Result<SemaphorePermit<'_>, Problem> {
+        let busy = || {
+            let detail =
+                "So many whole matches are being written to files that this one has to wait. Ask again in a moment.";
+            Problem { retry_seconds: Some(RETRY_SECONDS), ..Problem::of(ErrorKind::Busy, detail) }
+        };
+        self.readers.turn().await.ok_or_else(busy)
+    }
+
+    /// The file of a bundle: the cached one if it was made of the same bytes.
+    pub(super) async fn file(&self, bundle: Bundle, policy: String) -> Result<Answer, Problem> {
+        let match_id = bundle.match_id;
+        let source = Sha256::new().chain_update(bundle.write()).chain_update(&policy).finalize().into();
+        let cached = self.files.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).cloned();
+        if let Some(made) = cached.filter(|made| made.source == source) {
+            return Ok(made.answer);
+        }
+        let make = move || file(&bundle, policy).map(|html| Answer::page(html).compressed());
+        let made = spawn_blocking(make).await.map_err(|error| Problem::broken(&error))?;
+        let answer = made.map_err(|error| Problem::broken(&error))?;
+        let made = MadeFile { source, answer: answer.clone() };
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).put(match_id, made);
+        Ok(answer)
+    }
+}
