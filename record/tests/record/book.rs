@@ -118,10 +118,12 @@ impl Book {
 
     /// A match of the past, imported.
     pub(crate) fn imported(text: &str) -> Self {
+        Self::imported_from(&Import::read(text).unwrap(), Some("a paste"))
+    }
+
+    pub(crate) fn imported_from(import: &Import, source: Option<&str>) -> Self {
         let mut book = Self::new();
-        let import = Import::read(text).unwrap();
-        let written =
-            book.with_context(|context| write::import(context, &import, Some("a paste"), &host_key())).unwrap();
+        let written = book.with_context(|context| write::import(context, import, source, &host_key())).unwrap();
         book.append(written);
         book
     }

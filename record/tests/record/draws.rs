@@ -453,3 +453,45 @@ fn the_plan_of_a_strike_names_each_step_and_its_round() {
     let rounds: Vec<(u32, u32)> = plan.changes.iter().map(|change| (change.number, change.round)).collect();
     assert_eq!(rounds, [(6, 0), (7, 0), (8, 1), (9, 1), (10, 1), (11, 1)]);
 }
+
+#[test]
+fn a_share_of_the_host_in_a_match_without_draws_is_caught_by_finding_5() {
+    let shared = Book::host_draws("devils-deal/blooming-genius");
+    let share = shared.entries()[shared.of_kind(Kind::Drawn)[0].0 as usize].clone();
+    let book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
+    let bundle = forged(&book, Seals::Kept, |entries| {
+        let last = entries.len() - 1;
+        inserted(entries, last, Body::read(&share).unwrap());
+    });
+    among_others(&bundle, 5, "this match draws nothing here");
+}
+
+#[test]
+fn a_seal_of_two_values_of_which_one_is_never_opened_is_named() {
+    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
+    book.plays("score block:claim / grow block:steal");
+    book.rules("conceded", Some(Verdict::Won(Seat::P1)));
+    book.ends();
+    let bundle = forged(&book, Seals::Kept, |entries| {
+        for (_, body) in entries {
+            if let Body::Unsealed(unsealed) = body {
+                unsealed.openings.pop();
+            }
+        }
+    });
+    let report = record::verify::verify(&bundle);
+    let third: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
+    assert_eq!(third.iter().filter(|text| text.contains("this seal was never opened")).count(), 1, "{report:#?}");
+}
+
+#[test]
+fn a_strike_needs_a_reason_that_can_be_read() {
+    let mut book = deal();
+    for blank in ["", " ", " \u{a0}\n"] {
+        let refused = book.writes(|context, history, secrets| {
+            let plan = record::write::plan_strike(history, 8)?;
+            record::write::strike(context, history, &plan, blank, secrets)
+        });
+        assert_eq!(refused.unwrap_err().to_string(), "a strike needs its reason", "{blank:?}");
+    }
+}

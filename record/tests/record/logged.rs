@@ -1,6 +1,7 @@
 //! The log's proof in a bundle, and the statement of a bundle that proves less.
 
 use engine::Seat;
+use ledger::Note;
 use record::verify::{Status, verify, verify_by};
 use record::{Bundle, LogEvidence};
 
@@ -53,6 +54,22 @@ fn everything_is_shown_under_a_policy() {
         third.1.ends_with("All 5 that counted stood under a signed checkpoint before anything was opened."),
         "{third:?}"
     );
+}
+
+#[test]
+fn the_witnesses_that_cosigned_are_named() {
+    let book = book();
+    let second = |bundle: &Bundle| {
+        let report = verify_by(bundle, &policy(&book));
+        report.findings[1].details.iter().map(|detail| detail.text.clone()).collect::<Vec<_>>()
+    };
+    let all = second(&logged(&book));
+    assert!(all.contains(&"cosigned by alder, birch".to_owned()), "{all:#?}");
+    let alone = |evidence: &mut LogEvidence| {
+        evidence.checkpoint = Note::sign(evidence.checkpoint.text().clone(), &log_key(&book));
+    };
+    let nobody = second(&without(&logged(&book), alone));
+    assert!(nobody.contains(&"cosigned by no witness that the policy knows".to_owned()), "{nobody:#?}");
 }
 
 #[test]

@@ -94,6 +94,18 @@ fn the_findings_of_a_good_match() {
 }
 
 #[test]
+fn a_recorded_match_says_what_only_its_players_know() {
+    let eighth = ended().verified().findings.into_iter().find(|finding| finding.number == 8).unwrap();
+    let said: Vec<&str> = eighth.details.iter().map(|detail| detail.text.as_str()).collect();
+    for limit in [
+        "that the players sent what the umpire recorded, and in time: the umpire typed it",
+        "that neither player knew the other's move: it was sent where this record does not reach",
+    ] {
+        assert!(said.contains(&limit), "{said:#?}");
+    }
+}
+
+#[test]
 fn what_people_changed_agrees_with_the_verdict() {
     let seventh = |book: Book| {
         let found = book.verified().findings.into_iter().find(|finding| finding.number == 7).unwrap();

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use engine::{Seat, Verdict};
+use record::body::Body;
 use record::verify::verify;
-use record::write::{self, WriteContext};
+use record::write::{self, Import, WriteContext};
 use record::{Bundle, History, dmn};
 
 use crate::book::{Book, Fixture, archive};
@@ -110,4 +111,15 @@ fn a_bundle_that_is_no_bundle_says_where() {
     let other = text.replace("\"text\":", "\"txet\":");
     assert!(said(&other).contains("unknown field `txet`"), "{}", said(&other));
     assert!(verify(&Bundle::read(text.as_bytes()).unwrap()).is_good());
+}
+
+#[test]
+fn a_blank_source_is_no_source() {
+    let import = Import::read(&archive()[0].text).unwrap();
+    let sources = |source: Option<&str>| {
+        let book = Book::imported_from(&import, source);
+        let bodies = book.entries().into_iter().map(|entry| Body::read(&entry).unwrap());
+        bodies.filter(|body| matches!(body, Body::Imported(imported) if imported.source.is_some())).count()
+    };
+    assert_eq!([None, Some(""), Some(" \n\t"), Some("a paste")].map(sources), [0, 0, 0, 1]);
 }
