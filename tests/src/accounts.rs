@@ -6,7 +6,7 @@ mod limits;
 mod passkeys;
 
 use anyhow::{Context, Result, ensure};
-use app::account::{self, Role};
+use app::account::{self, Role, Scope};
 use reqwest::StatusCode;
 
 use crate::page::Page;
@@ -185,5 +185,18 @@ async fn a_link_from_the_command_line_begins_where_the_site_listens() -> Result<
         // The log only claims an assumption that was made.
         assert_eq!(log.contains("was put in front of the link"), variable == "MATCHBOOK_LISTEN", "{log}");
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_token_has_no_wider_scope_than_its_umpire() -> Result<()> {
+    let site = Site::start().await?;
+    site.umpire().await?;
+    let (pool, system) = (site.app.pool(), site.app.system());
+    let umpire = account::named(pool, "Ursula").await?;
+    let made =
+        async |scope| account::make_token(pool, system, &account::OPERATOR, &umpire, "a test", scope, None).await;
+    made(Scope::Umpire).await?;
+    ensure!(made(Scope::Admin).await.is_err(), "an umpire is no admin");
     Ok(())
 }

@@ -60,6 +60,9 @@ async fn a_backup_that_is_older_than_what_was_signed_is_not_signed_again_and_a_n
     let now = umpire.get("/checkpoint").await?;
     let origin = signed.lines().next().unwrap_or_default();
     now.says(&format!("{origin}/2\n"))?.says(&format!("\nsucceeds {origin} "))?;
+    // Whoever checks a match needs the key of each name.
+    let bundle = umpire.get(&format!("{}.bundle", console.replace("/umpire", ""))).await?;
+    bundle.says(&format!("{origin}+"))?.says(&format!("{origin}/2+"))?;
     program.kill().await?;
     Ok(())
 }

@@ -197,6 +197,8 @@ async fn every_published_size_is_followed_through_partial_tiles() -> Result<()> 
         Ok(hashes.map(|hash| Hash::from_base64(hash.as_str().unwrap_or_default())).collect::<Result<_, _>>()?)
     };
     let proof = get(format!("/api/v1/proof/consistency?from={}", small.tree().size)).await?;
+    assert_eq!(proof["from"]["size"], small.tree().size.0);
+    assert_eq!(proof["to"]["size"], last.tree().size.0);
     let consistency = ledger::ConsistencyProof { path: path(&proof)? };
     consistency.check(&small.tree(), &last.tree())?;
     for index in [0, 1, 255, 256, 511, 512, size.0 - 1] {

@@ -57,6 +57,9 @@ async fn pages_hold_every_match_once_in_both_directions() -> Result<()> {
     anybody.get("/events/long%20event").await?.says("120 matches")?.says("All of them in the archive")?;
     one_page_in_both_ways(&site).await?;
     add_rows_like_one(&site, 1_000).await?;
+    let (listed, _) = site.app.archive.players("bram", None, None).await?;
+    let of_bram: Vec<(u32, bool)> = listed.iter().map(|one| (one.matches.counted, one.matches.more)).collect();
+    assert_eq!(of_bram, [(1_000, true)], "more than a thousand");
     for words in [None, Some("lo ev")] {
         there_and_back(&site, &Filter { words: words.map(str::to_owned), ..Filter::default() }, 1_120).await?;
     }

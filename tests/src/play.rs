@@ -134,6 +134,11 @@ async fn a_submission_can_be_replaced_32_times() -> Result<()> {
         table.p1.submits(if n % 2 == 0 { "grow" } else { "claim" }).await?.says("Received and kept.")?;
     }
     table.p1.submits("score").await?.is(StatusCode::TOO_MANY_REQUESTS)?.says("This was replaced 32 times already")?;
+    // What the umpire types for a seat without a link counts likewise.
+    for n in 0..33 {
+        table.types("p2", if n % 2 == 0 { "grow" } else { "claim" }).await?.is(StatusCode::OK)?;
+    }
+    table.types("p2", "score").await?.says("can be replaced 32 times, and has been")?;
     Ok(())
 }
 

@@ -234,3 +234,14 @@ async fn a_question_of_piles_is_told_with_its_places() -> Result<()> {
     ensure!(words.contains(&"G2") && !words.contains(&"B7"), "its own cards alone: {words:?}");
     Ok(())
 }
+
+#[tokio::test]
+async fn where_the_umpire_records_whole_rounds_no_move_is_typed_for_one_seat() -> Result<()> {
+    let site = Site::start().await?;
+    let program = Program::of(&site, Scope::Umpire).await?;
+    let at = slug(&program.opens("open", "recorded").await?)?;
+    let typed = json!({ "decision": "d1", "seat": "p1", "text": "score" });
+    let refused = program.post(&format!("{at}/typed"), "typed", &typed).await?;
+    ensure!(refused.status.is_client_error() && refused.text.contains("closed"), "{}", refused.text);
+    Ok(())
+}

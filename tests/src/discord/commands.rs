@@ -52,6 +52,11 @@ async fn an_umpire_is_known_by_a_code_that_works_once() -> Result<()> {
     let typed = code.to_lowercase().replace('-', " ");
     arena.gives(UMPIRE, slash("link", &[text("code", &typed)])).await?.says("You are the umpire Ursula here.")?;
     arena.gives(ADA, slash("link", &[text("code", &code)])).await?.says("This opens nothing")?;
+    let taken_back = arena.code().await?;
+    arena.umpire().await?.post("/umpire/discord", &[("what", "unlink")]).await?.says("No account at Discord")?;
+    arena.gives(ADA, slash("link", &[text("code", &taken_back)])).await?.says("This opens nothing")?;
+    let again = arena.code().await?;
+    arena.gives(UMPIRE, slash("link", &[text("code", &again)])).await?.says("You are the umpire Ursula here.")?;
     let late = arena.code().await?;
     arena.passes(Duration::from_secs(601));
     arena.gives(ADA, slash("link", &[text("code", &late)])).await?.says("This opens nothing")?;

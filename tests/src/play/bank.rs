@@ -89,6 +89,20 @@ async fn an_extension_begins_by_itself_and_is_shown() -> Result<()> {
 }
 
 #[tokio::test]
+async fn an_answer_in_the_very_moment_of_its_deadline_costs_no_extension() -> Result<()> {
+    // A deadline would close the question in that moment too; here nothing but the answer does.
+    let table = Table::laid_out(Site::without_deadlines("a bank", database().await?).await?).await?;
+    let history = table.history().await?;
+    let decision = &history.open.last().context("open")?.asked.decision;
+    let system = table.site.app.system();
+    system.pass(history.clock(decision).context("a clock")?.remaining(system.now()));
+    table.asked().await?.submits("A first").await?.says("Received and kept.")?;
+    assert_eq!(table.history().await?.steps.last().context("a step")?.what, "board");
+    assert_eq!(table.of_kind(Kind::Extended).await?, 0);
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_key_that_waits_enters_behind_the_extensions_and_in_front_of_the_answer() -> Result<()> {
     let table = Table::laid_out(Site::seeded("a bank").await?).await?;
     let history = table.history().await?;
