@@ -11,6 +11,7 @@ use crate::clock::Clock;
 use crate::decision::{OpenDecision, Question};
 use crate::early_close::EarlyClose;
 use crate::objection::Objection;
+use crate::rule::Rule;
 use crate::ruling::Handover;
 use crate::seal::{SealRecord, SealUse};
 use crate::seed::{DrawRecord, SeedRecord};
@@ -273,8 +274,8 @@ pub struct LinkRecord {
 /// A place where the entries contradict each other or the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The number of its finding, from 1 to 7.
-    pub finding: u8,
+    /// The rule that is broken.
+    pub rule: Rule,
     /// The entry.
     pub entry: Seq,
     /// The fault, in a sentence.

@@ -4,7 +4,6 @@
 //! engine, the [fold](fn@fold) of a match's entries to its history, the [writing](mod@write) of entries for an umpire's
 //! acts, and the [findings](verify) of a verification. It is pure: time, entropy and secrets are parameters, so that
 //! the same code runs in the server, the command line and a browser.
-//! same code serves the server, the command line and a browser.
 
 pub mod audit;
 pub mod body;
@@ -20,6 +19,7 @@ pub mod limits;
 mod name_key;
 mod objection;
 pub mod receipts;
+mod rule;
 mod ruling;
 mod seal;
 mod secret;
@@ -41,6 +41,7 @@ pub use fold::{IncrementalFold, fold, fold_read};
 pub use history::{Correction, Fault, History, Mode, Remark, SeatKey, StepRecord, StepSource, Strike};
 pub use name_key::name_key;
 pub use objection::Objection;
+pub use rule::{Duty, Rule};
 pub use ruling::Handover;
 pub use seal::{SealGrade, SealRecord, SealUse};
 pub use secret::{Secret, Secrets, openings};

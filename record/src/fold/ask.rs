@@ -6,6 +6,7 @@ use ledger::{Entry, Hash};
 use super::Fold;
 use crate::body::Asked;
 use crate::decision::{OpenDecision, Question};
+use crate::rule::Rule;
 use crate::share::{self, SHARE};
 
 impl Fold<'_> {
@@ -13,13 +14,19 @@ impl Fold<'_> {
         self.history.decisions += 1;
         let id = format!("d{}", self.history.decisions);
         if asked.decision.as_str() != id {
-            self.fault(1, entry.seq, "decisions are numbered without gaps", &id, &asked.decision);
+            self.fault(Rule::Decisions, entry.seq, "decisions are numbered without gaps", &id, &asked.decision);
         }
         self.asks(entry, &asked);
         let same = |open: &&OpenDecision| open.asked.what == asked.what && open.asked.seats == asked.seats;
         if let Some(open) = self.history.open.iter().find(same) {
             let expected = format!("an answer to {}", open.asked.decision);
-            self.fault(6, entry.seq, "a question is asked again only once it is closed", &expected, &asked.decision);
+            self.fault(
+                Rule::AskedOnce,
+                entry.seq,
+                "a question is asked again only once it is closed",
+                &expected,
+                &asked.decision,
+            );
         }
         let question = Question { entry: entry.seq, leaf, at: entry.at, fields: asked.fields.clone() };
         self.history.questions.insert(asked.decision.clone(), question);
@@ -43,10 +50,16 @@ impl Fold<'_> {
             self.paced(entry, asked, ask);
         }
         if asked.what == SHARE && !due.contains(&found) {
-            return self.fault(5, entry.seq, "shares are asked for once the host's is sealed", &due.join("; "), &found);
+            return self.fault(
+                Rule::SharesAsked,
+                entry.seq,
+                "shares are asked for once the host's is sealed",
+                &due.join("; "),
+                &found,
+            );
         }
         if self.history.closed_at.is_none() && !due.contains(&found) {
-            self.fault(6, entry.seq, "it asks what the rules ask", &due.join("; "), &found);
+            self.fault(Rule::AskedDue, entry.seq, "it asks what the rules ask", &due.join("; "), &found);
         }
     }
 }

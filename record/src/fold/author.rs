@@ -5,6 +5,7 @@ use ledger::{Author, Entry, Kind};
 
 use super::Fold;
 use crate::body::Mode;
+use crate::rule::Rule;
 
 impl Fold<'_> {
     /// Checks the author of an entry against its kind. For the kinds left out here, seats and the host have other
@@ -16,11 +17,11 @@ impl Fold<'_> {
         match entry.kind {
             Kind::Opened | Kind::Imported | Kind::Ruled | Kind::Noted | Kind::Struck | Kind::Ended if !umpire => {
                 let what = format!("only an umpire enters what is {}", entry.kind);
-                self.fault(7, entry.seq, &what, &"an umpire", &entry.by);
+                self.fault(Rule::Author, entry.seq, &what, &"an umpire", &entry.by);
             }
             Kind::Asked | Kind::Resolved | Kind::Unsealed if matches!(entry.by, Author::P1 | Author::P2) => {
                 let what = format!("no player enters what is {}", entry.kind);
-                self.fault(7, entry.seq, &what, &"an umpire, or what happens by itself", &entry.by);
+                self.fault(Rule::Author, entry.seq, &what, &"an umpire, or what happens by itself", &entry.by);
             }
             _ => {}
         }

@@ -9,6 +9,7 @@ use super::Fold;
 use crate::body::{Asked, BankExtension, Closing, Extended, Mode, Paused, Resumed};
 use crate::clock::{Change, Clock, ClockChange, ClockState, between, later};
 use crate::history::StepSource;
+use crate::rule::Rule;
 use crate::share::SHARE;
 use crate::text::CommittedText;
 use crate::write::Pace;
@@ -23,7 +24,7 @@ impl Fold<'_> {
             let what = "clocks are of live matches, which say whether they have them, and begin by a post only where they \
                         close the questions";
             self.fault(
-                4,
+                Rule::ClocksStated,
                 first.seq,
                 what,
                 &if live { "true or false" } else { "nothing" },
@@ -39,18 +40,18 @@ impl Fold<'_> {
         let (closes, deadline) = Pace::of(&self.history).closes(ask, entry.at, until);
         if asked.clock != ask.clock_seconds {
             let (expected, found) = (format!("{} s", ask.clock_seconds), format!("{} s", asked.clock));
-            self.fault(4, entry.seq, "its clock is as long as the rules say", &expected, &found);
+            self.fault(Rule::ClockLength, entry.seq, "its clock is as long as the rules say", &expected, &found);
         }
         if asked.closes != closes {
             let what = "what closes it is what the match was opened with";
-            self.fault(4, entry.seq, what, &closing(closes), &closing(asked.closes));
+            self.fault(Rule::Closing, entry.seq, what, &closing(closes), &closing(asked.closes));
         }
         let waits = asked.deadline.is_none() && (self.awaits || asked.what == SHARE);
         if !waits && asked.deadline != deadline {
             let [expected, found] =
                 [deadline, asked.deadline].map(|at| at.map_or_else(|| "none".to_owned(), |at| at.to_string()));
             self.fault(
-                4,
+                Rule::ClockStart,
                 entry.seq,
                 "a clock begins as the match was opened, and runs as long as it says",
                 &expected,
@@ -81,10 +82,22 @@ impl Fold<'_> {
         self.by_umpire(entry);
         let Some(state) = self.state(entry, &body.decision) else { return };
         let ClockState::Running { deadline } = state else {
-            return self.fault(4, entry.seq, "a clock that is stopped ran before", &"a clock that runs", &said(state));
+            return self.fault(
+                Rule::ClockChange,
+                entry.seq,
+                "a clock that is stopped ran before",
+                &"a clock that runs",
+                &said(state),
+            );
         };
         if entry.at > deadline {
-            self.fault(4, entry.seq, "a clock is stopped before its time is over", &deadline, &entry.at);
+            self.fault(
+                Rule::ClockChange,
+                entry.seq,
+                "a clock is stopped before its time is over",
+                &deadline,
+                &entry.at,
+            );
         }
         let paused = ClockState::Paused { deadline, since: entry.at };
         self.changed(entry, &body.decision, paused, Change::Paused { reason });
@@ -102,7 +115,7 @@ impl Fold<'_> {
             }
             ClockState::Running { .. } => {
                 let what = "a clock that begins or runs on stood still before";
-                return self.fault(4, entry.seq, what, &"a clock that stands still", &said(state));
+                return self.fault(Rule::ClockChange, entry.seq, what, &"a clock that stands still", &said(state));
             }
         };
         self.sum(entry, due, body.deadline);
@@ -114,7 +127,7 @@ impl Fold<'_> {
         let Some(state) = self.state(entry, &body.decision) else { return };
         let ClockState::Running { deadline } = state else {
             let what = "time is added to a clock that runs";
-            return self.fault(4, entry.seq, what, &"a clock that runs", &said(state));
+            return self.fault(Rule::ClockChange, entry.seq, what, &"a clock that runs", &said(state));
         };
         self.sum(entry, later(deadline, Duration::from_secs(body.seconds.into())), body.deadline);
         let change = match (body.bank, reason) {
@@ -125,7 +138,7 @@ impl Fold<'_> {
             (None, Some(reason)) => self.allowed(entry, body, deadline, reason),
             (Some(_), Some(_)) | (None, None) => {
                 let what = "time comes from the bank of a seat, or from an umpire with a reason";
-                return self.fault(4, entry.seq, what, &"one of them", &"both or none");
+                return self.fault(Rule::Extension, entry.seq, what, &"one of them", &"both or none");
             }
         };
         self.changed(entry, &body.decision, ClockState::Running { deadline: body.deadline }, change);
@@ -134,11 +147,17 @@ impl Fold<'_> {
     /// Checks an automatic extension against the bank of its seat.
     fn spent(&mut self, entry: &Entry, body: &Extended, deadline: Moment, BankExtension { seat, left }: BankExtension) {
         if entry.by != Author::Server {
-            self.fault(4, entry.seq, "an extension of a seat begins by itself", &Author::Server, &entry.by);
+            self.fault(
+                Rule::Extension,
+                entry.seq,
+                "an extension of a seat begins by itself",
+                &Author::Server,
+                &entry.by,
+            );
         }
         if entry.at <= deadline {
             let what = "an extension of a seat begins when its time is over";
-            self.fault(4, entry.seq, what, &format!("after {deadline}"), &entry.at);
+            self.fault(Rule::Extension, entry.seq, what, &format!("after {deadline}"), &entry.at);
         }
         let open = self.history.open.iter().find(|open| open.asked.decision == body.decision);
         let what = open.filter(|open| open.asked.seats == [seat]).map(|open| open.asked.what.clone());
@@ -147,13 +166,13 @@ impl Fold<'_> {
         match bank {
             None => {
                 let what = "the rules give extensions for this question to this seat";
-                self.fault(4, entry.seq, what, &"none", &seat.0);
+                self.fault(Rule::Extension, entry.seq, what, &"none", &seat.0);
             }
             Some(bank) if (bank.seconds, had.checked_sub(1)) != (body.seconds, Some(left)) => {
                 let expected = format!("{} s, {} left", bank.seconds, had.saturating_sub(1));
                 let found = format!("{} s, {left} left", body.seconds);
                 self.fault(
-                    4,
+                    Rule::Extension,
                     entry.seq,
                     "an extension is as long as the rules say, and counted down",
                     &expected,
@@ -168,12 +187,12 @@ impl Fold<'_> {
     fn allowed(&mut self, entry: &Entry, body: &Extended, deadline: Moment, reason: CommittedText) -> Change {
         self.by_umpire(entry);
         if entry.at > deadline {
-            self.fault(4, entry.seq, "time is given before the time is over", &deadline, &entry.at);
+            self.fault(Rule::TimeGiven, entry.seq, "time is given before the time is over", &deadline, &entry.at);
         }
         let may = self.history.clock(&body.decision).map_or(0, Clock::may_give);
         if body.seconds == 0 || body.seconds > may {
             let what = "umpires give together at most as much time as is on the clock";
-            self.fault(4, entry.seq, what, &format!("1 to {may} s"), &format!("{} s", body.seconds));
+            self.fault(Rule::TimeGiven, entry.seq, what, &format!("1 to {may} s"), &format!("{} s", body.seconds));
         }
         Change::Extended { seconds: body.seconds, reason }
     }
@@ -184,7 +203,7 @@ impl Fold<'_> {
         let state = self.history.clock(decision).filter(|_| open).map(|clock| clock.state);
         if state.is_none() {
             let what = "it changes the clock of a question that is open, and that a clock closes";
-            self.fault(4, entry.seq, what, &"such a question", decision);
+            self.fault(Rule::ClockChange, entry.seq, what, &"such a question", decision);
         }
         state
     }
@@ -198,13 +217,25 @@ impl Fold<'_> {
 
     fn sum(&mut self, entry: &Entry, expected: Moment, found: Moment) {
         if expected != found {
-            self.fault(4, entry.seq, "the new deadline is not the sum that it comes to", &expected, &found);
+            self.fault(
+                Rule::Deadline,
+                entry.seq,
+                "the new deadline is not the sum that it comes to",
+                &expected,
+                &found,
+            );
         }
     }
 
     fn by_umpire(&mut self, entry: &Entry) {
         if !matches!(entry.by, Author::Umpire(_)) {
-            self.fault(4, entry.seq, "an umpire starts, stops and extends clocks", &"an umpire", &entry.by);
+            self.fault(
+                Rule::ClockAuthor,
+                entry.seq,
+                "an umpire starts, stops and extends clocks",
+                &"an umpire",
+                &entry.by,
+            );
         }
     }
 }

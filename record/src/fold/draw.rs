@@ -7,6 +7,7 @@ use super::Fold;
 use super::step::Line;
 use crate::body::{DrawSource, Drawn};
 use crate::history::{History, StepSource};
+use crate::rule::Rule;
 use crate::seal::SealUse;
 use crate::seed::{DrawRecord, Numbers};
 use crate::share::SHARE;
@@ -25,14 +26,26 @@ impl Fold<'_> {
         let answered = (body.purpose.as_str(), To::Host);
         if self.history.closed_at.is_none() && !asks.iter().any(|ask| (ask.what, ask.to) == answered) {
             let due = asks.iter().filter(|ask| ask.to == To::Host).map(|ask| ask.what).collect::<Vec<_>>().join(" ");
-            self.fault(5, entry.seq, "it draws what the rules ask of the host", &due, &body.purpose);
+            self.fault(Rule::DrawDue, entry.seq, "it draws what the rules ask of the host", &due, &body.purpose);
         }
         let ordinal = self.history.draws_for(&body.purpose);
         if body.ordinal != ordinal {
-            self.fault(5, entry.seq, "draws for one purpose are counted without gaps", &ordinal, &body.ordinal);
+            self.fault(
+                Rule::DrawDue,
+                entry.seq,
+                "draws for one purpose are counted without gaps",
+                &ordinal,
+                &body.ordinal,
+            );
         }
         if body.step != self.history.next_step() {
-            self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &body.step);
+            self.fault(
+                Rule::StepNumber,
+                entry.seq,
+                "steps are numbered without gaps",
+                &self.history.next_step(),
+                &body.step,
+            );
         }
         let mut full = Some(body.dmn.clone());
         for field in &fields {
@@ -55,14 +68,20 @@ impl Fold<'_> {
     /// Checks a draw that was typed in: its author, and that the host does not draw in this match.
     fn typed(&mut self, entry: &Entry, body: &Drawn, ordinal: u32) {
         if !matches!(entry.by, Author::Umpire(_)) {
-            self.fault(5, entry.seq, "an umpire enters what was drawn elsewhere", &"an umpire", &entry.by);
+            self.fault(Rule::TypedIn, entry.seq, "an umpire enters what was drawn elsewhere", &"an umpire", &entry.by);
         }
         if let Some(index) = self.history.draw_index(&body.purpose, ordinal) {
             let due = format!("draw {index} of the host's");
-            self.fault(5, entry.seq, "where the host draws, nothing is typed in", &due, &"a draw that was typed in");
+            self.fault(
+                Rule::TypedIn,
+                entry.seq,
+                "where the host draws, nothing is typed in",
+                &due,
+                &"a draw that was typed in",
+            );
         }
         if body.key.is_some() {
-            self.fault(5, entry.seq, "what was drawn elsewhere has no key", &"no key", &"a key");
+            self.fault(Rule::TypedIn, entry.seq, "what was drawn elsewhere has no key", &"no key", &"a key");
         }
     }
 
@@ -70,22 +89,34 @@ impl Fold<'_> {
     fn host_drew(&mut self, entry: &Entry, body: &Drawn, ordinal: u32, full: Option<&str>) {
         self.by_host(entry);
         let Some(index) = self.history.draw_index(&body.purpose, ordinal) else {
-            return self.fault(5, entry.seq, "the host draws this", &"a draw that is typed in", &body.purpose);
+            return self.fault(
+                Rule::TypedIn,
+                entry.seq,
+                "the host draws this",
+                &"a draw that is typed in",
+                &body.purpose,
+            );
         };
         let Some(named) = &body.key else {
-            return self.fault(5, entry.seq, "a draw of the host's names its key", &index, &"none");
+            return self.fault(Rule::DrawKey, entry.seq, "a draw of the host's names its key", &index, &"none");
         };
         if DrawIndex(named.index) != index {
             let what = "a draw's number follows from its purpose and ordinal";
-            self.fault(5, entry.seq, what, &index, &named.index);
+            self.fault(Rule::DrawNumber, entry.seq, what, &index, &named.index);
         }
         let Some(seed) = self.history.seed_of(index) else {
             let what = "it draws from a seed that is still secret";
-            return self.fault(5, entry.seq, what, &"a seed made before it", &"none");
+            return self.fault(Rule::DrawNumber, entry.seq, what, &"a seed made before it", &"none");
         };
         let hidden = !body.seals.is_empty();
         if named.key.is_none() && !named.path.0.is_empty() {
-            self.fault(5, entry.seq, "without its key a draw gives no path", &"no hashes", &named.path.0.len());
+            self.fault(
+                Rule::DrawKey,
+                entry.seq,
+                "without its key a draw gives no path",
+                &"no hashes",
+                &named.path.0.len(),
+            );
         }
         let (key, checked) = match (&named.key, hidden) {
             (Some(key), false) => {
@@ -100,11 +131,11 @@ impl Fold<'_> {
                 (None, later.is_some() && self.gives(entry.seq, index, later.as_ref(), full))
             }
             (Some(_), true) => {
-                self.fault(5, entry.seq, "the key of a hidden draw stays closed", &"no key", &"a key");
+                self.fault(Rule::DrawKey, entry.seq, "the key of a hidden draw stays closed", &"no key", &"a key");
                 (None, false)
             }
             (None, false) => {
-                self.fault(5, entry.seq, "an open draw gives its key", &"a key", &"none");
+                self.fault(Rule::DrawKey, entry.seq, "an open draw gives its key", &"a key", &"none");
                 (None, false)
             }
         };
@@ -118,7 +149,7 @@ impl Fold<'_> {
         let drawn = drawn.map_or_else(String::new, |drawn| format!("host: {drawn}"));
         if drawn != full {
             let what = format!("what was drawn is what the key of draw {index} gives");
-            self.fault(5, entry, &what, &drawn, &full);
+            self.fault(Rule::DrawGives, entry, &what, &drawn, &full);
         }
         true
     }

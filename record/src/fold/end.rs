@@ -4,12 +4,13 @@ use ledger::Entry;
 
 use super::Fold;
 use crate::body::{Ended, Unsealed};
+use crate::rule::Rule;
 
 impl Fold<'_> {
     pub(super) fn ended(&mut self, entry: &Entry, body: &Ended) {
         if let Some((before, _)) = self.history.ended {
             let what = "a match ends once, until a ruling or a strike takes it up again";
-            self.fault(6, entry.seq, what, &"no end", &format!("the end of entry {before}"));
+            self.fault(Rule::EndsOnce, entry.seq, what, &"no end", &format!("the end of entry {before}"));
         }
         self.history.ended = Some((entry.seq, entry.at));
         self.history.open.clear();
@@ -18,14 +19,14 @@ impl Fold<'_> {
         let theirs = (body.result.as_str(), body.reason.as_str(), body.steps as usize);
         if self.history.closed_at.is_none() && ours != theirs {
             let (ours, theirs) = (format!("{ours:?}"), format!("{theirs:?}"));
-            self.fault(6, entry.seq, "the result differs from the replay", &ours, &theirs);
+            self.fault(Rule::Result, entry.seq, "the result differs from the replay", &ours, &theirs);
         }
     }
 
     pub(super) fn unsealed(&mut self, entry: &Entry, body: Unsealed) {
         if self.history.ended.is_none() {
             let what = "what is still secret opens when the match has ended";
-            self.fault(3, entry.seq, what, &"an entry that ends it", &"none");
+            self.fault(Rule::UnsealedAtEnd, entry.seq, what, &"an entry that ends it", &"none");
         }
         for opening in &body.openings {
             self.opening(entry.seq, opening);

@@ -5,6 +5,7 @@ use ledger::{Author, Entry, Seq};
 use super::Fold;
 use crate::body::{Body, LinkAct, Linked, Mode, SeatWord};
 use crate::history::LinkRecord;
+use crate::rule::Rule;
 
 /// The first version of the rules in which `opened` says whether the umpire may look, `linked` exists, and a key comes
 /// with its seat.
@@ -18,22 +19,28 @@ impl Fold<'_> {
         if due != opened.looks.is_some() {
             let what = "since rules 2, a live match says whether its umpire may look, and no other match does";
             let (expected, found) = if due { ("true or false", "nothing") } else { ("nothing", "true or false") };
-            self.fault(1, first.seq, what, &expected, &found);
+            self.fault(Rule::Looks, first.seq, what, &expected, &found);
         }
     }
 
     pub(super) fn linked(&mut self, entry: &Entry, body: Linked) {
         let SeatWord(seat) = body.seat;
         if self.history.opened.rules < SINCE_RULES || self.history.opened.mode == Mode::Imported {
-            self.fault(1, entry.seq, "this match has no entries about links", &"another kind", &entry.kind);
+            self.fault(Rule::Links, entry.seq, "this match has no entries about links", &"another kind", &entry.kind);
         }
         let made = self.history.links_made(seat);
         match body.act {
             LinkAct::Made if body.link != made => {
-                self.fault(1, entry.seq, "the links to a seat are numbered from 0", &made, &body.link);
+                self.fault(Rule::Links, entry.seq, "the links to a seat are numbered from 0", &made, &body.link);
             }
             LinkAct::Followed | LinkAct::Refused if body.link >= made => {
-                self.fault(1, entry.seq, "a link is made before it is used", &"a link that was made", &body.link);
+                self.fault(
+                    Rule::Links,
+                    entry.seq,
+                    "a link is made before it is used",
+                    &"a link that was made",
+                    &body.link,
+                );
             }
             LinkAct::Made | LinkAct::Followed | LinkAct::Refused => {}
         }
@@ -44,7 +51,7 @@ impl Fold<'_> {
             LinkAct::Refused => (entry.by == Author::Server, "the server"),
         };
         if !allowed {
-            self.fault(7, entry.seq, "umpires make links, and seats use them", &expected, &entry.by);
+            self.fault(Rule::LinkAuthor, entry.seq, "umpires make links, and seats use them", &expected, &entry.by);
         }
         self.history.links.push(LinkRecord { entry: entry.seq, by: entry.by.clone(), at: entry.at, linked: body });
     }
@@ -65,7 +72,7 @@ impl Fold<'_> {
         let Some(key) = self.key_amid.take() else { return };
         if !matches!(next, Body::Sealed(_) | Body::Resolved(_) | Body::ShareList(_)) {
             let what = "while a question is open, a key enters only with the answers, once its time is over";
-            self.fault(3, key, what, &"sealed, resolved or a list of shares behind it", &next.kind());
+            self.fault(Rule::KeyAmid, key, what, &"sealed, resolved or a list of shares behind it", &next.kind());
         }
     }
 }

@@ -10,6 +10,7 @@ use ledger::{Commitment, DecisionId, Entry, Field, Hash, Head, Kind, Moment, Ori
 
 use crate::body::{Body, Opened, OpenedKey, Opening};
 use crate::history::{Fault, History, Remark};
+use crate::rule::Rule;
 use crate::secret::Secrets;
 use crate::text::{CommittedText, TextPlace, Texts};
 
@@ -134,7 +135,7 @@ impl<'a> Fold<'a> {
         // Every receipt of the match hangs on it.
         if let Err(why) = fold.history.opened.host_key.parse::<PlayerKey>() {
             let found = fold.history.opened.host_key.clone();
-            fold.fault(3, first.seq, &format!("the host's key: {why}"), &"an Ed25519 public key", &found);
+            fold.fault(Rule::HostKey, first.seq, &format!("the host's key: {why}"), &"an Ed25519 public key", &found);
         }
         let (names, event) = (fold.history.opened.names, fold.history.opened.event);
         fold.history.names =
@@ -163,9 +164,9 @@ impl<'a> Fold<'a> {
         }
     }
 
-    fn fault(&mut self, finding: u8, entry: Seq, text: &str, expected: &dyn ToString, found: &dyn ToString) {
+    fn fault(&mut self, rule: Rule, entry: Seq, text: &str, expected: &dyn ToString, found: &dyn ToString) {
         let (expected, found) = (expected.to_string(), found.to_string());
-        self.history.faults.push(Fault { finding, entry, text: text.to_owned(), expected, found });
+        self.history.faults.push(Fault { rule, entry, text: text.to_owned(), expected, found });
     }
 
     /// Checks a commitment to a text, and returns the text if it exists.
@@ -178,7 +179,7 @@ impl<'a> Fold<'a> {
             Ok(()) => CommittedText::Text(text.text.clone()),
             Err(_) => {
                 let what = format!("the text given for \"{field}\" is not the one that was committed to");
-                self.fault(1, entry, &what, &"the text behind the commitment", &text.text);
+                self.fault(Rule::TextOpens, entry, &what, &"the text behind the commitment", &text.text);
                 CommittedText::Withdrawn
             }
         }
@@ -187,12 +188,16 @@ impl<'a> Fold<'a> {
     fn entry(&mut self, entry: &Entry, leaf: Hash, body: Result<Body, String>) {
         let body = match body {
             Ok(body) => body,
-            Err(why) => return self.fault(1, entry.seq, "its body does not read", &"a body of its kind", &why),
+            Err(why) => {
+                return self.fault(Rule::Body, entry.seq, "its body does not read", &"a body of its kind", &why);
+            }
         };
         self.check_author(entry);
         self.keys_are_not_amid(&body);
         match body {
-            Body::Opened(_) => self.fault(1, entry.seq, "a match opens once", &"another kind", &Kind::Opened),
+            Body::Opened(_) => {
+                self.fault(Rule::OpensOnce, entry.seq, "a match opens once", &"another kind", &Kind::Opened)
+            }
             Body::Key(body) => self.key(entry, &body),
             Body::Linked(body) => self.linked(entry, body),
             Body::Asked(body) => self.asked(entry, leaf, body),

@@ -7,6 +7,7 @@ use super::{Fold, remark};
 use crate::body::Objected;
 use crate::history::Remark;
 use crate::objection::Objection;
+use crate::rule::Rule;
 
 impl Fold<'_> {
     pub(super) fn objected(&mut self, entry: &Entry, body: &Objected) {
@@ -14,13 +15,15 @@ impl Fold<'_> {
         let seat = match entry.by {
             Author::P1 => Seat::P1,
             Author::P2 => Seat::P2,
-            ref other => return self.fault(7, entry.seq, "players object, and nobody for them", &"p1 or p2", other),
+            ref other => {
+                return self.fault(Rule::Objects, entry.seq, "players object, and nobody for them", &"p1 or p2", other);
+            }
         };
         let at = usize::try_from(body.step).ok().and_then(|step| step.checked_sub(1));
         let step = at.and_then(|at| self.history.steps.get(at));
         if step.is_none_or(|step| step.moves[seat].is_none()) {
             let what = "a player objects to a step of their own that counts";
-            return self.fault(7, entry.seq, what, &"such a step", &body.step);
+            return self.fault(Rule::Objects, entry.seq, what, &"such a step", &body.step);
         }
         self.remark(entry, Remark { objects: Some((seat, body.step)), ..remark(entry, text.clone()) });
         let (entry, at, step) = (entry.seq, entry.at, body.step);
@@ -32,7 +35,13 @@ impl Fold<'_> {
         let open = |one: &&mut Objection| one.entry == Seq(named) && one.answered.is_none();
         match self.history.objections.iter_mut().find(open) {
             Some(objection) => objection.answered = Some(entry.seq),
-            None => self.fault(7, entry.seq, "it answers an objection that is not there", &"an open one", &named),
+            None => self.fault(
+                Rule::Answers,
+                entry.seq,
+                "it answers an objection that is not there",
+                &"an open one",
+                &named,
+            ),
         }
     }
 

@@ -6,6 +6,7 @@ use ledger::{Author, Entry, Moment, SealKey, SealMessage, Seq};
 use super::Fold;
 use crate::body::ReplacedSubmission;
 use crate::decision::Question;
+use crate::rule::Rule;
 use crate::seal::SealRecord;
 
 impl Fold<'_> {
@@ -15,36 +16,42 @@ impl Fold<'_> {
             self.history.questions.get(&replaced.decision).cloned()
         else {
             let what = "it shows a submission for a decision that was never asked";
-            return self.fault(3, entry, what, &"a decision of the match", &replaced.decision);
+            return self.fault(Rule::Replaced, entry, what, &"a decision of the match", &replaced.decision);
         };
         let (seat, number) = (replaced.seat.sealer(), replaced.ordinal);
         let which = format!("submission {number} of {seat} for {}", replaced.decision);
         if replaced.commitments.len() != fields.len() {
             let what = format!("{which} has a seal for every field that was asked");
-            self.fault(3, entry, &what, &fields.len(), &replaced.commitments.len());
+            self.fault(Rule::SealFields, entry, &what, &fields.len(), &replaced.commitments.len());
         }
         let same = |(_, other): &(_, ReplacedSubmission)| {
             (&other.decision, other.seat, other.ordinal) == (&replaced.decision, replaced.seat, number)
         };
         if self.history.replaced.iter().any(same) {
             let what = format!("{which} is shown once");
-            self.fault(3, entry, &what, &"no other of this number", &number);
+            self.fault(Rule::Replaced, entry, &what, &"no other of this number", &number);
         }
         let counted = self.ordinals.get(&(replaced.decision.clone(), seat)).copied();
         if let Some(counted) = counted.filter(|counted| number >= *counted) {
             // The last submission counts, so those that did not count came before it.
             let what = format!("{which} did not count, so it came before the one that did");
-            self.fault(3, entry, &what, &format!("a number below {counted}"), &number);
+            self.fault(Rule::Replaced, entry, &what, &format!("a number below {counted}"), &number);
         }
         if self.defaulted.contains(&(replaced.decision.clone(), seat)) {
             let what = format!("{which} was there, and the default of {seat} is said to have counted");
-            self.fault(3, entry, &what, &"the last submission counts", &"a default");
+            self.fault(Rule::Defaulted, entry, &what, &"the last submission counts", &"a default");
         }
         self.replaced_times(entry, at, &replaced, asked_at);
         self.replaced_signature(entry, &replaced, asked);
         for commitment in &replaced.commitments {
             if !self.commitments.insert(*commitment) {
-                self.fault(3, entry, "the same seal stands twice in the match", &"a seal of its own", commitment);
+                self.fault(
+                    Rule::SealTwice,
+                    entry,
+                    "the same seal stands twice in the match",
+                    &"a seal of its own",
+                    commitment,
+                );
             }
         }
         for opening in &replaced.openings {
@@ -63,7 +70,13 @@ impl Fold<'_> {
             if opens.is_none_or(|(key, commitment)| message.open(&key, &commitment).is_err()) {
                 let what = format!("an opening of {which} does not open its seal");
                 let found = format!("another seal, for \"{}\"", opening.value);
-                self.fault(3, entry, &what, &commitment.map_or("a seal".to_owned(), |seal| seal.to_string()), &found);
+                self.fault(
+                    Rule::Opening,
+                    entry,
+                    &what,
+                    &commitment.map_or("a seal".to_owned(), |seal| seal.to_string()),
+                    &found,
+                );
             }
         }
         self.history.replaced.push((entry, replaced));
@@ -78,13 +91,19 @@ impl Fold<'_> {
         let by_seat = |seal: &&SealRecord| !matches!(seal.by, Author::Umpire(_));
         let counted = self.history.seals.iter().find(of).filter(by_seat).and_then(|seal| seal.came);
         if came < asked_at {
-            self.fault(4, entry, &format!("{which} came after its question"), &asked_at, &came);
+            self.fault(Rule::CameAfterQuestion, entry, &format!("{which} came after its question"), &asked_at, &came);
         }
         if let Some(counted) = counted.filter(|counted| came > *counted) {
-            self.fault(4, entry, &format!("{which} came before the one that counted"), &counted, &came);
+            self.fault(
+                Rule::ReplacedBefore,
+                entry,
+                &format!("{which} came before the one that counted"),
+                &counted,
+                &came,
+            );
         }
         if came > at {
-            self.fault(4, entry, &format!("{which} came before it entered the record"), &at, &came);
+            self.fault(Rule::CameBeforeEntry, entry, &format!("{which} came before it entered the record"), &at, &came);
         }
     }
 }

@@ -8,6 +8,7 @@ use super::strike::{REASON_ELSEWHERE, decision_line};
 use super::{Fold, remark};
 use crate::body::{DecidedResult, Handed, Ruled, RulingEffect};
 use crate::history::{Remark, StepSource};
+use crate::rule::Rule;
 use crate::ruling::Handover;
 
 impl Fold<'_> {
@@ -24,11 +25,23 @@ impl Fold<'_> {
 
     fn decided(&mut self, entry: &Entry, decided: &DecidedResult, reason: &str) -> Option<Outcome> {
         let Some(verdict) = verdict(&decided.verdict) else {
-            self.fault(1, entry.seq, "a ruling decides for p1, p2, undecided or void", &"a verdict", &decided.verdict);
+            self.fault(
+                Rule::Body,
+                entry.seq,
+                "a ruling decides for p1, p2, undecided or void",
+                &"a verdict",
+                &decided.verdict,
+            );
             return None;
         };
         if decided.step != self.history.next_step() {
-            self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &decided.step);
+            self.fault(
+                Rule::StepNumber,
+                entry.seq,
+                "steps are numbered without gaps",
+                &self.history.next_step(),
+                &decided.step,
+            );
         }
         self.history.open.clear();
         // The result that was entered before is void, and has to be entered again.
@@ -51,18 +64,18 @@ impl Fold<'_> {
                 let found = format!("{} of {}", admitted.decision, admitted.seat.0);
                 if !open.is_some_and(|open| open.asked.seats.contains(&admitted.seat)) {
                     let what = "it admits an answer that nobody waits for";
-                    return self.fault(7, entry.seq, what, &"an open decision", &found);
+                    return self.fault(Rule::Admits, entry.seq, what, &"an open decision", &found);
                 }
                 let sealed = open.and_then(|open| open.sealed.first()).map(|(place, _)| *place);
                 if let Some(place) = sealed {
                     let what = "an answer is admitted before anything is sealed for its decision";
-                    self.fault(7, entry.seq, what, &format!("a ruling before entry {place}"), &found);
+                    self.fault(Rule::Admits, entry.seq, what, &format!("a ruling before entry {place}"), &found);
                 }
             }
             RulingEffect::Records => {
                 if !self.history.is_live() || self.history.is_ended() {
                     let what = "a live match goes on as a recorded one while it runs, and once";
-                    self.fault(7, entry.seq, what, &"a match whose players submit", &"another");
+                    self.fault(Rule::TypingTaken, entry.seq, what, &"a match whose players submit", &"another");
                 }
                 // The questions to the players are asked again, of the umpire.
                 self.history.open.clear();
@@ -73,7 +86,7 @@ impl Fold<'_> {
 
     pub(super) fn handed(&mut self, entry: &Entry, body: Handed) {
         if !matches!(entry.by, Author::Umpire(_)) {
-            self.fault(7, entry.seq, "an umpire hands a match over, or takes it", &"an umpire", &entry.by);
+            self.fault(Rule::Author, entry.seq, "an umpire hands a match over, or takes it", &"an umpire", &entry.by);
         }
         let reason = self.word(entry.seq, "reason", body.reason);
         let (by, to) = (entry.by.clone(), Author::Umpire(body.to));

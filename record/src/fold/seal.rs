@@ -5,6 +5,7 @@ use ledger::{Author, Commitment, Entry, Field, Hash, Moment, SealKey, SealMessag
 
 use super::Fold;
 use crate::body::{Mode, Opening, PartyWord, Sealed};
+use crate::rule::Rule;
 use crate::seal::SealRecord;
 use crate::secret::Secret;
 
@@ -12,7 +13,7 @@ impl Fold<'_> {
     pub(super) fn sealed(&mut self, entry: &Entry, sealed: Sealed) {
         let Some(open) = self.history.open.iter_mut().find(|open| open.asked.decision == sealed.decision) else {
             let what = "it seals for a decision that is not open";
-            return self.fault(3, entry.seq, what, &"an open decision", &sealed.decision);
+            return self.fault(Rule::SealAsked, entry.seq, what, &"an open decision", &sealed.decision);
         };
         let (asked, asked_at, leaf, fields) = (open.entry, open.at, open.leaf, open.asked.fields.clone());
         let due = sealed.commitments.len();
@@ -21,14 +22,26 @@ impl Fold<'_> {
         open.sealed.push((entry.seq, sealed.clone()));
         if !is_asked {
             let what = "it seals for a seat that was not asked";
-            self.fault(3, entry.seq, what, &"a seat that was asked", &sealed.seat.0);
+            self.fault(Rule::SealAsked, entry.seq, what, &"a seat that was asked", &sealed.seat.0);
         }
         if again {
             let seat = sealed.seat.0;
-            self.fault(3, entry.seq, "a seat's counting seals enter once for a decision", &"no other seal", &seat);
+            self.fault(
+                Rule::SealOnce,
+                entry.seq,
+                "a seat's counting seals enter once for a decision",
+                &"no other seal",
+                &seat,
+            );
         }
         if due != fields.len() {
-            self.fault(3, entry.seq, "it holds a seal for every field that was asked", &fields.len(), &due);
+            self.fault(
+                Rule::SealFields,
+                entry.seq,
+                "it holds a seal for every field that was asked",
+                &fields.len(),
+                &due,
+            );
         }
         let missed = self.came(entry, &sealed, asked_at);
         self.ordinals.insert((sealed.decision.clone(), sealed.seat.sealer()), sealed.ordinal);
@@ -54,21 +67,33 @@ impl Fold<'_> {
     /// Checks the time at which an answer came. Returns the deadline that it missed, if that closed nothing.
     fn came(&mut self, entry: &Entry, sealed: &Sealed, asked_at: Moment) -> Option<Moment> {
         if sealed.came > entry.at {
-            self.fault(4, entry.seq, "it came before it entered the record", &entry.at, &sealed.came);
+            self.fault(
+                Rule::CameBeforeEntry,
+                entry.seq,
+                "it came before it entered the record",
+                &entry.at,
+                &sealed.came,
+            );
         }
         if sealed.came < asked_at {
-            self.fault(4, entry.seq, "an answer comes after its question", &asked_at, &sealed.came);
+            self.fault(
+                Rule::CameAfterQuestion,
+                entry.seq,
+                "an answer comes after its question",
+                &asked_at,
+                &sealed.came,
+            );
         }
         let deadline = self.history.clock(&sealed.decision).and_then(crate::clock::Clock::deadline);
         let live = self.history.opened.mode == Mode::Live;
         // If the umpire types for a seat, the deadline closes nothing: the umpire closes, and is responsible.
         let typed = live && matches!(entry.by, Author::Umpire(_));
         if let Some(deadline) = deadline.filter(|deadline| !typed && sealed.came > *deadline) {
-            self.fault(4, entry.seq, "it came after the deadline", &deadline, &sealed.came);
+            self.fault(Rule::CameInTime, entry.seq, "it came after the deadline", &deadline, &sealed.came);
         }
         if let Some(ruling) = self.history.recorded_from.filter(|_| !typed) {
             let what = format!("from the ruling of entry {ruling} on the umpire types for both seats");
-            self.fault(7, entry.seq, &what, &"an umpire", &entry.by);
+            self.fault(Rule::TypingTaken, entry.seq, &what, &"an umpire", &entry.by);
         }
         deadline.filter(|deadline| typed && sealed.came > *deadline)
     }
@@ -99,7 +124,7 @@ impl Fold<'_> {
         for commitment in &seal.commitments {
             if !self.commitments.insert(*commitment) {
                 let what = "the same seal stands twice in the match";
-                self.fault(3, seal.entry, what, &"a seal of its own", commitment);
+                self.fault(Rule::SealTwice, seal.entry, what, &"a seal of its own", commitment);
             }
         }
         self.history.seals.push(seal);
@@ -109,7 +134,13 @@ impl Fold<'_> {
     pub(super) fn opening(&mut self, entry: Seq, opening: &Opening) {
         let place = Seq(opening.entry);
         let Ok(key) = SealKey::from_hex(&opening.key) else {
-            return self.fault(3, entry, "an opening has a key of 64 hex digits", &"a key", &"another text");
+            return self.fault(
+                Rule::Opening,
+                entry,
+                "an opening has a key of 64 hex digits",
+                &"a key",
+                &"another text",
+            );
         };
         let (origin, match_id) = (self.history.origin.clone(), self.history.match_id);
         let there = self.history.seals.iter_mut().filter(|seal| seal.entry == place).find_map(|seal| {
@@ -124,15 +155,21 @@ impl Fold<'_> {
         match there {
             None => {
                 let place = format!("entry {}, {}", place.0, opening.field);
-                self.fault(3, entry, "it opens a seal that is not there", &"a seal", &place);
+                self.fault(Rule::Opening, entry, "it opens a seal that is not there", &"a seal", &place);
             }
             Some((_, _, Some(first))) => {
                 let what = format!("entry {}, {}, is opened once", place.0, opening.field);
-                self.fault(3, entry, &what, &format!("the opening in entry {first} alone"), &"another");
+                self.fault(Rule::OpenedTwice, entry, &what, &format!("the opening in entry {first} alone"), &"another");
             }
             Some((false, commitment, None)) => {
                 let what = format!("the opening of entry {}, {}, does not open its seal", place.0, opening.field);
-                self.fault(3, entry, &what, &commitment, &format!("another seal, for \"{}\"", opening.value));
+                self.fault(
+                    Rule::Opening,
+                    entry,
+                    &what,
+                    &commitment,
+                    &format!("another seal, for \"{}\"", opening.value),
+                );
             }
             Some((true, _, None)) => {}
         }

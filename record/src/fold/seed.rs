@@ -6,33 +6,34 @@ use ledger::{Author, DrawIndex, DrawKey, Entry, Hash, Seq, Share};
 
 use super::Fold;
 use crate::body::{FixedSeed, HostShare, KeyBatch, OpenedKey, Opening, ShareList};
+use crate::rule::Rule;
 use crate::seed::{DrawRecord, FixedSeedRecord, SeedRecord, ShareListRecord, field};
 use crate::share::SHARE;
 
 impl Fold<'_> {
     pub(super) fn by_host(&mut self, entry: &Entry) {
         if entry.by != Author::Host {
-            self.fault(5, entry.seq, "the host enters its own draws", &Author::Host, &entry.by);
+            self.fault(Rule::HostEnters, entry.seq, "the host enters its own draws", &Author::Host, &entry.by);
         }
     }
 
     pub(super) fn host_share(&mut self, entry: &Entry, leaf: Hash, body: &HostShare) {
         self.by_host(entry);
         if !self.history.host_draws() {
-            self.fault(5, entry.seq, "this match draws nothing here", &"no share", &body.purpose);
+            self.fault(Rule::HostShare, entry.seq, "this match draws nothing here", &"no share", &body.purpose);
         }
         if body.ordinal as usize != self.history.seeds.len() {
             let due = self.history.seeds.len();
-            self.fault(5, entry.seq, "the host's shares are counted without gaps", &due, &body.ordinal);
+            self.fault(Rule::SeedCounted, entry.seq, "the host's shares are counted without gaps", &due, &body.ordinal);
         }
         // A host who could abandon a seed that nobody knows could choose among seeds.
         if self.history.seeds.last().is_some_and(|last| !self.history.is_share_open(last)) {
             let what = "the host seals another share once the one before is open";
-            self.fault(5, entry.seq, what, &"the opening of its last share", &"a new share");
+            self.fault(Rule::HostShare, entry.seq, what, &"the opening of its last share", &"a new share");
         }
         let fields: Vec<_> = body.seals.iter().map(|seal| seal.field.clone()).collect();
         if !fields.iter().map(ledger::Field::as_str).eq([SHARE]) {
-            self.fault(5, entry.seq, "it seals one share", &SHARE, &fields.len());
+            self.fault(Rule::HostShare, entry.seq, "it seals one share", &SHARE, &fields.len());
         }
         let commitments = body.seals.iter().map(|seal| seal.commitment).collect();
         self.unasked(entry, Party::Host, fields, commitments);
@@ -43,17 +44,29 @@ impl Fold<'_> {
     pub(super) fn share_list(&mut self, entry: &Entry, body: &ShareList) {
         let before: usize = self.history.seeds.iter().map(|seed| seed.lists.len()).sum();
         if body.ordinal as usize != before {
-            self.fault(5, entry.seq, "lists of shares are counted without gaps", &before, &body.ordinal);
+            self.fault(
+                Rule::SeedCounted,
+                entry.seq,
+                "lists of shares are counted without gaps",
+                &before,
+                &body.ordinal,
+            );
         }
         let Some(seed) = self.history.seeds.last().filter(|seed| seed.fixed.is_none()).cloned() else {
-            return self.fault(5, entry.seq, "it lists shares while they are gathered", &"a sealed share", &"none");
+            return self.fault(
+                Rule::ShareList,
+                entry.seq,
+                "it lists shares while they are gathered",
+                &"a sealed share",
+                &"none",
+            );
         };
         if body.host != seed.share.0 {
-            self.fault(5, entry.seq, "it lists the host's share", &seed.share, &body.host);
+            self.fault(Rule::ShareList, entry.seq, "it lists the host's share", &seed.share, &body.host);
         }
         if seed.asked.as_ref() != Some(&body.decision) {
             let due = seed.asked.as_ref().map_or_else(String::new, ToString::to_string);
-            self.fault(5, entry.seq, "it lists what the seats were asked for last", &due, &body.decision);
+            self.fault(Rule::ShareList, entry.seq, "it lists what the seats were asked for last", &due, &body.decision);
         }
         let sealed = BySeat::from(body.sealed).map(|listed| listed.map(Seq));
         let first = seed.lists.is_empty();
@@ -68,7 +81,7 @@ impl Fold<'_> {
                 let [due, found] =
                     [there, sealed[seat]].map(|seq| seq.map_or("none".to_owned(), |seq| seq.to_string()));
                 let what = format!("it lists the share that {seat} sealed");
-                self.fault(5, entry.seq, &what, &due, &found);
+                self.fault(Rule::ShareList, entry.seq, &what, &due, &found);
             }
         }
         match (first, &entry.by) {
@@ -76,7 +89,13 @@ impl Fold<'_> {
             (false, Author::Umpire(_)) => {}
             (false, by) => {
                 let by = by.clone();
-                self.fault(5, entry.seq, "an umpire decides that a share does not count", &"an umpire", &by);
+                self.fault(
+                    Rule::SecondList,
+                    entry.seq,
+                    "an umpire decides that a share does not count",
+                    &"an umpire",
+                    &by,
+                );
             }
         }
         self.history.open.retain(|open| open.asked.decision != body.decision);
@@ -93,23 +112,35 @@ impl Fold<'_> {
         self.history.trees.push((entry.seq, body.tree));
         let fixed = self.history.seeds.iter().filter(|seed| seed.fixed.is_some()).count();
         if body.ordinal as usize != fixed {
-            self.fault(5, entry.seq, "seeds are counted without gaps", &fixed, &body.ordinal);
+            self.fault(Rule::SeedCounted, entry.seq, "seeds are counted without gaps", &fixed, &body.ordinal);
         }
         let seed = self.history.seeds.last().filter(|seed| seed.fixed.is_none());
         let Some(list) = seed.and_then(|seed| seed.lists.last()).cloned() else {
-            return self.fault(5, entry.seq, "shares are listed before they are opened", &"a list", &"none");
+            return self.fault(
+                Rule::SeedOpens,
+                entry.seq,
+                "shares are listed before they are opened",
+                &"a list",
+                &"none",
+            );
         };
         if body.listed != list.entry.0 {
-            self.fault(5, entry.seq, "it opens what was listed last", &list.entry, &body.listed);
+            self.fault(Rule::SeedOpens, entry.seq, "it opens what was listed last", &list.entry, &body.listed);
         }
         if body.tree.size <= u64::from(list.entry.0) {
             let due = format!("more than {} leaves", list.entry);
-            self.fault(5, entry.seq, "the tree that it names covers the list", &due, &body.tree.size);
+            self.fault(Rule::SeedTree, entry.seq, "the tree that it names covers the list", &due, &body.tree.size);
         }
         let given = BySeat::from_fn(|seat| self.given(entry.seq, seat, list.sealed[seat], &body.openings));
         let listed = list.sealed.each().iter().filter(|(_, sealed)| sealed.is_some()).count();
         if body.openings.len() != listed {
-            self.fault(5, entry.seq, "it opens the listed shares and nothing else", &listed, &body.openings.len());
+            self.fault(
+                Rule::SeedOpens,
+                entry.seq,
+                "it opens the listed shares and nothing else",
+                &listed,
+                &body.openings.len(),
+            );
         }
         let roots = vec![body.root];
         if let Some(seed) = self.history.seeds.last_mut() {
@@ -123,13 +154,13 @@ impl Fold<'_> {
         let opening = openings.iter().find(|opening| opening.entry == sealed.0 && opening.field.as_str() == SHARE);
         let Some(opening) = opening else {
             let what = format!("it opens the share of {seat}");
-            self.fault(5, entry, &what, &format!("the opening of entry {sealed}"), &"none");
+            self.fault(Rule::SeedOpens, entry, &what, &format!("the opening of entry {sealed}"), &"none");
             return None;
         };
         let share = Share::from_hex(&opening.value);
         if let Err(error) = &share {
             let what = format!("what {seat} sealed is a share");
-            self.fault(5, entry, &what, error, &opening.value);
+            self.fault(Rule::IsShare, entry, &what, error, &opening.value);
         }
         share.ok()
     }
@@ -137,12 +168,12 @@ impl Fold<'_> {
     pub(super) fn key_batch(&mut self, entry: &Entry, body: &KeyBatch) {
         self.by_host(entry);
         let Some(fixed) = self.history.seeds.last_mut().and_then(|seed| seed.fixed.as_mut()) else {
-            return self.fault(5, entry.seq, "keys follow from a seed", &"a seed", &"none");
+            return self.fault(Rule::SeedCounted, entry.seq, "keys follow from a seed", &"a seed", &"none");
         };
         let due = fixed.roots.len();
         fixed.roots.push(body.root);
         if body.ordinal as usize != due {
-            self.fault(5, entry.seq, "the roots of keys are counted without gaps", &due, &body.ordinal);
+            self.fault(Rule::SeedCounted, entry.seq, "the roots of keys are counted without gaps", &due, &body.ordinal);
         }
     }
 
@@ -158,7 +189,13 @@ impl Fold<'_> {
         let root = self.history.seeds.get(seed).and_then(|seed| seed.fixed.as_ref());
         let root = root.and_then(|fixed| fixed.roots.get(index.batch() as usize)).copied();
         let Some(root) = root else {
-            self.fault(5, entry, "the root over the key is published before the draw", &"a root", &"none");
+            self.fault(
+                Rule::UnderRoot,
+                entry,
+                "the root over the key is published before the draw",
+                &"a root",
+                &"none",
+            );
             return None;
         };
         let checked = DrawKey::from_hex(key).and_then(|key| key.check(index, path, &root).map(|()| key));
@@ -166,7 +203,7 @@ impl Fold<'_> {
             Ok(key) => Some(key),
             Err(why) => {
                 let what = format!("the key of draw {index} is the one under the root");
-                self.fault(5, entry, &what, &root, &why);
+                self.fault(Rule::UnderRoot, entry, &what, &root, &why);
                 None
             }
         }
@@ -176,7 +213,13 @@ impl Fold<'_> {
         for opened in keys {
             let draw = self.history.draws.iter().position(|draw| draw.entry.0 == opened.entry && draw.hidden);
             let Some(draw) = draw else {
-                self.fault(5, entry.seq, "it opens the key of a hidden draw", &"a hidden draw", &opened.entry);
+                self.fault(
+                    Rule::DrawKey,
+                    entry.seq,
+                    "it opens the key of a hidden draw",
+                    &"a hidden draw",
+                    &opened.entry,
+                );
                 continue;
             };
             let Some(DrawRecord { seed, index, .. }) = self.history.draws.get(draw).cloned() else { continue };
@@ -197,7 +240,7 @@ impl Fold<'_> {
             let Some(host) = field().and_then(|field| self.known.get(&(record.share, field))) else { continue };
             let Ok(host) = Share::from_hex(host) else {
                 let found = host.clone();
-                self.fault(5, record.share, "what the host sealed is a share", &ledger::ShareError, &found);
+                self.fault(Rule::IsShare, record.share, "what the host sealed is a share", &ledger::ShareError, &found);
                 continue;
             };
             let Some(fixed) = &record.fixed else { continue };
@@ -206,7 +249,7 @@ impl Fold<'_> {
                 let worked_out = seed.tree(batch).root();
                 if worked_out != *root {
                     let what = "the root stands for the keys that follow from the shares";
-                    self.fault(5, fixed.entry, what, &worked_out, root);
+                    self.fault(Rule::FromShares, fixed.entry, what, &worked_out, root);
                 }
             }
             let other = |draw: &&DrawRecord| {
@@ -216,7 +259,7 @@ impl Fold<'_> {
                 self.history.draws.iter().filter(other).map(|draw| (draw.entry, draw.index)).collect();
             for (entry, index) in others {
                 let what = format!("the key of draw {index} follows from the shares");
-                self.fault(5, entry, &what, &"the key of the seed", &"another key");
+                self.fault(Rule::FromShares, entry, &what, &"the key of the seed", &"another key");
             }
         }
     }

@@ -5,22 +5,29 @@ use ledger::{Author, Commitment, DecisionId, Entry, Hash, Seq, SubmitMessage, Tr
 use super::Fold;
 use crate::body::{Key, Mode, ReplacedSubmission, Sealed, SeatWord, SubmitSignature};
 use crate::history::SeatKey;
+use crate::rule::Rule;
 use crate::seal::SealGrade;
 
 impl Fold<'_> {
     pub(super) fn key(&mut self, entry: &Entry, body: &Key) {
         let SeatWord(seat) = body.seat;
         if entry.by != by(body.seat) {
-            self.fault(3, entry.seq, "a key is registered by its own seat", &seat, &entry.by);
+            self.fault(Rule::KeyOnce, entry.seq, "a key is registered by its own seat", &seat, &entry.by);
         }
         if let Some(first) = self.history.keys[seat] {
             // Whoever could exchange it could sign for the seat.
             let what = format!("{seat} has a key already");
-            return self.fault(3, entry.seq, &what, &format!("the key of entry {}", first.entry), &"a second key");
+            return self.fault(
+                Rule::KeyOnce,
+                entry.seq,
+                &what,
+                &format!("the key of entry {}", first.entry),
+                &"a second key",
+            );
         }
         if let Some(other) = self.history.keys[seat.other()].filter(|other| other.key == body.key) {
             let expected = format!("another key than that of entry {}", other.entry);
-            self.fault(3, entry.seq, "each seat has a key of its own", &expected, &"the same key");
+            self.fault(Rule::KeyShared, entry.seq, "each seat has a key of its own", &expected, &"the same key");
         }
         self.key_came(entry.seq);
         self.history.keys[seat] = Some(SeatKey { entry: entry.seq, at: entry.at, key: body.key });
@@ -31,12 +38,18 @@ impl Fold<'_> {
         let SeatWord(seat) = sealed.seat;
         if self.history.opened.mode != Mode::Live && !matches!(entry.by, Author::Umpire(_)) {
             let what = "in a match that is not live the umpire types, and seals";
-            self.fault(3, entry.seq, what, &"an umpire", &entry.by);
+            self.fault(Rule::SealAuthor, entry.seq, what, &"an umpire", &entry.by);
         }
         let sent = match &entry.by {
             Author::P1 | Author::P2 if entry.by == by(sealed.seat) => SealGrade::Escrow,
             Author::P1 | Author::P2 | Author::Host | Author::Server => {
-                self.fault(3, entry.seq, "a seal is by its own seat, or by the umpire who typed it", &seat, &entry.by);
+                self.fault(
+                    Rule::SealAuthor,
+                    entry.seq,
+                    "a seal is by its own seat, or by the umpire who typed it",
+                    &seat,
+                    &entry.by,
+                );
                 SealGrade::Umpire
             }
             Author::Umpire(_) => SealGrade::Umpire,
@@ -46,7 +59,13 @@ impl Fold<'_> {
             // A question before the key may have been answered before it, or at the same moment: no clock can tell.
             if let Some(key) = key.filter(|key| sent == SealGrade::Escrow && question > key.entry) {
                 let what = format!("{seat} has a key, and only what it signs counts");
-                self.fault(3, entry.seq, &what, &format!("a signature by the key of entry {}", key.entry), &"none");
+                self.fault(
+                    Rule::SignedAfterKey,
+                    entry.seq,
+                    &what,
+                    &format!("a signature by the key of entry {}", key.entry),
+                    &"none",
+                );
             }
             return sent;
         };
@@ -75,7 +94,7 @@ impl Fold<'_> {
     ) -> bool {
         let SignedSubmission { seat: SeatWord(seat), decision, commitments } = submission;
         let Some(key) = self.history.keys[seat] else {
-            self.fault(3, entry, "a signature is by the seat's key", &"a key of the seat", &"none");
+            self.fault(Rule::Signature, entry, "a signature is by the seat's key", &"a key of the seat", &"none");
             return false;
         };
         let message = SubmitMessage {
@@ -92,7 +111,7 @@ impl Fold<'_> {
             Ok(()) => true,
             Err(why) => {
                 let expected = format!("a signature by the key of entry {}", key.entry);
-                self.fault(3, entry, &why.to_string(), &expected, &signature.signature);
+                self.fault(Rule::Signature, entry, &why.to_string(), &expected, &signature.signature);
                 false
             }
         }

@@ -8,6 +8,7 @@ use crate::body::{Resolved, SeatWord};
 use crate::decision::OpenDecision;
 use crate::digest::state_digest;
 use crate::history::{StepRecord, StepSource};
+use crate::rule::Rule;
 use crate::seal::SealUse;
 use crate::share::SHARE;
 
@@ -40,16 +41,22 @@ impl Fold<'_> {
         self.history.trees.push((entry.seq, body.tree));
         let Some(at) = self.history.open.iter().position(|open| open.asked.decision == body.decision) else {
             let what = "it resolves a decision that is not open";
-            return self.fault(6, entry.seq, what, &"an open decision", &body.decision);
+            return self.fault(Rule::StepNumber, entry.seq, what, &"an open decision", &body.decision);
         };
         if self.history.open.get(at).is_some_and(|open| open.asked.what == SHARE) {
             let what = "shares are listed and then opened by the host";
-            return self.fault(5, entry.seq, what, &"a list of the shares", &"a step");
+            return self.fault(Rule::SharesAsked, entry.seq, what, &"a list of the shares", &"a step");
         }
         let open = self.history.open.remove(at);
         let asks = self.history.duel().asks();
         if body.step != self.history.next_step() {
-            self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &body.step);
+            self.fault(
+                Rule::StepNumber,
+                entry.seq,
+                "steps are numbered without gaps",
+                &self.history.next_step(),
+                &body.step,
+            );
         }
         self.early_close(entry, &open, &BySeat::from(body.counted));
         let hideable = self.hideable(&open.asked.what);
@@ -89,31 +96,31 @@ impl Fold<'_> {
         if !open.asked.seats.contains(&SeatWord(seat)) {
             if let Some(counted) = counted {
                 let what = format!("{seat} was not asked, and nothing of it counts");
-                self.fault(3, entry, &what, &"none", &format!("entry {counted}"));
+                self.fault(Rule::Counted, entry, &what, &"none", &format!("entry {counted}"));
             }
             return None;
         }
         let Some(counted) = counted else {
             if let Some((sealed, _)) = open.sealed.iter().find(|(_, sealed)| sealed.seat.0 == seat) {
                 let what = format!("{seat} sealed, and its default is said to have applied");
-                self.fault(3, entry, &what, &format!("entry {sealed}"), &"nothing that counts");
+                self.fault(Rule::Defaulted, entry, &what, &format!("entry {sealed}"), &"nothing that counts");
             }
             return Some(Part { sent: "-".to_owned(), whole: true, seals: Vec::new() });
         };
         if body.tree.size <= u64::from(counted) {
             let what = format!("the tree that it names covers the seal of {seat}");
-            self.fault(3, entry, &what, &format!("more than {counted} leaves"), &body.tree.size);
+            self.fault(Rule::TreeCovers, entry, &what, &format!("more than {counted} leaves"), &body.tree.size);
         }
         if !open.sealed.iter().any(|(place, sealed)| place.0 == counted && sealed.seat.0 == seat) {
             let what = format!("what counts for {seat} is a seal of this decision");
-            self.fault(3, entry, &what, &"a seal of this seat", &format!("entry {counted}"));
+            self.fault(Rule::Counted, entry, &what, &"a seal of this seat", &format!("entry {counted}"));
         }
         let (mut values, mut seals) = (Vec::new(), Vec::new());
         for field in &open.asked.fields {
             let opened = body.openings.iter().any(|opening| opening.entry == counted && opening.field == *field);
             if !opened && !hideable.contains(&field.as_str()) {
                 let what = format!("it opens the {field} of {seat}, which the step shows");
-                self.fault(3, entry, &what, &"its opening", &"none");
+                self.fault(Rule::StepOpens, entry, &what, &"its opening", &"none");
             }
             values.push(self.known.get(&(Seq(counted), field.clone())).cloned());
             seals.push(SealUse { whose: seat.into(), field: field.clone(), entry: Seq(counted), name: field.clone() });
@@ -138,7 +145,7 @@ impl Fold<'_> {
         }
         let words = (given.split(' ').count(), said.split(' ').count());
         if words.0 != words.1 || !given.split(' ').zip(said.split(' ')).all(agree) {
-            self.fault(6, entry.seq, "the step is not what the openings give", &given, &said);
+            self.fault(Rule::StepLine, entry.seq, "the step is not what the openings give", &given, &said);
         }
     }
 
@@ -152,7 +159,13 @@ impl Fold<'_> {
         let closed = shown.filter(|seal| !self.history.is_open(seal.entry, &seal.name));
         let closed: Vec<String> = closed.map(|seal| format!("the {} of {}", seal.field, seal.whose)).collect();
         for which in closed {
-            self.fault(3, entry, &format!("it opens {which}, which the step shows"), &"its opening", &"none");
+            self.fault(
+                Rule::StepOpens,
+                entry,
+                &format!("it opens {which}, which the step shows"),
+                &"its opening",
+                &"none",
+            );
         }
     }
 
@@ -194,14 +207,20 @@ impl Fold<'_> {
                     let expected = if record.source == StepSource::Import { &played.text } else { &played.public };
                     let what = "the step is not what the openings give";
                     if *expected != record.public {
-                        self.fault(6, entry.seq, what, expected, &record.public);
+                        self.fault(Rule::Canonical, entry.seq, what, expected, &record.public);
                     } else if !record.seals.is_empty() && full != played.text {
                         // Each seal contains exactly its own value, as written in the line.
-                        self.fault(6, entry.seq, what, &played.text, &full);
+                        self.fault(Rule::Canonical, entry.seq, what, &played.text, &full);
                     }
                     self.hides(entry.seq, &record, &played.keeps);
                     if digest != record.digest {
-                        self.fault(6, entry.seq, "the state's digest differs from the replay", &digest, &record.digest);
+                        self.fault(
+                            Rule::Digest,
+                            entry.seq,
+                            "the state's digest differs from the replay",
+                            &digest,
+                            &record.digest,
+                        );
                     }
                     self.shown(entry.seq, &played.shows);
                     record = StepRecord {
@@ -216,7 +235,9 @@ impl Fold<'_> {
                         ..record
                     };
                 }
-                Err(refusal) => self.fault(6, entry.seq, "the rules refuse the step", &refusal.sentence(), &full),
+                Err(refusal) => {
+                    self.fault(Rule::Accepted, entry.seq, "the rules refuse the step", &refusal.sentence(), &full)
+                }
             }
         }
         self.history.steps.push(record);
@@ -234,7 +255,7 @@ impl Fold<'_> {
             if !of.clone().eq(sealed.clone()) {
                 let what = "it holds a seal for every value that its line hides, under its name, in the line's order";
                 let [of, sealed] = [of.collect::<Vec<_>>(), sealed.collect()].map(|names| names.join(" "));
-                self.fault(3, entry, what, &of, &sealed);
+                self.fault(Rule::Hides, entry, what, &of, &sealed);
             }
         }
     }
@@ -246,7 +267,7 @@ impl Fold<'_> {
             let closed = seal.filter(|seal| !self.history.is_open(seal.entry, &seal.name));
             if let Some(place) = closed.map(|seal| seal.entry) {
                 let what = format!("it opens the {field} of {whose}, sealed in entry {place}, which the step shows");
-                self.fault(3, entry, &what, &"its opening", &"none");
+                self.fault(Rule::StepOpens, entry, &what, &"its opening", &"none");
             }
         }
     }

@@ -7,6 +7,7 @@ use super::Fold;
 use super::step::Line;
 use crate::body::{CorrectedSeal, CorrectedStep, Struck};
 use crate::history::{Correction, StepRecord, StepSource, Strike};
+use crate::rule::Rule;
 use crate::seal::SealUse;
 
 /// The reason in the steps of an imported match whose text is a separate commitment.
@@ -26,7 +27,7 @@ impl Fold<'_> {
         let keep = usize::try_from(body.from).unwrap_or(usize::MAX).saturating_sub(1);
         if body.from == 0 || keep >= self.history.steps.len() {
             return self.fault(
-                7,
+                Rule::StrikeThere,
                 entry.seq,
                 "it strikes a step that is not there",
                 &self.history.steps.len(),
@@ -42,7 +43,7 @@ impl Fold<'_> {
         }
         if !body.steps.is_empty() && body.steps.len() != struck.len() {
             let what = "a correction keeps every later step";
-            self.fault(7, entry.seq, what, &struck.len(), &body.steps.len());
+            self.fault(Rule::Corrects, entry.seq, what, &struck.len(), &body.steps.len());
         }
         for (n, instead) in body.steps.iter().enumerate() {
             let was = struck.get(n);
@@ -60,7 +61,7 @@ impl Fold<'_> {
                 && without_reason(&was) != without_reason(&now)
             {
                 let what = format!("step {} is kept as it was sent", body.from as usize + n);
-                self.fault(7, entry.seq, &what, &was, &now);
+                self.fault(Rule::Corrects, entry.seq, &what, &was, &now);
             }
         }
         let correction = if body.steps.is_empty() { Correction::None } else { Correction::First };
@@ -79,7 +80,7 @@ impl Fold<'_> {
         let seals = instead.seals.len() == was.seals.len() && instead.seals.iter().zip(&was.seals).all(same);
         if instead.dmn != was.public || !seals {
             let what = "a draw of the host's is struck and made again, and never corrected";
-            self.fault(5, entry.seq, what, &was.public, &instead.dmn);
+            self.fault(Rule::DrawCorrected, entry.seq, what, &was.public, &instead.dmn);
         }
     }
 

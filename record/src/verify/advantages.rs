@@ -10,6 +10,7 @@ use super::finding::Detail;
 use crate::clock::{Change, Clock, between, seconds};
 use crate::early_close::{EarlyClose, TimeLeft};
 use crate::history::History;
+use crate::rule::Rule;
 use crate::seal::{SealGrade, SealRecord};
 
 /// The delay after the deadline from which a player's answer is reported as entered late. A close takes seconds; for a
@@ -22,13 +23,14 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
         let of = history.seals.iter().filter(|seal| seal.asked.is_some() && seal.decision == clock.decision);
         for (seal, seat, came) in of.filter_map(|seal| Some((seal, seal.whose.seat()?, seal.came?))) {
             let gained = if stood_still(clock, came) {
-                Some("came while the clock stood still".to_owned())
+                Some((Rule::GainedTime, "came while the clock stood still".to_owned()))
             } else {
-                in_given(clock, came).or_else(|| held(clock, seal))
+                let given = in_given(clock, came).map(|gained| (Rule::GainedTime, gained));
+                given.or_else(|| Some((Rule::EnteredLate, held(clock, seal)?)))
             };
-            if let Some(gained) = gained {
+            if let Some((rule, gained)) = gained {
                 let text = format!("{}, {}: {gained}", history.name(seat), clock.decision);
-                details.push(Detail::note(text, Some(seal.entry), None));
+                details.push(Detail::note(rule, text, Some(seal.entry), None));
             }
         }
     }
@@ -44,7 +46,7 @@ fn closed_early(history: &History, early: &EarlyClose) -> Detail {
     };
     let EarlyClose { decision, what, by, .. } = early;
     let text = format!("{decision}, {what}: closed by {by} {when}, with nothing from {}", names.join(" and "));
-    Detail::note(text, Some(early.entry), None)
+    Detail::note(Rule::ClosedEarly, text, Some(early.entry), None)
 }
 
 /// True if a clock was stopped at this moment.

@@ -8,6 +8,7 @@ use super::{complete, draws, in_time, interventions, limits, logged, rules, seal
 use crate::bundle::Bundle;
 use crate::fold::fold;
 use crate::history::{Fault, History, StepRecord};
+use crate::rule::Rule;
 use crate::secret::Secrets;
 
 /// A bundle that was read, chained and folded, so that each finding can be computed when it is wanted.
@@ -46,7 +47,9 @@ impl Check {
                 }
                 first = first.with_faults(history);
             }
-            Err(why) if broken.is_none() => first.details.push(Detail::note(why.as_str(), Some(Seq(0)), None)),
+            Err(why) if broken.is_none() => {
+                first.details.push(Detail::note(Rule::Unread, why.as_str(), Some(Seq(0)), None))
+            }
             Err(_) => {}
         }
         Self { first, broken, history, evidence }
@@ -121,14 +124,14 @@ impl Check {
 /// opened at its end.
 fn left_open(history: &History) -> Vec<Fault> {
     let stray = history.stray_texts.iter().map(|commitment| Fault {
-        finding: 1,
+        rule: Rule::StrayText,
         entry: Seq(0),
         text: "a text came along that no entry commits to".to_owned(),
         expected: "a commitment in an entry".to_owned(),
         found: commitment.to_string(),
     });
     let closed = history.ended.zip(history.closed_at).map(|((entry, _), step)| Fault {
-        finding: 3,
+        rule: Rule::AllOpen,
         entry,
         text: "at the end every seal that counts is opened".to_owned(),
         expected: format!("the openings of step {step}"),

@@ -4,6 +4,7 @@ use ledger::chain::BrokenChain;
 
 use super::finding::{Detail, Finding, Status, count};
 use crate::bundle::Bundle;
+use crate::rule::Rule;
 
 pub(super) fn finding(bundle: &Bundle, intact: usize, broken: Option<&BrokenChain>) -> Finding {
     let entries = bundle.lines.len();
@@ -20,6 +21,8 @@ pub(super) fn finding(bundle: &Bundle, intact: usize, broken: Option<&BrokenChai
         count(intact, "entry", "entries")
     );
     let mut finding = Finding::new(1, Status::Failed, summary);
-    finding.details.push(Detail { wrong: true, ..Detail::note(broken.fault.to_string(), Some(broken.entry), None) });
+    finding
+        .details
+        .push(Detail { wrong: true, ..Detail::note(Rule::Chain, broken.fault.to_string(), Some(broken.entry), None) });
     finding
 }

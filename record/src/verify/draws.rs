@@ -5,6 +5,7 @@ use ledger::Seq;
 
 use super::finding::{Detail, Finding, Status, count};
 use crate::history::{Fault, History, StepRecord};
+use crate::rule::Rule;
 use crate::seal::SealGrade;
 use crate::seed::{DrawRecord, FixedSeedRecord, SeedRecord};
 
@@ -23,7 +24,7 @@ pub(super) fn finding(history: &History) -> Finding {
     let mut finding = Finding::new(5, Status::NotShown, summary);
     for step in drawn {
         let text = format!("not checkable: {}", brief(step.text.as_deref().unwrap_or(&step.public)));
-        finding.details.push(Detail::note(text, Some(step.entry), Some(step.row.round)));
+        finding.details.push(Detail::note(Rule::NotCheckable, text, Some(step.entry), Some(step.row.round)));
     }
     finding.with_faults(history)
 }
@@ -57,7 +58,7 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
         (false, true) => Status::Holds,
         (_, false) => Status::NotYet,
     };
-    let mut finding = Finding::new(5, status, summary);
+    let mut finding = Finding::new(5, status, summary).says(Rule::WhoChose);
     for (seed, fixed) in fixed {
         shares(history, &mut finding, seed, fixed);
     }
@@ -66,7 +67,7 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
     }
     for step in drawn.iter().filter(|step| !history.is_host_drawn(step)) {
         let text = format!("laid out by the host, nothing of it is drawn: {}", brief(&step.public));
-        finding.details.push(Detail::note(text, Some(step.entry), Some(step.row.round)));
+        finding.details.push(Detail::note(Rule::Drawn, text, Some(step.entry), Some(step.row.round)));
     }
     finding
 }
@@ -110,7 +111,7 @@ fn share_grade(history: &History, seed: &SeedRecord, fixed: &FixedSeedRecord) ->
 
 /// The shares of a seed, with an honest statement of whose they are.
 fn shares(history: &History, finding: &mut Finding, seed: &SeedRecord, fixed: &FixedSeedRecord) {
-    let mut say = |text: String| finding.details.push(Detail::note(text, Some(fixed.entry), None));
+    let mut say = |text: String| finding.details.push(Detail::note(Rule::ShareGiven, text, Some(fixed.entry), None));
     let given = |seat: Seat| fixed.given[seat].is_some();
     match Seat::BOTH.map(given) {
         [false, false] => say(
@@ -144,7 +145,7 @@ fn shares(history: &History, finding: &mut Finding, seed: &SeedRecord, fixed: &F
             let name = history.name(seat);
             let text =
                 format!("the share of {name} was sealed and not opened: the umpire listed the shares without it");
-            finding.details.push(Detail::note(text, Some(after.entry), None));
+            finding.details.push(Detail::note(Rule::ShareGiven, text, Some(after.entry), None));
         }
     }
 }
@@ -173,7 +174,7 @@ fn told(history: &History, draw: &DrawRecord) -> Detail {
         (false, true) => format!("draw {} stays hidden, and its key opens at the end: {line}", draw.index),
         (false, false) => format!("draw {} could not be worked out again: {line}", draw.index),
     };
-    Detail::note(text, Some(draw.entry), step.map(|step| step.row.round))
+    Detail::note(Rule::Drawn, text, Some(draw.entry), step.map(|step| step.row.round))
 }
 
 /// The faults of a match that left something closed at its end: the host's shares, and the keys of hidden draws.
@@ -181,7 +182,7 @@ pub(super) fn left_open(history: &History) -> Vec<Fault> {
     let Some((ended, _)) = history.ended else { return Vec::new() };
     let fault = |entry: Seq, text: String, expected: &str| {
         let (expected, found) = (expected.to_owned(), "nothing".to_owned());
-        Fault { finding: 5, entry, text, expected, found }
+        Fault { rule: Rule::DrawsOpen, entry, text, expected, found }
     };
     let shares = history.seeds.iter().filter(|seed| !history.is_share_open(seed)).map(|seed| {
         let text = format!("at the end the host opens its share, sealed in entry {}", seed.share);

@@ -6,6 +6,7 @@ use ledger::Seq;
 
 use super::interventions::Interventions;
 use crate::history::{Fault, History};
+use crate::rule::Rule;
 
 /// The whole result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +72,8 @@ pub struct Finding {
     pub status: Status,
     /// In a sentence or two.
     pub summary: String,
+    /// The rules that the summary speaks of, beside those of the places.
+    pub rules: Vec<Rule>,
     /// Place by place.
     pub details: Vec<Detail>,
 }
@@ -93,6 +96,8 @@ pub enum Status {
 /// A place where something was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detail {
+    /// The rule that it belongs to.
+    pub rule: Rule,
     /// The result, in a sentence.
     pub text: String,
     /// The expected value.
@@ -122,13 +127,19 @@ impl Finding {
     /// A finding without places.
     pub(super) fn new(number: u8, status: Status, summary: impl Into<String>) -> Self {
         let title = TITLES.get(usize::from(number).saturating_sub(1)).copied().unwrap_or_default();
-        Self { number, title, status, summary: summary.into(), details: Vec::new() }
+        Self { number, title, status, summary: summary.into(), rules: Vec::new(), details: Vec::new() }
+    }
+
+    /// The same, where the summary speaks of this rule.
+    pub(super) fn says(mut self, rule: Rule) -> Self {
+        self.rules.push(rule);
+        self
     }
 
     /// Adds the faults that belong to the finding. A fault replaces its summary.
     pub(super) fn with_faults(mut self, history: &History) -> Self {
         let said = self.details.len();
-        let faults = history.faults.iter().filter(|fault| fault.finding == self.number);
+        let faults = history.faults.iter().filter(|fault| fault.rule.finding() == self.number);
         self.details.extend(faults.map(|fault| Detail::of(fault, history)));
         let wrong = self.details.len() - said;
         if wrong > 0 && self.status != Status::Failed {
@@ -141,12 +152,13 @@ impl Finding {
 
 impl Detail {
     /// Something worth knowing.
-    pub(super) fn note(text: impl Into<String>, entry: Option<Seq>, round: Option<u32>) -> Self {
-        Self { text: text.into(), expected: None, found: None, entry, round, wrong: false }
+    pub(super) fn note(rule: Rule, text: impl Into<String>, entry: Option<Seq>, round: Option<u32>) -> Self {
+        Self { rule, text: text.into(), expected: None, found: None, entry, round, wrong: false }
     }
 
     fn of(fault: &Fault, history: &History) -> Self {
         Self {
+            rule: fault.rule,
             text: fault.text.clone(),
             expected: Some(fault.expected.clone()),
             found: Some(fault.found.clone()),

@@ -4,6 +4,7 @@ use super::finding::{Detail, Finding, Status, count};
 use super::{advantages, late};
 use crate::clock::{Change, Clock};
 use crate::history::{History, Mode, StepSource};
+use crate::rule::Rule;
 use crate::seal::SealGrade;
 
 pub(super) fn finding(history: &History) -> Finding {
@@ -55,5 +56,5 @@ fn sum(history: &History, clock: &Clock) -> Detail {
     let answers = StepSource::Decision(clock.decision.clone());
     let round = history.steps.iter().find(|step| step.source == answers).map(|step| step.row.round);
     let text = format!("{}, {}: {}", clock.decision, clock.what, clock.sum(6));
-    Detail::note(text, Some(clock.entry), round)
+    Detail::note(Rule::ClockSum, text, Some(clock.entry), round)
 }

@@ -11,6 +11,7 @@ use crate::body::{LinkAct, RulingEffect};
 use crate::clock::{Change, ClockChange};
 use crate::history::{Correction, History, LinkRecord, StepRecord, StepSource};
 use crate::objection::Objection;
+use crate::rule::Rule;
 use crate::seal::SealRecord;
 use crate::words::listed;
 
@@ -82,7 +83,7 @@ pub(super) fn finding(history: &History) -> Finding {
     let mut finding = Finding::new(7, status, summary);
     if looks {
         let text = "the umpire could read what the players sent before a decision closed: the opening says so";
-        finding.details.push(Detail::note(text, Some(Seq(0)), None));
+        finding.details.push(Detail::note(Rule::Looked, text, Some(Seq(0)), None));
     }
     finding.details.extend(links);
     finding.details.extend(typed);
@@ -94,7 +95,7 @@ pub(super) fn finding(history: &History) -> Finding {
     finding.details.extend(strikes(history));
     if history.steps.iter().any(|step| matches!(step.source, StepSource::Correction { changed: true })) {
         let text = "a corrected move has no seal of its own: it rests on the umpire's word";
-        finding.details.push(Detail::note(text, None, None));
+        finding.details.push(Detail::note(Rule::Struck, text, None, None));
     }
     finding.with_faults(history)
 }
@@ -134,7 +135,7 @@ fn links(history: &History) -> Vec<Detail> {
             LinkAct::Followed => format!("{name}: another browser or program began to use link {number} to the seat"),
             LinkAct::Refused => format!("{name}: a browser of link {number} offered another key, which was refused"),
         };
-        Detail::note(text, Some(link.entry), None)
+        Detail::note(Rule::Linked, text, Some(link.entry), None)
     });
     told.collect()
 }
@@ -145,11 +146,11 @@ fn rulings(history: &History) -> impl Iterator<Item = Detail> {
         let what = ruling.does.as_ref().map(|does| does_words(history, does)).unwrap_or_default();
         let who = another(history, ruling.entry, &ruling.by);
         let text = format!("ruling{rule}{what}: {}{who}", ruling.text.or("its text was withdrawn"));
-        Detail::note(text, Some(ruling.entry), None)
+        Detail::note(Rule::Ruled, text, Some(ruling.entry), None)
     });
     ruled.chain(history.decided_in_import().map(|(step, reason)| {
         let text = format!("in the imported text the umpire decides the result: {reason}");
-        Detail::note(text, Some(step.entry), Some(step.row.round))
+        Detail::note(Rule::Ruled, text, Some(step.entry), Some(step.row.round))
     }))
 }
 
@@ -158,7 +159,7 @@ fn handovers(history: &History) -> impl Iterator<Item = Detail> {
         let reason = handover.reason.or("the reason was withdrawn");
         let who = another(history, handover.entry, &handover.by);
         let text = format!("from here on it is the match of {}: {reason}{who}", handover.to);
-        Detail::note(text, Some(handover.entry), None)
+        Detail::note(Rule::HandedOver, text, Some(handover.entry), None)
     })
 }
 
@@ -174,7 +175,7 @@ fn objections(history: &History) -> impl Iterator<Item = Detail> {
         };
         let text =
             format!("{name} objected to step {}, \"this is not what I sent\": {said} ({answer})", objection.step);
-        Detail::note(text, Some(objection.entry), None)
+        Detail::note(Rule::Objected, text, Some(objection.entry), None)
     })
 }
 
@@ -189,7 +190,7 @@ fn strikes(history: &History) -> impl Iterator<Item = Detail> {
         let who = another(history, strike.entry, &strike.by);
         let text = format!("{what}: {}{who}", strike.reason.or("the reason was withdrawn"));
         let round = strike.struck.first().map(|step| step.row.round);
-        Detail::note(text, Some(strike.entry), round)
+        Detail::note(Rule::Struck, text, Some(strike.entry), round)
     })
 }
 
@@ -211,7 +212,7 @@ fn clocks(history: &History) -> Vec<Detail> {
             }
             Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
         };
-        Some(Detail::note(format!("{text}{}", another(history, *entry, by)), Some(*entry), None))
+        Some(Detail::note(Rule::ClockChanged, format!("{text}{}", another(history, *entry, by)), Some(*entry), None))
     });
     told.collect()
 }
@@ -226,7 +227,7 @@ fn typed_by_others(history: &History) -> impl Iterator<Item = Detail> {
     let typed = history.seals.iter().filter(|seal| is_another(history, seal.entry, &seal.by));
     typed.filter_map(|seal| {
         let (name, who) = (history.name(seal.whose.seat()?), another(history, seal.entry, &seal.by));
-        Some(Detail::note(format!("{name}, {}: typed{who}", seal.decision), Some(seal.entry), None))
+        Some(Detail::note(Rule::TypedByOther, format!("{name}, {}: typed{who}", seal.decision), Some(seal.entry), None))
     })
 }
 

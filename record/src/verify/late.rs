@@ -3,6 +3,7 @@
 
 use super::finding::Detail;
 use crate::history::History;
+use crate::rule::Rule;
 
 /// Each of them, with the ruling that admits it.
 pub(super) fn details(history: &History) -> Vec<Detail> {
@@ -15,7 +16,7 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
         let name = history.name(seat);
         let text =
             format!("{name}, {}: typed by the umpire, due at {missed} and sent later, {admitted}", seal.decision);
-        Detail::note(text, Some(seal.entry), None)
+        Detail::note(Rule::TypedLate, text, Some(seal.entry), None)
     });
     told.collect()
 }

@@ -9,6 +9,7 @@ use ledger::{Checkpoint, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, V
 
 use crate::bundle::{Bundle, CoveringTree, LogEvidence, TreeMention, TreeMentions};
 use crate::history::Fault;
+use crate::rule::Rule;
 
 /// The facts that were shown, and the faults.
 #[derive(Clone, Debug, Default)]
@@ -119,7 +120,7 @@ impl LogCheck {
         let expected = format!("entry {} at position {} of {}", logged.entry, logged.index, tree_words(newest.tree));
         let entry = proven.and_then(Seq::next).unwrap_or(Seq(0)).min(logged.entry);
         let text = "from here on, the entries are not shown to be those that the log signed".to_owned();
-        self.faults.push(Fault { finding: 2, entry, text, expected, found });
+        self.faults.push(Fault { rule: Rule::InTree, entry, text, expected, found });
     }
 
     /// The trees that the bundle proves, by size.
@@ -134,7 +135,7 @@ impl LogCheck {
             let by = by.map_or(newest.entry, |(naming, _)| naming.entry);
             let mut wrong = |text: &str, expected: String, found: &dyn ToString| {
                 let (text, found) = (text.to_owned(), found.to_string());
-                faults.push(Fault { finding: 2, entry: by, text, expected, found });
+                faults.push(Fault { rule: Rule::Extends, entry: by, text, expected, found });
             };
             if let Err(why) = named.consistency.check(&named.tree, &newest.tree) {
                 let text = "the newest checkpoint does not extend an earlier tree";
@@ -170,7 +171,13 @@ impl LogCheck {
                     "the entry names a root that the log does not have at that size"
                 };
                 let (expected, found) = (tree_words(*tree), tree_words(named.tree));
-                self.faults.push(Fault { finding: 2, entry: named.entry, text: text.to_owned(), expected, found });
+                self.faults.push(Fault {
+                    rule: Rule::OneRoot,
+                    entry: named.entry,
+                    text: text.to_owned(),
+                    expected,
+                    found,
+                });
             }
         }
     }
@@ -180,23 +187,35 @@ impl LogCheck {
     fn missing(&mut self, logged: &LogEvidence, named: &TreeMentions) {
         let Some(newest) = self.newest.as_ref().map(|newest| newest.tree.size) else { return };
         let mut faults = Vec::new();
-        let mut missing = |finding, entry, text: &str, expected, found: String| {
-            faults.push(Fault { finding, entry, text: text.to_owned(), expected, found });
+        let mut missing = |rule, entry, text: &str, expected, found: String| {
+            faults.push(Fault { rule, entry, text: text.to_owned(), expected, found });
         };
         for TreeMention { entry, tree, .. } in &named.trees {
             if tree.size > newest && *entry <= logged.entry {
                 let text = "the entry names a larger tree than the one that covers it";
-                missing(2, *entry, text, format!("at most {newest} entries"), tree.size.to_string());
+                missing(Rule::NotLarger, *entry, text, format!("at most {newest} entries"), tree.size.to_string());
             }
             if tree.size < newest && !logged.trees.iter().any(|line| line.tree.size == tree.size) {
                 let expected = format!("the line of the tree of {} entries", tree.size);
-                missing(2, *entry, "the file leaves out a tree that the entry names", expected, "none".to_owned());
+                missing(
+                    Rule::TreeLine,
+                    *entry,
+                    "the file leaves out a tree that the entry names",
+                    expected,
+                    "none".to_owned(),
+                );
             }
         }
         for (entry, CoveringTree { tree, .. }) in &named.covered {
             if tree.size <= newest && !logged.seals.iter().any(|place| place.entry == *entry) {
                 let expected = format!("the line of its place in the tree of {} entries", tree.size);
-                missing(3, *entry, "the file leaves out the place of a seal in the log", expected, "none".to_owned());
+                missing(
+                    Rule::SealLine,
+                    *entry,
+                    "the file leaves out the place of a seal in the log",
+                    expected,
+                    "none".to_owned(),
+                );
             }
         }
         self.faults.append(&mut faults);
@@ -219,7 +238,7 @@ impl LogCheck {
                         proven = proven.max(Some(seal).filter(|_| shown != ProofGrade::None));
                     }
                     Err(why) => self.faults.push(Fault {
-                        finding: 3,
+                        rule: Rule::SealInTree,
                         entry: seal,
                         text: "the tree that stood before the opening does not hold this entry".to_owned(),
                         expected: format!("entry {seal} at position {} of {}", place.index, tree_words(*tree)),
@@ -240,7 +259,7 @@ impl LogCheck {
         let unused: Vec<Seq> = unused.collect();
         for seal in unused {
             self.faults.push(Fault {
-                finding: 3,
+                rule: Rule::SealLine,
                 entry: seal,
                 text: "a place in the log is given for an entry that is no seal which counted".to_owned(),
                 expected: "the places of the seals that counted".to_owned(),
@@ -257,8 +276,8 @@ fn line(bundle: &Bundle, entry: Seq) -> Option<&[u8]> {
 /// Checks the signatures of the newest checkpoint.
 fn newest(bundle: &Bundle, logged: &LogEvidence, policy: Option<&Policy>) -> Result<Newest, Fault> {
     let entry = logged.entry;
-    let fault = |text: &str, expected: String, found: &dyn ToString| Fault {
-        finding: 2,
+    let fault = |rule, text: &str, expected: String, found: &dyn ToString| Fault {
+        rule,
         entry,
         text: text.to_owned(),
         expected,
@@ -266,25 +285,31 @@ fn newest(bundle: &Bundle, logged: &LogEvidence, policy: Option<&Policy>) -> Res
     };
     let first = logged.keys.first().map(|key| key.name().to_string()).unwrap_or_default();
     if first != bundle.origin.as_str() {
-        return Err(fault("the key that came along is of another log", bundle.origin.to_string(), &first));
+        return Err(fault(
+            Rule::LogKeys,
+            "the key that came along is of another log",
+            bundle.origin.to_string(),
+            &first,
+        ));
     }
     if let Some(other) =
         logged.keys.iter().find(|key| Some(key.public()) != logged.keys.first().map(|key| key.public()))
     {
-        return Err(fault("a log keeps its key when it takes a new name", first, other));
+        return Err(fault(Rule::LogKeys, "a log keeps its key when it takes a new name", first, other));
     }
     for (key, term) in logged.keys.iter().zip(1..).skip(1) {
         let name = format!("{first}/{term}");
         if key.name().as_str() != name {
-            return Err(fault("the key that came along is of another log", name, key));
+            return Err(fault(Rule::LogKeys, "the key that came along is of another log", name, key));
         }
     }
-    let (checkpoint, key) = open(&logged.checkpoint, logged)
-        .map_err(|why| fault("the newest checkpoint is not signed by the log", keys_words(logged), &why))?;
+    let (checkpoint, key) = open(&logged.checkpoint, logged).map_err(|why| {
+        fault(Rule::CheckpointSigned, "the newest checkpoint is not signed by the log", keys_words(logged), &why)
+    })?;
     let (trust, known) = match policy {
         None => (Trust::Claimed, vec![key.clone()]),
         Some(policy) => judged(policy, &logged.checkpoint, &key).map_err(|why| {
-            fault("the policy does not accept the checkpoint", "a log that it knows".to_owned(), &why)
+            fault(Rule::KnownLog, "the policy does not accept the checkpoint", "a log that it knows".to_owned(), &why)
         })?,
     };
     let strangers = logged.checkpoint.signatures().iter();
@@ -365,7 +390,7 @@ fn smaller(named: &TreeMentions) -> Vec<Fault> {
     let own: Vec<&TreeMention> = named.trees.iter().filter(|naming| !naming.seen).collect();
     let pairs = own.windows(2).filter_map(|pair| match pair {
         [before, after] if after.tree.size < before.tree.size => Some(Fault {
-            finding: 2,
+            rule: Rule::NeverSmaller,
             entry: after.entry,
             text: "the log became smaller".to_owned(),
             expected: format!("a tree of at least {} entries", before.tree.size),
@@ -384,7 +409,7 @@ fn contradicting(named: &TreeMentions) -> Vec<Fault> {
         let first = *roots.entry(tree.size).or_insert(*tree);
         if first != *tree {
             faults.push(Fault {
-                finding: 2,
+                rule: Rule::OneRoot,
                 entry: *entry,
                 text: "two roots are named for one size of the log".to_owned(),
                 expected: tree_words(first),

@@ -5,6 +5,7 @@ use ledger::policy::QuorumStatus;
 use super::finding::{Detail, Finding, Status, count};
 use super::log_check::{LogCheck, Newest, ProofGrade, Trust};
 use crate::history::History;
+use crate::rule::Rule;
 
 pub(super) fn finding(history: &History, evidence: &LogCheck) -> Finding {
     let finding = match &evidence.newest {
@@ -12,7 +13,7 @@ pub(super) fn finding(history: &History, evidence: &LogCheck) -> Finding {
         None if history.origin.is_practice() => {
             let summary =
                 "This is practice: its entries were never in a public log, and nobody signed the trees that they name.";
-            Finding::new(2, Status::NotShown, summary)
+            Finding::new(2, Status::NotShown, summary).says(Rule::NoCheckpoint)
         }
         None => not_shown(evidence),
     };
@@ -31,7 +32,7 @@ fn not_shown(evidence: &LogCheck) -> Finding {
             last.tree.size
         ),
     };
-    Finding::new(2, Status::NotShown, summary)
+    Finding::new(2, Status::NotShown, summary).says(Rule::NoCheckpoint)
 }
 
 fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
@@ -74,7 +75,13 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
         _ if !open.is_empty() => Status::NotShown,
         status => status,
     };
-    let mut finding = Finding::new(2, status, summary);
+    let mut finding = Finding::new(2, status, summary).says(match newest.trust {
+        Trust::Claimed => Rule::ClaimedKey,
+        Trust::Known { .. } => Rule::Witnesses,
+    });
+    if after > 0 || !newest.covers {
+        finding = finding.says(Rule::AfterCheckpoint);
+    }
     finding.details = details(newest);
     finding.details.extend(open.into_iter().map(|(named, is)| {
         let why = match (*is, named.tree.size > newest.tree.size) {
@@ -82,7 +89,12 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
             (_, true) => "is larger than the newest checkpoint",
             _ => "came along without its proof",
         };
-        Detail::note(format!("the tree of {} entries {why}", named.tree.size), Some(named.entry), None)
+        Detail::note(
+            Rule::TreeNotShown,
+            format!("the tree of {} entries {why}", named.tree.size),
+            Some(named.entry),
+            None,
+        )
     }));
     finding
 }
@@ -107,19 +119,25 @@ fn trust(trust: &Trust) -> (Status, &'static str) {
 }
 
 fn details(newest: &Newest) -> Vec<Detail> {
-    let tell = |text: String| Detail::note(text, Some(newest.entry), None);
+    let tell = |rule, text: String| Detail::note(rule, text, Some(newest.entry), None);
     let mut details = vec![
-        tell(format!("checkpoint of {}: {} entries, root {}", newest.origin, newest.tree.size, newest.tree.root)),
-        tell(format!("signed by {}", newest.key)),
+        tell(
+            Rule::Newest,
+            format!("checkpoint of {}: {} entries, root {}", newest.origin, newest.tree.size, newest.tree.root),
+        ),
+        tell(Rule::Newest, format!("signed by {}", newest.key)),
     ];
     if let Trust::Known { witnesses, .. } = &newest.trust {
         let who =
             if witnesses.is_empty() { "no witness that the policy knows".to_owned() } else { witnesses.join(", ") };
-        details.push(tell(format!("cosigned by {who}")));
+        details.push(tell(Rule::Witnesses, format!("cosigned by {who}")));
     }
     if !newest.strangers.is_empty() {
         let who = newest.strangers.join(", ");
-        details.push(tell(format!("signatures that were not checked, because no policy here knows their keys: {who}")));
+        details.push(tell(
+            Rule::Strangers,
+            format!("signatures that were not checked, because no policy here knows their keys: {who}"),
+        ));
     }
     details
 }

@@ -4,6 +4,7 @@ use engine::Seat;
 
 use super::finding::{Detail, Finding, Status, count};
 use crate::history::History;
+use crate::rule::Rule;
 
 pub(super) fn finding(history: &History) -> Finding {
     let steps = history.steps.len();
@@ -28,12 +29,12 @@ pub(super) fn finding(history: &History) -> Finding {
     };
     if history.outcome().is_over() && !history.is_ended() {
         let text = "the match is over, and this copy has no entry that ends it";
-        finding.details.push(Detail::note(text, history.steps.last().map(|step| step.entry), None));
+        finding.details.push(Detail::note(Rule::NoEnd, text, history.steps.last().map(|step| step.entry), None));
     }
     let defaults = history.steps.iter().flat_map(|step| Seat::BOTH.map(|seat| (step, seat)));
     for (step, seat) in defaults.filter(|(step, seat)| step.moves[*seat].as_deref() == Some("-")) {
         let text = format!("{} sent nothing in time; the default applied", history.name(seat));
-        finding.details.push(Detail::note(text, Some(step.entry), Some(step.row.round)));
+        finding.details.push(Detail::note(Rule::DefaultApplied, text, Some(step.entry), Some(step.row.round)));
     }
     finding.with_faults(history)
 }

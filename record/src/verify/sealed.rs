@@ -4,6 +4,7 @@ use super::finding::{Detail, Finding, Status, count};
 use super::log_check::{LogCheck, ProofGrade};
 use super::signed::{self, grade};
 use crate::history::{History, Mode};
+use crate::rule::Rule;
 
 pub(super) fn finding(history: &History, evidence: &LogCheck) -> Finding {
     let seals = history.seals.iter().filter(|seal| seal.asked.is_some()).count();
@@ -31,10 +32,13 @@ pub(super) fn finding(history: &History, evidence: &LogCheck) -> Finding {
         _ => Status::Holds,
     };
     let mut finding = Finding::new(3, status, summary);
+    if !shown {
+        finding = finding.says(Rule::SealNotShown);
+    }
     finding.details.extend(signed::details(history));
     for seal in history.seals.iter().filter(|seal| history.is_ended() && seal.opened_by.iter().any(Option::is_none)) {
         let text = "this seal was never opened: the decision closed without it";
-        finding.details.push(Detail::note(text, Some(seal.entry), None));
+        finding.details.push(Detail::note(Rule::NeverOpened, text, Some(seal.entry), None));
     }
     finding.with_faults(history)
 }

@@ -4,6 +4,7 @@ use engine::{Party, Seat};
 
 use super::finding::{Detail, Grade, count};
 use crate::history::{History, Mode};
+use crate::rule::Rule;
 use crate::seal::{SealGrade, SealRecord};
 
 /// The weakest grade among the seals that were asked for.
@@ -47,10 +48,10 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
             (many > 0).then(|| format!("{} {}", count(many, "submission", "submissions"), grade.phrase()))
         });
         let text = format!("{}: {}", history.name(seat), told.collect::<Vec<_>>().join(", "));
-        details.push(Detail::note(text, history.keys[seat].map(|key| key.entry), None));
+        details.push(Detail::note(Rule::SeatGrade, text, history.keys[seat].map(|key| key.entry), None));
         for (seal, grade) in of.iter().filter(|(_, grade)| *grade < best) {
             let text = format!("{}, {}: {}", history.name(seat), seal.decision, grade.phrase());
-            details.push(Detail::note(text, Some(seal.entry), round(history, seal)));
+            details.push(Detail::note(Rule::WeakerSeal, text, Some(seal.entry), round(history, seal)));
         }
     }
     details
@@ -66,7 +67,7 @@ pub(super) fn typed_for_a_key(history: &History) -> Vec<Detail> {
     });
     let told = typed.map(|(seat, seal)| {
         let text = format!("{} has a key, and the umpire typed this without its signature", history.name(seat));
-        Detail::note(text, Some(seal.entry), round(history, seal))
+        Detail::note(Rule::TypedForKey, text, Some(seal.entry), round(history, seal))
     });
     told.collect()
 }

@@ -1,6 +1,6 @@
 //! What verification says of every alteration that an evil host can make: a finding fails, or something else is said, or
-//! nothing is, for a reason. Where a check is missing, that is the reason (`open`). `fixtures/evil-host.txt` has all of it, one alteration a line; `UPDATE=1 cargo test -p
-//! matchbook-record evil` writes it again.
+//! nothing is, for a reason. `fixtures/evil-host.txt` has all of it, one alteration a line with the rules that it breaks;
+//! `UPDATE=1 cargo test -p matchbook-record evil` writes it again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,6 +15,7 @@ use record::verify::{Check, Report, Status, Verdict};
 use crate::alterations::{self, Alteration};
 use crate::book::{Book, archive};
 use crate::evil_host::{EvilHost, Piece, pieces};
+use crate::examples::{Examples, broken};
 use crate::fields::eventful;
 use crate::log::log_key;
 use crate::{matrix, receipts};
@@ -145,10 +146,11 @@ fn without_places(said: &str) -> String {
 /// The answer to an altered match, beside the true one.
 fn answer(book: &Book, honest: &Report, name: &str, moves_entries: bool, bundle: &Bundle) -> String {
     let report = check(book, bundle);
-    let failed = report.findings.iter().filter(|finding| finding.status == Status::Failed);
-    let failed: Vec<String> = failed.map(|finding| finding.number.to_string()).collect();
     match &report.verdict {
-        Verdict::Failed { .. } => return format!("fails {}", failed.join(" ")),
+        Verdict::Failed { .. } => {
+            let broken: Vec<String> = broken(&report).iter().map(ToString::to_string).collect();
+            return format!("fails {}", broken.join(" "));
+        }
         Verdict::CannotCheck { .. } => return "cannot be checked".to_owned(),
         verdict if *verdict != honest.verdict => return format!("says in the verdict: {verdict}"),
         _ => {}
@@ -170,17 +172,20 @@ fn answer(book: &Book, honest: &Report, name: &str, moves_entries: bool, bundle:
     }
 }
 
-/// The answers for one match, in the order of its entries.
-fn answers(told: &Case, others: &[&[Piece]]) -> Vec<(String, String)> {
+/// The answers for one match, in the order of its entries, and an example for each rule that plays a part in one.
+fn answers(told: &Case, others: &[&[Piece]], examples: &mut Examples) -> Vec<(String, String)> {
     let (host, true_pieces) = (EvilHost::of(&told.book, told.plays), honest(told));
     let honest = host.tells(true_pieces.clone()).unwrap();
     let report = check(&told.book, &honest);
     assert!(report.is_good() && report.findings[1].status == Status::Holds, "{}: {report:#?}", told.name);
+    examples.add(told.name, &honest);
     let mut found: Vec<(String, String)> = Vec::new();
     for Alteration { name, pieces, moves_entries } in alterations::of(&true_pieces, others) {
         let Some(bundle) = host.tells(pieces).filter(|bundle| *bundle != honest) else { continue };
         let answer = answer(&told.book, &report, &name, moves_entries, &bundle);
-        found.push((format!("{} {name}", told.name), answer));
+        let name = format!("{} {name}", told.name);
+        examples.add(&name, &bundle);
+        found.push((name, answer));
     }
     found
 }
@@ -189,15 +194,19 @@ fn answers(told: &Case, others: &[&[Piece]]) -> Vec<(String, String)> {
 fn every_alteration_by_an_evil_host_fails_or_is_said_or_has_a_reason() {
     let matches = matches();
     let all: Vec<Vec<Piece>> = matches.iter().map(honest).collect();
-    let found: Vec<Vec<(String, String)>> = thread::scope(|scope| {
+    let found: Vec<(Vec<(String, String)>, Examples)> = thread::scope(|scope| {
         let each = |(n, told): (usize, Case)| {
             let others = all.iter().enumerate().filter(move |(m, _)| *m != n).map(|(_, of)| &of[..]);
             let others: Vec<&[Piece]> = others.collect();
-            scope.spawn(move || answers(&told, &others))
+            scope.spawn(move || {
+                let mut examples = Examples::default();
+                (answers(&told, &others, &mut examples), examples)
+            })
         };
         let running: Vec<_> = matches.into_iter().enumerate().map(each).collect();
         running.into_iter().map(|answers| answers.join().unwrap()).collect()
     });
+    let (found, examples): (Vec<_>, Vec<Examples>) = found.into_iter().unzip();
     let found: Vec<(String, String)> = found.into_iter().flatten().collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, answer) in &found {
@@ -208,6 +217,7 @@ fn every_alteration_by_an_evil_host_fails_or_is_said_or_has_a_reason() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/evil-host.txt");
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&file, &text).unwrap();
+        examples.into_iter().fold(Examples::of_tests(), Examples::with).write();
     }
     let unexplained: Vec<&String> =
         found.iter().filter(|(_, answer)| answer == "UNEXPLAINED").map(|(name, _)| name).collect();

@@ -145,7 +145,7 @@ fn a_hidden_draw_gives_no_path() {
 }
 
 /// The same file under a second name of the log.
-fn succeeded(book: &Book, line: &str) -> Bundle {
+pub(crate) fn succeeded(book: &Book, line: &str) -> Bundle {
     let mut bundle = logged(book);
     let name = format!("{}/2", book.origin);
     let key = SignerKey::from_seed(name.parse::<KeyName>().unwrap(), &[3; 32]);

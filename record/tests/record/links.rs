@@ -22,7 +22,7 @@ impl Book {
 }
 
 /// A live match in which each seat's link was made and followed, and then a second one to the first seat.
-fn linked() -> Book {
+pub(crate) fn linked() -> Book {
     let mut book = Book::live(RULESET);
     for (seat, by) in [(Seat::P1, "p1"), (Seat::P2, "p2")] {
         book.links("umpire:vera1x", seat, 0, LinkAct::Made);

@@ -11,6 +11,7 @@ mod clocks;
 mod draws;
 mod evil;
 mod evil_host;
+mod examples;
 mod fields;
 mod forger;
 mod forgery;

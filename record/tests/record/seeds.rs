@@ -12,7 +12,7 @@ use crate::book::Book;
 use crate::forger::{Entries, Seals, among_others, bodies, caught, failing, forged};
 
 const DEAL: &str = "devils-deal/blooming-genius";
-const BOARDS: &str = "higher-lower/tempo-up";
+pub(crate) const BOARDS: &str = "higher-lower/tempo-up";
 
 pub(crate) fn seeded(ruleset: &str) -> Book {
     let mut book = Book::host_draws(ruleset);

@@ -1,0 +1,343 @@
+//! The numbered rules that a match is checked by, as docs/record-format.md, "What to check", lists them.
+
+use std::fmt;
+
+/// What a verifier does where a rule applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Duty {
+    /// The match fails.
+    Fail,
+    /// It is said, and the match does not fail.
+    Say,
+}
+
+macro_rules! rules {
+    ($($(#[doc = $doc:literal])* $name:ident = $finding:literal . $number:literal $duty:ident;)*) => {
+        /// A numbered rule. Its number is that of its finding, a dot, and its own: `3.7`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Rule {
+            $($(#[doc = $doc])* $name,)*
+        }
+
+        impl Rule {
+            /// All rules, in the order of their numbers.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            const fn row(self) -> (u8, u8, Duty, &'static str) {
+                match self {
+                    $(Self::$name => ($finding, $number, Duty::$duty, concat!($($doc),*)),)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    /// Each line is an entry of this match; entries are numbered without a gap, each `prev` is the leaf hash before it, and time never goes back.
+    Chain = 1 . 1 Fail;
+    /// Each body is one of its kind, with all of its keys and no other.
+    Body = 1 . 2 Fail;
+    /// A match opens once.
+    OpensOnce = 1 . 3 Fail;
+    /// From rules 2 on, a live match says in `looks` whether its umpire may look; no other match does.
+    Looks = 1 . 4 Fail;
+    /// Links to a seat are numbered from 0, and made before they are used. Matches of rules 1 and imported ones have none.
+    Links = 1 . 5 Fail;
+    /// Each text that comes along opens a commitment.
+    TextOpens = 1 . 6 Fail;
+    /// No text comes along that nothing commits to.
+    StrayText = 1 . 7 Fail;
+    /// Decisions are numbered without a gap.
+    Decisions = 1 . 8 Fail;
+    /// A match that needs another version of the verifier is not checked further.
+    Unread = 1 . 9 Say;
+
+    /// The keys that come along are those of the log that `origin` names: one key, under each of its names in order.
+    LogKeys = 2 . 1 Fail;
+    /// The newest checkpoint is signed by the log, under its origin or a later name of it. One of a later name has exactly one `succeeds` line, with the name before and a tree no larger than its own, and its own root if the sizes are equal; one of the first name has none.
+    CheckpointSigned = 2 . 2 Fail;
+    /// Under a policy, the log is one that the policy knows.
+    KnownLog = 2 . 3 Fail;
+    /// The last entry that the newest checkpoint covers is in its tree, and with it, by the chain, all before.
+    InTree = 2 . 4 Fail;
+    /// The newest checkpoint extends each tree that an entry names.
+    Extends = 2 . 5 Fail;
+    /// One size of the log has one root in everything that is named, the empty tree included.
+    OneRoot = 2 . 6 Fail;
+    /// The trees that the server names never become smaller.
+    NeverSmaller = 2 . 7 Fail;
+    /// An entry that the newest checkpoint covers names no tree larger than that.
+    NotLarger = 2 . 8 Fail;
+    /// Where there is a checkpoint, the line of each smaller tree that an entry names comes along.
+    TreeLine = 2 . 9 Fail;
+    /// Without a checkpoint, nothing shows that the entries are in the public log.
+    NoCheckpoint = 2 . 10 Say;
+    /// Entries after the newest checkpoint are not in the log yet.
+    AfterCheckpoint = 2 . 11 Say;
+    /// A tree that an entry names and that is not shown to have been signed.
+    TreeNotShown = 2 . 12 Say;
+    /// Without a policy, no file shows by itself that the key is the log's own.
+    ClaimedKey = 2 . 13 Say;
+    /// Under a policy, which of its witnesses cosigned, and whether they are as many as it asks for.
+    Witnesses = 2 . 14 Say;
+    /// Signatures whose keys nobody knows here.
+    Strangers = 2 . 15 Say;
+    /// The newest checkpoint and the key that signed it, to compare with what others saw.
+    Newest = 2 . 16 Say;
+
+    /// `host_key` is an Ed25519 public key, and not one of small order.
+    HostKey = 3 . 1 Fail;
+    /// A seal is for a decision that is open, and of a seat that it asks.
+    SealAsked = 3 . 2 Fail;
+    /// A seat seals once for a decision.
+    SealOnce = 3 . 3 Fail;
+    /// There is a seal for each field that was asked, replaced submissions included.
+    SealFields = 3 . 4 Fail;
+    /// A seal is by its own seat or by an umpire; in a match that is not live, by an umpire.
+    SealAuthor = 3 . 5 Fail;
+    /// No seal stands twice in a match.
+    SealTwice = 3 . 6 Fail;
+    /// Each opening opens a seal that is there.
+    Opening = 3 . 7 Fail;
+    /// Nothing is opened twice.
+    OpenedTwice = 3 . 8 Fail;
+    /// What `counted` names is a seal of that decision and seat, earlier in the chain; nothing counts for a seat that was not asked.
+    Counted = 3 . 9 Fail;
+    /// A default counts for a seat only where that seat sent nothing.
+    Defaulted = 3 . 10 Fail;
+    /// The tree that a resolution names covers the seals that it counts.
+    TreeCovers = 3 . 11 Fail;
+    /// Each field that a step shows is opened, of that step and of earlier ones.
+    StepOpens = 3 . 12 Fail;
+    /// The seals of a draw and of a correction bear the names of the values that their line hides, in its order.
+    Hides = 3 . 13 Fail;
+    /// A seat's key is registered by that seat, and once.
+    KeyOnce = 3 . 14 Fail;
+    /// No two seats have one key.
+    KeyShared = 3 . 15 Fail;
+    /// A key is not registered amid an open question.
+    KeyAmid = 3 . 16 Fail;
+    /// Each signature holds under the key of its seat, also that of a submission that did not count.
+    Signature = 3 . 17 Fail;
+    /// What a seat with a key sends after it is signed.
+    SignedAfterKey = 3 . 18 Fail;
+    /// What `replaced` shows is of a decision of the match, each number once, and below the number that counted.
+    Replaced = 3 . 19 Fail;
+    /// `unsealed` stands after `ended`.
+    UnsealedAtEnd = 3 . 20 Fail;
+    /// At the end, nothing that counts is closed.
+    AllOpen = 3 . 21 Fail;
+    /// Each seal that counted is in the tree named before it was opened, by its place in the log.
+    SealInTree = 3 . 22 Fail;
+    /// Where there is a checkpoint, the line of the place of each seal that counted comes along, and of nothing else.
+    SealLine = 3 . 23 Fail;
+    /// How each seat's submissions are proved: signed, sealed by the server, or typed by the umpire.
+    SeatGrade = 3 . 24 Say;
+    /// A submission whose proof is weaker than the best of its seat.
+    WeakerSeal = 3 . 25 Say;
+    /// A seal that was never opened.
+    NeverOpened = 3 . 26 Say;
+    /// A seal that no signed checkpoint is shown to have covered before the opening.
+    SealNotShown = 3 . 27 Say;
+
+    /// The opening of a live match says whether clocks run, and when they start; no other opening does.
+    ClocksStated = 4 . 1 Fail;
+    /// A question's clock is as long as the rules say.
+    ClockLength = 4 . 2 Fail;
+    /// What closes a question is what the match was opened with.
+    Closing = 4 . 3 Fail;
+    /// A clock starts as the match was opened, and its deadline is its start and its length.
+    ClockStart = 4 . 4 Fail;
+    /// A submission came before its entry, replaced ones included.
+    CameBeforeEntry = 4 . 5 Fail;
+    /// A submission came after its question was asked, replaced ones included.
+    CameAfterQuestion = 4 . 6 Fail;
+    /// No seal came after its deadline, unless the umpire typed it.
+    CameInTime = 4 . 7 Fail;
+    /// What was replaced came before what counted, where the seat sent that itself.
+    ReplacedBefore = 4 . 8 Fail;
+    /// A clock changes only where it can: it is that of an open question, it starts and stops in turn, and each is before its time is over.
+    ClockChange = 4 . 9 Fail;
+    /// Each new deadline is the sum that its clock comes to.
+    Deadline = 4 . 10 Fail;
+    /// A seat's extension is one that it has in store, as long as the rules say, and begins by itself when the time is over.
+    Extension = 4 . 11 Fail;
+    /// Umpires give at most as much time as was on the clock, while it runs.
+    TimeGiven = 4 . 12 Fail;
+    /// Umpires start, stop and extend clocks.
+    ClockAuthor = 4 . 13 Fail;
+    /// The sum of each clock that was stopped or extended.
+    ClockSum = 4 . 14 Say;
+    /// An answer that the umpire typed after its deadline, and which ruling admits it, or that none does.
+    TypedLate = 4 . 15 Say;
+    /// An answer that came in time that an umpire gave, or while a clock stood still.
+    GainedTime = 4 . 16 Say;
+    /// An answer that entered more than a minute after its time.
+    EnteredLate = 4 . 17 Say;
+    /// A question that was closed early, before all of a seat's time was over, with that seat's default, and by whom.
+    ClosedEarly = 4 . 18 Say;
+
+    /// The host enters its own draws, shares and roots.
+    HostEnters = 5 . 1 Fail;
+    /// The host seals shares only in a match in which it draws, and one at a time, after its last one is open.
+    HostShare = 5 . 2 Fail;
+    /// Shares, lists, seeds and roots are counted from 0 without gaps.
+    SeedCounted = 5 . 3 Fail;
+    /// A list of shares names the host's share, and each seat's seal of the decision asked last.
+    ShareList = 5 . 4 Fail;
+    /// Only an umpire makes a second list.
+    SecondList = 5 . 5 Fail;
+    /// A seed opens exactly what was listed last.
+    SeedOpens = 5 . 6 Fail;
+    /// The tree that a seed names covers the list.
+    SeedTree = 5 . 7 Fail;
+    /// What was sealed as a share is a share.
+    IsShare = 5 . 8 Fail;
+    /// Seats are asked for shares once the host's is sealed, and what they answer is listed, and no step.
+    SharesAsked = 5 . 9 Fail;
+    /// Each draw is one that the rules ask of the host, and draws for one purpose are counted from 0.
+    DrawDue = 5 . 10 Fail;
+    /// Where the host draws, nothing is typed in; elsewhere an umpire types what was drawn, without a key.
+    TypedIn = 5 . 11 Fail;
+    /// A draw of the host's comes after its seed, and names the number that follows from its purpose and ordinal.
+    DrawNumber = 5 . 12 Fail;
+    /// An open draw gives its key and its path; a hidden one neither, until the end.
+    DrawKey = 5 . 13 Fail;
+    /// Each key stands under the root of its batch, published before the draw.
+    UnderRoot = 5 . 14 Fail;
+    /// The numbers of the key, drawn from the state before, give the line.
+    DrawGives = 5 . 15 Fail;
+    /// A correction leaves the line and the seals of a draw as they were.
+    DrawCorrected = 5 . 16 Fail;
+    /// Each root and each key follows from the shares, once these are open.
+    FromShares = 5 . 17 Fail;
+    /// At the end, the host's shares and the keys of hidden draws are open.
+    DrawsOpen = 5 . 18 Fail;
+    /// Cards that were typed in: that they were drawn fairly is not checkable.
+    NotCheckable = 5 . 19 Say;
+    /// Who gave no share, whose share an umpire typed, and whose was sealed and not opened.
+    ShareGiven = 5 . 20 Say;
+    /// Who could have chosen what is drawn, by the weakest share, and how often shares were gathered.
+    WhoChose = 5 . 21 Say;
+    /// Each draw, and whether it was worked out again from its key.
+    Drawn = 5 . 22 Say;
+
+    /// Each question is one that the state puts.
+    AskedDue = 6 . 1 Fail;
+    /// No question is asked that is open already.
+    AskedOnce = 6 . 2 Fail;
+    /// A step answers an open decision, and steps are numbered without gaps.
+    StepNumber = 6 . 3 Fail;
+    /// The line of a step is what its openings give.
+    StepLine = 6 . 4 Fail;
+    /// The line, with its values, is written canonically, and each value is one of its own seal.
+    Canonical = 6 . 5 Fail;
+    /// The rules accept each step.
+    Accepted = 6 . 6 Fail;
+    /// The digest of the state after each step is that of the replay.
+    Digest = 6 . 7 Fail;
+    /// The result is that of the replay.
+    Result = 6 . 8 Fail;
+    /// A match ends once, unless a strike or a ruling on the result takes it up again.
+    EndsOnce = 6 . 9 Fail;
+    /// A match that is over and has no entry that ends it.
+    NoEnd = 6 . 10 Say;
+    /// A default that applied.
+    DefaultApplied = 6 . 11 Say;
+
+    /// Each kind of entry is by somebody who may make it: umpires open, rule, strike, hand over and end; players object, and do not ask or resolve.
+    Author = 7 . 1 Fail;
+    /// Umpires make links, and seats use them.
+    LinkAuthor = 7 . 2 Fail;
+    /// After the ruling by which an umpire takes over the typing, which a live match can have once while it runs, nobody else seals.
+    TypingTaken = 7 . 3 Fail;
+    /// A ruling admits an answer for a seat that an open decision asks, before anything is sealed for it.
+    Admits = 7 . 4 Fail;
+    /// A strike begins at a step that is there.
+    StrikeThere = 7 . 5 Fail;
+    /// A correction has a step for each that it strikes, and all but the first say what they said before.
+    Corrects = 7 . 6 Fail;
+    /// Players object to their own steps that count.
+    Objects = 7 . 7 Fail;
+    /// A ruling answers an objection that is open.
+    Answers = 7 . 8 Fail;
+    /// Each ruling and warning, and what it does.
+    Ruled = 7 . 9 Say;
+    /// Each strike and correction, and that a corrected move rests on the umpire's word.
+    Struck = 7 . 10 Say;
+    /// Each objection, and its answer, or that it has none; also that a correction left the move as it was.
+    Objected = 7 . 11 Say;
+    /// Each change of the umpire.
+    HandedOver = 7 . 12 Say;
+    /// Each pause, all time that umpires gave, and clocks that another umpire let run.
+    ClockChanged = 7 . 13 Say;
+    /// A move that was typed for a seat that signs.
+    TypedForKey = 7 . 14 Say;
+    /// A move that was typed by an umpire whose match it was not.
+    TypedByOther = 7 . 15 Say;
+    /// Each link but the first of a seat and its first use, and each key that was refused.
+    Linked = 7 . 16 Say;
+    /// The umpire could look.
+    Looked = 7 . 17 Say;
+
+    /// An imported match rests on its source, and on the umpire who entered it.
+    Imported = 8 . 1 Say;
+    /// Who sat at a seat, and that its key is the player's.
+    WhoPlayed = 8 . 2 Say;
+    /// What the server did with what it held.
+    ServerHeld = 8 . 3 Say;
+    /// That the players sent what the umpire typed, in time, and knew nothing of each other's move.
+    Typed = 8 . 4 Say;
+    /// Only an audit shows that the log has no second match with this id.
+    SecondChain = 8 . 5 Say;
+    /// The match says older rules of the record than the present ones.
+    OlderRules = 8 . 6 Say;
+    /// The match still runs.
+    Runs = 8 . 7 Say;
+    /// Names were withdrawn.
+    NoNames = 8 . 8 Say;
+}
+
+impl Rule {
+    /// The number of its finding, from 1 to 8.
+    #[must_use]
+    pub const fn finding(self) -> u8 {
+        self.row().0
+    }
+
+    /// What a verifier does.
+    #[must_use]
+    pub const fn duty(self) -> Duty {
+        self.row().2
+    }
+
+    /// The rule in a sentence, as it stands in the docs.
+    #[must_use]
+    pub fn sentence(self) -> &'static str {
+        self.row().3.trim()
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (finding, number, ..) = self.row();
+        write!(f, "{finding}.{number}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rules_of_each_finding_are_numbered_from_1_without_gaps() {
+        let numbers: Vec<(u8, u8)> = Rule::ALL.iter().map(|rule| (rule.row().0, rule.row().1)).collect();
+        let mut due = Vec::new();
+        for (finding, _) in &numbers {
+            let before = due.iter().filter(|(of, _)| of == finding).count();
+            due.push((*finding, u8::try_from(before).unwrap() + 1));
+        }
+        assert_eq!(numbers, due);
+        assert!(numbers.is_sorted(), "{numbers:?}");
+    }
+}

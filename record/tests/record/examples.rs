@@ -1,0 +1,239 @@
+//! A bundle for each numbered rule: one that breaks it, or one of which it makes a verifier say something. They are in
+//! `fixtures/rules`, for whoever writes another verifier; `UPDATE=1 cargo test -p matchbook-record evil` writes them again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+
+use engine::{Seat, SplitMix64};
+use ledger::{Author, Commitment, Kind, LeafIndex, Moment, SignerKey};
+use record::body::{AdmittedAnswer, Body, RulingEffect, SeatWord};
+use record::verify::{Report, verify};
+use record::{Bundle, Duty, LogEvidence, Rule};
+
+use crate::acts::{NO_ITEMS, id};
+use crate::book::Book;
+use crate::forger::{Seals, bodies, forged};
+use crate::forgery::puzzler;
+use crate::host::succeeded;
+use crate::links::linked;
+use crate::log::logged;
+use crate::seeds::{BOARDS, plays, seeded};
+
+/// The best bundle for each rule: one that breaks few others, and is short.
+#[derive(Default)]
+pub(crate) struct Examples(BTreeMap<Rule, Example>);
+
+struct Example {
+    /// How many other rules it breaks, and how long it is.
+    cost: (usize, usize),
+    name: String,
+    bundle: Vec<u8>,
+}
+
+/// The rules that a report finds broken, each once, in their order.
+pub(crate) fn broken(report: &Report) -> BTreeSet<Rule> {
+    let details = report.findings.iter().flat_map(|finding| &finding.details);
+    details.filter(|detail| detail.wrong).map(|detail| detail.rule).collect()
+}
+
+/// The rules of which a report says something without failing.
+fn said(report: &Report) -> BTreeSet<Rule> {
+    let details = report.findings.iter().flat_map(|finding| &finding.details);
+    let of_summaries = report.findings.iter().flat_map(|finding| &finding.rules).copied();
+    details.filter(|detail| !detail.wrong).map(|detail| detail.rule).chain(of_summaries).collect()
+}
+
+impl Examples {
+    /// Considers a bundle as it is checked without a policy.
+    pub(crate) fn add(&mut self, name: &str, bundle: &Bundle) {
+        let report = verify(bundle);
+        let broken = broken(&report);
+        let of = if broken.is_empty() { said(&report) } else { broken.clone() };
+        if of.is_empty() {
+            return;
+        }
+        let written = bundle.write();
+        for rule in of {
+            let cost = (broken.len(), written.len());
+            if self.0.get(&rule).is_none_or(|known| cost < known.cost) {
+                self.0.insert(rule, Example { cost, name: name.to_owned(), bundle: written.clone() });
+            }
+        }
+    }
+
+    /// The better ones of both.
+    pub(crate) fn with(mut self, other: Self) -> Self {
+        for (rule, example) in other.0 {
+            if self.0.get(&rule).is_none_or(|known| example.cost < known.cost) {
+                self.0.insert(rule, example);
+            }
+        }
+        self
+    }
+
+    /// Matches and alterations that the evil host does not have.
+    pub(crate) fn of_tests() -> Self {
+        let mut examples = Self::default();
+        for (name, bundle) in unlogged().into_iter().chain(logs()) {
+            examples.add(name, &bundle);
+        }
+        examples
+    }
+
+    pub(crate) fn write(&self) {
+        let folder = folder();
+        drop(fs::remove_dir_all(&folder));
+        fs::create_dir_all(&folder).unwrap();
+        let mut index = String::new();
+        for (rule, example) in &self.0 {
+            fs::write(folder.join(format!("{rule}.bundle")), &example.bundle).unwrap();
+            index.push_str(&format!("{rule}: {}\n", example.name));
+        }
+        fs::write(folder.join("index.txt"), index).unwrap();
+    }
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures/rules")
+}
+
+const ROUNDS: &str = "five-card-trick/dm-colosseum-2";
+
+/// Matches without the proof of a log.
+fn unlogged() -> Vec<(&'static str, Bundle)> {
+    let linked = linked();
+    let in_the_seats_name = forged(&linked, Seals::Kept, |entries| {
+        let at = entries.iter().position(|(entry, _)| entry.kind == Kind::Linked).unwrap();
+        entries[at].0.by = Author::P1;
+    });
+    let out_of_order = forged(&linked, Seals::Kept, |entries| bodies!(entries, Linked).last().unwrap().link = 7);
+    let mut amid = Book::live(ROUNDS);
+    amid.registers(Seat::P1, 1).unwrap();
+    amid.notes("the players are here");
+    let mut other_text = puzzler().bundle();
+    other_text.texts.values_mut().next().unwrap().text.push('!');
+    let mut hiding = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
+    hiding.plays("score block:claim / grow block:steal");
+    let other_line = forged(&hiding, Seals::Kept, |entries| {
+        let line = &mut bodies!(entries, Resolved).next().unwrap().dmn;
+        *line = line.replacen("score", "claim", 1);
+    });
+    let mut typed_in = Book::opened("devils-deal/blooming-genius", Some(Seat::P1), NO_ITEMS);
+    typed_in.draws("deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7");
+    let mut cards = seeded(BOARDS);
+    plays(&mut cards, &mut SplitMix64(5), 12);
+    let first = cards.history().steps[0].text.clone().unwrap();
+    cards.corrects_line(1, &first);
+    let other_cards = forged(&cards, Seals::Kept, |entries| {
+        let struck = bodies!(entries, Struck).next().unwrap();
+        let instead = struck.steps.iter_mut().find(|step| step.dmn.starts_with("host:")).unwrap();
+        instead.seals[0].commitment = Some(Commitment::new([9; 32]));
+    });
+    let mut told = clocks();
+    told.extend([
+        ("links to a seat, made and followed", linked.bundle()),
+        ("a link made by a seat", in_the_seats_name),
+        ("a link before those before it", out_of_order),
+        ("a key amid a question", amid.bundle()),
+        ("a text that was altered", other_text),
+        ("a line that its openings do not give", other_line),
+        ("a draw that was typed in", typed_in.bundle()),
+        ("a draw whose cards a correction changes", other_cards),
+    ]);
+    told
+}
+
+/// Matches in which clocks ran.
+fn clocks() -> Vec<(&'static str, Bundle)> {
+    let plays = |seconds, line: &str| {
+        let mut book = Book::running(ROUNDS);
+        book.passes(seconds);
+        book.plays(line);
+        book
+    };
+    let mut given = Book::running(ROUNDS);
+    given.passes(50);
+    given.gives("d1", 30, "the picture came late").unwrap();
+    given.passes(12);
+    given.plays("grow / claim");
+    let late = plays(3660, "grow / claim");
+    let typed = forged(&late, Seals::Remade, |entries| {
+        for (entry, body) in entries {
+            let Body::Sealed(sealed) = body else { continue };
+            (sealed.came, entry.by) = (entry.at, "umpire:k3x9".parse().unwrap());
+        }
+    });
+    let held = forged(&late, Seals::Remade, |entries| {
+        let began = entries.iter().find(|(entry, _)| entry.kind == Kind::Resumed).unwrap().0.at;
+        let came = Moment::from_micros(began.micros() + 1_000_000).unwrap();
+        bodies!(entries, Sealed).for_each(|sealed| sealed.came = came);
+    });
+    let mut book = Book::running(ROUNDS);
+    let decision = book.seals("round", &[(Seat::P1, "grow"), (Seat::P2, "claim")]);
+    book.rules("lost on its way", None);
+    book.resolves(&decision);
+    let admitted = forged(&book, Seals::Remade, |entries| {
+        let admitted = AdmittedAnswer { decision: id("d1"), seat: SeatWord(Seat::P2) };
+        bodies!(entries, Ruled).next().unwrap().does = Some(RulingEffect::Admits(admitted));
+    });
+    let mut overdue = Book::live(ROUNDS);
+    overdue.plays("grow / claim");
+    let overdue = forged(&overdue, Seals::Remade, |entries| {
+        bodies!(entries, Asked).next().unwrap().deadline = Some("2026-01-01T00:00:00.000000Z".parse().unwrap());
+        entries.iter_mut().filter(|(entry, _)| entry.kind == Kind::Sealed).for_each(|(entry, body)| {
+            let Body::Sealed(sealed) = body else { return };
+            entry.by = if sealed.seat.0 == Seat::P1 { Author::P1 } else { Author::P2 };
+        });
+    });
+    vec![
+        ("an answer in time that was given", given.bundle()),
+        ("answers that were typed late", typed),
+        ("answers that entered late", held),
+        ("a question that was closed early", plays(9, "- / -").bundle()),
+        ("an answer that was admitted after it was sealed", admitted),
+        ("answers after their deadline", overdue),
+    ]
+}
+
+/// Matches with the proof of a log.
+fn logs() -> Vec<(&'static str, Bundle)> {
+    let book = puzzler();
+    let change = |change: &dyn Fn(&mut LogEvidence)| {
+        let mut bundle = logged(&book);
+        change(bundle.logged.as_mut().unwrap());
+        bundle
+    };
+    let mut later = book.clone();
+    later.notes("a remark");
+    let other_key = SignerKey::from_seed("elsewhere.example/log".parse().unwrap(), &[3; 32]).verifier().clone();
+    vec![
+        ("the key of another log", change(&|logged| logged.keys = vec![other_key.clone()])),
+        ("a later name that says nothing of the one before", succeeded(&book, "")),
+        ("an entry at another place", change(&|logged| logged.index = LeafIndex(0))),
+        ("a tree without its proof", change(&|logged| logged.trees[0].consistency.path.clear())),
+        ("a tree without its checkpoint", change(&|logged| logged.trees[0].checkpoint = None)),
+        ("without a checkpoint", book.bundle()),
+        ("a remark after the checkpoint", Bundle { logged: logged(&book).logged, ..later.bundle() }),
+    ]
+}
+
+/// Rules that only a policy can show: `logged` has their tests.
+const BY_POLICY: &[Rule] = &[Rule::KnownLog, Rule::Witnesses];
+
+#[test]
+fn each_rule_has_a_bundle_that_breaks_it_or_of_which_it_says_something() {
+    let mut missing = Vec::new();
+    for rule in Rule::ALL.iter().filter(|rule| !BY_POLICY.contains(rule)) {
+        let Ok(bytes) = fs::read(folder().join(format!("{rule}.bundle"))) else {
+            missing.push(format!("{rule} {rule:?}"));
+            continue;
+        };
+        let report = verify(&Bundle::read(&bytes).unwrap());
+        match rule.duty() {
+            Duty::Fail => assert!(broken(&report).contains(rule), "{rule}: {report:#?}"),
+            Duty::Say => assert!(said(&report).contains(rule), "{rule}: {report:#?}"),
+        }
+    }
+    assert!(missing.is_empty(), "no bundle shows {missing:#?}");
+}
