@@ -90,3 +90,14 @@ impl From<SubmissionError> for AppError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_replaced_a_submission_too_often_is_told_so() {
+        let told = AppError::from(SubmissionError::TooMany).to_string();
+        assert_eq!(told, "a submission can be replaced 32 times, and has been");
+    }
+}

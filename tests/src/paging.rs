@@ -112,6 +112,10 @@ async fn add_rows_like_one(site: &Site, more: i32) -> Result<()> {
                  as another \
              where one.match_id = (select match_id from archive order by match_id limit 1) \
              returning log_id, match_id, played_at \
+         ), seats as ( \
+             insert into archive_seats select another.* from added, archive_seats as one, \
+                 lateral jsonb_populate_record(one, jsonb_build_object('match_id', added.match_id)) as another \
+             where one.match_id = (select match_id from archive order by match_id limit 1) \
          ) insert into archive_words select added.*, one.words from added, \
              (select words from archive_words order by match_id limit 1) as one",
     );

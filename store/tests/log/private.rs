@@ -148,9 +148,10 @@ async fn a_repeated_submission_is_the_same_submission() {
     let closed = store.close(match_id(1), &decision(), &[Sealer::P1], moment(99)).await.unwrap();
     assert_eq!(closed.len(), usize::from(SUBMISSIONS_MAX) + 1);
     assert_eq!(letters.submit(once.clone()).await.unwrap(), first, "also after the close");
+    assert_eq!(store.repeated(&once).await.unwrap(), Some(first));
     for other in [other_bytes, other_seat] {
-        let refused = letters.submit(other).await;
-        assert!(matches!(refused, Err(SubmissionError::SubmitReused)), "also after the close: {refused:?}");
+        assert!(matches!(store.repeated(&other).await, Err(SubmissionError::SubmitReused)), "asked before it is sent");
+        assert!(matches!(letters.submit(other).await, Err(SubmissionError::SubmitReused)), "also after the close");
     }
     database.drop().await;
 }
