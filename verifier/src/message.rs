@@ -83,6 +83,8 @@ pub struct FindingView {
     pub status: &'static str,
     /// In a sentence or two.
     pub summary: String,
+    /// The numbers of the rules that the summary speaks of.
+    pub rules: Vec<String>,
     /// Place by place.
     pub places: Vec<DetailView>,
 }
@@ -90,6 +92,8 @@ pub struct FindingView {
 /// A place of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DetailView {
+    /// The number of its rule, such as `3.7`.
+    pub rule: String,
     /// The result, in a sentence.
     pub text: String,
     /// The expected value.
@@ -142,6 +146,7 @@ impl From<&Finding> for FindingView {
             state,
             status: finding.status.word(),
             summary: finding.summary.clone(),
+            rules: finding.rules.iter().map(ToString::to_string).collect(),
             places: finding.details.iter().map(DetailView::from).collect(),
         }
     }
@@ -150,6 +155,7 @@ impl From<&Finding> for FindingView {
 impl From<&Detail> for DetailView {
     fn from(detail: &Detail) -> Self {
         Self {
+            rule: detail.rule.to_string(),
             text: detail.text.clone(),
             expected: detail.expected.clone(),
             found: detail.found.clone(),

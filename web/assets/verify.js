@@ -36,8 +36,10 @@ const matchbook = (() => {
     return made;
   };
 
+  const rule = (number) => make("small", { class: "rule" }, `rule ${number}`);
+
   const place = (place, links) => make("li", null,
-    place.wrong ? make("b", null, place.text) : place.text,
+    place.wrong ? make("b", null, place.text) : place.text, " ", rule(place.rule),
     place.entry === null ? null : [", ", make("a", { href: links.entry(place.entry) }, `entry ${place.entry}`)],
     place.round === null || !links.round(place.round) ? null : [", ", make("a", { href: links.round(place.round) }, `round ${place.round}`)],
     place.expected === null && place.found === null ? null : make("dl", { class: "facts" },
@@ -48,7 +50,7 @@ const matchbook = (() => {
     make("span", null, String(found.number)),
     make("div", null,
       make("h3", null, found.title, " ", make("span", { "data-verdict": found.state }, found.status)),
-      make("p", null, found.summary),
+      make("p", null, found.summary, found.rules.map((number) => [" ", rule(number)])),
       found.places.length ? make("ul", { class: "places" }, found.places.map((one) => place(one, links))) : null));
 
   const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

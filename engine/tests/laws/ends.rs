@@ -1,6 +1,6 @@
 //! Every match ends within the bounds of its rules, and then stays as it is.
 
-use engine::{Duel, Seat, Sight};
+use engine::{Duel, Seat, Sight, SplitMix64};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -72,7 +72,7 @@ fn only_the_umpire_speaks_after_the_end() {
         })?;
         for mut duel in stopped.into_iter().chain([ended]) {
             for (said, tag) in [("p2", "p2"), ("undecided", "undecided"), ("void", "void"), ("p1", "p1")] {
-                let before = state(&duel);
+                let (before, asked) = (state(&duel), duel.asks());
                 duel.play(&format!("umpire: result {said} as agreed"), None).unwrap();
                 prop_assert_eq!(duel.outcome().tag(), tag);
                 prop_assert_eq!(duel.outcome().reason(), "umpire");
@@ -87,6 +87,9 @@ fn only_the_umpire_speaks_after_the_end() {
                     }
                 }
                 prop_assert!(duel.outcome().is_over() && duel.asks().is_empty());
+                for (ask, seat) in asked.iter().flat_map(|ask| Seat::BOTH.map(|seat| (ask, seat))) {
+                    prop_assert_eq!(duel.sample(seat, ask.what, &mut SplitMix64(1)), None, "{}", ask.what);
+                }
             }
             let others = ["- / -", "p1: -", "p2: -", "p1: decline"];
             for line in others.into_iter().chain(lines.iter().map(String::as_str)) {

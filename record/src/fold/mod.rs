@@ -196,7 +196,7 @@ impl<'a> Fold<'a> {
         self.keys_are_not_amid(&body);
         match body {
             Body::Opened(_) => {
-                self.fault(Rule::OpensOnce, entry.seq, "a match opens once", &"another kind", &Kind::Opened)
+                self.fault(Rule::OpensOnce, entry.seq, "a match opens once", &"another kind", &Kind::Opened);
             }
             Body::Key(body) => self.key(entry, &body),
             Body::Linked(body) => self.linked(entry, body),

@@ -24,23 +24,7 @@ impl Fold<'_> {
             let what = format!("{which} has a seal for every field that was asked");
             self.fault(Rule::SealFields, entry, &what, &fields.len(), &replaced.commitments.len());
         }
-        let same = |(_, other): &(_, ReplacedSubmission)| {
-            (&other.decision, other.seat, other.ordinal) == (&replaced.decision, replaced.seat, number)
-        };
-        if self.history.replaced.iter().any(same) {
-            let what = format!("{which} is shown once");
-            self.fault(Rule::Replaced, entry, &what, &"no other of this number", &number);
-        }
-        let counted = self.ordinals.get(&(replaced.decision.clone(), seat)).copied();
-        if let Some(counted) = counted.filter(|counted| number >= *counted) {
-            // The last submission counts, so those that did not count came before it.
-            let what = format!("{which} did not count, so it came before the one that did");
-            self.fault(Rule::Replaced, entry, &what, &format!("a number below {counted}"), &number);
-        }
-        if self.defaulted.contains(&(replaced.decision.clone(), seat)) {
-            let what = format!("{which} was there, and the default of {seat} is said to have counted");
-            self.fault(Rule::Defaulted, entry, &what, &"the last submission counts", &"a default");
-        }
+        self.replaced_number(entry, &which, &replaced);
         self.replaced_times(entry, at, &replaced, asked_at);
         self.replaced_signature(entry, &replaced, asked);
         for commitment in &replaced.commitments {
@@ -80,6 +64,28 @@ impl Fold<'_> {
             }
         }
         self.history.replaced.push((entry, replaced));
+    }
+
+    /// Checks that a number is shown once, and below the one that counted.
+    fn replaced_number(&mut self, entry: Seq, which: &str, replaced: &ReplacedSubmission) {
+        let (seat, number) = (replaced.seat.sealer(), replaced.ordinal);
+        let same = |(_, other): &(_, ReplacedSubmission)| {
+            (&other.decision, other.seat, other.ordinal) == (&replaced.decision, replaced.seat, number)
+        };
+        if self.history.replaced.iter().any(same) {
+            let what = format!("{which} is shown once");
+            self.fault(Rule::Replaced, entry, &what, &"no other of this number", &number);
+        }
+        let counted = self.ordinals.get(&(replaced.decision.clone(), seat)).copied();
+        if let Some(counted) = counted.filter(|counted| number >= *counted) {
+            // The last submission counts, so those that did not count came before it.
+            let what = format!("{which} did not count, so it came before the one that did");
+            self.fault(Rule::Replaced, entry, &what, &format!("a number below {counted}"), &number);
+        }
+        if self.defaulted.contains(&(replaced.decision.clone(), seat)) {
+            let what = format!("{which} was there, and the default of {seat} is said to have counted");
+            self.fault(Rule::Defaulted, entry, &what, &"the last submission counts", &"a default");
+        }
     }
 
     /// It came after its question, before the submission that counted, and before it entered.

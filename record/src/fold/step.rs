@@ -214,13 +214,8 @@ impl Fold<'_> {
                     }
                     self.hides(entry.seq, &record, &played.keeps);
                     if digest != record.digest {
-                        self.fault(
-                            Rule::Digest,
-                            entry.seq,
-                            "the state's digest differs from the replay",
-                            &digest,
-                            &record.digest,
-                        );
+                        let what = "the state's digest differs from the replay";
+                        self.fault(Rule::Digest, entry.seq, what, &digest, &record.digest);
                     }
                     self.shown(entry.seq, &played.shows);
                     record = StepRecord {
@@ -236,7 +231,7 @@ impl Fold<'_> {
                     };
                 }
                 Err(refusal) => {
-                    self.fault(Rule::Accepted, entry.seq, "the rules refuse the step", &refusal.sentence(), &full)
+                    self.fault(Rule::Accepted, entry.seq, "the rules refuse the step", &refusal.sentence(), &full);
                 }
             }
         }

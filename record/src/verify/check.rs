@@ -48,7 +48,7 @@ impl Check {
                 first = first.with_faults(history);
             }
             Err(why) if broken.is_none() => {
-                first.details.push(Detail::note(Rule::Unread, why.as_str(), Some(Seq(0)), None))
+                first.details.push(Detail::note(Rule::Unread, why.as_str(), Some(Seq(0)), None));
             }
             Err(_) => {}
         }

@@ -52,17 +52,8 @@ pub(super) fn finding(history: &History) -> Finding {
             "that the log has no second match with this id: only an audit of the whole log shows one",
         );
     }
-    if history.opened.rules < RULES_VERSION {
-        say(
-            Rule::OlderRules,
-            "that it was opened under the present rules of the record: it says rules 1, the older ones",
-        );
-    }
-    if history.opened.mode == Mode::Live && history.opened.rules < 2 {
-        say(
-            Rule::OlderRules,
-            "whether the umpire could read answers before they closed, and who had links to the seats: a match under rules 1 does not say",
-        );
+    for text in older_rules(history) {
+        say(Rule::OlderRules, text);
     }
     let umpire_closed = history.open.iter().any(|open| open.asked.closes == Closing::Umpire);
     if umpire_closed && !history.is_ended() {
@@ -72,4 +63,18 @@ pub(super) fn finding(history: &History) -> Finding {
         say(Rule::NoNames, "the names: their text was withdrawn, and the record keeps only its commitment");
     }
     finding
+}
+
+/// What a match under older rules of the record does not say.
+fn older_rules(history: &History) -> Vec<&'static str> {
+    let mut all = Vec::new();
+    if history.opened.rules < RULES_VERSION {
+        all.push("that it was opened under the present rules of the record: it says rules 1, the older ones");
+    }
+    if history.opened.mode == Mode::Live && history.opened.rules < 2 {
+        all.push(
+            "whether the umpire could read answers before they closed, and who had links to the seats: a match under rules 1 does not say",
+        );
+    }
+    all
 }

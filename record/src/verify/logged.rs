@@ -75,10 +75,7 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
         _ if !open.is_empty() => Status::NotShown,
         status => status,
     };
-    let mut finding = Finding::new(2, status, summary).says(match newest.trust {
-        Trust::Claimed => Rule::ClaimedKey,
-        Trust::Known { .. } => Rule::Witnesses,
-    });
+    let mut finding = Finding::new(2, status, summary).says(newest.trust.rule());
     if after > 0 || !newest.covers {
         finding = finding.says(Rule::AfterCheckpoint);
     }
@@ -97,6 +94,16 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
         )
     }));
     finding
+}
+
+impl Trust {
+    /// The rule by which it is said.
+    const fn rule(&self) -> Rule {
+        match self {
+            Self::Claimed => Rule::ClaimedKey,
+            Self::Known { .. } => Rule::Witnesses,
+        }
+    }
 }
 
 /// The status of a checkpoint and its wording, by the trust in it.

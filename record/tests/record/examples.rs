@@ -6,9 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use engine::{Seat, SplitMix64};
-use ledger::{Author, Commitment, Kind, LeafIndex, Moment, SignerKey};
+use ledger::{Author, Commitment, Kind, LeafIndex, Moment, Policy, SignerKey};
 use record::body::{AdmittedAnswer, Body, RulingEffect, SeatWord};
-use record::verify::{Report, verify};
+use record::verify::{Report, verify, verify_by};
 use record::{Bundle, Duty, LogEvidence, Rule};
 
 use crate::acts::{NO_ITEMS, id};
@@ -218,7 +218,7 @@ fn logs() -> Vec<(&'static str, Bundle)> {
     ]
 }
 
-/// Rules that only a policy can show: `logged` has their tests.
+/// Rules that only a policy can show.
 const BY_POLICY: &[Rule] = &[Rule::KnownLog, Rule::Witnesses];
 
 #[test]
@@ -236,4 +236,26 @@ fn each_rule_has_a_bundle_that_breaks_it_or_of_which_it_says_something() {
         }
     }
     assert!(missing.is_empty(), "no bundle shows {missing:#?}");
+}
+
+#[test]
+fn a_policy_knows_the_log_or_the_match_fails() {
+    let bundle = Bundle::read(&fs::read(folder().join("2.16.bundle")).unwrap()).unwrap();
+    let key = bundle.logged.as_ref().unwrap().keys[0].clone();
+    let elsewhere = SignerKey::from_seed("elsewhere.example/log".parse().unwrap(), &[3; 32]).verifier().clone();
+    let by = |key| Policy::read(format!("log {key}\nquorum none\n").as_bytes()).unwrap();
+    assert!(said(&verify_by(&bundle, &by(key))).contains(&Rule::Witnesses));
+    assert!(broken(&verify_by(&bundle, &by(elsewhere))).contains(&Rule::KnownLog));
+}
+
+#[test]
+fn the_docs_list_each_rule_as_it_is_here() {
+    let docs = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/record-format.md");
+    let docs = fs::read_to_string(docs).unwrap();
+    let written = docs.lines().filter(|line| line.contains(" **fail**: ") || line.contains(" *say*: "));
+    let due = Rule::ALL.iter().map(|rule| {
+        let duty = if rule.duty() == Duty::Fail { "**fail**" } else { "*say*" };
+        format!("- {rule} {duty}: {}", rule.sentence())
+    });
+    assert_eq!(written.collect::<Vec<_>>(), due.collect::<Vec<_>>());
 }

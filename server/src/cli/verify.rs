@@ -119,12 +119,13 @@ fn bundle_address(address: &str) -> String {
 }
 
 fn print(report: &Report) -> std::io::Result<()> {
-    for Finding { number, title, status, summary, details } in &report.findings {
+    for Finding { number, title, status, summary, rules, details } in &report.findings {
         say!("{number} {title}: {}", status.word())?;
-        say!("  {}", plain(summary))?;
+        let rules: String = rules.iter().map(|rule| format!(" [{rule}]")).collect();
+        say!("  {}{rules}", plain(summary))?;
         for detail in details {
             let place = detail.entry.map(|entry| format!("entry {entry}: ")).unwrap_or_default();
-            say!("  - {place}{}", plain(&detail.text))?;
+            say!("  - {place}{} [{}]", plain(&detail.text), detail.rule)?;
             for (what, value) in [("expected", &detail.expected), ("found", &detail.found)] {
                 if let Some(value) = value {
                     say!("    {what}: {}", plain(value))?;

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use engine::Seat;
 use record::verify::{Detail, Finding, Grade, Report, Status, Verdict};
-use record::{Bundle, History};
+use record::{Bundle, History, Rule};
 
 use super::by_hand::ByHand;
 use super::entries::{EntryGroup, groups};
@@ -52,11 +52,13 @@ struct FindingRow {
     verdict: &'static str,
     word: &'static str,
     summary: String,
+    rules: Vec<Rule>,
     places: Vec<Place>,
 }
 
 /// A place in it.
 struct Place {
+    rule: Rule,
     text: String,
     expected: Option<String>,
     found: Option<String>,
@@ -164,6 +166,7 @@ fn found(finding: &Finding, history: Option<&History>) -> FindingRow {
         verdict,
         word: finding.status.word(),
         summary: finding.summary.clone(),
+        rules: finding.rules.clone(),
         places: finding.details.iter().map(|detail| place(detail, history)).collect(),
     }
 }
@@ -177,6 +180,7 @@ fn place(detail: &Detail, history: Option<&History>) -> Place {
         })
     });
     Place {
+        rule: detail.rule,
         text: detail.text.clone(),
         expected: detail.expected.clone(),
         found: detail.found.clone(),
