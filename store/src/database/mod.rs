@@ -222,6 +222,12 @@ fn connections(options: PgConnectOptions, most: u32) -> PgPool {
     PgPoolOptions::new()
         .max_connections(most)
         .acquire_timeout(ANSWER)
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                let checked = crate::log::settings::role(connection).await;
+                checked.map_err(|refused| sqlx::Error::Configuration(refused.into()))
+            })
+        })
         // A connection that answered a moment ago is not tested first: that would double the number of queries.
         .test_before_acquire(false)
         .before_acquire(|connection, lately| {

@@ -16,7 +16,6 @@ use super::{StoreError, settings};
 /// Statements are prepared once and planned early, when the tables may still be empty and a full scan looks cheapest.
 /// PostgreSQL keeps such a plan until it next counts the rows, which can be minutes after thousands were added: so no
 /// query here may scan a whole table.
-/// may be of a whole table.
 pub(super) async fn open(options: &PgConnectOptions, whose: &str) -> Result<PgConnection, StoreError> {
     let options = options
         .clone()

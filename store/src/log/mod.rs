@@ -19,7 +19,7 @@ mod insert;
 mod lookup;
 mod plan;
 mod read;
-mod settings;
+pub(crate) mod settings;
 mod submission_queue;
 mod submissions;
 mod survey;
@@ -81,6 +81,16 @@ pub enum StoreError {
         name: String,
         /// Its value.
         value: String,
+    },
+    /// The connection has another role than the one that serves.
+    #[error(
+        "the connection is made as {role} and not as matchbook_serve, so it could change what was recorded. A pooler between \
+         Matchbook and PostgreSQL leaves out what connections ask for: let it pass on the option role (in pgbouncer: \
+         session mode, and no `options` in ignore_startup_parameters)"
+    )]
+    Role {
+        /// The role.
+        role: String,
     },
     /// The database's encoding cannot represent some names.
     #[error(

@@ -1,31 +1,48 @@
-//! Refuses a server that may lose acknowledged data, and one that cannot store every name.
+//! Refuses a server that may lose acknowledged data, one that cannot store every name, and a connection that has more
+//! rights than serving needs.
 
 use sqlx::{PgConnection, Row};
 
-use super::StoreError;
+use super::{SERVE_ROLE, StoreError};
 
 /// With any of these off, PostgreSQL answers before the entry is safe, or may come back from a crash with torn pages.
-///
-/// `synchronous_commit` can also be set for a role, a database or a session, so the writer checks it on every
-/// connection.
+const DURABLE: [&str; 3] = ["fsync", "full_page_writes", "synchronous_commit"];
+
+/// Checks what the server says of this very connection: `synchronous_commit` and the role can also be set for a role, a
+/// database or a session, and a pooler in between may leave out what the connection asked for.
 pub(super) async fn check(connection: &mut PgConnection) -> Result<(), StoreError> {
     let rows = sqlx::query(
-        "select name, setting from pg_settings \
-         where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name",
+        "select name, setting from pg_settings where name = any($1) \
+         or name in ('synchronous_standby_names', 'server_encoding') order by name",
     )
+    .bind(DURABLE)
     .fetch_all(&mut *connection)
     .await?;
-    match rows.first() {
-        None => encoding(connection).await,
-        Some(row) => Err(StoreError::NotDurable { name: row.try_get("name")?, value: row.try_get("setting")? }),
+    let mut settings = Vec::new();
+    for row in rows {
+        settings.push((row.try_get::<String, _>("name")?, row.try_get::<String, _>("setting")?));
     }
+    let of = |name: &str| settings.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value);
+    let standbys = !of("synchronous_standby_names").is_empty();
+    for name in DURABLE {
+        let value = of(name);
+        // What only the primary has, or a standby has not flushed, is lost when the primary is.
+        let waits = name != "synchronous_commit" || !standbys || ["on", "remote_apply"].contains(&value);
+        if value == "off" || !waits {
+            return Err(StoreError::NotDurable { name: name.to_owned(), value: value.to_owned() });
+        }
+    }
+    // Words are stored by the statement that appends: a word that the encoding cannot represent would stop the log for
+    // everybody. SQL_ASCII stores bytes unchanged.
+    let encoding = of("server_encoding");
+    if !["UTF8", "SQL_ASCII"].contains(&encoding) {
+        return Err(StoreError::Encoding { encoding: encoding.to_owned() });
+    }
+    role(connection).await
 }
 
-/// Words are stored by the statement that appends: a word that the encoding cannot represent would stop the log for
-/// everybody.
-async fn encoding(connection: &mut PgConnection) -> Result<(), StoreError> {
-    let encoding: String =
-        sqlx::query_scalar("select current_setting('server_encoding')").fetch_one(connection).await?;
-    // SQL_ASCII stores bytes unchanged.
-    if ["UTF8", "SQL_ASCII"].contains(&encoding.as_str()) { Ok(()) } else { Err(StoreError::Encoding { encoding }) }
+/// Checks that a connection has the role for serving.
+pub(crate) async fn role(connection: &mut PgConnection) -> Result<(), StoreError> {
+    let role: String = sqlx::query_scalar("select current_user::text").fetch_one(connection).await?;
+    if role == SERVE_ROLE { Ok(()) } else { Err(StoreError::Role { role }) }
 }

@@ -19,6 +19,7 @@ use proxy::{Cut, Proxy};
 use server::{Database, Server};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection, Row};
+use store::database::separate_pool;
 use store::{
     Append, AppendError, AppendResult, Identity, Refusal, SERVE_ROLE, Store, StoreError, Stored, Submit, SubmitId,
     Writer, serving,
@@ -458,6 +459,22 @@ async fn a_database_that_has_no_letters_for_some_names_is_refused() {
     database.drop().await;
 }
 
+/// A pooler that leaves out the options of a connection makes it the owner's.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_that_lost_its_role_is_refused() {
+    let database = Database::create().await;
+    let pool = PgPoolOptions::new().connect_with(database.options.clone()).await.unwrap();
+    let refused = Store::open(pool.clone(), LOG, &identity()).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Role { .. }), "{refused}");
+    let owned = separate_pool(&pool, 1).acquire().await.unwrap_err();
+    assert!(owned.to_string().contains("and not as matchbook_serve"), "{owned}");
+    pool.close().await;
+    let serving = PgPoolOptions::new().connect_with(serving(database.options.clone())).await.unwrap();
+    assert!(separate_pool(&serving, 1).acquire().await.is_ok());
+    serving.close().await;
+    database.drop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_may_forget_is_refused() {
     let database = Database::create().await;
@@ -473,6 +490,14 @@ async fn a_server_that_may_forget_is_refused() {
     );
     pool.close().await;
     database.drop().await;
+
+    for (commit, standbys) in [("local", "*"), ("remote_write", "*"), ("off", "")] {
+        let settings = [format!("synchronous_commit={commit}"), format!("synchronous_standby_names={standbys}")];
+        let server = Server::start(&settings.each_ref().map(String::as_str)).await;
+        let pool = PgPoolOptions::new().connect_with(server.options.clone()).await.unwrap();
+        let refused = Store::open(pool, LOG, &identity()).await.unwrap_err();
+        assert!(matches!(refused, StoreError::NotDurable { ref value, .. } if value == commit), "{refused}");
+    }
 
     for setting in ["fsync", "full_page_writes"] {
         let server = Server::start(&[&format!("{setting}=off")]).await;
