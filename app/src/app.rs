@@ -28,7 +28,7 @@ use crate::seats::Seats;
 use crate::signing::Signer;
 use crate::submissions::Submissions;
 use crate::system::System;
-use crate::umpires::Umpires;
+use crate::umpires::{Permissions, Umpires};
 use crate::vault::Vault;
 use crate::workers::Workers;
 
@@ -138,6 +138,7 @@ impl App {
             feed: feed.clone(),
             writer,
             submissions,
+            permissions: Permissions::new(logs.clone()),
             locks: MatchLocks::default(),
         });
         let receipts = Arc::new(Receipts::new(logs.clone(), matches.clone(), public_log.clone()));

@@ -25,8 +25,8 @@ pub enum AppError {
     Overtaken,
     /// The match is another umpire's.
     #[error(
-        "this match is another umpire's, so nothing was done. Its umpire can name you as a helper, on the page of its \
-         links, or hand the match over to you"
+        "this match is another umpire's, so nothing was done. Take it over with a reason, or ask its umpire to name you as \
+         a helper, on the page of its links"
     )]
     NotYourMatch,
     /// The submit id was used before, for something else.

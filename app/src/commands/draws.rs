@@ -73,6 +73,7 @@ impl Commands {
         if self.recorder.repeated(match_id, &submit).await? {
             return Ok(history);
         }
+        self.recorder.permissions.check(&history, &act.by).await?;
         if !history.allows_act_on(seen) {
             return Err(AppError::Overtaken);
         }

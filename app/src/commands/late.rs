@@ -43,6 +43,7 @@ impl Commands {
         sent: Option<Moment>,
     ) -> Result<TypedOutcome, SubmissionRefusal> {
         let history = self.recorder.settle(match_id).await?;
+        self.recorder.permissions.check(&history, &act.by).await?;
         let name = sent.map_or_else(String::new, |sent| sent.to_string());
         let submit = act.submit(&self.recorder.vault, &["type", decision.as_str(), seat.word(), text.trim(), &name]);
         let submit = seat_submit(&submit, seat);
@@ -97,6 +98,7 @@ impl Commands {
         sent: Moment,
     ) -> Result<(), SubmissionRefusal> {
         let history = self.recorder.settle(match_id).await?;
+        self.recorder.permissions.check(&history, &act.by).await?;
         let open = history.open.iter().find(|open| open.asked.decision == *decision);
         let open = open.filter(|_| history.is_live()).ok_or(SubmissionRefusal::Closed)?;
         let now = self.recorder.system.now();

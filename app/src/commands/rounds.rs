@@ -62,6 +62,7 @@ impl Commands {
         if self.recorder.repeated(match_id, &submit).await? {
             return Ok(history);
         }
+        self.recorder.permissions.check(&history, &act.by).await?;
         let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) else {
             // After a crash between its rows and its seals, another caller has settled the match.
             let ours = self.is_ours(match_id, decision, &submit).await? || said_nothing(&history, decision, &sent);

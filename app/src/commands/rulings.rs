@@ -65,7 +65,9 @@ impl Commands {
     ) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["hand", to.as_str(), reason]);
         self.recorder
-            .act(act, match_id, seen, submit, |context, history, _| write::hand(context, history, to, reason))
+            .act_as_anybody(act, match_id, seen, submit, |context, history, _| {
+                write::hand(context, history, to, reason)
+            })
             .await
     }
 

@@ -39,6 +39,7 @@ use crate::matches::Matches;
 use crate::public_log::PublicLog;
 use crate::scope::Scope;
 use crate::system::System;
+use crate::umpires::Permissions;
 use crate::vault::Vault;
 use entropy::Entropy;
 
@@ -61,6 +62,7 @@ pub struct Recorder {
     pub(crate) feed: Arc<MatchFeed>,
     pub(crate) writer: Writer,
     pub(crate) submissions: SubmissionQueue,
+    pub(crate) permissions: Permissions,
     /// One act at a time for each match, on this node. Between nodes the expected head decides.
     pub(crate) locks: MatchLocks,
 }
@@ -80,6 +82,15 @@ impl MatchLocks {
     }
 }
 
+/// By whom an act may be made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// By the match's own umpire, and the helpers.
+    Own,
+    /// By any umpire.
+    Anybodys,
+}
+
 /// A function that makes the entries of an act, and changes nothing.
 pub(crate) trait Write:
     FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>
@@ -88,11 +99,34 @@ pub(crate) trait Write:
 impl<W: FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>> Write for W {}
 
 impl Recorder {
-    /// One append, on the head that the umpire saw.
+    /// One append by the match's umpire or a helper, on the head that they saw.
     pub(crate) async fn act(
         &self,
         act: &Act,
         match_id: MatchId,
+        seen: Head,
+        submit: Submit,
+        write: impl Write,
+    ) -> Result<Arc<History>, AppError> {
+        self.act_in((match_id, Whose::Own), act, seen, submit, write).await
+    }
+
+    /// One append by any umpire: taking a match over.
+    pub(crate) async fn act_as_anybody(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        submit: Submit,
+        write: impl Write,
+    ) -> Result<Arc<History>, AppError> {
+        self.act_in((match_id, Whose::Anybodys), act, seen, submit, write).await
+    }
+
+    async fn act_in(
+        &self,
+        (match_id, whose): (MatchId, Whose),
+        act: &Act,
         seen: Head,
         submit: Submit,
         write: impl Write,
@@ -102,6 +136,9 @@ impl Recorder {
         let history = self.settle_locked(match_id, &act.by).await?;
         if self.repeated(match_id, &submit).await? {
             return Ok(history);
+        }
+        if whose == Whose::Own {
+            self.permissions.check(&history, &act.by).await?;
         }
         if !history.allows_act_on(seen) {
             return Err(AppError::Overtaken);

@@ -155,11 +155,11 @@ async fn every_button_of_a_live_match_sent_twice_acts_once() -> Result<()> {
         ("warn", vec![("seat", "p2"), ("text", "Slow")]),
         ("note", vec![("text", "Rain")]),
         ("rule", vec![("text", "The round stands"), ("result", ""), ("clause", "")]),
-        ("hand", vec![("to", vera.as_str()), ("text", "Ursula has to go")]),
         ("type", vec![("p1", "grow"), ("p2", "claim")]),
         ("close", vec![]),
         ("decide", vec![("decided", "annulled"), ("text", "Played by other rules")]),
         ("end", vec![]),
+        ("hand", vec![("to", vera.as_str()), ("text", "Ursula has to go")]),
     ] {
         let page = table.umpire.get(&table.console).await?;
         // Storing and closing are buttons of one form.
@@ -172,9 +172,42 @@ async fn every_button_of_a_live_match_sent_twice_acts_once() -> Result<()> {
 }
 
 #[tokio::test]
-async fn of_two_umpires_at_once_one_acts_and_the_other_reads_what_happened() -> Result<()> {
+async fn another_umpire_acts_only_as_a_helper_or_after_taking_the_match_over() -> Result<()> {
     let table = Table::with_links(RULESET, false, &[]).await?;
     let vera = table.site.umpire_called("Vera").await?;
+    let acts = async |what: &str, typed: &[(&str, &str)]| {
+        let page = vera.get(&table.console).await?;
+        vera.fills_in(&page, &format!("{}/{what}", table.console), typed).await
+    };
+    let before = table.history().await?.head;
+    for (what, typed) in [
+        ("warn", vec![("seat", "p2"), ("text", "Slow")]),
+        ("note", vec![("text", "Rain")]),
+        ("rule", vec![("text", "The round stands"), ("result", ""), ("clause", "")]),
+        ("close", vec![("p1", "grow"), ("p2", "claim")]),
+        ("type", vec![("p1", "grow")]),
+        ("decide", vec![("decided", "annulled"), ("text", "Played by other rules")]),
+    ] {
+        let page = vera.get(&table.console).await?.says("This is the match of Ursula")?.text.clone();
+        let page = Page::new(StatusCode::OK, table.console.clone(), page.replace("/close\"", &format!("/{what}\"")));
+        let refused = vera.fills_in(&page, &format!("{}/{what}", table.console), &typed).await?;
+        refused.says("This match is another umpire")?.says("Take it over with a reason")?;
+    }
+    assert_eq!(table.history().await?.head, before, "nothing entered");
+    let id = vera.get(&table.console).await?.option("Vera")?;
+    acts("hand", &[("to", &id), ("text", "Ursula is away")]).await?.says("handed over")?;
+    acts("warn", &[("seat", "p2"), ("text", "Slow")]).await?.is(StatusCode::OK)?;
+    let page = table.umpire.get(&table.console).await?;
+    let to = format!("{}/warn", table.console);
+    table.umpire.fills_in(&page, &to, &[("seat", "p2"), ("text", "Slow")]).await?.says("another umpire")?;
+    assert_eq!(table.history().await?.warnings().p2, 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn of_two_umpires_at_once_one_acts_and_the_other_reads_what_happened() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &[]).await?;
+    let vera = table.helper("Vera").await?;
     for round in 0..6 {
         let pages = (table.umpire.get(&table.console).await?, vera.get(&table.console).await?);
         let act = |guest: &'static str| [("seat", "p1"), ("text", guest)];
@@ -204,7 +237,7 @@ async fn of_two_umpires_at_once_one_acts_and_the_other_reads_what_happened() -> 
 #[tokio::test]
 async fn two_umpires_who_close_at_once_make_one_round() -> Result<()> {
     let table = Table::with_links(RULESET, false, &[]).await?;
-    let vera = table.site.umpire_called("Vera").await?;
+    let vera = table.helper("Vera").await?;
     let close = async |guest: &Guest, p1: &str, p2: &str| {
         let page = guest.get(&table.console).await?;
         guest.fills_in(&page, &format!("{}/close", table.console), &[("p1", p1), ("p2", p2)]).await

@@ -154,6 +154,14 @@ impl Table {
         self.umpire.post(&format!("{}/links", self.console), &[("seat", seat)]).await?.private_link()
     }
 
+    /// Another umpire, whom the match's own names as helper.
+    pub(crate) async fn helper(&self, name: &str) -> Result<Guest> {
+        let (other, links) = (self.site.umpire_called(name).await?, format!("{}/links", self.console));
+        let id = self.umpire.get(&links).await?.option(name)?;
+        self.umpire.post(&links, &[("helper", &id)]).await?.says("Dismiss")?;
+        Ok(other)
+    }
+
     /// The umpire revokes all links to the seats.
     pub(crate) async fn revokes_all_links(&self) -> Result<()> {
         let links = format!("{}/links", self.console);
