@@ -229,6 +229,10 @@ impl<'a> Fold<'a> {
             Body::Ended(body) => self.ended(entry, &body),
             Body::Unsealed(body) => self.unsealed(entry, body),
             Body::Imported(body) => self.imported(entry, body),
+            Body::Registered(_) | Body::Rotated(_) | Body::Revoked(_) => {
+                let what = "a player's key stands in the player's chain, and not in a match";
+                self.fault(1, entry.seq, what, &"an entry of a match", &entry.kind);
+            }
         }
     }
 
