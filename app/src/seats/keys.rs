@@ -50,7 +50,7 @@ impl Seats {
         let mut waits = false;
         self.recorder
             .append_quietly(match_id, &by(seat_ref), |context, history| {
-                let written = write::register(context, history, seat, key)?;
+                let written = write::register(context, history, write::NewKey { seat, key, vouching: None }, 0)?;
                 waits = !history.open.is_empty();
                 Ok(if waits { write::NewEntries::default() } else { written })
             })
@@ -87,8 +87,10 @@ impl Recorder {
         for (seat, key) in waiting.each() {
             let Some(key) = key.filter(|_| history.keys[seat].is_none()) else { continue };
             let author = by(SeatRef { match_id, seat });
-            let entry = self.compose(match_id, &author, |context| write::register(context, history, seat, key))?;
+            let (key, n) = (write::NewKey { seat, key, vouching: None }, written.drafts.len());
+            let entry = self.compose(match_id, &author, |context| write::register(context, history, key, n))?;
             written.drafts.extend(entry.drafts);
+            written.texts.extend(entry.texts);
         }
         if written.drafts.is_empty() {
             return Ok(history.clone());

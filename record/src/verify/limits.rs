@@ -2,19 +2,35 @@
 
 use super::finding::{Detail, Finding, Grade, Status};
 use super::signed;
+use super::vouched::PlayerCheck;
 use crate::body::Closing;
 use crate::history::{History, Mode};
 use crate::write::RULES_VERSION;
 
 /// Facts that no record of this mode can show.
-pub(super) fn finding(history: &History) -> Finding {
+pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
     let mut finding = Finding::new(8, Status::Reported, "What no record of this kind can show:");
     let mut say = |text: &str| finding.details.push(Detail::note(text, None, None));
+    let grade = signed::grade(history, players);
     match history.opened.mode {
         Mode::Imported => {
             say("that the match was played like this: it rests on its source and on the umpire who entered it");
         }
-        Mode::Live if signed::grade(history) == Grade::Signed => {
+        Mode::Live if grade == Grade::Registered => {
+            say(
+                "that a registered player is who the name says: compare the key with the one that the player publishes elsewhere",
+            );
+            say(
+                "that the script with which a player vouched was honest: the host serves it, unless the player used our command or the downloaded file",
+            );
+            say(
+                "that a player's chain had no further entry before the match was opened, such as a revocation: only an audit of the whole log shows one",
+            );
+            say(
+                "that the server kept to itself what it held until the decision closed: it could open what players sent",
+            );
+        }
+        Mode::Live if grade == Grade::Signed => {
             say(
                 "who sat before the browser that held a seat's key, and that a player was there at all: the host could have made the keys itself, and be both players",
             );
@@ -22,7 +38,7 @@ pub(super) fn finding(history: &History) -> Finding {
                 "that the server kept to itself what it held until the decision closed: it could open what players sent",
             );
         }
-        Mode::Live if signed::grade(history) == Grade::Escrow => {
+        Mode::Live if grade == Grade::Escrow => {
             say("that the server made up nothing for a seat that does not sign: it sealed those moves itself");
             say(
                 "that the server kept to itself what it held until the decision closed: it could open what players sent",

@@ -106,10 +106,10 @@ impl Book {
         let key = PlayerKey::new(secret.public().bytes()).unwrap();
         self.writes(|context, history, _| {
             write::register(
-                &WriteContext { by: by(seat), entropy: &mut *context.entropy, ..*context },
+                &mut WriteContext { by: by(seat), entropy: &mut *context.entropy, ..*context },
                 history,
-                seat,
-                key,
+                NewKey { seat, key, vouching },
+                0,
             )
         })?;
         self.signers[seat] = Some(secret);

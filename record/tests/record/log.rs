@@ -90,6 +90,7 @@ pub(crate) fn proven(book: &Book, bundle: Bundle, leaves: &[Hash], places: &[Lea
         inclusion: prove(places[last.0 as usize], newest.size).unwrap(),
         trees: trees.collect(),
         seals: seals.collect(),
+        players: None,
     };
     Bundle { logged: Some(logged), ..bundle }
 }
