@@ -9,15 +9,15 @@ use std::thread;
 
 use engine::{Seat, Verdict as Won};
 use ledger::Policy;
-use record::Bundle;
 use record::verify::{Check, Report, Status, Verdict};
+use record::{Bundle, KnownPlayer};
 
 use crate::alterations::{self, Alteration};
 use crate::book::{Book, archive};
 use crate::evil_host::{EvilHost, Piece, pieces};
 use crate::fields::eventful;
 use crate::log::log_key;
-use crate::{matrix, receipts};
+use crate::{matrix, player_lies, players, receipts};
 
 /// A match, and whether the host plays its players.
 struct Case {
@@ -44,6 +44,7 @@ fn matches() -> Vec<Case> {
         told("drawn", false, matrix::drawn()),
         told("eventful", false, eventful()),
         told("imported", false, Book::imported(&import.text)),
+        told("registered", true, players::registered()),
     ]
 }
 
@@ -98,9 +99,13 @@ const SILENT: &[(&str, &str)] = &[
     ("struck.steps[].seals in another order", LIST),
     ("unsealed entry dropped", RECEIPT),
     ("unsealed.replaced", RECEIPT),
+    ("player revoked before the opening, and the file leaves it out", AUDIT),
+    ("player chain entry 0 time", CLOCK),
+    ("player chain entry 1 time", CLOCK),
     ("noted", "a remark changes nothing, and nobody signs it"),
 ];
 
+const AUDIT: &str = "finding 8 says it of every vouching: an audit of the log with this file shows it";
 const ORDER: &str = "nothing between the two tells their order";
 const AUTHOR: &str = "which umpire it was, or the server, is the server's word";
 const UNUSED: &str = "this game does not rest on it";
@@ -111,10 +116,15 @@ const KEY: &str = "any key seals as well as another";
 const LIST: &str = "the order of this list means nothing";
 
 fn check(book: &Book, bundle: &Bundle) -> Report {
+    check_for(book, bundle, &[])
+}
+
+/// The report for a reader who knows these players.
+fn check_for(book: &Book, bundle: &Bundle, known: &[KnownPlayer]) -> Report {
     let policy = format!("log {}\nquorum none\n", log_key(book).verifier());
     let read = Bundle::read(&bundle.write()).unwrap();
     assert_eq!(read, *bundle);
-    Check::of(&read, Some(&Policy::read(policy.as_bytes()).unwrap())).report()
+    Check::with_players(&read, Some(&Policy::read(policy.as_bytes()).unwrap()), known).report()
 }
 
 /// Everything that a report says, sentence by sentence, each with its finding. The checkpoint is always another one, and
@@ -143,8 +153,7 @@ fn without_places(said: &str) -> String {
 }
 
 /// The answer to an altered match, beside the true one.
-fn answer(book: &Book, honest: &Report, name: &str, moves_entries: bool, bundle: &Bundle) -> String {
-    let report = check(book, bundle);
+fn answer(honest: &Report, name: &str, moves_entries: bool, report: &Report) -> String {
     let failed = report.findings.iter().filter(|finding| finding.status == Status::Failed);
     let failed: Vec<String> = failed.map(|finding| finding.number.to_string()).collect();
     match &report.verdict {
@@ -160,7 +169,7 @@ fn answer(book: &Book, honest: &Report, name: &str, moves_entries: bool, bundle:
         let always = moves_entries && *finding <= 2;
         always || known.iter().any(|(of, other)| of == finding && places(other) == places(said))
     };
-    let new = sentences(&report).into_iter().find(|said| !is_known(said));
+    let new = sentences(report).into_iter().find(|said| !is_known(said));
     if let Some((finding, said)) = new {
         return format!("says in {finding}: {said}");
     }
@@ -179,8 +188,16 @@ fn answers(told: &Case, others: &[&[Piece]]) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     for Alteration { name, pieces, moves_entries } in alterations::of(&true_pieces, others) {
         let Some(bundle) = host.tells(pieces).filter(|bundle| *bundle != honest) else { continue };
-        let answer = answer(&told.book, &report, &name, moves_entries, &bundle);
+        let answer = answer(&report, &name, moves_entries, &check(&told.book, &bundle));
         found.push((format!("{} {name}", told.name), answer));
+    }
+    if !told.book.players.is_empty() {
+        for player_lies::Lie { name, bundle, knows } in player_lies::of(&told.book, &true_pieces) {
+            let bundle = bundle.unwrap_or_else(|| panic!("{name} cannot be told"));
+            let known = if knows { players::known_to_readers() } else { Vec::new() };
+            let answer = answer(&report, &name, false, &check_for(&told.book, &bundle, &known));
+            found.push((format!("{} {name}", told.name), answer));
+        }
     }
     found
 }

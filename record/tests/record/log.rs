@@ -8,6 +8,7 @@ use ledger::{
 use record::{Bundle, ChainEntry, LogEvidence, PlayerEvidence, SealProof, TreeMentions, TreeProof, Vouching};
 
 use crate::book::Book;
+use crate::players::Player;
 
 pub(crate) fn log_key(book: &Book) -> SignerKey {
     SignerKey::from_seed(KeyName::from(&book.origin), &[3; 32])
@@ -57,7 +58,13 @@ pub(crate) fn logged(book: &Book) -> Bundle {
 }
 
 /// The chains of the players who vouch in a bundle, in a log of these leaves in which the match was opened at this place.
-fn players(book: &Book, bundle: &Bundle, leaves: &[Hash], opened: LeafIndex) -> Option<PlayerEvidence> {
+fn players(
+    book: &Book,
+    chains: &[Player],
+    bundle: &Bundle,
+    leaves: &[Hash],
+    opened: LeafIndex,
+) -> Option<PlayerEvidence> {
     let source = |subtree: Subtree| hash_of(leaves, subtree);
     let newest = TreeSize(leaves.len() as u64);
     let vouchings = bundle.texts.values().filter_map(|text| text.text.parse::<Vouching>().ok());
@@ -65,14 +72,15 @@ fn players(book: &Book, bundle: &Bundle, leaves: &[Hash], opened: LeafIndex) -> 
     ids.sort_unstable();
     ids.dedup();
     let before = TreeSize(opened.0);
-    let of = ids.iter().filter_map(|id| book.players.iter().find(|player| player.id == *id));
+    let of = ids.iter().filter_map(|id| chains.iter().find(|player| player.id == *id));
     let entries = of.flat_map(|player| player.lines.iter().map(|line| (player.id, line.clone())));
-    let entries = entries.map(|(player, bytes)| {
+    let entries = entries.filter_map(|(player, bytes)| {
         let leaf = ledger::leaf_hash(&bytes);
-        let index = LeafIndex(leaves.iter().position(|known| *known == leaf).unwrap() as u64);
+        // Whoever names a chain that is in no log has no proof.
+        let index = LeafIndex(leaves.iter().position(|known| *known == leaf)? as u64);
         let size = if before.covers(index) { before } else { newest };
-        let inclusion = InclusionProof::prove(index, size, &source).unwrap();
-        ChainEntry { player, bytes, index, size, inclusion }
+        let inclusion = InclusionProof::prove(index, size, &source).ok()?;
+        Some(ChainEntry { player, bytes, index, size, inclusion })
     });
     let entries: Vec<ChainEntry> = entries.collect();
     let tree = Tree { size: before, root: ledger::proof::root(before, &source).ok()? };
@@ -87,6 +95,17 @@ fn players(book: &Book, bundle: &Bundle, leaves: &[Hash], opened: LeafIndex) -> 
 
 /// A bundle with the full proof of a log of these leaves, which has its entries at these places.
 pub(crate) fn proven(book: &Book, bundle: Bundle, leaves: &[Hash], places: &[LeafIndex]) -> Bundle {
+    proven_with(book, &book.players, bundle, leaves, places)
+}
+
+/// The same in a log with these chains of players.
+pub(crate) fn proven_with(
+    book: &Book,
+    chains: &[Player],
+    bundle: Bundle,
+    leaves: &[Hash],
+    places: &[LeafIndex],
+) -> Bundle {
     let source = |subtree: Subtree| hash_of(leaves, subtree);
     let tree = |size: u64| {
         let mut frontier = ledger::Frontier::new();
@@ -119,7 +138,7 @@ pub(crate) fn proven(book: &Book, bundle: Bundle, leaves: &[Hash], places: &[Lea
         inclusion: prove(places[last.0 as usize], newest.size).unwrap(),
         trees: trees.collect(),
         seals: seals.collect(),
-        players: players(book, &bundle, leaves, places[0]),
+        players: players(book, chains, &bundle, leaves, places[0]),
     };
     Bundle { logged: Some(logged), ..bundle }
 }

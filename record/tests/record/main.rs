@@ -24,6 +24,7 @@ mod logged;
 mod lying;
 mod matrix;
 mod objections;
+mod player_lies;
 mod players;
 mod receipts;
 mod rulings;
