@@ -1,6 +1,6 @@
 //! A private key as a code that a person can carry: 56 letters and digits, with a check against slips.
 //!
-//! `docs/record-format.md`, "The code of a key". A browser writes and reads the same code.
+//! `docs/record-format.md`, "The code of a player's key". A browser writes and reads the same code.
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;

@@ -25,6 +25,7 @@ mod lying;
 mod matrix;
 mod objections;
 mod player_lies;
+mod player_vectors;
 mod players;
 mod receipts;
 mod rulings;
