@@ -54,4 +54,4 @@ pub use secret::{Secret, Secrets, openings};
 pub use seed::{DrawRecord, DueDraw, FixedSeedRecord, HostAct, SeedRecord, ShareListRecord};
 pub use sheet::SheetRow;
 pub use text::{CommittedText, Text, TextPlace, Texts};
-pub use vouching::{SeatVouching, Vouching, VouchingError};
+pub use vouching::{SeatVouching, VouchFault, VouchPlaces, Vouching, VouchingError};

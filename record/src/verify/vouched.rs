@@ -1,7 +1,7 @@
 //! The registered players who vouch for the seats' keys, for finding 3: their chains, and where these stand in the log.
 
 use engine::{BySeat, Seat};
-use ledger::{InclusionProof, LeafIndex, PlayerId, PlayerKey, Seq, Tree, VouchMessage, VouchRequest, leaf_hash};
+use ledger::{InclusionProof, LeafIndex, PlayerId, PlayerKey, Seq, Tree, VouchRequest, leaf_hash};
 
 use super::finding::Detail;
 use super::log_check::{Newest, open, tree_words};
@@ -10,7 +10,7 @@ use crate::bundle::{Bundle, LogEvidence, PlayerEvidence};
 use crate::history::{Fault, History};
 use crate::known_player::KnownPlayer;
 use crate::player_chain::PlayerChain;
-use crate::vouching::{SeatVouching, Vouching};
+use crate::vouching::{SeatVouching, VouchFault, VouchPlaces, Vouching};
 
 /// What is shown about the player of each seat, and the faults.
 #[derive(Clone, Debug)]
@@ -54,6 +54,23 @@ struct Wrong {
 
 fn wrong(text: &str, expected: &dyn ToString, found: &dyn ToString) -> Wrong {
     Wrong { text: text.to_owned(), expected: expected.to_string(), found: found.to_string() }
+}
+
+/// A vouching that does not hold, with both sides of the comparison.
+fn vouch_fault(fault: VouchFault, players: &PlayerEvidence) -> Wrong {
+    let text = fault.to_string();
+    match fault {
+        VouchFault::NotBefore { at } => {
+            let (size, opened) = (players.before.tree.size, players.opened);
+            let expected = format!("a place before {size}, the last checkpoint before the opening at {opened}");
+            wrong(&text, &expected, &format!("position {at}"))
+        }
+        VouchFault::Revoked { entry } => wrong(&text, &"a key that counts", &format!("entry {entry} of the chain")),
+        VouchFault::NotSigned { present, other } => {
+            let by = |key| format!("a signature by {key}");
+            wrong(&text, &by(present), &other.map_or_else(|| "another signature".to_owned(), by))
+        }
+    }
 }
 
 impl PlayerCheck {
@@ -206,35 +223,16 @@ struct Chains<'a> {
 
 impl Chains<'_> {
     fn vouched(&self, vouching: &Vouching, request: VouchRequest) -> Result<VouchedKey, Wrong> {
-        let Vouching { player, signature } = vouching;
-        let left_out = || wrong("the file leaves out the chain of the player who vouches", player, &"none");
+        let player = vouching.player;
+        let left_out = || wrong("the file leaves out the chain of the player who vouches", &player, &"none");
         let players = self.logged.players.as_ref().ok_or_else(left_out)?;
         self.opening(players)?;
-        let (chain, places) = self.chain(players, *player)?.ok_or_else(left_out)?;
-        let older = places.iter().take_while(|place| **place < players.opened).count();
-        let covered = places.iter().filter(|place| players.before.tree.size.covers(**place)).count();
-        if older > covered || older == 0 {
-            let text = "the player's key does not stand under a checkpoint from before the match was opened";
-            let (at, size) = (places.get(covered).copied().unwrap_or_default(), players.before.tree.size);
-            let expected =
-                format!("a place before {size}, the last checkpoint before the opening at {}", players.opened);
-            return Err(wrong(text, &expected, &format!("position {at}")));
-        }
-        let then = chain.before(Seq(u32::try_from(older).unwrap_or(u32::MAX)));
-        let Some(present) = then.present() else {
-            let text = "the player's keys were revoked before the match was opened";
-            let found = format!("entry {} of the chain", then.revoked.map_or(Seq(0), |(entry, _)| entry));
-            return Err(wrong(text, &"a key that counts", &found));
-        };
-        let message = VouchMessage { origin: &self.bundle.origin, request, player: *player };
-        if message.check(&present.key, signature).is_err() {
-            let text = "the vouching is not signed by the last key that the player had before the match was opened, for this match, seat and key";
-            let other = chain.keys.iter().find(|other| message.check(&other.key, signature).is_ok());
-            let found =
-                other.map_or_else(|| "another signature".to_owned(), |other| format!("a signature by {}", other.key));
-            return Err(wrong(text, &format!("a signature by {}", present.key), &found));
-        }
-        Ok(VouchedKey { key: present.key, number: then.keys.len(), chain })
+        let (chain, places) = self.chain(players, player)?.ok_or_else(left_out)?;
+        let places = VouchPlaces { chain: &places, opened: players.opened, before: players.before.tree.size };
+        let (present, number) = vouching
+            .key_of(&self.bundle.origin, &chain, places, request)
+            .map_err(|fault| vouch_fault(fault, players))?;
+        Ok(VouchedKey { key: present.key, number, chain })
     }
 
     /// Checks the place of the match's opening, and the tree from before it.

@@ -28,6 +28,7 @@ use crate::history::History;
 use crate::player_chain::PlayerFault;
 use crate::secret::{Secret, Secrets};
 use crate::text::{Text, TextPlace, one_line};
+use crate::vouching::VouchFault;
 
 pub use clock::{extend_clock, pause_clocks, run_clocks, spend_extension};
 pub use draw::{draw, draw_by_key};
@@ -93,6 +94,9 @@ pub enum WriteError {
     /// It does not follow from the player's chain.
     #[error(transparent)]
     Player(#[from] PlayerFault),
+    /// A vouching does not hold.
+    #[error(transparent)]
+    Vouch(#[from] VouchFault),
     /// A required text is missing.
     #[error("{0}")]
     Missing(&'static str),
