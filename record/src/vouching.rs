@@ -112,10 +112,19 @@ impl Vouching {
 }
 
 impl SeatVouching {
+    /// The player who vouched, as far as this copy tells.
+    #[must_use]
+    pub const fn player(self) -> Option<PlayerId> {
+        match self {
+            Self::Given(vouching) => Some(vouching.player),
+            Self::None | Self::Withdrawn => None,
+        }
+    }
+
     /// True if this player vouched.
     #[must_use]
     pub fn is_by(self, player: PlayerId) -> bool {
-        matches!(self, Self::Given(vouching) if vouching.player == player)
+        self.player() == Some(player)
     }
 }
 

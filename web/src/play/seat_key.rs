@@ -23,6 +23,6 @@ pub(super) async fn register(
     let key: PlayerKey =
         fields.key.parse().map_err(|error: ledger::SubmitError| Problem::refused(error.to_string()))?;
     let cookie = player.cookie(&headers)?;
-    player.app.seats.register_key(player.access, &cookie, key).await?;
+    player.app.seats.register_key(player.access, &cookie, key, None).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
