@@ -8,8 +8,8 @@ use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup, Verdict};
 use ledger::ed25519::SecretKey;
 use ledger::{
-    Author, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Origin, PlayerKey,
-    Seq, SubmitId, SubmitMessage, TreeSize,
+    Author, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Origin, PlayerId,
+    PlayerKey, Seq, SubmitId, SubmitMessage, TreeSize,
 };
 use record::body::{DrawSource, SeatWord, SubmitSignature, Tree};
 use record::verify::{Report, verify};
@@ -17,8 +17,6 @@ use record::write::{
     self, Amendment, Clocks, Import, NewEntries, NewKey, NewMatch, Pace, Seal, WriteContext, WriteError,
 };
 use record::{Bundle, History, OpenDecision, Secret, Secrets, Texts, Vouching, fold};
-
-use crate::players::Player;
 
 /// A match, everything written for it, and everything stored outside the record.
 #[derive(Clone)]
@@ -45,6 +43,18 @@ pub(crate) struct Book {
     pub(crate) signers: BySeat<Option<SecretKey>>,
     /// The match as the umpire saw it last, by the number of entries.
     seen: RefCell<Option<(usize, History)>>,
+}
+
+/// A registered player, with everything that only the player has.
+#[derive(Clone)]
+pub(crate) struct Player {
+    pub(crate) id: PlayerId,
+    pub(crate) seed: u8,
+    /// The number of keys that were entered.
+    pub(crate) keys: u8,
+    pub(crate) lines: Vec<Vec<u8>>,
+    /// The places of the lines in the log.
+    pub(crate) places: Vec<LeafIndex>,
 }
 
 /// The key by which the host signs receipts.

@@ -13,9 +13,8 @@ use record::text::TextPlace;
 use record::{Bundle, Texts};
 use serde_json::{Value, json};
 
-use crate::book::Book;
+use crate::book::{Book, Player};
 use crate::log::proven_with;
-use crate::players::Player;
 
 /// An entry as the host tells it.
 #[derive(Clone, Debug, PartialEq)]

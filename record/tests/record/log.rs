@@ -7,8 +7,7 @@ use ledger::{
 };
 use record::{Bundle, ChainEntry, LogEvidence, PlayerEvidence, SealProof, TreeMentions, TreeProof, Vouching};
 
-use crate::book::Book;
-use crate::players::Player;
+use crate::book::{Book, Player};
 
 pub(crate) fn log_key(book: &Book) -> SignerKey {
     SignerKey::from_seed(KeyName::from(&book.origin), &[3; 32])

@@ -7,9 +7,9 @@ use record::body::SeatWord;
 use record::{Bundle, Vouching};
 use serde_json::Value;
 
-use crate::book::Book;
+use crate::book::{Book, Player};
 use crate::evil_host::{EvilHost, Piece};
-use crate::players::{Player, key};
+use crate::players::key;
 
 /// A place of the log before the opening, with a leaf of others that the host may exchange.
 const BEFORE: LeafIndex = LeafIndex(4);

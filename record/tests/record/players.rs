@@ -3,28 +3,16 @@
 use engine::Seat;
 use ledger::ed25519::SecretKey;
 use ledger::{
-    ChainAct, ChainMessage, Entry, Head, LeafIndex, NextKeyHash, Origin, PlayerId, PlayerKey, PlayerSignature, Seq,
-    VouchMessage, VouchRequest, leaf_hash,
+    ChainAct, ChainMessage, Entry, Head, NextKeyHash, Origin, PlayerId, PlayerKey, PlayerSignature, Seq, VouchMessage,
+    VouchRequest, leaf_hash,
 };
 use record::body::{Body, PlayerKeyEntry, RevokedChain, SeatWord};
 use record::verify::{Report, Status, verify_players};
 use record::write::{self, WriteContext, WriteError};
 use record::{Bundle, KnownPlayer, PlayerChain, PlayerFault, Vouching};
 
-use crate::book::Book;
+use crate::book::{Book, Player};
 use crate::log::{logged, policy};
-
-/// A registered player, with everything that only the player has.
-#[derive(Clone)]
-pub(crate) struct Player {
-    pub(crate) id: PlayerId,
-    pub(crate) seed: u8,
-    /// The number of keys that were entered.
-    pub(crate) keys: u8,
-    pub(crate) lines: Vec<Vec<u8>>,
-    /// The places of the lines in the log.
-    pub(crate) places: Vec<LeafIndex>,
-}
 
 /// The n-th key of the player of a seed.
 fn secret(seed: u8, n: u8) -> SecretKey {
