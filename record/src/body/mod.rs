@@ -40,7 +40,7 @@ pub use objected::Objected;
 pub use opened::{Mode, Opened};
 pub use opening::Opening;
 pub use party::PartyWord;
-pub use player::{PlayerKeyEntry, RevokedChain};
+pub use player::{PlayerKeyEntry, RevokedChain, SignedAct};
 pub use replaced::{ReplacedOpening, ReplacedSubmission};
 pub use resolved::Resolved;
 pub use ruling::{AdmittedAnswer, DecidedResult, Handed, Ruled, RulingEffect};
@@ -104,6 +104,16 @@ pub enum Body {
     Rotated(PlayerKeyEntry),
     /// The end of a player's chain.
     Revoked(RevokedChain),
+}
+
+impl From<SignedAct> for Body {
+    fn from(act: SignedAct) -> Self {
+        match act {
+            SignedAct::Registered(entry) => Self::Registered(entry),
+            SignedAct::Rotated(entry) => Self::Rotated(entry),
+            SignedAct::Revoked(entry) => Self::Revoked(entry),
+        }
+    }
 }
 
 impl Body {

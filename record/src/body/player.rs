@@ -24,3 +24,15 @@ pub struct RevokedChain {
     /// Its signature.
     pub signature: PlayerSignature,
 }
+
+/// What a player hands in, signed: an entry of the chain without its place. As JSON, `kind` comes first and says which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum SignedAct {
+    /// The first key.
+    Registered(PlayerKeyEntry),
+    /// The next key.
+    Rotated(PlayerKeyEntry),
+    /// The end of the chain.
+    Revoked(RevokedChain),
+}
