@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, PoisonError};
 
 use chrono::{DateTime, Utc};
-use ledger::{Entry, LeafIndex, MatchId};
+use ledger::{LeafIndex, MatchId};
 use store::archive::index::is_value_refused;
 use store::archive::{cursor, matches};
 use store::matches::withdrawals;
@@ -118,25 +118,18 @@ impl Index {
         Ok(indexed)
     }
 
-    /// Derives a match. False if it cannot be read, which is logged; and for the chain of a registered player, which has
-    /// no row in any list.
+    /// Derives a match. False if it cannot be read, which is logged; and for the chain of a registered player, which is
+    /// no match and has no row in any list.
     async fn derived(&self, match_id: MatchId) -> Result<bool, AppError> {
         match self.update(match_id).await {
             Ok(()) => Ok(true),
             Err(AppError::Store(error)) if !is_value_refused(&error) => Err(error.into()),
-            Err(_) if self.is_player(match_id).await? => Ok(false),
+            Err(AppError::NoMatch) => Ok(false),
             Err(error) => {
                 tracing::error!(%match_id, %error, "a match is left out of the archive");
                 Ok(false)
             }
         }
-    }
-
-    /// True if it is no match, but the chain of a registered player.
-    async fn is_player(&self, id: MatchId) -> Result<bool, AppError> {
-        let first = self.logs.store(id).first_entry(id).await?;
-        let first = first.and_then(|first| Entry::read(&first.bytes).ok());
-        Ok(first.is_some_and(|first| first.kind.is_of_player()))
     }
 
     /// Forgets the matches from which another node withdrew words since the last look. A withdrawal has the time at which
