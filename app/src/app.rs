@@ -21,6 +21,7 @@ use crate::imports::Imports;
 use crate::keys::Keys;
 use crate::logs::Logs;
 use crate::matches::Matches;
+use crate::players::Players;
 use crate::public_log::PublicLog;
 use crate::receipts::Receipts;
 use crate::recorder::{MatchLocks, Recorder};
@@ -47,6 +48,8 @@ pub struct App {
     pub arrivals: Arc<Arrivals>,
     /// Seats and their links.
     pub seats: Seats,
+    /// Registered players.
+    pub players: Players,
     /// The lists of matches, players and tournaments, and the sums.
     pub archive: Arc<Archive>,
     /// The rows behind the lists.
@@ -146,6 +149,7 @@ impl App {
             commands: Commands::new(recorder.clone(), receipts.clone()),
             submissions: Submissions::new(recorder.clone(), receipts.clone()),
             seats: Seats::start(recorder.clone(), &workers),
+            players: Players::new(recorder.clone()),
             imports: Imports::new(recorder.clone(), archive.clone()),
             checks: Arc::new(Checks::new(logs.clone(), matches.clone(), public_log.clone(), index.clone())),
             deadlines: Deadlines::new(recorder.clone()),

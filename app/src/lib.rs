@@ -2,7 +2,7 @@
 //!
 //! Imports run one way: `system`, `scope`, `keys`, `vault`, `queue`, `fetch` and `workers` are below `signing`,
 //! `cosigning` and `audit`; those are below `logs`, `feed` and `matches`; these below `public_log`, `archive`, `receipts`
-//! and the [`Recorder`](recorder::Recorder); and that is below `commands`, `submissions`, `imports` and `deadlines`.
+//! and the [`Recorder`](recorder::Recorder); and that is below `commands`, `submissions`, `players`, `imports` and `deadlines`.
 
 pub mod account;
 mod act;
@@ -25,6 +25,7 @@ pub mod keys;
 pub mod likeness;
 mod logs;
 mod matches;
+pub mod players;
 pub mod public_log;
 pub mod queue;
 pub mod receipts;

@@ -83,6 +83,20 @@ kinds! {
     Unsealed = "unsealed",
     /// A past match, entered as a whole.
     Imported = "imported",
+    /// A player's first key. This and the next two stand in a player's chain, never in a match.
+    Registered = "registered",
+    /// A player's next key.
+    Rotated = "rotated",
+    /// The end of a player's chain.
+    Revoked = "revoked",
+}
+
+impl Kind {
+    /// True for the kinds of a player's chain.
+    #[must_use]
+    pub const fn is_of_player(self) -> bool {
+        matches!(self, Self::Registered | Self::Rotated | Self::Revoked)
+    }
 }
 
 impl fmt::Display for Kind {
@@ -103,7 +117,7 @@ mod tests {
         assert_eq!(
             words.join(" "),
             "opened key linked asked sealed resolved drawn paused resumed extended handed ruled objected noted struck ended \
-             unsealed imported"
+             unsealed imported registered rotated revoked"
         );
         for kind in Kind::ALL {
             assert_eq!(kind.to_string().parse(), Ok(*kind));

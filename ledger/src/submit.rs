@@ -26,11 +26,11 @@ pub struct SubmitId(pub [u8; 16]);
 #[error("a submit id is 32 lower-case hex digits")]
 pub struct SubmitIdError;
 
-/// A seat's Ed25519 public key (RFC 8032). Displayed and read as standard base64 of its 32 bytes.
+/// An Ed25519 public key of a seat or of a registered player (RFC 8032). Displayed and read as standard base64 of its 32 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayerKey(PublicKey);
 
-/// A seat's Ed25519 signature. Displayed and read as standard base64 of its 64 bytes.
+/// An Ed25519 signature of a seat or of a registered player. Displayed and read as standard base64 of its 64 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayerSignature([u8; 64]);
 
@@ -105,7 +105,7 @@ impl SubmitMessage<'_> {
     /// # Errors
     /// [`SubmitError::NotSigned`].
     pub fn check(&self, key: &PlayerKey, signature: &PlayerSignature) -> Result<(), SubmitError> {
-        key.0.verify(self.text().as_bytes(), &signature.0).map_err(|_| SubmitError::NotSigned)
+        if key.signed(self.text().as_bytes(), signature) { Ok(()) } else { Err(SubmitError::NotSigned) }
     }
 }
 
@@ -125,6 +125,18 @@ impl PlayerKey {
     #[must_use]
     pub fn bytes(&self) -> &[u8; 32] {
         self.0.bytes()
+    }
+
+    /// True if it made this signature over these bytes.
+    pub(crate) fn signed(&self, message: &[u8], signature: &PlayerSignature) -> bool {
+        self.0.verify(message, &signature.0).is_ok()
+    }
+}
+
+impl From<&SecretKey> for PlayerKey {
+    /// The public half. A key that is made of a seed is never weak.
+    fn from(secret: &SecretKey) -> Self {
+        Self(secret.public())
     }
 }
 
@@ -272,7 +284,6 @@ mod tests {
     }
 
     /// The eight points of small order, as listed for RFC 7748's curve. With the neutral element as key, a signature of
-    /// zeros would fit every message.
     /// zeros would fit every message.
     #[test]
     fn weak_keys_are_refused() {

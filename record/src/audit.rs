@@ -1,12 +1,13 @@
-//! The audit of one match from a whole log: only its entries and their places in the log.
+//! The audit of one match, or of one player's chain, from a whole log: only its entries and their places in the log.
 //!
 //! It checks what the log alone must prove: one entry for each number, in the log's order, chained, and folding without
 //! a contradiction. A bundle shows more ([`verify`](crate::verify)), but about one match only.
 
-use ledger::{Entry, EntryError, Hash, Head, LeafIndex, MatchId, Origin, Seq, TreeSize, chain};
+use ledger::{Entry, EntryError, Hash, Head, LeafIndex, MatchId, Origin, PlayerId, Seq, TreeSize, chain};
 
 use crate::bundle::{TreeMention, TreeMentions};
 use crate::fold::fold;
+use crate::player_chain::PlayerChain;
 use crate::secret::Secrets;
 use crate::text::Texts;
 
@@ -58,9 +59,11 @@ pub struct MatchAudit {
     pub faults: Vec<AuditFault>,
     /// The host key of its opening, with the place of that in the log; none if it could not be read.
     pub host_key: Option<(LeafIndex, String)>,
+    /// It is no match, but the chain of a registered player.
+    pub is_player: bool,
 }
 
-/// Audits one match. The entries may come in any order. `roots` gives the log's own root at a size; none where it is not
+/// Audits one match, or the chain of one player. The entries may come in any order. `roots` gives the log's own root at a size; none where it is not
 /// known.
 #[must_use]
 pub fn audit(
@@ -71,7 +74,7 @@ pub fn audit(
 ) -> MatchAudit {
     let (places, entries) = match chained(match_id, placed) {
         Ok(read) => read,
-        Err(faults) => return MatchAudit { faults, host_key: None },
+        Err(faults) => return MatchAudit { faults, ..MatchAudit::default() },
     };
     let fault = |check, entry: Seq, text: String| {
         let at = places.get(usize::try_from(entry.0).ok()?)?;
@@ -88,6 +91,12 @@ pub fn audit(
             faults.extend(fault(AuditCheck::Tree, entry, text));
         }
     }
+    if entries.first().is_some_and(|first| first.kind.is_of_player()) {
+        let lines: Vec<&[u8]> = places.iter().map(|placed| placed.bytes.as_slice()).collect();
+        let broken = PlayerChain::read(origin, PlayerId::of_chain(match_id), &lines).err();
+        faults.extend(broken.and_then(|broken| fault(AuditCheck::Rules, broken.entry, broken.why.to_string())));
+        return MatchAudit { faults, host_key: None, is_player: true };
+    }
     let leaves: Vec<Hash> = places.iter().map(|placed| placed.leaf).collect();
     let mut host_key = None;
     match fold(origin, &entries, &leaves, &Texts::new(), &Secrets::new()) {
@@ -100,7 +109,7 @@ pub fn audit(
         }
         Err(why) => faults.extend(fault(AuditCheck::Rules, Seq(0), why)),
     }
-    MatchAudit { faults, host_key }
+    MatchAudit { faults, host_key, is_player: false }
 }
 
 /// The entries in their order, with their places, if each has its number and names the one before it.

@@ -17,6 +17,7 @@ use crate::seal::{SealRecord, SealUse};
 use crate::seed::{DrawRecord, SeedRecord};
 use crate::share::SHARE;
 use crate::text::CommittedText;
+use crate::vouching::SeatVouching;
 
 /// A match folded to its last entry.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub struct History {
     pub match_id: MatchId,
     /// Its opening.
     pub opened: Opened,
+    /// The leaf hash of the opening.
+    pub opened_leaf: Hash,
     /// The umpire who opened it.
     pub umpire: Author,
     /// The time of the opening.
@@ -102,6 +105,7 @@ impl History {
         Self {
             origin: origin.clone(),
             match_id: first.match_id,
+            opened_leaf: Hash::ZERO,
             umpire: first.by.clone(),
             opened_at: first.at,
             setup,
@@ -256,6 +260,8 @@ pub struct SeatKey {
     pub at: Moment,
     /// The key.
     pub key: PlayerKey,
+    /// The registered player who vouched for it.
+    pub vouching: SeatVouching,
 }
 
 /// An act with a private link to a seat.

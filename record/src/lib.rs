@@ -15,9 +15,11 @@ mod early_close;
 mod export;
 mod fold;
 mod history;
+mod known_player;
 pub mod limits;
 mod name_key;
 mod objection;
+mod player_chain;
 pub mod receipts;
 mod rule;
 mod ruling;
@@ -28,10 +30,14 @@ pub mod share;
 mod sheet;
 pub mod text;
 pub mod verify;
+mod vouching;
 pub mod words;
 pub mod write;
 
-pub use bundle::{Bundle, BundleError, CoveringTree, LogEvidence, SealProof, TreeMention, TreeMentions, TreeProof};
+pub use bundle::{
+    Bundle, BundleError, ChainEntry, CoveringTree, LogEvidence, PlayerEvidence, SealProof, TreeMention, TreeMentions,
+    TreeProof,
+};
 pub use clock::{Change, Clock, ClockChange, ClockState};
 pub use decision::{OpenDecision, Question};
 pub use digest::state_digest;
@@ -39,8 +45,10 @@ pub use early_close::{EarlyClose, TimeLeft};
 pub use export::dmn;
 pub use fold::{IncrementalFold, fold, fold_read};
 pub use history::{Correction, Fault, History, Mode, Remark, SeatKey, StepRecord, StepSource, Strike};
+pub use known_player::{KnownPlayer, KnownPlayerError};
 pub use name_key::name_key;
 pub use objection::Objection;
+pub use player_chain::{BrokenPlayerChain, ChainKey, PLAYER_ENTRIES_MAX, PlayerChain, PlayerFault};
 pub use rule::{Duty, Rule};
 pub use ruling::Handover;
 pub use seal::{SealGrade, SealRecord, SealUse};
@@ -48,3 +56,4 @@ pub use secret::{Secret, Secrets, openings};
 pub use seed::{DrawRecord, DueDraw, FixedSeedRecord, HostAct, SeedRecord, ShareListRecord};
 pub use sheet::SheetRow;
 pub use text::{CommittedText, Text, TextPlace, Texts};
+pub use vouching::{SeatVouching, VouchFault, VouchPlaces, Vouching, VouchingError};

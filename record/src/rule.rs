@@ -139,6 +139,14 @@ rules! {
     NeverOpened = 3 . 26 Say;
     /// A seal that no signed checkpoint is shown to have covered before the opening.
     SealNotShown = 3 . 27 Say;
+    /// Whoever vouches for a key is a registered player of a match under rules 2: the chain comes along, with its places in the log, and its last key from before the checkpoint before the opening signed. A revoked key vouches for nothing, and no other chain comes along.
+    Vouching = 3 . 28 Fail;
+    /// No registered player, and no key of one, is in both seats.
+    PlayerTwice = 3 . 29 Fail;
+    /// A player whom the reader knows is shown to be the one with the known key.
+    KnownPlayer = 3 . 30 Fail;
+    /// Which registered player vouched for a seat's key, or that this copy does not show it.
+    Vouched = 3 . 31 Say;
 
     /// The opening of a live match says whether clocks run, and when they start; no other opening does.
     ClocksStated = 4 . 1 Fail;

@@ -248,7 +248,12 @@ async fn nothing_that_a_seat_does_before_the_close_is_in_the_stream() -> Result<
             let key = PlayerKey::new(SecretKey::from_seed(&[7; 32]).public().bytes())?;
             let match_id = table.site.app.matches.match_of(&table.slug).await?;
             let chair = SeatRef { match_id, seat: Seat::P2 };
-            table.site.app.seats.register_key(full_access(chair), &"07".repeat(32).parse::<Token>()?, key).await?;
+            table
+                .site
+                .app
+                .seats
+                .register_key(full_access(chair), &"07".repeat(32).parse::<Token>()?, key, None)
+                .await?;
         }
         for text in moves {
             table.p1.submits(text).await?.says("Received and kept.")?;

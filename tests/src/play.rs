@@ -16,6 +16,7 @@ mod links;
 mod nodes;
 mod objections;
 mod races;
+mod registered;
 mod scripts;
 mod seat_page;
 mod secrets;

@@ -1,26 +1,13 @@
 // A seat's keys and seals: makes a key in this browser, checks the log against what it saw before, seals and signs.
 // docs/record-format.md has the bytes. Without this module the server seals, and nothing is signed.
+import { base64, hash, hex, stored, subtle, text, unbase64 } from "./crypto.js";
+
 const seat = document.querySelector("[data-play]");
 const { origin, match, seat: place, home } = seat?.dataset ?? {};
-export const subtle = globalThis.crypto?.subtle;
-export const text = new TextEncoder();
-export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-export const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
-export const unbase64 = (line) => Uint8Array.from(atob(line), (letter) => letter.charCodeAt(0));
 const same = (one, other) => one.length === other.length && one.every((byte, at) => byte === other[at]);
 
 // What this browser keeps for the seat: its key, what it has seen of the log, and receipts.
-const kept = (mode, work) => new Promise((done, fail) => {
-  const opening = indexedDB.open("matchbook-play", 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore("seats");
-  opening.onerror = () => fail(opening.error);
-  opening.onsuccess = () => {
-    const transaction = opening.result.transaction("seats", mode);
-    const asked = work(transaction.objectStore("seats"));
-    transaction.oncomplete = () => { opening.result.close(); done(asked.result); };
-    transaction.onerror = transaction.onabort = () => fail(transaction.error);
-  };
-});
+const kept = (mode, work) => stored("matchbook-play", "seats", mode, work);
 const name = `${origin}/${match}/${place}`;
 export const load = () => kept("readonly", (seats) => seats.get(name));
 // Changes what is kept, and gives it: in one transaction, so that nothing that another window keeps meanwhile is lost.
@@ -52,32 +39,43 @@ export const voice = async () => {
   }
 };
 
-// Makes the seat's key and registers its public half, where no browser did. A seat keeps its first key until the end of the
-// match. While a question is open the server enters it only once that is closed.
+// The seat's key of this browser, made where there is none.
+export const makeKey = async () => {
+  const mine = await load();
+  if (mine?.public) return mine;
+  // It can be read out, so that the player can carry it to another browser (play-carry.js).
+  const made = await subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
+  const half = base64(new Uint8Array(await subtle.exportKey("raw", made.publicKey)));
+  // Kept first: a key that is registered and lost would take the seat's voice along. Another window may have kept one.
+  return alter((now) => { if (!now.public) Object.assign(now, { key: made.privateKey, public: half }); });
+};
+
+// Registers the public half, with the vouching of a registered player if there is one. While a question is open the server
+// enters it only once that is closed.
+export const register = async (half, vouching) => {
+  const body = new URLSearchParams(vouching ? { key: half, player: vouching } : { key: half });
+  const answer = await fetch(`${home}/key`, { method: "POST", body, headers: { Accept: "application/json" } });
+  if (answer.status >= 500) throw new Error("the key");
+  if (answer.ok) seat.dataset.key = half;
+  return { ok: answer.ok, status: answer.status, detail: answer.ok ? "" : (await answer.json().catch(() => ({}))).detail ?? "" };
+};
+
+// Makes the seat's key and registers it, where no browser did. A seat keeps its first key until the end of the match.
 const take = async () => {
   const { free, ...found } = await voice();
   if (!free) return found;
-  let { mine } = found;
+  let mine;
   try {
-    if (!mine.public) {
-      // It can be read out, so that the player can carry it to another browser (play-carry.js).
-      const made = await subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
-      const half = base64(new Uint8Array(await subtle.exportKey("raw", made.publicKey)));
-      // Kept first: a key that is registered and lost would take the seat's voice along. Another window may have kept one.
-      mine = await alter((now) => { if (!now.public) Object.assign(now, { key: made.privateKey, public: half }); });
-    }
+    mine = await makeKey();
   } catch (error) {
     return { why: error?.name === "NotSupportedError" ? "This browser cannot make an Ed25519 key." : "This browser keeps no key." };
   }
-  const answer = await fetch(`${home}/key`, { method: "POST", body: new URLSearchParams({ key: mine.public }) });
-  if (answer.status >= 500) throw new Error("the key");
-  if (answer.ok) seat.dataset.key = mine.public;
-  return answer.ok ? { mine, signs: true } : { mine, why: answer.status === 422 ? ELSEWHERE : "This browser's key could not be registered." };
+  const { ok, status } = await register(mine.public);
+  return ok ? { mine, signs: true } : { mine, why: status === 422 ? ELSEWHERE : "This browser's key could not be registered." };
 };
 let taking = null;
 export const speak = () => (taking ??= take().finally(() => { taking = null; }));
 
-export const hash = async (...parts) => new Uint8Array(await subtle.digest("SHA-256", new Uint8Array(parts.flatMap((part) => [...part]))));
 const node = (left, right) => hash([1], left, right);
 
 // RFC 9162, section 2.1.4.2.

@@ -3,6 +3,7 @@
 import { Refused, alter, load, seal, seals, speak, voice } from "./play-seal.js";
 import { carry } from "./play-carry.js";
 import { learn, tick } from "./play-clock.js";
+import { asks } from "./play-vouch.js";
 
 const seat = document.querySelector("[data-play]");
 const { home, seat: place } = seat.dataset;
@@ -82,6 +83,8 @@ const tell = async () => {
   if (!told()) return;
   carry("ended" in seat.dataset ? {} : found, tell);
   if ("ended" in seat.dataset) return;
+  // Whoever sends before deciding plays without a registered player.
+  if (seat.dataset.key) document.querySelector("[data-vouch]")?.toggleAttribute("hidden", true);
   told().textContent = signs ? `This browser signs what you send, with your seat's key: ${seat.dataset.key}`
     : free ? "Your seat has no key yet. This browser makes one when it reaches the server, and signs with it until the end of the match."
     : `${why ?? ""} ${seat.dataset.key ? "" : "What you send is shown as sealed by the server, unsigned."}`;
@@ -94,6 +97,7 @@ const tell = async () => {
 // The seat's key comes with its page, so that it does not tell when somebody begins to answer.
 const begin = async () => {
   if (seat.dataset.key || "ended" in seat.dataset || !("live" in seat.dataset)) return;
+  if (await asks(async () => { await begin(); await tell(); })) return;
   await speak().catch(() => { /* It is tried again when it is sent. */ });
   await tell();
 };

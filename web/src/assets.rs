@@ -18,6 +18,11 @@ const LIVE_SCRIPT: &str = include_str!("../assets/live.js");
 const PLAY_SCRIPT: &str = include_str!("../assets/play.js");
 const PLAY_CLOCK: &str = include_str!("../assets/play-clock.js");
 const PLAY_CARRY: &str = include_str!("../assets/play-carry.js");
+const CRYPTO_SCRIPT: &str = include_str!("../assets/crypto.js");
+const KEY_CODE: &str = include_str!("../assets/key-code.js");
+const PLAYER_KEY: &str = include_str!("../assets/player-key.js");
+const REGISTERED_SCRIPT: &str = include_str!("../assets/registered.js");
+const PLAY_VOUCH: &str = include_str!("../assets/play-vouch.js");
 const PLAY_SEAL: &str = include_str!("../assets/play-seal.js");
 pub(crate) const VERIFY_SCRIPT: &str = include_str!("../assets/verify.js");
 pub(crate) const VIEWER_SCRIPT: &str = include_str!("../assets/viewer.js");
@@ -41,6 +46,11 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/play-clock.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CLOCK)))
         .route("/assets/play-carry.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CARRY)))
         .route("/assets/play-seal.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SEAL)))
+        .route("/assets/crypto.js", get(|| asset("text/javascript; charset=utf-8", CRYPTO_SCRIPT)))
+        .route("/assets/key-code.js", get(|| asset("text/javascript; charset=utf-8", KEY_CODE)))
+        .route("/assets/player-key.js", get(|| asset("text/javascript; charset=utf-8", PLAYER_KEY)))
+        .route("/assets/registered.js", get(|| asset("text/javascript; charset=utf-8", REGISTERED_SCRIPT)))
+        .route("/assets/play-vouch.js", get(|| asset("text/javascript; charset=utf-8", PLAY_VOUCH)))
         .route("/assets/umpire.js", get(|| asset("text/javascript; charset=utf-8", UMPIRE_SCRIPT)))
         .route("/assets/verify.js", get(|| asset("text/javascript; charset=utf-8", VERIFY_SCRIPT)))
         .route("/assets/verifier.wasm", get(verifier))

@@ -1,7 +1,7 @@
 //! The HTTP of Matchbook: pages, the API, Discord, feeds, tiles and assets.
 //!
 //! Imports run one way: the base (`assets`, `http`, `page`, `visitor`) is below the features (`api`, `archive`, `discord`,
-//! `events`, `feeds`, `guide`, `importing`, `live`, `log`, `people`, `play`, `rules`, `security`, `sign_in`, `statistics`, `umpire`,
+//! `events`, `feeds`, `guide`, `importing`, `live`, `log`, `people`, `play`, `registered`, `rules`, `security`, `sign_in`, `statistics`, `umpire`,
 //! `verify`, `webhooks`, `whatif`, `witness`), which never import each other. `routes` is above them.
 
 pub mod api;
@@ -18,6 +18,7 @@ pub mod log;
 pub mod page;
 mod people;
 pub mod play;
+mod registered;
 pub mod routes;
 pub mod rules;
 pub mod security;

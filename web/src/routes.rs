@@ -21,8 +21,8 @@ use self::list_cache::ListCache;
 use crate::discord::Discord;
 use crate::http::{ErrorKind, PendingProblem, Problem, SiteAddress, is_https};
 use crate::{
-    api, archive, assets, discord, events, feeds, guide, importing, live, log, people, play, rules, security, sign_in,
-    statistics, umpire, verify, webhooks, whatif,
+    api, archive, assets, discord, events, feeds, guide, importing, live, log, people, play, registered, rules,
+    security, sign_in, statistics, umpire, verify, webhooks, whatif,
 };
 
 /// The time limit for a page. A database that stops in the middle of an answer reports nothing at all.
@@ -69,6 +69,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .merge(assets::routes());
     let of_the_record = Router::new()
         .merge(lists)
+        .merge(registered::routes())
         .merge(rules::routes())
         .merge(security::routes())
         .merge(sign_in::routes(discord_apps.sign_in))

@@ -36,6 +36,10 @@ pub enum RateLimit {
     DearPage,
     /// Private links that are followed from an address.
     PrivateLink,
+    /// Entries in the chains of registered players, from an address: they stay for ever.
+    PlayerKey,
+    /// The same from all addresses together.
+    AllPlayerKeys,
     /// Requests of a program: by its token, or by its address if it has none.
     Program,
 }
@@ -84,6 +88,9 @@ impl RateLimits {
             RateLimit::DearPage => (self.page_costs.get(), Duration::from_secs(60) / self.page_costs.get()),
             // A whole tournament may share an address.
             RateLimit::PrivateLink => (120, Duration::from_secs(2)),
+            // A whole tournament may share an address.
+            RateLimit::PlayerKey => (60, Duration::from_secs(600)),
+            RateLimit::AllPlayerKeys => (600, Duration::from_secs(60)),
             RateLimit::Program => {
                 (self.api_per_second.saturating_mul(10), Duration::from_secs(1) / self.api_per_second)
             }

@@ -118,11 +118,13 @@ impl Index {
         Ok(indexed)
     }
 
-    /// Derives a match. False if it cannot be read, which is logged.
+    /// Derives a match. False if it cannot be read, which is logged; and for the chain of a registered player, which is
+    /// no match and has no row in any list.
     async fn derived(&self, match_id: MatchId) -> Result<bool, AppError> {
         match self.update(match_id).await {
             Ok(()) => Ok(true),
             Err(AppError::Store(error)) if !is_value_refused(&error) => Err(error.into()),
+            Err(AppError::NoMatch) => Ok(false),
             Err(error) => {
                 tracing::error!(%match_id, %error, "a match is left out of the archive");
                 Ok(false)

@@ -75,6 +75,7 @@ fn seat_row(history: &History, result: &'static str, winner: Option<Seat>, seat:
         key: history.names[seat].text().map(name_key),
         score: score.and_then(|score| i32::try_from(score[seat]).ok()),
         standing: standing(result, winner, seat),
+        vouched_by: history.keys[seat].and_then(|key| key.vouching.player()),
     }
 }
 

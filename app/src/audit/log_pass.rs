@@ -44,6 +44,7 @@ impl LogPass {
             size: TreeSize(0),
             root: Frontier::new().root(),
             matches: 0,
+            players: 0,
             checkpoints: 0,
             tiles: 0,
             counts: [AuditCheck::Entries, AuditCheck::Numbers, AuditCheck::Chains, AuditCheck::Rules, AuditCheck::Tree]
@@ -192,14 +193,18 @@ impl LogPass {
                     loop {
                         let next = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
                         let Ok((match_id, placed)) = next else { break };
-                        let MatchAudit { faults, host_key } = audit(&origin, match_id, placed, &roots);
+                        let MatchAudit { faults, host_key, is_player } = audit(&origin, match_id, placed, &roots);
                         if let Some((index, key)) = host_key {
                             let mut keys = host_keys.lock().unwrap_or_else(PoisonError::into_inner);
                             let first = keys.entry(key).or_insert((index, match_id));
                             *first = (index, match_id).min(*first);
                         }
                         let mut report = found.lock().unwrap_or_else(PoisonError::into_inner);
-                        report.matches += 1;
+                        if is_player {
+                            report.players += 1;
+                        } else {
+                            report.matches += 1;
+                        }
                         let shown = |flaw: &AuditFault| !gap || flaw.check != AuditCheck::Tree;
                         faults.into_iter().filter(shown).for_each(|flaw| report.add(flaw));
                     }

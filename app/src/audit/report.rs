@@ -20,6 +20,8 @@ pub struct Report {
     pub root: Hash,
     /// The number of their matches.
     pub matches: u64,
+    /// The number of registered players, whose chains are in it too.
+    pub players: u64,
     /// The number of signed checkpoints compared with the tree.
     pub checkpoints: u64,
     /// The number of tiles compared with it.
@@ -57,7 +59,12 @@ const CHECKS: [(AuditCheck, &str, &str); 5] = [
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "log {}: {} entries of {} matches", self.origin, self.size, self.matches)?;
+        let players = match self.players {
+            0 => String::new(),
+            1 => " and 1 registered player".to_owned(),
+            more => format!(" and {more} registered players"),
+        };
+        writeln!(f, "log {}: {} entries of {} matches{players}", self.origin, self.size, self.matches)?;
         writeln!(f, "root {}", self.root.to_base64())?;
         writeln!(f, "compared with {} signed checkpoints and {} tiles\n", self.checkpoints, self.tiles)?;
         for (check, word, holds) in CHECKS {

@@ -46,6 +46,7 @@ impl WithdrawableText {
             (Kind::Opened, field) if field.starts_with("tags.") => "Tag".to_owned(),
             (Kind::Ruled, _) => format!("Ruling, entry {at}"),
             (Kind::Noted, _) => format!("Remark, entry {at}"),
+            (Kind::Key, _) => format!("Registered player of a seat, entry {at}"),
             (Kind::Struck, _) => format!("Reason of a correction, entry {at}"),
             (kind, _) => format!("Words of entry {at} ({kind})"),
         }

@@ -135,6 +135,8 @@ fn moment_of(history: &History, line: &Line) -> Option<(String, Scene)> {
         }
         Kind::Ended => said(format!("**The match is over.** {}", result(history))),
         Kind::Key | Kind::Linked | Kind::Sealed | Kind::Unsealed => None,
+        // The chain of a player is no match, and nobody posts it.
+        Kind::Registered | Kind::Rotated | Kind::Revoked => None,
     }
 }
 

@@ -160,7 +160,9 @@ impl Matches {
         let (lines, texts) = store.match_written(ids, before).await?;
         let entries_bytes = lines.iter().map(Vec::len).sum::<usize>() as u64;
         let (entries, leaves) = read(&lines)?;
-        let match_id = entries.first().ok_or(AppError::NoMatch)?.match_id;
+        // The chain of a registered player has such an id too, and is no match.
+        let first = entries.first().filter(|first| !first.kind.is_of_player());
+        let match_id = first.ok_or(AppError::NoMatch)?.match_id;
         let (bodies, texts) = (Body::read_all(&entries), by_commitment(texts));
         let secrets = self.escrowed(match_id, &entries, &bodies).await?;
         let origin = self.logs.origin(match_id);

@@ -19,10 +19,13 @@ impl PublicLog {
         let last = stored.last().ok_or(AppError::NoMatch)?;
         let head = Head { next: Seq(last.seq.0.saturating_add(1)), leaf: last.leaf };
         let mut texts = by_commitment(store.texts(match_id).await?);
-        let logged = match Scope::of(match_id) {
+        let mut logged = match Scope::of(match_id) {
             Scope::Record => self.logged(&stored).await?,
             Scope::Practice => None,
         };
+        if let Some(logged) = &mut logged {
+            logged.players = self.player_evidence(&stored, &texts, logged).await?;
+        }
         let lines: Vec<Vec<u8>> = stored.into_iter().map(|entry| entry.bytes).collect();
         // Texts of entries that were appended meanwhile are left out.
         texts.retain(|commitment, _| is_named(&lines, *commitment));

@@ -68,7 +68,7 @@ impl PublicLog {
         keys.extend(later.map(|succession| self.signer.verifier(&succession.origin)));
         let entry = Seq(u32::try_from(entry).unwrap_or(u32::MAX));
         let (trees, seals) = (trees.collect(), seals.collect());
-        Ok(Some(LogEvidence { keys, checkpoint, entry, index: *index, inclusion, trees, seals }))
+        Ok(Some(LogEvidence { keys, checkpoint, entry, index: *index, inclusion, trees, seals, players: None }))
     }
 
     /// The policy of this site for its own log, as text. Without a policy file it is the log's key, and no witness.

@@ -2,6 +2,7 @@
 
 mod bundle;
 mod evidence;
+mod players;
 mod proofs;
 mod receipt_proofs;
 mod witnesses;
@@ -11,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 use ledger::{MatchId, TreeSize};
 use record::body::Tree;
 
+pub use players::StoredChain;
 pub use proofs::{EntryProof, ProofError};
 
 use crate::cosigning::Cosigning;

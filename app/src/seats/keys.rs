@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use engine::{BySeat, Seat};
-use ledger::{MatchId, PlayerKey};
-use record::History;
+use ledger::{MatchId, PlayerId, PlayerKey};
 use record::body::LinkAct;
 use record::write::{self, WriteError};
+use record::{History, Vouching};
 use store::accounts::player_sessions;
-use store::matches::waiting_keys;
+use store::matches::waiting_keys::{self, WaitingKey};
 
 use super::Seats;
 use crate::account::Token;
@@ -22,18 +22,38 @@ use crate::scope::Scope;
 const OTHER_KEY: WriteError =
     WriteError::NotNow("this seat has a key already, and keeps it until the end of the match");
 
+/// A seat's key as it was handed in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SubmittedKey {
+    /// The key.
+    pub(crate) key: PlayerKey,
+    /// The registered player who vouches for it.
+    pub(crate) vouching: Option<Vouching>,
+}
+
 impl Seats {
-    /// Registers a seat's key, for the browser of a cookie. Registering the same key again changes nothing. Another key
+    /// Registers a seat's key, for the browser of a cookie, with the registered player who vouches for it. Registering the same key again changes nothing. Another key
     /// is refused, and the record and the seat are told.
     ///
     /// # Errors
     /// The seat has another key, the match takes none, or the database.
-    pub async fn register_key(&self, access: SeatAccess, cookie: &Token, key: PlayerKey) -> Result<(), AppError> {
+    pub async fn register_key(
+        &self,
+        access: SeatAccess,
+        cookie: &Token,
+        key: PlayerKey,
+        vouching: Option<Vouching>,
+    ) -> Result<(), AppError> {
         let seat_ref = access.seat_ref;
         let history = self.recorder.settle(seat_ref.match_id).await?;
         let registered = history.keys[seat_ref.seat].map(|registered| registered.key).or(access.waiting_key);
         match registered {
-            None => self.add_key(seat_ref, key).await,
+            None => {
+                if let Some(vouching) = &vouching {
+                    self.check_vouching(&history, seat_ref, key, vouching).await?;
+                }
+                self.add_key(seat_ref, SubmittedKey { key, vouching }).await
+            }
             Some(registered) if registered == key => Ok(()),
             Some(_) => {
                 let now = self.system.now().to_utc();
@@ -45,12 +65,13 @@ impl Seats {
         }
     }
 
-    async fn add_key(&self, seat_ref: SeatRef, key: PlayerKey) -> Result<(), AppError> {
+    async fn add_key(&self, seat_ref: SeatRef, submitted: SubmittedKey) -> Result<(), AppError> {
         let SeatRef { match_id, seat } = seat_ref;
+        let SubmittedKey { key, vouching } = submitted;
         let mut waits = false;
         self.recorder
             .append_quietly(match_id, &by(seat_ref), |context, history| {
-                let written = write::register(context, history, seat, key)?;
+                let written = write::register(context, history, write::NewKey { seat, key, vouching }, 0)?;
                 waits = !history.open.is_empty();
                 Ok(if waits { write::NewEntries::default() } else { written })
             })
@@ -59,10 +80,12 @@ impl Seats {
             return Ok(());
         }
         let (log_id, now) = (Scope::of(match_id).log_id(), self.system.now().to_utc());
-        waiting_keys::add(self.logs.pool(), (log_id, match_id), seat.word(), &key, now).await?;
+        let vouching = vouching.map(|vouching| vouching.to_string());
+        let waits = WaitingKey { seat: seat.word().to_owned(), key, vouching };
+        waiting_keys::add(self.logs.pool(), (log_id, match_id), &waits, now).await?;
         // Another browser may have been first.
         match self.recorder.waiting_keys(match_id).await?[seat] {
-            Some(first) if first != key => Err(OTHER_KEY.into()),
+            Some(first) if first.key != key => Err(OTHER_KEY.into()),
             _ => Ok(()),
         }
     }
@@ -70,9 +93,13 @@ impl Seats {
 
 impl Recorder {
     /// The keys that came for the seats of a match while a question was open; also those that have entered since.
-    pub(crate) async fn waiting_keys(&self, match_id: MatchId) -> Result<BySeat<Option<PlayerKey>>, AppError> {
+    pub(crate) async fn waiting_keys(&self, match_id: MatchId) -> Result<BySeat<Option<SubmittedKey>>, AppError> {
         let rows = waiting_keys::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?;
-        Ok(BySeat::from_fn(|seat: Seat| rows.iter().find(|(word, _)| word == seat.word()).map(|(_, key)| *key)))
+        let submitted = |row: &WaitingKey| SubmittedKey {
+            key: row.key,
+            vouching: row.vouching.as_deref().and_then(|vouching| vouching.parse().ok()),
+        };
+        Ok(BySeat::from_fn(|seat: Seat| rows.iter().find(|row| row.seat == seat.word()).map(submitted)))
     }
 
     /// Enters the keys that wait, now that a question has closed and before its answers enter. A crash behind it leaves a
@@ -84,11 +111,20 @@ impl Recorder {
         }
         let waiting = self.waiting_keys(match_id).await?;
         let mut written = write::NewEntries::default();
-        for (seat, key) in waiting.each() {
-            let Some(key) = key.filter(|_| history.keys[seat].is_none()) else { continue };
+        // Who vouches, of both seats: two keys that came at one moment may be one player's.
+        let mut players: Vec<PlayerId> =
+            history.keys.each().iter().filter_map(|(_, key)| key.as_ref()?.vouching.player()).collect();
+        for (seat, submitted) in waiting.each() {
+            let Some(SubmittedKey { key, vouching }) = submitted.filter(|_| history.keys[seat].is_none()) else {
+                continue;
+            };
+            let vouching = vouching.filter(|vouching| !players.contains(&vouching.player));
+            players.extend(vouching.map(|vouching| vouching.player));
             let author = by(SeatRef { match_id, seat });
-            let entry = self.compose(match_id, &author, |context| write::register(context, history, seat, key))?;
+            let (key, n) = (write::NewKey { seat, key, vouching }, written.drafts.len());
+            let entry = self.compose(match_id, &author, |context| write::register(context, history, key, n))?;
             written.drafts.extend(entry.drafts);
+            written.texts.extend(entry.texts);
         }
         if written.drafts.is_empty() {
             return Ok(history.clone());

@@ -5,6 +5,7 @@ mod auth;
 mod keys;
 mod links;
 mod ready;
+mod vouchings;
 
 use std::sync::Arc;
 

@@ -104,7 +104,10 @@ impl EventKind {
             | Kind::Objected
             | Kind::Noted
             | Kind::Unsealed
-            | Kind::Imported => None,
+            | Kind::Imported
+            | Kind::Registered
+            | Kind::Rotated
+            | Kind::Revoked => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A seat's key, and its signatures.
 
-use ledger::{PlayerKey, PlayerSignature, SubmitId};
+use ledger::{Commitment, PlayerKey, PlayerSignature, SubmitId};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{SeatWord, Tree};
@@ -13,6 +13,9 @@ pub struct Key {
     pub seat: SeatWord,
     /// The Ed25519 public key, base64.
     pub key: PlayerKey,
+    /// The commitment to a registered player's vouching for the key.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub player: Option<Commitment>,
 }
 
 /// The signature of a submission. All else that it covers is in the entry and in the one that asked.

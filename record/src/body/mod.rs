@@ -14,6 +14,7 @@ mod objected;
 mod opened;
 mod opening;
 mod party;
+mod player;
 mod replaced;
 mod resolved;
 mod ruling;
@@ -39,6 +40,7 @@ pub use objected::Objected;
 pub use opened::{Mode, Opened};
 pub use opening::Opening;
 pub use party::PartyWord;
+pub use player::{PlayerKeyEntry, RevokedChain, SignedAct};
 pub use replaced::{ReplacedOpening, ReplacedSubmission};
 pub use resolved::Resolved;
 pub use ruling::{AdmittedAnswer, DecidedResult, Handed, Ruled, RulingEffect};
@@ -96,6 +98,22 @@ pub enum Body {
     Unsealed(Unsealed),
     /// A match of the past.
     Imported(Imported),
+    /// A player's first key. This and the next two are of a player's chain.
+    Registered(PlayerKeyEntry),
+    /// A player's next key.
+    Rotated(PlayerKeyEntry),
+    /// The end of a player's chain.
+    Revoked(RevokedChain),
+}
+
+impl From<SignedAct> for Body {
+    fn from(act: SignedAct) -> Self {
+        match act {
+            SignedAct::Registered(entry) => Self::Registered(entry),
+            SignedAct::Rotated(entry) => Self::Rotated(entry),
+            SignedAct::Revoked(entry) => Self::Revoked(entry),
+        }
+    }
 }
 
 impl Body {
@@ -127,6 +145,9 @@ impl Body {
             Kind::Ended => Self::Ended(read(body)?),
             Kind::Unsealed => Self::Unsealed(read(body)?),
             Kind::Imported => Self::Imported(read(body)?),
+            Kind::Registered => Self::Registered(read(body)?),
+            Kind::Rotated => Self::Rotated(read(body)?),
+            Kind::Revoked => Self::Revoked(read(body)?),
         })
     }
 
@@ -160,6 +181,9 @@ impl Body {
             Self::Ended(_) => Kind::Ended,
             Self::Unsealed(_) => Kind::Unsealed,
             Self::Imported(_) => Kind::Imported,
+            Self::Registered(_) => Kind::Registered,
+            Self::Rotated(_) => Kind::Rotated,
+            Self::Revoked(_) => Kind::Revoked,
         }
     }
 
@@ -203,6 +227,8 @@ impl Body {
             Self::Ended(body) => serde_json::to_string(body),
             Self::Unsealed(body) => serde_json::to_string(body),
             Self::Imported(body) => serde_json::to_string(body),
+            Self::Registered(body) | Self::Rotated(body) => serde_json::to_string(body),
+            Self::Revoked(body) => serde_json::to_string(body),
         };
         written.unwrap_or_default()
     }

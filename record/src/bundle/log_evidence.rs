@@ -1,11 +1,11 @@
 //! The lines of a bundle that prove its entries to be in the log. None of them is trusted without a check.
 
-use ledger::{ConsistencyProof, Hash, InclusionProof, LeafIndex, Note, Seq, Tree, TreeSize, VerifierKey};
-use serde::de::DeserializeOwned;
+use ledger::{Hash, InclusionProof, LeafIndex, Note, Seq, TreeSize, VerifierKey};
 use serde::{Deserialize, Serialize};
 
-use super::json;
-use crate::body;
+use super::json_line::{json, note, parsed};
+use super::player_evidence::PlayerEvidence;
+use super::tree_proof::{TreeLine, TreeProof};
 
 /// The proof that the entries are in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,17 +25,8 @@ pub struct LogEvidence {
     pub trees: Vec<TreeProof>,
     /// The places of the seals that counted, in the order of their entries.
     pub seals: Vec<SealProof>,
-}
-
-/// A tree that an entry names: the tree that covered the players' seals, or one that a player had seen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TreeProof {
-    /// The tree.
-    pub tree: Tree,
-    /// Its checkpoint; none if the log never signed this tree.
-    pub checkpoint: Option<Note>,
-    /// The proof that the newest checkpoint extends it.
-    pub consistency: ConsistencyProof,
+    /// The chains of the players who vouch for a seat's key; none where nobody does.
+    pub players: Option<PlayerEvidence>,
 }
 
 /// The proof that a seal was in the tree which its `resolved` names.
@@ -63,14 +54,6 @@ struct CheckpointLine {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TreeLine {
-    tree: body::Tree,
-    checkpoint: Option<String>,
-    proof: Vec<Hash>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct SealLine {
     seal: u32,
     index: u64,
@@ -87,18 +70,13 @@ impl LogEvidence {
             index: self.index.0,
             proof: self.inclusion.path.clone(),
         });
-        let trees = self.trees.iter().map(|named| {
-            json(&TreeLine {
-                tree: named.tree.into(),
-                checkpoint: named.checkpoint.as_ref().map(ToString::to_string),
-                proof: named.consistency.path.clone(),
-            })
-        });
+        let trees = self.trees.iter().map(|named| json(&TreeLine::of(named)));
         let seals = self.seals.iter().map(|seal| {
             let (seal, proof) = (seal, seal.inclusion.path.clone());
             json(&SealLine { seal: seal.entry.0, index: seal.index.0, size: seal.size.0, proof })
         });
-        std::iter::once(checkpoint).chain(trees).chain(seals).collect()
+        let players = self.players.iter().flat_map(PlayerEvidence::write);
+        std::iter::once(checkpoint).chain(trees).chain(seals).chain(players).collect()
     }
 }
 
@@ -125,19 +103,21 @@ impl Lines {
             inclusion: InclusionProof { path: line.proof },
             trees: Vec::new(),
             seals: Vec::new(),
+            players: None,
         });
         Ok(())
     }
 
     pub(super) fn tree(&mut self, line: &[u8]) -> Result<(), String> {
-        let line: TreeLine = parsed(line)?;
+        let proof = parsed::<TreeLine>(line)?.read()?;
         let logged = self.after_checkpoint()?;
-        let tree = Tree::from(&line.tree);
-        if !logged.seals.is_empty() || logged.trees.last().is_some_and(|last| last.tree.size >= tree.size) {
+        if logged.players.is_some()
+            || !logged.seals.is_empty()
+            || logged.trees.last().is_some_and(|last| last.tree.size >= proof.tree.size)
+        {
             return Err("trees stand before seals, smallest first, each once".to_owned());
         }
-        let checkpoint = line.checkpoint.as_deref().map(note).transpose()?;
-        logged.trees.push(TreeProof { tree, checkpoint, consistency: ConsistencyProof { path: line.proof } });
+        logged.trees.push(proof);
         Ok(())
     }
 
@@ -145,12 +125,26 @@ impl Lines {
         let line: SealLine = parsed(line)?;
         let logged = self.after_checkpoint()?;
         let entry = Seq(line.seal);
-        if logged.seals.last().is_some_and(|last| last.entry >= entry) {
+        if logged.players.is_some() || logged.seals.last().is_some_and(|last| last.entry >= entry) {
             return Err("seals stand in the order of their entries, each once".to_owned());
         }
         let (index, size) = (LeafIndex(line.index), TreeSize(line.size));
         logged.seals.push(SealProof { entry, index, size, inclusion: InclusionProof { path: line.proof } });
         Ok(())
+    }
+
+    pub(super) fn opened(&mut self, line: &[u8]) -> Result<(), String> {
+        let logged = self.after_checkpoint()?;
+        if logged.players.is_some() {
+            return Err("the place of the opening stands once".to_owned());
+        }
+        logged.players = Some(PlayerEvidence::opened(line)?);
+        Ok(())
+    }
+
+    pub(super) fn player(&mut self, line: &[u8]) -> Result<(), String> {
+        let players = self.after_checkpoint()?.players.as_mut();
+        players.ok_or_else(|| "the place of the opening stands before the chains of players".to_owned())?.entry(line)
     }
 
     pub(super) fn done(self) -> Option<LogEvidence> {
@@ -160,12 +154,4 @@ impl Lines {
     fn after_checkpoint(&mut self) -> Result<&mut LogEvidence, String> {
         self.logged.as_mut().ok_or_else(|| "the newest checkpoint stands before what leads to it".to_owned())
     }
-}
-
-fn parsed<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
-    serde_json::from_slice(line).map_err(|why| why.to_string())
-}
-
-fn note(text: &str) -> Result<Note, String> {
-    text.parse().map_err(|why: ledger::note::NoteError| why.to_string())
 }

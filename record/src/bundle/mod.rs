@@ -3,17 +3,24 @@
 //!
 //! One JSON object a line. First the header; then every entry exactly as it is stored (each line's SHA-256 after a zero
 //! byte is its leaf hash); then the texts; then the newest checkpoint, the earlier trees that entries name, and the
-//! places of the seals.
+//! places of the seals; and the chains of the players who vouch for a seat's key.
 
+mod json_line;
 mod log_evidence;
+mod player_evidence;
 mod read;
 mod tree_mentions;
+mod tree_proof;
 
 use ledger::{Commitment, Hash, Head, MatchId, Origin};
 use serde::{Deserialize, Serialize};
 
-pub use log_evidence::{LogEvidence, SealProof, TreeProof};
+pub use log_evidence::{LogEvidence, SealProof};
+pub use player_evidence::{ChainEntry, PlayerEvidence};
 pub use tree_mentions::{CoveringTree, TreeMention, TreeMentions};
+pub use tree_proof::TreeProof;
+
+use json_line::json;
 
 use crate::text::Texts;
 
@@ -100,9 +107,4 @@ impl Bundle {
         }
         out
     }
-}
-
-/// A line other than an entry. Strings, integers and hashes: all of it can become JSON.
-fn json(line: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(line).unwrap_or_default()
 }

@@ -11,6 +11,8 @@ const TEXT: &[u8] = br#"{"commitment":"#;
 const CHECKPOINT: &[u8] = br#"{"checkpoint":"#;
 const TREE: &[u8] = br#"{"tree":"#;
 const SEAL: &[u8] = br#"{"seal":"#;
+const OPENED: &[u8] = br#"{"opened":"#;
+const PLAYER: &[u8] = br#"{"player":"#;
 
 impl Bundle {
     /// Reads a file. Entries are not checked here; that is for the verification.
@@ -50,6 +52,8 @@ impl Bundle {
                 _ if line.starts_with(CHECKPOINT) && !first => logged.checkpoint(line),
                 _ if line.starts_with(TREE) && !first => logged.tree(line),
                 _ if line.starts_with(SEAL) && !first => logged.seal(line),
+                _ if line.starts_with(OPENED) && !first => logged.opened(line),
+                _ if line.starts_with(PLAYER) && !first => logged.player(line),
                 _ => {
                     entries.push(line.to_vec());
                     continue;

@@ -2,14 +2,10 @@
 
 use ledger::{Author, Entry, Seq};
 
-use super::Fold;
+use super::{Fold, SINCE_RULES};
 use crate::body::{Body, LinkAct, Linked, Mode, SeatWord};
 use crate::history::LinkRecord;
 use crate::rule::Rule;
-
-/// The first version of the rules in which `opened` says whether the umpire may look, `linked` exists, and a key comes
-/// with its seat.
-const SINCE_RULES: u32 = 2;
 
 impl Fold<'_> {
     /// Checks that `opened` of a live match says whether the umpire may look, and that no other does.

@@ -36,6 +36,10 @@ pub use incremental::IncrementalFold;
 
 pub(crate) use strike::{REASON_ELSEWHERE, decision_line, without_reason};
 
+/// The first version of the rules in which `opened` says whether the umpire may look, `linked` exists, a key comes with
+/// its seat, and a registered player may vouch for it.
+const SINCE_RULES: u32 = 2;
+
 /// Folds a chain. `secrets` are the caller's openings, beside those in the entries; `texts` are the texts that still
 /// exist.
 ///
@@ -234,12 +238,19 @@ impl<'a> Fold<'a> {
             Body::Ended(body) => self.ended(entry, &body),
             Body::Unsealed(body) => self.unsealed(entry, body),
             Body::Imported(body) => self.imported(entry, body),
+            Body::Registered(_) | Body::Rotated(_) | Body::Revoked(_) => {
+                let what = "a player's key stands in the player's chain, and not in a match";
+                self.fault(Rule::Body, entry.seq, what, &"an entry of a match", &entry.kind);
+            }
         }
     }
 
     /// The match now stands at this entry.
     fn stands_at(&mut self, entry: &Entry, leaf: Hash) {
         let head = Head { next: Seq(entry.seq.0.saturating_add(1)), leaf };
+        if self.history.head == Head::GENESIS {
+            self.history.opened_leaf = leaf;
+        }
         if !matches!(entry.kind, Kind::Key | Kind::Linked) {
             self.history.quiet_heads.clear();
         }

@@ -2,11 +2,13 @@
 
 use ledger::{Author, Commitment, DecisionId, Entry, Hash, Seq, SubmitMessage, TreeSize};
 
-use super::Fold;
+use super::{Fold, SINCE_RULES};
 use crate::body::{Key, Mode, ReplacedSubmission, Sealed, SeatWord, SubmitSignature};
 use crate::history::SeatKey;
 use crate::rule::Rule;
 use crate::seal::SealGrade;
+use crate::text::CommittedText;
+use crate::vouching::{PLAYER, SeatVouching, Vouching};
 
 impl Fold<'_> {
     pub(super) fn key(&mut self, entry: &Entry, body: &Key) {
@@ -30,7 +32,38 @@ impl Fold<'_> {
             self.fault(Rule::KeyShared, entry.seq, "each seat has a key of its own", &expected, &"the same key");
         }
         self.key_came(entry.seq);
-        self.history.keys[seat] = Some(SeatKey { entry: entry.seq, at: entry.at, key: body.key });
+        let vouching = self.vouching(entry.seq, body);
+        self.history.keys[seat] = Some(SeatKey { entry: entry.seq, at: entry.at, key: body.key, vouching });
+    }
+
+    /// The vouching for a key, if its words exist. Who vouches for both seats is no opponent of itself.
+    fn vouching(&mut self, entry: Seq, body: &Key) -> SeatVouching {
+        let Some(commitment) = body.player else { return SeatVouching::None };
+        if self.history.opened.rules < SINCE_RULES {
+            let what = "in a match under rules 1 nobody vouches for a key";
+            self.fault(Rule::Vouching, entry, what, &"no commitment to a player", &commitment);
+        }
+        let CommittedText::Text(text) = self.word(entry, PLAYER, commitment) else { return SeatVouching::Withdrawn };
+        match text.parse::<Vouching>() {
+            Ok(vouching) => {
+                let other = self.history.keys[body.seat.0.other()];
+                if let Some(other) = other.filter(|other| other.vouching.is_by(vouching.player)) {
+                    let expected = format!("another player than in entry {}", other.entry);
+                    self.fault(
+                        Rule::PlayerTwice,
+                        entry,
+                        "one registered player has both seats",
+                        &expected,
+                        &vouching.player,
+                    );
+                }
+                SeatVouching::Given(vouching)
+            }
+            Err(why) => {
+                self.fault(Rule::Vouching, entry, &why.to_string(), &"a vouching", &text);
+                SeatVouching::Withdrawn
+            }
+        }
     }
 
     /// The grade of a seal of an answer to the question at this place and with this leaf.

@@ -4,10 +4,12 @@ use ledger::{Entry, Hash, Policy, Seq, chain, leaf_hash};
 
 use super::finding::{Detail, Finding, Report, Status, Verdict};
 use super::log_check::LogCheck;
+use super::vouched::PlayerCheck;
 use super::{complete, draws, in_time, interventions, limits, logged, rules, sealed, signed};
 use crate::bundle::Bundle;
 use crate::fold::fold;
 use crate::history::{Fault, History, StepRecord};
+use crate::known_player::KnownPlayer;
 use crate::rule::Rule;
 use crate::secret::Secrets;
 
@@ -18,6 +20,7 @@ pub struct Check {
     broken: Option<Seq>,
     history: Result<History, String>,
     evidence: LogCheck,
+    players: PlayerCheck,
 }
 
 impl Check {
@@ -28,6 +31,12 @@ impl Check {
     /// the log's key is the one that the bundle claims, and cosignatures are ignored.
     #[must_use]
     pub fn of(bundle: &Bundle, policy: Option<&Policy>) -> Self {
+        Self::with_players(bundle, policy, &[])
+    }
+
+    /// The same, and compares the seats with players whose keys the reader knows.
+    #[must_use]
+    pub fn with_players(bundle: &Bundle, policy: Option<&Policy>, known: &[KnownPlayer]) -> Self {
         let checked = chain::check(bundle.match_id, &bundle.lines, Some(bundle.head));
         let (entries, broken) = match checked {
             Ok(chain) => (chain.entries, None),
@@ -37,11 +46,13 @@ impl Check {
         let mut first = complete::finding(bundle, entries.len(), broken.as_ref());
         let broken = broken.map(|broken| broken.entry);
         let mut history = fold(&bundle.origin, &entries, &leaves, &bundle.texts, &Secrets::new());
-        let mut evidence = LogCheck::default();
+        let (mut evidence, mut players) = (LogCheck::default(), PlayerCheck::none());
         match &mut history {
             Ok(history) => {
                 evidence = LogCheck::of(bundle, &entries, broken, policy);
                 history.faults.append(&mut evidence.faults);
+                players = PlayerCheck::of(bundle, history, evidence.newest.as_ref(), known);
+                history.faults.append(&mut players.faults);
                 if broken.is_none() {
                     history.faults.extend(left_open(history));
                 }
@@ -52,7 +63,7 @@ impl Check {
             }
             Err(_) => {}
         }
-        Self { first, broken, history, evidence }
+        Self { first, broken, history, evidence, players }
     }
 
     /// The match, if its opening could be read; entries from the first broken one on are not in it.
@@ -75,12 +86,12 @@ impl Check {
         Some(match number {
             1 => self.first.clone(),
             2 => logged::finding(history, &self.evidence),
-            3 => sealed::finding(history, &self.evidence),
+            3 => sealed::finding(history, &self.evidence, &self.players),
             4 => in_time::finding(history),
             5 => draws::finding(history),
             6 => rules::finding(history),
             7 => interventions::finding(history),
-            8 => limits::finding(history),
+            8 => limits::finding(history, &self.players),
             _ => return None,
         })
     }
@@ -115,7 +126,10 @@ impl Check {
         }
         match history.closed_at {
             Some(step) => Verdict::NotYet { step },
-            None => Verdict::Verified { grade: signed::grade(history), interventions: history.interventions() },
+            None => Verdict::Verified {
+                grade: signed::grade(history, &self.players),
+                interventions: history.interventions(),
+            },
         }
     }
 }

@@ -51,7 +51,9 @@ pub enum Verdict {
 /// The strength of a match's seals as proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
-    /// The players signed everything they sent, with the keys of their seats.
+    /// Everything was signed with the seats' keys, and registered players vouched for both.
+    Registered,
+    /// Everything was signed with the seats' keys.
     Signed,
     /// The players sent their moves here, and the server sealed some of them.
     Escrow,
@@ -209,7 +211,8 @@ impl Grade {
     #[must_use]
     pub const fn phrase(self) -> &'static str {
         match self {
-            Self::Signed => "signed by the players",
+            Self::Registered => "signed by registered players",
+            Self::Signed => "signed with the seats' keys",
             Self::Escrow => "sealed by the server, unsigned",
             Self::Recorded => "recorded by the umpire",
             Self::Imported => "imported after it was over",

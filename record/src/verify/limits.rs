@@ -2,15 +2,17 @@
 
 use super::finding::{Detail, Finding, Grade, Status};
 use super::signed;
+use super::vouched::PlayerCheck;
 use crate::body::Closing;
 use crate::history::{History, Mode};
 use crate::rule::Rule;
 use crate::write::RULES_VERSION;
 
 /// Facts that no record of this mode can show.
-pub(super) fn finding(history: &History) -> Finding {
+pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
     let mut finding = Finding::new(8, Status::Reported, "What no record of this kind can show:");
     let mut say = |rule, text: &str| finding.details.push(Detail::note(rule, text, None, None));
+    let grade = signed::grade(history, players);
     match history.opened.mode {
         Mode::Imported => {
             say(
@@ -18,7 +20,25 @@ pub(super) fn finding(history: &History) -> Finding {
                 "that the match was played like this: it rests on its source and on the umpire who entered it",
             );
         }
-        Mode::Live if signed::grade(history) == Grade::Signed => {
+        Mode::Live if grade == Grade::Registered => {
+            say(
+                Rule::WhoPlayed,
+                "that a registered player is who the name says: compare the key with the one that the player publishes elsewhere",
+            );
+            say(
+                Rule::WhoPlayed,
+                "that the script with which a player vouched was honest: the host serves it, unless the player used our command or the downloaded file",
+            );
+            say(
+                Rule::WhoPlayed,
+                "that a player's chain had no further entry before the match was opened, such as a revocation: only an audit of the whole log shows one",
+            );
+            say(
+                Rule::ServerHeld,
+                "that the server kept to itself what it held until the decision closed: it could open what players sent",
+            );
+        }
+        Mode::Live if grade == Grade::Signed => {
             say(
                 Rule::WhoPlayed,
                 "who sat before the browser that held a seat's key, and that a player was there at all: the host could have made the keys itself, and be both players",
@@ -28,7 +48,7 @@ pub(super) fn finding(history: &History) -> Finding {
                 "that the server kept to itself what it held until the decision closed: it could open what players sent",
             );
         }
-        Mode::Live if signed::grade(history) == Grade::Escrow => {
+        Mode::Live if grade == Grade::Escrow => {
             say(
                 Rule::ServerHeld,
                 "that the server made up nothing for a seat that does not sign: it sealed those moves itself",

@@ -340,7 +340,7 @@ fn judged(policy: &Policy, note: &Note, key: &VerifierKey) -> Result<(Trust, Vec
 }
 
 /// Opens a checkpoint under the log's keys, with any of its names.
-fn open(note: &Note, logged: &LogEvidence) -> Result<(Checkpoint, VerifierKey), String> {
+pub(super) fn open(note: &Note, logged: &LogEvidence) -> Result<(Checkpoint, VerifierKey), String> {
     let words = |error: OpenError| error.to_string();
     let origin = Checkpoint::read(note.text()).map_err(|error| words(error.into()))?.origin().clone();
     let named = |key: &&VerifierKey| key.name().as_str() == origin.as_str();
@@ -420,7 +420,7 @@ fn contradicting(named: &TreeMentions) -> Vec<Fault> {
     faults
 }
 
-fn tree_words(tree: Tree) -> String {
+pub(super) fn tree_words(tree: Tree) -> String {
     format!("the tree of {} entries with root {}", tree.size, tree.root)
 }
 

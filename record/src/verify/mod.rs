@@ -14,6 +14,7 @@ mod logged;
 mod rules;
 mod sealed;
 mod signed;
+mod vouched;
 
 pub use check::Check;
 pub use finding::{Detail, Finding, Grade, Report, Status, Verdict};
@@ -22,6 +23,7 @@ pub use interventions::Interventions;
 use ledger::Policy;
 
 use crate::bundle::Bundle;
+use crate::known_player::KnownPlayer;
 
 /// Checks a bundle. A failure is a result with a place, never an error.
 #[must_use]
@@ -33,4 +35,11 @@ pub fn verify(bundle: &Bundle) -> Report {
 #[must_use]
 pub fn verify_by(bundle: &Bundle, policy: &Policy) -> Report {
     Check::of(bundle, Some(policy)).report()
+}
+
+/// Checks a bundle, the log's signatures by a policy if there is one, and the players against those that the reader
+/// knows.
+#[must_use]
+pub fn verify_players(bundle: &Bundle, policy: Option<&Policy>, known: &[KnownPlayer]) -> Report {
+    Check::with_players(bundle, policy, known).report()
 }

@@ -3,10 +3,11 @@
 use super::finding::{Detail, Finding, Status, count};
 use super::log_check::{LogCheck, ProofGrade};
 use super::signed::{self, grade};
+use super::vouched::PlayerCheck;
 use crate::history::{History, Mode};
 use crate::rule::Rule;
 
-pub(super) fn finding(history: &History, evidence: &LogCheck) -> Finding {
+pub(super) fn finding(history: &History, evidence: &LogCheck, players: &PlayerCheck) -> Finding {
     let seals = history.seals.iter().filter(|seal| seal.asked.is_some()).count();
     if history.opened.mode == Mode::Imported {
         let summary = "Nothing was sealed: the match was over when it was entered.";
@@ -16,8 +17,8 @@ pub(super) fn finding(history: &History, evidence: &LogCheck) -> Finding {
     let mut summary = format!(
         "{} entered the record before any of them was opened, and every opening fits its seal. Grade: {}. {}",
         count(seals, "submission", "submissions"),
-        grade(history).phrase(),
-        signed::rests(grade(history))
+        grade(history, players).phrase(),
+        signed::rests(grade(history, players))
     );
     if closed > 0 {
         summary.push_str(&format!(" {} closed.", count(closed, "value is still", "values are still")));
@@ -36,6 +37,7 @@ pub(super) fn finding(history: &History, evidence: &LogCheck) -> Finding {
         finding = finding.says(Rule::SealNotShown);
     }
     finding.details.extend(signed::details(history));
+    finding.details.extend(players.details(history));
     for seal in history.seals.iter().filter(|seal| history.is_ended() && seal.opened_by.iter().any(Option::is_none)) {
         let text = "this seal was never opened: the decision closed without it";
         finding.details.push(Detail::note(Rule::NeverOpened, text, Some(seal.entry), None));

@@ -3,17 +3,19 @@
 use engine::{Party, Seat};
 
 use super::finding::{Detail, Grade, count};
+use super::vouched::PlayerCheck;
 use crate::history::{History, Mode};
 use crate::rule::Rule;
 use crate::seal::{SealGrade, SealRecord};
 
-/// The weakest grade among the seals that were asked for.
-pub(super) fn grade(history: &History) -> Grade {
+/// The weakest grade among the seals that were asked for, and of the two seats' keys.
+pub(super) fn grade(history: &History, players: &PlayerCheck) -> Grade {
     let weakest = history.seals.iter().filter_map(|seal| seal.grade).min();
     match (history.opened.mode, weakest) {
         (Mode::Imported, _) => Grade::Imported,
         (Mode::Recorded, _) | (Mode::Live, None | Some(SealGrade::Umpire)) => Grade::Recorded,
         (Mode::Live, Some(SealGrade::Escrow)) => Grade::Escrow,
+        (Mode::Live, Some(SealGrade::Signed)) if players.both() => Grade::Registered,
         (Mode::Live, Some(SealGrade::Signed)) => Grade::Signed,
     }
 }
@@ -21,8 +23,11 @@ pub(super) fn grade(history: &History) -> Grade {
 /// The basis of the grade, in a sentence.
 pub(super) const fn rests(grade: Grade) -> &'static str {
     match grade {
+        Grade::Registered => {
+            "Each was signed with its seat's key, together with the tree that the player had seen, and registered players vouched for both keys. That assumes an honest script, unless the player signed with our command or the downloaded file."
+        }
         Grade::Signed => {
-            "Each was signed with its seat's key, together with the tree that the player had seen. That the key is the player's, and that the host did not make it, only the player can say."
+            "Each was signed with its seat's key, together with the tree that the player had seen. No registered player is shown to have vouched for both keys: the host could have made one, and be that player."
         }
         Grade::Escrow => {
             "The server sealed what the players sent to it: that it made nothing up and looked at nothing early rests on the server."

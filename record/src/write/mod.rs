@@ -10,6 +10,7 @@ mod link;
 mod objection;
 mod open;
 mod pace;
+mod player;
 mod resolve;
 mod rule;
 mod seal;
@@ -24,18 +25,21 @@ use ledger::{
 use crate::body::{Asked, Body, Closing, Opening, PartyWord, SeatWord};
 use crate::decision::OpenDecision;
 use crate::history::History;
+use crate::player_chain::PlayerFault;
 use crate::secret::{Secret, Secrets};
 use crate::text::{Text, TextPlace, one_line};
+use crate::vouching::VouchFault;
 
 pub use clock::{extend_clock, pause_clocks, run_clocks, spend_extension};
 pub use draw::{draw, draw_by_key};
 pub use end::end;
 pub use import::{Import, import};
-pub use key::register;
+pub use key::{NewKey, register};
 pub use link::link;
 pub use objection::{OBJECTIONS_MAX, answer, object};
 pub use open::{NewMatch, open};
 pub use pace::{Clocks, Pace};
+pub use player::player;
 pub use resolve::resolve;
 pub use rule::{admit, go_on_recorded, hand, note, rule, warn};
 pub use seal::{PreparedSubmission, Seal, prepare, receive, seal};
@@ -87,6 +91,12 @@ pub enum WriteError {
     /// The state of the match does not allow it.
     #[error("{0}")]
     NotNow(&'static str),
+    /// It does not follow from the player's chain.
+    #[error(transparent)]
+    Player(#[from] PlayerFault),
+    /// A vouching does not hold.
+    #[error(transparent)]
+    Vouch(#[from] VouchFault),
     /// A required text is missing.
     #[error("{0}")]
     Missing(&'static str),

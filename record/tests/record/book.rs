@@ -8,13 +8,15 @@ use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup, Verdict};
 use ledger::ed25519::SecretKey;
 use ledger::{
-    Author, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Origin, PlayerKey,
-    Seq, SubmitId, SubmitMessage, TreeSize,
+    Author, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Origin, PlayerId,
+    PlayerKey, Seq, SubmitId, SubmitMessage, TreeSize,
 };
 use record::body::{DrawSource, SeatWord, SubmitSignature, Tree};
 use record::verify::{Report, verify};
-use record::write::{self, Amendment, Clocks, Import, NewEntries, NewMatch, Pace, Seal, WriteContext, WriteError};
-use record::{Bundle, History, OpenDecision, Secret, Secrets, Texts, fold};
+use record::write::{
+    self, Amendment, Clocks, Import, NewEntries, NewKey, NewMatch, Pace, Seal, WriteContext, WriteError,
+};
+use record::{Bundle, History, OpenDecision, Secret, Secrets, Texts, Vouching, fold};
 
 /// A match, everything written for it, and everything stored outside the record.
 #[derive(Clone)]
@@ -35,10 +37,24 @@ pub(crate) struct Book {
     /// The time of the last entry.
     at: Moment,
     keys: u64,
+    /// The registered players of the log.
+    pub(crate) players: Vec<Player>,
     /// The players' keys, if they have any.
     pub(crate) signers: BySeat<Option<SecretKey>>,
     /// The match as the umpire saw it last, by the number of entries.
     seen: RefCell<Option<(usize, History)>>,
+}
+
+/// A registered player, with everything that only the player has.
+#[derive(Clone)]
+pub(crate) struct Player {
+    pub(crate) id: PlayerId,
+    pub(crate) seed: u8,
+    /// The number of keys that were entered.
+    pub(crate) keys: u8,
+    pub(crate) lines: Vec<Vec<u8>>,
+    /// The places of the lines in the log.
+    pub(crate) places: Vec<LeafIndex>,
 }
 
 /// The key by which the host signs receipts.
@@ -62,6 +78,7 @@ impl Book {
             now: 1_795_207_308_381_204,
             at: Moment::MIN,
             keys: 0,
+            players: Vec::new(),
             signers: BySeat { p1: None, p2: None },
             seen: RefCell::new(None),
         }
@@ -86,30 +103,48 @@ impl Book {
     }
 
     pub(crate) fn open(new: &NewMatch) -> Self {
-        let mut book = Self::new();
+        Self::new().opens(new)
+    }
+
+    fn opens(mut self, new: &NewMatch) -> Self {
         let new = &NewMatch { host_key: host_key(), ..new.clone() };
-        let written = book.with_context(|context| write::open(context, new)).unwrap();
-        book.append(written);
-        book
+        let written = self.with_context(|context| write::open(context, new)).unwrap();
+        self.append(written);
+        self
     }
 
     /// A match whose players submit by themselves, without clocks.
     pub(crate) fn live(ruleset: &str) -> Self {
+        Self::new().opens_live(ruleset)
+    }
+
+    /// The same in a log that has entries already.
+    pub(crate) fn opens_live(self, ruleset: &str) -> Self {
         let setup = Setup { ruleset: ruleset.to_owned(), ..Setup::default() };
         let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-        Self::open(&NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off }, ..NewMatch::default() })
+        self.opens(&NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off }, ..NewMatch::default() })
     }
 
     /// A seat makes a key and registers it.
     pub(crate) fn registers(&mut self, seat: Seat, seed: u8) -> Result<(), WriteError> {
+        self.registers_vouched(seat, seed, None)
+    }
+
+    /// A seat makes a key and registers it, with the registered player who vouches for it.
+    pub(crate) fn registers_vouched(
+        &mut self,
+        seat: Seat,
+        seed: u8,
+        vouching: Option<Vouching>,
+    ) -> Result<(), WriteError> {
         let secret = SecretKey::from_seed(&[seed; 32]);
         let key = PlayerKey::new(secret.public().bytes()).unwrap();
         self.writes(|context, history, _| {
             write::register(
-                &WriteContext { by: by(seat), entropy: &mut *context.entropy, ..*context },
+                &mut WriteContext { by: by(seat), entropy: &mut *context.entropy, ..*context },
                 history,
-                seat,
-                key,
+                NewKey { seat, key, vouching },
+                0,
             )
         })?;
         self.signers[seat] = Some(secret);
@@ -129,8 +164,7 @@ impl Book {
     }
 
     fn with_context<T>(&mut self, work: impl FnOnce(&mut WriteContext<'_>) -> T) -> T {
-        self.now += 1_000_000;
-        let at = Moment::from_micros(self.now).unwrap();
+        let at = self.next_time();
         let (origin, keys) = (self.origin.clone(), &mut self.keys);
         let mut entropy = || {
             *keys += 1;
@@ -156,17 +190,29 @@ impl Book {
                     self.secrets.insert((self.head.next, field.clone()), secret.clone());
                 }
             }
-            // Other matches are played at the same time.
-            let others = (0..self.leaves.len() % 3).map(|n| ledger::leaf_hash(&[self.leaves.len() as u8, n as u8]));
-            let others: Vec<Hash> = others.collect();
-            self.places.push(LeafIndex((self.leaves.len() + others.len()) as u64));
-            for leaf in others.into_iter().chain([line.leaf()]) {
-                self.frontier.push(leaf);
-                self.leaves.push(leaf);
-            }
+            let place = self.logs(line.leaf());
+            self.places.push(place);
             self.head = Head { next: self.head.next.next().unwrap(), leaf: line.leaf() };
             self.lines.push(line.into_bytes());
         }
+    }
+
+    /// Appends a leaf to the log, behind others: more is played at the same time.
+    pub(crate) fn logs(&mut self, leaf: Hash) -> LeafIndex {
+        let others = (0..self.leaves.len() % 3).map(|n| ledger::leaf_hash(&[self.leaves.len() as u8, n as u8]));
+        let others: Vec<Hash> = others.collect();
+        let place = LeafIndex((self.leaves.len() + others.len()) as u64);
+        for leaf in others.into_iter().chain([leaf]) {
+            self.frontier.push(leaf);
+            self.leaves.push(leaf);
+        }
+        place
+    }
+
+    /// The time of the next entry.
+    pub(crate) fn next_time(&mut self) -> Moment {
+        self.now += 1_000_000;
+        Moment::from_micros(self.now).unwrap()
     }
 
     /// Lets seconds pass.

@@ -9,8 +9,8 @@ use std::thread;
 
 use engine::{Seat, Verdict as Won};
 use ledger::Policy;
-use record::Bundle;
 use record::verify::{Check, Report, Status, Verdict};
+use record::{Bundle, KnownPlayer};
 
 use crate::alterations::{self, Alteration};
 use crate::book::{Book, archive};
@@ -18,7 +18,7 @@ use crate::evil_host::{EvilHost, Piece, pieces};
 use crate::examples::{Examples, broken};
 use crate::fields::eventful;
 use crate::log::log_key;
-use crate::{matrix, receipts};
+use crate::{matrix, player_lies, players, receipts};
 
 /// A match, and whether the host plays its players.
 struct Case {
@@ -45,6 +45,7 @@ fn matches() -> Vec<Case> {
         told("drawn", false, matrix::drawn()),
         told("eventful", false, eventful()),
         told("imported", false, Book::imported(&import.text)),
+        told("registered", true, players::registered()),
     ]
 }
 
@@ -99,9 +100,13 @@ const SILENT: &[(&str, &str)] = &[
     ("struck.steps[].seals in another order", LIST),
     ("unsealed entry dropped", RECEIPT),
     ("unsealed.replaced", RECEIPT),
+    ("player revoked before the opening, and the file leaves it out", AUDIT),
+    ("player chain entry 0 time", CLOCK),
+    ("player chain entry 1 time", CLOCK),
     ("noted", "a remark changes nothing, and nobody signs it"),
 ];
 
+const AUDIT: &str = "finding 8 says it of every vouching: an audit of the log with this file shows it";
 const ORDER: &str = "nothing between the two tells their order";
 const AUTHOR: &str = "which umpire it was, or the server, is the server's word";
 const UNUSED: &str = "this game does not rest on it";
@@ -112,10 +117,15 @@ const KEY: &str = "any key seals as well as another";
 const LIST: &str = "the order of this list means nothing";
 
 fn check(book: &Book, bundle: &Bundle) -> Report {
+    check_for(book, bundle, &[])
+}
+
+/// The report for a reader who knows these players.
+fn check_for(book: &Book, bundle: &Bundle, known: &[KnownPlayer]) -> Report {
     let policy = format!("log {}\nquorum none\n", log_key(book).verifier());
     let read = Bundle::read(&bundle.write()).unwrap();
     assert_eq!(read, *bundle);
-    Check::of(&read, Some(&Policy::read(policy.as_bytes()).unwrap())).report()
+    Check::with_players(&read, Some(&Policy::read(policy.as_bytes()).unwrap()), known).report()
 }
 
 /// Everything that a report says, sentence by sentence, each with its finding. The checkpoint is always another one, and
@@ -144,11 +154,10 @@ fn without_places(said: &str) -> String {
 }
 
 /// The answer to an altered match, beside the true one.
-fn answer(book: &Book, honest: &Report, name: &str, moves_entries: bool, bundle: &Bundle) -> String {
-    let report = check(book, bundle);
+fn answer(honest: &Report, name: &str, moves_entries: bool, report: &Report) -> String {
     match &report.verdict {
         Verdict::Failed { .. } => {
-            let broken: Vec<String> = broken(&report).iter().map(ToString::to_string).collect();
+            let broken: Vec<String> = broken(report).iter().map(ToString::to_string).collect();
             return format!("fails {}", broken.join(" "));
         }
         Verdict::CannotCheck { .. } => return "cannot be checked".to_owned(),
@@ -162,7 +171,7 @@ fn answer(book: &Book, honest: &Report, name: &str, moves_entries: bool, bundle:
         let always = moves_entries && *finding <= 2;
         always || known.iter().any(|(of, other)| of == finding && places(other) == places(said))
     };
-    let new = sentences(&report).into_iter().find(|said| !is_known(said));
+    let new = sentences(report).into_iter().find(|said| !is_known(said));
     if let Some((finding, said)) = new {
         return format!("says in {finding}: {said}");
     }
@@ -182,10 +191,20 @@ fn answers(told: &Case, others: &[&[Piece]], examples: &mut Examples) -> Vec<(St
     let mut found: Vec<(String, String)> = Vec::new();
     for Alteration { name, pieces, moves_entries } in alterations::of(&true_pieces, others) {
         let Some(bundle) = host.tells(pieces).filter(|bundle| *bundle != honest) else { continue };
-        let answer = answer(&told.book, &report, &name, moves_entries, &bundle);
+        let answer = answer(&report, &name, moves_entries, &check(&told.book, &bundle));
         let name = format!("{} {name}", told.name);
         examples.add(&name, &bundle);
         found.push((name, answer));
+    }
+    if !told.book.players.is_empty() {
+        for player_lies::Lie { name, bundle, knows } in player_lies::of(&told.book, &true_pieces) {
+            let bundle = bundle.unwrap_or_else(|| panic!("{name} cannot be told"));
+            let known = if knows { players::known_to_readers() } else { Vec::new() };
+            let answer = answer(&report, &name, false, &check_for(&told.book, &bundle, &known));
+            let name = format!("{} {name}", told.name);
+            examples.add(&name, &bundle);
+            found.push((name, answer));
+        }
     }
     found
 }

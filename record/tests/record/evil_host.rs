@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use engine::Seat;
 use ledger::{
     Author, Commitment, DecisionId, Draft, Entry, Field, Frontier, Hash, Head, Kind, LeafIndex, Moment, SealKey,
-    SealMessage, Sealer, Seq, SubmitId, SubmitMessage, TreeSize,
+    SealMessage, Sealer, Seq, SubmitId, SubmitMessage, TreeSize, leaf_hash,
 };
 use record::text::TextPlace;
 use record::{Bundle, Texts};
 use serde_json::{Value, json};
 
-use crate::book::Book;
-use crate::log::proven;
+use crate::book::{Book, Player};
+use crate::log::proven_with;
 
 /// An entry as the host tells it.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +77,15 @@ impl<'b> EvilHost<'b> {
     }
 
     /// The match as the host tells it; none if no log could hold these entries.
-    pub(crate) fn tells(&self, mut pieces: Vec<Piece>) -> Option<Bundle> {
+    pub(crate) fn tells(&self, pieces: Vec<Piece>) -> Option<Bundle> {
+        self.tells_of(&self.book.players, pieces)
+    }
+
+    /// The same in a log that has these chains of players, each entry in the place of a true one.
+    pub(crate) fn tells_of(&self, players: &[Player], mut pieces: Vec<Piece>) -> Option<Bundle> {
+        let chains = players.iter().flat_map(|player| player.places.iter().zip(&player.lines));
+        let chains: BTreeMap<u64, Hash> = chains.map(|(place, line)| (place.0, leaf_hash(line))).collect();
+        let other_leaf = |place: u64| chains.get(&place).copied().unwrap_or(self.book.leaves[place as usize]);
         let numbers: BTreeMap<u64, u64> =
             pieces.iter().enumerate().rev().map(|(n, piece)| (piece.old.into(), n as u64)).collect();
         if pieces.iter().enumerate().any(|(n, piece)| piece.old != n as u32) {
@@ -88,7 +96,7 @@ impl<'b> EvilHost<'b> {
         for mut piece in pieces {
             let place = self.book.places[piece.old as usize].0;
             for other in cursor..place {
-                told.leaves.push((self.book.leaves[other as usize], other));
+                told.leaves.push((other_leaf(other), other));
             }
             cursor = cursor.max(place + 1);
             self.words(&mut piece, head.next, &mut told);
@@ -111,7 +119,7 @@ impl<'b> EvilHost<'b> {
         }
         let bundle = Bundle { lines: told.lines, head, texts: told.texts, ..self.book.bundle() };
         let leaves: Vec<Hash> = told.leaves.iter().map(|(leaf, _)| *leaf).collect();
-        (!bundle.lines.is_empty()).then(|| proven(self.book, bundle, &leaves, &told.places))
+        (!bundle.lines.is_empty()).then(|| proven_with(self.book, players, bundle, &leaves, &told.places))
     }
 
     /// Commits to the words of an entry again, for its new number.
@@ -285,6 +293,7 @@ fn words(piece: &Piece) -> Vec<(String, String)> {
             names.into_iter().chain(tags).collect()
         }
         Kind::Ruled | Kind::Noted | Kind::Objected => own(&[("/text", "text")]),
+        Kind::Key => own(&[("/player", "player")]),
         Kind::Struck | Kind::Handed | Kind::Paused | Kind::Extended => own(&[("/reason", "reason")]),
         Kind::Imported => {
             let steps = piece.body["reasons"].as_object().into_iter().flat_map(serde_json::Map::keys);

@@ -2,12 +2,12 @@
 
 use ledger::policy::Policy;
 use ledger::{
-    Checkpoint, ConsistencyProof, CosignedAt, CosignerKey, Entry, Hash, InclusionProof, KeyName, LeafIndex, Note, Seq,
-    SignerKey, Subtree, Tree, TreeSize, node_hash,
+    Checkpoint, ConsistencyProof, CosignedAt, CosignerKey, Entry, Hash, InclusionProof, KeyName, LeafIndex, Note,
+    PlayerId, Seq, SignerKey, Subtree, Tree, TreeSize, node_hash,
 };
-use record::{Bundle, LogEvidence, SealProof, TreeMentions, TreeProof};
+use record::{Bundle, ChainEntry, LogEvidence, PlayerEvidence, SealProof, TreeMentions, TreeProof, Vouching};
 
-use crate::book::Book;
+use crate::book::{Book, Player};
 
 pub(crate) fn log_key(book: &Book) -> SignerKey {
     SignerKey::from_seed(KeyName::from(&book.origin), &[3; 32])
@@ -56,8 +56,55 @@ pub(crate) fn logged(book: &Book) -> Bundle {
     proven(book, book.bundle(), &book.leaves, &book.places)
 }
 
+/// The chains of the players who vouch in a bundle, in a log of these leaves in which the match was opened at this place.
+fn players(
+    book: &Book,
+    chains: &[Player],
+    bundle: &Bundle,
+    leaves: &[Hash],
+    opened: LeafIndex,
+) -> Option<PlayerEvidence> {
+    let source = |subtree: Subtree| hash_of(leaves, subtree);
+    let newest = TreeSize(leaves.len() as u64);
+    let vouchings = bundle.texts.values().filter_map(|text| text.text.parse::<Vouching>().ok());
+    let mut ids: Vec<PlayerId> = vouchings.map(|vouching| vouching.player).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let before = TreeSize(opened.0);
+    let of = ids.iter().filter_map(|id| chains.iter().find(|player| player.id == *id));
+    let entries = of.flat_map(|player| player.lines.iter().map(|line| (player.id, line.clone())));
+    let entries = entries.filter_map(|(player, bytes)| {
+        let leaf = ledger::leaf_hash(&bytes);
+        // Whoever names a chain that is in no log has no proof.
+        let index = LeafIndex(leaves.iter().position(|known| *known == leaf)? as u64);
+        let size = if before.covers(index) { before } else { newest };
+        let inclusion = InclusionProof::prove(index, size, &source).ok()?;
+        Some(ChainEntry { player, bytes, index, size, inclusion })
+    });
+    let entries: Vec<ChainEntry> = entries.collect();
+    let tree = Tree { size: before, root: ledger::proof::root(before, &source).ok()? };
+    let before = TreeProof {
+        tree,
+        checkpoint: Some(checkpoint(book, tree)),
+        consistency: ConsistencyProof::prove(before, newest, &source).ok()?,
+    };
+    let inclusion = InclusionProof::prove(opened, newest, &source).ok()?;
+    (!entries.is_empty()).then_some(PlayerEvidence { opened, inclusion, before, entries })
+}
+
 /// A bundle with the full proof of a log of these leaves, which has its entries at these places.
 pub(crate) fn proven(book: &Book, bundle: Bundle, leaves: &[Hash], places: &[LeafIndex]) -> Bundle {
+    proven_with(book, &book.players, bundle, leaves, places)
+}
+
+/// The same in a log with these chains of players.
+pub(crate) fn proven_with(
+    book: &Book,
+    chains: &[Player],
+    bundle: Bundle,
+    leaves: &[Hash],
+    places: &[LeafIndex],
+) -> Bundle {
     let source = |subtree: Subtree| hash_of(leaves, subtree);
     let tree = |size: u64| {
         let mut frontier = ledger::Frontier::new();
@@ -90,6 +137,7 @@ pub(crate) fn proven(book: &Book, bundle: Bundle, leaves: &[Hash], places: &[Lea
         inclusion: prove(places[last.0 as usize], newest.size).unwrap(),
         trees: trees.collect(),
         seals: seals.collect(),
+        players: players(book, chains, &bundle, leaves, places[0]),
     };
     Bundle { logged: Some(logged), ..bundle }
 }

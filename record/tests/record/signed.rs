@@ -41,7 +41,7 @@ fn finding_3(book: &Book) -> (Status, String) {
 
 #[test]
 fn the_verdict_has_the_weakest_grade() {
-    assert_eq!(signed().verdict(), "verified (signed by the players)");
+    assert_eq!(signed().verdict(), "verified (signed with the seats' keys)");
     assert_eq!(half_signed().verdict(), "verified (sealed by the server, unsigned)");
     let (status, told) = finding_3(&half_signed());
     assert_eq!(status, Status::Holds);
@@ -213,7 +213,7 @@ fn what_did_not_count_is_shown_at_the_end() {
     };
     book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
     book.writes(|context, history, secrets| write::end(context, history, secrets, vec![replaced.clone()])).unwrap();
-    assert_eq!(book.verdict(), "verified with 1 ruling (signed by the players)");
+    assert_eq!(book.verdict(), "verified with 1 ruling (signed with the seats' keys)");
     assert_eq!(book.public().replaced.len(), 1);
 
     let changes: [fn(&mut ReplacedSubmission); 7] = [

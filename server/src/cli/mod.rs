@@ -17,6 +17,7 @@ mod idle_timeout;
 mod import;
 mod log;
 mod open;
+mod player;
 mod receipt;
 mod replay;
 mod restore;
@@ -59,6 +60,8 @@ enum Command {
     Replay(replay::Arguments),
     Verify(verify::Arguments),
     Receipt(receipt::Arguments),
+    #[command(subcommand)]
+    Player(player::Player),
     Witness(witness::Arguments),
     Audit(audit::Arguments),
     Watch(watch::Arguments),
@@ -156,6 +159,7 @@ pub fn run() -> ExitCode {
         Command::Replay(arguments) => arguments.run(),
         Command::Verify(arguments) => block_on(arguments.run()),
         Command::Receipt(arguments) => arguments.run(),
+        Command::Player(command) => command.run(),
         Command::Witness(arguments) => block_on(arguments.run(&cli.place)),
         Command::Audit(arguments) => block_on(arguments.run(&cli.place)),
         Command::Watch(arguments) => block_on(arguments.run()),

@@ -85,7 +85,7 @@ fn held_against(
             return Ok(false);
         }
     };
-    let judged = BundleVerdict::of(bundle, policy);
+    let judged = BundleVerdict::of(bundle, policy, &[]);
     say!("the bundle: {}", plain(&judged.verdict))?;
     let mut good = judged.good;
     for (one, place) in checked.iter().zip(places) {

@@ -9,8 +9,8 @@ use anyhow::Context;
 use app::fetch::{Fetch, Limits};
 use clap::Args;
 use ledger::Policy;
-use record::Bundle;
 use record::verify::{Check, Finding, Report, Status};
+use record::{Bundle, KnownPlayer, KnownPlayerError};
 
 /// Check matches, each from its bundle alone.
 ///
@@ -26,6 +26,14 @@ pub(crate) struct Arguments {
     /// cosigned. Without one, the log's key is only what the bundle says.
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
+    /// Fail unless this player has a seat, and vouched for its key as a registered player: the name as in the match, and
+    /// any key that ever was the player's, from the player and not from the site. May come several times.
+    #[arg(long = "player", value_name = "NAME=KEY", value_parser = asked)]
+    asked: Vec<KnownPlayer>,
+    /// The players that you know, one NAME=KEY a line: where a seat of a live match has such a name, that player must
+    /// have vouched for its key. In a match that an umpire recorded it is said that nothing shows it.
+    #[arg(long, value_name = "FILE")]
+    players: Option<PathBuf>,
     /// Print the verdict alone.
     #[arg(long)]
     quiet: bool,
@@ -37,11 +45,13 @@ const LIMITS: Limits = Limits { time: Duration::from_secs(30), bytes: 64 << 20 }
 impl Arguments {
     pub(crate) async fn run(&self) -> anyhow::Result<ExitCode> {
         let policy = self.policy.as_deref().map(policy).transpose()?;
+        let mut known = self.players.as_deref().map(players).transpose()?.unwrap_or_default();
+        known.extend(self.asked.iter().cloned());
         let mut good = true;
         for place in &self.bundles {
             let bytes = bytes(place).await.with_context(|| format!("cannot read {place}"))?;
             let bundle = Bundle::read(&bytes).with_context(|| format!("{place} is no bundle"))?;
-            let BundleVerdict { report, good: is_good, verdict } = BundleVerdict::of(&bundle, policy.as_ref());
+            let BundleVerdict { report, good: is_good, verdict } = BundleVerdict::of(&bundle, policy.as_ref(), &known);
             good &= is_good;
             let verdict = plain(&verdict);
             if self.quiet {
@@ -66,8 +76,8 @@ pub(super) struct BundleVerdict {
 }
 
 impl BundleVerdict {
-    pub(super) fn of(bundle: &Bundle, policy: Option<&Policy>) -> Self {
-        let report = Check::of(bundle, policy).report();
+    pub(super) fn of(bundle: &Bundle, policy: Option<&Policy>, known: &[KnownPlayer]) -> Self {
+        let report = Check::with_players(bundle, policy, known).report();
         // With a policy, the check must show that it is satisfied.
         let satisfied =
             policy.is_none() || report.findings.iter().any(|found| found.number == 2 && found.status == Status::Holds);
@@ -84,6 +94,18 @@ impl BundleVerdict {
 pub(super) fn policy(path: &Path) -> anyhow::Result<Policy> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Policy::read(&bytes).with_context(|| format!("{} is no policy", path.display()))
+}
+
+/// A player without whom a match fails.
+fn asked(text: &str) -> Result<KnownPlayer, String> {
+    let known: KnownPlayer = text.parse().map_err(|error: KnownPlayerError| error.to_string())?;
+    Ok(KnownPlayer { asked: true, ..known })
+}
+
+/// The players in a file.
+fn players(path: &Path) -> anyhow::Result<Vec<KnownPlayer>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    KnownPlayer::read_all(&text).with_context(|| format!("{} is no file of players", path.display()))
 }
 
 /// The bytes of a bundle: from a file, the standard input, or a site that has the match.

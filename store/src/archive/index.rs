@@ -1,9 +1,10 @@
 //! Writing the rows of a match, derived from its entries.
 
 use chrono::{DateTime, Utc};
-use ledger::{LogId, MatchId};
+use ledger::{LogId, MatchId, PlayerId};
 use sqlx::{PgPool, Postgres, Transaction};
 
+use super::vouched_seats;
 use crate::StoreError;
 
 /// The rows of a match.
@@ -70,6 +71,8 @@ pub struct SeatRow {
     pub score: Option<i32>,
     /// `won`, `lost`, `undecided`, `void` or `*`.
     pub standing: &'static str,
+    /// The registered player who vouched for the seat's key; none if nobody did, or that was withdrawn.
+    pub vouched_by: Option<PlayerId>,
 }
 
 /// Writes the rows of a match. Rows of a newer head stay as they are: nodes may derive the same match in any order. A text
@@ -155,6 +158,7 @@ async fn write_words(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> R
 
 async fn write_seats(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<(), StoreError> {
     for (seat, player, other) in [("p1", &row.p1, &row.p2), ("p2", &row.p2, &row.p1)] {
+        vouched_seats::write(rows, (row.log_id, row.match_id), row.played_at, (seat, player.vouched_by)).await?;
         // Somebody who plays against themself under one name is listed once.
         let twice = seat == "p2" && player.key == other.key;
         let Some(key) = player.key.as_ref().filter(|_| !twice) else {

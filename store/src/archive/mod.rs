@@ -13,6 +13,7 @@ pub mod players;
 pub mod selection;
 pub mod verdicts;
 pub mod version;
+pub mod vouched_seats;
 
 /// The number up to which matches are counted: a reader of a list does not need to know more.
 pub const COUNT_MAX: i64 = 1_000;

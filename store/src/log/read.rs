@@ -79,6 +79,21 @@ impl Store {
         rows.iter().map(stored).collect()
     }
 
+    /// The first entry of a match.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn first_entry(&self, match_id: MatchId) -> Result<Option<Stored>, StoreError> {
+        let row = sqlx::query(
+            "select pos, match_id, seq, leaf, bytes from entries where log_id = $1 and match_id = $2 and seq = 0",
+        )
+        .bind(self.log().log_id.0)
+        .bind(match_id.0)
+        .fetch_optional(self.pool())
+        .await?;
+        row.as_ref().map(stored).transpose()
+    }
+
     /// The match with an id in this range; none if there is none, the last if there are several.
     ///
     /// # Errors

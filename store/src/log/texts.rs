@@ -53,6 +53,16 @@ impl Store {
         match_id: MatchId,
         commitment: &Commitment,
     ) -> Result<bool, StoreError> {
+        // A vouching may have waited with its key.
+        sqlx::query(
+            "update waiting_keys set vouching = null where log_id = $1 and match_id = $2 and vouching = \
+                 (select text from texts where log_id = $1 and match_id = $2 and commitment = $3)",
+        )
+        .bind(self.log().log_id.0)
+        .bind(match_id.0)
+        .bind(commitment.bytes().as_slice())
+        .execute(&mut *transaction)
+        .await?;
         let deleted = sqlx::query("delete from texts where log_id = $1 and match_id = $2 and commitment = $3")
             .bind(self.log().log_id.0)
             .bind(match_id.0)

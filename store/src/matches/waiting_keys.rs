@@ -6,6 +6,17 @@ use sqlx::{PgPool, Row};
 
 use crate::StoreError;
 
+/// A key that waits, or waited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingKey {
+    /// The word of the seat.
+    pub seat: String,
+    /// The key.
+    pub key: PlayerKey,
+    /// The vouching that came with it; none if it was withdrawn since.
+    pub vouching: Option<String>,
+}
+
 /// Stores a seat's key. The first one stays.
 ///
 /// # Errors
@@ -13,18 +24,18 @@ use crate::StoreError;
 pub async fn add(
     pool: &PgPool,
     (log_id, match_id): (LogId, MatchId),
-    seat: &str,
-    key: &PlayerKey,
+    WaitingKey { seat, key, vouching }: &WaitingKey,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "insert into waiting_keys (log_id, match_id, seat, key, came_at) values ($1, $2, $3, $4, $5) \
+        "insert into waiting_keys (log_id, match_id, seat, key, vouching, came_at) values ($1, $2, $3, $4, $5, $6) \
          on conflict do nothing",
     )
     .bind(log_id.0)
     .bind(match_id.0)
     .bind(seat)
     .bind(key.bytes().as_slice())
+    .bind(vouching)
     .bind(now)
     .execute(pool)
     .await?;
@@ -35,16 +46,15 @@ pub async fn add(
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn of_match(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Vec<(String, PlayerKey)>, StoreError> {
-    let rows = sqlx::query("select seat, key from waiting_keys where log_id = $1 and match_id = $2 order by seat");
+pub async fn of_match(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Vec<WaitingKey>, StoreError> {
+    let rows =
+        sqlx::query("select seat, key, vouching from waiting_keys where log_id = $1 and match_id = $2 order by seat");
     let rows = rows.bind(log_id.0).bind(match_id.0).fetch_all(pool).await?;
     let read = |row: &sqlx::postgres::PgRow| {
         let bytes: Vec<u8> = row.try_get("key")?;
         let key = <[u8; 32]>::try_from(bytes).ok().and_then(|bytes| PlayerKey::new(&bytes).ok());
-        Ok((
-            row.try_get("seat")?,
-            key.ok_or_else(|| StoreError::Corrupt { what: "a key that waits is none".to_owned() })?,
-        ))
+        let key = key.ok_or_else(|| StoreError::Corrupt { what: "a key that waits is none".to_owned() })?;
+        Ok(WaitingKey { seat: row.try_get("seat")?, key, vouching: row.try_get("vouching")? })
     };
     rows.iter().map(read).collect()
 }

@@ -120,7 +120,7 @@ async fn a_key_that_waits_enters_behind_the_extensions_and_in_front_of_the_answe
     let chair = SeatRef { match_id: history.match_id, seat: asked.other() };
     let key = PlayerKey::new(SecretKey::from_seed(&[7; 32]).public().bytes())?;
     let cookie = "07".repeat(32).parse::<Token>()?;
-    table.site.app.seats.register_key(full_access(chair), &cookie, key).await?;
+    table.site.app.seats.register_key(full_access(chair), &cookie, key, None).await?;
     ensure!(table.history().await?.keys[chair.seat].is_none(), "a question is open");
     table.passes(31);
     extended(&table, 1).await?;

@@ -88,7 +88,7 @@ async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_be
     let history = table.history().await?;
     let (key, seal) = (history.keys[Seat::P1].context("its key")?, history.seals.first().context("its seal")?);
     ensure!(key.entry < seal.entry, "the key enters in front of the answers");
-    assert_eq!(table.checked().await?.verdict.to_string(), "verified (signed by the players)");
+    assert_eq!(table.checked().await?.verdict.to_string(), "verified (signed with the seats' keys)");
     second.close().await?;
     first.close().await
 }

@@ -14,12 +14,13 @@ use crate::page::Page;
 
 pub(crate) struct Script {
     pub(crate) secret: SecretKey,
+    pub(crate) seat: Sealer,
 }
 
 impl Script {
     /// A script whose key the first seat registered.
     pub(crate) async fn registered(table: &Table) -> Result<Self> {
-        let script = Self { secret: SecretKey::from_seed(&[5; 32]) };
+        let script = Self { secret: SecretKey::from_seed(&[5; 32]), seat: Sealer::P1 };
         let key = ledger::PlayerKey::new(script.secret.public().bytes())?.to_string();
         let page = table.p1.guest.post(&format!("{}/key", table.p1.home), &[("key", &key)]).await?;
         ensure!(page.status.is_success(), "{}", page.text);
@@ -35,7 +36,7 @@ impl Script {
             origin: &history.origin,
             match_id: history.match_id,
             decision: &open.asked.decision,
-            seat: Sealer::P1,
+            seat: self.seat,
             field,
             asked: open.leaf,
             value,
@@ -53,7 +54,7 @@ impl Script {
             origin: &history.origin,
             match_id: history.match_id,
             decision: &open.asked.decision,
-            seat: Sealer::P1,
+            seat: self.seat,
             commitments: &[commitment],
             submit: submit.parse::<SubmitId>()?,
             asked: open.leaf,
@@ -90,7 +91,7 @@ impl Script {
 #[tokio::test]
 async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
-    let script = Script { secret: SecretKey::from_seed(&[5; 32]) };
+    let script = Script { secret: SecretKey::from_seed(&[5; 32]), seat: Sealer::P1 };
     let key = ledger::PlayerKey::new(script.secret.public().bytes())?.to_string();
     let register = format!("{}/key", table.p1.home);
     let weak = "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";

@@ -28,6 +28,7 @@ use crate::http::Problem;
         (name = "reading", description = "What everybody may read, with or without a token."),
         (name = "umpire", description = "What an umpire does. Acts carry an Idempotency-Key, and name the head or the decision that they were decided on."),
         (name = "player", description = "A seat of a live match. The token is what stands last in the seat's private link."),
+        (name = "registered", description = "Registered players: chains of keys in the log. Acts need no token: what is sent proves itself."),
         (name = "webhooks", description = "Where this site tells programs what happens, by the rules of Standard Webhooks."),
         (name = "accounts", description = "Tokens, umpires and sessions."),
     ),
@@ -104,12 +105,13 @@ fn parameters_of(path: &str) -> Vec<Parameter> {
 
 /// The parameters of the address, and the key of an act. An operation that describes one of its own keeps it.
 fn add_parameters(operation: &mut Operation, path: &str, method: Method) {
-    let stores_nothing = operation.operation_id.as_deref() == Some("readLine");
+    // A line is only read, and what a player has signed is entered once whoever sends it.
+    let needs_no_key = operation.operation_id.as_deref() == Some("readLine") || is_tagged(operation, "registered");
     let mut parameters = operation.parameters.take().unwrap_or_default();
     let mut shared = parameters_of(path);
     shared.retain(|shared| !parameters.iter().any(|parameter| is_named(parameter, &shared.name)));
     parameters.splice(0..0, shared.into_iter().map(RefOr::T));
-    if method == Method::Post && !stores_nothing && !parameters.iter().any(|parameter| is_named(parameter, KEY_NAME)) {
+    if method == Method::Post && !needs_no_key && !parameters.iter().any(|parameter| is_named(parameter, KEY_NAME)) {
         parameters.extend(IdempotencyKey::into_params(|| None).into_iter().map(RefOr::T));
     }
     operation.parameters = Some(parameters).filter(|parameters| !parameters.is_empty());
@@ -121,6 +123,8 @@ fn add_security(operation: &mut Operation) {
     if operation.security.is_none() {
         operation.security = Some(if is_tagged(operation, "reading") {
             vec![SecurityRequirement::default(), token()]
+        } else if is_tagged(operation, "registered") {
+            vec![SecurityRequirement::default()]
         } else if is_tagged(operation, "player") {
             vec![SecurityRequirement::new("seat", Vec::<String>::new())]
         } else {

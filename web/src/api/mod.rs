@@ -32,6 +32,7 @@ mod private_notes;
 mod read_request;
 mod reading;
 mod ready;
+mod registered;
 mod request;
 mod rulesets;
 mod ruling;
@@ -66,7 +67,7 @@ fn parts() -> (Router<Arc<App>>, Document) {
     (router, document)
 }
 
-/// Rulesets, statistics, players, tournaments, and matches.
+/// Rulesets, statistics, players, registered ones too, tournaments, and matches.
 fn archive() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(rulesets::list))
@@ -75,6 +76,8 @@ fn archive() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(players::list))
         .routes(routes!(players::one))
         .routes(routes!(players::versus))
+        .routes(routes!(registered::register))
+        .routes(routes!(registered::one, registered::go_on))
         .routes(routes!(events::list))
         .routes(routes!(events::one))
         .routes(routes!(list::page, opening::open))

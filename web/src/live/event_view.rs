@@ -45,7 +45,10 @@ fn event(shown: &VisibleMatch<'_>, entry: &Entry) -> Option<Event> {
         | Kind::Objected
         | Kind::Handed
         | Kind::Unsealed
-        | Kind::Imported => {
+        | Kind::Imported
+        | Kind::Registered
+        | Kind::Rotated
+        | Kind::Revoked => {
             return None;
         }
     };

@@ -8,6 +8,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use ledger::PlayerId;
 use record::name_key;
 
 use super::habits::{Habits, habits};
@@ -40,6 +41,8 @@ struct Player {
     habits: Vec<Habits>,
     listing: MatchList,
     withdraw: String,
+    /// The registered players who vouched under this name: the id, and in how many matches.
+    registered: Vec<(PlayerId, i64)>,
 }
 
 /// The error for an unknown name.
@@ -95,6 +98,7 @@ pub(super) async fn player(
         habits,
         listing: MatchList::of("The latest matches", &matches).with_hidden_caption().with_spoilers(spoilers),
         spoilers,
+        registered: app.players.of_name(&key).await?.into_iter().map(|row| (row.player, row.matches)).collect(),
         withdraw: format!("/withdraw{}", player_address(&key)),
         total,
         name,

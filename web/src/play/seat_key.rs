@@ -4,6 +4,8 @@ use axum::Form;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use ledger::PlayerKey;
+use record::words::sentence;
+use record::{Vouching, VouchingError};
 use serde::Deserialize;
 
 use super::player::Player;
@@ -12,9 +14,11 @@ use crate::http::Problem;
 #[derive(Deserialize)]
 pub(super) struct Fields {
     key: String,
+    /// The vouching of a registered player: id and signature.
+    player: Option<String>,
 }
 
-/// `POST .../key`: registers the public half. Sending the same key again changes nothing.
+/// `POST .../key`: registers the public half, with a registered player's vouching for it if there is one. Sending the same key again changes nothing.
 pub(super) async fn register(
     player: Player,
     headers: HeaderMap,
@@ -22,7 +26,13 @@ pub(super) async fn register(
 ) -> Result<Response, Problem> {
     let key: PlayerKey =
         fields.key.parse().map_err(|error: ledger::SubmitError| Problem::refused(error.to_string()))?;
+    let vouching: Option<Vouching> = match fields.player.as_deref().map(str::trim) {
+        None | Some("") => None,
+        Some(vouching) => {
+            Some(vouching.parse().map_err(|error: VouchingError| Problem::refused(sentence(&error.to_string())))?)
+        }
+    };
     let cookie = player.cookie(&headers)?;
-    player.app.seats.register_key(player.access, &cookie, key).await?;
+    player.app.seats.register_key(player.access, &cookie, key, vouching).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

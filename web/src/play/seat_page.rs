@@ -8,7 +8,7 @@ use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
 use axum::response::{Redirect, Response};
 use engine::Seat;
-use ledger::DecisionId;
+use ledger::{DecisionId, Hash, PlayerId};
 use record::History;
 use record::words::result_sentence;
 
@@ -73,6 +73,10 @@ struct Page<'p> {
     origin: String,
     match_id: String,
     key: String,
+    /// The registered player who vouches for the key.
+    vouched_by: Option<PlayerId>,
+    /// The leaf hash of the match's first entry, which a registered player signs.
+    opened: Hash,
     log: String,
     stands: String,
     /// The acts with links to this seat, if there is more than one link or browser.
@@ -134,6 +138,8 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         receipts: receipt_rows(player, &receipts),
         origin: history.origin.to_string(),
         match_id: history.match_id.to_string(),
+        vouched_by: history.keys[seat].and_then(|key| key.vouching.player()),
+        opened: history.opened_leaf,
         key: player.access.key(&history).map(|key| key.to_string()).unwrap_or_default(),
         log: player.app.signer().verifier(&player.app.signer().origin()).to_string(),
         stands: progress::of(player).await?,

@@ -118,6 +118,7 @@ fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
             LinkAct::Refused => format!("refused a second key for {}, from link {}", linked.seat.0, linked.link + 1),
         },
         Body::Asked(_) | Body::Sealed(_) | Body::Unsealed(_) => return None,
+        Body::Registered(_) | Body::Rotated(_) | Body::Revoked(_) => return None,
     };
     Some(Activity { at: when(entry.at), who: umpires.name(&entry.by), what, until })
 }

@@ -2,6 +2,7 @@
 
 mod browser;
 mod peer;
+mod player_key_limit;
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use crate::http::{ErrorKind, Problem, is_https};
 pub(crate) use browser::browser;
 pub(crate) use peer::UndeclaredProxy;
 pub use peer::{Peer, forwarded};
+pub(crate) use player_key_limit::count_player_key;
 
 /// The cookie that carries a session on a site without HTTPS.
 const COOKIE: &str = "matchbook-session";

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use engine::Seat;
-use ledger::{Hash, LeafIndex, MatchId, Moment, OriginLine, Seq, Tree, TreeSize};
+use ledger::{Hash, LeafIndex, MatchId, Moment, OriginLine, PlayerId, Seq, Tree, TreeSize};
 
 /// Something that the reader of a monitor must know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,6 +108,24 @@ pub enum Alarm {
         /// The seat.
         seat: Seat,
     },
+    /// A key that is watched is a registered player's from here on.
+    PlayerKey {
+        /// Whose key it is.
+        name: String,
+        /// The player.
+        player: PlayerId,
+        /// The entry of the player's chain.
+        entry: Seq,
+    },
+    /// A key that is watched revoked a registered player's chain.
+    PlayerRevoked {
+        /// Whose key it is.
+        name: String,
+        /// The player.
+        player: PlayerId,
+        /// The entry of the player's chain.
+        entry: Seq,
+    },
     /// A match was opened and has not ended.
     Stale {
         /// The match.
@@ -168,6 +186,12 @@ impl fmt::Display for Alarm {
             }
             Self::Key { name, match_id, entry, seat } => {
                 write!(f, "key: the key of {name} was registered for {seat} in match {match_id}, entry {entry}")
+            }
+            Self::PlayerKey { name, player, entry } => {
+                write!(f, "key: the key of {name} is a key of player {player}, entry {entry} of the chain")
+            }
+            Self::PlayerRevoked { name, player, entry } => {
+                write!(f, "key: the key of {name} revoked player {player}, entry {entry} of the chain")
             }
             Self::Stale { match_id, since, seeded } => {
                 let what = if *seeded { "was opened, and its draws are fixed," } else { "was opened" };

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use ledger::{Entry, Hash, LeafIndex, MatchId, Moment, PlayerKey, Seq, TreeSize, leaf_hash};
+use ledger::{Entry, Hash, LeafIndex, MatchId, Moment, PlayerId, PlayerKey, Seq, TreeSize, leaf_hash};
 use record::TreeMentions;
-use record::body::Body;
+use record::body::{Body, PlayerKeyEntry, RevokedChain};
 use serde::{Deserialize, Serialize};
 
 use super::alarm::Alarm;
@@ -42,6 +42,9 @@ pub(super) struct MatchState {
     runs: Option<Moment>,
     /// True if its draws are fixed.
     seeded: bool,
+    /// It is no match, but the chain of a registered player, which never ends.
+    #[serde(default)]
+    player: bool,
 }
 
 impl LogState {
@@ -73,11 +76,16 @@ impl LogState {
                 self.host_keys.push(body.host_key);
             }
             Ok(Body::Key(body)) => {
-                let of = keys.iter().filter(|watched| watched.key == body.key);
-                alarms.extend(of.map(|watched| {
-                    let name = watched.name.clone();
-                    Alarm::Key { name, match_id, entry: seq, seat: body.seat.0 }
-                }));
+                let seat = body.seat.0;
+                alarms.extend(names(keys, body.key).map(|name| Alarm::Key { name, match_id, entry: seq, seat }));
+            }
+            Ok(Body::Registered(PlayerKeyEntry { key, .. }) | Body::Rotated(PlayerKeyEntry { key, .. })) => {
+                let player = PlayerId::of_chain(match_id);
+                alarms.extend(names(keys, key).map(|name| Alarm::PlayerKey { name, player, entry: seq }));
+            }
+            Ok(Body::Revoked(RevokedChain { key, .. })) => {
+                let player = PlayerId::of_chain(match_id);
+                alarms.extend(names(keys, key).map(|name| Alarm::PlayerRevoked { name, player, entry: seq }));
             }
             Ok(body) => self.lives(&entry, &body),
             Err(why) => {
@@ -87,11 +95,18 @@ impl LogState {
         alarms
     }
 
+    /// The number of matches, without the chains of players.
+    pub(super) fn match_count(&self) -> usize {
+        self.matches.values().filter(|state| !state.player).count()
+    }
+
     /// Moves the match's head, or says why this entry is not its next.
     fn follows(&mut self, index: LeafIndex, entry: &Entry, leaf: Hash) -> Option<Alarm> {
         let (match_id, seq) = (entry.match_id, entry.seq);
         let next = seq.0.saturating_add(1);
-        let opened = MatchState { first: index.0, next, leaf, at: entry.at, runs: Some(entry.at), seeded: false };
+        let player = entry.kind.is_of_player();
+        let runs = (!player).then_some(entry.at);
+        let opened = MatchState { first: index.0, next, leaf, at: entry.at, runs, seeded: false, player };
         let chain = |why: String| Some(Alarm::Chain { match_id, entry: seq, why });
         let Some(state) = self.matches.get_mut(&match_id) else {
             self.matches.insert(match_id, opened);
@@ -136,4 +151,9 @@ impl LogState {
             Some(Alarm::Stale { match_id: *match_id, since, seeded: state.seeded })
         })
     }
+}
+
+/// The names under which a key is watched.
+fn names(keys: &[WatchedKey], key: PlayerKey) -> impl Iterator<Item = String> + '_ {
+    keys.iter().filter(move |watched| watched.key == key).map(|watched| watched.name.clone())
 }

@@ -176,7 +176,7 @@ impl Watch {
             said.insert(line);
         }
         self.said = said;
-        let matches = self.kept.as_ref().map_or(0, |kept| kept.log.matches.len());
+        let matches = self.kept.as_ref().map_or(0, |kept| kept.log.match_count());
         Ok(Look { tree: self.kept.as_ref().map(WatchState::tree), matches, alarms })
     }
 

@@ -1,0 +1,104 @@
+//! The seats for which a registered player vouched, as far as that was not withdrawn.
+
+use chrono::{DateTime, Utc};
+use ledger::{LogId, MatchId, PlayerId};
+use sqlx::{PgPool, Postgres, Row, Transaction};
+
+use crate::StoreError;
+
+/// A match that a registered player plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VouchedMatch {
+    /// The short name of the match.
+    pub slug: String,
+    /// `p1` or `p2`: the player's seat.
+    pub seat: String,
+    /// The names in the match.
+    pub names: [String; 2],
+    /// The time by which it is ordered.
+    pub played_at: DateTime<Utc>,
+}
+
+/// A registered player who vouched under a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VouchedName {
+    /// The player.
+    pub player: PlayerId,
+    /// The number of matches of that name for which the player vouched.
+    pub matches: i64,
+}
+
+/// Writes the players of a match, with the row of its seat in place.
+pub(super) async fn write(
+    rows: &mut Transaction<'_, Postgres>,
+    (log_id, match_id): (LogId, MatchId),
+    played_at: DateTime<Utc>,
+    (seat, player): (&str, Option<PlayerId>),
+) -> Result<(), StoreError> {
+    let Some(player) = player else {
+        sqlx::query("delete from vouched_seats where log_id = $1 and match_id = $2 and seat = $3")
+            .bind(log_id.0)
+            .bind(match_id.0)
+            .bind(seat)
+            .execute(&mut **rows)
+            .await?;
+        return Ok(());
+    };
+    sqlx::query(
+        "insert into vouched_seats (log_id, match_id, seat, player, played_at) values ($1, $2, $3, $4, $5) \
+         on conflict (log_id, match_id, seat) do update set player = excluded.player, played_at = excluded.played_at",
+    )
+    .bind(log_id.0)
+    .bind(match_id.0)
+    .bind(seat)
+    .bind(player.chain().0)
+    .bind(played_at)
+    .execute(&mut **rows)
+    .await?;
+    Ok(())
+}
+
+/// The newest matches of a registered player.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn of_player(
+    pool: &PgPool,
+    log_id: LogId,
+    player: PlayerId,
+    limit: i64,
+) -> Result<Vec<VouchedMatch>, StoreError> {
+    let rows = sqlx::query(
+        "select a.slug, v.seat, a.p1, a.p2, a.played_at from vouched_seats as v \
+         join archive as a on a.log_id = v.log_id and a.match_id = v.match_id \
+         where v.log_id = $1 and v.player = $2 order by v.played_at desc, v.match_id desc limit $3",
+    );
+    let rows = rows.bind(log_id.0).bind(player.chain().0).bind(limit).fetch_all(pool).await?;
+    let read = |row: &sqlx::postgres::PgRow| {
+        Ok(VouchedMatch {
+            slug: row.try_get("slug")?,
+            seat: row.try_get("seat")?,
+            names: [row.try_get("p1")?, row.try_get("p2")?],
+            played_at: row.try_get("played_at")?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// The registered players who vouched under a name, by its key, the one with the most matches first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn of_name(pool: &PgPool, log_id: LogId, key: &str, limit: i64) -> Result<Vec<VouchedName>, StoreError> {
+    let rows = sqlx::query(
+        "select v.player, count(*) as n from archive_seats as s join vouched_seats as v \
+             on v.log_id = s.log_id and v.match_id = s.match_id and v.seat = s.seat \
+         where s.log_id = $1 and s.key = $2 group by v.player order by n desc, v.player limit $3",
+    );
+    let rows = rows.bind(log_id.0).bind(key).bind(limit).fetch_all(pool).await?;
+    let read = |row: &sqlx::postgres::PgRow| {
+        let player = PlayerId::of_chain(MatchId(row.try_get("player")?));
+        Ok(VouchedName { player, matches: row.try_get("n")? })
+    };
+    rows.iter().map(read).collect()
+}
