@@ -119,6 +119,11 @@ fn unlogged() -> Vec<(&'static str, Bundle)> {
         let line = &mut bodies!(entries, Resolved).next().unwrap().dmn;
         *line = line.replacen("score", "claim", 1);
     });
+    let mut ruled = Book::opened(ROUNDS, None, NO_ITEMS);
+    ruled.rules("the round stands", None);
+    let answers_nothing = forged(&ruled, Seals::Kept, |entries| {
+        bodies!(entries, Ruled).next().unwrap().does = Some(RulingEffect::Answers(0));
+    });
     let mut typed_in = Book::opened("devils-deal/blooming-genius", Some(Seat::P1), NO_ITEMS);
     typed_in.draws("deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7");
     let mut cards = seeded(BOARDS);
@@ -138,6 +143,7 @@ fn unlogged() -> Vec<(&'static str, Bundle)> {
         ("a key amid a question", amid.bundle()),
         ("a text that was altered", other_text),
         ("a line that its openings do not give", other_line),
+        ("an answer to an objection that nobody made", answers_nothing),
         ("a draw that was typed in", typed_in.bundle()),
         ("a draw whose cards a correction changes", other_cards),
     ]);
