@@ -397,7 +397,7 @@ async fn shown_code(browser: &Browser, within: &str) -> Result<String> {
 
 /// Types the end of a code, as from paper, and sends the form.
 async fn confirms(browser: &Browser, within: &str, code: &str) -> Result<()> {
-    let again = browser.client.find(Locator::Css(&format!("{within} [data-again]"))).await?;
+    let again = browser.client.find(Locator::Css(&format!("{within} [data-repeat]"))).await?;
     again.send_keys(&code[code.len() - 4..].to_lowercase()).await?;
     browser.press(&format!("{within} [data-enter]")).await
 }
