@@ -15,7 +15,7 @@ const keep = async (record) => { await keepPlayer(origin, record); };
 // A form that makes a key and shows a code. It is sent once the code was read back from paper, and the key is kept first:
 // one that is entered and lost could not sign.
 const makes = (form, made) => {
-  const [make, shows, again, enter] = ["make", "made", "again", "enter"].map((part) => form.querySelector(`[data-${part}]`));
+  const [make, shows, again, enter] = ["make", "made", "repeat", "enter"].map((part) => form.querySelector(`[data-${part}]`));
   let ready = null;
   make.addEventListener("click", async () => {
     form.querySelector("[data-wrong]").textContent = "";
@@ -57,13 +57,14 @@ const recovered = async (form) => {
 
 const register = async () => {
   const form = place.querySelector("[data-new]");
-  form.hidden = !subtle || !globalThis.indexedDB;
+  if (!subtle || !globalThis.indexedDB) { form.replaceChildren(NO_KEYS); form.hidden = false; return; }
   const own = await loadPlayer(origin);
   if (own) {
     form.querySelector("[data-have]").hidden = false;
     form.querySelector("[data-own]").href = `/registered/${own.id}`;
   }
   makes(form, fresh);
+  form.hidden = false;
 };
 
 const own = async () => {

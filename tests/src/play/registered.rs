@@ -191,7 +191,8 @@ async fn a_withdrawn_vouching_lowers_the_grade(table: &Table, bo: &Registered) -
     let vouching: Vec<_> = words.into_iter().filter(|word| word.text.starts_with(&bo.id.to_string())).collect();
     assert_eq!(vouching.len(), 1);
     ensure!(vouching[0].what().starts_with("Registered player of a seat, entry "), "{}", vouching[0].what());
-    commands.withdraw("k3x9", match_id, &vouching).await?;
+    let umpire = table.history().await?.umpire.to_string();
+    commands.withdraw(umpire.trim_start_matches("umpire:"), match_id, &vouching).await?;
     let found = report(table, "").await?;
     assert_eq!(found.verdict.to_string(), "verified (signed with the seats' keys)");
     ensure!(said(&found).contains("Bo: who vouched for this key was withdrawn"), "{}", said(&found));
@@ -396,7 +397,7 @@ async fn shown_code(browser: &Browser, within: &str) -> Result<String> {
 
 /// Types the end of a code, as from paper, and sends the form.
 async fn confirms(browser: &Browser, within: &str, code: &str) -> Result<()> {
-    let again = browser.client.find(Locator::Css(&format!("{within} [data-again]"))).await?;
+    let again = browser.client.find(Locator::Css(&format!("{within} [data-repeat]"))).await?;
     again.send_keys(&code[code.len() - 4..].to_lowercase()).await?;
     browser.press(&format!("{within} [data-enter]")).await
 }
