@@ -8,8 +8,9 @@ use app::account::player::SeatRef;
 use app::{Act, App, form_of};
 use axum::middleware::from_fn;
 use engine::{BySeat, Seat};
+use ledger::PlayerKey;
 use ledger::ed25519::SecretKey;
-use ledger::{Author, PlayerKey};
+use record::History;
 use record::write::Amendment;
 use reqwest::{Client, Response, StatusCode};
 use serde_json::Value;
@@ -96,13 +97,13 @@ fn events(table: &Table) -> String {
     format!("{}{}/events", table.site.address, table.public())
 }
 
-fn act(form: &str) -> Result<Act> {
-    Ok(Act { by: "umpire:5f0c".parse::<Author>()?, form: form_of(&["live", form]) })
+fn act(history: &History, form: &str) -> Act {
+    Act { by: history.umpire_now().clone(), form: form_of(&["live", form]) }
 }
 
 async fn remark(app: &App, slug: &str, text: &str) -> Result<()> {
     let history = app.matches.history_of(slug).await?;
-    app.commands.note(&act(text)?, history.match_id, history.head, text).await?;
+    app.commands.note(&act(&history, text), history.match_id, history.head, text).await?;
     Ok(())
 }
 
@@ -148,18 +149,18 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
     let history = table.history().await?;
     let moves = BySeat { p1: Some("claim"), p2: None };
     let amended = Amendment { moves, draw: None };
-    app.commands.correct(&act("correct")?, history.match_id, history.head, 1, amended, "Mistyped").await?;
+    app.commands.correct(&act(&history, "correct"), history.match_id, history.head, 1, amended, "Mistyped").await?;
     let struck = back.until("struck").await?;
     assert_eq!(struck.text("says"), "Round 1 was corrected.");
     assert_eq!(struck.data["details"][0], "Mistyped.");
     assert_eq!(struck.text("address"), format!("{}/r/1/after", table.public()));
     let history = table.history().await?;
     let verdict = Some(engine::Verdict::Won(Seat::P1));
-    app.commands.rule(&act("rule")?, history.match_id, history.head, None, "Bo left", verdict).await?;
+    app.commands.rule(&act(&history, "rule"), history.match_id, history.head, None, "Bo left", verdict).await?;
     let ruled = back.until("ruled").await?;
     ensure!(ruled.text("says").starts_with("The umpire rules: Bo left. Ada won"), "{ruled:?}");
     let history = table.history().await?;
-    app.commands.end(&act("end")?, history.match_id, history.head).await?;
+    app.commands.end(&act(&history, "end"), history.match_id, history.head).await?;
     ensure!(back.until("ended").await?.text("says").starts_with("The result is entered. Ada won"));
     ensure!(back.until("now").await?.text("html").contains("Ada won"));
     table.site.visitor()?.get(&format!("{}/live", table.public())).await?.says("This match is over.")?;
@@ -197,19 +198,19 @@ async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
     let page = format!("{}/live", table.public());
     if table.site.visitor()?.get(&page).await?.text.contains("The clock has not begun") {
         let history = table.history().await?;
-        app.commands.run_clocks(&act("start")?, history.match_id, history.head).await?;
+        app.commands.run_clocks(&act(&history, "start"), history.match_id, history.head).await?;
     }
     table.site.visitor()?.get(&page).await?.says("data-due=\"2026-11-20T20:01:00.000000Z\"")?.says("20:01:00 UTC")?;
     let mut stream = Stream::open(&events(&table), None).await?;
     table.passes(20);
     let history = table.history().await?;
-    app.commands.pause_clocks(&act("pause")?, history.match_id, history.head, "Rain").await?;
+    app.commands.pause_clocks(&act(&history, "pause"), history.match_id, history.head, "Rain").await?;
     assert_eq!(stream.until("clock").await?.text("says"), "The clock is stopped.");
     let now = stream.next().await?;
     ensure!(now.text("html").contains("The clock is stopped, with 40 seconds left."), "{now:?}");
     table.passes(30);
     let history = table.history().await?;
-    app.commands.run_clocks(&act("go on")?, history.match_id, history.head).await?;
+    app.commands.run_clocks(&act(&history, "go on"), history.match_id, history.head).await?;
     assert_eq!(stream.until("clock").await?.text("says"), "The clock runs, until 20:01:30 UTC.");
     Ok(())
 }

@@ -15,7 +15,6 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use fantoccini::Locator;
-use ledger::Author;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::task::JoinHandle;
@@ -157,7 +156,7 @@ async fn what_happens_is_sent_in_order_signed_and_once() -> Result<()> {
     let nodes = [node(&table, Reach::Anywhere), node(&table, Reach::Anywhere)];
     round(&table, ["grow", "claim"]).await?;
     let history = table.history().await?;
-    let act = Act { by: "umpire:5f0c".parse::<Author>()?, form: form_of(&["webhooks"]) };
+    let act = Act { by: history.umpire_now().clone(), form: form_of(&["webhooks"]) };
     table.site.app.commands.rule(&act, history.match_id, history.head, None, "Go on", None).await?;
     let sent = receiver.came(3).await?;
     let kinds: Vec<String> = sent.iter().map(Message::kind).collect();

@@ -3,7 +3,6 @@
 use anyhow::{Result, ensure};
 use app::{Act, form_of};
 use engine::{BySeat, Seat, Verdict};
-use ledger::Author;
 use record::write::Amendment;
 use reqwest::StatusCode;
 
@@ -132,18 +131,17 @@ async fn a_match_that_runs_and_a_round_that_was_struck_are_refused() -> Result<(
     let tried = format!("{public}/r/2/before/what-if?line=grow+/+grow");
     anybody.get(&tried).await?.is(StatusCode::FORBIDDEN)?.says("This match still runs.")?;
     ensure!(!anybody.get(&format!("{public}/r/2/before")).await?.text.contains("what-if"), "no way there");
-    let act = |form: &str| -> Result<Act> {
-        Ok(Act { by: "umpire:5f0c".parse::<Author>()?, form: form_of(&["what-if", form]) })
-    };
     let history = site.app.matches.history_of(slug).await?;
+    let by = history.umpire_now().clone();
+    let act = |form: &str| Act { by: by.clone(), form: form_of(&["what-if", form]) };
     let amended = Amendment { moves: BySeat { p1: Some("steal"), p2: None }, draw: None };
-    site.app.commands.correct(&act("correct")?, history.match_id, history.head, 2, amended, "Mistyped").await?;
+    site.app.commands.correct(&act("correct"), history.match_id, history.head, 2, amended, "Mistyped").await?;
     let history = site.app.matches.history_of(slug).await?;
     let won = Some(Verdict::Won(Seat::P1));
-    site.app.commands.rule(&act("rule")?, history.match_id, history.head, None, "conceded", won).await?;
+    site.app.commands.rule(&act("rule"), history.match_id, history.head, None, "conceded", won).await?;
     anybody.get(&tried).await?.is(StatusCode::FORBIDDEN)?;
     let history = site.app.matches.history_of(slug).await?;
-    site.app.commands.end(&act("end")?, history.match_id, history.head).await?;
+    site.app.commands.end(&act("end"), history.match_id, history.head).await?;
     anybody.get(&tried).await?.says("2. grow / grow")?;
     let sheet = anybody.get(&public).await?;
     let struck = sheet.attribute("[href*='/struck/']", "href")?;

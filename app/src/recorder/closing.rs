@@ -120,6 +120,7 @@ impl Recorder {
         let lock = self.locks.of(match_id);
         let _guard = lock.lock().await;
         let history = self.settle_locked(match_id, &act.by).await?;
+        self.permissions.check(&history, &act.by).await?;
         self.admit_late(&history).await?;
         match history.open.iter().any(|open| open.asked.decision == *decision) {
             true => self.close_locked(match_id, &act.by, &history, decision).await,

@@ -198,7 +198,7 @@ async fn reach(options: &PgConnectOptions) -> Result<(), DatabaseError> {
 
 /// The role is part of the connection's options, because the ledger's writer opens its own connection from them.
 fn serving(options: PgConnectOptions) -> PgPool {
-    connections(crate::serving(options), SERVING_CONNECTIONS)
+    connections(crate::serving(options), SERVING_CONNECTIONS, ANSWER)
 }
 
 /// A separate pool with at most this many connections, to the same server in the same role.
@@ -207,7 +207,7 @@ fn serving(options: PgConnectOptions) -> PgPool {
 /// page of the server's memory that it reads, which takes some ten milliseconds.
 #[must_use]
 pub fn separate_pool(pool: &PgPool, most: u32) -> PgPool {
-    connections((*pool.connect_options()).clone(), most)
+    connections((*pool.connect_options()).clone(), most, ANSWER)
 }
 
 /// A separate pool of one connection, with its own name at the server; it connects when it is used. Waiting for the
@@ -215,13 +215,14 @@ pub fn separate_pool(pool: &PgPool, most: u32) -> PgPool {
 #[must_use]
 pub fn one_connection(pool: &PgPool, name: &str, patience: Duration) -> PgPool {
     let options = (*pool.connect_options()).clone().application_name(name);
-    PgPoolOptions::new().max_connections(1).acquire_timeout(patience).connect_lazy_with(options)
+    connections(options, 1, patience)
 }
 
-fn connections(options: PgConnectOptions, most: u32) -> PgPool {
+/// A connection without the role for serving is never used: the pool tries again, and the program's log says why.
+fn connections(options: PgConnectOptions, most: u32, patience: Duration) -> PgPool {
     PgPoolOptions::new()
         .max_connections(most)
-        .acquire_timeout(ANSWER)
+        .acquire_timeout(patience)
         .after_connect(|connection, _| {
             Box::pin(async move {
                 let checked = crate::log::settings::role(connection).await;

@@ -85,7 +85,7 @@ async fn a_post_that_comes_late_shows_the_moment_that_it_is_about() -> Result<()
     round(&arena).await?;
     round(&arena).await?;
     let history = arena.site.app.matches.history(id).await?;
-    let act = Act { by: "umpire:5f0c".parse()?, form: form_of(&["late posts"]) };
+    let act = Act { by: history.umpire_now().clone(), form: form_of(&["late posts"]) };
     arena.site.app.commands.strike(&act, id, history.head, 2, "Misheard").await?;
     sqlx::query("update discord_channels set leased_until = now()").execute(&mut arena.site.owner().await?).await?;
     let posting = tokio::spawn(node(&arena));

@@ -39,7 +39,7 @@ impl Table {
             if history.open.iter().all(|open| open.asked.what == "assign")
                 && history.asks().last().is_some_and(|ask| ask.to == To::Host)
             {
-                let act = Act { by: "umpire:k3x9".parse()?, form: SubmitId([n; 16]) };
+                let act = Act { by: history.umpire_now().clone(), form: SubmitId([n; 16]) };
                 self.site.app.commands.draw_by_key(&act, history.match_id, history.head, true).await?;
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;

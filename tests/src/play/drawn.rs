@@ -11,8 +11,8 @@ use record::{History, StepSource};
 use super::table::Table;
 use crate::site::Site;
 
-fn act(form: u8) -> Result<Act> {
-    Ok(Act { by: "umpire:k3x9".parse()?, form: SubmitId([form; 16]) })
+fn act(history: &History, form: u8) -> Act {
+    Act { by: history.umpire_now().clone(), form: SubmitId([form; 16]) }
 }
 
 /// A match of Higher or Lower whose players have 23 hours to assign their cards.
@@ -54,7 +54,7 @@ async fn a_draw_enters_what_was_answered_and_ends_no_time_unsaid() -> Result<()>
     table.p1.submits(&cards(&history, Seat::P1)?).await?.says("Received and kept.")?;
 
     let (app, id) = (&table.site.app, history.match_id);
-    let unsaid = app.commands.draw_by_key(&act(1)?, id, history.head, false).await;
+    let unsaid = app.commands.draw_by_key(&act(&history, 1), id, history.head, false).await;
     ensure!(
         matches!(&unsaid, Err(AppError::Refused(why)) if why.to_string().contains("may still answer")),
         "{unsaid:?}"
@@ -64,7 +64,7 @@ async fn a_draw_enters_what_was_answered_and_ends_no_time_unsaid() -> Result<()>
     console.says("End what the players may still answer now")?;
     ensure!(!console.text.contains("<button autofocus>Draw"), "Enter alone ends nothing");
 
-    let drawn = app.commands.draw_by_key(&act(2)?, id, history.head, true).await?;
+    let drawn = app.commands.draw_by_key(&act(&history, 2), id, history.head, true).await?;
     let sources: Vec<bool> =
         drawn.steps.iter().rev().take(2).map(|step| step.source == StepSource::Decision(decision.clone())).collect();
     assert_eq!(sources, [false, true], "the answer stands before the draw: {:?}", drawn.steps);
@@ -84,7 +84,7 @@ async fn a_question_that_is_put_again_is_due_when_it_was() -> Result<()> {
     let due = history.clock(&decision).and_then(record::Clock::deadline).context("it runs")?;
     table.passes(3_600);
     table.p1.submits(&cards(&history, Seat::P1)?).await?.says("Received and kept.")?;
-    let after = table.site.app.recorder.close_now(&act(3)?, history.match_id, &decision).await?;
+    let after = table.site.app.recorder.close_now(&act(&history, 3), history.match_id, &decision).await?;
     let again = asked(&after, Seat::P1)?;
     assert_ne!(again, decision);
     assert_eq!(after.clock(&again).and_then(record::Clock::deadline), Some(due));
@@ -92,8 +92,12 @@ async fn a_question_that_is_put_again_is_due_when_it_was() -> Result<()> {
     ensure!(report.findings[3].status == Status::Holds, "{:#?}", report.findings[3]);
     // Once it is due, a draw takes nobody's time.
     table.passes(82_800);
-    let drawn =
-        table.site.app.commands.draw_by_key(&act(4)?, history.match_id, table.history().await?.head, false).await?;
+    let drawn = table
+        .site
+        .app
+        .commands
+        .draw_by_key(&act(&history, 4), history.match_id, table.history().await?.head, false)
+        .await?;
     ensure!(drawn.open.iter().all(|open| open.asked.what != "assign"), "{:?}", drawn.open);
     Ok(())
 }
