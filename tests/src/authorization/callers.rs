@@ -216,6 +216,7 @@ impl Callers {
                 ("webhooks", "{id}") => &self.webhook,
                 ("plans", "{id}") => &self.plan,
                 ("umpires", "{id}") => &self.bystander,
+                ("registered", "{id}") | (_, "{player}") => "62f36beb-046d-4718-9e70-004f87cfddf9",
                 ("tokens" | "links", "{id}") | (_, "{token}") => &zeros,
                 (_, "{seat}") => "p1",
                 (_, "{game}") => "five-card-trick",

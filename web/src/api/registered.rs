@@ -24,7 +24,7 @@ use crate::visitor::{Peer, count_player_key};
 #[derive(Serialize, ToSchema)]
 struct RegisteredPlayer {
     /// It follows from the log and the first key.
-    #[schema(example = "df7efe38-9b69-467b-88d4-581aee261177")]
+    #[schema(example = "62f36beb-046d-4718-9e70-004f87cfddf9")]
     player: String,
     /// The key that counts now, in base64; null once all are revoked.
     key: Option<String>,
@@ -97,7 +97,7 @@ fn nobody() -> Problem {
 /// A registered player: the key, and the chain
 #[utoipa::path(get, path = "/api/v1/registered/{id}", tag = "reading", operation_id = "readRegisteredPlayer",
     params(("id" = String, Path, description = "The player's id.", min_length = 1, max_length = 100,
-        example = "df7efe38-9b69-467b-88d4-581aee261177")),
+        example = "62f36beb-046d-4718-9e70-004f87cfddf9")),
     responses((status = 200, description = "The chain as it stands.", body = RegisteredPlayer)))]
 pub(super) async fn one(request: ReadRequest, Segments(id): Segments<String>) -> Result<Response, Problem> {
     let id: PlayerId = id.parse().map_err(|_| nobody())?;
@@ -128,7 +128,7 @@ pub(super) async fn register(
 /// No token is needed: what is sent proves itself. The same sent again changes nothing.
 #[utoipa::path(post, path = "/api/v1/registered/{id}", tag = "registered", operation_id = "goOnWithPlayer",
     params(("id" = String, Path, description = "The player's id.", min_length = 1, max_length = 100,
-        example = "df7efe38-9b69-467b-88d4-581aee261177")),
+        example = "62f36beb-046d-4718-9e70-004f87cfddf9")),
     request_body = SignedActJson,
     responses((status = 201, description = "The chain as it stands now.", body = RegisteredPlayer)))]
 pub(super) async fn go_on(
