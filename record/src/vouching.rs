@@ -34,7 +34,7 @@ pub enum SeatVouching {
 }
 
 /// The reason why a vouching does not hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VouchFault {
     /// The chain, or an entry of it from before the opening, is under no checkpoint from before the opening.
     #[error("the player's key does not stand under a checkpoint from before the match was opened")]
@@ -54,9 +54,9 @@ pub enum VouchFault {
     )]
     NotSigned {
         /// The key that had to sign.
-        present: PlayerKey,
+        present: Box<PlayerKey>,
         /// The key of the chain that did.
-        other: Option<PlayerKey>,
+        other: Option<Box<PlayerKey>>,
     },
 }
 
@@ -104,8 +104,8 @@ impl Vouching {
             Some(present) => Ok((*present, then.keys.len())),
             None => Err(VouchFault::NotSigned {
                 // A chain that is not empty has a key, revoked or not.
-                present: then.present().map_or(request.session, |present| present.key),
-                other: chain.keys.iter().find(signed).map(|other| other.key),
+                present: Box::new(then.present().map_or(request.session, |present| present.key)),
+                other: chain.keys.iter().find(signed).map(|other| Box::new(other.key)),
             }),
         }
     }

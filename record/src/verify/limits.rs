@@ -8,6 +8,16 @@ use crate::history::{History, Mode};
 use crate::rule::Rule;
 use crate::write::RULES_VERSION;
 
+const KEPT: &str =
+    "that the server kept to itself what it held until the decision closed: it could open what players sent";
+
+/// What nothing shows of a registered player.
+const REGISTERED: [&str; 3] = [
+    "that a registered player is who the name says: compare the key with the one that the player publishes elsewhere",
+    "that the script with which a player vouched was honest: the host serves it, unless the player used our command or the downloaded file",
+    "that a player's chain had no further entry before the match was opened, such as a revocation: only an audit of the whole log shows one",
+];
+
 /// Facts that no record of this mode can show.
 pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
     let mut finding = Finding::new(8, Status::Reported, "What no record of this kind can show:");
@@ -21,42 +31,24 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
             );
         }
         Mode::Live if grade == Grade::Registered => {
-            say(
-                Rule::WhoPlayed,
-                "that a registered player is who the name says: compare the key with the one that the player publishes elsewhere",
-            );
-            say(
-                Rule::WhoPlayed,
-                "that the script with which a player vouched was honest: the host serves it, unless the player used our command or the downloaded file",
-            );
-            say(
-                Rule::WhoPlayed,
-                "that a player's chain had no further entry before the match was opened, such as a revocation: only an audit of the whole log shows one",
-            );
-            say(
-                Rule::ServerHeld,
-                "that the server kept to itself what it held until the decision closed: it could open what players sent",
-            );
+            for text in REGISTERED {
+                say(Rule::WhoPlayed, text);
+            }
+            say(Rule::ServerHeld, KEPT);
         }
         Mode::Live if grade == Grade::Signed => {
             say(
                 Rule::WhoPlayed,
                 "who sat before the browser that held a seat's key, and that a player was there at all: the host could have made the keys itself, and be both players",
             );
-            say(
-                Rule::ServerHeld,
-                "that the server kept to itself what it held until the decision closed: it could open what players sent",
-            );
+            say(Rule::ServerHeld, KEPT);
         }
         Mode::Live if grade == Grade::Escrow => {
             say(
                 Rule::ServerHeld,
                 "that the server made up nothing for a seat that does not sign: it sealed those moves itself",
             );
-            say(
-                Rule::ServerHeld,
-                "that the server kept to itself what it held until the decision closed: it could open what players sent",
-            );
+            say(Rule::ServerHeld, KEPT);
         }
         Mode::Live | Mode::Recorded => {
             say(Rule::Typed, "that the players sent what the umpire recorded, and in time: the umpire typed it");

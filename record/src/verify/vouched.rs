@@ -68,8 +68,8 @@ fn vouch_fault(fault: VouchFault, players: &PlayerEvidence) -> Wrong {
         }
         VouchFault::Revoked { entry } => wrong(&text, &"a key that counts", &format!("entry {entry} of the chain")),
         VouchFault::NotSigned { present, other } => {
-            let by = |key| format!("a signature by {key}");
-            wrong(&text, &by(present), &other.map_or_else(|| "another signature".to_owned(), by))
+            let by = |key: &PlayerKey| format!("a signature by {key}");
+            wrong(&text, &by(&present), &other.map_or_else(|| "another signature".to_owned(), |other| by(&other)))
         }
     }
 }

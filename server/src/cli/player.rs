@@ -152,9 +152,9 @@ impl Next {
         let (player, origin) = of.context("no player is named")?;
         let (code, new) = enters(&system, &origin, player, &key, false);
         if file.is_some() {
-            new.replace(&self.file)?
+            new.replace(&self.file)?;
         } else {
-            new.write_new(&self.file)?
+            new.write_new(&self.file)?;
         }
         tell_code(&code);
         tell(&format!("Hand this line in at the site's page /registered/{player}:"));
