@@ -75,7 +75,7 @@ pub(crate) fn of(book: &Book, pieces: &[Piece]) -> Vec<Lie> {
     for (n, line) in p2.lines.iter().enumerate() {
         for (value, altered) in altered(line) {
             let mut other = book.clone();
-            replace(&mut other.players[1], n, altered);
+            replace(&mut other.players[1], n, &altered);
             add(&format!("chain entry {n} {value} altered"), false, told(book, &other.players, pieces));
         }
     }
@@ -145,7 +145,7 @@ fn altered(line: &[u8]) -> Vec<(String, Entry)> {
 }
 
 /// Puts another entry in the place of one, and makes what follows fit.
-fn replace(player: &mut Player, n: usize, entry: Entry) {
+fn replace(player: &mut Player, n: usize, entry: &Entry) {
     player.lines[n] = entry.write();
     for later in n + 1..player.lines.len() {
         let prev = leaf_hash(&player.lines[later - 1]);
