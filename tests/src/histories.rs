@@ -90,7 +90,7 @@ async fn audits_both_names(
     ensure!(report.to_string().contains("not checked: 1 of the checkpoints under earlier names"), "{report}");
     let report = audit(
         Source::site(&site.address, &LogTrust { key: Some(reader.key.clone()), policy: None }).await?,
-        Vec::new(),
+        app::audit::Kept::default(),
         scratch.path(),
     )
     .await?;
