@@ -5,7 +5,7 @@
 
 use ledger::{Entry, EntryError, Hash, Head, LeafIndex, MatchId, Origin, PlayerId, Seq, TreeSize, chain};
 
-use crate::bundle::{TreeMention, TreeMentions};
+use crate::bundle::{Bundle, TreeMention, TreeMentions};
 use crate::fold::fold;
 use crate::player_chain::PlayerChain;
 use crate::secret::Secrets;
@@ -50,6 +50,60 @@ pub enum AuditCheck {
     Rules,
     /// The tree over the entries is the one that was signed.
     Tree,
+}
+
+/// A player's chain as a bundle shows it: its entries from before the opening of the bundle's match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownChain {
+    /// The player.
+    pub player: PlayerId,
+    /// The match of the bundle.
+    pub match_id: MatchId,
+    /// The place of its first entry, as the bundle has it.
+    pub opened: LeafIndex,
+    /// The number of the chain's entries before that place.
+    pub entries: usize,
+}
+
+impl ShownChain {
+    /// The chains that a bundle shows. That they are what it says, a check of the bundle shows.
+    #[must_use]
+    pub fn of(bundle: &Bundle) -> Vec<Self> {
+        let Some(players) = bundle.logged.as_ref().and_then(|logged| logged.players.as_ref()) else {
+            return Vec::new();
+        };
+        let mut shown: Vec<Self> = Vec::new();
+        for entry in &players.entries {
+            let known = shown.last_mut().filter(|last| last.player == entry.player);
+            let older = usize::from(entry.index < players.opened);
+            match known {
+                Some(last) => last.entries += older,
+                None => shown.push(Self {
+                    player: entry.player,
+                    match_id: bundle.match_id,
+                    opened: players.opened,
+                    entries: older,
+                }),
+            }
+        }
+        shown
+    }
+
+    /// The fault, if the log has more entries of the chain before the opening: such as its end.
+    #[must_use]
+    pub fn fault(&self, places: &[LeafIndex]) -> Option<AuditFault> {
+        let left_out = places.iter().filter(|place| **place < self.opened).nth(self.entries)?;
+        Some(AuditFault {
+            match_id: Some(self.player.chain()),
+            seq: None,
+            index: *left_out,
+            check: AuditCheck::Rules,
+            text: format!(
+                "the bundle of match {} leaves out this entry of the player's chain, from before its opening",
+                self.match_id
+            ),
+        })
+    }
 }
 
 /// The audit of one match.

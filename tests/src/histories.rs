@@ -83,12 +83,14 @@ async fn audits_both_names(
         )
         .await?;
     let scratch = tempfile::tempdir()?;
-    let report = audit(Source::database(site.app.logs.record().clone()).await?, Vec::new(), scratch.path()).await?;
+    let report =
+        audit(Source::database(site.app.logs.record().clone()).await?, app::audit::Kept::default(), scratch.path())
+            .await?;
     ensure!(report.is_good(), "{report}");
     ensure!(report.to_string().contains("not checked: 1 of the checkpoints under earlier names"), "{report}");
     let report = audit(
         Source::site(&site.address, &LogTrust { key: Some(reader.key.clone()), policy: None }).await?,
-        Vec::new(),
+        app::audit::Kept::default(),
         scratch.path(),
     )
     .await?;

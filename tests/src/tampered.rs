@@ -4,7 +4,7 @@
 
 use anyhow::{Context, Result, ensure};
 use app::LOG;
-use app::audit::{Source, audit};
+use app::audit::{Kept, Source, audit};
 use ledger::{Checkpoint, CosignedAt, CosignerKey, MatchId, Note, Policy};
 use record::verify::{Report, Status, Verdict, verify_by};
 use sqlx::{Connection, Executor, PgConnection, PgPool};
@@ -51,7 +51,7 @@ impl Damaged {
 
     async fn audited(&self) -> Result<String> {
         let store = Store::existing(self.pool.clone(), LOG).await?.context("a log")?;
-        Ok(audit(Source::database(store).await?, Vec::new(), &std::env::temp_dir()).await?.to_string())
+        Ok(audit(Source::database(store).await?, Kept::default(), &std::env::temp_dir()).await?.to_string())
     }
 
     async fn checked(&self) -> Result<Report> {

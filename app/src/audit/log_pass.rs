@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use ledger::{Entry, Frontier, Hash, LeafIndex, MatchId, Origin, Seq, Tree, TreeSize, leaf_hash};
-use record::audit::{AuditCheck, AuditFault, LoggedEntry, MatchAudit, audit, unreadable};
+use record::audit::{AuditCheck, AuditFault, LoggedEntry, MatchAudit, ShownChain, audit, unreadable};
 
 use super::match_sorter::MatchSorter;
 use super::report::Report;
@@ -159,7 +159,7 @@ impl LogPass {
     }
 
     /// After the last line: checks the matches, one by one, on every core.
-    pub(super) fn finish(self, named: &[NamedTree]) -> io::Result<Report> {
+    pub(super) fn finish(self, named: &[NamedTree], chains: &[ShownChain]) -> io::Result<Report> {
         let Self { mut report, sorter, frontier, tree, gap, .. } = self;
         let tree = tree.finish()?;
         let roots = |size| ledger::proof::root(size, &|subtree| tree.hash_of(subtree)).ok();
@@ -193,6 +193,9 @@ impl LogPass {
                     loop {
                         let next = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
                         let Ok((match_id, placed)) = next else { break };
+                        let places: Vec<LeafIndex> = placed.iter().map(|placed| placed.index).collect();
+                        let shown = chains.iter().filter(|shown| shown.player.chain() == match_id);
+                        let left_out: Vec<AuditFault> = shown.filter_map(|shown| shown.fault(&places)).collect();
                         let MatchAudit { faults, host_key, is_player } = audit(&origin, match_id, placed, &roots);
                         if let Some((index, key)) = host_key {
                             let mut keys = host_keys.lock().unwrap_or_else(PoisonError::into_inner);
@@ -206,7 +209,7 @@ impl LogPass {
                             report.matches += 1;
                         }
                         let shown = |flaw: &AuditFault| !gap || flaw.check != AuditCheck::Tree;
-                        faults.into_iter().filter(shown).for_each(|flaw| report.add(flaw));
+                        faults.into_iter().chain(left_out).filter(shown).for_each(|flaw| report.add(flaw));
                     }
                 });
             }

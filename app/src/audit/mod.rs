@@ -20,18 +20,28 @@ pub use source::{LogTrust, Source, SourceError};
 use std::path::Path;
 
 use ledger::Tree;
+use record::audit::ShownChain;
 
 use log_pass::{LogPass, NamedTree};
 
-/// Audits a log to its end. `kept` are checkpoints that somebody kept: the log must still have their trees.
+/// What the reader of a log has from elsewhere.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// Checkpoints: the log must still have their trees.
+    pub trees: Vec<Tree>,
+    /// The chains of players in bundles: the log must have no entry before the opening that a bundle leaves out.
+    pub chains: Vec<ShownChain>,
+}
+
+/// Audits a log to its end, and compares it with what the reader has.
 ///
 /// # Errors
 /// The log cannot be read at all, or there is no space for the scratch files. A fault of the log is not an error: it is
 /// in the report.
-pub async fn audit(mut source: Source, kept: Vec<Tree>, scratch: &Path) -> Result<Report, SourceError> {
+pub async fn audit(mut source: Source, kept: Kept, scratch: &Path) -> Result<Report, SourceError> {
     let named = source.succeeded().into_iter().map(|tree| NamedTree { what: "the succeeds line", tree });
     let named: Vec<NamedTree> =
-        kept.into_iter().map(|tree| NamedTree { what: "a kept checkpoint", tree }).chain(named).collect();
+        kept.trees.into_iter().map(|tree| NamedTree { what: "a kept checkpoint", tree }).chain(named).collect();
     let mut pass = LogPass::new(source.origin().clone(), source.size(), scratch)?;
     // The next page is fetched while this one is hashed.
     while let Some(page) = source.page().await? {
@@ -39,5 +49,7 @@ pub async fn audit(mut source: Source, kept: Vec<Tree>, scratch: &Path) -> Resul
             .await
             .map_err(std::io::Error::other)??;
     }
-    Ok(tokio::task::spawn_blocking(move || pass.finish(&named)).await.map_err(std::io::Error::other)??)
+    Ok(tokio::task::spawn_blocking(move || pass.finish(&named, &kept.chains))
+        .await
+        .map_err(std::io::Error::other)??)
 }

@@ -6,6 +6,7 @@ use ledger::{
     ChainAct, ChainMessage, Entry, Head, NextKeyHash, Origin, PlayerId, PlayerKey, PlayerSignature, Seq, VouchMessage,
     VouchRequest, leaf_hash,
 };
+use record::audit::ShownChain;
 use record::body::{Body, PlayerKeyEntry, RevokedChain, SeatWord};
 use record::verify::{Report, Status, verify_players};
 use record::write::{self, WriteContext, WriteError};
@@ -474,4 +475,30 @@ fn a_chain_takes_no_more_than_it_should() {
     let body = book.players[player].next_key(&book.origin);
     assert!(matches!(book.enters(player, &body), Err(WriteError::Player(PlayerFault::TooLong))));
     book.revokes(player, 199);
+}
+
+#[test]
+fn an_audit_shows_what_a_bundle_leaves_out_of_a_chain() {
+    let mut book = two_players();
+    let ada = book.players[0].clone();
+    book.revokes(0, 0);
+    let ended = book.players[0].places.clone();
+    // The bundle has the chain without its end: alone it shows nothing.
+    book.players[0].lines = ada.lines;
+    let mut book = book.opens_live("five-card-trick/dm-colosseum-2");
+    book.vouches(Seat::P1, 1, 0);
+    book.vouches(Seat::P2, 2, 1);
+    let book = book.played();
+    let bundle = logged(&book);
+    assert_eq!(wrong(&report(&book, &bundle, &[])), [""; 0]);
+    let shown = ShownChain::of(&Bundle::read(&bundle.write()).unwrap());
+    let of = |id| shown.iter().find(|shown| shown.player == id).unwrap();
+    let (ada, bo) = (&book.players[0], &book.players[1]);
+    let fault = of(ada.id).fault(&ended).unwrap();
+    assert_eq!((fault.index, fault.match_id), (ended[1], Some(ada.id.chain())));
+    assert!(fault.text.contains(&book.match_id.to_string()), "{}", fault.text);
+    assert_eq!(of(bo.id).fault(&bo.places), None);
+    // What came after the opening, a bundle may not have yet.
+    let later = [bo.places.clone(), vec![*book.places.last().unwrap()]].concat();
+    assert_eq!(of(bo.id).fault(&later), None);
 }

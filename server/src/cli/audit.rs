@@ -5,9 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use app::LOG;
-use app::audit::{LogTrust, Source, audit};
+use app::audit::{Kept, LogTrust, Source, audit};
 use clap::Args;
 use ledger::{Checkpoint, Note, Tree, VerifierKey};
+use record::Bundle;
+use record::audit::ShownChain;
 use store::Store;
 use store::database::{Choice, Database};
 
@@ -34,6 +36,10 @@ pub(crate) struct Arguments {
     /// A checkpoint of this log that somebody kept, as a file: the log must still have its tree. May come several times.
     #[arg(long, value_name = "FILE")]
     checkpoint: Vec<PathBuf>,
+    /// A match's bundle: the log must have its checkpoint's tree, and no entry of a player's chain before the opening
+    /// that the bundle leaves out, such as the end of the chain. May come several times.
+    #[arg(long, value_name = "FILE")]
+    bundle: Vec<PathBuf>,
     /// The folder for scratch files: about one and a half times the log's size, without names, gone when this ends.
     #[arg(long, value_name = "FOLDER")]
     scratch: Option<PathBuf>,
@@ -41,12 +47,20 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
-        let kept = self.checkpoint.iter().map(|file| kept(file)).collect::<anyhow::Result<Vec<Checkpoint>>>()?;
+        let mut kept = self.checkpoint.iter().map(|file| kept(file)).collect::<anyhow::Result<Vec<Checkpoint>>>()?;
+        let mut chains = Vec::new();
+        for file in &self.bundle {
+            let bundle = bundle(file)?;
+            chains.extend(ShownChain::of(&bundle));
+            if let Some(logged) = &bundle.logged {
+                kept.push(Checkpoint::read(logged.checkpoint.text()).context("the checkpoint of a bundle")?);
+            }
+        }
         let scratch = self.scratch.unwrap_or_else(std::env::temp_dir);
         if let Some(url) = self.log.as_deref().filter(|url| url.starts_with("http://") || url.starts_with("https://")) {
             let policy = self.policy.as_deref().map(policy).transpose()?;
             let source = Source::site(url, &LogTrust { key: self.log_key, policy }).await?;
-            let kept = trees_of(&kept, &source)?;
+            let kept = Kept { trees: trees_of(&kept, &source)?, chains };
             let report = audit(source, kept, &scratch).await?;
             say!("{report}")?;
             return Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
@@ -66,12 +80,17 @@ impl Arguments {
         let store = Store::existing(database.serving().clone(), LOG).await.context("cannot read the log")?;
         let store = store.context("there is no log in this database")?;
         let source = Source::database(store).await?;
-        let kept = trees_of(&kept, &source)?;
+        let kept = Kept { trees: trees_of(&kept, &source)?, chains };
         let report = audit(source, kept, &scratch).await?;
         say!("{report}")?;
         database.close().await?;
         Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
+}
+
+fn bundle(file: &Path) -> anyhow::Result<Bundle> {
+    let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    Bundle::read(&bytes).with_context(|| format!("{} is no bundle", file.display()))
 }
 
 /// A kept checkpoint. Whoever kept it knows whose it is, so that its signatures are not checked again.

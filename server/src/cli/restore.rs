@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use app::LOG;
-use app::audit::{Source, audit};
+use app::audit::{Kept, Source, audit};
 use clap::Args;
 use store::Store;
 use store::database::{Database, refuse_old};
@@ -70,7 +70,7 @@ impl Arguments {
             "the backup holds another log than it says: {}",
             store.log().origin
         );
-        let report = audit(Source::database(store).await?, Vec::new(), &std::env::temp_dir()).await?;
+        let report = audit(Source::database(store).await?, Kept::default(), &std::env::temp_dir()).await?;
         database.close().await?;
         say!("{report}\n")?;
         say!(
