@@ -79,6 +79,9 @@ pub enum SubmitError {
     /// The signature is not by this key, or not of this message.
     #[error("this signature was not made with the seat's key for this submission")]
     NotSigned,
+    /// The signature is not by this key, or not of this opening over this list.
+    #[error("this signature was not made with the seat's key for this opening of a listed share")]
+    NotOpened,
 }
 
 impl SubmitMessage<'_> {
@@ -105,7 +108,7 @@ impl SubmitMessage<'_> {
     /// # Errors
     /// [`SubmitError::NotSigned`].
     pub fn check(&self, key: &PlayerKey, signature: &PlayerSignature) -> Result<(), SubmitError> {
-        key.0.verify(self.text().as_bytes(), &signature.0).map_err(|_| SubmitError::NotSigned)
+        if key.signed(self.text().as_bytes(), signature) { Ok(()) } else { Err(SubmitError::NotSigned) }
     }
 }
 
@@ -125,6 +128,11 @@ impl PlayerKey {
     #[must_use]
     pub fn bytes(&self) -> &[u8; 32] {
         self.0.bytes()
+    }
+
+    /// True if this key made the signature of this message.
+    pub(crate) fn signed(&self, message: &[u8], signature: &PlayerSignature) -> bool {
+        self.0.verify(message, &signature.0).is_ok()
     }
 }
 

@@ -31,7 +31,9 @@ pub mod verify;
 pub mod words;
 pub mod write;
 
-pub use bundle::{Bundle, BundleError, CoveringTree, LogEvidence, SealProof, TreeMention, TreeMentions, TreeProof};
+pub use bundle::{
+    Bundle, BundleError, CoveringTree, LogEvidence, OpeningTree, SealProof, TreeMention, TreeMentions, TreeProof,
+};
 pub use clock::{Change, Clock, ClockChange, ClockState};
 pub use decision::{OpenDecision, Question};
 pub use digest::state_digest;
@@ -44,6 +46,6 @@ pub use objection::Objection;
 pub use ruling::Handover;
 pub use seal::{SealGrade, SealRecord, SealUse};
 pub use secret::{Secret, Secrets, openings};
-pub use seed::{DrawRecord, DueDraw, FixedSeedRecord, HostAct, SeedRecord, ShareListRecord};
+pub use seed::{DrawRecord, DueDraw, FixedSeedRecord, HostAct, SeedRecord, ShareListRecord, ShareOpeningsRecord};
 pub use sheet::SheetRow;
 pub use text::{CommittedText, Text, TextPlace, Texts};

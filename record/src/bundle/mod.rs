@@ -13,7 +13,7 @@ use ledger::{Commitment, Hash, Head, MatchId, Origin};
 use serde::{Deserialize, Serialize};
 
 pub use log_evidence::{LogEvidence, SealProof, TreeProof};
-pub use tree_mentions::{CoveringTree, TreeMention, TreeMentions};
+pub use tree_mentions::{CoveringTree, OpeningTree, TreeMention, TreeMentions};
 
 use crate::text::Texts;
 

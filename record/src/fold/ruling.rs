@@ -9,6 +9,7 @@ use super::{Fold, remark};
 use crate::body::{DecidedResult, Handed, Ruled, RulingEffect};
 use crate::history::{Remark, StepSource};
 use crate::ruling::Handover;
+use crate::share::SHARE;
 
 impl Fold<'_> {
     pub(super) fn ruled(&mut self, entry: &Entry, body: &Ruled) {
@@ -68,6 +69,25 @@ impl Fold<'_> {
                 self.history.open.clear();
                 self.history.recorded_from = Some(entry.seq);
             }
+            RulingEffect::Shares => self.begins_shares(entry),
+        }
+    }
+
+    /// Checks that shares may be gathered anew: those before are not fixed yet, or the host's share of them is open.
+    fn begins_shares(&mut self, entry: &Entry) {
+        let history = &self.history;
+        let last = history.seeds.last().filter(|_| history.players_keep_shares() && history.new_shares.is_none());
+        let may = last.is_some_and(|seed| seed.fixed.is_none() || history.is_share_open(seed));
+        if !may || history.is_ended() {
+            let what = "shares are gathered anew where the ones before do not serve any more";
+            let due = "shares that are not fixed, or a share of the host's that is open";
+            return self.fault(5, entry.seq, what, &due, &"another state");
+        }
+        // What was asked for the share that is given up is not asked any more.
+        self.history.open.retain(|open| open.asked.what != SHARE);
+        self.history.new_shares = Some(entry.seq);
+        if let Some(seed) = self.history.seeds.last_mut().filter(|seed| seed.fixed.is_none()) {
+            seed.given_up = Some(entry.seq);
         }
     }
 

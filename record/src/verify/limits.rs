@@ -47,6 +47,11 @@ pub(super) fn finding(history: &History) -> Finding {
             "whether the umpire could read answers before they closed, and who had links to the seats: a match under rules 1 does not say",
         );
     }
+    if history.players_keep_shares() && history.seeds.iter().any(|seed| seed.fixed.is_some()) {
+        say(
+            "that the host, which knew every coming and every hidden draw from the seed on, told nobody and gave up no match whose draws it disliked: a monitor of the log lists the matches that were seeded and never ended",
+        );
+    }
     let umpire_closed = history.open.iter().any(|open| open.asked.closes == Closing::Umpire);
     if umpire_closed && !history.is_ended() {
         say("how it ends: the match still runs");
