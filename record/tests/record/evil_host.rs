@@ -302,10 +302,9 @@ fn repeats(piece: &mut Piece, told: &FakeLog) {
         let line = sealed.and_then(|sealed| told.lines.get(sealed));
         let entry: Option<Value> = line.and_then(|line| serde_json::from_slice(line).ok());
         let commitment = entry.and_then(|entry| entry.pointer("/body/commitments/0").cloned());
-        if let (Some(commitment), Some(place)) = (commitment, piece.body["commitments"].get_mut(seat)) {
-            if place.is_string() {
-                *place = commitment;
-            }
+        let place = piece.body["commitments"].get_mut(seat).filter(|place| place.is_string());
+        if let (Some(commitment), Some(place)) = (commitment, place) {
+            *place = commitment;
         }
     }
 }

@@ -19,7 +19,7 @@ const BOARDS: &str = "higher-lower/tempo-up";
 const LINES: BySeat<&str> = BySeat { p1: "the owl is late", p2: "fourteen green bottles" };
 
 /// A live match with both shares listed, and none opened.
-fn listed() -> Book {
+pub(crate) fn listed() -> Book {
     let mut book = Book::live_draws(DEAL);
     book.lists(LINES);
     book
