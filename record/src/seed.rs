@@ -52,6 +52,8 @@ pub struct ShareOpeningsRecord {
     pub entry: Seq,
     /// The shares that it opens.
     pub given: BySeat<Option<Share>>,
+    /// The time at which each seat's opening came, if it sent one.
+    pub came: BySeat<Option<Moment>>,
     /// True for a seat whose signature of its opening holds.
     pub signed: BySeat<bool>,
 }

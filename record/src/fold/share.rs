@@ -162,7 +162,12 @@ impl Fold<'_> {
             self.fault(5, entry.seq, "it opens what was listed last", &list.entry, &body.listed);
         }
         self.covers(entry.seq, list.entry, body.tree);
-        let mut opened = ShareOpeningsRecord { entry: entry.seq, given: BySeat::default(), signed: BySeat::default() };
+        let mut opened = ShareOpeningsRecord {
+            entry: entry.seq,
+            given: BySeat::default(),
+            came: body.came.into(),
+            signed: BySeat::default(),
+        };
         for seat in Seat::BOTH {
             self.opening_came(entry, &list, seat, body);
             let Some(sealed) = list.sealed[seat] else { continue };
