@@ -28,7 +28,7 @@ pub struct SeedRecord {
     pub fixed: Option<FixedSeedRecord>,
     /// The ruling by which it was begun; none for the first, and before rules 2.
     pub begun: Option<Seq>,
-    /// The ruling that gave it up for another, before its shares were fixed.
+    /// The ruling that gave it up for another, while the host's share was still sealed.
     pub given_up: Option<Seq>,
 }
 
@@ -164,7 +164,7 @@ impl History {
         before.or_else(|| {
             let last = self.seeds.len().checked_sub(1)?;
             let seed = self.seeds.get(last)?;
-            (seed.fixed.is_some() && !self.is_share_open(seed)).then_some(last)
+            (seed.fixed.is_some() && seed.given_up.is_none() && !self.is_share_open(seed)).then_some(last)
         })
     }
 
@@ -194,18 +194,28 @@ impl History {
         seed.filter(|_| self.wants_seed()).and_then(|seed| seed.lists.last())
     }
 
-    /// True if shares could be gathered anew by a ruling: those that are gathered now are given up, or the host's last
-    /// share is open, so that nothing new may follow from it.
+    /// True if the host may open its last share: nothing that follows from it stays hidden, or it is open already.
+    #[must_use]
+    pub(crate) fn may_open_last_share(&self) -> bool {
+        let Some((at, last)) = self.seeds.len().checked_sub(1).and_then(|at| Some((at, self.seeds.get(at)?))) else {
+            return false;
+        };
+        let hides = self.draws.iter().any(|draw| draw.seed == at && draw.hidden && draw.key.is_none());
+        last.fixed.is_none() || self.is_share_open(last) || !hides
+    }
+
+    /// True if shares can be gathered anew by a ruling. What was drawn keeps its key; the rest follows from the new ones.
     #[must_use]
     pub fn may_begin_shares(&self) -> bool {
-        let last = self.seeds.last().filter(|_| self.players_keep_shares() && self.new_shares.is_none());
-        last.is_some_and(|seed| seed.fixed.is_none() || self.is_share_open(seed)) && self.wants_seed()
+        let runs = !self.is_ended() && !self.outcome().is_over();
+        let first = self.seeds.is_empty() || self.new_shares.is_some();
+        self.players_keep_shares() && self.host_draws() && runs && !first && self.may_open_last_share()
     }
 
     /// True if nothing is drawn until an umpire rules that shares are gathered anew.
     #[must_use]
     pub fn needs_new_shares(&self) -> bool {
-        self.may_begin_shares() && self.gathering().is_none()
+        self.may_begin_shares() && self.gathering().is_none() && self.wants_seed()
     }
 
     /// True if shares have to be gathered before the host can draw.
@@ -214,6 +224,7 @@ impl History {
             && !self.is_ended()
             && !self.outcome().is_over()
             && (self.seeds.iter().all(|seed| seed.fixed.is_none())
+                || self.players_keep_shares() && (self.new_shares.is_some() || self.gathering().is_some())
                 || self.due_draw().is_some_and(|due| self.seed_of(due.index).is_none()))
     }
 

@@ -73,20 +73,20 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks that shares may be gathered anew: those before are not fixed yet, or the host's share of them is open.
+    /// Checks that shares may be gathered anew: the host can open its last one, and nothing hidden shows with it.
     fn begins_shares(&mut self, entry: &Entry) {
         let history = &self.history;
-        let last = history.seeds.last().filter(|_| history.players_keep_shares() && history.new_shares.is_none());
-        let may = last.is_some_and(|seed| seed.fixed.is_none() || history.is_share_open(seed));
+        let may = history.players_keep_shares() && history.new_shares.is_none() && history.may_open_last_share();
         if !may || history.is_ended() {
-            let what = "shares are gathered anew where the ones before do not serve any more";
-            let due = "shares that are not fixed, or a share of the host's that is open";
+            let what = "shares are gathered anew once, and where the host's last one can be opened";
+            let due = "a share of the host's from which nothing hidden was drawn";
             return self.fault(5, entry.seq, what, &due, &"another state");
         }
         // What was asked for the share that is given up is not asked any more.
         self.history.open.retain(|open| open.asked.what != SHARE);
         self.history.new_shares = Some(entry.seq);
-        if let Some(seed) = self.history.seeds.last_mut().filter(|seed| seed.fixed.is_none()) {
+        let is_open = self.history.seeds.last().is_some_and(|last| self.history.is_share_open(last));
+        if let Some(seed) = self.history.seeds.last_mut().filter(|_| !is_open) {
             seed.given_up = Some(entry.seq);
         }
     }

@@ -115,7 +115,7 @@ pub fn go_on_recorded(
 /// Gathers the shares of the draws anew. Nothing that was drawn changes: a draw keeps its key.
 ///
 /// # Errors
-/// The text is missing, or the shares that there are serve the coming draws.
+/// The text is missing, the match does not run, or a draw from the last shares is hidden.
 pub fn begin_shares(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -124,7 +124,7 @@ pub fn begin_shares(
 ) -> Result<NewEntries, WriteError> {
     if !history.may_begin_shares() {
         return Err(WriteError::NotNow(
-            "the draws have their shares: new ones are gathered before those are fixed, or once the host's own is open",
+            "new shares are gathered while the match runs, once for a ruling, and never while a draw of the last ones is hidden",
         ));
     }
     ruling(context, history, clause, text, Some(RulingEffect::Shares))

@@ -179,7 +179,9 @@ fn a_new_start_is_a_ruling_and_is_counted() {
     let mut book = listed();
     assert_eq!(book.history().host_act(), Some(HostAct::ListOpenings));
     begins(&mut book).unwrap();
-    assert_eq!(begins(&mut book).unwrap_err().to_string().split(':').next(), Some("the draws have their shares"));
+    assert!(
+        begins(&mut book).unwrap_err().to_string().starts_with("new shares are gathered while the match runs, once")
+    );
     assert_eq!(book.history().host_act(), Some(HostAct::Seal));
     assert_eq!(book.history().awaited_openings().map(|list| list.entry), None);
     let mut lost = book.clone();
@@ -190,8 +192,6 @@ fn a_new_start_is_a_ruling_and_is_counted() {
     assert!(last.body.contains(r#""ordinal":1,"#) && last.body.contains(r#""openings":[{"entry":1,"field":"share""#));
     book.lists(LINES);
     book.seeds();
-    assert!(begins(&mut book).is_err(), "a seed that is fixed and secret serves");
-
     let book = ended(begun_anew());
     let finding = fifth(&book);
     assert_eq!(finding.status, Status::Reported);
@@ -204,6 +204,44 @@ fn a_new_start_is_a_ruling_and_is_counted() {
     let seventh = &book.verified().findings[6];
     let ruled = "ruling (rule 1.8), from here on the shares of the draws are gathered anew: a browser was lost";
     assert!(details(seventh).iter().any(|text| text.starts_with(ruled)), "{seventh:#?}");
+}
+
+#[test]
+fn what_was_drawn_before_a_new_start_keeps_its_key() {
+    let mut book = opened_by(&[Seat::P1]);
+    while book.history().draws.len() < 2 {
+        let numbers = u64::from(book.history().next_step());
+        plays(&mut book, &mut SplitMix64(numbers), 1);
+    }
+    let before = book.history();
+    begins(&mut book).unwrap();
+    assert_eq!(book.history().host_act(), Some(HostAct::Seal), "it is gathered at once");
+    assert!(book.writes(write::draw_by_key).is_err(), "nothing new from what is given up");
+    book.writes(write::host_share).unwrap();
+    assert!(book.history().is_share_open(&book.history().seeds[0]));
+    book.lists(BySeat { p1: "again", p2: "and again" });
+    book.seeds();
+    // Everything is struck and drawn again.
+    book.strikes(1, "from the start");
+    for _ in 0..40 {
+        match book.history().host_act() {
+            Some(HostAct::DrawAgain) => book.draws_by_key(),
+            act => {
+                assert_eq!(act, None);
+                let numbers = u64::from(book.history().next_step());
+                plays(&mut book, &mut SplitMix64(numbers), 1);
+            }
+        }
+    }
+    let after = book.public();
+    assert!(after.faults.is_empty(), "{:?}", after.faults);
+    for draw in &after.draws {
+        let drawn_before = before.draws.iter().any(|other| other.index == draw.index);
+        assert_eq!(draw.seed, usize::from(!drawn_before), "draw {}", draw.index);
+    }
+    assert!(after.draws.iter().any(|draw| draw.seed == 1), "{:?}", after.draws);
+    let line = |book: &record::History| book.steps.iter().find(|step| book.is_host_drawn(step)).unwrap().text.clone();
+    assert_eq!(line(&after), line(&before), "the first draw is the same");
 }
 
 #[test]
@@ -309,8 +347,12 @@ fn a_second_list_or_start_without_a_ruling_fails() {
     let unopened = |entries: &mut Entries| bodies!(entries, HostShare).nth(1).unwrap().openings.clear();
     let why = "the host seals another share once the one before is open";
     among_others(&forged(&book, Seals::Kept, unopened), 5, why);
-    // A ruling in the middle of a match whose seed is secret.
-    let book = opened_by(&Seat::BOTH);
+    // A ruling in the middle of a match in which something drawn is hidden.
+    let mut book = Book::live_draws(BOARDS);
+    book.lists(LINES);
+    book.seeds();
+    plays(&mut book, &mut SplitMix64(5), 6);
+    assert!(book.history().draws.iter().any(|draw| draw.hidden) && begins(&mut book).is_err());
     let ruled = |entries: &mut Entries| {
         let last = entries.last().unwrap().0.clone();
         let does = Some(RulingEffect::Shares);
@@ -318,7 +360,7 @@ fn a_second_list_or_start_without_a_ruling_fails() {
         let by = "umpire:k3x9".parse().unwrap();
         entries.push((Entry { kind: Kind::Ruled, by, ..last }, Body::Ruled(body)));
     };
-    let why = "shares are gathered anew where the ones before do not serve any more";
+    let why = "shares are gathered anew once, and where the host's last one can be opened";
     caught(&forged(&book, Seals::Kept, ruled), 5, why);
 }
 
