@@ -48,20 +48,21 @@ impl Recorder {
             }
         }
         let rows = self.logs.store(match_id).close(match_id, &name, &awaited, self.system.now()).await?;
-        self.opened(history, &name, &rows).await.map(Some)
+        self.opened(history, &name, &awaited, &rows).await.map(Some)
     }
 
-    /// The stored openings, decrypted.
+    /// The stored openings of these seats, decrypted.
     async fn opened(
         &self,
         history: &History,
         name: &DecisionId,
+        awaited: &[Sealer],
         rows: &[StoredSubmission],
     ) -> Result<Vec<ShareOpening>, AppError> {
         let match_id = history.match_id;
         let escrows = self.logs.store(match_id).escrows(match_id).await?;
         let mut openings = Vec::new();
-        for row in rows.iter().filter(|row| !row.closes()) {
+        for row in rows.iter().filter(|row| !row.closes() && awaited.contains(&row.seat)) {
             let Some(seat) = Seat::BOTH.into_iter().find(|seat| sealer(*seat) == row.seat) else { continue };
             let kept =
                 escrows.iter().find(|kept| (&kept.decision, kept.seat, kept.ordinal) == (name, row.seat, row.ordinal));

@@ -44,7 +44,7 @@ impl Submissions {
         let Some((name, list)) = awaited_openings(history).filter(|_| asked && history.is_live()) else {
             return self.opened_before(history, &sent).await;
         };
-        if sent.came > list.deadline() {
+        if sent.came > list.deadline() || !self.awaits_opening(history, sent.access.seat_ref).await? {
             return self.opened_before(history, &sent).await;
         }
         let signature = sent.signed.map(|signed| OpenSignature {
@@ -71,6 +71,26 @@ impl Submissions {
         let receipt = self.receipts.receipt_of(history, &name, seat, &stored).await?;
         self.recorder.due.close_soon(match_id, &name);
         Ok(receipt)
+    }
+
+    /// True if the opening of this seat's listed share is awaited: it kept its share, and has not opened it.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn awaits_opening(&self, history: &History, seat_ref: SeatRef) -> Result<bool, AppError> {
+        let Some((name, list)) = awaited_openings(history).filter(|_| history.is_live()) else { return Ok(false) };
+        let sealed = history.seals.iter().find(|seal| Some(seal.entry) == list.sealed[seat_ref.seat]);
+        let Some(sealed) = sealed else { return Ok(false) };
+        let (store, sealer) = (self.recorder.logs.store(seat_ref.match_id), SeatWord(seat_ref.seat).sealer());
+        let decisions = [sealed.decision.clone(), name.clone()];
+        let rows = store.submissions_of(seat_ref.match_id, sealer, &decisions).await?;
+        let opened = rows.iter().any(|(decision, row)| *decision == name && !row.closes());
+        let row = rows.iter().find(|(_, row)| row.commitments == sealed.commitments);
+        let escrows = store.escrows_of(seat_ref.match_id, sealer).await?;
+        let known = escrows
+            .iter()
+            .any(|kept| row.is_some_and(|(decision, row)| (&kept.decision, kept.ordinal) == (decision, row.ordinal)));
+        Ok(!opened && !known)
     }
 
     /// The receipt of an opening that was stored before the openings were closed, sent again.

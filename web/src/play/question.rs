@@ -15,6 +15,7 @@ use store::SubmitId;
 
 use super::player::Player;
 use super::seat_page::{FormState, receipt_address};
+use super::share;
 use crate::http::Problem;
 use crate::page::controls::{Controls, compose};
 use crate::page::vocabulary::{LISTED, Vocabulary};
@@ -46,6 +47,8 @@ pub(super) struct Question {
     /// The data that the script's seal is made from.
     pub(super) asked: String,
     pub(super) fields: String,
+    /// True if it asks for a share that a browser keeps.
+    pub(super) kept: bool,
     /// True if it can still be answered.
     pub(super) open: bool,
 }
@@ -135,6 +138,7 @@ pub(super) async fn question(
         submit: fresh(&player.app, player.chair),
         asked: open.leaf.to_string(),
         fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        kept: share::is_kept(history, open),
         // An extension of the seat's time begins by itself.
         open: history.in_time_until(open).is_none_or(|until| now <= until),
         decision,
@@ -152,6 +156,7 @@ async fn last_submission(
     let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(seat_receipt)).await?;
     let values: Vec<&str> = secrets.iter().flatten().map(|(_, secret)| secret.value.as_str()).collect();
     let text = match values.as_slice() {
+        [] if open.asked.what == SHARE => "A share, kept in the browser that sent it".to_owned(),
         [] => String::new(),
         [share] if open.asked.what == SHARE => (*share).to_owned(),
         values => history.duel().join(&open.asked.what, values),
