@@ -18,6 +18,7 @@ const LIVE_SCRIPT: &str = include_str!("../assets/live.js");
 const PLAY_SCRIPT: &str = include_str!("../assets/play.js");
 const PLAY_CLOCK: &str = include_str!("../assets/play-clock.js");
 const PLAY_CARRY: &str = include_str!("../assets/play-carry.js");
+const PLAY_SHARE: &str = include_str!("../assets/play-share.js");
 const PLAY_SEAL: &str = include_str!("../assets/play-seal.js");
 pub(crate) const VERIFY_SCRIPT: &str = include_str!("../assets/verify.js");
 pub(crate) const VIEWER_SCRIPT: &str = include_str!("../assets/viewer.js");
@@ -40,6 +41,7 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/passkey.js", get(|| asset("text/javascript; charset=utf-8", PASSKEY_SCRIPT)))
         .route("/assets/play-clock.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CLOCK)))
         .route("/assets/play-carry.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CARRY)))
+        .route("/assets/play-share.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SHARE)))
         .route("/assets/play-seal.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SEAL)))
         .route("/assets/umpire.js", get(|| asset("text/javascript; charset=utf-8", UMPIRE_SCRIPT)))
         .route("/assets/verify.js", get(|| asset("text/javascript; charset=utf-8", VERIFY_SCRIPT)))
