@@ -19,6 +19,7 @@ mod races;
 mod scripts;
 mod seat_page;
 mod secrets;
+mod shares;
 
 pub(crate) mod signed;
 mod standstill;
