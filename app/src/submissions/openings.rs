@@ -4,7 +4,7 @@ use ledger::{DecisionId, Field, Moment, SignedReceipt, SubmissionSignature, Subm
 use record::body::{OpenSignature, SeatWord};
 use record::share::SHARE;
 use record::write::{self, ShareOpening};
-use record::{History, Secret};
+use record::{History, Secret, SeedRecord};
 use store::{Counts, Submission, Submit};
 use tokio::time::timeout;
 
@@ -98,13 +98,17 @@ impl Submissions {
         let SeatRef { match_id, seat } = sent.access.seat_ref;
         let name = record::share::opening_id(&sent.decision).map_err(|_| SubmissionRefusal::NotAsked)?;
         let stored = self.recorder.logs.store(match_id).repeated(&self.row(sent, name.clone())).await?;
-        match stored {
-            Some(stored) => Ok(self.receipts.receipt_of(history, &name, seat, &stored).await?),
-            None if history.seeds.iter().any(|seed| seed.asked.as_ref() == Some(&sent.decision)) => {
-                Err(SubmissionRefusal::OpenedLate)
-            }
-            None => Err(SubmissionRefusal::NotAsked),
+        if let Some(stored) = stored {
+            return Ok(self.receipts.receipt_of(history, &name, seat, &stored).await?);
         }
+        if self.receipts.sent_by_seat(sent.access.seat_ref, &name).await? > 0 {
+            return Err(SubmissionRefusal::Answered);
+        }
+        let of = |seed: &&SeedRecord| seed.asked.as_ref() == Some(&sent.decision);
+        let seed = history.seeds.iter().find(of).ok_or(SubmissionRefusal::NotAsked)?;
+        // What the server sealed it opens by itself.
+        let kept = seed.lists.first().is_some_and(|list| list.sealed[seat].is_some() && sent.came > list.deadline());
+        Err(if kept || seed.opened.is_some() { SubmissionRefusal::OpenedLate } else { SubmissionRefusal::NotAsked })
     }
 
     /// The row of an opening, without its commitment and its escrow.

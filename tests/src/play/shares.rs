@@ -212,7 +212,7 @@ async fn both_open_with_signatures_and_nobody_could_choose() -> Result<()> {
     let again = one.posts(&table, &opening, &table.fresh("one")).await?;
     assert_eq!(again.text, first.text, "sent again it has the same receipt");
     let twice = one.posts(&table, &opening, &table.fresh("two")).await?;
-    twice.is(StatusCode::CONFLICT)?;
+    twice.is(StatusCode::CONFLICT)?.says("the first counts")?;
     ensure!(!is_seeded(&*table.history().await?), "the other share is waited for");
     let public = table.site.visitor()?.get(&format!("{}.bundle", table.public())).await?.text;
     ensure!(!public.contains(&one.value), "an opening waits privately");
@@ -223,7 +223,7 @@ async fn both_open_with_signatures_and_nobody_could_choose() -> Result<()> {
     two.opens(&table).await?.is(StatusCode::OK)?;
     waits(&table, "the seed", is_seeded).await?;
     let late = one.posts(&table, &opening, &table.fresh("three")).await?;
-    late.is(StatusCode::CONFLICT)?.says("came too late")?;
+    late.is(StatusCode::CONFLICT)?;
     let again = one.posts(&table, &opening, &table.fresh("one")).await?;
     assert_eq!(again.text, first.text, "also when it is listed");
     ends(&table).await?;
@@ -301,7 +301,7 @@ async fn what_one_player_sends_without_scripts_is_known_to_the_server_and_waits_
         &format!("{}/open", table.p2.home),
         &[("decision", "d1"), ("submit", &table.fresh("two")), ("opened", &unsigned)],
     );
-    two.await?.is(StatusCode::CONFLICT)?;
+    two.await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("This is not asked of you")?;
     one.opens(&table).await?.is(StatusCode::OK)?;
     waits(&table, "the seed", is_seeded).await?;
     let given = table.history().await?.seeds[0].fixed.clone().context("a seed")?.given;
