@@ -92,7 +92,7 @@ const tell = async () => {
   if (elsewhere) told().dataset.kind = "problem"; else delete told().dataset.kind;
   // A share needs no words where this browser makes it.
   const keeps = Boolean(signs || free);
-  for (const form of document.querySelectorAll("form[data-kept]")) {
+  for (const form of document.querySelectorAll("form[data-share]")) {
     form.elements.move.required = !keeps;
     form.querySelector("[data-keeps]").hidden = !keeps;
   }
@@ -227,7 +227,7 @@ document.addEventListener("submit", async (event) => {
         await settled();
         const mine = await speak();
         void tell();
-        const kept = "kept" in form.dataset && mine.signs;
+        const kept = "share" in form.dataset && mine.signs;
         const answer = kept ? null : await read(form);
         if (answer) show(form, answer);
         if (answer && !answer.values) throw Object.assign(new Refused(answer.line.error?.text ?? "Say what you play; if you send nothing, the default counts."), { shown: Boolean(answer.line.error) });

@@ -46,6 +46,17 @@ async fn tree(table: &Table) -> Result<Tree> {
     Ok(Checkpoint::read(Note::read(note.as_bytes())?.text())?.tree())
 }
 
+/// A signed tree over the list of shares: only this match is in the log.
+async fn covering(table: &Table, history: &History) -> Result<Tree> {
+    let list = history.awaited_openings().context("openings are awaited")?.entry;
+    until(async || {
+        let tree = tree(table).await?;
+        ensure!(tree.size.0 > list.0.into(), "no checkpoint covers entry {list}: {tree:?}");
+        Ok(tree)
+    })
+    .await
+}
+
 impl<'t> Sharer<'t> {
     /// With a key that is registered.
     async fn of(table: &'t Table, seat: Seat) -> Result<Self> {
@@ -62,7 +73,7 @@ impl<'t> Sharer<'t> {
     /// Sends the commitment alone.
     async fn commits(&mut self, table: &Table) -> Result<Page> {
         let page = self.player.page().await?;
-        ensure!(page.text.contains("data-kept"), "{}", page.text);
+        ensure!(page.text.contains(" data-share>"), "{}", page.text);
         let (decision, submit) = (page.field("decision")?, page.field("submit")?);
         let history = table.history().await?;
         let open = history.open.iter().find(|open| open.asked.what == "share").context("shares are asked for")?;
@@ -126,7 +137,8 @@ impl<'t> Sharer<'t> {
 
     /// Opens the listed share with a signature.
     async fn opens(&self, table: &Table) -> Result<Page> {
-        let opened = self.opening(&*table.history().await?, tree(table).await?)?;
+        let history = table.history().await?;
+        let opened = self.opening(&history, covering(table, &history).await?)?;
         self.posts(table, &opened, &table.fresh(&format!("{} {}", self.seat, opened))).await
     }
 }
@@ -197,7 +209,7 @@ async fn both_open_with_signatures_and_nobody_could_choose() -> Result<()> {
     assert_eq!(kept, 0, "the server has no share of a player");
     table.umpire.get(&table.console).await?.says("The players’ browsers open them by themselves, until")?;
 
-    let seen = tree(&table).await?;
+    let seen = covering(&table, &history).await?;
     let forged = one.opening(&history, Tree { root: Hash::new([7; 32]), ..seen })?;
     let refused = one.posts(&table, &forged, &table.fresh("forged")).await?;
     refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("a state of the log that the log never signed")?;
@@ -297,11 +309,10 @@ async fn what_one_player_sends_without_scripts_is_known_to_the_server_and_waits_
     table.p2.submits("fourteen bottles").await?.says("Received and kept.")?;
     table.closes().await?;
     let unsigned = json!({ "key": "00".repeat(32), "value": Share::of_line("fourteen bottles").to_hex() }).to_string();
-    let two = table.p2.guest.post(
-        &format!("{}/open", table.p2.home),
-        &[("decision", "d1"), ("submit", &table.fresh("two")), ("opened", &unsigned)],
-    );
-    two.await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("This is not asked of you")?;
+    let id = table.fresh("two");
+    let fields = [("decision", "d1"), ("submit", id.as_str()), ("opened", &unsigned)];
+    let two = table.p2.guest.post(&format!("{}/open", table.p2.home), &fields).await?;
+    two.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("This is not asked of you")?;
     one.opens(&table).await?.is(StatusCode::OK)?;
     waits(&table, "the seed", is_seeded).await?;
     let given = table.history().await?.seeds[0].fixed.clone().context("a seed")?.given;
@@ -395,7 +406,7 @@ async fn gives(browser: &Browser, table: &Table, seat: &str) -> Result<()> {
     sits(browser, table, seat).await?;
     browser.until("This browser signs what you send").await?;
     browser.until("This browser makes your share").await?;
-    browser.press("form[data-kept] button:not(.quiet)").await?;
+    browser.press("form[data-share] button:not(.quiet)").await?;
     browser.until("Received and kept.").await?;
     browser.until("A share, kept in the browser that sent it").await
 }
@@ -468,14 +479,17 @@ async fn a_browser_whose_opening_was_left_out_signs_nothing_more() -> Result<()>
     let form = table.umpire.get(&table.console).await?.form_with("keyed")?.with("keyed", "yes");
     table.umpire.sends(&format!("{}/record", table.console), &form).await?.is(StatusCode::OK)?;
     // The next question to this seat: what it types is sent nowhere.
-    waits(&table, "a question", |history| {
-        history.open.iter().any(|open| open.asked.seats.iter().any(|seat| seat.0 == Seat::P1))
-    })
-    .await?;
+    let asked = |seat: Seat| {
+        move |history: &History| history.open.iter().any(|open| open.asked.seats.iter().all(|asked| asked.0 == seat))
+    };
+    waits(&table, "the other seat is asked", asked(Seat::P2)).await?;
+    table.types("p2", "start p1").await?.says("valid, typed by the umpire")?;
+    table.closes().await?;
+    waits(&table, "this seat is asked", asked(Seat::P1)).await?;
     browser.client.refresh().await?;
     browser.until("The record leaves out the opening of your share").await?;
     let before = table.history().await?.head;
-    browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("start p1").await?;
+    browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("stand").await?;
     browser.press("form[data-asked] button:not(.quiet)").await?;
     browser.until("So this browser signs nothing more in this match").await?;
     let sent: i64 =

@@ -155,17 +155,21 @@ async fn last_submission(
     let receipt = &seat_receipt.receipt.receipt;
     let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(seat_receipt)).await?;
     let values: Vec<&str> = secrets.iter().flatten().map(|(_, secret)| secret.value.as_str()).collect();
+    let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
+    let at = When::second_on(receipt.at, player.app.system().now());
+    let grade = grade(seat_receipt);
+    if values.is_empty() && share::is_kept(history, open) {
+        let text = "A share, kept in the browser that sent it".to_owned();
+        return Ok(LastSubmission { text, notes: Vec::new(), at, grade, address });
+    }
     let text = match values.as_slice() {
-        [] if open.asked.what == SHARE => "A share, kept in the browser that sent it".to_owned(),
         [] => String::new(),
         [share] if open.asked.what == SHARE => (*share).to_owned(),
         values => history.duel().join(&open.asked.what, values),
     };
     let line = LineReading::read(history, history.duel(), player.chair.seat, &open.asked.what, &text);
     let text = if line.words.is_empty() { text } else { line.words };
-    let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
-    let at = When::second_on(receipt.at, player.app.system().now());
-    Ok(LastSubmission { text, notes: line.notes, at, grade: grade(seat_receipt), address })
+    Ok(LastSubmission { text, notes: line.notes, at, grade, address })
 }
 
 /// The author of a submission.
