@@ -483,8 +483,7 @@ async fn a_browser_whose_opening_was_left_out_signs_nothing_more() -> Result<()>
         move |history: &History| history.open.iter().any(|open| open.asked.seats.iter().all(|asked| asked.0 == seat))
     };
     waits(&table, "the other seat is asked", asked(Seat::P2)).await?;
-    table.types("p2", "start p1").await?.says("valid, typed by the umpire")?;
-    table.closes().await?;
+    table.types("p2", "start p1").await?.says("What you typed is stored.")?;
     waits(&table, "this seat is asked", asked(Seat::P1)).await?;
     browser.client.refresh().await?;
     browser.until("The record leaves out the opening of your share").await?;
