@@ -17,6 +17,7 @@ use sqlx::Executor;
 
 use super::scripts::sits;
 use super::table::{Player, Table};
+use crate::api::Program;
 use crate::browser::Browser;
 use crate::page::Page;
 use crate::site::Site;
@@ -324,6 +325,42 @@ async fn what_one_player_sends_without_scripts_is_known_to_the_server_and_waits_
         &finding,
         "The share of Bo was known to the server before it was listed: the host could have chosen together with",
     )
+}
+
+#[tokio::test]
+async fn a_program_opens_the_share_that_its_seat_kept() -> Result<()> {
+    let table = opened_table().await?;
+    let mut one = Sharer::of(&table, Seat::P1).await?;
+    one.commits(&table).await?.says("Received and kept.")?;
+    table.p2.submits("fourteen bottles").await?.says("Received and kept.")?;
+    let token = |link: String| anyhow::Ok(link.rsplit('/').next().context("a token")?.to_owned());
+    let seat = Program::with(&table.site, token(table.link("p1").await?)?);
+    let other = Program::with(&table.site, token(table.link("p2").await?)?);
+    assert_eq!(seat.get("/api/v1/seat").await?.is(StatusCode::OK)?["opens"], json!(null));
+    table.closes().await?;
+    let history = table.history().await?;
+    let list = history.awaited_openings().context("the list")?.clone();
+    let opens = seat.get("/api/v1/seat").await?.is(StatusCode::OK)?["opens"].clone();
+    let (leaf, deadline) = (list.leaf.to_string(), list.deadline().to_string());
+    assert_eq!(opens, json!({ "decision": "d1", "listed": list.entry.0, "leaf": leaf, "deadline": deadline }));
+    let known = other.get("/api/v1/seat").await?.is(StatusCode::OK)?;
+    assert_eq!(known["opens"], json!(null), "the server opens what it sealed");
+
+    let opened: serde_json::Value = serde_json::from_str(&one.opening(&history, covering(&table, &history).await?)?)?;
+    let signed = json!({ "signature": opened["signature"], "size": opened["size"], "root": opened["root"] });
+    let body = json!({ "decision": "d1", "key": opened["key"], "value": opened["value"], "signed": signed });
+    let receipt = seat.post("/api/v1/seat/openings", "open", &body).await?.is(StatusCode::CREATED)?;
+    assert_eq!(receipt["decision"], "open-d1");
+    assert_eq!(seat.post("/api/v1/seat/openings", "open", &body).await?.is(StatusCode::CREATED)?, receipt);
+    waits(&table, "the seed", is_seeded).await?;
+    ensure!(table.history().await?.seeds[0].opened.as_ref().is_some_and(|opened| opened.signed.p1));
+
+    let umpire = Program::of(&table.site, app::account::Scope::Umpire).await?;
+    let at = format!("/api/v1/matches/{}", table.slug);
+    let head = umpire.get(&format!("{at}/state")).await?.is(StatusCode::OK)?["head"].clone();
+    let shares = json!({ "head": head, "text": "Bo wants to keep his share, too" });
+    umpire.post(&format!("{at}/shares"), "anew", &shares).await?.is(StatusCode::OK)?;
+    waits(&table, "asked again", |history| history.seeds.len() == 2 && history.open.len() == 1).await
 }
 
 #[tokio::test]
