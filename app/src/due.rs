@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use ledger::{DecisionId, MatchId, Moment};
-use record::{History, OpenDecision};
+use record::share::opening_id;
+use record::{History, OpenDecision, ShareListRecord};
 use tokio::sync::Notify;
 
 /// The time between a deadline and the close, in which everything that arrived in time is stored.
@@ -37,6 +38,10 @@ impl DueList {
                 if let Some(deadline) = deadline_of(history, open) {
                     self.add(closes_at(deadline), history.match_id, &open.asked.decision);
                 }
+            }
+            // Openings of shares wait under a name of their own.
+            if let Some((name, list)) = awaited_openings(history) {
+                self.add(closes_at(list.deadline()), history.match_id, &name);
             }
         }
     }
@@ -81,4 +86,10 @@ pub(crate) fn closes_at(deadline: Moment) -> Moment {
 /// The deadline of an open decision, if its clock has one.
 pub(crate) fn deadline_of(history: &History, open: &OpenDecision) -> Option<Moment> {
     history.clock(&open.asked.decision).and_then(record::Clock::deadline)
+}
+
+/// The name under which the awaited openings of a match are stored, and the list that they open.
+pub(crate) fn awaited_openings(history: &History) -> Option<(DecisionId, &ShareListRecord)> {
+    let (list, decision) = history.awaited_openings().zip(history.gathering()?.asked.as_ref())?;
+    Some((opening_id(decision).ok()?, list))
 }

@@ -79,6 +79,9 @@ pub enum SubmitError {
     /// The signature is not by this key, or not of this message.
     #[error("this signature was not made with the seat's key for this submission")]
     NotSigned,
+    /// The signature is not by this key, or not of this opening over this list.
+    #[error("this signature was not made with the seat's key for this opening of a listed share")]
+    NotOpened,
 }
 
 impl SubmitMessage<'_> {

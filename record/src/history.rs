@@ -95,6 +95,8 @@ pub struct History {
     pub stray_texts: Vec<ledger::Commitment>,
     /// The basis of the host's draws, oldest first.
     pub seeds: Vec<SeedRecord>,
+    /// The ruling by which shares are gathered anew, until the host has sealed its new one.
+    pub new_shares: Option<Seq>,
     /// The host's draws, including those that no longer count.
     pub draws: Vec<DrawRecord>,
 }
@@ -138,6 +140,7 @@ impl History {
             trees: Vec::new(),
             stray_texts: Vec::new(),
             seeds: Vec::new(),
+            new_shares: None,
             draws: Vec::new(),
             opened,
         }

@@ -35,8 +35,8 @@ pub mod words;
 pub mod write;
 
 pub use bundle::{
-    Bundle, BundleError, ChainEntry, CoveringTree, LogEvidence, PlayerEvidence, SealProof, TreeMention, TreeMentions,
-    TreeProof,
+    Bundle, BundleError, ChainEntry, CoveringTree, LogEvidence, OpeningTree, PlayerEvidence, SealProof, TreeMention,
+    TreeMentions, TreeProof,
 };
 pub use clock::{Change, Clock, ClockChange, ClockState};
 pub use decision::{OpenDecision, Question};
@@ -53,7 +53,7 @@ pub use rule::{Duty, Rule};
 pub use ruling::Handover;
 pub use seal::{SealGrade, SealRecord, SealUse};
 pub use secret::{Secret, Secrets, openings};
-pub use seed::{DrawRecord, DueDraw, FixedSeedRecord, HostAct, SeedRecord, ShareListRecord};
+pub use seed::{DrawRecord, DueDraw, FixedSeedRecord, HostAct, SeedRecord, ShareListRecord, ShareOpeningsRecord};
 pub use sheet::SheetRow;
 pub use text::{CommittedText, Text, TextPlace, Texts};
 pub use vouching::{SeatVouching, VouchFault, VouchPlaces, Vouching, VouchingError};

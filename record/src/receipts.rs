@@ -9,7 +9,7 @@ mod entries;
 use engine::Seat;
 use ledger::ed25519::PublicKey;
 use ledger::{
-    Commitment, Entry, Hash, MatchId, Origin, Policy, Receipt, SealKey, SealMessage, SignedReceipt, TlogProof,
+    Commitment, Entry, Hash, MatchId, Origin, Policy, Receipt, SealKey, SealMessage, Sealer, SignedReceipt, TlogProof,
     VerifierKey, leaf_hash,
 };
 use serde::{Deserialize, Serialize};
@@ -326,6 +326,16 @@ fn holds(receipt: &Receipt, placed: &EntryProof) -> Result<bool, String> {
                     && one.commitments == receipt.commitments
             };
             if body.replaced.iter().any(same) { Ok(false) } else { Err(other()) }
+        }
+        // What it opens stands in the list of shares, whose leaf hash the receipt names.
+        Body::ShareOpenings(body) => {
+            let came = match receipt.seat {
+                Sealer::P1 => body.came.p1,
+                Sealer::P2 => body.came.p2,
+                Sealer::Host => None,
+            };
+            let opens = decision.as_str().starts_with("open-") && came == Some(receipt.at);
+            if opens { Ok(true) } else { Err(other()) }
         }
         _ => Err(other()),
     }

@@ -184,6 +184,8 @@ rules! {
     EnteredLate = 4 . 17 Say;
     /// A question that was closed early, before all of a seat's time was over, with that seat's default, and by whom.
     ClosedEarly = 4 . 18 Say;
+    /// An opening of a share comes after the list and before its time is over; only then is a share left out.
+    OpeningInTime = 4 . 19 Fail;
 
     /// The host enters its own draws, shares and roots.
     HostEnters = 5 . 1 Fail;
@@ -193,7 +195,7 @@ rules! {
     SeedCounted = 5 . 3 Fail;
     /// A list of shares names the host's share, and each seat's seal of the decision asked last.
     ShareList = 5 . 4 Fail;
-    /// Only an umpire makes a second list.
+    /// Under rules 1, only an umpire makes a second list.
     SecondList = 5 . 5 Fail;
     /// A seed opens exactly what was listed last.
     SeedOpens = 5 . 6 Fail;
@@ -229,6 +231,24 @@ rules! {
     WhoChose = 5 . 21 Say;
     /// Each draw, and whether it was worked out again from its key.
     Drawn = 5 . 22 Say;
+    /// Since rules 2, shares are gathered anew by a ruling, while nothing hidden was drawn from the host's last share.
+    GatheredAnew = 5 . 23 Fail;
+    /// Since rules 2, a new share of the host's opens the one that it gives up, and nothing else.
+    GivesUpOpen = 5 . 24 Fail;
+    /// Since rules 2, one list of shares, and one list of openings, is made for each share of the host's.
+    OneList = 5 . 25 Fail;
+    /// Since rules 2, a list of shares repeats the commitments that the seats sealed.
+    ListCommits = 5 . 26 Fail;
+    /// A list of openings opens listed shares and nothing else, in the order of the seats.
+    OpensListed = 5 . 27 Fail;
+    /// When an opening came, and its signature, are given for an opening that is there.
+    OpeningWhole = 5 . 28 Fail;
+    /// The signature of an opening is by the seat's key, over the list and the share.
+    OpeningSigned = 5 . 29 Fail;
+    /// Each start after the first, and the ruling that it follows.
+    GatheredAgain = 5 . 30 Say;
+    /// A share that was listed and not opened, or that the server knew before it was listed.
+    WeakShare = 5 . 31 Say;
 
     /// Each question is one that the state puts.
     AskedDue = 6 . 1 Fail;
@@ -304,6 +324,8 @@ rules! {
     Runs = 8 . 7 Say;
     /// Names were withdrawn.
     NoNames = 8 . 8 Say;
+    /// The host, which knew every coming and hidden draw, told nobody, and gave up no match for them.
+    KnewDraws = 8 . 9 Say;
 }
 
 impl Rule {

@@ -1,12 +1,15 @@
 //! The basis of the host's draws, and the host's next step for them.
 
+use std::time::Duration;
+
 use engine::{Ask, BySeat, Form, Party, Purpose, Readback, Refusal, Stream, To};
-use ledger::{DecisionId, DrawIndex, DrawKey, DrawStream, Field, Hash, Seed, Seq, Share};
+use ledger::{DecisionId, DrawIndex, DrawKey, DrawStream, Field, Hash, Moment, Seed, Seq, Share};
 
 use crate::body::DrawSource;
+use crate::clock::later;
 use crate::history::History;
 use crate::secret::Secrets;
-use crate::share::{self, SHARE};
+use crate::share::{self, KEPT_SINCE, OPENING_SECONDS, SHARE};
 
 /// A seed, complete or not.
 #[derive(Clone, Debug)]
@@ -17,10 +20,16 @@ pub struct SeedRecord {
     pub salt: Hash,
     /// The decision that asked the seats last.
     pub asked: Option<DecisionId>,
-    /// The lists of the shares that count; the last one applies.
+    /// The lists of the shares that count; the last one applies. Since rules 2 there is one.
     pub lists: Vec<ShareListRecord>,
+    /// The openings of the listed shares; since rules 2.
+    pub opened: Option<ShareOpeningsRecord>,
     /// The seats' shares and the keys' roots, once they are fixed.
     pub fixed: Option<FixedSeedRecord>,
+    /// The ruling by which it was begun; none for the first, and before rules 2.
+    pub begun: Option<Seq>,
+    /// The ruling that gave it up for another, while the host's share was still sealed.
+    pub given_up: Option<Seq>,
 }
 
 /// A list of the shares that count.
@@ -28,8 +37,25 @@ pub struct SeedRecord {
 pub struct ShareListRecord {
     /// The entry.
     pub entry: Seq,
+    /// Its leaf hash, which a player signs with its opening.
+    pub leaf: Hash,
+    /// Its time, from which the openings have theirs.
+    pub at: Moment,
     /// The `sealed` entry of each seat.
     pub sealed: BySeat<Option<Seq>>,
+}
+
+/// A list of the openings of listed shares.
+#[derive(Clone, Debug)]
+pub struct ShareOpeningsRecord {
+    /// The entry.
+    pub entry: Seq,
+    /// The shares that it opens.
+    pub given: BySeat<Option<Share>>,
+    /// The time at which each seat's opening came, if it sent one.
+    pub came: BySeat<Option<Moment>>,
+    /// True for a seat whose signature of its opening holds.
+    pub signed: BySeat<bool>,
 }
 
 /// The fixed part of a seed.
@@ -67,8 +93,11 @@ pub enum HostAct {
     Seal,
     /// Ask the seats for theirs, once a signed checkpoint covers its own.
     Ask,
-    /// Open the seats' shares, once a signed checkpoint covers the list.
-    Open,
+    /// List the openings of the shares, once a signed checkpoint covers the list of them and every opening is there or
+    /// its time is over; since rules 2.
+    ListOpenings,
+    /// Fix the seed, once a signed checkpoint covers the last list. Before rules 2 this opens the shares.
+    Fix,
     /// Repeat a draw that was struck.
     DrawAgain,
 }
@@ -135,7 +164,7 @@ impl History {
         before.or_else(|| {
             let last = self.seeds.len().checked_sub(1)?;
             let seed = self.seeds.get(last)?;
-            (seed.fixed.is_some() && !self.is_share_open(seed)).then_some(last)
+            (seed.fixed.is_some() && seed.given_up.is_none() && !self.is_share_open(seed)).then_some(last)
         })
     }
 
@@ -145,9 +174,48 @@ impl History {
         field().is_some_and(|field| self.is_open(seed.share, &field))
     }
 
-    /// The seed that is not complete yet.
-    fn unmade(&self) -> Option<&SeedRecord> {
-        self.seeds.last().filter(|seed| seed.fixed.is_none() && !self.is_share_open(seed))
+    /// True if the players keep their shares to themselves until the list of them is under a checkpoint.
+    #[must_use]
+    pub const fn players_keep_shares(&self) -> bool {
+        self.opened.rules >= KEPT_SINCE
+    }
+
+    /// The seed whose shares are being gathered.
+    #[must_use]
+    pub fn gathering(&self) -> Option<&SeedRecord> {
+        let last = self.seeds.last().filter(|seed| seed.fixed.is_none() && seed.given_up.is_none());
+        last.filter(|seed| !self.is_share_open(seed))
+    }
+
+    /// The list of shares whose openings are awaited.
+    #[must_use]
+    pub fn awaited_openings(&self) -> Option<&ShareListRecord> {
+        let seed = self.gathering().filter(|seed| self.players_keep_shares() && seed.opened.is_none());
+        seed.filter(|_| self.wants_seed()).and_then(|seed| seed.lists.last())
+    }
+
+    /// True if the host may open its last share: nothing that follows from it stays hidden, or it is open already.
+    #[must_use]
+    pub(crate) fn may_open_last_share(&self) -> bool {
+        let Some((at, last)) = self.seeds.len().checked_sub(1).and_then(|at| Some((at, self.seeds.get(at)?))) else {
+            return false;
+        };
+        let hides = self.draws.iter().any(|draw| draw.seed == at && draw.hidden && draw.key.is_none());
+        last.fixed.is_none() || self.is_share_open(last) || !hides
+    }
+
+    /// True if shares can be gathered anew by a ruling. What was drawn keeps its key; the rest follows from the new ones.
+    #[must_use]
+    pub fn may_begin_shares(&self) -> bool {
+        let runs = !self.is_ended() && !self.outcome().is_over();
+        let first = self.seeds.is_empty() || self.new_shares.is_some();
+        self.players_keep_shares() && self.host_draws() && runs && !first && self.may_open_last_share()
+    }
+
+    /// True if nothing is drawn until an umpire rules that shares are gathered anew.
+    #[must_use]
+    pub fn needs_new_shares(&self) -> bool {
+        self.may_begin_shares() && self.gathering().is_none() && self.wants_seed()
     }
 
     /// True if shares have to be gathered before the host can draw.
@@ -156,6 +224,7 @@ impl History {
             && !self.is_ended()
             && !self.outcome().is_over()
             && (self.seeds.iter().all(|seed| seed.fixed.is_none())
+                || self.players_keep_shares() && (self.new_shares.is_some() || self.gathering().is_some())
                 || self.due_draw().is_some_and(|due| self.seed_of(due.index).is_none()))
     }
 
@@ -163,9 +232,11 @@ impl History {
     #[must_use]
     pub fn host_act(&self) -> Option<HostAct> {
         if self.wants_seed() {
-            return match self.unmade() {
+            return match self.gathering() {
+                None if self.needs_new_shares() => None,
                 None => Some(HostAct::Seal),
-                Some(seed) if !seed.lists.is_empty() => Some(HostAct::Open),
+                Some(_) if self.awaited_openings().is_some() => Some(HostAct::ListOpenings),
+                Some(seed) if !seed.lists.is_empty() => Some(HostAct::Fix),
                 Some(_) if self.asks_share() => None,
                 Some(_) => Some(HostAct::Ask),
             };
@@ -212,6 +283,14 @@ impl History {
         let host = secrets.get(&(seed.share, field()?))?;
         let host = Share::from_hex(&host.value).ok()?;
         Some(fixed.seed(&seed.salt, &host))
+    }
+}
+
+impl ShareListRecord {
+    /// The last moment at which an opening of one of its shares is in time.
+    #[must_use]
+    pub fn deadline(&self) -> Moment {
+        later(self.at, Duration::from_secs(OPENING_SECONDS.into()))
     }
 }
 

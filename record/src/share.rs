@@ -2,10 +2,16 @@
 //! draw of a match whose host draws.
 
 use engine::{Ask, Closes, Field, Form, Opens, Readback, Refusal, To};
-use ledger::Share;
+use ledger::{DecisionId, Share, WordError};
 
 /// The question's word, and the name of its one field.
 pub const SHARE: &str = "share";
+
+/// The first version of the rules in which the players keep their shares until the list of them is under a checkpoint.
+pub(crate) const KEPT_SINCE: u32 = 2;
+
+/// The time for opening a listed share. Browsers open by themselves, so little is needed.
+pub const OPENING_SECONDS: u32 = 60;
 
 const FIELDS: &[Field] = &[Field { name: SHARE, opens: Opens::WithStep }];
 /// Any line will do, so little time is needed.
@@ -53,6 +59,14 @@ pub fn read(text: &str) -> Result<Readback, Refusal> {
         _ => "A share, made of this line",
     };
     Ok(Readback { text: text.to_owned(), words: words.to_owned(), notes: Vec::new() })
+}
+
+/// The name under which the openings of the shares of a decision wait until they are listed.
+///
+/// # Errors
+/// The decision's own name leaves no room for it.
+pub fn opening_id(decision: &DecisionId) -> Result<DecisionId, WordError> {
+    format!("open-{decision}").parse()
 }
 
 /// The value that is sealed for an answer.

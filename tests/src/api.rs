@@ -46,7 +46,7 @@ impl Answer {
         serde_json::from_str(&self.text).with_context(|| format!("{}: {}", self.status, self.text))
     }
 
-    fn is(self, status: StatusCode) -> Result<Value> {
+    pub(crate) fn is(self, status: StatusCode) -> Result<Value> {
         ensure!(self.status == status, "{} instead of {status}: {}", self.status, self.text);
         if status.is_client_error() || status.is_server_error() {
             ensure!(self.kind == "application/problem+json", "{}", self.kind);

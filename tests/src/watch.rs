@@ -116,6 +116,15 @@ impl Chain {
         self.add(Kind::Ended, "umpire:k3x9".parse()?, body)
     }
 
+    /// The shares of its draws are open.
+    fn seeds(&mut self, tree: Tree) -> Result<Vec<u8>> {
+        let (size, root) = (tree.size, tree.root);
+        let body = format!(
+            r#"{{"purpose":"openings","ordinal":0,"listed":0,"openings":[],"came":{{"p1":null,"p2":null}},"signatures":{{"p1":null,"p2":null}},"tree":{{"size":{size},"root":"{root}"}}}}"#
+        );
+        self.add(Kind::Drawn, Author::Host, body)
+    }
+
     fn resolves(&mut self, tree: Tree) -> Result<Vec<u8>> {
         let (size, root, digest) = (tree.size, tree.root, Hash::ZERO);
         let body = format!(
@@ -382,6 +391,28 @@ async fn policy_age_and_matches_that_never_end() -> Result<()> {
     });
     let said = monitor.look(&log.address).await?;
     ensure!(said.len() == 1 && said[0].starts_with("policy: "), "{said:?}");
+    Ok(())
+}
+
+/// A host that dislikes what it would draw could give the match up.
+#[tokio::test]
+async fn matches_that_were_seeded_and_never_ended_are_listed() -> Result<()> {
+    let (log, mut chain) = served(3).await?;
+    let monitor = Monitor::served()?;
+    ensure!(monitor.look(&log.address).await?.is_empty());
+    let mut other = Chain::new(2)?;
+    let tree = ledger::Checkpoint::read(log.checkpoint()?.text())?.tree();
+    log.grows([chain.seeds(tree)?, other.opens(&player(11)?)?]);
+    ensure!(monitor.look(&log.address).await?.is_empty());
+    monitor.system.pass(Duration::from_secs(31 * 24 * 60 * 60));
+    let seeded = format!(
+        "seeded: match {} was opened on {START}, its draws were fixed, and it has not ended: the host knew what it would draw",
+        chain.match_id
+    );
+    let stale = format!("stale: match {} was opened on {START}, and has not ended", other.match_id);
+    assert_eq!(monitor.look(&log.address).await?, [seeded, stale]);
+    log.grows([chain.ends()?, other.ends()?]);
+    ensure!(monitor.look(&log.address).await?.is_empty());
     Ok(())
 }
 

@@ -4,7 +4,7 @@ import { base64, hash, hex, stored, subtle, text, unbase64 } from "./crypto.js";
 
 const seat = document.querySelector("[data-play]");
 const { origin, match, seat: place, home } = seat?.dataset ?? {};
-const same = (one, other) => one.length === other.length && one.every((byte, at) => byte === other[at]);
+export const same = (one, other) => one.length === other.length && one.every((byte, at) => byte === other[at]);
 
 // What this browser keeps for the seat: its key, what it has seen of the log, and receipts.
 const kept = (mode, work) => stored("matchbook-play", "seats", mode, work);
@@ -26,12 +26,14 @@ export const alter = async (change) => {
 };
 
 // Who speaks for the seat, found without doing anything: this browser ("signs"), another one ("why"), or nobody yet ("free").
+export const LEFT_OUT = "The record leaves out the opening of your share that this browser sent. So this browser signs nothing more in this match. Keep its receipt, which is evidence, and tell the umpire.";
 const ELSEWHERE = "This seat signs with the key of another browser, and what you send from here does not count yet. Put in the code that the other browser shows, and both sign; or send from there. If that browser is gone and you have kept no code, the umpire can type for you.";
 export const voice = async () => {
   if (!seat || !("live" in seat.dataset)) return {};
   if (!subtle || !globalThis.indexedDB) return { why: "This browser offers no keys here (it needs https, or this computer itself)." };
   try {
     const mine = (await load()) ?? { log: seat.dataset.log, receipts: [] };
+    if (mine.leftOut) return { mine, why: LEFT_OUT };
     if (!seat.dataset.key) return { mine, free: !("ended" in seat.dataset) };
     return mine.public === seat.dataset.key ? { mine, signs: true } : { mine, why: ELSEWHERE, elsewhere: true };
   } catch {
@@ -76,7 +78,7 @@ const take = async () => {
 let taking = null;
 export const speak = () => (taking ??= take().finally(() => { taking = null; }));
 
-const node = (left, right) => hash([1], left, right);
+export const node = (left, right) => hash([1], left, right);
 
 // RFC 9162, section 2.1.4.2.
 const extends_ = async (old, next, path) => {
@@ -105,7 +107,7 @@ const extends_ = async (old, next, path) => {
 export class Refused extends Error {}
 
 // The log's newest tree: signed by the key that was pinned, and an extension of what this browser has seen before.
-const tree = async (mine) => {
+export const tree = async (mine) => {
   const note = await (await fetch("/checkpoint", { cache: "no-store" })).text();
   const blank = note.lastIndexOf("\n\n");
   const signed = note.slice(0, blank + 1);

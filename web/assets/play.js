@@ -4,6 +4,7 @@ import { Refused, alter, load, seal, seals, speak, voice } from "./play-seal.js"
 import { carry } from "./play-carry.js";
 import { learn, tick } from "./play-clock.js";
 import { asks } from "./play-vouch.js";
+import { SHARE_WORDS, commit, settled, share } from "./play-share.js";
 
 const seat = document.querySelector("[data-play]");
 const { home, seat: place } = seat.dataset;
@@ -92,6 +93,12 @@ const tell = async () => {
   const elsewhere = Boolean(why && seat.dataset.key);
   told().className = elsewhere ? "notice" : "hint";
   if (elsewhere) told().dataset.kind = "problem"; else delete told().dataset.kind;
+  // A share needs no words where this browser makes it.
+  const keeps = Boolean(signs || free);
+  for (const form of document.querySelectorAll("form[data-share]")) {
+    form.elements.move.required = !keeps;
+    form.querySelector("[data-keeps]").hidden = !keeps;
+  }
 };
 
 // The seat's key comes with its page, so that it does not tell when somebody begins to answer.
@@ -221,13 +228,17 @@ document.addEventListener("submit", async (event) => {
     let body = null;
     for (let tries = 0; !body; tries += 1) {
       try {
-        const answer = await read(form);
-        show(form, answer);
-        if (!answer.values) throw Object.assign(new Refused(answer.line.error?.text ?? "Say what you play; if you send nothing, the default counts."), { shown: Boolean(answer.line.error) });
+        await settled();
         const mine = await speak();
         void tell();
+        const kept = "share" in form.dataset && mine.signs;
+        const answer = kept ? null : await read(form);
+        if (answer) show(form, answer);
+        if (answer && !answer.values) throw Object.assign(new Refused(answer.line.error?.text ?? "Say what you play; if you send nothing, the default counts."), { shown: Boolean(answer.line.error) });
         body = fields(form);
-        body.set("sealed", JSON.stringify(await seal(form, answer.values, mine)));
+        // What is typed for a share stays here.
+        if (kept) body.delete("move");
+        body.set("sealed", JSON.stringify(kept ? await commit(form, mine) : await seal(form, answer.values, mine)));
       } catch (error) {
         if (error instanceof Refused) throw error;
         said.textContent = `No answer yet. It is tried again by itself (${tries + 1}).`;
@@ -278,6 +289,42 @@ const resume = async () => {
     await pending(null);
     said.textContent = "";
     wrong(form, error);
+  }
+};
+
+// The share of coming draws ------------------------------------------------------------------------------------------------
+
+const SHARE_MS = 500;
+let sharing = false;
+
+const tellShare = (words, kind) => {
+  const box = make("div", "", "notice");
+  box.dataset.kind = kind;
+  box.setAttribute("role", kind === "problem" ? "alert" : "status");
+  box.append(make("p", words));
+  document.querySelector("[data-share-told]").replaceChildren(box);
+};
+
+// Opens the share when its list is there, and checks that the opening is listed: again and again until it is done.
+const openShare = async () => {
+  if (sharing || !seals) return;
+  sharing = true;
+  try {
+    for (;;) {
+      const done = await share().catch((error) => {
+        if (error instanceof Refused) throw error;
+        return "later";
+      });
+      if (SHARE_WORDS[done]) tellShare(SHARE_WORDS[done], done === "elsewhere" ? "problem" : "done");
+      if (done !== "later") return;
+      await wait(SHARE_MS);
+      await renew().catch(() => { /* It is asked again. */ });
+    }
+  } catch (error) {
+    tellShare(error.message, "problem");
+    await tell();
+  } finally {
+    sharing = false;
   }
 };
 
@@ -346,12 +393,13 @@ const renew = async () => {
   const was = happened().join();
   for (const region of page.querySelectorAll("[data-region]")) takeOver(region);
   if (happened().join() !== was) words.push(...happened());
-  Object.assign(seat.dataset, { key: next.dataset.key, stands: next.dataset.stands });
+  Object.assign(seat.dataset, { key: next.dataset.key, stands: next.dataset.stands, shares: next.dataset.shares });
   if ("ended" in next.dataset) seat.dataset.ended = "";
   stands = next.dataset.stands;
   if (words.length) announce(`${words.join(". ")}.`);
   await tell();
   await receipts();
+  void openShare();
 };
 
 const look = async () => {
@@ -413,4 +461,5 @@ void (async () => {
   await tell();
   await receipts();
   await resume();
+  await openShare();
 })();

@@ -23,6 +23,7 @@ const KEY_CODE: &str = include_str!("../assets/key-code.js");
 const PLAYER_KEY: &str = include_str!("../assets/player-key.js");
 const REGISTERED_SCRIPT: &str = include_str!("../assets/registered.js");
 const PLAY_VOUCH: &str = include_str!("../assets/play-vouch.js");
+const PLAY_SHARE: &str = include_str!("../assets/play-share.js");
 const PLAY_SEAL: &str = include_str!("../assets/play-seal.js");
 pub(crate) const VERIFY_SCRIPT: &str = include_str!("../assets/verify.js");
 pub(crate) const VIEWER_SCRIPT: &str = include_str!("../assets/viewer.js");
@@ -45,6 +46,7 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/passkey.js", get(|| asset("text/javascript; charset=utf-8", PASSKEY_SCRIPT)))
         .route("/assets/play-clock.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CLOCK)))
         .route("/assets/play-carry.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CARRY)))
+        .route("/assets/play-share.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SHARE)))
         .route("/assets/play-seal.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SEAL)))
         .route("/assets/crypto.js", get(|| asset("text/javascript; charset=utf-8", CRYPTO_SCRIPT)))
         .route("/assets/key-code.js", get(|| asset("text/javascript; charset=utf-8", KEY_CODE)))

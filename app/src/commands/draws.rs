@@ -94,7 +94,25 @@ impl Commands {
         self.recorder.act_locked(act, &history, submit, write).await
     }
 
-    /// Lists the shares again, without one whose seal cannot be opened.
+    /// Gathers the shares of the draws anew, by a ruling.
+    ///
+    /// # Errors
+    /// The shares that there are serve, the reason is missing, or somebody else was first.
+    pub async fn begin_shares(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        clause: Option<&str>,
+        text: &str,
+    ) -> Result<Arc<History>, AppError> {
+        let submit = act.submit(&self.recorder.vault, &["begin-shares", clause.unwrap_or(""), text]);
+        self.recorder
+            .act(act, match_id, seen, submit, |context, history, _| write::begin_shares(context, history, clause, text))
+            .await
+    }
+
+    /// Lists the shares again, without one whose seal cannot be opened; only in matches under rules 1.
     ///
     /// # Errors
     /// No share is missing, or somebody else was first.

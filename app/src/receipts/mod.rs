@@ -8,7 +8,8 @@ use std::sync::Arc;
 use engine::Seat;
 use ledger::{Commitment, DecisionId, Field, Hash, MatchId, Receipt, Seq, SignedReceipt};
 use record::body::SeatWord;
-use record::{History, Secret};
+use record::share::opening_id;
+use record::{History, Secret, SeedRecord, ShareListRecord, ShareOpeningsRecord};
 use store::{Escrow, Ordinal, StoredSubmission};
 
 use crate::account::player::SeatRef;
@@ -43,6 +44,8 @@ pub enum ReceiptFate {
     Waits,
     /// It is in the record.
     Entered(Seq),
+    /// It opened a share, and the shares were given up before their openings were listed.
+    GivenUp,
     /// It should be in the record, and is not.
     Missing,
 }
@@ -123,12 +126,12 @@ impl Receipts {
         previous: Hash,
     ) -> Result<SignedReceipt, AppError> {
         let unreadable = |what: &str| AppError::Unreadable(what.to_owned());
-        let question = history.questions.get(decision).ok_or_else(|| unreadable("a submission answers no question"))?;
+        let asked = asked_leaf(history, decision).ok_or_else(|| unreadable("a submission answers no question"))?;
         let receipt = Receipt {
             origin: history.origin.clone(),
             match_id: history.match_id,
             decision: decision.clone(),
-            asked: question.leaf,
+            asked,
             seat: row.seat,
             ordinal: row.ordinal.0.into(),
             at: row.at,
@@ -144,10 +147,12 @@ impl Receipts {
     /// The database, or the match cannot be read.
     pub async fn receipts(&self, seat_ref: SeatRef) -> Result<Vec<SeatReceipt>, AppError> {
         let history = self.matches.history(seat_ref.match_id).await?;
-        let mut questions: Vec<_> = history.questions.iter().collect();
-        questions.sort_by_key(|(_, question)| question.entry);
+        let mut questions: Vec<(Seq, DecisionId)> =
+            history.questions.iter().map(|(decision, question)| (question.entry, decision.clone())).collect();
+        questions.extend(openings_of(&history).map(|(list, name)| (list.entry, name)));
+        questions.sort();
         let mut receipts = Vec::new();
-        let decisions: Vec<DecisionId> = questions.iter().map(|(decision, _)| (*decision).clone()).collect();
+        let decisions: Vec<DecisionId> = questions.into_iter().map(|(_, decision)| decision).collect();
         let rows = self
             .logs
             .store(seat_ref.match_id)
@@ -199,6 +204,10 @@ impl Receipts {
         let escrows: HashMap<_, _> = escrows.iter().map(|kept| (place(kept), kept)).collect();
         let of = |kept: &SeatReceipt| {
             let Receipt { decision, seat, ordinal, .. } = &kept.receipt.receipt;
+            if is_opening(decision) {
+                // It is itself an opening: what it opens is sealed for the decision that asked.
+                return Ok(Vec::new());
+            }
             match escrows.get(&(decision.clone(), *seat, *ordinal)) {
                 Some(kept) => self.matches.vault.unlock_openings(match_id, decision, *seat, &kept.ciphertext),
                 None => Ok(Vec::new()),
@@ -259,7 +268,43 @@ fn entered(history: &History, commitments: &[Commitment]) -> Option<Seq> {
     sealed.or_else(replaced)
 }
 
+/// The lists of shares, each with the name under which its openings wait.
+fn openings_of(history: &History) -> impl Iterator<Item = (&ShareListRecord, DecisionId)> {
+    let apart = history.seeds.iter().filter(|_| history.players_keep_shares());
+    apart.filter_map(|seed| Some((seed.lists.first()?, opening_id(seed.asked.as_ref()?).ok()?)))
+}
+
+/// True if receipts under this name are for the openings of shares.
+fn is_opening(decision: &DecisionId) -> bool {
+    decision.as_str().starts_with("open-")
+}
+
+/// The leaf hash of the entry that a submission answers: a question, or a list of shares that are to be opened.
+fn asked_leaf(history: &History, decision: &DecisionId) -> Option<Hash> {
+    let question = history.questions.get(decision).map(|question| question.leaf);
+    question.or_else(|| openings_of(history).find(|(_, name)| name == decision).map(|(list, _)| list.leaf))
+}
+
+/// The fate of an opening of a share.
+fn opening_fate(history: &History, receipt: &Receipt) -> ReceiptFate {
+    let of = |seed: &&SeedRecord| seed.lists.first().is_some_and(|list| list.leaf == receipt.asked);
+    let Some(seed) = history.seeds.iter().find(of) else { return ReceiptFate::Missing };
+    let came = |opened: &ShareOpeningsRecord| {
+        let mut each = opened.came.each().into_iter();
+        each.any(|(seat, came)| sealer_of(seat.into()) == Some(receipt.seat) && *came == Some(receipt.at))
+    };
+    match &seed.opened {
+        Some(opened) if came(opened) => ReceiptFate::Entered(opened.entry),
+        Some(_) => ReceiptFate::Missing,
+        None if history.awaited_openings().is_some_and(|list| list.leaf == receipt.asked) => ReceiptFate::Counts,
+        None => ReceiptFate::GivenUp,
+    }
+}
+
 fn fate(history: &History, receipt: &Receipt, last: bool) -> ReceiptFate {
+    if is_opening(&receipt.decision) {
+        return opening_fate(history, receipt);
+    }
     if let Some(entry) = entered(history, &receipt.commitments) {
         return ReceiptFate::Entered(entry);
     }

@@ -1,11 +1,11 @@
-//! The acts of the host for its draws: it collects shares, fixes the keys, and draws with them. Openings wait for a signed
-//! checkpoint. The next act finishes one that a crash cut short.
+//! The acts of the host for its draws: it collects shares and their openings, fixes the keys, and draws with them. Each
+//! list waits for a signed checkpoint before the next step. The next act finishes one that a crash cut short.
 
 use std::sync::Arc;
 
 use ledger::{Author, DecisionId, MatchId};
 use record::body::Tree;
-use record::write::{self, WriteError};
+use record::write::{self, NewEntries, WriteError};
 use record::{History, HostAct};
 use store::{StoredSubmission, Submit};
 
@@ -41,29 +41,7 @@ impl Recorder {
         loop {
             let history = self.matches.history(match_id).await?;
             let Some(act) = history.host_act() else { return Ok(history) };
-            let written = match act {
-                HostAct::Seal => self.compose_repeatable((match_id, history.head), by, None, |context| {
-                    write::host_share(context, &history)
-                }),
-                HostAct::Ask => {
-                    self.covered(match_id).await?;
-                    self.compose_repeatable((match_id, history.head), by, None, |context| {
-                        write::ask_shares(context, &history)
-                    })
-                }
-                HostAct::Open => {
-                    let (tree, secrets) = (self.covered(match_id).await?, self.matches.secrets(match_id).await?);
-                    self.compose_repeatable((match_id, history.head), by, None, |context| {
-                        write::seed(context, &history, &secrets, tree)
-                    })
-                }
-                HostAct::DrawAgain => {
-                    let secrets = self.matches.secrets(match_id).await?;
-                    self.compose_repeatable((match_id, history.head), by, None, |context| {
-                        write::draw_by_key(context, &history, &secrets)
-                    })
-                }
-            };
+            let Some(written) = self.host_entries(by, &history, act).await? else { return Ok(history) };
             // If a seal cannot be opened, the umpire must rule.
             if let Err(WriteError::Missing(why)) = &written {
                 tracing::error!(%match_id, why, "the host cannot go on with its draws");
@@ -72,5 +50,40 @@ impl Recorder {
             self.append(match_id, history.head, written?, None).await?;
             self.index.update(match_id).await?;
         }
+    }
+
+    /// The entries of one act of the host; none while it waits for players.
+    async fn host_entries(
+        &self,
+        by: &Author,
+        history: &History,
+        act: HostAct,
+    ) -> Result<Option<Result<NewEntries, WriteError>>, AppError> {
+        let (match_id, place) = (history.match_id, (history.match_id, history.head));
+        if act == HostAct::Ask {
+            self.covered(match_id).await?;
+            return Ok(Some(self.compose_repeatable(place, by, None, |context| write::ask_shares(context, history))));
+        }
+        let secrets = self.matches.secrets(match_id).await?;
+        let written = match act {
+            HostAct::Ask | HostAct::Seal => {
+                self.compose_repeatable(place, by, None, |context| write::host_share(context, history, &secrets))
+            }
+            HostAct::ListOpenings => {
+                let Some(received) = self.closed_openings(history, &secrets).await? else { return Ok(None) };
+                let tree = self.covered(match_id).await?;
+                self.compose_repeatable(place, by, None, |context| {
+                    write::list_openings(context, history, &secrets, &received, tree)
+                })
+            }
+            HostAct::Fix => {
+                let tree = self.covered(match_id).await?;
+                self.compose_repeatable(place, by, None, |context| write::seed(context, history, &secrets, tree))
+            }
+            HostAct::DrawAgain => {
+                self.compose_repeatable(place, by, None, |context| write::draw_by_key(context, history, &secrets))
+            }
+        };
+        Ok(Some(written))
     }
 }

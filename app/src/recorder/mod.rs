@@ -7,6 +7,7 @@ mod closing;
 mod entropy;
 mod host_acts;
 mod late;
+mod openings;
 mod rounds;
 
 use std::collections::HashMap;

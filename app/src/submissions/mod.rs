@@ -2,6 +2,7 @@
 
 mod late;
 mod objections;
+mod openings;
 
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ use thiserror::Error;
 use tokio::time::timeout;
 
 pub use crate::stored_submissions::last_of;
+pub use openings::SentOpening;
 
 use crate::account::player::{SeatAccess, SeatRef};
 use crate::arrivals::with_retries;
@@ -53,7 +55,7 @@ pub enum Answer {
     Sealed {
         /// One for every field, in order.
         commitments: Vec<Commitment>,
-        /// The openings, in the same order.
+        /// The openings, in the same order; none of a share that the player keeps.
         openings: Vec<(Field, Secret)>,
     },
 }
@@ -121,6 +123,17 @@ pub enum SubmissionRefusal {
         "This was sealed with a key that was used before, so nothing was stored. Open the page again and send it anew."
     )]
     SealReused,
+    /// An opening of a share came after its time.
+    #[error(
+        "This came too late: the shares are open, or given up. Yours counts as none, and finding 5 of the match names it. \
+         Tell the umpire, who may rule a new start."
+    )]
+    OpenedLate,
+    /// It keeps its opening, which only a seat with a key can do.
+    #[error(
+        "Only a seat with a key keeps its share until all are listed. Send the openings along, or register a key first."
+    )]
+    KeptWithoutKey,
     /// It was replaced too often.
     #[error("This was replaced 32 times already. What was received last counts.")]
     TooMany,
@@ -237,6 +250,14 @@ impl Submissions {
                 let prepared = prepared.ok_or(nothing)?;
                 let escrow = self.recorder.vault.lock_openings(match_id, decision, sealer, &prepared.secrets)?;
                 Ok((prepared.commitments, Some(escrow)))
+            }
+            Answer::Sealed { commitments, openings } if openings.is_empty() => {
+                signature(history, open, sent, commitments)?;
+                if sent.access.key(history).is_none() {
+                    return Err(SubmissionRefusal::KeptWithoutKey);
+                }
+                write::receive_kept(history, decision, seat, commitments)?;
+                Ok((commitments.clone(), None))
             }
             Answer::Sealed { commitments, openings } => {
                 signature(history, open, sent, commitments)?;

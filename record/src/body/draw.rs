@@ -1,9 +1,9 @@
 //! The bodies of `drawn`: a draw, and the basis of the host's draws. The purpose tells which it is.
 
-use ledger::{Commitment, DecisionId, Field, Hash, KeyPath};
+use ledger::{Commitment, DecisionId, Field, Hash, KeyPath, Moment};
 use serde::{Deserialize, Serialize};
 
-use super::{Body, Opening, SeatPair, Tree};
+use super::{Body, OpenSignature, Opening, SeatPair, Tree, key};
 
 /// A draw, and its step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub struct Drawn {
     /// The source of the cards.
     pub source: DrawSource,
     /// The key by which the host drew; none if the cards were typed in.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "super::key::present")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub key: Option<DrawnKey>,
     /// The step.
     pub step: u32,
@@ -47,7 +47,7 @@ pub struct DrawnKey {
     /// Its number, which follows from purpose and ordinal.
     pub index: u32,
     /// The key, 64 hex digits; none if a part of the draw stays sealed.
-    #[serde(deserialize_with = "super::key::required")]
+    #[serde(deserialize_with = "key::required")]
     pub key: Option<String>,
     /// The hashes from the key to the root of its batch; empty without the key.
     pub path: KeyPath,
@@ -73,6 +73,9 @@ pub struct HostShare {
     pub ordinal: u32,
     /// One seal, of the field `share`.
     pub seals: Vec<DrawnSeal>,
+    /// The opening of the host's share before it, if that is still sealed; since rules 2.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub openings: Vec<Opening>,
 }
 
 /// Purpose `shares`: the list of the shares that count, all of them still sealed.
@@ -89,9 +92,32 @@ pub struct ShareList {
     pub decision: DecisionId,
     /// The `sealed` entry of each seat; none if it has no share that counts.
     pub sealed: SeatPair<Option<u32>>,
+    /// The commitments of those entries, so that a player finds its own here; since rules 2.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub commitments: Option<SeatPair<Option<Commitment>>>,
 }
 
-/// Purpose `seed`: the seats' shares are opened, and the first keys are fixed.
+/// Purpose `openings`: the listed shares that were opened; since rules 2.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShareOpenings {
+    /// `openings`.
+    pub purpose: String,
+    /// The number of lists of openings before it.
+    pub ordinal: u32,
+    /// The entry with the list of shares.
+    pub listed: u32,
+    /// The openings, in the order of the seats. A listed share without one counts as none.
+    pub openings: Vec<Opening>,
+    /// The time at which each seat's opening came; none where the server had it, and where there is none.
+    pub came: SeatPair<Option<Moment>>,
+    /// The signature of each seat that signed its opening.
+    pub signatures: SeatPair<Option<OpenSignature>>,
+    /// A tree that covers the list of shares.
+    pub tree: Tree,
+}
+
+/// Purpose `seed`: the shares are open, and the first keys are fixed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FixedSeed {
@@ -99,9 +125,9 @@ pub struct FixedSeed {
     pub purpose: String,
     /// The number of seeds before it.
     pub ordinal: u32,
-    /// The entry with the list.
+    /// The entry with the list: of the openings since rules 2, of the shares before.
     pub listed: u32,
-    /// The openings of the seats' shares.
+    /// The openings of the seats' shares; none since rules 2.
     pub openings: Vec<Opening>,
     /// A tree that covers the list.
     pub tree: Tree,
@@ -139,6 +165,8 @@ pub mod purpose {
     pub const SHARE: &str = "share";
     /// Of [`ShareList`](super::ShareList).
     pub const SHARES: &str = "shares";
+    /// Of [`ShareOpenings`](super::ShareOpenings).
+    pub const OPENINGS: &str = "openings";
     /// Of [`FixedSeed`](super::FixedSeed).
     pub const SEED: &str = "seed";
     /// Of [`KeyBatch`](super::KeyBatch).
@@ -157,6 +185,7 @@ pub(super) fn read(body: &str) -> Result<Body, serde_json::Error> {
     Ok(match purpose.as_ref() {
         purpose::SHARE => Body::HostShare(serde_json::from_str(body)?),
         purpose::SHARES => Body::ShareList(serde_json::from_str(body)?),
+        purpose::OPENINGS => Body::ShareOpenings(serde_json::from_str(body)?),
         purpose::SEED => Body::FixedSeed(serde_json::from_str(body)?),
         purpose::KEYS => Body::KeyBatch(serde_json::from_str(body)?),
         _ => Body::Drawn(serde_json::from_str(body)?),
@@ -165,12 +194,13 @@ pub(super) fn read(body: &str) -> Result<Body, serde_json::Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::purpose::{KEYS, SEED, SHARE, SHARES};
+    use super::purpose::{KEYS, OPENINGS, SEED, SHARE, SHARES};
 
     #[test]
     fn no_game_draws_under_a_purpose_of_ours() {
         for ruleset in engine::rulesets() {
-            assert!(!ruleset.draws().iter().any(|purpose| [SHARE, SHARES, SEED, KEYS].contains(&purpose.word)));
+            let ours = [SHARE, SHARES, OPENINGS, SEED, KEYS];
+            assert!(!ruleset.draws().iter().any(|purpose| ours.contains(&purpose.word)));
         }
     }
 }

@@ -30,6 +30,16 @@ pub struct SubmitSignature {
     pub signature: PlayerSignature,
 }
 
+/// The signature of the opening of a share. All else that it covers is in the entry and in those that it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenSignature {
+    /// The tree over the list of shares that the player had verified.
+    pub tree: Tree,
+    /// Ed25519, base64.
+    pub signature: PlayerSignature,
+}
+
 /// Reads a value whose key is left out if there is none: `null` is not a second way to say so.
 pub(super) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)

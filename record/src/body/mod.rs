@@ -30,10 +30,13 @@ use serde::Deserialize;
 
 pub use asked::{Asked, Closing};
 pub use clock::{BankExtension, ClockStart, Extended, Paused, Resumed};
-pub use draw::{DrawSource, Drawn, DrawnKey, DrawnSeal, FixedSeed, HostShare, KeyBatch, OpenedKey, ShareList, purpose};
+pub use draw::{
+    DrawSource, Drawn, DrawnKey, DrawnSeal, FixedSeed, HostShare, KeyBatch, OpenedKey, ShareList, ShareOpenings,
+    purpose,
+};
 pub use ended::Ended;
 pub use imported::Imported;
-pub use key::{Key, SubmitSignature};
+pub use key::{Key, OpenSignature, SubmitSignature};
 pub use linked::{LinkAct, Linked};
 pub use noted::Noted;
 pub use objected::Objected;
@@ -72,7 +75,9 @@ pub enum Body {
     HostShare(HostShare),
     /// The shares that count for coming draws.
     ShareList(ShareList),
-    /// The seats' shares opened, and the first keys of draws.
+    /// The listed shares that were opened.
+    ShareOpenings(ShareOpenings),
+    /// The first keys of draws.
     FixedSeed(FixedSeed),
     /// Further keys of draws.
     KeyBatch(KeyBatch),
@@ -167,9 +172,12 @@ impl Body {
             Self::Asked(_) => Kind::Asked,
             Self::Sealed(_) => Kind::Sealed,
             Self::Resolved(_) => Kind::Resolved,
-            Self::Drawn(_) | Self::HostShare(_) | Self::ShareList(_) | Self::FixedSeed(_) | Self::KeyBatch(_) => {
-                Kind::Drawn
-            }
+            Self::Drawn(_)
+            | Self::HostShare(_)
+            | Self::ShareList(_)
+            | Self::ShareOpenings(_)
+            | Self::FixedSeed(_)
+            | Self::KeyBatch(_) => Kind::Drawn,
             Self::Paused(_) => Kind::Paused,
             Self::Resumed(_) => Kind::Resumed,
             Self::Extended(_) => Kind::Extended,
@@ -193,6 +201,8 @@ impl Body {
         match self {
             Self::Resolved(body) => &body.openings,
             Self::Drawn(body) => &body.openings,
+            Self::HostShare(body) => &body.openings,
+            Self::ShareOpenings(body) => &body.openings,
             Self::FixedSeed(body) => &body.openings,
             Self::Unsealed(body) => &body.openings,
             Self::Struck(body) => &body.openings,
@@ -214,6 +224,7 @@ impl Body {
             Self::Drawn(body) => serde_json::to_string(body),
             Self::HostShare(body) => serde_json::to_string(body),
             Self::ShareList(body) => serde_json::to_string(body),
+            Self::ShareOpenings(body) => serde_json::to_string(body),
             Self::FixedSeed(body) => serde_json::to_string(body),
             Self::KeyBatch(body) => serde_json::to_string(body),
             Self::Paused(body) => serde_json::to_string(body),

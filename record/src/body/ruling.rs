@@ -47,6 +47,8 @@ pub enum RulingEffect {
     Answers(u32),
     /// The umpire types for both seats of a live match from here on, and no clock closes any question.
     Records,
+    /// The shares of the draws are gathered anew, with a new share of the host's; since rules 2.
+    Shares,
 }
 
 /// An answer that counts although it was late.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub use log_evidence::{LogEvidence, SealProof};
 pub use player_evidence::{ChainEntry, PlayerEvidence};
-pub use tree_mentions::{CoveringTree, TreeMention, TreeMentions};
+pub use tree_mentions::{CoveringTree, OpeningTree, TreeMention, TreeMentions};
 pub use tree_proof::TreeProof;
 
 use json_line::json;

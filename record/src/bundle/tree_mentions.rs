@@ -14,6 +14,8 @@ pub struct TreeMentions {
     pub trees: Vec<TreeMention>,
     /// The entries that a tree must have covered before something was opened, each with that tree.
     pub covered: BTreeMap<Seq, CoveringTree>,
+    /// The trees that players signed together with the opening of a share: each covers the list of the shares.
+    pub opened: Vec<OpeningTree>,
 }
 
 /// A tree, and the entry that names it.
@@ -27,12 +29,23 @@ pub struct TreeMention {
     pub seen: bool,
 }
 
+/// A tree that a player signed together with the opening of its share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpeningTree {
+    /// The entry with the opening.
+    pub entry: Seq,
+    /// The list of shares.
+    pub listed: Seq,
+    /// The tree.
+    pub tree: Tree,
+}
+
 /// The tree that covered an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoveringTree {
     /// The tree.
     pub tree: Tree,
-    /// The entry is a seat's seal; otherwise it is the list of shares of a draw.
+    /// The entry is a seat's seal; otherwise it is a list of shares of draws, or of their openings.
     pub seal: bool,
 }
 
@@ -53,6 +66,16 @@ impl TreeMentions {
                     let counted = [body.counted.p1, body.counted.p2].into_iter().flatten();
                     name(tree, false);
                     named.covered.extend(counted.map(|seal| (Seq(seal), CoveringTree { tree, seal: true })));
+                }
+                Ok(Body::ShareOpenings(body)) => {
+                    let (tree, listed) = (Tree::from(&body.tree), Seq(body.listed));
+                    name(tree, false);
+                    let signatures = [body.signatures.p1, body.signatures.p2].into_iter().flatten();
+                    let signed: Vec<Tree> = signatures.map(|signature| Tree::from(&signature.tree)).collect();
+                    signed.iter().for_each(|tree| name(*tree, true));
+                    named.covered.insert(listed, CoveringTree { tree, seal: false });
+                    let opened = signed.into_iter().map(|tree| OpeningTree { entry: entry.seq, listed, tree });
+                    named.opened.extend(opened);
                 }
                 Ok(Body::FixedSeed(body)) => {
                     let tree = Tree::from(&body.tree);

@@ -68,7 +68,10 @@ impl Fold<'_> {
     /// The questions that may be asked now.
     fn due(&self) -> Vec<Ask> {
         let history = &self.history;
-        let gathered = history.seeds.last().is_none_or(|seed| seed.fixed.is_some() || !seed.lists.is_empty());
+        let gathered = history
+            .seeds
+            .last()
+            .is_none_or(|seed| seed.fixed.is_some() || seed.given_up.is_some() || !seed.lists.is_empty());
         let first = history.host_draws() && history.seeds.iter().all(|seed| seed.fixed.is_none());
         let game = history.duel().asks().into_iter().filter(|_| !first);
         game.chain((!gathered).then(share::ask)).collect()

@@ -28,6 +28,7 @@ mod replaced;
 mod ruling;
 mod seal;
 mod seed;
+mod share;
 mod signed;
 mod step;
 mod strike;
@@ -215,7 +216,8 @@ impl<'a> Fold<'a> {
                 self.drawn(entry, body);
             }
             Body::HostShare(body) => self.host_share(entry, leaf, &body),
-            Body::ShareList(body) => self.share_list(entry, &body),
+            Body::ShareList(body) => self.share_list(entry, leaf, &body),
+            Body::ShareOpenings(body) => self.share_openings(entry, &body),
             Body::FixedSeed(body) => {
                 self.awaits = false;
                 self.fixed_seed(entry, &body);

@@ -10,6 +10,7 @@ use crate::body::{DecidedResult, Handed, Ruled, RulingEffect};
 use crate::history::{Remark, StepSource};
 use crate::rule::Rule;
 use crate::ruling::Handover;
+use crate::share::SHARE;
 
 impl Fold<'_> {
     pub(super) fn ruled(&mut self, entry: &Entry, body: &Ruled) {
@@ -81,6 +82,25 @@ impl Fold<'_> {
                 self.history.open.clear();
                 self.history.recorded_from = Some(entry.seq);
             }
+            RulingEffect::Shares => self.begins_shares(entry),
+        }
+    }
+
+    /// Checks that shares may be gathered anew: the host can open its last one, and nothing hidden shows with it.
+    fn begins_shares(&mut self, entry: &Entry) {
+        let history = &self.history;
+        let may = history.players_keep_shares() && history.new_shares.is_none() && history.may_open_last_share();
+        if !may || history.is_ended() {
+            let what = "shares are gathered anew once, and where the host's last one can be opened";
+            let due = "a share of the host's from which nothing hidden was drawn";
+            return self.fault(Rule::GatheredAnew, entry.seq, what, &due, &"another state");
+        }
+        // What was asked for the share that is given up is not asked any more.
+        self.history.open.retain(|open| open.asked.what != SHARE);
+        self.history.new_shares = Some(entry.seq);
+        let is_open = self.history.seeds.last().is_some_and(|last| self.history.is_share_open(last));
+        if let Some(seed) = self.history.seeds.last_mut().filter(|_| !is_open) {
+            seed.given_up = Some(entry.seq);
         }
     }
 

@@ -1,106 +1,18 @@
-//! The basis of the host's draws: shares sealed, listed and opened, and roots of keys. They are checked against one
-//! another, and, once the host's own share is open, all of them are computed again.
+//! The basis of the host's draws: seeds of shares, and roots of keys. They are checked against one another, and, once
+//! the host's own share is open, all of them are computed again.
 
-use engine::{BySeat, Party, Seat};
-use ledger::{Author, DrawIndex, DrawKey, Entry, Hash, Seq, Share};
+use engine::BySeat;
+use ledger::{Author, DrawIndex, DrawKey, Entry, Seq, Share};
 
 use super::Fold;
-use crate::body::{FixedSeed, HostShare, KeyBatch, OpenedKey, Opening, ShareList};
+use crate::body::{FixedSeed, KeyBatch, OpenedKey};
 use crate::rule::Rule;
-use crate::seed::{DrawRecord, FixedSeedRecord, SeedRecord, ShareListRecord, field};
-use crate::share::SHARE;
+use crate::seed::{DrawRecord, FixedSeedRecord, field};
 
 impl Fold<'_> {
     pub(super) fn by_host(&mut self, entry: &Entry) {
         if entry.by != Author::Host {
             self.fault(Rule::HostEnters, entry.seq, "the host enters its own draws", &Author::Host, &entry.by);
-        }
-    }
-
-    pub(super) fn host_share(&mut self, entry: &Entry, leaf: Hash, body: &HostShare) {
-        self.by_host(entry);
-        if !self.history.host_draws() {
-            self.fault(Rule::HostShare, entry.seq, "this match draws nothing here", &"no share", &body.purpose);
-        }
-        if body.ordinal as usize != self.history.seeds.len() {
-            let due = self.history.seeds.len();
-            self.fault(Rule::SeedCounted, entry.seq, "the host's shares are counted without gaps", &due, &body.ordinal);
-        }
-        // A host who could abandon a seed that nobody knows could choose among seeds.
-        if self.history.seeds.last().is_some_and(|last| !self.history.is_share_open(last)) {
-            let what = "the host seals another share once the one before is open";
-            self.fault(Rule::HostShare, entry.seq, what, &"the opening of its last share", &"a new share");
-        }
-        let fields: Vec<_> = body.seals.iter().map(|seal| seal.field.clone()).collect();
-        if !fields.iter().map(ledger::Field::as_str).eq([SHARE]) {
-            self.fault(Rule::HostShare, entry.seq, "it seals one share", &SHARE, &fields.len());
-        }
-        let commitments = body.seals.iter().map(|seal| seal.commitment).collect();
-        self.unasked(entry, Party::Host, fields, commitments);
-        let (share, salt) = (entry.seq, leaf);
-        self.history.seeds.push(SeedRecord { share, salt, asked: None, lists: Vec::new(), fixed: None });
-    }
-
-    pub(super) fn share_list(&mut self, entry: &Entry, body: &ShareList) {
-        let before: usize = self.history.seeds.iter().map(|seed| seed.lists.len()).sum();
-        if body.ordinal as usize != before {
-            self.fault(
-                Rule::SeedCounted,
-                entry.seq,
-                "lists of shares are counted without gaps",
-                &before,
-                &body.ordinal,
-            );
-        }
-        let Some(seed) = self.history.seeds.last().filter(|seed| seed.fixed.is_none()).cloned() else {
-            return self.fault(
-                Rule::ShareList,
-                entry.seq,
-                "it lists shares while they are gathered",
-                &"a sealed share",
-                &"none",
-            );
-        };
-        if body.host != seed.share.0 {
-            self.fault(Rule::ShareList, entry.seq, "it lists the host's share", &seed.share, &body.host);
-        }
-        if seed.asked.as_ref() != Some(&body.decision) {
-            let due = seed.asked.as_ref().map_or_else(String::new, ToString::to_string);
-            self.fault(Rule::ShareList, entry.seq, "it lists what the seats were asked for last", &due, &body.decision);
-        }
-        let sealed = BySeat::from(body.sealed).map(|listed| listed.map(Seq));
-        let first = seed.lists.is_empty();
-        for seat in Seat::BOTH {
-            let there =
-                self.history.seals.iter().find(|seal| {
-                    seal.asked.is_some() && seal.decision == body.decision && seal.whose == Party::Seat(seat)
-                });
-            let there = there.map(|seal| seal.entry);
-            let dropped = !first && sealed[seat].is_none();
-            if sealed[seat] != there && !dropped {
-                let [due, found] =
-                    [there, sealed[seat]].map(|seq| seq.map_or("none".to_owned(), |seq| seq.to_string()));
-                let what = format!("it lists the share that {seat} sealed");
-                self.fault(Rule::ShareList, entry.seq, &what, &due, &found);
-            }
-        }
-        match (first, &entry.by) {
-            (true, _) => self.by_host(entry),
-            (false, Author::Umpire(_)) => {}
-            (false, by) => {
-                let by = by.clone();
-                self.fault(
-                    Rule::SecondList,
-                    entry.seq,
-                    "an umpire decides that a share does not count",
-                    &"an umpire",
-                    &by,
-                );
-            }
-        }
-        self.history.open.retain(|open| open.asked.decision != body.decision);
-        if let Some(seed) = self.history.seeds.last_mut() {
-            seed.lists.push(ShareListRecord { entry: entry.seq, sealed });
         }
     }
 
@@ -114,22 +26,47 @@ impl Fold<'_> {
         if body.ordinal as usize != fixed {
             self.fault(Rule::SeedCounted, entry.seq, "seeds are counted without gaps", &fixed, &body.ordinal);
         }
-        let seed = self.history.seeds.last().filter(|seed| seed.fixed.is_none());
-        let Some(list) = seed.and_then(|seed| seed.lists.last()).cloned() else {
-            return self.fault(
-                Rule::SeedOpens,
-                entry.seq,
-                "shares are listed before they are opened",
-                &"a list",
-                &"none",
-            );
-        };
-        if body.listed != list.entry.0 {
-            self.fault(Rule::SeedOpens, entry.seq, "it opens what was listed last", &list.entry, &body.listed);
+        let Some(given) = self.given_shares(entry, body) else { return };
+        let roots = vec![body.root];
+        if let Some(seed) = self.history.seeds.last_mut() {
+            seed.fixed = Some(FixedSeedRecord { entry: entry.seq, given, roots });
         }
-        if body.tree.size <= u64::from(list.entry.0) {
-            let due = format!("more than {} leaves", list.entry);
-            self.fault(Rule::SeedTree, entry.seq, "the tree that it names covers the list", &due, &body.tree.size);
+    }
+
+    /// The seats' shares of a seed: those of the list of openings, or before rules 2 those that it opens itself.
+    fn given_shares(&mut self, entry: &Entry, body: &FixedSeed) -> Option<BySeat<Option<Share>>> {
+        let seed = self.history.seeds.last().filter(|seed| seed.fixed.is_none() && seed.given_up.is_none());
+        let (list, opened) =
+            (seed.and_then(|seed| seed.lists.last()).cloned(), seed.and_then(|seed| seed.opened.clone()));
+        let apart = self.history.players_keep_shares();
+        let Some(list) = list else {
+            self.fault(Rule::SeedOpens, entry.seq, "shares are listed before they are opened", &"a list", &"none");
+            return None;
+        };
+        let last = match (apart, &opened) {
+            (false, _) => list.entry,
+            (true, Some(opened)) => opened.entry,
+            (true, None) => {
+                self.fault(
+                    Rule::SeedOpens,
+                    entry.seq,
+                    "shares are open before keys follow from them",
+                    &"a list of openings",
+                    &"none",
+                );
+                return None;
+            }
+        };
+        if body.listed != last.0 {
+            self.fault(Rule::SeedOpens, entry.seq, "it opens what was listed last", &last, &body.listed);
+        }
+        self.covers(entry.seq, last, body.tree);
+        if let Some(opened) = opened {
+            if !body.openings.is_empty() {
+                let found = format!("{} openings", body.openings.len());
+                self.fault(Rule::SeedOpens, entry.seq, "the shares are open already", &"no opening", &found);
+            }
+            return Some(opened.given);
         }
         let given = BySeat::from_fn(|seat| self.given(entry.seq, seat, list.sealed[seat], &body.openings));
         let listed = list.sealed.each().iter().filter(|(_, sealed)| sealed.is_some()).count();
@@ -142,27 +79,7 @@ impl Fold<'_> {
                 &body.openings.len(),
             );
         }
-        let roots = vec![body.root];
-        if let Some(seed) = self.history.seeds.last_mut() {
-            seed.fixed = Some(FixedSeedRecord { entry: entry.seq, given, roots });
-        }
-    }
-
-    /// A seat's listed share, opened.
-    fn given(&mut self, entry: Seq, seat: Seat, sealed: Option<Seq>, openings: &[Opening]) -> Option<Share> {
-        let sealed = sealed?;
-        let opening = openings.iter().find(|opening| opening.entry == sealed.0 && opening.field.as_str() == SHARE);
-        let Some(opening) = opening else {
-            let what = format!("it opens the share of {seat}");
-            self.fault(Rule::SeedOpens, entry, &what, &format!("the opening of entry {sealed}"), &"none");
-            return None;
-        };
-        let share = Share::from_hex(&opening.value);
-        if let Err(error) = &share {
-            let what = format!("what {seat} sealed is a share");
-            self.fault(Rule::IsShare, entry, &what, error, &opening.value);
-        }
-        share.ok()
+        Some(given)
     }
 
     pub(super) fn key_batch(&mut self, entry: &Entry, body: &KeyBatch) {

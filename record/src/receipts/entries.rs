@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use engine::Seat;
-use ledger::{Commitment, DecisionId, Hash, Moment, Seq, SignedReceipt, chain};
+use ledger::{Commitment, DecisionId, Hash, Moment, Receipt, Seq, SignedReceipt, chain};
 
 use super::ReceiptFile;
-use crate::body::{Body, ReplacedSubmission, Sealed, SeatPair};
+use crate::body::{Body, ReplacedSubmission, RulingEffect, Sealed, SeatPair, ShareList, ShareOpenings};
 use crate::bundle::Bundle;
+use crate::share::opening_id;
 
 /// The reason why a file of receipts cannot be held against a bundle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -77,6 +78,8 @@ pub enum NotYet {
     Unanswered,
     /// Another submission counted, and what did not count is shown when the match has ended.
     Running,
+    /// It opened a share, and the shares were given up before their openings were listed.
+    GivenUp,
 }
 
 impl ReceiptPlace {
@@ -96,6 +99,9 @@ impl fmt::Display for ReceiptPlace {
                 NotYet::Unasked => "not entered yet: the bundle ends before its question. Fetch a newer one",
                 NotYet::Unanswered => "not entered yet: its decision has no answer in this bundle",
                 NotYet::Running => "not entered yet: what did not count is shown when the match has ended",
+                NotYet::GivenUp => {
+                    "in no entry, as it should be: the shares were given up before their openings were listed"
+                }
             }),
             Self::Missing { ended } => write!(
                 f,
@@ -147,6 +153,11 @@ struct Submissions {
     replaced: Vec<(Seq, ReplacedSubmission)>,
     resolved: BTreeMap<DecisionId, (Seq, SeatPair<Option<u32>>)>,
     ends: Vec<Seq>,
+    /// The lists of shares by the name under which their openings wait, and the openings.
+    lists: BTreeMap<DecisionId, (Seq, Hash, ShareList)>,
+    openings: Vec<(Seq, ShareOpenings)>,
+    /// The rulings that gave shares up.
+    given_up: Vec<Seq>,
     /// The last entry and its time.
     last: Option<(Seq, Moment)>,
 }
@@ -168,6 +179,13 @@ impl Submissions {
                 Body::Resolved(body) => drop(found.resolved.insert(body.decision, (entry.seq, body.counted))),
                 Body::Unsealed(body) => found.replaced.extend(body.replaced.into_iter().map(|one| (entry.seq, one))),
                 Body::Ended(_) => found.ends.push(entry.seq),
+                Body::ShareList(body) => {
+                    if let Ok(id) = opening_id(&body.decision) {
+                        found.lists.insert(id, (entry.seq, ledger::leaf_hash(line), body));
+                    }
+                }
+                Body::ShareOpenings(body) => found.openings.push((entry.seq, body)),
+                Body::Ruled(body) if body.does == Some(RulingEffect::Shares) => found.given_up.push(entry.seq),
                 _ => {}
             }
         }
@@ -177,6 +195,9 @@ impl Submissions {
     fn place(&self, signed: &SignedReceipt, seat: Seat) -> ReceiptPlace {
         let receipt = &signed.receipt;
         let contradicted = |entry: Seq, why: &str| ReceiptPlace::Contradicted { entry, why: why.to_owned() };
+        if let Some(list) = self.lists.get(&receipt.decision) {
+            return self.opening_place(receipt, seat, list);
+        }
         let Some((asked, leaf)) = self.asked.get(&receipt.decision) else {
             // No time of an entry is earlier than the one before it, so a question stands before every later entry.
             let later = self.last.filter(|(_, at)| *at > receipt.at);
@@ -217,5 +238,25 @@ impl Submissions {
             return ReceiptPlace::Missing { ended: *ended };
         }
         ReceiptPlace::NotYet { why: if sealed.is_none() { NotYet::Unanswered } else { NotYet::Running } }
+    }
+
+    /// The place of a receipt for the opening of a share.
+    fn opening_place(&self, receipt: &Receipt, seat: Seat, list: &(Seq, Hash, ShareList)) -> ReceiptPlace {
+        let contradicted = |entry: Seq, why: &str| ReceiptPlace::Contradicted { entry, why: why.to_owned() };
+        let (listed, leaf, list) = list;
+        let of_seat = |pair: SeatPair<Option<Commitment>>| engine::BySeat::from(pair)[seat];
+        if *leaf != receipt.asked || list.commitments.and_then(of_seat).as_slice() != receipt.commitments {
+            return contradicted(*listed, "lists other shares than the one that the receipt opens");
+        }
+        let opened = self.openings.iter().find(|(_, opened)| opened.listed == listed.0);
+        if let Some((entry, opened)) = opened {
+            return match engine::BySeat::from(opened.came)[seat] {
+                Some(came) if came == receipt.at => ReceiptPlace::Counted { entry: *entry },
+                Some(_) => contradicted(*entry, "holds another opening of the share"),
+                None => contradicted(*entry, "leaves out this opening"),
+            };
+        }
+        let over = self.given_up.iter().chain(&self.ends).any(|entry| entry > listed);
+        ReceiptPlace::NotYet { why: if over { NotYet::GivenUp } else { NotYet::Unanswered } }
     }
 }

@@ -1,12 +1,11 @@
 //! Finding 5: nobody could choose the draws.
 
-use engine::Seat;
 use ledger::Seq;
 
 use super::finding::{Detail, Finding, Status, count};
+use super::shares;
 use crate::history::{Fault, History, StepRecord};
 use crate::rule::Rule;
-use crate::seal::SealGrade;
 use crate::seed::{DrawRecord, FixedSeedRecord, SeedRecord};
 
 pub(super) fn finding(history: &History) -> Finding {
@@ -34,7 +33,13 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
     let fixed: Vec<(&SeedRecord, &FixedSeedRecord)> =
         history.seeds.iter().filter_map(|seed| Some((seed, seed.fixed.as_ref()?))).collect();
     if fixed.is_empty() {
-        return Finding::new(5, Status::NotYet, "Matchbook draws in this match, and has drawn nothing yet.");
+        let nothing = "Matchbook draws in this match, and has drawn nothing yet.";
+        let mut finding = Finding::new(5, Status::NotYet, nothing);
+        if history.players_keep_shares() {
+            finding.summary.push_str(&shares::starts(history));
+            finding.details.extend(shares::details(history));
+        }
+        return finding;
     }
     let open = fixed.iter().all(|(seed, _)| history.is_share_open(seed));
     let checked = history.draws.iter().filter(|draw| draw.checked).count();
@@ -47,21 +52,14 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
     } else {
         " That the keys follow from everybody’s shares shows when the host’s own share opens, at the end of the match."
     });
-    let weakest = fixed.iter().map(|(seed, fixed)| share_grade(history, seed, fixed)).min().unwrap_or(ShareGrade::Host);
-    summary.push_str(weakest.words());
-    let starts = history.seeds.len();
-    if starts > 1 {
-        summary.push_str(&format!(" Shares were gathered {starts} times."));
-    }
-    let status = match (weakest < ShareGrade::Signed, open && checked == history.draws.len()) {
+    summary.push_str(&shares::summary(history));
+    let status = match (shares::are_steerable(history), open && checked == history.draws.len()) {
         (true, true) => Status::Reported,
         (false, true) => Status::Holds,
         (_, false) => Status::NotYet,
     };
     let mut finding = Finding::new(5, status, summary).says(Rule::WhoChose);
-    for (seed, fixed) in fixed {
-        shares(history, &mut finding, seed, fixed);
-    }
+    finding.details.extend(shares::details(history));
     for draw in &history.draws {
         finding.details.push(told(history, draw));
     }
@@ -70,84 +68,6 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
         finding.details.push(Detail::note(Rule::Drawn, text, Some(step.entry), Some(step.row.round)));
     }
     finding
-}
-
-/// Who could have chosen what a seed gives, by its weakest share.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum ShareGrade {
-    /// The host alone: a share was not given, typed by an umpire, sealed by the server, or listed and then left out.
-    Host,
-    /// The host with one of the players: both signed their shares after they had seen a tree.
-    Signed,
-}
-
-impl ShareGrade {
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Host => {
-                " Not every share was signed by its player, so the host could have tried many and kept the one that it liked: that it did not rests on its word."
-            }
-            Self::Signed => {
-                " Both players signed their shares. The host saw them before they were listed, so it could have chosen together with one of the players, and not alone."
-            }
-        }
-    }
-}
-
-fn share_grade(history: &History, seed: &SeedRecord, fixed: &FixedSeedRecord) -> ShareGrade {
-    let signed = |seat: Seat| {
-        let sealed = seed.lists.last().and_then(|list| list.sealed[seat]);
-        let seal = history.seals.iter().find(|seal| Some(seal.entry) == sealed);
-        // A share that its player signed before the host's was in any tree that the player saw fixes nothing.
-        let seen =
-            seal.and_then(|seal| seal.signature).is_some_and(|signature| signature.tree.size > u64::from(seed.share.0));
-        fixed.given[seat].is_some() && seal.is_some_and(|seal| seal.grade == Some(SealGrade::Signed)) && seen
-    };
-    match seed.lists.len() {
-        1 if Seat::BOTH.into_iter().all(signed) => ShareGrade::Signed,
-        _ => ShareGrade::Host,
-    }
-}
-
-/// The shares of a seed, with an honest statement of whose they are.
-fn shares(history: &History, finding: &mut Finding, seed: &SeedRecord, fixed: &FixedSeedRecord) {
-    let mut say = |text: String| finding.details.push(Detail::note(Rule::ShareGiven, text, Some(fixed.entry), None));
-    let given = |seat: Seat| fixed.given[seat].is_some();
-    match Seat::BOTH.map(given) {
-        [false, false] => say(
-            "no player gave a share: zeros stand for both, and the host alone decided what is drawn. Nothing here shows that it did not choose"
-                .to_owned(),
-        ),
-        [true, true] => {}
-        [p1, _] => {
-            let (with, without) = if p1 { (Seat::P1, Seat::P2) } else { (Seat::P2, Seat::P1) };
-            let (with, without) = (history.name(with), history.name(without));
-            say(format!(
-                "{without} gave no share: zeros stand for it, and the draws rest on the shares of the host and of {with}"
-            ));
-        }
-    }
-    for seat in Seat::BOTH.into_iter().filter(|seat| given(*seat)) {
-        let sealed = seed.lists.last().and_then(|list| list.sealed[seat]);
-        let by = history.seals.iter().find(|seal| Some(seal.entry) == sealed).map(|seal| &seal.by);
-        if matches!(by, Some(ledger::Author::Umpire(_))) {
-            let name = history.name(seat);
-            say(format!(
-                "the share of {name} was typed by the umpire: that it came from the player, only they can say"
-            ));
-        }
-    }
-    for pair in seed.lists.windows(2) {
-        let [before, after] = pair else { continue };
-        for seat in
-            Seat::BOTH.into_iter().filter(|seat| before.sealed[*seat].is_some() && after.sealed[*seat].is_none())
-        {
-            let name = history.name(seat);
-            let text =
-                format!("the share of {name} was sealed and not opened: the umpire listed the shares without it");
-            finding.details.push(Detail::note(Rule::ShareGiven, text, Some(after.entry), None));
-        }
-    }
 }
 
 /// The number of words of a line that a finding shows; the entry beside it has all.

@@ -67,6 +67,12 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
     for text in older_rules(history) {
         say(Rule::OlderRules, text);
     }
+    if history.players_keep_shares() && history.seeds.iter().any(|seed| seed.fixed.is_some()) {
+        say(
+            Rule::KnewDraws,
+            "that the host, which knew every coming and every hidden draw from the seed on, told nobody and gave up no match whose draws it disliked: a monitor of the log lists the matches that were seeded and never ended",
+        );
+    }
     let umpire_closed = history.open.iter().any(|open| open.asked.closes == Closing::Umpire);
     if umpire_closed && !history.is_ended() {
         say(Rule::Runs, "how it ends: the match still runs");

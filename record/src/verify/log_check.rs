@@ -94,6 +94,7 @@ impl LogCheck {
         evidence.two_roots(&shown);
         evidence.missing(logged, &named);
         let proven = evidence.places(bundle, logged, &named);
+        evidence.opened_before_listed(logged, &named);
         if broken.is_none() {
             evidence.superfluous(logged, &named);
         }
@@ -251,6 +252,22 @@ impl LogCheck {
             }
         }
         proven
+    }
+
+    /// Finds openings of shares that their players signed over a tree without the list: they had not seen it.
+    fn opened_before_listed(&mut self, logged: &LogEvidence, named: &TreeMentions) {
+        for opened in &named.opened {
+            let place = logged.seals.iter().find(|place| place.entry == opened.listed);
+            if let Some(place) = place.filter(|place| opened.tree.size.0 <= place.index.0) {
+                self.faults.push(Fault {
+                    rule: Rule::SeedTree,
+                    entry: opened.entry,
+                    text: "the tree that a player signed with its opening does not hold the list of shares".to_owned(),
+                    expected: format!("a tree of more than {} entries", place.index),
+                    found: tree_words(opened.tree),
+                });
+            }
+        }
     }
 
     /// Places that belong to no seal.

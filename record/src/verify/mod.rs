@@ -13,6 +13,7 @@ mod log_check;
 mod logged;
 mod rules;
 mod sealed;
+mod shares;
 mod signed;
 mod vouched;
 

@@ -41,9 +41,9 @@ pub use open::{NewMatch, open};
 pub use pace::{Clocks, Pace};
 pub use player::player;
 pub use resolve::resolve;
-pub use rule::{admit, go_on_recorded, hand, note, rule, warn};
-pub use seal::{PreparedSubmission, Seal, prepare, receive, seal};
-pub use share::{ask_shares, host_share, list_shares, list_without, seed};
+pub use rule::{admit, begin_shares, go_on_recorded, hand, note, rule, warn};
+pub use seal::{PreparedSubmission, Seal, prepare, receive, receive_kept, receive_opening, seal};
+pub use share::{ShareOpening, ask_shares, host_share, list_openings, list_shares, list_without, seed};
 pub use strike::{Amendment, Plan, StepChange, plan_correction, plan_strike, strike};
 
 /// The version of the rules of this program. A new option does not change it; a changed rule raises it.

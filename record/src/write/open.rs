@@ -42,7 +42,7 @@ pub fn open(context: &mut WriteContext<'_>, new: &NewMatch) -> Result<NewEntries
     written.drafts.push(context.draft(&Body::Opened(opened)));
     if host_draws {
         // The seats are asked once a signed checkpoint covers this.
-        sealed_share(context, &mut written, Seq(1), 0)?;
+        sealed_share(context, &mut written, Seq(1), 0, Vec::new())?;
     } else {
         written.drafts.extend(context.asks(new.pace.awaited(), &duel, None, &[]));
     }

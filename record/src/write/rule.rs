@@ -104,12 +104,30 @@ pub fn go_on_recorded(
     }
     if history.host_act().is_some() || history.open.iter().any(|open| open.asked.what == SHARE) {
         return Err(WriteError::NotNow(
-            "the shares of the draws are being gathered: type for the seats and close that first",
+            "the shares of the draws are being gathered: type for the seats and close that first, or wait for the openings",
         ));
     }
     let mut written = ruling(context, history, clause, text, Some(RulingEffect::Records))?;
     written.drafts.extend(context.asks(Pace::Recorded, history.duel(), Some(history), &[]));
     Ok(written)
+}
+
+/// Gathers the shares of the draws anew. Nothing that was drawn changes: a draw keeps its key.
+///
+/// # Errors
+/// The text is missing, the match does not run, or a draw from the last shares is hidden.
+pub fn begin_shares(
+    context: &mut WriteContext<'_>,
+    history: &History,
+    clause: Option<&str>,
+    text: &str,
+) -> Result<NewEntries, WriteError> {
+    if !history.may_begin_shares() {
+        return Err(WriteError::NotNow(
+            "new shares are gathered while the match runs, once for a ruling, and never while a draw of the last ones is hidden",
+        ));
+    }
+    ruling(context, history, clause, text, Some(RulingEffect::Shares))
 }
 
 /// A ruling that decides no result.

@@ -1,8 +1,9 @@
 //! Seals the seats' submissions: first privately, then, when the decision has closed, in the record.
 
 use engine::Seat;
-use ledger::{Author, Commitment, DecisionId, Draft, Field, Moment, SealMessage, Share};
+use ledger::{Author, Commitment, DecisionId, Draft, Field, Moment, OpenMessage, SealMessage, Share, TreeSize};
 
+use super::share::ShareOpening;
 use super::{NewEntries, WriteContext, WriteError};
 use crate::body::{Body, Sealed, SeatWord, SubmitSignature};
 use crate::decision::OpenDecision;
@@ -141,6 +142,58 @@ pub fn receive(
         return Err(WriteError::NotNow("the values that were sealed are not written as the rules write this move"));
     }
     Ok(())
+}
+
+/// Checks the commitment to a share that its player keeps until the list of shares is under a checkpoint.
+///
+/// # Errors
+/// The decision does not ask this seat for such a share, or the commitment is in the record already.
+pub fn receive_kept(
+    history: &History,
+    decision: &DecisionId,
+    seat: Seat,
+    commitments: &[Commitment],
+) -> Result<(), WriteError> {
+    let open = open_decision(history, decision)?;
+    if !open.asked.seats.contains(&SeatWord(seat)) {
+        return Err(WriteError::NotNow("this seat is not asked"));
+    }
+    if open.asked.what != SHARE || !history.players_keep_shares() {
+        return Err(WriteError::Missing("only a share of coming draws is sealed without its opening"));
+    }
+    if commitments.len() != open.asked.fields.len() {
+        return Err(WriteError::Missing("a share is one seal"));
+    }
+    if history.seals.iter().flat_map(|seal| &seal.commitments).any(|known| commitments.contains(known)) {
+        return Err(WriteError::NotNow("this seal stands in the record already; make new ones"));
+    }
+    Ok(())
+}
+
+/// Checks an opening of a listed share that its seat sent.
+///
+/// # Errors
+/// No opening of this seat is awaited, or it does not open the listed seal, to a share.
+pub fn receive_opening(history: &History, opening: &ShareOpening) -> Result<(), WriteError> {
+    let ShareOpening { seat, secret, signature, .. } = opening;
+    let not_awaited = || WriteError::NotNow("no opening of this seat's share is awaited now");
+    let list = history.awaited_openings().ok_or_else(not_awaited)?;
+    let seal = history.seals.iter().find(|seal| Some(seal.entry) == list.sealed[*seat]).ok_or_else(not_awaited)?;
+    let (field, commitment) = seal.fields.first().zip(seal.commitments.first()).ok_or_else(not_awaited)?;
+    let (origin, match_id, sealer) = (&history.origin, history.match_id, SeatWord(*seat).sealer());
+    let (decision, asked, value) = (&seal.decision, seal.leaf, secret.value.as_str());
+    SealMessage { origin, match_id, decision, seat: sealer, field, asked, value }.open(&secret.key, commitment)?;
+    Share::from_hex(value).map_err(|_| WriteError::Missing("a share is 64 lower-case hex digits"))?;
+    let Some(signature) = signature else { return Ok(()) };
+    let key = history.keys[*seat].ok_or(WriteError::NotNow("this seat has no key in the record"))?;
+    if signature.tree.size <= u64::from(list.entry.0) {
+        return Err(WriteError::NotNow("an opening is signed together with a tree that covers the list of shares"));
+    }
+    let seen = (TreeSize(signature.tree.size), signature.tree.root);
+    let message = OpenMessage { origin, match_id, decision, seat: sealer, listed: list.leaf, value, seen };
+    message
+        .check(&key.key, &signature.signature)
+        .map_err(|_| WriteError::NotNow("the signature does not fit this opening of the listed share"))
 }
 
 /// Enters the seals that count for a decision that has closed.

@@ -1,32 +1,54 @@
-//! The basis of the host's draws: its share, the question for the others, the list of shares that count, and the seed.
+//! The basis of the host's draws: its share, the question for the others, the list of shares that count, the list of
+//! their openings, and the seed.
 //!
 //! A signed checkpoint must cover an entry before the next step reveals something: the host's seal before the seats are
-//! asked, the list before the shares are opened. The caller that appends must ensure this.
+//! asked, the list before the shares are opened, the openings before the seed. The caller that appends must ensure this.
 
 use engine::{BySeat, Party, Seat};
-use ledger::{Author, DecisionId, Seq, Share};
+use ledger::{Author, Commitment, DecisionId, Draft, Moment, Seq, Share};
 
 use super::seal::seal;
 use super::{NewEntries, Pace, Seal, WriteContext, WriteError, ask_body, opening, place};
-use crate::body::{Body, DrawnSeal, FixedSeed, HostShare, ShareList, Tree, purpose};
+use crate::body::{
+    Body, DrawnSeal, FixedSeed, HostShare, OpenSignature, Opening, ShareList, ShareOpenings, Tree, purpose,
+};
 use crate::history::History;
-use crate::secret::Secrets;
-use crate::seed::{FixedSeedRecord, HostAct, SeedRecord, field};
+use crate::secret::{Secret, Secrets};
+use crate::seed::{FixedSeedRecord, HostAct, SeedRecord, ShareListRecord, field};
 use crate::share;
 
 const UNSEALABLE: WriteError = WriteError::NotNow("this share cannot be sealed");
 
-/// Seals the host's share of coming draws.
+/// An opening that a seat sent for its listed share.
+#[derive(Clone, Debug)]
+pub struct ShareOpening {
+    /// The seat.
+    pub seat: Seat,
+    /// The time of arrival.
+    pub came: Moment,
+    /// The opening.
+    pub secret: Secret,
+    /// The seat's signature, if it signs.
+    pub signature: Option<OpenSignature>,
+}
+
+/// Seals the host's share of coming draws. If shares are gathered anew, it opens the one that is given up.
 ///
 /// # Errors
-/// The match needs none now.
-pub fn host_share(context: &mut WriteContext<'_>, history: &History) -> Result<NewEntries, WriteError> {
+/// The match needs none now, or the opening of the last one is missing.
+pub fn host_share(
+    context: &mut WriteContext<'_>,
+    history: &History,
+    secrets: &Secrets,
+) -> Result<NewEntries, WriteError> {
     if history.host_act() != Some(HostAct::Seal) {
         return Err(WriteError::NotNow("the host needs no share now"));
     }
     let mut written = NewEntries::default();
     let ordinal = u32::try_from(history.seeds.len()).unwrap_or(u32::MAX);
-    sealed_share(context, &mut written, place(history, 0), ordinal)?;
+    let last = history.seeds.last().filter(|last| !history.is_share_open(last));
+    let openings = last.map(|last| opening(secrets, last.share, &field().ok_or(UNSEALABLE)?)).transpose()?;
+    sealed_share(context, &mut written, place(history, 0), ordinal, openings.into_iter().collect())?;
     Ok(written)
 }
 
@@ -36,13 +58,14 @@ pub(super) fn sealed_share(
     written: &mut NewEntries,
     at: Seq,
     ordinal: u32,
+    openings: Vec<Opening>,
 ) -> Result<(), WriteError> {
     let decision: DecisionId = format!("drawn-{at}").parse().map_err(|_| UNSEALABLE)?;
     let field = field().ok_or(UNSEALABLE)?;
     let value = Share::new((context.entropy)()).to_hex();
     let commitment = context.unasked(written, &decision, Party::Host, &field, value)?;
     let (purpose, seals) = (purpose::SHARE.to_owned(), vec![DrawnSeal { field, commitment }]);
-    written.drafts.push(context.host_draft(&Body::HostShare(HostShare { purpose, ordinal, seals })));
+    written.drafts.push(context.host_draft(&Body::HostShare(HostShare { purpose, ordinal, seals, openings })));
     Ok(())
 }
 
@@ -70,25 +93,31 @@ pub fn list_shares(
     seals: &[Seal],
 ) -> Result<NewEntries, WriteError> {
     let not_gathered = WriteError::NotNow("no shares are gathered now");
-    let seed = gathering(history).filter(|seed| seed.asked.as_ref() == Some(decision)).ok_or(not_gathered)?;
+    let seed = history.gathering().filter(|seed| seed.asked.as_ref() == Some(decision)).ok_or(not_gathered)?;
     let mut written = seal(context, history, decision, seals)?;
     let mut sealed: BySeat<Option<u32>> = BySeat::default();
+    let mut commitments: BySeat<Option<Commitment>> = BySeat::default();
     for (n, seal) in seals.iter().enumerate() {
         sealed[seal.seat] = Some(place(history, n).0);
+        commitments[seal.seat] = seal.commitments.first().copied();
     }
-    let listed = list(history, seed, decision, sealed);
+    let commitments = history.players_keep_shares().then(|| commitments.into());
+    let listed = ShareList { commitments, ..list(history, seed, decision, sealed) };
     written.drafts.push(context.host_draft(&Body::ShareList(listed)));
     Ok(written)
 }
 
 /// Lists the shares again, without a seat's share that was sealed and cannot be opened. The umpire decides that, and
-/// the record shows it.
+/// the record shows it. Only before rules 2.
 ///
 /// # Errors
-/// Nothing is listed, or the seed's shares are open already.
+/// Nothing is listed, the seed's shares are open already, or shares that are not opened count as none by themselves.
 pub fn list_without(context: &WriteContext<'_>, history: &History, seat: Seat) -> Result<NewEntries, WriteError> {
+    if history.players_keep_shares() {
+        return Err(WriteError::NotNow("a share that is not opened in time counts as none, without a ruling"));
+    }
     let not_listed = WriteError::NotNow("no shares are listed and still closed");
-    let seed = gathering(history).ok_or(not_listed)?;
+    let seed = history.gathering().ok_or(not_listed)?;
     let not_listed = WriteError::NotNow("no shares are listed and still closed");
     let (last, decision) = seed.lists.last().zip(seed.asked.as_ref()).ok_or(not_listed)?;
     let mut sealed = last.sealed.as_ref().map(|sealed| sealed.map(|seq| seq.0));
@@ -99,10 +128,6 @@ pub fn list_without(context: &WriteContext<'_>, history: &History, seat: Seat) -
     Ok(NewEntries { drafts: vec![context.draft(&Body::ShareList(listed))], ..NewEntries::default() })
 }
 
-fn gathering(history: &History) -> Option<&SeedRecord> {
-    history.seeds.last().filter(|seed| seed.fixed.is_none() && !history.is_share_open(seed))
-}
-
 fn list(history: &History, seed: &SeedRecord, decision: &DecisionId, sealed: BySeat<Option<u32>>) -> ShareList {
     let before: usize = history.seeds.iter().map(|seed| seed.lists.len()).sum();
     ShareList {
@@ -111,11 +136,55 @@ fn list(history: &History, seed: &SeedRecord, decision: &DecisionId, sealed: ByS
         host: seed.share.0,
         decision: decision.clone(),
         sealed: sealed.into(),
+        commitments: None,
     }
 }
 
-/// Opens the listed shares, publishes the root over the first keys, and asks the game's questions. `tree` covers the
-/// list.
+/// Lists the openings that came for the listed shares, and those that the server has. `tree` covers the list of shares.
+///
+/// # Errors
+/// No openings are awaited, or one of them still has time to come.
+pub fn list_openings(
+    context: &WriteContext<'_>,
+    history: &History,
+    secrets: &Secrets,
+    received: &[ShareOpening],
+    tree: Tree,
+) -> Result<NewEntries, WriteError> {
+    let not_awaited = WriteError::NotNow("no openings of shares are awaited");
+    let (list, field) = history.awaited_openings().zip(field()).ok_or(not_awaited)?;
+    let at = received.iter().map(|one| one.came).fold(context.at.max(history.last_at), Moment::max);
+    let (mut openings, mut came, mut signatures) = (Vec::new(), BySeat::default(), BySeat::default());
+    for (seat, sealed) in list.sealed.each() {
+        let Some(sealed) = *sealed else { continue };
+        let sent = received.iter().find(|one| one.seat == seat);
+        let known = secrets.get(&(sealed, field.clone()));
+        match (sent, known) {
+            (Some(sent), _) => {
+                openings.push(sent.secret.opening(sealed, field.clone()));
+                (came[seat], signatures[seat]) = (Some(sent.came), sent.signature);
+            }
+            (None, Some(known)) => openings.push(known.opening(sealed, field.clone())),
+            (None, None) if at > list.deadline() => {}
+            (None, None) => return Err(WriteError::NotNow("a player has time to open its share")),
+        }
+    }
+    let before = history.seeds.iter().filter(|seed| seed.opened.is_some()).count();
+    let opened = ShareOpenings {
+        purpose: purpose::OPENINGS.to_owned(),
+        ordinal: u32::try_from(before).unwrap_or(u32::MAX),
+        listed: list.entry.0,
+        openings,
+        came: came.into(),
+        signatures: signatures.into(),
+        tree,
+    };
+    let draft = Draft { at, ..context.host_draft(&Body::ShareOpenings(opened)) };
+    Ok(NewEntries { drafts: vec![draft], ..NewEntries::default() })
+}
+
+/// Publishes the root over the first keys, and asks the game's questions. `tree` covers the list of the openings; before
+/// rules 2 it covers the list of the shares, and this opens them.
 ///
 /// # Errors
 /// Nothing is listed, or an opening is missing.
@@ -126,17 +195,17 @@ pub fn seed(
     tree: Tree,
 ) -> Result<NewEntries, WriteError> {
     let not_listed = WriteError::NotNow("no shares are listed and still closed");
-    let record = gathering(history).filter(|seed| !seed.lists.is_empty()).ok_or(not_listed)?;
+    let record = history.gathering().filter(|seed| !seed.lists.is_empty()).ok_or(not_listed)?;
+    if history.host_act() == Some(HostAct::ListOpenings) {
+        return Err(WriteError::NotNow("the openings of the shares are listed first"));
+    }
     let missing = WriteError::Missing("the opening of a share is not here");
     let (list, field) = record.lists.last().zip(field()).ok_or(missing)?;
-    let mut openings = Vec::new();
-    let mut given: BySeat<Option<Share>> = BySeat::default();
-    for (seat, sealed) in list.sealed.each() {
-        let Some(sealed) = sealed else { continue };
-        let opening = opening(secrets, *sealed, &field)?;
-        given[seat] = Share::from_hex(&opening.value).ok();
-        openings.push(opening);
-    }
+    let listed = record.opened.as_ref().map_or(list.entry, |opened| opened.entry);
+    let (openings, given) = match &record.opened {
+        Some(opened) => (Vec::new(), opened.given.clone()),
+        None => opened_with_seed(list, secrets)?,
+    };
     let host = secrets.get(&(record.share, field)).and_then(|secret| Share::from_hex(&secret.value).ok());
     let host = host.ok_or(WriteError::Missing("the host's own share is not here"))?;
     let fixed = FixedSeedRecord { entry: place(history, 0), given, roots: Vec::new() };
@@ -144,7 +213,7 @@ pub fn seed(
     let seeded = FixedSeed {
         purpose: purpose::SEED.to_owned(),
         ordinal: u32::try_from(before).unwrap_or(u32::MAX),
-        listed: list.entry.0,
+        listed: listed.0,
         openings,
         tree,
         root: fixed.seed(&record.salt, &host).tree(0).root(),
@@ -156,9 +225,26 @@ pub fn seed(
     Ok(written)
 }
 
+/// The shares of a list, opened; before rules 2.
+fn opened_with_seed(
+    list: &ShareListRecord,
+    secrets: &Secrets,
+) -> Result<(Vec<Opening>, BySeat<Option<Share>>), WriteError> {
+    let field = field().ok_or(UNSEALABLE)?;
+    let mut openings = Vec::new();
+    let mut given: BySeat<Option<Share>> = BySeat::default();
+    for (seat, sealed) in list.sealed.each() {
+        let Some(sealed) = sealed else { continue };
+        let opening = opening(secrets, *sealed, &field)?;
+        given[seat] = Share::from_hex(&opening.value).ok();
+        openings.push(opening);
+    }
+    Ok((openings, given))
+}
+
 impl WriteContext<'_> {
     /// An entry by the host itself, even if somebody else requested it.
-    pub(super) fn host_draft(&self, body: &Body) -> ledger::Draft {
-        ledger::Draft { by: Author::Host, ..self.draft(body) }
+    pub(super) fn host_draft(&self, body: &Body) -> Draft {
+        Draft { by: Author::Host, ..self.draft(body) }
     }
 }

@@ -17,8 +17,9 @@ pub(crate) struct Alteration {
 
 /// The kind of an entry; the entries before a host's draws by their purpose.
 pub(crate) fn label(piece: &Piece) -> String {
-    let purpose =
-        piece.body["purpose"].as_str().filter(|purpose| ["share", "shares", "seed", "keys"].contains(purpose));
+    let purpose = piece.body["purpose"]
+        .as_str()
+        .filter(|purpose| ["share", "shares", "openings", "seed", "keys"].contains(purpose));
     match purpose {
         Some(purpose) => format!("{}-{purpose}", piece.kind),
         None => piece.kind.to_string(),

@@ -8,15 +8,15 @@ use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup, Verdict};
 use ledger::ed25519::SecretKey;
 use ledger::{
-    Author, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Origin, PlayerId,
-    PlayerKey, Seq, SubmitId, SubmitMessage, TreeSize,
+    Author, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, OpenMessage,
+    Origin, PlayerId, PlayerKey, Seq, SubmitId, SubmitMessage, TreeSize,
 };
-use record::body::{DrawSource, SeatWord, SubmitSignature, Tree};
+use record::body::{DrawSource, OpenSignature, SeatWord, SubmitSignature, Tree};
 use record::verify::{Report, verify};
 use record::write::{
-    self, Amendment, Clocks, Import, NewEntries, NewKey, NewMatch, Pace, Seal, WriteContext, WriteError,
+    self, Amendment, Clocks, Import, NewEntries, NewKey, NewMatch, Pace, Seal, ShareOpening, WriteContext, WriteError,
 };
-use record::{Bundle, History, OpenDecision, Secret, Secrets, Texts, Vouching, fold};
+use record::{Bundle, History, HostAct, OpenDecision, Secret, Secrets, Texts, Vouching, fold};
 
 /// A match, everything written for it, and everything stored outside the record.
 #[derive(Clone)]
@@ -41,6 +41,8 @@ pub(crate) struct Book {
     pub(crate) players: Vec<Player>,
     /// The players' keys, if they have any.
     pub(crate) signers: BySeat<Option<SecretKey>>,
+    /// The shares that the players keep, since they sign.
+    pub(crate) shares: BySeat<Option<Secret>>,
     /// The match as the umpire saw it last, by the number of entries.
     seen: RefCell<Option<(usize, History)>>,
 }
@@ -80,6 +82,7 @@ impl Book {
             keys: 0,
             players: Vec::new(),
             signers: BySeat { p1: None, p2: None },
+            shares: BySeat { p1: None, p2: None },
             seen: RefCell::new(None),
         }
     }
@@ -103,10 +106,10 @@ impl Book {
     }
 
     pub(crate) fn open(new: &NewMatch) -> Self {
-        Self::new().opens(new)
+        Self::new().begins(new)
     }
 
-    fn opens(mut self, new: &NewMatch) -> Self {
+    fn begins(mut self, new: &NewMatch) -> Self {
         let new = &NewMatch { host_key: host_key(), ..new.clone() };
         let written = self.with_context(|context| write::open(context, new)).unwrap();
         self.append(written);
@@ -122,7 +125,7 @@ impl Book {
     pub(crate) fn opens_live(self, ruleset: &str) -> Self {
         let setup = Setup { ruleset: ruleset.to_owned(), ..Setup::default() };
         let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-        self.opens(&NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off }, ..NewMatch::default() })
+        self.begins(&NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off }, ..NewMatch::default() })
     }
 
     /// A seat makes a key and registers it.
@@ -186,7 +189,8 @@ impl Book {
             let line = draft.write(self.match_id, self.head.next, self.head.leaf).unwrap();
             let text = String::from_utf8(line.bytes().to_vec()).unwrap();
             for (commitment, field, secret) in &self.kept {
-                if text.contains(&format!("\"{commitment}\"")) {
+                // A list of shares repeats what stands in other entries.
+                if !text.contains("\"purpose\":\"shares\"") && text.contains(&format!("\"{commitment}\"")) {
                     self.secrets.insert((self.head.next, field.clone()), secret.clone());
                 }
             }
@@ -269,6 +273,32 @@ impl Book {
         Self::open(&NewMatch { setup, names, draws: Some(DrawSource::Host), ..NewMatch::default() })
     }
 
+    /// The same in a match whose players submit and sign by themselves, so that they keep their shares.
+    pub(crate) fn live_draws(ruleset: &str) -> Self {
+        let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
+        let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
+        let (pace, draws) = (Pace::Live { clocks: Clocks::Off }, Some(DrawSource::Host));
+        let mut book = Self::open(&NewMatch { setup, names, pace, draws, ..NewMatch::default() });
+        book.registers(Seat::P1, 1).unwrap();
+        book.registers(Seat::P2, 2).unwrap();
+        book
+    }
+
+    /// The same under the rules before the present ones.
+    pub(crate) fn under_rules_1(&self) -> Self {
+        assert!(self.lines.len() <= 2, "only an opening is written again");
+        let mut book = Self { now: self.now, keys: self.keys, secrets: Secrets::new(), ..Self::new() };
+        (book.texts, book.kept) = (self.texts.clone(), self.kept.clone());
+        let mut drafts = Vec::new();
+        for entry in self.entries() {
+            let body = entry.body.replacen("\"rules\":2", "\"rules\":1", 1);
+            let body = body.replacen(",\"looks\":false", "", 1);
+            drafts.push(ledger::Draft { at: entry.at, by: entry.by, kind: entry.kind, body });
+        }
+        book.append(NewEntries { drafts, ..NewEntries::default() });
+        book
+    }
+
     /// Asks the seats for their shares, and lists those that came.
     pub(crate) fn lists(&mut self, shares: BySeat<&str>) {
         self.writes(|context, history, _| write::ask_shares(context, history)).unwrap();
@@ -277,22 +307,53 @@ impl Book {
         let decision = open.asked.decision.clone();
         let mut seals = Vec::new();
         for (seat, line) in shares.each() {
-            let prepared = self.with_context(|context| {
-                let at = context.at;
-                write::prepare(context, &history, &decision, seat, line).map(|sent| (sent, at))
-            });
-            let (Some(sent), came) = prepared.unwrap() else { continue };
-            let secrets = sent.commitments.iter().zip(sent.secrets);
-            self.kept.extend(secrets.map(|(commitment, (field, secret))| (*commitment, field, secret)));
-            let commitments = sent.commitments;
-            seals.push(Seal { seat, ordinal: 0, came, commitments, sent_by: None, signature: None });
+            seals.extend(self.submission(&history, open, seat, line));
         }
         self.writes(|context, history, _| write::list_shares(context, history, &decision, &seals)).unwrap();
     }
 
-    /// Opens the listed shares.
+    /// The opening of a kept share, signed over the list that the match has now.
+    pub(crate) fn opening(&mut self, seat: Seat) -> ShareOpening {
+        let history = self.history();
+        let (list, tree) = (history.awaited_openings().unwrap(), Tree::from(self.frontier.tree()));
+        let came = self.with_context(|context| context.at);
+        let secret = self.shares[seat].clone().unwrap();
+        let sealed = history.seals.iter().find(|seal| Some(seal.entry) == list.sealed[seat]).unwrap();
+        let message = OpenMessage {
+            origin: &self.origin,
+            match_id: self.match_id,
+            decision: &sealed.decision,
+            seat: SeatWord(seat).sealer(),
+            listed: list.leaf,
+            value: &secret.value,
+            seen: (TreeSize(tree.size), tree.root),
+        };
+        let signature = self.signers[seat].as_ref().map(|key| OpenSignature { tree, signature: message.sign(key) });
+        ShareOpening { seat, came, secret, signature }
+    }
+
+    /// These seats open their shares, and the openings are listed.
+    pub(crate) fn opens(&mut self, seats: &[Seat]) -> Result<(), WriteError> {
+        let opened: Vec<ShareOpening> = seats.iter().map(|seat| self.opening(*seat)).collect();
+        let history = self.history();
+        opened.iter().try_for_each(|opening| write::receive_opening(&history, opening))?;
+        self.lists_openings(&opened)
+    }
+
+    pub(crate) fn lists_openings(&mut self, opened: &[ShareOpening]) -> Result<(), WriteError> {
+        let tree = Tree::from(self.frontier.tree());
+        self.writes(|context, history, secrets| write::list_openings(context, history, secrets, opened, tree))
+    }
+
+    /// Fixes the seed; the openings are listed first if nobody did.
     pub(crate) fn seeds(&mut self) {
-        let tree = Tree { size: self.frontier.size().0, root: self.frontier.root() };
+        if self.history().host_act() == Some(HostAct::ListOpenings) {
+            let list = self.history().awaited_openings().unwrap().clone();
+            let kept = |seat: &Seat| list.sealed[*seat].is_some() && self.shares[*seat].is_some();
+            let seats: Vec<Seat> = Seat::BOTH.into_iter().filter(kept).collect();
+            self.opens(&seats).unwrap();
+        }
+        let tree = Tree::from(self.frontier.tree());
         self.writes(|context, history, secrets| write::seed(context, history, secrets, tree)).unwrap();
     }
 
@@ -310,34 +371,46 @@ impl Book {
         let decision = open.unwrap_or_else(|| panic!("no {what} is asked")).asked.decision.clone();
         let mut seals = Vec::new();
         for (seat, text) in moves {
-            let prepared = self.with_context(|context| {
-                let at = context.at;
-                write::prepare(context, &history, &decision, *seat, text).map(|sent| (sent, at))
-            });
-            let (Some(sent), came) = prepared.unwrap_or_else(|error| panic!("{text}: {error}")) else { continue };
-            let secrets = sent.commitments.iter().zip(sent.secrets);
-            self.kept.extend(secrets.map(|(commitment, (field, secret))| (*commitment, field, secret)));
-            let live = history.is_live();
-            let sent_by = live.then(|| by(*seat));
-            let signature = self.signers[*seat].as_ref().map(|secret| {
-                let (submit, tree) = (SubmitId([7; 16]), Tree::from(self.frontier.tree()));
-                let message = SubmitMessage {
-                    origin: &self.origin,
-                    match_id: self.match_id,
-                    decision: &decision,
-                    seat: SeatWord(*seat).sealer(),
-                    commitments: &sent.commitments,
-                    submit,
-                    asked: open.unwrap().leaf,
-                    seen: (TreeSize(tree.size), tree.root),
-                };
-                SubmitSignature { submit, tree, signature: message.sign(secret) }
-            });
-            seals.push(Seal { seat: *seat, ordinal: 0, came, commitments: sent.commitments, sent_by, signature });
+            seals.extend(self.submission(&history, open.unwrap(), *seat, text));
         }
         let written = self.with_context(|context| write::seal(context, &history, &decision, &seals)).unwrap();
         self.append(written);
         decision
+    }
+
+    /// A seat's submission, signed where it has a key; nothing for `-`. Whoever signs keeps its share.
+    fn submission(&mut self, history: &History, open: &OpenDecision, seat: Seat, text: &str) -> Option<Seal> {
+        let decision = &open.asked.decision;
+        let prepared = self.with_context(|context| {
+            let at = context.at;
+            write::prepare(context, history, decision, seat, text).map(|sent| (sent, at))
+        });
+        let (sent, came) = prepared.unwrap_or_else(|error| panic!("{text}: {error}"));
+        let sent = sent?;
+        let (commitments, signs) = (sent.commitments, self.signers[seat].is_some());
+        if signs && open.asked.what == "share" {
+            write::receive_kept(history, decision, seat, &commitments).unwrap();
+            self.shares[seat] = sent.secrets.into_iter().next().map(|(_, secret)| secret);
+        } else {
+            let secrets = commitments.iter().zip(sent.secrets);
+            self.kept.extend(secrets.map(|(commitment, (field, secret))| (*commitment, field, secret)));
+        }
+        let signature = self.signers[seat].as_ref().map(|secret| {
+            let (submit, tree) = (SubmitId([7; 16]), Tree::from(self.frontier.tree()));
+            let message = SubmitMessage {
+                origin: &self.origin,
+                match_id: self.match_id,
+                decision,
+                seat: SeatWord(seat).sealer(),
+                commitments: &commitments,
+                submit,
+                asked: open.leaf,
+                seen: (TreeSize(tree.size), tree.root),
+            };
+            SubmitSignature { submit, tree, signature: message.sign(secret) }
+        });
+        let sent_by = history.is_live().then(|| by(seat));
+        Some(Seal { seat, ordinal: 0, came, commitments, sent_by, signature })
     }
 
     pub(crate) fn resolves(&mut self, decision: &DecisionId) {

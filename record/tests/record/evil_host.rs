@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use engine::Seat;
 use ledger::{
-    Author, Commitment, DecisionId, Draft, Entry, Field, Frontier, Hash, Head, Kind, LeafIndex, Moment, SealKey,
-    SealMessage, Sealer, Seq, SubmitId, SubmitMessage, TreeSize, leaf_hash,
+    Author, Commitment, DecisionId, Draft, Entry, Field, Frontier, Hash, Head, Kind, LeafIndex, Moment, OpenMessage,
+    SealKey, SealMessage, Sealer, Seq, SubmitId, SubmitMessage, TreeSize, leaf_hash,
 };
 use record::text::TextPlace;
 use record::{Bundle, Texts};
@@ -102,6 +102,8 @@ impl<'b> EvilHost<'b> {
             self.words(&mut piece, head.next, &mut told);
             self.trees(&mut piece.body, &told);
             self.seals(&mut piece, head.next, &told, &openings);
+            repeats(&mut piece, &told);
+            self.signs_openings(&mut piece.body, &told);
             let same = serde_json::from_str::<Value>(&piece.written).unwrap() == piece.body;
             let body = if same { piece.written } else { piece.body.to_string() };
             let draft = Draft { at: piece.at, by: piece.by, kind: piece.kind, body };
@@ -143,8 +145,10 @@ impl<'b> EvilHost<'b> {
         if let Some(tree) = body.get_mut("tree") {
             self.tree(tree, told);
         }
-        if let Some(tree) = body.pointer_mut("/signature/tree").filter(|_| self.plays) {
-            self.tree(tree, told);
+        for place in ["/signature/tree", "/signatures/p1/tree", "/signatures/p2/tree"] {
+            if let Some(tree) = body.pointer_mut(place).filter(|_| self.plays) {
+                self.tree(tree, told);
+            }
         }
     }
 
@@ -236,6 +240,37 @@ impl<'b> EvilHost<'b> {
         Some(())
     }
 
+    /// Signs the openings of shares for the seats that the host plays, over the list as it is told.
+    fn signs_openings(&self, body: &mut Value, told: &FakeLog) -> Option<()> {
+        if !self.plays || body["purpose"] != "openings" {
+            return None;
+        }
+        let listed = usize::try_from(body["listed"].as_u64()?).ok()?;
+        let line = told.lines.get(listed)?;
+        let list: Value = serde_json::from_slice(line).ok()?;
+        for (seat, sealer) in [(Seat::P1, Sealer::P1), (Seat::P2, Sealer::P2)] {
+            let sealed = &list["body"]["sealed"][seat.word()];
+            let opening = body["openings"].as_array()?.iter().find(|opening| opening["entry"] == *sealed);
+            let value = opening.and_then(|opening| opening["value"].as_str()).unwrap_or_default().to_owned();
+            let signature = body.pointer_mut(&format!("/signatures/{seat}")).filter(|signature| signature.is_object());
+            let (Some(signature), Some(secret)) = (signature, &self.book.signers[seat]) else { continue };
+            let tree = &signature["tree"];
+            let (Some(size), Some(root)) = (tree["size"].as_u64(), tree["root"].as_str()) else { continue };
+            let (Ok(decision), Ok(root)) = (list["body"]["decision"].as_str()?.parse(), root.parse()) else { continue };
+            let message = OpenMessage {
+                origin: &self.book.origin,
+                match_id: self.book.match_id,
+                decision: &decision,
+                seat: sealer,
+                listed: leaf_hash(line),
+                value: &value,
+                seen: (TreeSize(size), root),
+            };
+            signature["signature"] = json!(message.sign(secret));
+        }
+        Some(())
+    }
+
     /// A seal of the host's own, or of a correction.
     fn unasked(&self, seal: &mut Value, decision: &str, name: &str, seq: Seq, openings: &Openings) -> Option<()> {
         let field = seal[name].as_str()?.to_owned();
@@ -262,6 +297,23 @@ impl<'b> EvilHost<'b> {
         let (origin, match_id) = (&self.book.origin, self.book.match_id);
         let message = SealMessage { origin, match_id, decision, seat, field, asked, value };
         message.seal(&SealKey::from_hex(key).ok()?).ok()
+    }
+}
+
+/// Repeats in a list of shares what the seats sealed, as it is told.
+fn repeats(piece: &mut Piece, told: &FakeLog) {
+    if piece.keeps_seals || piece.body["purpose"] != "shares" || !piece.body["commitments"].is_object() {
+        return;
+    }
+    for seat in ["p1", "p2"] {
+        let sealed = piece.body["sealed"][seat].as_u64().and_then(|sealed| usize::try_from(sealed).ok());
+        let line = sealed.and_then(|sealed| told.lines.get(sealed));
+        let entry: Option<Value> = line.and_then(|line| serde_json::from_slice(line).ok());
+        let commitment = entry.and_then(|entry| entry.pointer("/body/commitments/0").cloned());
+        let place = piece.body["commitments"].get_mut(seat).filter(|place| place.is_string());
+        if let (Some(commitment), Some(place)) = (commitment, place) {
+            *place = commitment;
+        }
     }
 }
 

@@ -19,6 +19,7 @@ use crate::host::succeeded;
 use crate::links::linked;
 use crate::log::logged;
 use crate::seeds::{BOARDS, plays, seeded};
+use crate::shares::LINES;
 
 /// The best bundle for each rule: one that breaks few others, and is short.
 #[derive(Default)]
@@ -135,6 +136,14 @@ fn unlogged() -> Vec<(&'static str, Bundle)> {
         let instead = struck.steps.iter_mut().find(|step| step.dmn.starts_with("host:")).unwrap();
         instead.seals[0].commitment = Some(Commitment::new([9; 32]));
     });
+    let mut listed = Book::host_draws("devils-deal/blooming-genius").under_rules_1();
+    listed.lists(LINES);
+    let listed_again = forged(&listed, Seals::Kept, |entries| {
+        let (entry, mut body) = entries.last().unwrap().clone();
+        let Body::ShareList(list) = &mut body else { panic!("no list of shares") };
+        list.ordinal = 1;
+        entries.push((entry, body));
+    });
     let mut told = clocks();
     told.extend([
         ("links to a seat, made and followed", linked.bundle()),
@@ -146,6 +155,7 @@ fn unlogged() -> Vec<(&'static str, Bundle)> {
         ("an answer to an objection that nobody made", answers_nothing),
         ("a draw that was typed in", typed_in.bundle()),
         ("a draw whose cards a correction changes", other_cards),
+        ("a second list of shares by the host", listed_again),
     ]);
     told
 }

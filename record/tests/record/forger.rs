@@ -52,6 +52,8 @@ fn openings(entries: &[(Entry, Body)]) -> Vec<Opening> {
     let openings = entries.iter().flat_map(|(_, body)| match body {
         Body::Resolved(body) => body.openings.clone(),
         Body::Drawn(body) => body.openings.clone(),
+        Body::HostShare(body) => body.openings.clone(),
+        Body::ShareOpenings(body) => body.openings.clone(),
         Body::FixedSeed(body) => body.openings.clone(),
         Body::Unsealed(body) => body.openings.clone(),
         _ => Vec::new(),

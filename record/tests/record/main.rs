@@ -32,6 +32,7 @@ mod receipts;
 mod rulings;
 mod secrets;
 mod seeds;
+mod shares;
 mod signed;
 mod tamper;
 mod texts;

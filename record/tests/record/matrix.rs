@@ -303,11 +303,11 @@ fn draws(matrix: &mut Matrix<'_>) {
     }
     forge("the root of the keys altered", &|entries| bodies!(entries, FixedSeed).next().unwrap().root = Hash::ZERO);
     forge("a player's share opened otherwise", &|entries| {
-        bodies!(entries, FixedSeed).next().unwrap().openings[0].value = "another line".into();
+        bodies!(entries, ShareOpenings).next().unwrap().openings[0].value = "another line".into();
     });
     forge("a player's share left out", &|entries| {
         bodies!(entries, ShareList).next().unwrap().sealed.p2 = None;
-        _ = bodies!(entries, FixedSeed).next().unwrap().openings.pop();
+        _ = bodies!(entries, ShareOpenings).next().unwrap().openings.pop();
     });
     forge("the host's share opened otherwise", &|entries| {
         let value = "11".repeat(32);

@@ -10,6 +10,7 @@ use record::write;
 use crate::book::Book;
 use crate::forger::{Entries, Seals, bodies, forged};
 use crate::log::logged;
+use crate::{seeds, shares};
 
 /// Three rounds of a live match, ended. In the second one the first seat sent twice.
 pub(crate) fn played() -> Book {
@@ -206,4 +207,76 @@ fn a_file_of_another_match_or_key_is_told_apart() {
     let mut broken = logged(&book);
     broken.lines.swap(2, 3);
     assert!(matches!(good.find_in(&broken), Err(FileMismatch::Bundle(_))));
+}
+
+/// A receipt for the first seat's opening of its share.
+fn opening_receipt(book: &Book, bundle: &Bundle) -> ReceiptFile {
+    let host = SignerKey::from_seed(KeyName::from(&book.origin), &[11; 32]);
+    let mut file = receipts(book, bundle);
+    let entries: Vec<ledger::Entry> = bundle.lines.iter().map(|line| ledger::Entry::read(line).unwrap()).collect();
+    for (entry, line) in entries.iter().zip(&bundle.lines) {
+        let Ok(Body::ShareList(list)) = Body::read(entry) else { continue };
+        let at = entries.iter().find_map(|entry| match Body::read(entry) {
+            Ok(Body::ShareOpenings(body)) => body.came.p1,
+            _ => None,
+        });
+        let receipt = Receipt {
+            origin: book.origin.clone(),
+            match_id: book.match_id,
+            decision: format!("open-{}", list.decision).parse().unwrap(),
+            asked: leaf_hash(line),
+            seat: Sealer::P1,
+            ordinal: 0,
+            at: at.unwrap_or(entry.at),
+            previous: Hash::ZERO,
+            commitments: list.commitments.unwrap().p1.into_iter().collect(),
+        };
+        let receipt = receipt.sign(&host).unwrap().text();
+        file.receipts = vec![Line { receipt, openings: Vec::new(), entry: None }];
+    }
+    file
+}
+
+#[test]
+fn an_opening_that_was_received_is_listed_or_the_receipt_is_evidence() {
+    let book = seeds::ended(shares::opened_by(&[Seat::P1, Seat::P2]));
+    let bundle = book.bundle();
+    let mut file = opening_receipt(&book, &bundle);
+    let listed = |entry: &ledger::Entry| matches!(Body::read(entry), Ok(Body::ShareOpenings(_)));
+    let entry = book.entries().into_iter().find(listed).unwrap().seq;
+    assert_eq!(places(&file, &bundle), [ReceiptPlace::Counted { entry }]);
+    let placed = |line: &[u8]| EntryProof { entry: String::from_utf8(line.to_vec()).unwrap(), proof: None };
+    file.receipts[0].entry = Some(placed(&bundle.lines[entry.0 as usize]));
+    let nobody = ledger::Policy::read(b"quorum none\n").unwrap();
+    assert_eq!(file.check(&nobody)[0].status, record::receipts::ReceiptStatus::Entered);
+    file.receipts[0].entry = Some(placed(&bundle.lines[entry.0 as usize - 1]));
+    assert!(matches!(file.check(&nobody)[0].status, record::receipts::ReceiptStatus::Broken { .. }));
+    // The host leaves it out, or says that it came at another time.
+    let told = |change: &dyn Fn(&mut record::body::ShareOpenings)| {
+        let bundle = forged(&book, Seals::Kept, |entries| change(bodies!(entries, ShareOpenings).next().unwrap()));
+        places(&opening_receipt(&book, &book.bundle()), &bundle).remove(0).to_string()
+    };
+    let out = told(&|opened| {
+        opened.openings.remove(0);
+        (opened.came.p1, opened.signatures.p1) = (None, None);
+    });
+    assert_eq!(
+        out,
+        format!("contradicted: entry {entry} leaves out this opening. This is evidence against the server")
+    );
+    let other = told(&|opened| opened.came.p1 = opened.came.p2);
+    assert!(other.contains("holds another opening of the share"), "{other}");
+    // Shares that were given up need no openings.
+    let book = seeds::ended(shares::begun_anew());
+    let bundle = forged(&book, Seals::Kept, |entries| {
+        let first = entries.iter().position(|(_, body)| matches!(body, Body::ShareOpenings(_))).unwrap();
+        entries.remove(first);
+    });
+    let mut file = opening_receipt(&book, &bundle);
+    let first = opening_receipt(&shares::listed(), &shares::listed().bundle()).receipts;
+    file.receipts = first;
+    assert_eq!(places(&file, &bundle), [ReceiptPlace::NotYet { why: NotYet::GivenUp }]);
+    let waits = shares::listed();
+    let unlisted = places(&opening_receipt(&waits, &waits.bundle()), &waits.bundle());
+    assert_eq!(unlisted, [ReceiptPlace::NotYet { why: NotYet::Unanswered }]);
 }

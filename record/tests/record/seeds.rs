@@ -76,7 +76,9 @@ fn the_entries_come_in_their_order() {
     assert!(book.history().asks().is_empty(), "nothing is asked before shares are gathered");
     book.lists(BySeat { p1: "the owl is late", p2: "-" });
     assert_eq!(kinds(&book)[2..], [Kind::Asked, Kind::Sealed, Kind::Drawn]);
-    assert_eq!(book.history().host_act(), Some(HostAct::Open));
+    assert_eq!(book.history().host_act(), Some(HostAct::ListOpenings));
+    book.opens(&[]).unwrap();
+    assert_eq!(book.history().host_act(), Some(HostAct::Fix));
     book.seeds();
     assert_eq!(book.history().host_act(), None);
     let bodies: Vec<String> = book.entries().iter().map(|entry| entry.body.clone()).collect();
@@ -85,13 +87,19 @@ fn the_entries_come_in_their_order() {
     assert!(
         bodies[2].starts_with(r#"{"decision":"d1","what":"share","seats":["p1","p2"],"fields":["share"],"clock":60"#)
     );
-    let listed = r#"{"purpose":"shares","ordinal":0,"host":1,"decision":"d1","sealed":{"p1":3,"p2":null}}"#;
-    assert_eq!(bodies[4], listed);
+    let listed =
+        r#"{"purpose":"shares","ordinal":0,"host":1,"decision":"d1","sealed":{"p1":3,"p2":null},"commitments":{"p1":""#;
+    assert!(bodies[4].starts_with(listed), "{}", bodies[4]);
+    let opened = r#"{"purpose":"openings","ordinal":0,"listed":4,"openings":[{"entry":3,"field":"share""#;
+    assert!(bodies[5].starts_with(opened), "{}", bodies[5]);
+    assert!(bodies[5].contains(r#""came":{"p1":null,"p2":null},"signatures":{"p1":null,"p2":null},"tree":{"size":"#));
     assert!(
-        bodies[5].starts_with(r#"{"purpose":"seed","ordinal":0,"listed":4,"openings":[{"entry":3,"field":"share""#)
+        bodies[6].starts_with(r#"{"purpose":"seed","ordinal":0,"listed":5,"openings":[],"tree":"#),
+        "{}",
+        bodies[6]
     );
     let by: Vec<String> = book.entries().iter().map(|entry| entry.by.to_string()).collect();
-    assert_eq!([&by[1], &by[4], &by[5]], ["host"; 3]);
+    assert_eq!([&by[1], &by[4], &by[5], &by[6]], ["host"; 4]);
     let share = Share::of_line("the owl is late").to_hex();
     assert!(bodies[5].contains(&share) && !bodies[..5].concat().contains(&share));
 }
@@ -168,11 +176,17 @@ fn once_the_hosts_share_is_open_new_draws_need_a_new_one() {
     book.strikes(last, "the players go on");
     // An earlier draw repeats itself; a new one would follow from facts that everybody knows.
     let mut seeds = 0;
+    let begin =
+        |book: &mut Book| book.writes(|context, history, _| write::begin_shares(context, history, None, "new draws"));
     for _ in 0..80 {
         let history = book.history();
         match history.host_act() {
-            Some(HostAct::Seal) => {
-                book.writes(|context, history, _| write::host_share(context, history)).unwrap();
+            None if history.needs_new_shares() => {
+                assert!(book.writes(write::host_share).is_err(), "not without a ruling");
+                begin(&mut book).unwrap();
+                assert!(begin(&mut book).is_err(), "once is enough");
+                assert_eq!(book.history().host_act(), Some(HostAct::Seal));
+                book.writes(write::host_share).unwrap();
                 assert!(book.writes(write::draw_by_key).is_err());
                 book.lists(BySeat { p1: "again", p2: "and again" });
                 book.seeds();
@@ -180,7 +194,10 @@ fn once_the_hosts_share_is_open_new_draws_need_a_new_one() {
                 break;
             }
             Some(HostAct::DrawAgain) => book.draws_by_key(),
-            _ => plays(&mut book, &mut SplitMix64(u64::from(history.next_step())), 1),
+            _ => {
+                assert!(!history.needs_new_shares());
+                plays(&mut book, &mut SplitMix64(u64::from(history.next_step())), 1);
+            }
         }
     }
     assert_eq!(seeds, 1);
@@ -216,8 +233,8 @@ fn honest_words_where_a_share_is_missing() {
 }
 
 #[test]
-fn a_share_that_cannot_be_opened_is_left_out_in_a_list_that_everybody_sees() {
-    let mut book = Book::host_draws(DEAL);
+fn before_rules_2_a_share_that_cannot_be_opened_is_left_out_in_a_list_that_everybody_sees() {
+    let mut book = Book::host_draws(DEAL).under_rules_1();
     book.lists(BySeat { p1: "the owl is late", p2: "lost" });
     let mut lost = book.clone();
     lost.secrets.retain(|(entry, _), _| entry.0 != 4);
@@ -287,6 +304,7 @@ mod forged_with_care {
         entries.iter_mut().flat_map(|(_, body)| match body {
             Body::Resolved(body) => body.openings.iter_mut(),
             Body::Unsealed(body) => body.openings.iter_mut(),
+            Body::ShareOpenings(body) => body.openings.iter_mut(),
             Body::FixedSeed(body) => body.openings.iter_mut(),
             _ => [].iter_mut(),
         })
@@ -430,9 +448,15 @@ mod forged_with_care {
             |entries: &mut Entries| bodies!(entries, ShareList).next().unwrap().decision = "d2".parse().unwrap();
         among_others(&forged(&book, Seals::Remade, decision), 5, "it lists what the seats were asked for last");
         let tree = |entries: &mut Entries| bodies!(entries, FixedSeed).next().unwrap().tree.size = 5;
+        among_others(&forged(&book, Seals::Remade, tree), 5, "the tree that it names covers the list");
+        let tree = |entries: &mut Entries| bodies!(entries, ShareOpenings).next().unwrap().tree.size = 5;
         caught(&forged(&book, Seals::Remade, tree), 5, "the tree that it names covers the list");
-        let unopened = |entries: &mut Entries| drop(bodies!(entries, FixedSeed).next().unwrap().openings.pop());
-        among_others(&forged(&book, Seals::Remade, unopened), 5, "it opens the share of p2");
+        let unopened = |entries: &mut Entries| drop(bodies!(entries, ShareOpenings).next().unwrap().openings.pop());
+        among_others(
+            &forged(&book, Seals::Remade, unopened),
+            4,
+            "the share of p2 is waited for until its time is over",
+        );
         let gone = |entries: &mut Entries| entries.retain(|(_, body)| !matches!(body, Body::ShareList(_)));
         among_others(&forged(&book, Seals::Remade, gone), 5, "shares are listed before they are opened");
     }

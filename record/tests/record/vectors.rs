@@ -6,15 +6,15 @@ use std::collections::BTreeSet;
 use ledger::ed25519::SecretKey;
 use ledger::{
     Checkpoint, Commitment, ConsistencyProof, CosignedAt, CosignerKey, Entry, Frontier, Hash, InclusionProof, KeyName,
-    LeafIndex, Note, OriginLine, PlayerKey, Policy, Receipt, SealKey, SealMessage, SignedReceipt, SignerKey,
-    SubmitMessage, TlogProof, Tree, TreeSize, VerifierKey, leaf_hash, node_hash,
+    LeafIndex, Note, OpenMessage, OriginLine, PlayerKey, Policy, Receipt, SealKey, SealMessage, SignedReceipt,
+    SignerKey, SubmitMessage, TlogProof, Tree, TreeSize, VerifierKey, leaf_hash, node_hash,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// Every kind of hash, MAC and signature in the page, and the sums of clocks, except for draws.
-const KINDS: [&str; 14] = [
+const KINDS: [&str; 15] = [
     "checkpoint",
     "clock",
     "consistency",
@@ -24,6 +24,7 @@ const KINDS: [&str; 14] = [
     "key-id",
     "leaf",
     "node",
+    "open",
     "receipt",
     "root",
     "seal",
@@ -139,13 +140,14 @@ fn leaves_of_what_umpires_do() {
                 RulingEffect::Admits(_) => "admits",
                 RulingEffect::Answers(_) => "answers",
                 RulingEffect::Records => "records",
+                RulingEffect::Shares => "shares",
             });
         }
     }
     for kind in [Kind::Opened, Kind::Asked, Kind::Paused, Kind::Resumed, Kind::Extended, Kind::Handed, Kind::Objected] {
         assert!(kinds.contains(kind.as_str()), "{kind}");
     }
-    assert_eq!(does.len(), 4, "{does:?}");
+    assert_eq!(does.len(), 5, "{does:?}");
 }
 
 #[test]
@@ -240,6 +242,31 @@ fn submissions() {
         assert_eq!(message.sign(&secret), part(&vector, "output"), "{name}");
         let key: PlayerKey = part(&vector, "public");
         assert_eq!(message.check(&key, &part(&vector, "output")), Ok(()), "{name}");
+    }
+}
+
+#[test]
+fn openings() {
+    for (name, vector) in of("open") {
+        let (origin, decision) = (part(&vector, "origin"), part(&vector, "decision"));
+        let message = OpenMessage {
+            origin: &origin,
+            match_id: part(&vector, "match"),
+            decision: &decision,
+            seat: text(&vector, "seat").parse().unwrap(),
+            listed: part(&vector, "listed"),
+            value: text(&vector, "value"),
+            seen: (tree(&vector).size, tree(&vector).root),
+        };
+        assert_eq!(message.text(), text(&vector, "input"), "{name}");
+        let secret = SecretKey::from_seed(&bytes(&vector, "secret"));
+        assert_eq!(message.sign(&secret), part(&vector, "output"), "{name}");
+        let key: PlayerKey = part(&vector, "public");
+        assert_eq!(message.check(&key, &part(&vector, "output")), Ok(()), "{name}");
+        // The list that it names is a leaf, and a leaf has the signature.
+        let leaves = of("leaf");
+        assert!(leaves.iter().any(|(_, leaf)| leaf["output"] == vector["listed"]), "{name}");
+        assert!(leaves.iter().any(|(_, leaf)| text(leaf, "entry").contains(text(&vector, "output"))), "{name}");
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// Say when the newest tree is older than this, by its witnesses' clocks, or without witnesses since it was first seen.
     #[arg(long, value_name = "SECONDS")]
     late: Option<u64>,
-    /// Say which matches were opened longer ago than this and have not ended.
+    /// Say which matches were opened longer ago than this and have not ended, those whose draws were fixed by themselves.
     #[arg(long, default_value_t = 30, value_name = "DAYS", value_parser = clap::value_parser!(u64).range(1..=36_500))]
     stale: u64,
     /// Say when this key is registered for a seat: a public key in base64, with a name for it before = if you like. May

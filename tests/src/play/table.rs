@@ -121,6 +121,11 @@ impl Table {
         Self::between_ada_and_bo(site, ruleset, &[]).await
     }
 
+    /// The same with additional fields of the form.
+    pub(crate) async fn recorded_with(site: Site, ruleset: &str, more: &[(&str, &str)]) -> Result<Self> {
+        Self::between_ada_and_bo(site, ruleset, more).await
+    }
+
     /// The umpire acts on the match: sends these fields, with the page's own of these names.
     async fn acts(&self, what: &str, own: &[&str], typed: &[(&str, &str)]) -> Result<Page> {
         let page = self.umpire.get(&self.console).await?;

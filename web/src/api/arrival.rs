@@ -11,11 +11,18 @@ use super::request::too_large;
 use crate::http::Problem;
 
 /// The address for submissions.
-pub(super) const SUBMISSIONS: &str = "/api/v1/seat/submissions";
+const SUBMISSIONS: &str = "/api/v1/seat/submissions";
+/// The address for openings of shares.
+const OPENINGS: &str = "/api/v1/seat/openings";
+
+/// True if a request to this address counts as of its arrival.
+fn is_timed(path: &str) -> bool {
+    [SUBMISSIONS, OPENINGS].contains(&path)
+}
 
 /// Reads a submission completely and notes its arrival; any other request is unchanged.
 pub(super) async fn note(app: &App, request: Request) -> Result<(Request, Option<InFlight>), Problem> {
-    if request.method() != Method::POST || request.uri().path() != SUBMISSIONS {
+    if request.method() != Method::POST || !is_timed(request.uri().path()) {
         return Ok((request, None));
     }
     let (mut parts, body) = request.into_parts();

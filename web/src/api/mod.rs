@@ -38,6 +38,7 @@ mod rulesets;
 mod ruling;
 mod seat;
 mod shapes;
+mod shares;
 mod statistics;
 mod warnings;
 mod webhooks;
@@ -98,6 +99,7 @@ fn umpire() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(moves::close))
         .routes(routes!(moves::draw))
         .routes(routes!(moves::list_without))
+        .routes(routes!(shares::begin))
         .routes(routes!(clocks::run))
         .routes(routes!(clocks::pause))
         .routes(routes!(clocks::extend))
@@ -127,6 +129,7 @@ fn player() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(seat::show))
         .routes(routes!(seat::submit))
+        .routes(routes!(shares::open))
         .routes(routes!(seat::receipts))
         .routes(routes!(objections::own, objections::object))
         .routes(routes!(ready::say))

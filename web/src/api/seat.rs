@@ -11,9 +11,7 @@ use app::views::{HeadJson, LineReading};
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::Seat;
-use ledger::{
-    Commitment, DecisionId, Field, Hash, PlayerSignature, SealKey, SignedReceipt, SubmissionSignature, TreeSize,
-};
+use ledger::{Commitment, DecisionId, Field, Hash, PlayerSignature, SealKey, SignedReceipt, SubmissionSignature};
 use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::{History, Secret};
 use serde::{Deserialize, Serialize};
@@ -28,6 +26,7 @@ use super::parameters::SubmissionKey;
 use super::reading::Decision;
 use super::request::{Body, form, malformed};
 use super::shapes::SeatWord;
+use super::shares::ShareToOpen;
 use crate::http::Problem;
 
 /// A seat, and what is asked of it.
@@ -53,6 +52,8 @@ struct SeatState {
     umpire_looks: bool,
     /// What is asked of this seat now.
     asks: Vec<SeatAsk>,
+    /// The list of shares whose opening is awaited from this seat, if it kept its share.
+    opens: Option<ShareToOpen>,
 }
 
 /// A question to a seat.
@@ -68,14 +69,14 @@ struct SeatAsk {
 
 /// A receipt, signed by the host. Keep its text: with it anybody can prove what was sent, and when.
 #[derive(Serialize, ToSchema)]
-struct Receipt {
+pub(super) struct Receipt {
     #[schema(example = "d7")]
     decision: String,
     /// Its number among the seat's for this decision, from 0.
     ordinal: u32,
     /// When it came.
     at: String,
-    /// `counts`, `replaced`, `waits`, `entered` or `missing`.
+    /// `counts`, `replaced`, `waits`, `entered`, `given-up` or `missing`.
     fate: &'static str,
     /// The entry that holds it, once there is one.
     entry: Option<u32>,
@@ -120,7 +121,7 @@ pub(super) struct Sealed {
     /// One for every field, in order: 64 hex digits each.
     #[schema(value_type = Vec<Digits>, max_items = 8)]
     commitments: Vec<Commitment>,
-    /// What opens them, in the same order.
+    /// What opens them, in the same order; none of a share that the program keeps until `opens` of the seat asks for it.
     #[schema(max_items = 8)]
     openings: Vec<Opening>,
     /// The signature, where the seat has a key; the size and the root of the tree that the program saw last go with it.
@@ -150,15 +151,15 @@ struct Opening {
 /// A seat's signature.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct SignedBy {
+pub(super) struct SignedBy {
     /// 64 bytes in base64.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9+/]{85}[AQgw]==$")]
-    signature: PlayerSignature,
+    pub(super) signature: PlayerSignature,
     #[serde(deserialize_with = "integer")]
-    size: u32,
+    pub(super) size: u32,
     /// 64 hex digits.
     #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
-    root: Hash,
+    pub(super) root: Hash,
 }
 
 impl Sealed {
@@ -168,9 +169,7 @@ impl Sealed {
             Some((opening.field, Secret { key, value: opening.value }))
         };
         let openings = self.openings.into_iter().map(opening).collect::<Option<_>>()?;
-        let signed = self
-            .signed
-            .map(|by| SubmissionSignature { signature: by.signature, seen: (TreeSize(by.size.into()), by.root) });
+        let signed = self.signed.map(SubmissionSignature::from);
         Some((Answer::Sealed { commitments: self.commitments, openings }, signed))
     }
 }
@@ -182,12 +181,13 @@ impl Receipt {
             ReceiptFate::Replaced => ("replaced", None),
             ReceiptFate::Waits => ("waits", None),
             ReceiptFate::Entered(entry) => ("entered", Some(entry.0)),
+            ReceiptFate::GivenUp => ("given-up", None),
             ReceiptFate::Missing => ("missing", None),
         };
         Self { entry, ..Self::signed(&seat_receipt.receipt, fate) }
     }
 
-    fn signed(signed: &SignedReceipt, fate: &'static str) -> Self {
+    pub(super) fn signed(signed: &SignedReceipt, fate: &'static str) -> Self {
         let receipt = &signed.receipt;
         Self {
             decision: receipt.decision.to_string(),
@@ -228,6 +228,7 @@ pub(super) async fn show(Player { app, chair, access }: Player) -> Result<Respon
         ready_at: app.seats.ready_times(chair.match_id).await?[chair.seat].map(|at| at.to_string()),
         umpire_looks: history.umpire_looks() == Some(true),
         asks: asks.collect(),
+        opens: if app.submissions.awaits_opening(&history, chair).await? { ShareToOpen::of(&history) } else { None },
     };
     json(StatusCode::OK, &state)
 }
@@ -270,6 +271,8 @@ fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answ
     let open = history.open.iter().find(|open| open.asked.decision == *decision)?;
     let text = match answer {
         Answer::Text(text) => text.clone(),
+        // What a program keeps to itself cannot be read back.
+        Answer::Sealed { openings, .. } if openings.is_empty() => return None,
         Answer::Sealed { openings, .. } => {
             let values: Vec<&str> = openings.iter().map(|(_, secret)| secret.value.as_str()).collect();
             history.duel().join(&open.asked.what, &values)

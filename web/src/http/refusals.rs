@@ -68,10 +68,11 @@ impl From<SubmissionRefusal> for Problem {
             | SubmissionRefusal::KeptLate
             | SubmissionRefusal::ClosedFirst
             | SubmissionRefusal::LateAgain
+            | SubmissionRefusal::OpenedLate
             | SubmissionRefusal::Closed => ErrorKind::TooLate,
             SubmissionRefusal::Answered => ErrorKind::AlreadyAnswered,
             SubmissionRefusal::Reused => ErrorKind::IdReused,
-            SubmissionRefusal::Unsigned => ErrorKind::Unsigned,
+            SubmissionRefusal::Unsigned | SubmissionRefusal::KeptWithoutKey => ErrorKind::Unsigned,
             SubmissionRefusal::TooMany => ErrorKind::TooManyRequests,
             SubmissionRefusal::NotAsked
             | SubmissionRefusal::Refused(_)

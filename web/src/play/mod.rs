@@ -16,6 +16,7 @@ mod receipts;
 mod recorded_moves;
 mod seat_key;
 mod seat_page;
+mod share;
 mod submit;
 
 use std::sync::Arc;
@@ -33,6 +34,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/play/m/{slug}/{seat}", get(seat_page::show))
         .route("/play/m/{slug}/{seat}/stands", get(progress::show))
         .route("/play/m/{slug}/{seat}/submit", post(submit::send).get(seat_page::back))
+        .route("/play/m/{slug}/{seat}/open", post(share::open).get(seat_page::back))
         .route("/play/m/{slug}/{seat}/ready", post(ready::say).get(seat_page::back))
         .route("/play/m/{slug}/{seat}/read", post(submit::read).get(seat_page::back))
         .route("/play/m/{slug}/{seat}/object", post(recorded_moves::object).get(seat_page::back))

@@ -15,6 +15,7 @@ use store::SubmitId;
 
 use super::player::Player;
 use super::seat_page::{FormState, receipt_address};
+use super::share;
 use crate::http::Problem;
 use crate::page::controls::{Controls, compose};
 use crate::page::vocabulary::{LISTED, Vocabulary};
@@ -46,6 +47,8 @@ pub(super) struct Question {
     /// The data that the script's seal is made from.
     pub(super) asked: String,
     pub(super) fields: String,
+    /// True if it asks for a share that a browser keeps.
+    pub(super) kept: bool,
     /// True if it can still be answered.
     pub(super) open: bool,
 }
@@ -135,6 +138,7 @@ pub(super) async fn question(
         submit: fresh(&player.app, player.chair),
         asked: open.leaf.to_string(),
         fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        kept: share::is_kept(history, open),
         // An extension of the seat's time begins by itself.
         open: history.in_time_until(open).is_none_or(|until| now <= until),
         decision,
@@ -151,6 +155,13 @@ async fn last_submission(
     let receipt = &seat_receipt.receipt.receipt;
     let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(seat_receipt)).await?;
     let values: Vec<&str> = secrets.iter().flatten().map(|(_, secret)| secret.value.as_str()).collect();
+    let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
+    let at = When::second_on(receipt.at, player.app.system().now());
+    let grade = grade(seat_receipt);
+    if values.is_empty() && share::is_kept(history, open) {
+        let text = "A share, kept in the browser that sent it".to_owned();
+        return Ok(LastSubmission { text, notes: Vec::new(), at, grade, address });
+    }
     let text = match values.as_slice() {
         [] => String::new(),
         [share] if open.asked.what == SHARE => (*share).to_owned(),
@@ -158,9 +169,7 @@ async fn last_submission(
     };
     let line = LineReading::read(history, history.duel(), player.chair.seat, &open.asked.what, &text);
     let text = if line.words.is_empty() { text } else { line.words };
-    let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
-    let at = When::second_on(receipt.at, player.app.system().now());
-    Ok(LastSubmission { text, notes: line.notes, at, grade: grade(seat_receipt), address })
+    Ok(LastSubmission { text, notes: line.notes, at, grade, address })
 }
 
 /// The author of a submission.

@@ -56,6 +56,9 @@ const fn fate_sentence(fate: ReceiptFate) -> &'static str {
         ReceiptFate::Entered(_) => {
             "It is in the record. With the file below, anybody can check that without this server, and at any later time."
         }
+        ReceiptFate::GivenUp => {
+            "It was not needed: the shares of the draws were given up before their openings were listed."
+        }
         ReceiptFate::Missing => {
             "The host signed that it received this, and the record does not hold it. This receipt is evidence against the \
              server: keep its file, and show it to the umpire and to whoever checks the match."

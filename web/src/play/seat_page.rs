@@ -18,7 +18,7 @@ use super::link_notice::{LinkNotice, link_notices};
 use super::player::Player;
 use super::question::{Question, question};
 use super::recorded_moves::{RecordedMove, recorded_moves};
-use super::{progress, ready};
+use super::{progress, ready, share};
 use crate::http::Problem;
 use crate::page::{Board, Frame, When, rendered};
 
@@ -79,6 +79,8 @@ struct Page<'p> {
     opened: Hash,
     log: String,
     stands: String,
+    /// The list of shares and of their openings, for the script; empty if there is none.
+    shares: String,
     /// The acts with links to this seat, if there is more than one link or browser.
     links: Vec<LinkNotice>,
     /// The panel before the first round.
@@ -143,6 +145,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         key: player.access.key(&history).map(|key| key.to_string()).unwrap_or_default(),
         log: player.app.signer().verifier(&player.app.signer().origin()).to_string(),
         stands: progress::of(player).await?,
+        shares: share::listed(player, &history).await?.unwrap_or_default(),
         links: link_notices(player, &history),
         ready: ready::panel(player, &history).await?,
         live,
@@ -196,6 +199,9 @@ fn receipt_rows(player: &Player, receipts: &[SeatReceipt]) -> Vec<ReceiptRow> {
 
 /// The name of a submission, such as "Decision 3", or "Decision 3, submission 2" for a replacement.
 pub(super) fn name(decision: &DecisionId, ordinal: u32) -> String {
+    if let Some(opened) = decision.as_str().strip_prefix("open-d") {
+        return format!("Opening of your share, decision {opened}");
+    }
     let number = decision.as_str().trim_start_matches('d');
     match ordinal {
         0 => format!("Decision {number}"),
@@ -210,6 +216,7 @@ pub(super) const fn fate(fate: ReceiptFate) -> &'static str {
         ReceiptFate::Replaced => "was replaced",
         ReceiptFate::Waits => "waits for its place in the record",
         ReceiptFate::Entered(_) => "is in the record",
+        ReceiptFate::GivenUp => "was not needed: the shares were given up",
         ReceiptFate::Missing => "is missing from the record",
     }
 }

@@ -25,10 +25,10 @@ use crate::http::{ErrorKind, Problem};
 
 /// The fields of the form. All but the first two and the answer itself are filled in by the page's script.
 #[derive(Debug, Default)]
-struct Fields(Vec<(String, String)>);
+pub(super) struct Fields(Vec<(String, String)>);
 
 impl Fields {
-    fn get(&self, name: &str) -> &str {
+    pub(super) fn get(&self, name: &str) -> &str {
         self.0.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value)
     }
 }
@@ -153,11 +153,11 @@ pub(super) async fn read(headers: HeaderMap, form: TimedForm) -> Result<Response
 /// A player's form, with its time of arrival.
 #[derive(Debug)]
 pub(super) struct TimedForm {
-    player: Player,
-    came: Moment,
-    fields: Fields,
+    pub(super) player: Player,
+    pub(super) came: Moment,
+    pub(super) fields: Fields,
     /// Due decisions wait for it.
-    _underway: InFlight,
+    pub(super) _underway: InFlight,
 }
 
 impl FromRequest<Arc<App>> for TimedForm {

@@ -9,7 +9,7 @@ use engine::{Outcome, Seat, Verdict};
 use ledger::{Moment, Seq};
 use record::body::RulingEffect;
 use record::words::result_sentence;
-use record::{History, HostAct, Mode, StepRecord};
+use record::{History, Mode, StepRecord};
 
 use super::activity::{self, Activity, Umpires};
 use super::chat_post::ChatPost;
@@ -20,6 +20,7 @@ use super::match_context::MatchContext;
 use super::match_facts::MatchFacts;
 use super::objections::{self, OpenObjection};
 use super::question::Question;
+use super::shares::SharePanel;
 use super::{early_end, form};
 use crate::http::Problem;
 use crate::page::{Board, Frame, InsightList, When, page};
@@ -52,8 +53,8 @@ struct Console<'c> {
     questions: Vec<Question>,
     /// The players' objections.
     objections: Vec<OpenObjection>,
-    /// The seats whose listed share cannot be opened: word and name.
-    unopened: Vec<(&'static str, String)>,
+    /// The shares of the draws.
+    shares: SharePanel,
     /// The clocks of the open questions.
     clocks: Option<ClockPanel>,
     /// The questions that the players answer by themselves.
@@ -146,7 +147,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         clocks: ClockPanel::of(app, history).await?,
         objections: objections::open(history),
         live: live_question::questions(app, history, live).await?,
-        unopened: unopened(history),
+        shares: SharePanel::of(history, now),
         result: result(history),
         undecided: matches!(history.outcome(), Outcome::Over(ending) if ending.verdict == Verdict::Undecided),
         imported: history.opened.mode == Mode::Imported,
@@ -221,14 +222,6 @@ impl RecentActivity {
 fn verdicts(history: &History) -> [(&'static str, String); 4] {
     let wins = |seat| format!("{} wins", history.name(seat));
     [("p1", wins(Seat::P1)), ("p2", wins(Seat::P2)), ("undecided", "Undecided".to_owned()), ("void", "Void".to_owned())]
-}
-
-/// The seats whose share is listed while the host cannot open it and continue.
-fn unopened(history: &History) -> Vec<(&'static str, String)> {
-    let list = history.seeds.last().and_then(|seed| seed.lists.last());
-    let Some(list) = list.filter(|_| history.host_act() == Some(HostAct::Open)) else { return Vec::new() };
-    let stuck = Seat::BOTH.into_iter().filter(|seat| list.sealed[*seat].is_some());
-    stuck.map(|seat| (seat.word(), history.name(seat).to_owned())).collect()
 }
 
 /// Sets the cursor: to the first line of the first question that has input, or else of the first question.

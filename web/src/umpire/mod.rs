@@ -27,6 +27,7 @@ mod question;
 mod record;
 mod ruling_acts;
 mod sent_at;
+mod shares;
 mod strike;
 
 use std::sync::Arc;
@@ -57,6 +58,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/umpire/m/{slug}/links", get(links::show).post(links::send))
         .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
         .route("/umpire/m/{slug}/list-without", post(record::list_without).get(back))
+        .route("/umpire/m/{slug}/shares", post(shares::begin).get(back))
         .route("/umpire/m/{slug}/rule", post(ruling_acts::rule).get(back))
         .route("/umpire/m/{slug}/decide", post(early_end::send).get(back))
         .route("/umpire/m/{slug}/warn", post(ruling_acts::warn).get(back))

@@ -193,10 +193,14 @@ impl fmt::Display for Alarm {
             Self::PlayerRevoked { name, player, entry } => {
                 write!(f, "key: the key of {name} revoked player {player}, entry {entry} of the chain")
             }
-            Self::Stale { match_id, since, seeded } => {
-                let what = if *seeded { "was opened, and its draws are fixed," } else { "was opened" };
-                write!(f, "stale: match {match_id} {what} on {since}, and has not ended")
+            Self::Stale { match_id, since, seeded: false } => {
+                write!(f, "stale: match {match_id} was opened on {since}, and has not ended")
             }
+            Self::Stale { match_id, since, seeded: true } => write!(
+                f,
+                "seeded: match {match_id} was opened on {since}, its draws were fixed, and it has not ended: the host \
+                 knew what it would draw"
+            ),
             Self::More { count } => write!(f, "more: {count} further things were found and are not said one by one"),
         }
     }

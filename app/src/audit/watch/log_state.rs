@@ -40,7 +40,7 @@ pub(super) struct MatchState {
     at: Moment,
     /// The time since when it runs; none if it has ended.
     runs: Option<Moment>,
-    /// True if its draws are fixed.
+    /// True if the shares of its draws are open or fixed.
     seeded: bool,
     /// It is no match, but the chain of a registered player, which never ends.
     #[serde(default)]
@@ -136,7 +136,8 @@ impl LogState {
         let Some(state) = self.matches.get_mut(&entry.match_id) else { return };
         match body {
             Body::Ended(_) => (state.runs, state.seeded) = (None, false),
-            Body::FixedSeed(_) => state.seeded = true,
+            // Once the shares are open, the host knows what it would draw.
+            Body::ShareOpenings(_) | Body::FixedSeed(_) => state.seeded = true,
             Body::Asked(_) | Body::Drawn(_) | Body::HostShare(_) | Body::Resolved(_) => {
                 state.runs = state.runs.or(Some(entry.at));
             }

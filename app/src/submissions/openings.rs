@@ -1,0 +1,135 @@
+//! Openings of shares: a player's browser kept its share until the list of all was under a checkpoint, and now opens it.
+
+use ledger::{DecisionId, Field, Moment, SignedReceipt, SubmissionSignature, SubmitId, Tree};
+use record::body::{OpenSignature, SeatWord};
+use record::share::SHARE;
+use record::write::{self, ShareOpening};
+use record::{History, Secret, SeedRecord};
+use store::{Counts, Submission, Submit};
+use tokio::time::timeout;
+
+use super::{SubmissionRefusal, Submissions};
+use crate::account::player::{SeatAccess, SeatRef};
+use crate::arrivals::with_retries;
+use crate::due::awaited_openings;
+use crate::error::AppError;
+use crate::recorder::{PATIENCE, by};
+use crate::scope::Scope;
+
+/// An opening of a share, as its seat sends it.
+#[derive(Debug)]
+pub struct SentOpening {
+    /// The access of its sender to the seat.
+    pub access: SeatAccess,
+    /// The decision that asked for the share.
+    pub decision: DecisionId,
+    /// The client's id for it: sent twice, it counts once.
+    pub submit: SubmitId,
+    /// The time of its arrival.
+    pub came: Moment,
+    /// The key and the value.
+    pub secret: Secret,
+    /// The seat's signature over the list of shares. Without one the share is graded as known to the server.
+    pub signed: Option<SubmissionSignature>,
+}
+
+impl Submissions {
+    /// Stores the opening of a listed share, and returns its receipt when it is durable.
+    ///
+    /// # Errors
+    /// [`SubmissionRefusal`]. After [`SubmissionRefusal::App`] it can be sent again.
+    pub async fn open_share(&self, history: &History, sent: SentOpening) -> Result<SignedReceipt, SubmissionRefusal> {
+        let SeatRef { match_id, seat } = sent.access.seat_ref;
+        let asked = history.gathering().is_some_and(|seed| seed.asked.as_ref() == Some(&sent.decision));
+        let Some((name, list)) = awaited_openings(history).filter(|_| asked && history.is_live()) else {
+            return self.opened_before(history, &sent).await;
+        };
+        if sent.came > list.deadline() || !self.awaits_opening(history, sent.access.seat_ref).await? {
+            return self.opened_before(history, &sent).await;
+        }
+        let signature = sent.signed.map(|signed| OpenSignature {
+            tree: record::body::Tree { size: signed.seen.0.0, root: signed.seen.1 },
+            signature: signed.signature,
+        });
+        let opening = ShareOpening { seat, came: sent.came, secret: sent.secret.clone(), signature };
+        write::receive_opening(history, &opening)?;
+        if let Some(SubmissionSignature { seen: (size, root), .. }) = sent.signed
+            && !with_retries(|| self.recorder.public_log.has_signed(Tree { size, root })).await?
+        {
+            return Err(SubmissionRefusal::NeverSigned);
+        }
+        let mut row = self.row(&sent, name.clone());
+        row.at = sent.came.max(list.at);
+        let seal = history.seals.iter().find(|seal| Some(seal.entry) == list.sealed[seat]);
+        row.commitments = seal.map(|seal| seal.commitments.clone()).unwrap_or_default();
+        let field: Field = SHARE.parse().map_err(|_| AppError::Unreadable("a share has a field".to_owned()))?;
+        let (sealer, secrets) = (SeatWord(seat).sealer(), [(field, sent.secret)]);
+        row.escrow = Some(self.recorder.vault.lock_openings(match_id, &name, sealer, &secrets)?);
+        let stored = timeout(PATIENCE, self.recorder.submissions.submit(row)).await;
+        let stored = stored.map_err(|_| AppError::Stopped)??;
+        // A crash from here on leaves a row that counts. The player gets its receipt when sending it again.
+        let receipt = self.receipts.receipt_of(history, &name, seat, &stored).await?;
+        self.recorder.due.close_soon(match_id, &name);
+        Ok(receipt)
+    }
+
+    /// True if the opening of this seat's listed share is awaited: it kept its share, and has not opened it.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn awaits_opening(&self, history: &History, seat_ref: SeatRef) -> Result<bool, AppError> {
+        let Some((name, list)) = awaited_openings(history).filter(|_| history.is_live()) else { return Ok(false) };
+        let sealed = history.seals.iter().find(|seal| Some(seal.entry) == list.sealed[seat_ref.seat]);
+        let Some(sealed) = sealed else { return Ok(false) };
+        let (store, sealer) = (self.recorder.logs.store(seat_ref.match_id), SeatWord(seat_ref.seat).sealer());
+        let decisions = [sealed.decision.clone(), name.clone()];
+        let rows = store.submissions_of(seat_ref.match_id, sealer, &decisions).await?;
+        let opened = rows.iter().any(|(decision, row)| *decision == name && !row.closes());
+        let row = rows.iter().find(|(_, row)| row.commitments == sealed.commitments);
+        let escrows = store.escrows_of(seat_ref.match_id, sealer).await?;
+        let known = escrows
+            .iter()
+            .any(|kept| row.is_some_and(|(decision, row)| (&kept.decision, kept.ordinal) == (decision, row.ordinal)));
+        Ok(!opened && !known)
+    }
+
+    /// The receipt of an opening that was stored before the openings were closed, sent again.
+    async fn opened_before(&self, history: &History, sent: &SentOpening) -> Result<SignedReceipt, SubmissionRefusal> {
+        let SeatRef { match_id, seat } = sent.access.seat_ref;
+        let name = record::share::opening_id(&sent.decision).map_err(|_| SubmissionRefusal::NotAsked)?;
+        let stored = self.recorder.logs.store(match_id).repeated(&self.row(sent, name.clone())).await?;
+        if let Some(stored) = stored {
+            return Ok(self.receipts.receipt_of(history, &name, seat, &stored).await?);
+        }
+        if self.receipts.sent_by_seat(sent.access.seat_ref, &name).await? > 0 {
+            return Err(SubmissionRefusal::Answered);
+        }
+        let of = |seed: &&SeedRecord| seed.asked.as_ref() == Some(&sent.decision);
+        let seed = history.seeds.iter().find(of).ok_or(SubmissionRefusal::NotAsked)?;
+        // What the server sealed it opens by itself.
+        let kept = seed.lists.first().is_some_and(|list| list.sealed[seat].is_some() && sent.came > list.deadline());
+        Err(if kept || seed.opened.is_some() { SubmissionRefusal::OpenedLate } else { SubmissionRefusal::NotAsked })
+    }
+
+    /// The row of an opening, without its commitment and its escrow.
+    fn row(&self, sent: &SentOpening, name: DecisionId) -> Submission {
+        let SeatRef { match_id, seat } = sent.access.seat_ref;
+        let mut parts: Vec<&[u8]> = vec![b"open", name.as_str().as_bytes(), seat.word().as_bytes()];
+        parts.extend([sent.secret.key.bytes().as_slice(), sent.secret.value.as_bytes()]);
+        parts.extend(sent.signed.iter().map(|signed| signed.signature.bytes().as_slice()));
+        let digest = self.recorder.vault.digest(&parts);
+        Submission {
+            log_id: Scope::of(match_id).log_id(),
+            match_id,
+            decision: name,
+            seat: SeatWord(seat).sealer(),
+            at: sent.came,
+            commitments: Vec::new(),
+            escrow: None,
+            submit: Some(Submit { id: sent.submit, digest }),
+            sent_by: by(sent.access.seat_ref),
+            signed: sent.signed,
+            counts: Counts::First,
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! The shares behind the host's draws, for finding 5: who could have chosen what was drawn, by the weakest of them.
+
+use engine::{BySeat, Party, Seat};
+use ledger::{Author, Seq};
+
+use super::finding::{Detail, count};
+use crate::history::History;
+use crate::rule::Rule;
+use crate::seal::{SealGrade, SealRecord};
+use crate::seed::{FixedSeedRecord, SeedRecord};
+
+/// A seat's share as a protection against a choice, weakest first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ShareGrade {
+    /// There was none.
+    None,
+    /// It was listed and not opened: it could have been, and was seen to matter or not.
+    Unopened,
+    /// The server knew it before it was listed, or nothing shows that it did not.
+    Known,
+    /// The player signed its opening over the list of all shares.
+    Signed,
+}
+
+/// Who could have chosen what a seed gives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chooser {
+    /// The host alone.
+    Host,
+    /// The host together with the seat whose share is strong, because of the other's grade.
+    HostWith(Seat, ShareGrade),
+    /// Before rules 2: the host together with either player, whose shares it saw before they were listed.
+    HostWithEither,
+    /// Nobody.
+    Nobody,
+}
+
+/// The sentences of the summary: who could have chosen, and how often shares were gathered.
+pub(super) fn summary(history: &History) -> String {
+    let choosers = fixed(history).map(|(seed, fixed)| chooser(history, seed, fixed));
+    let mut words = choosers.min_by_key(strength).map(|weakest| sentence(history, weakest)).unwrap_or_default();
+    let grades = history.seeds.iter().flat_map(|seed| listed_grades(history, seed));
+    match grades.filter(|(_, grade)| *grade == ShareGrade::Unopened).count() {
+        0 => {}
+        many => words.push_str(&format!(
+            " {} listed and not opened: that left a choice between two outcomes to whoever had seen the others.",
+            count(many, "share was", "shares were")
+        )),
+    }
+    words.push_str(&starts(history));
+    words
+}
+
+/// The number of times that shares were gathered, if it is more than one.
+pub(super) fn starts(history: &History) -> String {
+    match history.seeds.len() {
+        0 | 1 => String::new(),
+        many => format!(" Shares were gathered {many} times."),
+    }
+}
+
+/// True if somebody could have chosen.
+pub(super) fn are_steerable(history: &History) -> bool {
+    let weak = |chooser| !matches!(chooser, Chooser::Nobody | Chooser::HostWithEither);
+    fixed(history).any(|(seed, fixed)| weak(chooser(history, seed, fixed)))
+        || history.players_keep_shares() && history.seeds.len() > 1
+}
+
+fn fixed(history: &History) -> impl Iterator<Item = (&SeedRecord, &FixedSeedRecord)> {
+    history.seeds.iter().filter_map(|seed| Some((seed, seed.fixed.as_ref()?)))
+}
+
+const fn strength(chooser: &Chooser) -> u8 {
+    match chooser {
+        Chooser::Host => 0,
+        Chooser::HostWith(..) => 1,
+        Chooser::HostWithEither => 2,
+        Chooser::Nobody => 3,
+    }
+}
+
+fn chooser(history: &History, seed: &SeedRecord, fixed: &FixedSeedRecord) -> Chooser {
+    if !history.players_keep_shares() {
+        return seen_before_listed(history, seed, fixed);
+    }
+    let grades = BySeat::from_fn(|seat| grade(history, seed, seat));
+    match grades.each().map(|(_, grade)| *grade == ShareGrade::Signed) {
+        [true, true] => Chooser::Nobody,
+        [true, false] => Chooser::HostWith(Seat::P1, grades.p2),
+        [false, true] => Chooser::HostWith(Seat::P2, grades.p1),
+        [false, false] => Chooser::Host,
+    }
+}
+
+/// Before rules 2 the host saw every share before it was listed.
+fn seen_before_listed(history: &History, seed: &SeedRecord, fixed: &FixedSeedRecord) -> Chooser {
+    let signed = |seat: Seat| {
+        let seal = listed_seal(history, seed, seat);
+        // A share that its player signed before the host's was in any tree that the player saw fixes nothing.
+        let seen =
+            seal.and_then(|seal| seal.signature).is_some_and(|signature| signature.tree.size > u64::from(seed.share.0));
+        fixed.given[seat].is_some() && seal.is_some_and(|seal| seal.grade == Some(SealGrade::Signed)) && seen
+    };
+    match seed.lists.len() {
+        1 if Seat::BOTH.into_iter().all(signed) => Chooser::HostWithEither,
+        _ => Chooser::Host,
+    }
+}
+
+fn sentence(history: &History, chooser: Chooser) -> String {
+    let text = match chooser {
+        Chooser::Host if history.players_keep_shares() => {
+            " No player signed the opening of its share over the list of all, so the host could have tried many and kept the one that it liked: that it did not rests on its word."
+        }
+        Chooser::Host => {
+            " Not every share was signed by its player, so the host could have tried many and kept the one that it liked: that it did not rests on its word."
+        }
+        Chooser::HostWithEither => {
+            " Both players signed their shares. The host saw them before they were listed, so it could have chosen together with one of the players, and not alone."
+        }
+        Chooser::Nobody => {
+            " The keys of both seats signed the openings of their shares over the list of all: no share was known before all were fixed. So nobody who held only one of the keys could choose, the host included."
+        }
+        Chooser::HostWith(strong, grade) => {
+            let (weak, strong) = (history.name(strong.other()), history.name(strong));
+            let why = match grade {
+                ShareGrade::None => format!("{weak} gave no share"),
+                ShareGrade::Unopened => format!("The share of {weak} was not opened"),
+                ShareGrade::Known | ShareGrade::Signed => {
+                    format!("The share of {weak} was known to the server before it was listed")
+                }
+            };
+            return format!(" {why}: the host could have chosen together with {strong}, and not alone.");
+        }
+    };
+    text.to_owned()
+}
+
+/// The last listed seal of a seat.
+fn listed_seal<'h>(history: &'h History, seed: &SeedRecord, seat: Seat) -> Option<&'h SealRecord> {
+    let sealed = seed.lists.last()?.sealed[seat]?;
+    history.seals.iter().find(|seal| seal.entry == sealed && seal.whose == Party::Seat(seat))
+}
+
+/// The grade of a seat's share, since rules 2.
+fn grade(history: &History, seed: &SeedRecord, seat: Seat) -> ShareGrade {
+    let Some(seal) = listed_seal(history, seed, seat) else { return ShareGrade::None };
+    match &seed.opened {
+        Some(opened) if opened.given[seat].is_none() => ShareGrade::Unopened,
+        Some(opened) if opened.signed[seat] && seal.grade == Some(SealGrade::Signed) => ShareGrade::Signed,
+        Some(_) | None => ShareGrade::Known,
+    }
+}
+
+/// The grades of both shares of a seed whose openings are listed.
+fn listed_grades(history: &History, seed: &SeedRecord) -> Vec<(Seat, ShareGrade)> {
+    let opened = seed.opened.is_some();
+    Seat::BOTH.into_iter().filter(|_| opened).map(|seat| (seat, grade(history, seed, seat))).collect()
+}
+
+/// The shares of every seed, with an honest statement of whose they are.
+pub(super) fn details(history: &History) -> Vec<Detail> {
+    let mut details = Vec::new();
+    for (n, seed) in history.seeds.iter().enumerate() {
+        if n > 0 {
+            details.extend(begun(history, n, seed));
+        }
+        if let Some(fixed) = &seed.fixed {
+            given(history, &mut details, seed, fixed);
+        }
+        for (seat, grade) in listed_grades(history, seed) {
+            details.extend(weak(history, seed, seat, grade));
+        }
+        left_out(history, &mut details, seed);
+    }
+    details
+}
+
+/// A start after the first, and the ruling that it follows.
+fn begun(history: &History, before: usize, seed: &SeedRecord) -> Option<Detail> {
+    let ruling = seed.begun?;
+    let number = before.saturating_add(1);
+    let last = before.checked_sub(1).and_then(|last| history.seeds.get(last));
+    let text = match last.is_some_and(|last| last.given_up.is_some()) {
+        true => format!(
+            "start {number}, by the ruling in entry {ruling}: the shares before it were given up, and whoever had seen them could choose between the two"
+        ),
+        false => format!("start {number}, by the ruling in entry {ruling}: for what was never drawn before"),
+    };
+    Some(Detail::note(Rule::GatheredAgain, text, Some(seed.share), None))
+}
+
+/// A share that was listed and does not protect against a choice.
+fn weak(history: &History, seed: &SeedRecord, seat: Seat, grade: ShareGrade) -> Option<Detail> {
+    let name = history.name(seat);
+    let typed = listed_seal(history, seed, seat).is_some_and(|seal| matches!(seal.by, Author::Umpire(_)));
+    let text = match grade {
+        ShareGrade::Unopened => format!(
+            "the share of {name} was listed and not opened, so zeros stand for it: that left a choice between two outcomes to whoever had seen the others"
+        ),
+        ShareGrade::Known if !typed => format!(
+            "the share of {name} was known to the server before it was listed: its opening is not signed by the player"
+        ),
+        ShareGrade::None | ShareGrade::Known | ShareGrade::Signed => return None,
+    };
+    Some(Detail::note(Rule::WeakShare, text, seed.opened.as_ref().map(|opened| opened.entry), None))
+}
+
+/// Who gave no share, and whose share an umpire typed.
+fn given(history: &History, details: &mut Vec<Detail>, seed: &SeedRecord, fixed: &FixedSeedRecord) {
+    let mut say = |text: String| details.push(Detail::note(Rule::ShareGiven, text, Some(fixed.entry), None));
+    let is_given = |seat: Seat| fixed.given[seat].is_some();
+    let is_unopened = |seat: Seat| seed.opened.is_some() && listed_seal(history, seed, seat).is_some();
+    match Seat::BOTH.map(is_given) {
+        [false, false] if Seat::BOTH.into_iter().any(is_unopened) => say(
+            "no share of a player counts: zeros stand for both, and the host alone decided what is drawn. Nothing here shows that it did not choose"
+                .to_owned(),
+        ),
+        [false, false] => say(
+            "no player gave a share: zeros stand for both, and the host alone decided what is drawn. Nothing here shows that it did not choose"
+                .to_owned(),
+        ),
+        [true, true] => {}
+        [p1, _] => {
+            let (with, without) = if p1 { (Seat::P1, Seat::P2) } else { (Seat::P2, Seat::P1) };
+            let unopened = is_unopened(without);
+            let (with, without) = (history.name(with), history.name(without));
+            if !unopened {
+                say(format!(
+                    "{without} gave no share: zeros stand for it, and the draws rest on the shares of the host and of {with}"
+                ));
+            }
+        }
+    }
+    for seat in Seat::BOTH.into_iter().filter(|seat| is_given(*seat)) {
+        let by = listed_seal(history, seed, seat).map(|seal| &seal.by);
+        if matches!(by, Some(Author::Umpire(_))) {
+            let name = history.name(seat);
+            say(format!(
+                "the share of {name} was typed by the umpire: that it came from the player, only they can say"
+            ));
+        }
+    }
+}
+
+/// Before rules 2 an umpire could list the shares without one.
+fn left_out(history: &History, details: &mut Vec<Detail>, seed: &SeedRecord) {
+    for pair in seed.lists.windows(2) {
+        let [before, after] = pair else { continue };
+        let is_dropped = |seat: &Seat| before.sealed[*seat].is_some() && after.sealed[*seat].is_none();
+        for seat in Seat::BOTH.into_iter().filter(is_dropped) {
+            let name = history.name(seat);
+            let text =
+                format!("the share of {name} was sealed and not opened: the umpire listed the shares without it");
+            let entry: Seq = after.entry;
+            details.push(Detail::note(Rule::ShareGiven, text, Some(entry), None));
+        }
+    }
+}
