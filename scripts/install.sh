@@ -98,6 +98,8 @@ for want in "$@"; do
             echo "== installing Rust's library for $target"
             rustup target add $target 2>/dev/null || need "Rust for $target" rustc-web cargo-web rust-web-src lld
         fi
+        has wasm-opt || need wasm-opt binaryen
+        has zopfli || need zopfli zopfli
         ;;
     *) echo "scripts/install.sh: $want is not known here" >&2; exit 2 ;;
     esac

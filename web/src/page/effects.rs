@@ -1,10 +1,17 @@
 //! The events of a round, in one sentence each, with the rule behind it.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use askama::Template;
-use engine::{Effect, Fate, Ruleset};
+use engine::{Clause, Effect, Fate};
 use record::StepRecord;
 
 use app::views::{RuleLink, VisibleMatch};
+
+/// The clauses of each ruleset, read once: reading them is a tenth of drawing a round.
+static CLAUSES: LazyLock<BTreeMap<&str, Vec<Clause>>> =
+    LazyLock::new(|| engine::rulesets().map(|ruleset| (ruleset.card().id, ruleset.clauses())).collect());
 
 /// One event.
 #[derive(Clone, Debug)]
@@ -38,7 +45,7 @@ impl EffectList {
     /// The same, each with the text of its rule.
     #[must_use]
     pub fn explained(mut self, visible: &VisibleMatch<'_>) -> Self {
-        let clauses = engine::ruleset(&visible.history.opened.ruleset).map(Ruleset::clauses).unwrap_or_default();
+        let clauses = CLAUSES.get(visible.history.opened.ruleset.as_str()).map(Vec::as_slice).unwrap_or_default();
         for sentence in &mut self.sentences {
             let clause = clauses.iter().find(|clause| clause.number == sentence.rule.number);
             sentence.why = clause.map(|clause| (clause.title, clause.text.clone()));
