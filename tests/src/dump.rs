@@ -11,6 +11,7 @@ use tokio::process::Command;
 use crate::pages::{import, one_of_each};
 use crate::program::{command, started};
 use crate::site::Guest;
+use crate::wait::until;
 use crate::whole_match::{fixture, open, record};
 
 /// The dumps in a folder, and its other contents.
@@ -87,8 +88,13 @@ async fn a_dump_has_every_match_that_ended_and_each_line_can_be_checked() -> Res
     ended.sort();
     assert_eq!(slugs, ended);
     ensure!(!text.contains(running), "a match that runs is in the dump");
-    let entries: usize = umpire.get("/checkpoint").await?.text.lines().nth(1).context("a size")?.parse()?;
-    ensure!(size > 0 && size <= u64::try_from(entries)?, "the head of the dump is the log's: {size} of {entries}");
+    // The command signs what is new itself, and the server publishes it a moment later.
+    until(async || {
+        let entries: u64 = umpire.get("/checkpoint").await?.text.lines().nth(1).context("a size")?.parse()?;
+        ensure!(size > 0 && size <= entries, "the head of the dump is the log's: {size} of {entries}");
+        Ok(())
+    })
+    .await?;
 
     // A second dump is beside it, and only the newest are kept if requested.
     tokio::time::sleep(std::time::Duration::from_millis(1100)).await;

@@ -20,6 +20,7 @@ mod registered;
 mod scripts;
 mod seat_page;
 mod secrets;
+mod sharer;
 mod shares;
 
 pub(crate) mod signed;
