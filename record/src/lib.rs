@@ -28,6 +28,7 @@ pub mod share;
 mod sheet;
 pub mod text;
 pub mod verify;
+mod wait;
 pub mod words;
 pub mod write;
 
@@ -48,3 +49,4 @@ pub use secret::{Secret, Secrets, openings};
 pub use seed::{DrawRecord, DueDraw, FixedSeedRecord, HostAct, SeedRecord, ShareListRecord};
 pub use sheet::SheetRow;
 pub use text::{CommittedText, Text, TextPlace, Texts};
+pub use wait::{WAIT_SECONDS, WaitRecord, Waiting};

@@ -14,6 +14,7 @@ mod logged;
 mod rules;
 mod sealed;
 mod signed;
+mod witnessed;
 
 pub use check::Check;
 pub use finding::{Detail, Finding, Grade, Report, Status, Verdict};

@@ -36,7 +36,7 @@ pub use link::link;
 pub use objection::{OBJECTIONS_MAX, answer, object};
 pub use open::{NewMatch, open};
 pub use pace::{Clocks, Pace};
-pub use resolve::resolve;
+pub use resolve::{Cover, resolve};
 pub use rule::{admit, go_on_recorded, hand, note, rule, warn};
 pub use seal::{PreparedSubmission, Seal, prepare, receive, seal};
 pub use share::{ask_shares, host_share, list_shares, list_without, seed};

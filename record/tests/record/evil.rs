@@ -18,7 +18,7 @@ use crate::evil_host::{EvilHost, Piece, pieces};
 use crate::examples::{Examples, broken};
 use crate::fields::eventful;
 use crate::log::log_key;
-use crate::{matrix, receipts};
+use crate::{matrix, receipts, waits};
 
 /// A match, and whether the host plays its players.
 struct Case {
@@ -38,6 +38,8 @@ fn matches() -> Vec<Case> {
     let told = |name, plays, book| Case { name, book, plays };
     let import = archive().into_iter().find(|file| file.name.contains("three-card")).unwrap();
     vec![
+        // The first, so that what is taken from another match is as it was before.
+        told("waiting", false, waits::witnessed()),
         told("recorded", false, matrix::recorded()),
         told("signed", false, signed()),
         told("invented", true, signed()),

@@ -34,4 +34,5 @@ mod tamper;
 mod texts;
 mod vectors;
 mod verdicts;
+mod waits;
 mod whole;
