@@ -23,7 +23,7 @@ use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::public_log::PublicLog;
 use crate::receipts::Receipts;
-use crate::recorder::{MatchLocks, Recorder};
+use crate::recorder::{MatchLocks, Recorder, WaitList};
 use crate::seats::Seats;
 use crate::signing::Signer;
 use crate::submissions::Submissions;
@@ -86,6 +86,23 @@ impl App {
         origin: Option<Origin>,
         checkpoint_file: PathBuf,
     ) -> Result<Self, AppError> {
+        let app = Self::open_held(pool, system, keys, origin, checkpoint_file).await?;
+        app.signer().release();
+        Ok(app)
+    }
+
+    /// The same, but nothing new is signed until the witnesses were [asked](PublicLog::first_answers) about the last stored
+    /// checkpoint.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub async fn open_held(
+        pool: PgPool,
+        system: Arc<System>,
+        keys: Keys,
+        origin: Option<Origin>,
+        checkpoint_file: PathBuf,
+    ) -> Result<Self, AppError> {
         let origin = match origin {
             Some(origin) => origin,
             None => new_origin(&system).ok_or(WriteError::NotNow("a log needs a name"))?,
@@ -139,6 +156,7 @@ impl App {
             writer,
             submissions,
             locks: MatchLocks::default(),
+            waits: WaitList::default(),
         });
         let receipts = Arc::new(Receipts::new(logs.clone(), matches.clone(), public_log.clone()));
         Ok(Self {

@@ -8,6 +8,7 @@ mod entropy;
 mod host_acts;
 mod late;
 mod rounds;
+mod waiting;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,6 +27,7 @@ pub use closing::asks;
 pub(crate) use late::sent_at;
 pub use late::{LateInput, is_late};
 pub(crate) use rounds::{counting, sealer, sealer_of, signature};
+pub(crate) use waiting::{WaitList, not_waiting};
 
 use crate::account::player::SeatRef;
 use crate::act::{Act, first_half};
@@ -63,6 +65,8 @@ pub struct Recorder {
     pub(crate) submissions: SubmissionQueue,
     /// One act at a time for each match, on this node. Between nodes the expected head decides.
     pub(crate) locks: MatchLocks,
+    /// The decisions that wait for witnesses, on this node.
+    pub(crate) waits: WaitList,
 }
 
 /// A lock for each match.
@@ -106,6 +110,7 @@ impl Recorder {
         if !history.allows_act_on(seen) {
             return Err(AppError::Overtaken);
         }
+        not_waiting(&history)?;
         self.act_locked(act, &history, submit, write).await
     }
 

@@ -22,7 +22,7 @@ use super::objections::{self, OpenObjection};
 use super::question::Question;
 use super::{early_end, form};
 use crate::http::Problem;
-use crate::page::{Board, Frame, InsightList, When, page};
+use crate::page::{Board, Frame, InsightList, WaitNotice, When, page};
 
 /// The number of rounds that can be copied.
 const POSTS: usize = 5;
@@ -50,6 +50,8 @@ struct Console<'c> {
     /// The findings of a search, while they are being judged.
     insights: Option<InsightList>,
     questions: Vec<Question>,
+    /// What is sealed and not open yet.
+    waits: Option<WaitNotice>,
     /// The players' objections.
     objections: Vec<OpenObjection>,
     /// The seats whose listed share cannot be opened: word and name.
@@ -143,6 +145,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         insights: Some(InsightList::of(&VisibleMatch::umpire(history), history.duel()))
             .filter(|found| !found.is_empty() && !history.is_ended()),
         questions,
+        waits: WaitNotice::of(app, history),
         clocks: ClockPanel::of(app, history).await?,
         objections: objections::open(history),
         live: live_question::questions(app, history, live).await?,
@@ -172,7 +175,11 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
 /// The questions that the umpire answers, and those that the players of a live match answer. The host's draw is always
 /// the umpire's.
 fn questions(app: &App, history: &History, state: &FormState) -> (Vec<Question>, Vec<Question>) {
-    let all = Question::all(history, state.lines.as_ref());
+    let mut all = Question::all(history, state.lines.as_ref());
+    if let Some(waiting) = history.waiting() {
+        // It is answered, and until it is open nothing is drawn.
+        all.retain(|question| question.decision != waiting.decision.as_str() && !question.is_draw());
+    }
     let (mut questions, live): (Vec<Question>, Vec<Question>) =
         all.into_iter().partition(|question| question.is_draw() || !history.is_live());
     Question::sort(&mut questions);
