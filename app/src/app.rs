@@ -24,7 +24,7 @@ use crate::matches::Matches;
 use crate::players::Players;
 use crate::public_log::PublicLog;
 use crate::receipts::Receipts;
-use crate::recorder::{MatchLocks, Recorder};
+use crate::recorder::{MatchLocks, Recorder, WaitList};
 use crate::seats::Seats;
 use crate::signing::Signer;
 use crate::submissions::Submissions;
@@ -89,6 +89,23 @@ impl App {
         origin: Option<Origin>,
         checkpoint_file: PathBuf,
     ) -> Result<Self, AppError> {
+        let app = Self::open_held(pool, system, keys, origin, checkpoint_file).await?;
+        app.signer().release();
+        Ok(app)
+    }
+
+    /// The same, but nothing new is signed until the witnesses were [asked](PublicLog::first_answers) about the last stored
+    /// checkpoint.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub async fn open_held(
+        pool: PgPool,
+        system: Arc<System>,
+        keys: Keys,
+        origin: Option<Origin>,
+        checkpoint_file: PathBuf,
+    ) -> Result<Self, AppError> {
         let origin = match origin {
             Some(origin) => origin,
             None => new_origin(&system).ok_or(WriteError::NotNow("a log needs a name"))?,
@@ -143,6 +160,7 @@ impl App {
             submissions,
             permissions: Permissions::new(logs.clone()),
             locks: MatchLocks::default(),
+            waits: WaitList::default(),
         });
         let receipts = Arc::new(Receipts::new(logs.clone(), matches.clone(), public_log.clone()));
         Ok(Self {

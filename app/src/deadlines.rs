@@ -14,7 +14,7 @@ use crate::scope::Scope;
 /// The interval of sweeps: they find decisions that other nodes asked, and those that could not be closed.
 const SWEEP: Duration = Duration::from_secs(2);
 
-/// Closes the decisions of live matches on time, of the record and of practice.
+/// Closes the decisions of live matches on time, and opens what waited for witnesses, of the record and of practice.
 #[derive(Clone, Debug)]
 pub struct Deadlines {
     recorder: Arc<Recorder>,
@@ -32,11 +32,15 @@ impl Deadlines {
         // A sweep reads every running match, so it runs beside the closing of due decisions.
         let mut sweeping = JoinSet::new();
         let due = &self.recorder.due;
+        let mut answers = self.recorder.public_log.answers();
         loop {
             let waits = async { if due.is_empty() { due.changed().await } else { tokio::time::sleep(TICK).await } };
             tokio::select! {
                 () = waits => {}
+                // The sender lives as long as the log.
+                _ = answers.changed() => self.recorder.try_waiting(),
                 _ = sweep.tick(), if sweeping.is_empty() => {
+                    self.recorder.try_waiting();
                     let deadlines = self.clone();
                     sweeping.spawn(async move { deadlines.sweep().await });
                 }

@@ -33,7 +33,9 @@ impl DueList {
 
     /// Adds the open decisions of a match, with the times at which they close.
     pub(crate) fn watch(&self, history: &History) {
-        if history.is_live() {
+        if let Some(waiting) = history.waiting() {
+            self.close_soon(history.match_id, &waiting.decision);
+        } else if history.is_live() {
             for open in &history.open {
                 if let Some(deadline) = deadline_of(history, open) {
                     self.add(closes_at(deadline), history.match_id, &open.asked.decision);

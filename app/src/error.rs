@@ -1,11 +1,13 @@
 //! The error of all commands and queries. The edges translate it to a status, a sentence and a log level.
 
+use ledger::Moment;
 use record::write::WriteError;
 use store::{AppendError, StoreError, SubmissionError};
 use thiserror::Error;
 
 use crate::account::AccountError;
 use crate::keys::EscrowError;
+use crate::public_log::CannotWait;
 use crate::text::NameError;
 
 /// The reason why the program did not do what it was asked.
@@ -23,6 +25,18 @@ pub enum AppError {
     /// Somebody else was first. Nothing of this was recorded.
     #[error("somebody else changed the match since this page was opened; nothing of yours was recorded")]
     Overtaken,
+    /// A decision of the match waits for the log's witnesses. Nothing was changed.
+    #[error(
+        "what was sealed last waits for the log\u{2019}s witnesses, by the match\u{2019}s limit until {until}; nothing was \
+         changed. Send this again once it is open"
+    )]
+    Waits {
+        /// The time at which the limit passes.
+        until: Moment,
+    },
+    /// A match cannot wait for witnesses here.
+    #[error(transparent)]
+    CannotWait(#[from] CannotWait),
     /// The match is another umpire's.
     #[error(
         "this match is another umpire's, so nothing was done. Take it over with a reason, or ask its umpire to name you as \

@@ -158,19 +158,33 @@ impl Policy {
         let signed = note.verify_any(self.witnesses.iter().map(|witness| &witness.key));
         let signed = signed.map_err(JudgeError::FalseCosignature)?;
         let time = |witness: &Witness| signed.iter().find(|verified| *verified.key == witness.key)?.time;
-        let times: Vec<Option<CosignedAt>> = self.witnesses.iter().map(time).collect();
-        let cosigned = self.witnesses.iter().zip(&times);
-        let cosigned = cosigned.filter_map(|(witness, at)| Some(WitnessCosignature { witness, at: (*at)? })).collect();
-        let quorum = if self.is_met(&times) { QuorumStatus::Witnessed } else { QuorumStatus::NotWitnessed };
+        let cosigned = self.witnesses.iter();
+        let cosigned: Vec<_> =
+            cosigned.filter_map(|witness| Some(WitnessCosignature { witness, at: time(witness)? })).collect();
+        let has = |witness: &Witness| cosigned.iter().any(|cosigned| cosigned.witness == witness);
+        let quorum = if self.is_met_by(has) { QuorumStatus::Witnessed } else { QuorumStatus::NotWitnessed };
         Ok(Judgement { checkpoint, cosigned, quorum })
     }
 
-    /// True if the quorum is reached, given the time at which each witness cosigned.
-    fn is_met(&self, times: &[Option<CosignedAt>]) -> bool {
+    /// The time of the cosignature with which these, the earliest first, reached the quorum; none if they do not reach
+    /// it, or if nobody needs to cosign.
+    #[must_use]
+    pub fn reached_at(&self, cosigned: &[WitnessCosignature<'_>]) -> Option<CosignedAt> {
+        let mut times: Vec<CosignedAt> = cosigned.iter().map(|cosigned| cosigned.at).collect();
+        times.sort_unstable();
+        let by = |time: &CosignedAt| {
+            self.is_met_by(|witness| cosigned.iter().any(|other| other.witness == witness && other.at <= *time))
+        };
+        times.into_iter().filter(|_| !self.asks_for_nobody()).find(by)
+    }
+
+    /// True if the quorum is reached by the witnesses for which `has` is true.
+    #[must_use]
+    pub fn is_met_by(&self, has: impl Fn(&Witness) -> bool) -> bool {
         // Without recursion: a file may nest as many groups as it has lines.
         let mut groups: Vec<bool> = Vec::with_capacity(self.groups.len());
         let stands = |groups: &[bool], member: Member| match member {
-            Member::Witness(at) => times.get(at).is_some_and(Option::is_some),
+            Member::Witness(at) => self.witnesses.get(at).is_some_and(&has),
             Member::Group(at) => groups.get(at).is_some_and(|group| *group),
         };
         for group in &self.groups {

@@ -18,6 +18,7 @@ use crate::seed::{DrawRecord, SeedRecord};
 use crate::share::SHARE;
 use crate::text::CommittedText;
 use crate::vouching::SeatVouching;
+use crate::wait::WaitRecord;
 
 /// A match folded to its last entry.
 #[derive(Clone, Debug)]
@@ -91,6 +92,8 @@ pub struct History {
     pub closed_at: Option<u32>,
     /// The trees that `resolved` entries name, with the entry.
     pub trees: Vec<(Seq, crate::body::Tree)>,
+    /// In a match that waits for witnesses, every decision that was resolved after a seal.
+    pub waits: Vec<WaitRecord>,
     /// Texts of this copy without a commitment in these entries.
     pub stray_texts: Vec<ledger::Commitment>,
     /// The basis of the host's draws, oldest first.
@@ -138,6 +141,7 @@ impl History {
             faults: Vec::new(),
             closed_at: None,
             trees: Vec::new(),
+            waits: Vec::new(),
             stray_texts: Vec::new(),
             seeds: Vec::new(),
             new_shares: None,

@@ -31,6 +31,7 @@ mod sheet;
 pub mod text;
 pub mod verify;
 mod vouching;
+mod wait;
 pub mod words;
 pub mod write;
 
@@ -57,3 +58,4 @@ pub use seed::{DrawRecord, DueDraw, FixedSeedRecord, HostAct, SeedRecord, ShareL
 pub use sheet::SheetRow;
 pub use text::{CommittedText, Text, TextPlace, Texts};
 pub use vouching::{SeatVouching, VouchFault, VouchPlaces, Vouching, VouchingError};
+pub use wait::{WAIT_SECONDS, WaitRecord, Waiting};

@@ -84,6 +84,12 @@ rules! {
     Strangers = 2 . 15 Say;
     /// The newest checkpoint and the key that signed it, to compare with what others saw.
     Newest = 2 . 16 Say;
+    /// A match that waits for witnesses says in `wait` how many seconds, 1 to 600; since rules 2, and no imported one. In it each `resolved` that counts a seal says in `witnessed` whether its tree was, and no other does.
+    WaitStated = 2 . 17 Fail;
+    /// In a match that waits for witnesses, a decision that was resolved without them, because the limit had passed.
+    LimitPassed = 2 . 18 Say;
+    /// In a match that waits for witnesses, under a policy: a decision whose tree is not shown to have been cosigned, as the policy asks, by the time at which it was resolved.
+    NotWitnessed = 2 . 19 Say;
 
     /// `host_key` is an Ed25519 public key, and not one of small order.
     HostKey = 3 . 1 Fail;
@@ -186,6 +192,10 @@ rules! {
     ClosedEarly = 4 . 18 Say;
     /// An opening of a share comes after the list and before its time is over; only then is a share left out.
     OpeningInTime = 4 . 19 Fail;
+    /// In a match that waits for witnesses, nothing is opened without them before the limit has passed.
+    LimitKept = 4 . 20 Fail;
+    /// How long a match that waits for witnesses took from seals to openings.
+    Waited = 4 . 21 Say;
 
     /// The host enters its own draws, shares and roots.
     HostEnters = 5 . 1 Fail;

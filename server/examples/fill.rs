@@ -243,8 +243,8 @@ impl Table<'_> {
             seals.push(Seal { seat, ordinal: 0, came, commitments: sent.commitments, sent_by: None, signature: None });
         }
         self.write(|desk, history, _| write::seal(desk, history, &decision, &seals)).await?;
-        let tree = self.tree;
-        self.write(|desk, history, secrets| write::resolve(desk, history, &decision, secrets, tree)).await?;
+        let cover = write::Cover { tree: self.tree, witnessed: false };
+        self.write(|desk, history, secrets| write::resolve(desk, history, &decision, secrets, cover)).await?;
         Ok(true)
     }
 

@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use app::App;
 use app::cosigning::{Cosigning, OtherHistory, SitePolicy, WitnessState, WitnessedCheckpoint};
+use app::keys::Keys;
 use app::system::System;
 use axum::Router;
 use axum::http::{StatusCode, header};
@@ -20,6 +22,7 @@ use tokio::sync::watch;
 use web::witness::LogKey;
 
 use crate::database::database;
+use crate::held_witness::HeldWitness;
 use crate::site::Site;
 use crate::wait;
 use crate::whole_match::{fixture, open};
@@ -82,7 +85,8 @@ impl OurLog {
         let public = PublicKey::read(self.key.verifier().public().try_into()?)?;
         let stopped = self.stopped.clone();
         let stop = move |other| stopped.lock().expect("a list").push(other);
-        Ok(Cosigning::start(&self.store, &self.system, &trust, public, &self.news.subscribe(), stop))
+        let answers = watch::Sender::new(());
+        Ok(Cosigning::start(&self.store, &self.system, &trust, public, &self.news.subscribe(), stop, &answers))
     }
 
     fn stopped(&self) -> Vec<OtherHistory> {
@@ -182,7 +186,7 @@ async fn a_program_that_starts_again_asks_where_the_witness_stands() -> Result<(
     let cosigning = log.follow(&policy)?;
     until(&cosigning, "one", at(first.tree.size)).await?;
     drop(cosigning);
-    // Existing cosignatures are not requested again, and count.
+    // It is asked for the same again: it may have seen more meanwhile.
     let cosigning = log.follow(&policy)?;
     until(&cosigning, "one", at(first.tree.size)).await?;
     until_witnessed(&cosigning, &first).await?;
@@ -278,6 +282,38 @@ fn fickle() -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
     }
 }
 
+#[tokio::test]
+async fn slow_witnesses_of_a_busy_log_cosign_the_same_tree_while_somebody_waits() -> Result<()> {
+    let mut log = OurLog::start().await?;
+    let at = CosignedAt::from_seconds(1_795_200_000).context("a time")?;
+    let (one, two) =
+        (HeldWitness::start("slow.example/one", at).await?, HeldWitness::start("slow.example/two", at).await?);
+    let policy = format!("{}{}group both all one two\nquorum both\n", one.line("one"), two.line("two"));
+    let first = log.grow(1).await?;
+    let cosigning = log.follow(&policy)?;
+    ensure!((one.is_asked(1).await?, two.is_asked(1).await?) == (1, 1));
+    ensure!(!cosigning.quorum_answered(), "nobody has answered yet");
+    // The second is still busy with the first tree when somebody begins to wait for the next one.
+    one.answers(1);
+    until(&cosigning, "one", self::at(first.tree.size)).await?;
+    let wanted = log.grow(1).await?;
+    ensure!(one.is_asked(2).await? == 2);
+    cosigning.want(wanted.tree.size, wanted.clone(), "2100-01-01T00:00:00.000000Z".parse()?);
+    one.answers(1);
+    until(&cosigning, "one", self::at(wanted.tree.size)).await?;
+    for _ in 0..3 {
+        log.grow(1).await?;
+    }
+    two.answers(1);
+    ensure!(two.is_asked(2).await? == 2, "not the newest of 5 entries: {:?}", two.asked());
+    two.answers(1);
+    let witnessed = until_witnessed(&cosigning, &wanted).await?;
+    ensure!(witnessed.reached == Some(at) && cosigning.quorum_answered());
+    // Nobody waits any more, and both are sent the newest.
+    ensure!((one.is_asked(3).await?, two.is_asked(3).await?) == (5, 5), "{:?} {:?}", one.asked(), two.asked());
+    Ok(())
+}
+
 /// Waits until the signing is stopped, and returns the reason.
 async fn until_stopped(log: &OurLog) -> Result<OtherHistory> {
     wait::until(async || log.stopped().into_iter().next().context("nobody stopped it")).await
@@ -342,7 +378,7 @@ async fn the_site_shows_what_was_cosigned() -> Result<()> {
     let (one, witness) = witness_of(&site, "one", database().await?).await?;
     let away = witness_key("witness.example/away");
     let policy = format!("{one}witness away {} http://127.0.0.1:1\nquorum one\n", away.verifier());
-    site.app.public_log.ask_witnesses(SitePolicy::of(Policy::read(policy.as_bytes())?)?);
+    site.app.public_log.ask_witnesses(SitePolicy::of(Policy::read(policy.as_bytes())?)?).await?;
     let umpire = site.umpire().await?;
     open(&umpire, &fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?).await?;
     let cosigning = site.app.public_log.cosigning().context("it asks")?;
@@ -366,7 +402,8 @@ async fn a_witness_that_has_seen_more_stops_the_site_from_signing() -> Result<()
     let tree = Tree { size: TreeSize(1000), root: Hash::new([3; 32]) };
     ensure!(seen.advance(site.app.origin().as_str(), None, tree, System::real().now()).await?);
     let (one, _witness) = witness_of(&site, "one", options).await?;
-    site.app.public_log.ask_witnesses(SitePolicy::of(Policy::read(format!("{one}quorum one\n").as_bytes())?)?);
+    let policy = SitePolicy::of(Policy::read(format!("{one}quorum one\n").as_bytes())?)?;
+    site.app.public_log.ask_witnesses(policy).await?;
     let umpire = site.umpire().await?;
     open(&umpire, &fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?).await?;
     let mut standing = site.app.signer().watch();
@@ -375,5 +412,47 @@ async fn a_witness_that_has_seen_more_stops_the_site_from_signing() -> Result<()
     let page = umpire.get("/log").await?;
     page.says("This log is not signed any more")?.says("the witness one holds a checkpoint of this log")?;
     page.says("it has cosigned 1000 entries")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn nothing_new_is_signed_before_the_witnesses_were_asked() -> Result<()> {
+    let (options, data) = (database().await?, Arc::new(tempfile::tempdir()?));
+    let site = Site::node(options.clone(), data.clone(), "checkpoint").await?;
+    let umpire = site.umpire().await?;
+    open(&umpire, &fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?).await?;
+    let origin = site.app.origin().clone();
+    site.app.signer().covering(TreeSize(1)).await?;
+    let log = site.app.signer().verifier(&origin).to_string().parse()?;
+    drop(umpire);
+    site.stop().await?;
+    // An entry that was not signed yet, as a crash leaves it, in a database that was set back.
+    let store = Store::open(
+        pool(options.clone()),
+        app::LOG,
+        &Identity { origin: origin.clone(), host_key: [7; 32], created_at: System::real().now() },
+    );
+    let (store, system) = (store.await?, System::real());
+    let before = store.latest_checkpoint().await?.context("it was signed")?;
+    let (writer, _) = store.start_writer().await?;
+    let draft = Draft { at: system.now(), by: Author::P1, kind: Kind::Noted, body: "{}".to_owned() };
+    let match_id = MatchId(system.uuid());
+    let (log_id, expected) = (app::LOG, Head::GENESIS);
+    writer.append(Append { log_id, match_id, expected, drafts: vec![draft], texts: Vec::new(), submit: None }).await?;
+    let (kept, tree) = (database().await?, Tree { size: TreeSize(1000), root: Hash::new([3; 32]) });
+    ensure!(WitnessedTrees::open(pool(kept.clone())).await?.advance(origin.as_str(), None, tree, system.now()).await?);
+    let witness = Served::start("witness.example/one", &[log], kept).await?;
+
+    let keys = Keys::open(data.path(), &system)?;
+    let file = data.path().join("checkpoint");
+    let app = App::open_held(pool(options), Arc::new(System::real()), keys, None, file).await?;
+    let policy = Policy::read(format!("{}quorum one\n", line("one", &witness)).as_bytes())?;
+    app.public_log.ask_witnesses(SitePolicy::of(policy)?).await?;
+    app.public_log.first_answers().await?;
+    let mut standing = app.signer().watch();
+    tokio::time::timeout(Duration::from_secs(30), standing.wait_for(|now| now.stopped.is_some())).await??;
+    let newest = store.latest_checkpoint().await?.context("the last one")?;
+    ensure!(newest == before, "{newest:?}");
+    ensure!(app.public_log.unconfirmed().is_some());
     Ok(())
 }

@@ -11,6 +11,7 @@ use store::Submit;
 use super::Commands;
 use crate::act::Act;
 use crate::error::AppError;
+use crate::recorder::not_waiting;
 
 impl Commands {
     /// Makes the next draw with its key. With `early` it may end questions that the seats can still answer.
@@ -77,6 +78,7 @@ impl Commands {
         if !history.allows_act_on(seen) {
             return Err(AppError::Overtaken);
         }
+        not_waiting(&history)?;
         if ends_questions(&history) {
             if !early && self.draw_is_early(&history) {
                 return Err(WriteError::NotNow(
@@ -90,6 +92,7 @@ impl Commands {
             self.recorder.compose(match_id, &act.by, |context| write(context, &history, &secrets))?;
             self.recorder.admit_late(&history).await?;
             history = self.recorder.close_others(match_id, &act.by, history, None, ends_questions).await?;
+            not_waiting(&history)?;
         }
         self.recorder.act_locked(act, &history, submit, write).await
     }

@@ -61,7 +61,8 @@ fn contents_of(new: &NewMatch) -> String {
     ];
     // A later choice adds a line only where it is taken.
     let looks = if new.looks { "\nthe umpire looks" } else { "" };
-    lines.join("\n") + looks
+    let wait = new.wait.map(|seconds| format!("\nit waits {seconds} s for witnesses")).unwrap_or_default();
+    lines.join("\n") + looks + &wait
 }
 
 /// Executes the commands of umpires.
@@ -87,6 +88,9 @@ impl Commands {
             return Ok(match_id);
         }
         check_names(&new.names, new.event.as_deref())?;
+        if new.wait.is_some() {
+            self.recorder.public_log.can_wait(scope)?;
+        }
         let new = NewMatch { host_key: self.recorder.vault.keys().host_public_text(), ..new.clone() };
         let place = (match_id, Head::GENESIS);
         let written =
@@ -231,6 +235,7 @@ mod tests {
                 pace: Pace::Live { clocks },
                 draws,
                 looks: false,
+                wait: None,
             };
             let expected = format!(
                 "five-card-trick/zeros-gauntlet-final\nchips=20 tie=last-taker\np2\noverload limit-reset\n\n\

@@ -25,6 +25,8 @@ use crate::system::System;
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 /// The longest wait after failures. The first wait is a second, and each further one doubles.
 const WAIT_MAX: Duration = Duration::from_secs(60);
+/// The same while a match waits.
+const WAIT_MAX_WANTED: Duration = Duration::from_secs(2);
 /// The requests for one checkpoint. A witness that is asked by two nodes may advance in between; more than this is
 /// unexpected.
 const REQUESTS_MAX: u32 = 4;
@@ -97,7 +99,11 @@ impl Collector {
     /// Follows the witness until the sender of news is gone.
     pub(super) async fn follow<T: Send + Sync>(mut self, mut news: watch::Receiver<T>) {
         let mut failures: u32 = 0;
+        let (mut wants, mut answers) = (self.states.wants(), self.states.answers());
         loop {
+            // What changes from here on, the round may not have seen.
+            wants.mark_unchanged();
+            answers.mark_unchanged();
             let wait = match self.round().await {
                 Ok(Progress::Cosigned) => {
                     failures = 0;
@@ -115,16 +121,21 @@ impl Collector {
                         failures = u32::MAX;
                     }
                     failures = failures.saturating_add(1);
-                    Some(Duration::from_secs(1 << failures.saturating_sub(1).min(6)).min(WAIT_MAX))
+                    let most = if self.states.is_wanted(self.system.now()) { WAIT_MAX_WANTED } else { WAIT_MAX };
+                    Some(Duration::from_secs(1 << failures.saturating_sub(1).min(6)).min(most))
                 }
             };
             let gone = match wait {
                 Some(wait) => tokio::select! {
                     () = tokio::time::sleep(wait) => false,
+                    // A match that begins to wait is a reason to try at once.
+                    _ = wants.changed() => false,
                     () = closed(&news) => true,
                 },
                 None => tokio::select! {
                     changed = news.changed() => changed.is_err(),
+                    _ = wants.changed() => false,
+                    _ = answers.changed() => false,
                     () = tokio::time::sleep(POLL_INTERVAL) => false,
                 },
             };
@@ -136,12 +147,15 @@ impl Collector {
 
     /// Sends the newest checkpoint to the witness, unless it has cosigned that.
     async fn round(&mut self) -> Result<Progress, Failure> {
-        let Some(mut newest) = self.store.latest_checkpoint().await? else { return Ok(Progress::Idle) };
+        let Some(newest) = self.store.latest_checkpoint().await? else { return Ok(Progress::Idle) };
         if self.known.term != newest.term {
             // To a witness, another origin is another log.
             self.known = LastCosigned { term: newest.term, ..LastCosigned::default() };
         }
-        if newest.tree.size == TreeSize(0) || self.is_kept(&newest).await? {
+        let mut newest = self.states.choose(newest, self.known.size, self.system.now());
+        // After a start it is asked even for what it has cosigned: only it knows if it has seen more since.
+        let answered = self.states.has_answered(&self.witness.name);
+        if newest.tree.size == TreeSize(0) || answered && self.is_kept(&newest).await? {
             return Ok(Progress::Idle);
         }
         // True if the size comes from the witness itself, so that it must have a tree of that size.
@@ -158,6 +172,7 @@ impl Collector {
                     self.store.keep_cosignature(newest.term, newest.tree.size, &cosignature).await?;
                     self.known = LastCosigned { term: newest.term, size: newest.tree.size, kept: true };
                     self.states.cosigned(&self.witness.name, newest.tree.size, at);
+                    self.states.answered(&self.witness.name);
                     self.judge(&newest).await?;
                     return Ok(Progress::Cosigned);
                 }
@@ -212,12 +227,13 @@ impl Collector {
         let lines = self.store.cosignatures(checkpoint.term, checkpoint.tree.size).await?;
         let lines = lines.into_iter().map(|cosignature| cosignature.line + "\n");
         let note = lines.fold(checkpoint.note.clone(), |note, line| note + &line);
-        let met = note.parse::<Note>().ok().is_some_and(|note| {
-            let log = self.log_key(&note);
-            log.and_then(|log| self.policy.status(&note, &log).ok()).is_some_and(|standing| standing.met)
+        let status = note.parse::<Note>().ok().and_then(|note| {
+            let log = self.log_key(&note)?;
+            self.policy.status(&note, &log).ok()
         });
-        if met {
-            self.states.is_witnessed(WitnessedCheckpoint { signed: checkpoint.clone(), note });
+        if let Some(status) = status.filter(|status| status.met) {
+            let (signed, reached) = (checkpoint.clone(), status.reached);
+            self.states.is_witnessed(WitnessedCheckpoint { signed, note, reached });
         }
         Ok(())
     }

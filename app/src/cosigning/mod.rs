@@ -1,8 +1,8 @@
 //! Collecting cosignatures: every checkpoint signed here is sent to the witnesses of the policy, and their signatures
 //! are stored beside it (C2SP tlog-witness, the client's side).
 //!
-//! Witnesses never delay anything. Signing does not wait for them, and an unreachable witness is asked again at growing
-//! intervals.
+//! Witnesses delay only the matches that were opened to wait for them. Signing does not wait, and an unreachable witness is
+//! asked again at growing intervals.
 
 mod client;
 mod collector;
@@ -13,7 +13,8 @@ mod witnessed_checkpoint;
 use std::sync::Arc;
 
 use ledger::ed25519::PublicKey;
-use store::Store;
+use ledger::{Moment, TreeSize};
+use store::{SignedCheckpoint, Store};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -41,7 +42,7 @@ pub struct Cosigning {
 impl Cosigning {
     /// Follows the witnesses of a policy that have an address. `news` announces that something may have been signed;
     /// `log` is the signing key; `stop` gets the reason if a witness has cosigned another history, so that nothing more
-    /// may be signed.
+    /// may be signed; `answers` announces every answer of a witness.
     pub fn start<T: Send + Sync + 'static>(
         store: &Store,
         system: &Arc<System>,
@@ -49,8 +50,10 @@ impl Cosigning {
         log: PublicKey,
         news: &watch::Receiver<T>,
         stop: impl Fn(OtherHistory) + Send + Sync + 'static,
+        answers: &watch::Sender<()>,
     ) -> Self {
-        let (client, states) = (WitnessClient::new(), WitnessStates::new(&policy.witnesses()));
+        let client = WitnessClient::new();
+        let states = WitnessStates::new(&policy.witnesses(), answers.clone());
         let stop: collector::Stop = Arc::new(stop);
         let mut tasks = JoinSet::new();
         for witness in policy.witnesses() {
@@ -75,6 +78,24 @@ impl Cosigning {
     #[must_use]
     pub fn witnessed(&self) -> Option<WitnessedCheckpoint> {
         self.states.witnessed()
+    }
+
+    /// Somebody waits, until a moment, for a witnessed tree of at least this size, and this checkpoint would do. Witnesses
+    /// are asked once for all who wait.
+    pub fn want(&self, size: TreeSize, checkpoint: SignedCheckpoint, until: Moment) {
+        self.states.want(size, checkpoint, until);
+    }
+
+    /// True if enough witnesses have cosigned a tree since the start, and so know of no larger one.
+    #[must_use]
+    pub fn quorum_answered(&self) -> bool {
+        self.policy.policy().is_met_by(|witness| self.states.has_answered(&witness.name.to_string()))
+    }
+
+    /// True if every witness has answered since the start, or failed.
+    #[must_use]
+    pub fn all_tried(&self) -> bool {
+        self.states().iter().all(|state| state.failure.is_some() || self.states.has_answered(&state.name))
     }
 
     /// The policy.

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ledger::policy::{JudgeError, PolicyError};
-use ledger::{Note, Policy, VerifierKey};
+use ledger::{CosignedAt, Note, Policy, VerifierKey};
 use thiserror::Error;
 
 use super::client::Witness;
@@ -65,6 +65,8 @@ pub struct PolicyStatus {
     pub met: bool,
     /// True if the policy requires any witness.
     pub asks: bool,
+    /// The time of the cosignature with which it was satisfied, by that witness's clock.
+    pub reached: Option<CosignedAt>,
 }
 
 impl SitePolicy {
@@ -133,13 +135,20 @@ impl SitePolicy {
             known: self.policy.witnesses().len(),
             met: judged.quorum == ledger::policy::QuorumStatus::Witnessed,
             asks: !self.policy.asks_for_nobody(),
+            reached: self.policy.reached_at(&judged.cosigned),
         })
+    }
+
+    /// True if matches can wait for this policy: it asks for witnesses, and those that have an address are enough.
+    #[must_use]
+    pub fn can_be_asked(&self) -> bool {
+        !self.policy.asks_for_nobody() && self.policy.is_met_by(|witness| witness.url.is_some())
     }
 }
 
 impl fmt::Display for PolicyStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { cosigned, known, met, asks } = self;
+        let Self { cosigned, known, met, asks, .. } = self;
         match (asks, met) {
             (false, _) if *known == 0 => f.write_str("not witnessed by anybody, and the policy asks for nobody"),
             (false, _) => write!(f, "witnessed by {cosigned} of {known}, and the policy asks for nobody"),

@@ -1,8 +1,11 @@
-//! The states of the witnesses, for the pages that show them.
+//! The states of the witnesses, for the pages that show them and for the matches that wait.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ledger::{Moment, TreeSize};
+use store::{SignedCheckpoint, Term};
+use tokio::sync::watch;
 
 use super::client::Witness;
 use super::witnessed_checkpoint::WitnessedCheckpoint;
@@ -31,17 +34,29 @@ impl WitnessState {
 }
 
 /// The shared states of all witnesses, and the witnessed checkpoint.
-#[derive(Debug, Clone, Default)]
-pub(super) struct WitnessStates(Arc<Mutex<States>>);
+#[derive(Debug, Clone)]
+pub(super) struct WitnessStates {
+    shared: Arc<Mutex<States>>,
+    /// Announces every answer of a witness.
+    answers: watch::Sender<()>,
+    /// Announces that somebody waits for a larger tree.
+    wants: watch::Sender<()>,
+}
 
 #[derive(Debug, Default)]
 struct States {
     states: Vec<WitnessState>,
     witnessed: Option<WitnessedCheckpoint>,
+    /// The names of the witnesses that have cosigned since the start.
+    answered: BTreeSet<String>,
+    /// The largest tree that somebody waits for, and until when.
+    wanted: Option<(TreeSize, Moment)>,
+    /// The checkpoint that all witnesses are asked for while somebody waits.
+    target: Option<SignedCheckpoint>,
 }
 
 impl WitnessStates {
-    pub(super) fn new(witnesses: &[Witness]) -> Self {
+    pub(super) fn new(witnesses: &[Witness], answers: watch::Sender<()>) -> Self {
         let state = |witness: &Witness| WitnessState {
             name: witness.name.clone(),
             key: witness.key.to_string(),
@@ -49,7 +64,8 @@ impl WitnessStates {
             cosigned: None,
             failure: None,
         };
-        Self(Arc::new(Mutex::new(States { states: witnesses.iter().map(state).collect(), witnessed: None })))
+        let states = States { states: witnesses.iter().map(state).collect(), ..States::default() };
+        Self { shared: Arc::new(Mutex::new(states)), answers, wants: watch::Sender::new(()) }
     }
 
     pub(super) fn states(&self) -> Vec<WitnessState> {
@@ -65,6 +81,69 @@ impl WitnessStates {
 
     pub(super) fn failed(&self, name: &str, at: Moment, what: String) {
         self.change(name, |state| state.failure = Some((at, what)));
+        self.answers.send_replace(());
+    }
+
+    /// A witness has cosigned a tree of this log since the start, and so knows of no larger one.
+    pub(super) fn answered(&self, name: &str) {
+        self.lock().answered.insert(name.to_owned());
+        self.answers.send_replace(());
+    }
+
+    pub(super) fn has_answered(&self, name: &str) -> bool {
+        self.lock().answered.contains(name)
+    }
+
+    /// Somebody waits for a witnessed tree of at least this size, and this checkpoint would do.
+    pub(super) fn want(&self, size: TreeSize, checkpoint: SignedCheckpoint, until: Moment) {
+        let mut states = self.lock();
+        states.target.get_or_insert(checkpoint);
+        let (most, last) = states.wanted.unwrap_or((size, until));
+        let more = states.wanted.is_none() || size > most;
+        states.wanted = Some((most.max(size), last.max(until)));
+        drop(states);
+        if more {
+            self.wants.send_replace(());
+        }
+    }
+
+    /// True if somebody waits.
+    pub(super) fn is_wanted(&self, now: Moment) -> bool {
+        self.lock().wanted.is_some_and(|(_, until)| now < until)
+    }
+
+    /// A receiver of every want.
+    pub(super) fn wants(&self) -> watch::Receiver<()> {
+        self.wants.subscribe()
+    }
+
+    /// A receiver of every answer.
+    pub(super) fn answers(&self) -> watch::Receiver<()> {
+        self.answers.subscribe()
+    }
+
+    /// The checkpoint to send to a witness that has cosigned `known` entries of this term. It is the newest; but while
+    /// somebody waits, all witnesses get the same one until the policy is satisfied by it. Otherwise two slow witnesses of
+    /// a busy log would each cosign other trees, and none would ever reach the quorum.
+    pub(super) fn choose(&self, newest: SignedCheckpoint, known: TreeSize, now: Moment) -> SignedCheckpoint {
+        let mut states = self.lock();
+        let place = |term: Term, size: TreeSize| (term, size.0);
+        let reached = states.witnessed.as_ref().map(WitnessedCheckpoint::place);
+        let waits = states.wanted.is_some_and(|(size, until)| {
+            now < until && reached.is_none_or(|reached| reached < place(newest.term, size))
+        });
+        if !waits {
+            (states.wanted, states.target) = (None, None);
+            return newest;
+        }
+        let still = |target: &&SignedCheckpoint| {
+            let of = place(target.term, target.tree.size);
+            target.term == newest.term && target.tree.size >= known && reached.is_none_or(|reached| reached < of)
+        };
+        match states.target.as_ref().filter(still) {
+            Some(target) => target.clone(),
+            None => states.target.insert(newest).clone(),
+        }
     }
 
     pub(super) fn witnessed(&self) -> Option<WitnessedCheckpoint> {
@@ -77,6 +156,8 @@ impl WitnessStates {
         if known.witnessed.as_ref().is_none_or(|earlier| earlier.place() <= checkpoint.place()) {
             known.witnessed = Some(checkpoint);
         }
+        drop(known);
+        self.answers.send_replace(());
     }
 
     fn change(&self, name: &str, change: impl FnOnce(&mut WitnessState)) {
@@ -87,6 +168,6 @@ impl WitnessStates {
 
     /// No change under the lock can fail halfway, so a poisoned lock is still valid.
     fn lock(&self) -> std::sync::MutexGuard<'_, States> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use ledger::{Moment, Tree};
+use ledger::{CosignedAt, Moment, Tree};
 use store::{SignedCheckpoint, Term};
 
 /// The largest age difference between the newest checkpoint and a witnessed one that replaces it.
@@ -20,6 +20,9 @@ pub struct WitnessedCheckpoint {
     pub signed: SignedCheckpoint,
     /// The note with its cosignatures.
     pub note: String,
+    /// The time of the cosignature with which the policy was satisfied, by the clock of that witness; none if the policy
+    /// asks for nobody.
+    pub reached: Option<CosignedAt>,
 }
 
 impl WitnessedCheckpoint {
@@ -54,7 +57,7 @@ mod tests {
 
     #[test]
     fn nearly_the_newest_is_shown_and_an_old_one_is_not() {
-        let witnessed = WitnessedCheckpoint { signed: signed(0, 5, 100), note: String::new() };
+        let witnessed = WitnessedCheckpoint { signed: signed(0, 5, 100), note: String::new(), reached: None };
         let stands = |newest: SignedCheckpoint| witnessed.stands_for(newest.term, newest.tree, newest.at);
         assert!(stands(signed(0, 9, 110)));
         assert!(!stands(signed(0, 9, 111)));

@@ -52,10 +52,14 @@ impl PublicLog {
 
         let Ok(inclusion) = InclusionProof::prove(*index, newest.size, &source) else { return Ok(None) };
         let mut checkpoints = self.logs.record().checkpoints_at(&sizes).await?;
+        let mut cosignatures = self.logs.record().cosignature_lines(&sizes).await?;
         let trees = sizes.into_iter().filter_map(|size| {
             let tree = Tree { size, root: ledger::proof::root(size, &source).ok()? };
             let signed = checkpoints.remove(&size).filter(|signed| signed.tree == tree);
-            let checkpoint = signed.and_then(|signed| signed.note.parse().ok());
+            let checkpoint = signed.and_then(|signed| {
+                let lines = cosignatures.remove(&(signed.term, size)).unwrap_or_default();
+                lines.iter().fold(signed.note, |note, line| note + line + "\n").parse().ok()
+            });
             Some(TreeProof { tree, checkpoint, consistency: ConsistencyProof::prove(size, newest.size, &source).ok()? })
         });
         let seals = seals.into_iter().filter_map(|(entry, index, size)| {

@@ -2,18 +2,24 @@
 
 mod bundle;
 mod evidence;
+mod last_checkpoint;
 mod players;
 mod proofs;
 mod receipt_proofs;
+mod waiting;
 mod witnesses;
 
 use std::sync::{Arc, OnceLock};
 
 use ledger::{MatchId, TreeSize};
 use record::body::Tree;
+use tokio::sync::watch;
 
+pub use last_checkpoint::{LastCheckpointError, Unconfirmed};
 pub use players::StoredChain;
 pub use proofs::{EntryProof, ProofError};
+pub use waiting::CannotWait;
+pub(crate) use waiting::WitnessedTree;
 
 use crate::cosigning::Cosigning;
 use crate::error::AppError;
@@ -22,6 +28,7 @@ use crate::scope::Scope;
 use crate::signing::{Signer, SigningError};
 use crate::system::System;
 use crate::vault::Vault;
+use last_checkpoint::LastCheckpoint;
 
 /// The signed log. Practice is never signed.
 #[derive(Debug)]
@@ -32,11 +39,15 @@ pub struct PublicLog {
     signer: Signer,
     /// The witnesses that are asked, if a policy names some.
     cosigning: OnceLock<Cosigning>,
+    /// Announces every answer of a witness, and the operator's word.
+    answers: watch::Sender<()>,
+    last: LastCheckpoint,
 }
 
 impl PublicLog {
-    pub(crate) const fn new(logs: Arc<Logs>, vault: Vault, system: Arc<System>, signer: Signer) -> Self {
-        Self { logs, vault, system, signer, cosigning: OnceLock::new() }
+    pub(crate) fn new(logs: Arc<Logs>, vault: Vault, system: Arc<System>, signer: Signer) -> Self {
+        let (answers, last) = (watch::Sender::new(()), LastCheckpoint::new());
+        Self { logs, vault, system, signer, cosigning: OnceLock::new(), answers, last }
     }
 
     /// The signer of the log.

@@ -12,12 +12,20 @@ use crate::error::AppError;
 use crate::signing::SignedTree;
 
 impl PublicLog {
-    /// Begins to send every checkpoint to the witnesses of a policy. A second call changes nothing.
-    pub fn ask_witnesses(&self, policy: SitePolicy) {
+    /// Begins to send every checkpoint to the witnesses of a policy, the last stored one first. A second call changes
+    /// nothing.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn ask_witnesses(&self, policy: SitePolicy) -> Result<(), AppError> {
+        self.note_last_checkpoint().await?;
         let signer = self.signer.clone();
         let stop = move |other: OtherHistory| signer.contradicted(&other.by, &other.what, other.held.as_ref());
         let (policy, news, log) = (Arc::new(policy), self.signer.watch(), self.vault.keys().log().public());
-        self.cosigning.get_or_init(|| Cosigning::start(self.logs.record(), &self.system, &policy, log, &news, stop));
+        self.cosigning.get_or_init(|| {
+            Cosigning::start(self.logs.record(), &self.system, &policy, log, &news, stop, &self.answers)
+        });
+        Ok(())
     }
 
     /// The witnesses, if there is a policy.

@@ -11,7 +11,7 @@ use record::write;
 use record::{History, OpenDecision};
 use store::StoredSubmission;
 
-use super::Recorder;
+use super::{Recorder, not_waiting};
 use crate::account::{chat, player};
 use crate::act::Act;
 use crate::due::{CHAT_GRACE, TICK, closes_at, deadline_of, later};
@@ -34,7 +34,15 @@ impl Recorder {
         let lock = self.locks.of(match_id);
         let _guard = lock.lock().await;
         let history = self.settle_locked(match_id, &Author::Server).await?;
-        let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) else { return Ok(()) };
+        if history.waiting().is_some() {
+            return Ok(());
+        }
+        self.waits.remove(match_id);
+        let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) else {
+            // Where it waited for witnesses, others may have waited for it.
+            self.close_answered(&history);
+            return Ok(());
+        };
         if is_paused(&history, open) {
             return Ok(());
         }
@@ -123,7 +131,10 @@ impl Recorder {
         self.permissions.check(&history, &act.by).await?;
         self.admit_late(&history).await?;
         match history.open.iter().any(|open| open.asked.decision == *decision) {
-            true => self.close_locked(match_id, &act.by, &history, decision).await,
+            true => {
+                not_waiting(&history)?;
+                self.close_locked(match_id, &act.by, &history, decision).await
+            }
             false if history.questions.contains_key(decision) => Ok(history),
             false => Err(AppError::Overtaken),
         }
@@ -143,6 +154,10 @@ impl Recorder {
         };
         if ends(&history) {
             history = self.close_others(match_id, by, history, Some(decision), ends).await?;
+        }
+        if history.waiting().is_some() {
+            // An answer that came before waits for the witnesses; this decision stays open until then.
+            return Ok(history);
         }
         match history.open.iter().find(|open| open.asked.decision == *decision).cloned() {
             Some(open) => {
@@ -165,7 +180,7 @@ impl Recorder {
         ends: impl Fn(&History) -> bool,
     ) -> Result<Arc<History>, AppError> {
         let mut cleared = BTreeSet::new();
-        while ends(&history) {
+        while ends(&history) && history.waiting().is_none() {
             let others = self.others(&history, but).await?;
             let Some(other) = others.into_iter().find(|other| cleared.insert(other.clone())) else { break };
             let Some(open) = history.open.iter().find(|open| open.asked.decision == other) else { continue };

@@ -9,6 +9,7 @@ mod host_acts;
 mod late;
 mod openings;
 mod rounds;
+mod waiting;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,6 +28,7 @@ pub use closing::asks;
 pub(crate) use late::sent_at;
 pub use late::{LateInput, is_late};
 pub(crate) use rounds::{counting, sealer, sealer_of, signature};
+pub(crate) use waiting::{WaitList, not_waiting};
 
 use crate::account::player::SeatRef;
 use crate::act::{Act, first_half};
@@ -66,6 +68,8 @@ pub struct Recorder {
     pub(crate) permissions: Permissions,
     /// One act at a time for each match, on this node. Between nodes the expected head decides.
     pub(crate) locks: MatchLocks,
+    /// The decisions that wait for witnesses, on this node.
+    pub(crate) waits: WaitList,
 }
 
 /// A lock for each match.
@@ -144,6 +148,7 @@ impl Recorder {
         if !history.allows_act_on(seen) {
             return Err(AppError::Overtaken);
         }
+        not_waiting(&history)?;
         self.act_locked(act, &history, submit, write).await
     }
 

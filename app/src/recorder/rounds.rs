@@ -8,7 +8,7 @@ use ledger::{Author, DecisionId, MatchId, Sealer};
 use record::History;
 use record::body::{SubmitSignature, Tree};
 use record::share::SHARE;
-use record::write::{self, Seal};
+use record::write::{self, Cover, Seal};
 use store::{StoredSubmission, Submit};
 
 use super::Recorder;
@@ -77,16 +77,25 @@ impl Recorder {
         &self,
         match_id: MatchId,
         by: &Author,
-        sealed: &History,
+        sealed: &Arc<History>,
         decision: &DecisionId,
         tree: Tree,
         submit: Option<Submit>,
     ) -> Result<Arc<History>, AppError> {
-        // A crash after this leaves a checkpoint over unopened seals: settle() resolves them under a later one.
-        let tree = self.public_log.signed(match_id, tree).await?;
+        let (cover, by) = match sealed.waiting().filter(|waiting| waiting.decision == *decision) {
+            Some(waiting) => match self.cover_of(match_id, by, &waiting).await? {
+                Some(covered) => covered,
+                None => return Ok(sealed.clone()),
+            },
+            // A crash after this leaves a checkpoint over unopened seals: settle() resolves them under a later one.
+            None => {
+                let tree = self.public_log.signed(match_id, tree).await?;
+                (Cover { tree, witnessed: false }, by.clone())
+            }
+        };
         let secrets = self.matches.secrets(match_id).await?;
         let written =
-            self.compose(match_id, by, |context| write::resolve(context, sealed, decision, &secrets, tree))?;
+            self.compose(match_id, &by, |context| write::resolve(context, sealed, decision, &secrets, cover))?;
         self.append(match_id, sealed.head, written, submit).await?;
         self.indexed(match_id).await
     }

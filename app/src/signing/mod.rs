@@ -85,6 +85,8 @@ struct SigningRequests {
     urgent: TreeSize,
     /// Somebody holds a checkpoint that cannot be extended.
     contradiction: Option<Arc<StopReason>>,
+    /// The last stored checkpoint is published, and nothing new is signed.
+    held: bool,
 }
 
 /// A handle of this node's signing task. Clones share the task, which ends when the last of them is dropped.
@@ -97,13 +99,13 @@ pub struct Signer {
 }
 
 impl Signer {
-    /// Starts signing. `file` stores the last checkpoint.
+    /// Starts the task. `file` stores the last checkpoint. Nothing new is signed until it is [released](Self::release).
     #[must_use]
     pub fn start(store: &Store, key: LogKey, file: PathBuf, system: Arc<System>, workers: &Workers) -> Self {
         let file = CheckpointFile::new(file, key.public());
         // Its own connection: busy pages never keep the log from being signed.
         let own = one_connection(store.pool(), "matchbook signer", PATIENCE);
-        let (requests, requested) = watch::channel(SigningRequests::default());
+        let (requests, requested) = watch::channel(SigningRequests { held: true, ..SigningRequests::default() });
         let (published, state) = watch::channel(SigningState::default());
         let task = Task::new(store.with_pool(own), key, file.clone(), system);
         let signing = tokio::spawn(async {
@@ -112,6 +114,11 @@ impl Signer {
         });
         workers.watch("signer of the log", signing);
         Self { requests, state, file, origin: store.log().origin.clone() }
+    }
+
+    /// From now on new trees are signed.
+    pub fn release(&self) {
+        self.requests.send_if_modified(|requests| std::mem::take(&mut requests.held));
     }
 
     /// A checkpoint of at least this many entries: it is signed at once, and is durable when this returns.

@@ -92,6 +92,7 @@ impl Task {
         let mut due = last;
         // The largest requested tree at the last attempt.
         let mut tried = TreeSize(0);
+        let mut held = true;
         // Somebody's contradiction of the log, and its term.
         let mut seen: Option<(Arc<StopReason>, Option<Term>)> = None;
         loop {
@@ -108,7 +109,10 @@ impl Task {
                 seen = Some((new, term));
                 due = last;
             }
-            if published.borrow().stopped.is_none() {
+            if std::mem::replace(&mut held, requested.held) && !requested.held {
+                due = last;
+            }
+            if published.borrow().stopped.is_none() && !held {
                 if requested.urgent > signed.max(tried) {
                     due = last;
                 } else if requested.log_size > signed {
@@ -120,7 +124,7 @@ impl Task {
             }
             tried = requested.urgent;
             let contradiction = seen.as_ref().filter(|(_, said_in)| *said_in == term).map(|(seen, _)| seen.clone());
-            let outcome = self.step(contradiction).await;
+            let outcome = self.step(contradiction, held).await;
             last = Instant::now();
             due = last + if self.publish_state(outcome, &published) { INTERVAL_IDLE } else { RETRY };
         }
@@ -152,13 +156,13 @@ impl Task {
     }
 
     /// Reads the signed trees and the log, and signs the rest.
-    async fn step(&mut self, contradiction: Option<Arc<StopReason>>) -> Result<(), StepError> {
-        let mut done = self.attempt(contradiction.clone()).await;
+    async fn step(&mut self, contradiction: Option<Arc<StopReason>>, held: bool) -> Result<(), StepError> {
+        let mut done = self.attempt(contradiction.clone(), held).await;
         for _ in 1..ATTEMPTS_MAX {
             if !matches!(done, Err(StepError::FileChanged)) {
                 break;
             }
-            done = self.attempt(contradiction.clone()).await;
+            done = self.attempt(contradiction.clone(), held).await;
         }
         if let Err(StepError::Stopped(_)) = done {
             // Whatever the remedy, the log is read again completely before it is signed again.
@@ -168,7 +172,7 @@ impl Task {
         done
     }
 
-    async fn attempt(&mut self, contradiction: Option<Arc<StopReason>>) -> Result<(), StepError> {
+    async fn attempt(&mut self, contradiction: Option<Arc<StopReason>>, held: bool) -> Result<(), StepError> {
         // The file first: another process that shares it is never ahead of entries that are read later.
         let file = self.file.clone();
         self.found = blocking(move || file.read()).await??;
@@ -210,7 +214,22 @@ impl Task {
         {
             return self.publish(stored, origin).await;
         }
+        if held {
+            // The witnesses are asked about what was signed before: if this database was set back, they know more.
+            return match head {
+                Some(head) => self.publish_up_to(term, head.tree.size, origin).await,
+                None => Ok(()),
+            };
+        }
         self.sign(head, term, origin, tree).await
+    }
+
+    /// Publishes the last stored checkpoint of a term.
+    async fn publish_up_to(&mut self, term: Term, size: TreeSize, origin: Origin) -> Result<(), StepError> {
+        match self.store.checkpoint_up_to(term, size).await? {
+            Some(stored) => self.publish(stored, origin).await,
+            None => Ok(()),
+        }
     }
 
     /// Signs a tree after it was found to extend the signed ones.

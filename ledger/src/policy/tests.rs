@@ -69,6 +69,18 @@ fn who_cosigned_and_whether_that_is_enough() {
 }
 
 #[test]
+fn the_quorum_is_reached_with_the_last_cosignature_that_it_needs() {
+    let policy = two_levels();
+    let reached = |cosigners: &[u8]| policy.reached_at(&policy.judge(&note(cosigners)).unwrap().cosigned);
+    assert_eq!(reached(&[1, 2, 4]), Some(at(4)));
+    assert_eq!(reached(&[1, 2, 3, 4, 5, 6]), Some(at(4)), "what comes later adds nothing");
+    assert_eq!(reached(&[2, 3, 6]), Some(at(6)));
+    assert_eq!(reached(&[1, 2, 3]), None);
+    let nobody = Policy::read(format!("log {}\nquorum none\n", log().verifier()).as_bytes()).unwrap();
+    assert_eq!(nobody.reached_at(&nobody.judge(&note(&[])).unwrap().cosigned), None);
+}
+
+#[test]
 fn nobody_or_one() {
     let policy = Policy::read(b"quorum none\n").unwrap();
     assert!(policy.asks_for_nobody());

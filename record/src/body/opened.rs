@@ -65,6 +65,9 @@ pub struct Opened {
     /// In a live match since rules 2, true if the umpire may read what the seats send before a decision closes.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub looks: Option<bool>,
+    /// The limit, in seconds, of a match that waits for the log's witnesses before it opens anything; none if it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub wait: Option<u32>,
 }
 
 /// An object whose keys ascend.

@@ -3,7 +3,7 @@
 use ledger::{DecisionId, Hash};
 use serde::{Deserialize, Serialize};
 
-use super::{Opening, SeatPair, Tree};
+use super::{Opening, SeatPair, Tree, key};
 
 /// `resolved`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,4 +23,8 @@ pub struct Resolved {
     pub tree: Tree,
     /// SHA-256 of the public state after the step.
     pub digest: Hash,
+    /// In a match that waits for witnesses, where a seal counts: true if enough of them had cosigned the tree, false if
+    /// the limit had passed.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub witnessed: Option<bool>,
 }

@@ -32,6 +32,7 @@ mod share;
 mod signed;
 mod step;
 mod strike;
+mod wait;
 
 pub use incremental::IncrementalFold;
 
@@ -137,6 +138,7 @@ impl<'a> Fold<'a> {
         fold.check_author(first);
         fold.opened_clocks(first);
         fold.opened_eyes(first);
+        fold.opened_wait(first);
         // Every receipt of the match hangs on it.
         if let Err(why) = fold.history.opened.host_key.parse::<PlayerKey>() {
             let found = fold.history.opened.host_key.clone();

@@ -47,6 +47,7 @@ impl Fold<'_> {
             let what = "shares are listed and then opened by the host";
             return self.fault(Rule::SharesAsked, entry.seq, what, &"a list of the shares", &"a step");
         }
+        self.waited(entry, &body);
         let open = self.history.open.remove(at);
         let asks = self.history.duel().asks();
         if body.step != self.history.next_step() {

@@ -2,10 +2,11 @@
 
 use super::finding::{Detail, Finding, Status, count};
 use super::{advantages, late};
-use crate::clock::{Change, Clock};
+use crate::clock::{Change, Clock, seconds};
 use crate::history::{History, Mode, StepSource};
 use crate::rule::Rule;
 use crate::seal::SealGrade;
+use crate::wait::WaitRecord;
 
 pub(super) fn finding(history: &History) -> Finding {
     let dated = || format!("Entries are dated from {} to {}, never backwards.", history.opened_at, history.last_at);
@@ -19,6 +20,7 @@ pub(super) fn finding(history: &History) -> Finding {
     };
     let mut finding = Finding::new(4, status, summary);
     finding.details.extend(history.clocks.iter().filter(|clock| is_changed(clock)).map(|clock| sum(history, clock)));
+    finding.details.extend(waited(history));
     finding.details.extend(late::details(history));
     finding.details.extend(advantages::details(history));
     finding.with_faults(history)
@@ -57,4 +59,19 @@ fn sum(history: &History, clock: &Clock) -> Detail {
     let round = history.steps.iter().find(|step| step.source == answers).map(|step| step.row.round);
     let text = format!("{}, {}: {}", clock.decision, clock.what, clock.sum(6));
     Detail::note(Rule::ClockSum, text, Some(clock.entry), round)
+}
+
+/// The time that a match took from seals to openings, because it waits for the log's witnesses.
+fn waited(history: &History) -> Option<Detail> {
+    let limit = history.opened.wait?;
+    let waited = || history.waits.iter().map(WaitRecord::waited);
+    let longest = waited().max()?;
+    let text = format!(
+        "waited for the log\u{2019}s witnesses before {}: {} s in all, at most {} s, with a limit of {limit} s. No clock \
+         ran for what came next",
+        count(history.waits.len(), "opening", "openings"),
+        seconds(waited().sum()),
+        seconds(longest)
+    );
+    Some(Detail::note(Rule::Waited, text, None, None))
 }

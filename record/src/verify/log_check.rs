@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use ledger::checkpoint::OpenError;
 use ledger::note::NoteText;
-use ledger::policy::{JudgeError, QuorumStatus};
-use ledger::{Checkpoint, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
+use ledger::policy::{JudgeError, Judgement, QuorumStatus};
+use ledger::{Checkpoint, CosignedAt, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
 
 use crate::bundle::{Bundle, CoveringTree, LogEvidence, TreeMention, TreeMentions};
 use crate::history::Fault;
@@ -18,6 +18,9 @@ pub(super) struct LogCheck {
     pub(super) newest: Option<Newest>,
     /// Every tree that an entry names.
     pub(super) trees: Vec<(TreeMention, ProofGrade)>,
+    /// Under a policy, each tree that the log is shown to have signed, by size, with the time at which its cosignatures
+    /// reached the quorum; none if they do not.
+    pub(super) witnessed: BTreeMap<TreeSize, (Tree, Option<CosignedAt>)>,
     /// Every seal that counted, with the proof that the tree of its `resolved` contained it.
     pub(super) seals: Vec<ProofGrade>,
     pub(super) faults: Vec<Fault>,
@@ -90,6 +93,9 @@ impl LogCheck {
         for (naming, is) in &mut evidence.trees {
             let proven = shown.get(&naming.tree.size).filter(|(tree, _)| *tree == naming.tree);
             *is = proven.map_or(ProofGrade::None, |(_, shown)| *shown);
+        }
+        if let Some(policy) = policy {
+            evidence.judge(logged, policy, &shown);
         }
         evidence.two_roots(&shown);
         evidence.missing(logged, &named);
@@ -345,15 +351,19 @@ fn newest(bundle: &Bundle, logged: &LogEvidence, policy: Option<&Policy>) -> Res
 
 /// The judgement of a policy on a checkpoint, and the keys on it that the policy knows.
 fn judged(policy: &Policy, note: &Note, key: &VerifierKey) -> Result<(Trust, Vec<VerifierKey>), JudgeError> {
-    // A policy without logs leaves the log's key to the reader.
-    let judgement = match policy.logs() {
-        [] => policy.judge_as_of(note, [key])?,
-        _ => policy.judge(note)?,
-    };
+    let judgement = judgement(policy, note, key)?;
     let witnesses = judgement.cosigned.iter().map(|cosigned| cosigned.witness.name.to_string()).collect();
     let known = judgement.cosigned.iter().map(|cosigned| cosigned.witness.key.clone()).chain([key.clone()]).collect();
     let quorum = judgement.quorum;
     Ok((Trust::Known { witnesses, quorum, asks: !policy.asks_for_nobody() }, known))
+}
+
+pub(super) fn judgement<'p>(policy: &'p Policy, note: &Note, key: &VerifierKey) -> Result<Judgement<'p>, JudgeError> {
+    // A policy without logs leaves the log's key to the reader.
+    match policy.logs() {
+        [] => policy.judge_as_of(note, [key]),
+        _ => policy.judge(note),
+    }
 }
 
 /// Opens a checkpoint under the log's keys, with any of its names.

@@ -4,6 +4,7 @@ use ledger::policy::QuorumStatus;
 
 use super::finding::{Detail, Finding, Status, count};
 use super::log_check::{LogCheck, Newest, ProofGrade, Trust};
+use super::witnessed::Waits;
 use crate::history::History;
 use crate::rule::Rule;
 
@@ -15,12 +16,12 @@ pub(super) fn finding(history: &History, evidence: &LogCheck) -> Finding {
                 "This is practice: its entries were never in a public log, and nobody signed the trees that they name.";
             Finding::new(2, Status::NotShown, summary).says(Rule::NoCheckpoint)
         }
-        None => not_shown(evidence),
+        None => not_shown(history, evidence),
     };
     finding.with_faults(history)
 }
 
-fn not_shown(evidence: &LogCheck) -> Finding {
+fn not_shown(history: &History, evidence: &LogCheck) -> Finding {
     let named = evidence.trees.iter().map(|(naming, _)| naming).filter(|naming| !naming.seen);
     let summary = match named.clone().next_back() {
         None => {
@@ -32,7 +33,9 @@ fn not_shown(evidence: &LogCheck) -> Finding {
             last.tree.size
         ),
     };
-    Finding::new(2, Status::NotShown, summary).says(Rule::NoCheckpoint)
+    let mut finding = Finding::new(2, Status::NotShown, summary).says(Rule::NoCheckpoint);
+    finding.details = Waits::of(history, evidence, false).details;
+    finding
 }
 
 fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
@@ -69,10 +72,13 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
             count(to(after), "entry after it is", "entries after it are")
         ));
     }
+    let waits = Waits::of(history, evidence, newest.trust.asks());
+    summary.push_str(&waits.summary);
     let status = match trusted {
         _ if !newest.covers => Status::NotShown,
         _ if after > 0 => Status::NotYet,
         _ if !open.is_empty() => Status::NotShown,
+        Status::Holds if !waits.shown => Status::NotShown,
         status => status,
     };
     let mut finding = Finding::new(2, status, summary).says(newest.trust.rule());
@@ -80,6 +86,7 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
         finding = finding.says(Rule::AfterCheckpoint);
     }
     finding.details = details(newest);
+    finding.details.extend(waits.details);
     finding.details.extend(open.into_iter().map(|(named, is)| {
         let why = match (*is, named.tree.size > newest.tree.size) {
             (ProofGrade::Extended, _) => "is a beginning of the log, but the log never signed it",
@@ -103,6 +110,11 @@ impl Trust {
             Self::Claimed => Rule::ClaimedKey,
             Self::Known { .. } => Rule::Witnesses,
         }
+    }
+
+    /// True if a policy asks for witnesses.
+    const fn asks(&self) -> bool {
+        matches!(self, Self::Known { asks: true, .. })
     }
 }
 

@@ -16,6 +16,7 @@ mod sealed;
 mod shares;
 mod signed;
 mod vouched;
+mod witnessed;
 
 pub use check::Check;
 pub use finding::{Detail, Finding, Grade, Report, Status, Verdict};

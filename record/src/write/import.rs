@@ -56,6 +56,7 @@ impl Import {
             host_key: String::new(),
             pace: Pace::Recorded,
             looks: false,
+            wait: None,
         };
         let tags = tags.others.into_iter().map(|(name, value)| format!("{name} {value}")).collect();
         Ok(Self { new, tags, lines, reasons, duel: replay.duel().clone() })

@@ -40,7 +40,7 @@ pub use objection::{OBJECTIONS_MAX, answer, object};
 pub use open::{NewMatch, open};
 pub use pace::{Clocks, Pace};
 pub use player::player;
-pub use resolve::resolve;
+pub use resolve::{Cover, resolve};
 pub use rule::{admit, begin_shares, go_on_recorded, hand, note, rule, warn};
 pub use seal::{PreparedSubmission, Seal, prepare, receive, receive_kept, receive_opening, seal};
 pub use share::{ShareOpening, ask_shares, host_share, list_openings, list_shares, list_without, seed};

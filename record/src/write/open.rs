@@ -8,6 +8,7 @@ use ledger::Seq;
 use super::share::sealed_share;
 use super::{Clocks, NewEntries, Pace, RULES_VERSION, WriteContext, WriteError};
 use crate::body::{Body, ClockStart, DrawSource, Mode, Opened, SeatWord};
+use crate::wait::WAIT_SECONDS;
 
 /// A match to be opened.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +29,8 @@ pub struct NewMatch {
     pub draws: Option<DrawSource>,
     /// In a live match, the umpire may read what the seats send before a decision closes.
     pub looks: bool,
+    /// The limit, in seconds, of waiting for the log's witnesses before anything is opened; none if it does not wait.
+    pub wait: Option<u32>,
 }
 
 /// Opens a match, and asks its first question.
@@ -68,6 +71,9 @@ pub(super) fn opened(
             return Err(WriteError::Missing("both players need a name"));
         }
     }
+    if new.wait.is_some_and(|seconds| !WAIT_SECONDS.contains(&seconds)) {
+        return Err(WriteError::NotNow("a match waits for witnesses at least 1 second and at most 600"));
+    }
     let names = BySeat {
         p1: context.word(written, first, "p1", &new.names.p1)?,
         p2: context.word(written, first, "p2", &new.names.p2)?,
@@ -99,6 +105,7 @@ pub(super) fn opened(
         },
         // Typed draws are not mentioned, and a game without chance has no draws.
         looks: (mode == Mode::Live).then_some(new.looks),
+        wait: new.wait.filter(|_| mode != Mode::Imported),
         draws: new.draws.filter(|draws| *draws == DrawSource::Host && !ruleset.draws().is_empty()),
     })
 }

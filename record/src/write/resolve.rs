@@ -10,6 +10,15 @@ use crate::digest::state_digest;
 use crate::history::History;
 use crate::secret::Secrets;
 
+/// The tree under which a decision is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cover {
+    /// A tree that covers the decision's seals.
+    pub tree: Tree,
+    /// Enough witnesses cosigned it. Only a match that waits for them says so.
+    pub witnessed: bool,
+}
+
 /// Resolves a decision: makes the step's openings public, plays it, and asks the next questions.
 ///
 /// # Errors
@@ -19,7 +28,7 @@ pub fn resolve(
     history: &History,
     decision: &DecisionId,
     secrets: &Secrets,
-    tree: Tree,
+    covered: Cover,
 ) -> Result<NewEntries, WriteError> {
     let open = history.open.iter().find(|open| open.asked.decision == *decision);
     let open = open.ok_or(WriteError::NotNow("this decision is not open any more"))?;
@@ -57,8 +66,9 @@ pub fn resolve(
         dmn: played.public,
         counted: counted.into(),
         openings,
-        tree,
+        tree: covered.tree,
         digest: state_digest(&duel),
+        witnessed: (history.opened.wait.is_some() && !open.sealed.is_empty()).then_some(covered.witnessed),
     };
     let mut written = NewEntries::default();
     written.drafts.push(context.draft(&Body::Resolved(resolved)));

@@ -14,7 +14,8 @@ use ledger::{
 use record::body::{DrawSource, OpenSignature, SeatWord, SubmitSignature, Tree};
 use record::verify::{Report, verify};
 use record::write::{
-    self, Amendment, Clocks, Import, NewEntries, NewKey, NewMatch, Pace, Seal, ShareOpening, WriteContext, WriteError,
+    self, Amendment, Clocks, Cover, Import, NewEntries, NewKey, NewMatch, Pace, Seal, ShareOpening, WriteContext,
+    WriteError,
 };
 use record::{Bundle, History, HostAct, OpenDecision, Secret, Secrets, Texts, Vouching, fold};
 
@@ -414,8 +415,13 @@ impl Book {
     }
 
     pub(crate) fn resolves(&mut self, decision: &DecisionId) {
-        let tree = Tree::from(self.frontier.tree());
-        self.writes(|context, history, secrets| write::resolve(context, history, decision, secrets, tree)).unwrap();
+        self.resolves_by(decision, true);
+    }
+
+    /// Resolves a decision, in a match that waits with or without its witnesses.
+    pub(crate) fn resolves_by(&mut self, decision: &DecisionId, witnessed: bool) {
+        let cover = Cover { tree: Tree::from(self.frontier.tree()), witnessed };
+        self.writes(|context, history, secrets| write::resolve(context, history, decision, secrets, cover)).unwrap();
     }
 
     pub(crate) fn rules(&mut self, text: &str, verdict: Option<Verdict>) {

@@ -18,7 +18,7 @@ use crate::evil_host::{EvilHost, Piece, pieces};
 use crate::examples::{Examples, broken};
 use crate::fields::eventful;
 use crate::log::log_key;
-use crate::{matrix, player_lies, players, receipts, seeds, shares};
+use crate::{matrix, player_lies, players, receipts, seeds, shares, waits};
 
 /// A match, and whether the host plays its players.
 struct Case {
@@ -41,6 +41,8 @@ fn matches() -> Vec<Case> {
     let shared = |name, plays, book| Case { name, book: seeds::ended(book), plays, shares_only: true };
     let import = archive().into_iter().find(|file| file.name.contains("three-card")).unwrap();
     vec![
+        // The first, so that what is taken from another match is as it was before.
+        told("waiting", false, waits::witnessed()),
         told("recorded", false, matrix::recorded()),
         told("signed", false, signed()),
         told("invented", true, signed()),

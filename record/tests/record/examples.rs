@@ -20,6 +20,7 @@ use crate::links::linked;
 use crate::log::logged;
 use crate::seeds::{BOARDS, plays, seeded};
 use crate::shares::LINES;
+use crate::waits::{passed, waiting};
 
 /// The best bundle for each rule: one that breaks few others, and is short.
 #[derive(Default)]
@@ -145,7 +146,12 @@ fn unlogged() -> Vec<(&'static str, Bundle)> {
         entries.push((entry, body));
     });
     let mut told = clocks();
+    let mut opened_early = waiting();
+    let decision = opened_early.seals("round", &[(Seat::P1, "score"), (Seat::P2, "grow")]);
+    opened_early.resolves_by(&decision, false);
     told.extend([
+        ("a step without its witnesses, after the limit", passed().bundle()),
+        ("a step without its witnesses, before the limit", opened_early.bundle()),
         ("links to a seat, made and followed", linked.bundle()),
         ("a link made by a seat", in_the_seats_name),
         ("a link before those before it", out_of_order),
@@ -235,7 +241,7 @@ fn logs() -> Vec<(&'static str, Bundle)> {
 }
 
 /// Rules that only a policy, or players whom the reader knows, can show.
-const BY_READER: &[Rule] = &[Rule::KnownLog, Rule::Witnesses, Rule::KnownPlayer];
+const BY_READER: &[Rule] = &[Rule::KnownLog, Rule::Witnesses, Rule::KnownPlayer, Rule::NotWitnessed];
 
 #[test]
 fn each_rule_has_a_bundle_that_breaks_it_or_of_which_it_says_something() {

@@ -30,6 +30,9 @@ pub(crate) fn policy(book: &Book) -> Policy {
     Policy::read(text.as_bytes()).unwrap()
 }
 
+/// The second before a [`Book`] opens.
+const OPENED: u64 = 1_795_207_308;
+
 /// The hash of a perfect subtree, by definition.
 fn hash_of(leaves: &[Hash], subtree: Subtree) -> Option<Hash> {
     match subtree.halves() {
@@ -43,9 +46,14 @@ fn checkpoint(book: &Book, tree: Tree) -> Note {
 }
 
 /// The same with the cosignatures of both witnesses.
-pub(crate) fn cosigned(mut note: Note) -> Note {
+pub(crate) fn cosigned(note: Note) -> Note {
+    cosigned_at(note, 1_795_300_000)
+}
+
+/// The same, with their time in seconds.
+pub(crate) fn cosigned_at(mut note: Note, seconds: u64) -> Note {
     for witness in witnesses() {
-        let line = witness.cosign(note.text(), CosignedAt::from_seconds(1_795_300_000).unwrap());
+        let line = witness.cosign(note.text(), CosignedAt::from_seconds(seconds).unwrap());
         note.add(line).unwrap();
     }
     note
@@ -124,9 +132,15 @@ pub(crate) fn proven_with(
         let (index, size) = (*places.get(entry.0 as usize)?, covered.tree.size);
         Some(SealProof { entry: *entry, index, size, inclusion: prove(index, size)? })
     });
+    // Where the match waits, its witnesses were there before each opening.
+    let waits = entries.first().is_some_and(|opened| opened.body.contains("\"wait\":"));
+    let signed = |tree: Tree| match (waits, checkpoint(book, tree)) {
+        (true, note) => cosigned_at(note, OPENED),
+        (false, note) => note,
+    };
     let trees = trees.into_iter().filter(|size| *size < newest.size && size.0 > 0).map(|size| TreeProof {
         tree: tree(size.0),
-        checkpoint: Some(checkpoint(book, tree(size.0))),
+        checkpoint: Some(signed(tree(size.0))),
         consistency: ConsistencyProof::prove(size, newest.size, &source).unwrap(),
     });
     let logged = LogEvidence {

@@ -38,4 +38,5 @@ mod tamper;
 mod texts;
 mod vectors;
 mod verdicts;
+mod waits;
 mod whole;

@@ -20,13 +20,20 @@ pub(super) struct OpenApp {
 impl OpenApp {
     /// Opens the database, brings it to this version's schema, and opens the app.
     pub(super) async fn open(place: &DatabasePlace, origin: Option<Origin>) -> anyhow::Result<Self> {
+        let open_app = Self::open_held(place, origin).await?;
+        open_app.app.signer().release();
+        Ok(open_app)
+    }
+
+    /// The same, but nothing new is signed until the signer is released.
+    pub(super) async fn open_held(place: &DatabasePlace, origin: Option<Origin>) -> anyhow::Result<Self> {
         let data = place.data()?;
         let database = Database::open(&place.choice()?).await?;
         database.migrate().await?;
         let system = System::real();
         let keys = Keys::open(&data, &system)?;
         let (pool, file) = (database.serving().clone(), place.checkpoint_file()?);
-        let app = App::open(pool, Arc::new(system), keys, origin, file).await.context("cannot open the record")?;
+        let app = App::open_held(pool, Arc::new(system), keys, origin, file).await.context("cannot open the record")?;
         Ok(Self { app: Arc::new(app), database })
     }
 

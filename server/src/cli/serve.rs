@@ -10,6 +10,7 @@ use anyhow::Context;
 use app::account::{self, API_PER_SECOND, AccountError, OPERATOR, RateLimits, Role};
 use app::cosigning::SitePolicy;
 use app::fetch::Reach;
+use app::public_log::LastCheckpointError;
 use app::statistics;
 use app::views::match_address;
 use app::webhooks::{WebhookSender, deliver};
@@ -19,7 +20,7 @@ use axum::middleware::from_fn;
 use axum::serve::ListenerExt;
 use clap::Args;
 use engine::Seat;
-use ledger::Origin;
+use ledger::{Origin, TreeSize};
 use nix::unistd::Uid;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -71,6 +72,16 @@ pub(crate) struct Arguments {
     #[arg(long, env = "MATCHBOOK_POLICY", value_name = "FILE")]
     policy: Option<PathBuf>,
 
+    /// Say that the last stored checkpoint of the log has this many entries, 0 where none is stored, and that nothing was
+    /// signed after it.
+    ///
+    /// After a start the witnesses are asked about that checkpoint first: a database that was set back does not know what it
+    /// signed later. Until enough of them have answered, nothing opens in the matches that wait for witnesses. Only where
+    /// they cannot be asked, or where no checkpoint is stored yet, do you say it yourself. Another number than the stored one
+    /// is not believed.
+    #[arg(long, value_name = "ENTRIES")]
+    last_checkpoint: Option<u64>,
+
     /// How often in a second a program may ask the API, by its token, or by its address where it has none; ten times as
     /// often at once. More is answered 429.
     #[arg(long, default_value_t = API_PER_SECOND, value_name = "REQUESTS", value_parser = clap::value_parser!(u32).range(1..))]
@@ -113,13 +124,11 @@ impl Arguments {
         let site_address = self.site_address(listener.local_addr()?)?;
         let trust = self.policy.as_deref().map(SitePolicy::read).transpose()?;
         let discord_apps = DiscordApps { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
-        let open_app = OpenApp::open(place, self.origin).await?;
+        let open_app = OpenApp::open_held(place, self.origin).await?;
         warn_about_checkpoint_file(place)?;
         warn_about_root();
         let app = open_app.app.clone();
-        if let Some(trust) = trust {
-            app.public_log.ask_witnesses(trust);
-        }
+        ask_witnesses(&app, trust, self.last_checkpoint.map(TreeSize)).await?;
         app.index.follow().await.context("cannot bring the archive up to date")?;
         app.recorder.settle_all().await.context("cannot finish what was cut short")?;
         match &self.demo {
@@ -188,6 +197,21 @@ fn security_contact(text: &str) -> Result<String, &'static str> {
     let known = text.starts_with("mailto:") || text.starts_with("https:");
     let line = !text.contains(|c: char| c.is_control() || c.is_whitespace());
     if known && line { Ok(text.to_owned()) } else { Err("it is a mailto: or https: address") }
+}
+
+/// Asks the witnesses about the last stored checkpoint, before another is signed.
+async fn ask_witnesses(app: &App, policy: Option<SitePolicy>, last: Option<TreeSize>) -> anyhow::Result<()> {
+    if let Some(policy) = policy {
+        app.public_log.ask_witnesses(policy).await?;
+    }
+    if let Some(last) = last {
+        match app.public_log.confirm_last_checkpoint(last).await {
+            Err(error @ LastCheckpointError::Other { .. }) => tracing::warn!("{error}"),
+            confirmed => confirmed?,
+        }
+    }
+    app.public_log.first_answers().await?;
+    Ok(())
 }
 
 /// Warns if restoring the data folder would also take back the last signed checkpoint.

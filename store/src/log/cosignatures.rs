@@ -1,5 +1,7 @@
 //! The witnesses' signatures: a line of a signed note for each witness and checkpoint.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use ledger::{Moment, TreeSize};
 use sqlx::Row;
@@ -68,5 +70,30 @@ impl Store {
             })
         };
         rows.iter().map(cosignature).collect()
+    }
+    /// The cosignatures of all checkpoints of these sizes, by term and size, each by the names of the witnesses.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn cosignature_lines(
+        &self,
+        sizes: &[TreeSize],
+    ) -> Result<HashMap<(Term, TreeSize), Vec<String>>, StoreError> {
+        let sizes: Vec<i64> = sizes.iter().map(|size| to_bigint(size.0)).collect();
+        let rows = sqlx::query(
+            "select term, size, line from cosignatures where log_id = $1 and size = any($2) \
+             order by term, size, witness collate \"C\"",
+        )
+        .bind(self.log().log_id.0)
+        .bind(sizes)
+        .fetch_all(self.pool())
+        .await?;
+        let mut lines: HashMap<(Term, TreeSize), Vec<String>> = HashMap::new();
+        for row in &rows {
+            let term = Term(narrow(row.try_get::<i16, _>("term")?, "term")?);
+            let size = TreeSize(narrow(row.try_get::<i64, _>("size")?, "size")?);
+            lines.entry((term, size)).or_default().push(row.try_get("line")?);
+        }
+        Ok(lines)
     }
 }

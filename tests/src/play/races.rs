@@ -167,6 +167,7 @@ async fn attempts_that_are_cut_short_leave_one_row_of_the_hosts_share() -> Resul
         pace: Pace::Recorded,
         draws: Some(DrawSource::Host),
         looks: false,
+        wait: None,
     };
     let mut lock = TableLock::on_the_log(&site).await?;
     for _ in 0..3 {

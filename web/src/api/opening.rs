@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use app::archive::parse_day;
 use app::imports::invalid;
 use app::text::{Purpose, RulingText, TextError, check_distinct, check_event, check_player};
+use app::views::integer::integer_or_none;
 use app::views::match_address;
 use app::{Act, App, Scope, slug};
 use axum::http::StatusCode;
@@ -66,6 +67,11 @@ pub(super) struct NewMatchJson {
     /// In a live match, whether you may read what the players send before it closes. Their pages say so.
     #[serde(default)]
     looks: bool,
+    /// How many seconds, at most, everything sealed waits for the log's witnesses before it opens; without it nothing waits.
+    /// Only where the site asks witnesses, and not in practice.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "integer_or_none")]
+    #[schema(nullable = false, minimum = 1, maximum = 600, example = 30)]
+    wait: Option<u32>,
     /// Not for the record: everything works as in a match that counts, every answer says that it is practice, it is in no
     /// log and no list, and you can delete it whole. It cannot become part of the record later.
     #[serde(default)]
@@ -156,6 +162,7 @@ impl NewMatchJson {
         add("starts", if self.clocks == ClocksWord::AtOnce { "at-once" } else { "posted" });
         add("draws", if self.draws == DrawsWord::Umpire { "umpire" } else { "host" });
         add("looks", flag(self.looks));
+        add("wait", &self.wait.map(|seconds| seconds.to_string()).unwrap_or_default());
         fields
     }
 
@@ -195,6 +202,7 @@ impl NewMatchJson {
             },
             draws: if text("draws") == "umpire" { DrawsWord::Umpire } else { DrawsWord::Host },
             looks: text("looks") == "on",
+            wait: text("wait").parse().ok(),
             // Practice is never planned.
             practice: false,
             ruleset,
@@ -241,6 +249,7 @@ impl NewMatchJson {
                 DrawsWord::Umpire => None,
             },
             looks: self.looks,
+            wait: self.wait,
         })
     }
 }

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::read_request::ReadRequest;
 use super::request::{MatchSlug, Parameters, malformed};
-use super::shapes::SeatWord;
+use super::shapes::{SeatWord, WaitsJson};
 use crate::http::{Answer, Problem, fresh};
 
 /// How a match stands: what changes from step to step, and what is asked now.
@@ -39,6 +39,10 @@ pub(super) struct MatchState {
     /// The state in the notation's words, as the public may see it.
     #[schema(value_type = Option<Object>)]
     state: Option<Box<RawValue>>,
+    /// How many seconds, at most, everything sealed waits for the log's witnesses before it opens; null where it does not.
+    wait: Option<u32>,
+    /// What is sealed and not open yet.
+    waits: Option<WaitsJson>,
     /// What is asked of the seats. Answers name the decision.
     decisions: Vec<Decision>,
     /// What the host has to draw, if anything.
@@ -166,10 +170,13 @@ fn state_of(history: &History) -> MatchState {
         round: history.duel().coming_round(),
         result: result_json(history.outcome(), ended),
         state: RawValue::from_string(shown.state(history.duel())).ok(),
+        wait: history.opened.wait,
+        waits: WaitsJson::of(history),
         decisions: if ended {
             Vec::new()
         } else {
-            history.open.iter().map(|open| Decision::of(history, open)).collect()
+            let open = history.open.iter().filter(|open| open.sealed.is_empty());
+            open.map(|open| Decision::of(history, open)).collect()
         },
         draw: draws.map(|ask| Draw { prompt: shown.name_in(&ask.prompt), by_key: history.due_draw().is_some() }),
     }

@@ -25,7 +25,7 @@ use super::moves::{decision, submission_refused};
 use super::parameters::SubmissionKey;
 use super::reading::Decision;
 use super::request::{Body, form, malformed};
-use super::shapes::SeatWord;
+use super::shapes::{SeatWord, WaitsJson};
 use super::shares::ShareToOpen;
 use crate::http::Problem;
 
@@ -50,6 +50,8 @@ struct SeatState {
     ready_at: Option<String>,
     /// Whether the umpire may read what the seats send before it closes.
     umpire_looks: bool,
+    /// What is sealed and not open yet, in a match that waits for witnesses.
+    waits: Option<WaitsJson>,
     /// What is asked of this seat now.
     asks: Vec<SeatAsk>,
     /// The list of shares whose opening is awaited from this seat, if it kept its share.
@@ -209,6 +211,7 @@ pub(super) async fn show(Player { app, chair, access }: Player) -> Result<Respon
     let history = app.matches.history(chair.match_id).await?;
     let receipts = access.shown(app.receipts.receipts(chair).await?);
     let open = history.open.iter().filter(|open| app::recorder::asks(open, chair.seat) && !history.is_ended());
+    let open = open.filter(|open| open.sealed.is_empty());
     let asks = open.map(|open| {
         let last = receipts.iter().rfind(|seat_receipt| seat_receipt.receipt.receipt.decision == open.asked.decision);
         SeatAsk {
@@ -227,6 +230,7 @@ pub(super) async fn show(Player { app, chair, access }: Player) -> Result<Respon
         now: app.system().now().to_string(),
         ready_at: app.seats.ready_times(chair.match_id).await?[chair.seat].map(|at| at.to_string()),
         umpire_looks: history.umpire_looks() == Some(true),
+        waits: WaitsJson::of(&history),
         asks: asks.collect(),
         opens: if app.submissions.awaits_opening(&history, chair).await? { ShareToOpen::of(&history) } else { None },
     };

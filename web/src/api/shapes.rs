@@ -76,6 +76,25 @@ impl From<Count> for CountJson {
     }
 }
 
+/// A decision that is closed and sealed, and waits for the log's witnesses before it opens.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Waits)]
+pub(super) struct WaitsJson {
+    #[schema(example = "d7")]
+    decision: String,
+    /// When its last seal entered.
+    since: String,
+    /// When it opens without them, and the record says so.
+    until: String,
+}
+
+impl WaitsJson {
+    pub(super) fn of(history: &record::History) -> Option<Self> {
+        let record::Waiting { decision, since, until, .. } = history.waiting()?;
+        Some(Self { decision: decision.to_string(), since: since.to_string(), until: until.to_string() })
+    }
+}
+
 /// Where a match stands after an act.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Stands)]
@@ -93,6 +112,8 @@ pub(super) struct MatchStatus {
     pub(super) steps: usize,
     /// How it stands.
     pub(super) result: ResultJson,
+    /// What is sealed and not open yet, in a match that waits for witnesses.
+    pub(super) waits: Option<WaitsJson>,
 }
 
 impl MatchStatus {
@@ -103,6 +124,7 @@ impl MatchStatus {
             head: HeadJson::of(history.head),
             steps: history.steps.len(),
             result: result_json(history.outcome(), history.is_ended()),
+            waits: WaitsJson::of(history),
         }
     }
 }

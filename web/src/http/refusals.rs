@@ -18,6 +18,8 @@ impl From<AppError> for Problem {
             AppError::Refused(why) => Self::refused(why.to_string()),
             AppError::Name(why) => why.into(),
             AppError::NotYourMatch => Self::of(ErrorKind::NotYourMatch, sentence(&error.to_string())),
+            AppError::CannotWait(why) => Self::refused(sentence(&why.to_string())),
+            AppError::Waits { .. } => Self::conflict(sentence(&error.to_string())),
             AppError::Overtaken | AppError::SubmitReused => Self::conflict(error.to_string()),
             AppError::Stopped | AppError::Store(_) => Self::away(
                 "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.",

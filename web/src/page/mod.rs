@@ -36,6 +36,7 @@ mod track;
 mod urls;
 mod verdict_badge;
 pub(crate) mod vocabulary;
+mod wait_notice;
 mod when;
 
 /// Matches that are played in memory.
@@ -75,4 +76,5 @@ pub use track::Track;
 pub(crate) use urls::Link;
 pub use urls::Urls;
 pub use verdict_badge::VerdictBadge;
+pub(crate) use wait_notice::WaitNotice;
 pub use when::When;

@@ -20,7 +20,7 @@ use super::question::{Question, question};
 use super::recorded_moves::{RecordedMove, recorded_moves};
 use super::{progress, ready, share};
 use crate::http::Problem;
-use crate::page::{Board, Frame, When, rendered};
+use crate::page::{Board, Frame, WaitNotice, When, rendered};
 
 /// The input and result of a form, shown again on the page.
 #[derive(Debug, Default)]
@@ -66,6 +66,8 @@ struct Page<'p> {
     /// The question that has the cursor.
     cursor: usize,
     waits: Option<String>,
+    /// What is sealed and not open yet.
+    sealed: Option<WaitNotice>,
     result: Option<String>,
     moves: Vec<RecordedMove>,
     receipts: Vec<ReceiptRow>,
@@ -125,7 +127,8 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     // Optional questions do not get the cursor.
     let cursor = questions.iter().position(|question| question.open && !question.optional).unwrap_or(0);
     let received = form_state.received.as_ref().and_then(|received| Confirmation::of(&history, &receipts, received));
-    let waits = questions.is_empty() && !history.is_ended();
+    let sealed = WaitNotice::of(&player.app, &history);
+    let waits = questions.is_empty() && !history.is_ended() && sealed.is_none();
     let page = Page {
         frame: Frame::titled(format!("{}: your seat", history.name(seat))).about(history.match_id),
         slug: &player.slug,
@@ -135,6 +138,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         other: history.name(seat.other()).to_owned(),
         board: Board::of(&player.access.view(&history), "How it stands", history.duel(), None),
         waits: waits.then(|| waiting(&history)),
+        sealed,
         result: history.outcome().is_over().then(|| result_sentence(history.outcome(), names)),
         moves: recorded_moves(player, &history, form_state.refused.as_ref()),
         receipts: receipt_rows(player, &receipts),

@@ -146,6 +146,10 @@ impl ActForm {
             Ok(confirmation) => Outcome::Answered(self.context.done(confirmation)),
             Err(Refusal::Input(why)) => Outcome::Refused(why),
             Err(Refusal::Book(AppError::Refused(why))) => Outcome::Refused(reason(&self.context.history, &why)),
+            // Nobody was first: the same form can be sent again.
+            Err(Refusal::Book(error @ AppError::Waits { .. })) => {
+                Outcome::Refused(record::words::sentence(&error.to_string()))
+            }
             Err(Refusal::Book(error)) => Outcome::Answered(self.context.conflict(error, self.seen.next, copies).await?),
         })
     }

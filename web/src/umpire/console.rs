@@ -23,7 +23,7 @@ use super::question::Question;
 use super::shares::SharePanel;
 use super::{early_end, form};
 use crate::http::Problem;
-use crate::page::{Board, Frame, InsightList, When, page};
+use crate::page::{Board, Frame, InsightList, WaitNotice, When, page};
 
 /// The number of rounds that can be copied.
 const POSTS: usize = 5;
@@ -51,6 +51,8 @@ struct Console<'c> {
     /// The findings of a search, while they are being judged.
     insights: Option<InsightList>,
     questions: Vec<Question>,
+    /// What is sealed and not open yet.
+    waits: Option<WaitNotice>,
     /// The players' objections.
     objections: Vec<OpenObjection>,
     /// The shares of the draws.
@@ -144,6 +146,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         insights: Some(InsightList::of(&VisibleMatch::umpire(history), history.duel()))
             .filter(|found| !found.is_empty() && !history.is_ended()),
         questions,
+        waits: WaitNotice::of(app, history),
         clocks: ClockPanel::of(app, history).await?,
         objections: objections::open(history),
         live: live_question::questions(app, history, live).await?,
@@ -173,7 +176,11 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
 /// The questions that the umpire answers, and those that the players of a live match answer. The host's draw is always
 /// the umpire's.
 fn questions(app: &App, history: &History, state: &FormState) -> (Vec<Question>, Vec<Question>) {
-    let all = Question::all(history, state.lines.as_ref());
+    let mut all = Question::all(history, state.lines.as_ref());
+    if let Some(waiting) = history.waiting() {
+        // It is answered, and until it is open nothing is drawn.
+        all.retain(|question| question.decision != waiting.decision.as_str() && !question.is_draw());
+    }
     let (mut questions, live): (Vec<Question>, Vec<Question>) =
         all.into_iter().partition(|question| question.is_draw() || !history.is_live());
     Question::sort(&mut questions);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use app::archive::parse_day;
 use app::text::{check_distinct, check_event, check_player};
 use engine::{BySeat, Setup, SetupError};
+use record::WAIT_SECONDS;
 use record::body::DrawSource;
 use record::words::sentence;
 use record::write::{Clocks, NewMatch, Pace};
@@ -93,8 +94,22 @@ pub(super) fn read(sent: &FormData) -> (NewMatch, Errors) {
         pace: pace(sent),
         draws: (!has_typed_draws(sent)).then_some(DrawSource::Host),
         looks: sent.text("looks") == "on",
+        wait: wait(sent, &mut errors),
     };
     (new, errors)
+}
+
+/// The limit of waiting for witnesses, in seconds; none if the field is empty.
+fn wait(sent: &FormData, errors: &mut Errors) -> Option<u32> {
+    let text = sent.text("wait");
+    if text.is_empty() {
+        return None;
+    }
+    let seconds = text.parse().ok().filter(|seconds| WAIT_SECONDS.contains(seconds));
+    if seconds.is_none() {
+        errors.insert("wait", "A match waits at least 1 second and at most 600, or not at all: leave it empty.".into());
+    }
+    seconds
 }
 
 /// Checks the names, the event and the date.

@@ -34,6 +34,8 @@ struct Open<'s> {
     seats: [(&'static str, &'static str); 2],
     items: Vec<Item>,
     options: Vec<Setting>,
+    /// The reason why the match cannot wait for witnesses.
+    cannot_wait: Option<String>,
     errors: Errors,
 }
 
@@ -80,6 +82,7 @@ impl<'s> Open<'s> {
             seats: [("p1", "1"), ("p2", "2")],
             items: items(sent),
             options: settings(sent),
+            cannot_wait: app.public_log.can_wait(Scope::Record).err().map(|why| sentence(&why.to_string())),
             errors,
         }
     }
@@ -128,6 +131,9 @@ pub(super) async fn send(
             Ok(match_id) => return after_opening(&app, &headers, &act, &umpire, &sent, match_id).await,
             Err(AppError::Refused(WriteError::Setup(error))) => {
                 errors.insert(field_of(&error), explain(&error));
+            }
+            Err(AppError::CannotWait(why)) => {
+                errors.insert("wait", sentence(&why.to_string()));
             }
             Err(AppError::Refused(why)) => {
                 errors.insert("ruleset", sentence(&why.to_string()));

@@ -1,0 +1,105 @@
+//! Matches that wait for the witnesses: the tree under which a decision opens.
+
+use std::time::Duration;
+
+use ledger::{CosignedAt, Moment, TreeSize};
+use record::Waiting;
+use record::body::Tree;
+use record::write::Cover;
+use store::SignedCheckpoint;
+use thiserror::Error;
+use tokio::sync::watch;
+
+use super::PublicLog;
+use crate::cosigning::{Cosigning, WitnessedCheckpoint};
+use crate::due::later;
+use crate::scope::Scope;
+use crate::signing::SignedTree;
+
+/// The time for which witnesses are asked at short intervals while they have not confirmed the last checkpoint; each try
+/// begins it anew.
+const UNCONFIRMED: Duration = Duration::from_secs(10);
+
+/// The reason why a match cannot wait for witnesses. Displayed as a sentence for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum CannotWait {
+    /// The site has no policy, or one that asks for nobody.
+    #[error("this site asks no witnesses, so a match cannot wait for them: its operator names them with --policy")]
+    NoWitnesses,
+    /// The witnesses that can be asked are too few for the quorum.
+    #[error(
+        "too few of this site\u{2019}s witnesses have an address, so a match cannot wait for them: its operator can add \
+         addresses to the policy"
+    )]
+    NoAddresses,
+    /// Practice is in no public log.
+    #[error("practice is in no public log, so no witness sees it: a practice match cannot wait for them")]
+    Practice,
+}
+
+/// The tree of a match that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WitnessedTree {
+    /// The decision opens under it.
+    Ready(Cover),
+    /// Not yet. An answer of a witness, or this moment, is a reason to try again.
+    Waits(Option<Moment>),
+}
+
+impl PublicLog {
+    /// Checks if a new match of a scope can wait for witnesses.
+    ///
+    /// # Errors
+    /// [`CannotWait`].
+    pub fn can_wait(&self, scope: Scope) -> Result<(), CannotWait> {
+        let policy = self.cosigning().map(Cosigning::policy);
+        match (scope, policy) {
+            (Scope::Practice, _) => Err(CannotWait::Practice),
+            (Scope::Record, Some(policy)) if policy.can_be_asked() => Ok(()),
+            (Scope::Record, Some(policy)) if !policy.policy().asks_for_nobody() => Err(CannotWait::NoAddresses),
+            (Scope::Record, _) => Err(CannotWait::NoWitnesses),
+        }
+    }
+
+    /// A receiver of every answer of a witness, and of the operator\u{2019}s word.
+    pub(crate) fn answers(&self) -> watch::Receiver<()> {
+        self.answers.subscribe()
+    }
+
+    /// The tree under which a decision opens whose seals are covered by the tree `sealed`: one with enough cosignatures,
+    /// or after the limit any signed one.
+    pub(crate) async fn witnessed(&self, sealed: Tree, waiting: &Waiting) -> WitnessedTree {
+        let (now, size) = (self.system.now(), TreeSize(sealed.size));
+        let signed = self.signer.covering(size).await.ok();
+        if self.unconfirmed().is_some() {
+            // The limit does not pass: nobody knows yet if this log was set back.
+            self.want(size, signed.as_deref(), later(now, UNCONFIRMED).max(waiting.until));
+            return WitnessedTree::Waits(None);
+        }
+        // A tree of an earlier origin may hold entries that this log has lost.
+        let term = signed.as_ref().map(|signed| signed.term);
+        let covers =
+            |witnessed: &WitnessedCheckpoint| witnessed.signed.tree.size >= size && Some(witnessed.signed.term) == term;
+        let witnessed = self.cosigning().and_then(Cosigning::witnessed).filter(covers);
+        // A witness whose clock is ahead: the entry must not be dated before its cosignature.
+        let reached = witnessed.as_ref().and_then(|witnessed| witnessed.reached);
+        if let Some(witnessed) = witnessed.filter(|_| reached.is_some_and(|reached| reached <= CosignedAt::from(now))) {
+            return WitnessedTree::Ready(Cover { tree: witnessed.signed.tree.into(), witnessed: true });
+        }
+        if now >= waiting.until {
+            let tree = signed.as_deref().map_or(sealed, |signed| Tree { size: signed.size.0, root: signed.root });
+            return WitnessedTree::Ready(Cover { tree, witnessed: false });
+        }
+        self.want(size, signed.as_deref(), waiting.until);
+        let reached = reached.and_then(|reached| Moment::try_from(reached).ok());
+        WitnessedTree::Waits(Some(reached.map_or(waiting.until, |reached| reached.min(waiting.until))))
+    }
+
+    /// Asks the witnesses for a signed tree, unless they are asked for one already.
+    fn want(&self, size: TreeSize, signed: Option<&SignedTree>, until: Moment) {
+        let (Some(cosigning), Some(signed)) = (self.cosigning(), signed) else { return };
+        let tree = ledger::Tree { size: signed.size, root: signed.root };
+        let checkpoint = SignedCheckpoint { term: signed.term, tree, note: signed.note.clone(), at: signed.at };
+        cosigning.want(size, checkpoint, until);
+    }
+}

@@ -1,0 +1,102 @@
+//! The witnesses of every tree that a match names, by the reader's policy, and the steps of a match that waits for them.
+
+use std::collections::BTreeMap;
+
+use ledger::{CosignedAt, Policy, Tree, TreeSize};
+
+use super::finding::{Detail, count};
+use super::log_check::{LogCheck, ProofGrade, judgement, open};
+use crate::bundle::LogEvidence;
+use crate::clock::seconds;
+use crate::history::{Fault, History};
+use crate::rule::Rule;
+use crate::wait::WaitRecord;
+
+/// The trees that a bundle proves, by size.
+type ProvenTrees = BTreeMap<TreeSize, (Tree, ProofGrade)>;
+
+impl LogCheck {
+    /// Judges each signed tree by the reader's policy.
+    pub(super) fn judge(&mut self, logged: &LogEvidence, policy: &Policy, shown: &ProvenTrees) {
+        let Some(newest) = &self.newest else { return };
+        let earlier = logged.trees.iter().filter_map(|named| Some((named.tree, named.checkpoint.as_ref()?)));
+        let signed = |tree: &Tree| shown.get(&tree.size) == Some(&(*tree, ProofGrade::Signed));
+        let earlier = earlier.filter(|(tree, _)| signed(tree));
+        for (tree, note) in earlier.chain([(newest.tree, &logged.checkpoint)]) {
+            let judged = open(note, logged)
+                .and_then(|(_, key)| judgement(policy, note, &key).map_err(|error| error.to_string()));
+            match judged {
+                Ok(judged) => {
+                    self.witnessed.insert(tree.size, (tree, policy.reached_at(&judged.cosigned)));
+                }
+                Err(found) => {
+                    let by = self.trees.iter().find(|(naming, _)| naming.tree.size == tree.size);
+                    self.faults.push(Fault {
+                        rule: Rule::KnownLog,
+                        entry: by.map_or(newest.entry, |(naming, _)| naming.entry),
+                        text: "the policy does not accept an earlier checkpoint".to_owned(),
+                        expected: "a log that it knows, and true cosignatures".to_owned(),
+                        found,
+                    });
+                }
+            }
+        }
+    }
+
+    /// True if the tree of a decision is shown to have reached the quorum by the time at which it was resolved.
+    fn shows(&self, wait: &WaitRecord) -> bool {
+        let shown = self.witnessed.get(&wait.tree.size).filter(|(tree, _)| *tree == wait.tree);
+        shown.and_then(|(_, reached)| *reached).is_some_and(|reached| reached <= CosignedAt::from(wait.at))
+    }
+}
+
+/// The witnesses before each opening of a match that waits for them.
+pub(super) struct Waits {
+    /// Under the reader's policy, none is missing.
+    pub(super) shown: bool,
+    /// In a sentence or two; empty if the match does not wait, or nothing was opened yet.
+    pub(super) summary: String,
+    /// Each decision without its witnesses.
+    pub(super) details: Vec<Detail>,
+}
+
+impl Waits {
+    /// `asks`: there is a policy, and it asks for witnesses.
+    pub(super) fn of(history: &History, evidence: &LogCheck, asks: bool) -> Self {
+        let waits = &history.waits;
+        let mut details = Vec::new();
+        let mut say = |rule, wait: &WaitRecord, text: String| {
+            let round = history.steps.iter().find(|step| step.entry == wait.entry).map(|step| step.row.round);
+            details.push(Detail::note(rule, text, Some(wait.entry), round));
+        };
+        let passed: Vec<&WaitRecord> = waits.iter().filter(|wait| !wait.witnessed).collect();
+        for wait in &passed {
+            let text = format!(
+                "{}: opened {} s after its seals, without enough witnesses, because the limit had passed",
+                wait.decision,
+                seconds(wait.waited())
+            );
+            say(Rule::LimitPassed, wait, text);
+        }
+        let unshown = |wait: &&WaitRecord| wait.witnessed && asks && !evidence.shows(wait);
+        let unshown: Vec<&WaitRecord> = waits.iter().filter(unshown).collect();
+        for wait in &unshown {
+            let text = format!(
+                "{}: that the policy\u{2019}s witnesses had cosigned its tree of {} entries by then is not shown",
+                wait.decision, wait.tree.size
+            );
+            say(Rule::NotWitnessed, wait, text);
+        }
+        let all = count(waits.len(), "decision", "decisions");
+        let summary = match (waits.is_empty(), passed.len(), unshown.len()) {
+            (true, ..) => String::new(),
+            (_, 0, 0) if asks => format!(" Before each opening, of {all}, those witnesses had cosigned its tree."),
+            (_, 0, 0) => format!(" Before each opening, of {all}, its tree was witnessed, as the server says."),
+            (_, passed @ 1.., _) => {
+                format!(" Of {all}, {passed} opened without enough witnesses: the limit had passed.")
+            }
+            (_, _, unshown) => format!(" Of {all}, {unshown} opened without what shows the policy\u{2019}s witnesses."),
+        };
+        Self { shown: passed.is_empty() && unshown.is_empty(), summary, details }
+    }
+}
