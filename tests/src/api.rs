@@ -42,7 +42,7 @@ impl Answer {
         Ok(Self { status, kind, headers, text: response.text().await? })
     }
 
-    fn json(&self) -> Result<Value> {
+    pub(crate) fn json(&self) -> Result<Value> {
         serde_json::from_str(&self.text).with_context(|| format!("{}: {}", self.status, self.text))
     }
 

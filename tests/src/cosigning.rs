@@ -427,12 +427,9 @@ async fn nothing_new_is_signed_before_the_witnesses_were_asked() -> Result<()> {
     drop(umpire);
     site.stop().await?;
     // An entry that was not signed yet, as a crash leaves it, in a database that was set back.
-    let store = Store::open(
-        pool(options.clone()),
-        app::LOG,
-        &Identity { origin: origin.clone(), host_key: [7; 32], created_at: System::real().now() },
-    );
-    let (store, system) = (store.await?, System::real());
+    let system = System::real();
+    let identity = Identity { origin: origin.clone(), host_key: [7; 32], created_at: system.now() };
+    let store = Store::open(pool(options.clone()), app::LOG, &identity).await?;
     let before = store.latest_checkpoint().await?.context("it was signed")?;
     let (writer, _) = store.start_writer().await?;
     let draft = Draft { at: system.now(), by: Author::P1, kind: Kind::Noted, body: "{}".to_owned() };
