@@ -53,6 +53,8 @@ struct States {
     wanted: Option<(TreeSize, Moment)>,
     /// The checkpoint that all witnesses are asked for while somebody waits.
     target: Option<SignedCheckpoint>,
+    /// It was sent to one of them. Until then a larger one may take its place, and serve more who wait.
+    is_sent: bool,
 }
 
 impl WitnessStates {
@@ -97,7 +99,9 @@ impl WitnessStates {
     /// Somebody waits for a witnessed tree of at least this size, and this checkpoint would do.
     pub(super) fn want(&self, size: TreeSize, checkpoint: SignedCheckpoint, until: Moment) {
         let mut states = self.lock();
-        states.target.get_or_insert(checkpoint);
+        if !states.is_sent {
+            states.target = Some(checkpoint);
+        }
         let (most, last) = states.wanted.unwrap_or((size, until));
         let more = states.wanted.is_none() || size > most;
         states.wanted = Some((most.max(size), last.max(until)));
@@ -133,13 +137,14 @@ impl WitnessStates {
             now < until && reached.is_none_or(|reached| reached < place(newest.term, size))
         });
         if !waits {
-            (states.wanted, states.target) = (None, None);
+            (states.wanted, states.target, states.is_sent) = (None, None, false);
             return newest;
         }
         let still = |target: &&SignedCheckpoint| {
             let of = place(target.term, target.tree.size);
             target.term == newest.term && target.tree.size >= known && reached.is_none_or(|reached| reached < of)
         };
+        states.is_sent = true;
         match states.target.as_ref().filter(still) {
             Some(target) => target.clone(),
             None => states.target.insert(newest).clone(),
