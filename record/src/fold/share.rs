@@ -74,23 +74,13 @@ impl Fold<'_> {
     pub(super) fn share_list(&mut self, entry: &Entry, leaf: Hash, body: &ShareList) {
         let before: usize = self.history.seeds.iter().map(|seed| seed.lists.len()).sum();
         if body.ordinal as usize != before {
-            self.fault(
-                Rule::SeedCounted,
-                entry.seq,
-                "lists of shares are counted without gaps",
-                &before,
-                &body.ordinal,
-            );
+            let what = "lists of shares are counted without gaps";
+            self.fault(Rule::SeedCounted, entry.seq, what, &before, &body.ordinal);
         }
         let seed = self.history.seeds.last().filter(|seed| seed.fixed.is_none() && seed.given_up.is_none());
         let Some(seed) = seed.cloned() else {
-            return self.fault(
-                Rule::ShareList,
-                entry.seq,
-                "it lists shares while they are gathered",
-                &"a sealed share",
-                &"none",
-            );
+            let what = "it lists shares while they are gathered";
+            return self.fault(Rule::ShareList, entry.seq, what, &"a sealed share", &"none");
         };
         if body.host != seed.share.0 {
             self.fault(Rule::ShareList, entry.seq, "it lists the host's share", &seed.share, &body.host);
@@ -121,13 +111,8 @@ impl Fold<'_> {
             (false, Author::Umpire(_)) => {}
             (false, by) => {
                 let by = by.clone();
-                self.fault(
-                    Rule::SecondList,
-                    entry.seq,
-                    "an umpire decides that a share does not count",
-                    &"an umpire",
-                    &by,
-                );
+                let what = "an umpire decides that a share does not count";
+                self.fault(Rule::SecondList, entry.seq, what, &"an umpire", &by);
             }
         }
         self.history.open.retain(|open| open.asked.decision != body.decision);
@@ -178,24 +163,14 @@ impl Fold<'_> {
         self.history.trees.push((entry.seq, body.tree));
         let before = self.history.seeds.iter().filter(|seed| seed.opened.is_some()).count();
         if body.ordinal as usize != before {
-            self.fault(
-                Rule::SeedCounted,
-                entry.seq,
-                "lists of openings are counted without gaps",
-                &before,
-                &body.ordinal,
-            );
+            let what = "lists of openings are counted without gaps";
+            self.fault(Rule::SeedCounted, entry.seq, what, &before, &body.ordinal);
         }
         let apart = self.history.players_keep_shares();
         let seed = self.history.seeds.last().filter(|seed| apart && seed.fixed.is_none() && seed.given_up.is_none());
         let Some(list) = seed.and_then(|seed| seed.lists.first()).cloned() else {
-            return self.fault(
-                Rule::SeedOpens,
-                entry.seq,
-                "shares are listed before they are opened",
-                &"a list",
-                &"none",
-            );
+            let what = "shares are listed before they are opened";
+            return self.fault(Rule::SeedOpens, entry.seq, what, &"a list", &"none");
         };
         if seed.is_some_and(|seed| seed.opened.is_some()) {
             let what = "one list of openings is made for each share of the host's";
@@ -225,6 +200,14 @@ impl Fold<'_> {
                 .is_some_and(|(signature, value)| self.opening_signature(entry, &list, seat, &value, &signature));
             opened.given[seat] = given;
         }
+        self.opens_listed(entry, &list, body);
+        if let Some(seed) = self.history.seeds.last_mut() {
+            seed.opened = Some(opened);
+        }
+    }
+
+    /// Checks that a list of openings opens listed shares and nothing else, in the order of the seats.
+    fn opens_listed(&mut self, entry: &Entry, list: &ShareListRecord, body: &ShareOpenings) {
         let in_order: Vec<u32> =
             list.sealed.each().iter().filter_map(|(_, sealed)| sealed.map(|sealed| sealed.0)).collect();
         let mut due = in_order.iter();
@@ -233,9 +216,6 @@ impl Fold<'_> {
             let due = in_order.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
             let found: Vec<String> = body.openings.iter().map(|opening| opening.entry.to_string()).collect();
             self.fault(Rule::OpensListed, entry.seq, what, &due, &found.join(" "));
-        }
-        if let Some(seed) = self.history.seeds.last_mut() {
-            seed.opened = Some(opened);
         }
     }
 

@@ -18,6 +18,12 @@ const REGISTERED: [&str; 3] = [
     "that a player's chain had no further entry before the match was opened, such as a revocation: only an audit of the whole log shows one",
 ];
 
+/// Of keys for which nobody vouches.
+const KEYS_ALONE: &str = "who sat before the browser that held a seat's key, and that a player was there at all: the host could have made the keys itself, and be both players";
+
+/// Of the host's draws.
+const KNEW_DRAWS: &str = "that the host, which knew every coming and every hidden draw from the seed on, told nobody and gave up no match whose draws it disliked: a monitor of the log lists the matches that were seeded and never ended";
+
 /// Facts that no record of this mode can show.
 pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
     let mut finding = Finding::new(8, Status::Reported, "What no record of this kind can show:");
@@ -37,10 +43,7 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
             say(Rule::ServerHeld, KEPT);
         }
         Mode::Live if grade == Grade::Signed => {
-            say(
-                Rule::WhoPlayed,
-                "who sat before the browser that held a seat's key, and that a player was there at all: the host could have made the keys itself, and be both players",
-            );
+            say(Rule::WhoPlayed, KEYS_ALONE);
             say(Rule::ServerHeld, KEPT);
         }
         Mode::Live if grade == Grade::Escrow => {
@@ -68,10 +71,7 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
         say(Rule::OlderRules, text);
     }
     if history.players_keep_shares() && history.seeds.iter().any(|seed| seed.fixed.is_some()) {
-        say(
-            Rule::KnewDraws,
-            "that the host, which knew every coming and every hidden draw from the seed on, told nobody and gave up no match whose draws it disliked: a monitor of the log lists the matches that were seeded and never ended",
-        );
+        say(Rule::KnewDraws, KNEW_DRAWS);
     }
     let umpire_closed = history.open.iter().any(|open| open.asked.closes == Closing::Umpire);
     if umpire_closed && !history.is_ended() {

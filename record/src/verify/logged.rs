@@ -41,16 +41,11 @@ fn not_shown(history: &History, evidence: &LogCheck) -> Finding {
 fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
     let last = history.head.next.0.saturating_sub(1);
     let after = last.saturating_sub(newest.entry.0);
+    let (entry, size) = (newest.entry, newest.tree.size);
     let mut summary = if newest.covers {
-        format!(
-            "Entry {}, and with it every one before it, is in the tree of {} entries that the log signed.",
-            newest.entry, newest.tree.size
-        )
+        format!("Entry {entry}, and with it every one before it, is in the tree of {size} entries that the log signed.")
     } else {
-        format!(
-            "The log signed a tree of {} entries; that it has these entries to the last is not shown.",
-            newest.tree.size
-        )
+        format!("The log signed a tree of {size} entries; that it has these entries to the last is not shown.")
     };
     let (trusted, words) = trust(&newest.trust);
     summary.push_str(words);
