@@ -18,8 +18,8 @@ use tokio::sync::watch;
 pub use last_checkpoint::{LastCheckpointError, Unconfirmed};
 pub use players::StoredChain;
 pub use proofs::{EntryProof, ProofError};
-pub use waiting::CannotWait;
 pub(crate) use waiting::WitnessedTree;
+pub use waiting::{CannotWait, WitnessCount};
 
 use crate::cosigning::Cosigning;
 use crate::error::AppError;
