@@ -1,6 +1,7 @@
 //! The public log: tiles, proofs, checkpoints and bundles. It serves only entries that a signed checkpoint covers.
 
 mod bundle;
+mod cannot_wait;
 mod evidence;
 mod last_checkpoint;
 mod players;
@@ -15,6 +16,7 @@ use ledger::{MatchId, TreeSize};
 use record::body::Tree;
 use tokio::sync::watch;
 
+pub use cannot_wait::CannotWait;
 pub use last_checkpoint::{LastCheckpointError, Unconfirmed};
 pub use players::StoredChain;
 pub use proofs::{EntryProof, ProofError};

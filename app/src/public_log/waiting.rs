@@ -8,10 +8,9 @@ use record::Waiting;
 use record::body::Tree;
 use record::write::Cover;
 use store::SignedCheckpoint;
-use thiserror::Error;
 use tokio::sync::watch;
 
-use super::PublicLog;
+use super::{CannotWait, PublicLog};
 use crate::cosigning::{Cosigning, WitnessedCheckpoint};
 use crate::due::later;
 use crate::error::AppError;
@@ -21,23 +20,6 @@ use crate::signing::SignedTree;
 /// The time for which witnesses are asked at short intervals while they have not confirmed the last checkpoint; each try
 /// begins it anew.
 const UNCONFIRMED: Duration = Duration::from_secs(10);
-
-/// The reason why a match cannot wait for witnesses. Displayed as a sentence for people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum CannotWait {
-    /// The site has no policy, or one that asks for nobody.
-    #[error("this site asks no witnesses, so a match cannot wait for them: its operator names them with --policy")]
-    NoWitnesses,
-    /// The witnesses that can be asked are too few for the quorum.
-    #[error(
-        "too few of this site\u{2019}s witnesses have an address, so a match cannot wait for them: its operator can add \
-         addresses to the policy"
-    )]
-    NoAddresses,
-    /// Practice is in no public log.
-    #[error("practice is in no public log, so no witness sees it: a practice match cannot wait for them")]
-    Practice,
-}
 
 /// The tree of a match that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

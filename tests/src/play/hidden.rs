@@ -8,7 +8,7 @@ use std::thread;
 use anyhow::{Context, Result, anyhow, ensure};
 use app::{Act, by_umpire, form_of};
 use engine::{BySeat, Duel, Seat};
-use ledger::MatchId;
+use ledger::{MatchId, TreeSize};
 use tempfile::TempDir;
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -247,6 +247,8 @@ pub(super) async fn plays(table: &Table, id: MatchId, line: &str) -> Result<()> 
     let umpire = app::account::named(table.site.app.pool(), &table.site.umpire_name).await?;
     let app = &table.site.app;
     let history = app.matches.history(id).await?;
+    // What is signed before the seals, and so which tree the opening names, does not depend on the signer's pace.
+    app.signer().covering(TreeSize(u64::from(history.head.next.0))).await?;
     let act =
         |part: &str| Act { by: by_umpire(&umpire.id), form: form_of(&["way", &history.head.next.to_string(), part]) };
     if let Some(draw) = line.strip_prefix("host: ") {
