@@ -26,6 +26,7 @@ mod shares;
 pub(crate) mod signed;
 mod standstill;
 pub(crate) mod table;
+mod waits;
 
 use anyhow::{Context, Result, ensure};
 use ledger::Policy;

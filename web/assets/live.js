@@ -69,7 +69,7 @@
     // Everybody is sent away at once; they come back one after the other.
     source.addEventListener("bye", () => soon(500, 5000));
     source.addEventListener("time", (message) => clock(JSON.parse(message.data).time));
-    for (const name of ["asked", "clock", "resolved", "ruled", "struck", "ended"]) {
+    for (const name of ["asked", "clock", "sealed", "resolved", "ruled", "struck", "ended"]) {
       source.addEventListener(name, (message) => {
         const event = JSON.parse(message.data);
         entry = Math.max(entry, event.entry);

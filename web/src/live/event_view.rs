@@ -1,5 +1,5 @@
-//! The public events of a match's entries, one for each entry. Most kinds have one. Keys, seals and openings have none:
-//! their values become public when the step is resolved.
+//! The public events of a match's entries, one for each entry. Most kinds have one. Keys and openings have none, and seals
+//! only where they wait for witnesses: their values become public when the step is resolved.
 
 use app::views::{Beat, VisibleMatch, match_address};
 use ledger::{Entry, Kind, Seq};
@@ -23,7 +23,8 @@ pub(super) fn last(history: &History) -> Seq {
     let remarks = history.remarks.last().map(|remark| remark.entry);
     let asked = history.open.last().map(|open| open.entry);
     let ended = history.ended.map(|(entry, _)| entry);
-    [steps, strikes, remarks, asked, ended].into_iter().flatten().max().unwrap_or(Seq(0))
+    let sealed = history.waiting().map(|waiting| waiting.sealed);
+    [steps, strikes, remarks, asked, ended, sealed].into_iter().flatten().max().unwrap_or(Seq(0))
 }
 
 fn event(shown: &VisibleMatch<'_>, entry: &Entry) -> Option<Event> {
@@ -34,14 +35,13 @@ fn event(shown: &VisibleMatch<'_>, entry: &Entry) -> Option<Event> {
         Kind::Resolved | Kind::Drawn => ("resolved", step(shown, entry.seq)?),
         Kind::Ruled | Kind::Noted => ("ruled", (remark(shown, entry.seq)?, Vec::new(), None)),
         Kind::Struck => ("struck", struck(history, history.strikes.iter().find(|strike| strike.entry == entry.seq)?)),
+        Kind::Sealed => ("sealed", (sealed(history, entry.seq)?, Vec::new(), None)),
         Kind::Ended => ("ended", (ended(history), Vec::new(), Some(match_address(history.match_id)))),
         // A seat's key is entered when its player opens the page, and an objection when its player makes it: the stream
-        // shows nothing that a seat does. A sealed value becomes public when it is opened, and an opening together with
-        // its step.
+        // shows nothing that a seat does. An opening becomes public together with its step.
         Kind::Opened
         | Kind::Key
         | Kind::Linked
-        | Kind::Sealed
         | Kind::Objected
         | Kind::Handed
         | Kind::Unsealed
@@ -65,6 +65,13 @@ fn asked(shown: &VisibleMatch<'_>, entry: Seq) -> Option<String> {
     let due = state_view::clock(shown.history).and_then(|clock| clock.deadline);
     let due = due.map(|due| format!(" Due at {}.", state_view::on_its_day(shown.history, due).text));
     Some(format!("{}{}", ended_with_a_stop(shown.name_in(&ask.prompt)), due.unwrap_or_default()))
+}
+
+/// What is closed and sealed, and waits for witnesses.
+fn sealed(history: &History, entry: Seq) -> Option<String> {
+    let waiting = history.waiting().filter(|waiting| waiting.sealed == entry)?;
+    let until = state_view::on_its_day(history, waiting.until).text;
+    Some(format!("Sealed. It opens once the log\u{2019}s witnesses have seen it, or at {until} without them."))
 }
 
 fn clock(history: &History, kind: Kind) -> String {
