@@ -5,18 +5,21 @@ use anyhow::{Context, Result, bail, ensure};
 use app::Act;
 use app::Scope;
 use app::account::player::SeatRef;
+use app::cosigning::SitePolicy;
 use app::submissions::{Answer, PlayerSubmission};
 use engine::{BySeat, Seat, Setup, SplitMix64, To};
-use ledger::{DrawIndex, Share, SubmitId};
+use ledger::{CosignedAt, DrawIndex, Policy, Share, SubmitId, TreeSize};
 use record::body::DrawSource;
-use record::verify::{Status, verify};
+use record::verify::{Status, verify, verify_by};
 use record::write::{Clocks, NewMatch, Pace};
-use record::{Bundle, History};
+use record::{Bundle, History, StepSource};
 use reqwest::StatusCode;
 
+use crate::held_witness::HeldWitness;
 use crate::page::Page;
 use crate::play::table::full_access;
 use crate::site::{Guest, Site};
+use crate::wait::until;
 use crate::whole_match::record;
 
 const DEAL: &str = "devils-deal/blooming-genius";
@@ -56,10 +59,20 @@ impl Table<'_> {
         Ok(self.site.app.matches.history_of(self.console.rsplit('/').next().unwrap_or_default()).await?)
     }
 
+    /// The history, once nothing waits for witnesses.
+    async fn open_history(&self) -> Result<std::sync::Arc<History>> {
+        until(async || {
+            let history = self.history().await?;
+            ensure!(history.waiting().is_none(), "{:?}", history.waiting());
+            Ok(history)
+        })
+        .await
+    }
+
     /// This many random steps, with the host drawing by its keys.
     async fn plays(&mut self, steps: usize) -> Result<()> {
         for _ in 0..steps {
-            let history = self.history().await?;
+            let history = self.open_history().await?;
             let Some(ask) = history.duel().asks().pop() else { return Ok(()) };
             let duel = history.duel();
             let mut sample = |seat| duel.sample(seat, ask.what, &mut self.numbers).context("an answer");
@@ -178,6 +191,31 @@ async fn a_devils_deal_by_keys_is_played_struck_exported_and_verified() -> Resul
 #[tokio::test]
 async fn boards_of_higher_or_lower_by_keys_are_played_struck_exported_and_verified() -> Result<()> {
     whole(BOARDS).await
+}
+
+#[tokio::test]
+async fn a_match_with_draws_waits_for_witnesses_at_each_answer_and_goes_on() -> Result<()> {
+    let site = Site::start().await?;
+    tokio::spawn(site.app.deadlines.clone().run());
+    let umpire = site.umpire().await?;
+    let witness = HeldWitness::start("witness.example/one", CosignedAt::from(site.app.system().now())).await?;
+    witness.is_quick();
+    let policy = Policy::read(format!("{}quorum one\n", witness.line("one")).as_bytes())?;
+    site.app.public_log.ask_witnesses(SitePolicy::of(policy.clone())?).await?;
+    site.app.public_log.confirm_last_checkpoint(TreeSize(0)).await?;
+    let typed = [("ruleset", DEAL), ("p1", "Ada"), ("p2", "Bo"), ("dmo", "p2"), ("wait", "600")];
+    let console = umpire.opens(&typed).await?.address;
+    let mut table = Table { site: &site, umpire: &umpire, console, numbers: SplitMix64(5) };
+    record(&umpire, &table.console, "the owl is late / -").await?.is(StatusCode::OK)?;
+    table.plays(9).await?;
+    let history = table.open_history().await?;
+    let answers = history.steps.iter().filter(|step| matches!(step.source, StepSource::Decision(_))).count();
+    ensure!(answers > 1 && !history.draws.is_empty(), "{} steps", history.steps.len());
+    assert_eq!(history.waits.iter().filter(|wait| wait.witnessed).count(), answers);
+    let (bundle, _) = site.app.checks.check(history.match_id).await?;
+    let report = verify_by(&bundle, &policy);
+    ensure!(report.is_good(), "{report:#?}");
+    Ok(())
 }
 
 /// Players give their shares themselves, like any answer.

@@ -36,7 +36,7 @@ pub(super) async fn panel(player: &Player, history: &History) -> Result<String, 
         address: address(&player.slug, chair.seat),
         looks: history.umpire_looks() == Some(true),
         wait: history.opened.wait,
-        first: history.steps.is_empty() && !begun,
+        first: history.steps.is_empty() && !begun && history.waiting().is_none(),
         since: app.seats.ready_times(chair.match_id).await?[chair.seat].map(|at| When::second_on(at, now)),
     };
     ready.render().map_err(|error| Problem::broken(&error))
