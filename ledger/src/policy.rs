@@ -193,6 +193,22 @@ impl Policy {
         }
         self.quorum.is_none_or(|member| stands(&groups, member))
     }
+
+    /// The smallest number of witnesses that can satisfy the quorum. Where one is in two groups, still fewer may.
+    #[must_use]
+    pub fn fewest(&self) -> usize {
+        let mut groups: Vec<usize> = Vec::with_capacity(self.groups.len());
+        let cost = |groups: &[usize], member: Member| match member {
+            Member::Witness(_) => 1,
+            Member::Group(at) => groups.get(at).copied().unwrap_or(usize::MAX),
+        };
+        for group in &self.groups {
+            let mut costs: Vec<usize> = group.members.iter().map(|member| cost(&groups, *member)).collect();
+            costs.sort_unstable();
+            groups.push(costs.into_iter().take(group.at_least).fold(0, usize::saturating_add));
+        }
+        self.quorum.map_or(0, |member| cost(&groups, member))
+    }
 }
 
 impl Word {

@@ -13,6 +13,7 @@ use record::verify::{Report, Status, verify_by};
 use record::{Bundle, Rule};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use web::witness::LogKey;
 
 use crate::api::Program;
 use crate::database::database;
@@ -20,6 +21,7 @@ use crate::held_witness::HeldWitness;
 use crate::play::table::{RULESET, Table};
 use crate::site::{START, Site};
 use crate::wait::until;
+use crate::witness::{Served, witness_key};
 
 const LIMIT: u64 = 30;
 const WAITING: &str = "Sealed, and waiting for witnesses";
@@ -114,11 +116,19 @@ async fn nothing_opens_before_a_slow_witness_has_answered() -> Result<()> {
 
     // The umpire and the players see that it waits, and since when; nothing is open, nothing is asked.
     let console = table.umpire.get(&table.console).await?;
-    console.says("0 s so far")?.says("it opens without them, and the record says so")?;
+    console.says("<b>0.0</b> s so far")?.says("it opens without them, and the record says so")?;
+    console.says("0 of 1 witnesses have seen what is sealed; it opens once at least 1 has.")?;
     ensure!(!console.text.contains("It closes at"), "its question is closed");
     table.passes(7);
-    table.umpire.get(&table.console).await?.says("7 s so far")?;
-    table.p1.page().await?.says(WAITING)?.says("No clock runs")?;
+    table.umpire.get(&table.console).await?.says("<b>7.0</b> s so far")?;
+    table.p1.page().await?.says(WAITING)?.says("No clock runs")?.says("<b>7.0</b> s so far")?;
+    let visitor = table.site.visitor()?;
+    let page = visitor.get(&table.public()).await?;
+    page.says(WAITING)?.says("<b>7.0</b> s so far")?.says("waited for before anything opens, at most 30 s<")?;
+    ensure!(!page.text.contains("Asked now"), "what is sealed is asked no more");
+    let live = visitor.get(&format!("{}/live", table.public())).await?;
+    live.says(WAITING)?;
+    ensure!(!live.text.contains("Asked now") && !live.text.contains("Due at"), "{}", live.text);
     ensure!(resolved(&table).await?.is_empty() && table.history().await?.steps.is_empty());
     let history = table.history().await?;
     ensure!(history.waiting().is_some_and(|waiting| waiting.until.micros() - waiting.since.micros() == 30_000_000));
@@ -127,6 +137,10 @@ async fn nothing_opens_before_a_slow_witness_has_answered() -> Result<()> {
     let resolved = until_resolved(&table, 1).await?;
     let (entry, first) = &resolved[0];
     ensure!(first.witnessed == Some(true), "{first:?}");
+    let cost = "It opened once enough of the log\u{2019}s witnesses had seen it, after 7.0 s.";
+    table.p1.page().await?.says(cost)?;
+    visitor.get(&format!("{}/r/1/after", table.public())).await?.says(cost)?;
+    visitor.get(&table.public()).await?.says("at most 30 s. So far once, 7.0 s<")?;
     // The next clock begins behind the resolution, and with all of its time.
     let history = table.history().await?;
     let asked = history.open.first().context("the next round")?;
@@ -173,8 +187,74 @@ async fn a_witness_that_never_answers_delays_until_the_limit_and_the_record_says
         said.contains("not shown to satisfy the policy") && said.contains("because the limit had passed"),
         "{said}"
     );
+    let cost = "It opened without enough of the log\u{2019}s witnesses, after 30.0 s: the limit had passed.";
+    table.p1.page().await?.says(cost)?;
+    let page = table.site.visitor()?.get(&table.public()).await?;
+    page.says(cost)?.says("Opened without them, because the limit had passed: 1<")?;
     let page = table.site.visitor()?.get(&format!("{}/verify", table.public())).await?;
     page.says("opened 30 s after its seals, without enough witnesses")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn two_real_witnesses_of_three_are_enough() -> Result<()> {
+    let site = Site::start().await?;
+    tokio::spawn(site.app.deadlines.clone().run());
+    let log = site.app.signer().verifier(site.app.origin()).to_string();
+    let logs: [LogKey; 1] = [log.parse().expect("a log")];
+    let one = Served::start("witness.example/one", &logs, database().await?).await?;
+    let two = Served::start("witness.example/two", &logs, database().await?).await?;
+    let (one, two) = ((&one.key, &one.address), (&two.key, &two.address));
+    let away = (&witness_key("witness.example/away"), &"http://127.0.0.1:1".to_owned());
+    let lines = [("one", one), ("two", two), ("away", away)]
+        .map(|(name, (key, address))| format!("witness {name} {} {address}\n", key.verifier()));
+    let policy = format!("log {log}\n{}group most 2 one two away\nquorum most\n", lines.concat());
+    let policy = Policy::read(policy.as_bytes())?;
+    site.app.public_log.ask_witnesses(SitePolicy::of(policy.clone())?).await?;
+    site.app.public_log.confirm_last_checkpoint(TreeSize(0)).await?;
+    let table = Table::opened(site, RULESET, None, &["p1", "p2"], &[("wait", "600")]).await?;
+    for round in 1..=2 {
+        plays(&table).await?;
+        ensure!(until_resolved(&table, round).await?.iter().all(|(_, body)| body.witnessed == Some(true)));
+    }
+    until(async || {
+        let report = verify_by(&bundle(&table).await?, &policy);
+        ensure!(report.is_good() && report.findings[1].status == Status::Holds, "{report:#?}");
+        ensure!(report.findings[1].summary.contains("Before each opening, of 2 decisions, those witnesses"));
+        Ok(())
+    })
+    .await?;
+    table.p2.page().await?.says("It opened once enough of the log\u{2019}s witnesses had seen it, after ")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_pages_count_the_witnesses_that_have_seen_it() -> Result<()> {
+    let site = Site::seeded("counted witnesses").await?;
+    let mut witnesses = Vec::new();
+    for name in ["one", "two", "three"] {
+        witnesses.push(HeldWitness::start(&format!("witness.example/{name}"), start()?).await?);
+    }
+    let lines = witnesses.iter().zip(["one", "two", "three"]).map(|(witness, name)| witness.line(name));
+    let policy = format!("{}group most 2 one two three\nquorum most\n", lines.collect::<String>());
+    site.app.public_log.ask_witnesses(SitePolicy::of(Policy::read(policy.as_bytes())?)?).await?;
+    site.app.public_log.confirm_last_checkpoint(TreeSize(0)).await?;
+    let table = table(site, None).await?;
+    plays(&table).await?;
+    table.p1.page().await?.says("0 of 3 witnesses have seen what is sealed; it opens once at least 2 have.")?;
+    let stands = format!("{}/stands", table.p1.home);
+    table.p1.guest.get(&stands).await?.says("seen by 0")?;
+    witnesses[0].is_quick();
+    // The line by which the page's script reads it again.
+    table.p1.guest.until(&stands, "seen by 1").await?;
+    let counted = "1 of 3 witnesses has seen what is sealed; it opens once at least 2 have.";
+    table.p1.page().await?.says(counted)?;
+    table.site.visitor()?.get(&table.public()).await?.says(counted)?;
+    ensure!(resolved(&table).await?.is_empty());
+    witnesses[2].is_quick();
+    ensure!(until_resolved(&table, 1).await?[0].1.witnessed == Some(true));
+    let page = table.p1.page().await?;
+    ensure!(!page.text.contains(WAITING), "{}", page.text);
     Ok(())
 }
 

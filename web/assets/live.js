@@ -38,6 +38,11 @@
   };
 
   const tick = () => {
+    const waits = now.querySelector("[data-elapsed]");
+    if (waits && ahead !== -Infinity) {
+      waits.hidden = false;
+      waits.querySelector("b").textContent = (Math.max(0, Date.now() + ahead - Date.parse(waits.dataset.elapsed)) / 1000).toFixed(1);
+    }
     const due = now.querySelector("[data-due]");
     if (!due || ahead === -Infinity) return;
     const left = Math.max(0, Math.ceil((Date.parse(due.dataset.due) - Date.now() - ahead) / 1000));

@@ -23,10 +23,19 @@ const words = (seconds) => {
   return minutes ? `${minutes}:${two(rest)}` : `${rest} s`;
 };
 
+// Shows for how long what is sealed has waited.
+const count = (at) => {
+  for (const shown of document.querySelectorAll("[data-elapsed]")) {
+    shown.hidden = false;
+    shown.querySelector("b").textContent = (Math.max(0, at - Date.parse(shown.dataset.elapsed)) / 1000).toFixed(1);
+  }
+};
+
 // Shows what is left of every countdown. `announce` is told at 30, 10 and 5 seconds and at the end, never every second.
 const told = new WeakMap();
 export const tick = (announce, over = "Time is over. What was received last counts.") => {
   const at = now();
+  if (at !== null) count(at);
   for (const shown of document.querySelectorAll(".countdown[data-deadline]")) {
     if (at === null) continue;
     const left = Math.max(0, Math.ceil((Date.parse(shown.dataset.deadline) - at) / 1000));

@@ -390,9 +390,10 @@ const renew = async () => {
     words.push(`Closed: ${gone.querySelector("h2").textContent}`);
     gone.remove();
   }
-  const was = happened().join();
+  const was = happened().join(), waited = document.querySelector("[data-waits]");
   for (const region of page.querySelectorAll("[data-region]")) takeOver(region);
   if (happened().join() !== was) words.push(...happened());
+  if (!waited && document.querySelector("[data-waits]")) words.push("Sealed, and waiting for witnesses");
   Object.assign(seat.dataset, { key: next.dataset.key, stands: next.dataset.stands, shares: next.dataset.shares });
   if ("ended" in next.dataset) seat.dataset.ended = "";
   stands = next.dataset.stands;

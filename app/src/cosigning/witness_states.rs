@@ -99,7 +99,8 @@ impl WitnessStates {
     /// Somebody waits for a witnessed tree of at least this size, and this checkpoint would do.
     pub(super) fn want(&self, size: TreeSize, checkpoint: SignedCheckpoint, until: Moment) {
         let mut states = self.lock();
-        if !states.is_sent {
+        let place = |signed: &SignedCheckpoint| (signed.term, signed.tree.size.0);
+        if !states.is_sent && states.target.as_ref().is_none_or(|target| place(target) < place(&checkpoint)) {
             states.target = Some(checkpoint);
         }
         let (most, last) = states.wanted.unwrap_or((size, until));

@@ -10,7 +10,7 @@ use store::Stored;
 
 use super::message::{bout, cut, newest_entry, plain};
 use crate::slug;
-use crate::views::{match_scene, step_scene};
+use crate::views::{match_scene, open_asks, step_scene};
 
 /// A post that is due.
 #[derive(Debug)]
@@ -194,7 +194,11 @@ pub fn questions(history: &History) -> Vec<String> {
     }
     let names = history.both_names();
     let mut questions = Vec::new();
-    for ask in history.asks() {
+    if let Some(waiting) = history.waiting() {
+        let until = waiting.until.micros().div_euclid(1_000_000);
+        questions.push(format!("Sealed, and waiting for the log\u{2019}s witnesses until <t:{until}:T> at most"));
+    }
+    for ask in open_asks(history) {
         let Some(open) = history.open.iter().find(|open| open.puts(&ask)) else { continue };
         let due = match history.clock(&open.asked.decision).map(|clock| clock.state) {
             Some(ClockState::Running { deadline }) => due(deadline),

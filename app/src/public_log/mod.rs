@@ -23,6 +23,7 @@ pub use last_checkpoint::{LastCheckpointError, Unconfirmed};
 pub use players::StoredChain;
 pub use proofs::{EntryProof, ProofError};
 pub(crate) use waiting::WitnessedTree;
+pub use waiting::WitnessCount;
 
 use crate::cosigning::Cosigning;
 use crate::error::AppError;

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use ledger::{CosignedAt, Moment, TreeSize};
+use ledger::policy::Witness;
+use ledger::{CosignedAt, MatchId, Moment, TreeSize};
 use record::Waiting;
 use record::body::Tree;
 use record::write::Cover;
@@ -12,6 +13,7 @@ use tokio::sync::watch;
 use super::{CannotWait, PublicLog};
 use crate::cosigning::{Cosigning, WitnessedCheckpoint};
 use crate::due::later;
+use crate::error::AppError;
 use crate::scope::Scope;
 use crate::signing::SignedTree;
 
@@ -28,7 +30,35 @@ pub(crate) enum WitnessedTree {
     Waits(Option<Moment>),
 }
 
+/// The witnesses that have seen what is sealed and not open yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WitnessCount {
+    /// Those that have cosigned a tree with it.
+    pub seen: usize,
+    /// Those in the policy.
+    pub known: usize,
+    /// The fewest that can satisfy the policy.
+    pub needed: usize,
+}
+
 impl PublicLog {
+    /// The witnesses that have seen what is sealed in a match; none if this site asks no witnesses.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn seen_by(&self, match_id: MatchId, waiting: &Waiting) -> Result<Option<WitnessCount>, AppError> {
+        let Some(policy) = self.cosigning().map(|cosigning| cosigning.policy().policy()) else { return Ok(None) };
+        let store = self.logs.store(match_id);
+        let sealed = store.match_entries_since(match_id, waiting.sealed).await?;
+        let cosigners = match (self.signer.latest(), sealed.first()) {
+            (Some(latest), Some(sealed)) => store.cosigners_since(latest.term, sealed.index.covered_by()).await?,
+            _ => Vec::new(),
+        };
+        let has = |witness: &&Witness| cosigners.iter().any(|name| name == witness.key.name().as_str());
+        let seen = policy.witnesses().iter().filter(has).count();
+        Ok(Some(WitnessCount { seen, known: policy.witnesses().len(), needed: policy.fewest() }))
+    }
+
     /// Checks if a new match of a scope can wait for witnesses.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::integer::integer;
-use super::{BeforeStrike, VisibleMatch};
+use super::{BeforeStrike, VisibleMatch, open_asks};
 use crate::archive::mode_word;
 use crate::slug;
 use crate::umpires::UmpireNames;
@@ -245,7 +245,7 @@ pub fn result_json(outcome: Outcome, entered: bool) -> ResultJson {
 }
 
 fn asks_json(visible: &VisibleMatch<'_>) -> Vec<AskJson> {
-    let asks = visible.history.asks().into_iter();
+    let asks = open_asks(visible.history).into_iter();
     let ask = asks.map(|ask| AskJson {
         what: ask.what,
         prompt: visible.name_in(&ask.prompt),

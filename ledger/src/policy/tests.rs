@@ -81,6 +81,19 @@ fn the_quorum_is_reached_with_the_last_cosignature_that_it_needs() {
 }
 
 #[test]
+fn the_fewest_that_can_satisfy_a_quorum() {
+    assert_eq!(two_levels().fewest(), 3);
+    let fewest = |lines: &str| {
+        let file = format!("witness a {}\nwitness b {}\nwitness c {}\n{lines}", vkey(1), vkey(2), vkey(3));
+        Policy::read(file.as_bytes()).unwrap().fewest()
+    };
+    assert_eq!(fewest("quorum none\n"), 0);
+    assert_eq!(fewest("quorum c\n"), 1);
+    assert_eq!(fewest("group some 2 a b c\nquorum some\n"), 2);
+    assert_eq!(fewest("group both all a b\ngroup either any both c\nquorum either\n"), 1);
+}
+
+#[test]
 fn nobody_or_one() {
     let policy = Policy::read(b"quorum none\n").unwrap();
     assert!(policy.asks_for_nobody());

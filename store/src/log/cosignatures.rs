@@ -71,6 +71,23 @@ impl Store {
         };
         rows.iter().map(cosignature).collect()
     }
+
+    /// The names of the witnesses that have cosigned a checkpoint of a term with at least this many entries.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn cosigners_since(&self, term: Term, size: TreeSize) -> Result<Vec<String>, StoreError> {
+        let names = sqlx::query_scalar(
+            "select distinct witness from cosignatures where log_id = $1 and term = $2 and size >= $3",
+        )
+        .bind(self.log().log_id.0)
+        .bind(term_column(term))
+        .bind(to_bigint(size.0))
+        .fetch_all(self.pool())
+        .await?;
+        Ok(names)
+    }
+
     /// The cosignatures of all checkpoints of these sizes, by term and size, each by the names of the witnesses.
     ///
     /// # Errors

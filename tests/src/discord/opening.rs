@@ -1,11 +1,14 @@
 //! `/match open` with all choices of the dashboard.
 
 use anyhow::{Result, ensure};
+use app::cosigning::SitePolicy;
 use engine::Seat;
+use ledger::{CosignedAt, Policy};
 use record::body::DrawSource;
 use serde_json::{Value, json};
 
-use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, text, umpires, who};
+use super::arena::{ADA, Arena, BO, CHANNEL, RULESET, UMPIRE, slash, text, umpires, who};
+use crate::held_witness::HeldWitness;
 
 /// The options for an opening with these rules.
 fn opening(rules: &str, more: &[Value]) -> Value {
@@ -78,5 +81,27 @@ async fn items_and_options_are_offered_while_they_are_typed() -> Result<()> {
     ensure!(!offers(final_, "first-items", "overload o").await?.contains(&"overload overload".to_owned()));
     ensure!(offers("five-card-trick/dm-colosseum-2", "first-items", "").await?.is_empty());
     ensure!(!offers("devils-deal/blooming-genius", "options", "").await?.is_empty());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_match_waits_for_the_witnesses_of_the_site() -> Result<()> {
+    let arena = Arena::with_umpire("waiting at discord").await?;
+    let wait = [json!({ "type": 4, "name": "wait", "value": 30 })];
+    let read = arena.in_channel(UMPIRE, CHANNEL, opening(RULESET, &wait)).await?;
+    read.says("This site asks no witnesses")?;
+    let witness = HeldWitness::start("witness.example/one", CosignedAt::from(arena.now())).await?;
+    let policy = Policy::read(format!("{}quorum one\n", witness.line("one")).as_bytes())?;
+    arena.site.app.public_log.ask_witnesses(SitePolicy::of(policy)?).await?;
+    let history = opened(&arena, RULESET, &wait).await?;
+    assert_eq!(history.opened.wait, Some(30));
+    for (user, notation) in [(ADA, "grow"), (BO, "claim")] {
+        arena.submits(user, notation).await?.says("Received and kept")?;
+    }
+    arena.in_channel(UMPIRE, CHANNEL, umpires("resolve", &[])).await?.says("Closed.")?;
+    let state = arena.in_channel(ADA, CHANNEL, slash("state", &[])).await?;
+    state.says("Sealed, and waiting for the log\u{2019}s witnesses until <t:")?;
+    ensure!(!state.posted.content.contains("Round 1:"), "what is sealed is asked no more: {}", state.posted.content);
+    arena.in_channel(UMPIRE, CHANNEL, umpires("resolve", &[])).await?.says("waits for the log\u{2019}s witnesses")?;
     Ok(())
 }

@@ -16,8 +16,8 @@ use super::spoiler_free::SpoilerFree;
 use super::view_request::ViewRequest;
 use crate::http::{Problem, Spoilers, ViewParams, fresh, site};
 use crate::page::{
-    Board, Frame, Graph, Preview, Qr, QuestionList, SeatName, Sheet, Urls, VerdictBadge, When, archive_of, bout_names,
-    event_address, head_to_head_address, player_address,
+    Board, Frame, Graph, Preview, Qr, QuestionList, SeatName, Sheet, Urls, VerdictBadge, WaitCost, WaitNotice, When,
+    archive_of, bout_names, event_address, head_to_head_address, player_address,
 };
 
 /// A match with at most this many entries is drawn in about half a millisecond. Moving it to another thread and back
@@ -52,6 +52,8 @@ pub(super) struct MatchPage {
     entries: u32,
     head: String,
     opened: When,
+    /// What is sealed and not open yet.
+    sealed: Option<WaitNotice>,
     questions: Option<QuestionList>,
     /// The state, while the match runs.
     board: Option<Board>,
@@ -114,8 +116,9 @@ pub(super) async fn match_page(
         Some(latest) => app.public_log.policy_status(&latest).await?,
         None => None,
     };
-    // Witnessed entries cannot change; others may change under the same head.
-    let lasting = status.as_ref().is_none_or(|status| status.met);
+    let sealed = WaitNotice::now(app, &history).await?;
+    // Witnessed entries cannot change; others may change under the same head. What waits changes by itself.
+    let lasting = sealed.is_none() && status.as_ref().is_none_or(|status| status.met);
     let log_status = status.map(|status| status.to_string());
     let (drawn, here) = (source.clone(), site.clone());
     let draw = move || {
@@ -123,7 +126,7 @@ pub(super) async fn match_page(
         let html = if params.spoilers.hidden() {
             SpoilerFree::of(&visible, umpire, params, &here).render()
         } else {
-            MatchPage { log_status, ..MatchPage::of(&visible, umpire, badge, params, &here) }.render()
+            MatchPage { log_status, sealed, ..MatchPage::of(&visible, umpire, badge, params, &here) }.render()
         };
         html.map_err(|error| Problem::broken(&error))
     };
@@ -192,7 +195,8 @@ impl MatchPage {
             entries: history.head.next.0,
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
-            questions: (!over).then(|| QuestionList::now(visible)),
+            sealed: None,
+            questions: (!over).then(|| QuestionList::now(visible)).filter(|list| !list.questions.is_empty()),
             board: (!over).then(|| Board::of(visible, "How it stands", history.duel(), None)),
             waits: over && !history.is_ended(),
             first,
@@ -276,6 +280,7 @@ fn facts(visible: &VisibleMatch<'_>) -> Vec<(&'static str, String)> {
         [seat] => facts.push(("Names", format!("the name of seat {} was withdrawn", seat.trim_start_matches('p')))),
         _ => facts.push(("Names", "both were withdrawn".to_owned())),
     }
+    facts.extend(WaitCost::of_match(history).map(|words| ("Witnesses", words)));
     if history.host_draws() {
         let words =
             "by Matchbook, by keys that follow from shares of the players and of the host; the host knows coming draws";

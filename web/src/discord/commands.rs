@@ -1,6 +1,7 @@
 //! The commands, as they are registered with Discord
 //! (<https://docs.discord.com/developers/interactions/application-commands#application-command-object>).
 
+use record::WAIT_SECONDS;
 use record::limits::{MOVE_MAX_CHARS, NAME_MAX_CHARS, TEXT_MAX_CHARS};
 use serde_json::{Value, json};
 
@@ -63,7 +64,7 @@ fn sub(name: &str, description: &str, options: &[Value]) -> Value {
 }
 
 /// The options of `/match open`.
-fn open_options() -> [Value; 12] {
+fn open_options() -> [Value; 13] {
     [
         needed(offered(text("rules", "By which rules", 100))),
         needed(option(ACCOUNT, "first", "Who sits in seat 1")),
@@ -87,6 +88,10 @@ fn open_options() -> [Value; 12] {
             "clocks",
             "What closes the questions, if not you",
             &[("clocks that you start with each question", "posted"), ("clocks that start by themselves", "at-once")],
+        ),
+        with(
+            option(NUMBER, "wait", "How many seconds, at most, what is sealed waits for the log's witnesses"),
+            &[("min_value", json!(WAIT_SECONDS.start())), ("max_value", json!(WAIT_SECONDS.end()))],
         ),
     ]
 }

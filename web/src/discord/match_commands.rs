@@ -93,6 +93,7 @@ async fn open(context: &CommandContext) -> Result<Message, Refusal> {
             },
         },
         draws: (!typed).then_some(DrawSource::Host),
+        wait: context.interaction.number("wait").map(|seconds| u32::try_from(seconds).unwrap_or(u32::MAX)),
         ..NewMatch::default()
     };
     // The permission to post here is checked first, because an opened match cannot be removed.

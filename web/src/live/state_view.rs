@@ -8,7 +8,7 @@ use ledger::Moment;
 use record::History;
 use record::words::{result_sentence, row_words};
 
-use crate::page::{Board, EffectList, QuestionList, SeatName, When, bout_names};
+use crate::page::{Board, EffectList, QuestionList, SeatName, WaitNotice, When, bout_names};
 
 /// The current match.
 #[derive(Debug, Template)]
@@ -19,6 +19,8 @@ pub(super) struct StateView {
     /// The result, or the open question; empty while it is played.
     result: String,
     clock: Option<ClockLine>,
+    /// What is sealed and not open yet.
+    sealed: Option<WaitNotice>,
     asked: Option<QuestionList>,
     board: Board,
     last: Option<LastEvent>,
@@ -61,7 +63,8 @@ impl StateView {
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             result,
             clock: clock(history).as_ref().map(|clock| ClockLine::of(history, clock)),
-            asked: (!outcome.is_over()).then(|| QuestionList::now(&shown)),
+            sealed: WaitNotice::lasting(history),
+            asked: (!outcome.is_over()).then(|| QuestionList::now(&shown)).filter(|list| !list.questions.is_empty()),
             board: Board::of(&shown, "How it stands", history.duel(), before),
             last: row.map(|row| LastEvent {
                 words: row_words(&row.label),
@@ -75,7 +78,8 @@ impl StateView {
 /// The clock that matters to spectators: the one that is due first, or else a paused one.
 pub(super) fn clock(history: &History) -> Option<Clock> {
     // The time left of a running clock is for the reader's countdown; everything else of it does not change with time.
-    let clocks = history.open.iter().filter_map(|open| Clock::of(history, open, history.last_at));
+    let open = history.open.iter().filter(|open| open.sealed.is_empty());
+    let clocks = open.filter_map(|open| Clock::of(history, open, history.last_at));
     clocks.min_by_key(|clock| (clock.deadline.is_none(), clock.deadline))
 }
 

@@ -36,6 +36,7 @@ mod track;
 mod urls;
 mod verdict_badge;
 pub(crate) mod vocabulary;
+mod wait_cost;
 mod wait_notice;
 mod when;
 
@@ -76,5 +77,6 @@ pub use track::Track;
 pub(crate) use urls::Link;
 pub use urls::Urls;
 pub use verdict_badge::VerdictBadge;
+pub(crate) use wait_cost::WaitCost;
 pub(crate) use wait_notice::WaitNotice;
 pub use when::When;

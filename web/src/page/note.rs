@@ -1,9 +1,9 @@
 //! Notes beside the moves: rulings, remarks, objections, strikes, and pauses of the clock.
 
 use app::views::{RuleLink, VisibleMatch};
-use record::{Change, Clock, CommittedText, Remark, SheetRow, StepRecord, StepSource};
+use record::{Change, Clock, CommittedText, History, Remark, SheetRow, StepRecord, StepSource};
 
-use super::When;
+use super::{WaitCost, When};
 
 /// A note beside the moves.
 #[derive(Clone, Debug)]
@@ -30,7 +30,19 @@ impl Note {
         let is_here = |remark: &&Remark| row.steps.iter().any(|step| step.number == place(remark));
         // A ruling that decides is shown as a step.
         let remarks = visible.history.remarks.iter().filter(|remark| remark.result.is_none()).filter(is_here);
-        clock.chain(remarks.map(|remark| Self::of_remark(visible, remark))).collect()
+        let waited = WaitCost::of_steps(visible.history, &row.steps).map(Self::of_wait);
+        clock.chain(waited).chain(remarks.map(|remark| Self::of_remark(visible, remark))).collect()
+    }
+
+    /// The time for which a step waited for the log's witnesses.
+    fn of_wait(text: String) -> Self {
+        Self { ruling: false, title: "Witnesses.".to_owned(), text, rule: None, by: String::new(), at: None }
+    }
+
+    /// A step that opened without its witnesses; none if it did not.
+    pub(super) fn of_passed_limit(history: &History, step: &StepRecord) -> Option<Self> {
+        let passed = history.waits.iter().any(|wait| wait.entry == step.entry && !wait.witnessed);
+        WaitCost::of_steps(history, &[step]).filter(|_| passed).map(Self::of_wait)
     }
 
     /// A ruling, a remark, or an objection.

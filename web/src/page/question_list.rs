@@ -1,6 +1,6 @@
 //! The questions of a state: the seats asked, the clock, the default, and the choices that would not count.
 
-use app::views::{RuleLink, VisibleMatch, prompt};
+use app::views::{RuleLink, VisibleMatch, open_asks, prompt};
 use askama::Template;
 use engine::{Ask, Duel, Form, Seat, To};
 
@@ -52,10 +52,10 @@ impl QuestionList {
         Self::of_asks(visible, duel, duel.asks())
     }
 
-    /// The open questions.
+    /// The open questions, without those that are sealed already.
     #[must_use]
     pub fn now(visible: &VisibleMatch<'_>) -> Self {
-        Self::of_asks(visible, visible.history.duel(), visible.history.asks())
+        Self::of_asks(visible, visible.history.duel(), open_asks(visible.history))
     }
 
     fn of_asks(visible: &VisibleMatch<'_>, duel: &Duel, mut asks: Vec<Ask>) -> Self {

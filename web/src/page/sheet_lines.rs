@@ -87,6 +87,7 @@ pub(super) fn lines(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns) 
         }
         lines.extend(row.steps.iter().filter_map(|step| decision_line(visible, step)));
         lines.extend(row.steps.iter().flat_map(|step| Note::of_clock(visible, step)).map(note_line));
+        lines.extend(row.steps.iter().filter_map(|step| Note::of_passed_limit(history, step)).map(note_line));
         lines.extend(remarks.up_to(last).map(remark_line));
     }
     for strike in strikes.up_to(u32::MAX) {

@@ -1,33 +1,58 @@
-//! A decision that is sealed and waits for the log's witnesses, in a few sentences: for its umpire and its players.
+//! A decision that is sealed and waits for the log's witnesses, in a few sentences: for its umpire, its players and
+//! everybody else.
 
-use app::App;
+use app::public_log::WitnessCount;
+use app::{App, AppError};
 use askama::Template;
-use record::History;
+use ledger::Moment;
+use record::{History, Waiting};
 
 use super::When;
+use super::wait_cost::tenths;
 
 /// The notice, as long as a decision waits.
-#[derive(Debug, Template)]
+#[derive(Clone, Debug, Template)]
 #[template(path = "page/wait_notice.html")]
 pub(crate) struct WaitNotice {
-    /// The seconds so far.
-    so_far: u64,
+    /// The time of the last seal, from which a script counts the seconds.
+    sealed_at: String,
+    /// The seconds so far; none in a page that does not depend on the time of reading.
+    so_far: Option<String>,
     since: When,
     until: When,
+    /// Those who have seen it; none if this is not known here.
+    witnesses: Option<WitnessCount>,
     /// The reason why even the limit does not open it.
     unconfirmed: Option<String>,
 }
 
 impl WaitNotice {
-    /// None if nothing waits.
-    pub(crate) fn of(app: &App, history: &History) -> Option<Self> {
-        let (waiting, now) = (history.waiting()?, app.system().now());
-        let micros = now.micros().saturating_sub(waiting.since.micros());
-        Some(Self {
-            so_far: u64::try_from(micros / 1_000_000).unwrap_or(0),
-            since: When::second_on(waiting.since, now),
-            until: When::second_on(waiting.until, now),
+    /// The notice now; none if nothing waits.
+    pub(crate) async fn now(app: &App, history: &History) -> Result<Option<Self>, AppError> {
+        let Some(waiting) = history.waiting() else { return Ok(None) };
+        let now = app.system().now();
+        let so_far = u64::try_from(now.micros().saturating_sub(waiting.since.micros())).unwrap_or(0);
+        Ok(Some(Self {
+            so_far: Some(tenths(std::time::Duration::from_micros(so_far))),
+            witnesses: app.public_log.seen_by(history.match_id, &waiting).await?,
             unconfirmed: app.public_log.unconfirmed().map(|why| why.to_string()),
-        })
+            ..Self::on_day(&waiting, now)
+        }))
+    }
+
+    /// The same at any time; none if nothing waits.
+    pub(crate) fn lasting(history: &History) -> Option<Self> {
+        history.waiting().map(|waiting| Self::on_day(&waiting, history.last_at))
+    }
+
+    fn on_day(waiting: &Waiting, day: Moment) -> Self {
+        Self {
+            sealed_at: waiting.since.to_string(),
+            so_far: None,
+            since: When::second_on(waiting.since, day),
+            until: When::second_on(waiting.until, day),
+            witnesses: None,
+            unconfirmed: None,
+        }
     }
 }

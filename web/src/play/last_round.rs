@@ -5,7 +5,7 @@ use app::views::{MoveText, VisibleMatch};
 use askama::Template;
 use record::words::row_words;
 
-use crate::page::{EffectList, SeatName, party_moves};
+use crate::page::{EffectList, SeatName, WaitCost, party_moves};
 
 #[derive(Debug, Template)]
 #[template(path = "play/last_round.html")]
@@ -15,6 +15,8 @@ pub(super) struct LastRound {
     /// The move of each seat, in order, in full words.
     said: Vec<(SeatName, String)>,
     effects: EffectList,
+    /// The time for which it waited for witnesses.
+    waited: Option<String>,
 }
 
 impl LastRound {
@@ -26,8 +28,9 @@ impl LastRound {
         let done = row.steps.iter().flat_map(|step| party_moves(shown, step, history.before(step.number)));
         let said: Vec<_> = done.filter_map(|party_move| Some((party_move.seat?, words(party_move.text)))).collect();
         let effects = EffectList::of(shown, row.steps.iter().copied());
+        let waited = WaitCost::of_steps(history, &row.steps);
         let told = !said.is_empty() || !effects.sentences.is_empty();
-        told.then(|| Self { title: row_words(&row.label), said, effects })
+        told.then(|| Self { title: row_words(&row.label), said, effects, waited })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The progress of a seat's match as one line. The page's script reads the page again when it changes.
 //!
-//! It holds the match's head, which is public, and the number of this seat's submissions. Neither the other seat's rows
-//! nor their number are read for it.
+//! It holds the match's head, which is public, the number of this seat's submissions, and the number of witnesses that
+//! have seen what is sealed. Neither the other seat's rows nor their number are read for it.
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
@@ -16,13 +16,17 @@ pub(super) async fn show(player: Player) -> Result<Response, Problem> {
     Ok(Json(json!({ "now": player.app.system().now().micros(), "stands": stands })).into_response())
 }
 
-/// The head, and the number of the seat's submissions for each of its open questions.
+/// The head, the number of the seat's submissions for each of its open questions, and the number of witnesses.
 pub(super) async fn of(player: &Player) -> Result<String, Problem> {
     let (history, seat) = (player.history(), player.chair.seat);
     let mut stands = history.head.next.to_string();
     for open in history.open.iter().filter(|open| app::recorder::asks(open, seat)) {
         let sent = player.app.receipts.sent_by_seat(player.chair, &open.asked.decision).await?;
         stands.push_str(&format!(".{sent}"));
+    }
+    if let Some(waiting) = history.waiting() {
+        let count = player.app.public_log.seen_by(history.match_id, &waiting).await?;
+        stands.push_str(&format!(" seen by {}", count.map_or(0, |count| count.seen)));
     }
     Ok(stands)
 }

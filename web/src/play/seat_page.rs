@@ -127,7 +127,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     // Optional questions do not get the cursor.
     let cursor = questions.iter().position(|question| question.open && !question.optional).unwrap_or(0);
     let received = form_state.received.as_ref().and_then(|received| Confirmation::of(&history, &receipts, received));
-    let sealed = WaitNotice::of(&player.app, &history);
+    let sealed = WaitNotice::now(&player.app, &history).await?;
     let waits = questions.is_empty() && !history.is_ended() && sealed.is_none();
     let page = Page {
         frame: Frame::titled(format!("{}: your seat", history.name(seat))).about(history.match_id),

@@ -146,7 +146,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         insights: Some(InsightList::of(&VisibleMatch::umpire(history), history.duel()))
             .filter(|found| !found.is_empty() && !history.is_ended()),
         questions,
-        waits: WaitNotice::of(app, history),
+        waits: WaitNotice::now(app, history).await?,
         clocks: ClockPanel::of(app, history).await?,
         objections: objections::open(history),
         live: live_question::questions(app, history, live).await?,

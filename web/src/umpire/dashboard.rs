@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::archive::{Filter, MatchSummary};
-use app::views::ruleset_name;
+use app::views::{open_asks, ruleset_name};
 use app::{App, AppError, by_umpire};
 use askama::Template;
 use axum::extract::{RawQuery, State};
@@ -83,9 +83,11 @@ async fn running(app: &App, listed: Vec<MatchSummary>) -> Result<Vec<RunningMatc
             Err(AppError::NoMatch) => continue,
             history => history?,
         };
-        let asks = history.asks();
+        let asks = open_asks(&history);
         let asked = asks.first().map(|ask| name_seats(&ask.prompt, history.both_names()));
-        let waits_for = result(&history).map(|over| format!("Its end. {over}")).or(asked).unwrap_or_default();
+        let witnesses = history.waiting().map(|_| "The log\u{2019}s witnesses.".to_owned());
+        let waits_for =
+            result(&history).map(|over| format!("Its end. {over}")).or(witnesses).or(asked).unwrap_or_default();
         all.push(RunningMatch {
             bout: format!("{} – {}", listed.p1, listed.p2),
             slug: listed.slug,
