@@ -22,8 +22,8 @@ pub use cannot_wait::CannotWait;
 pub use last_checkpoint::{LastCheckpointError, Unconfirmed};
 pub use players::StoredChain;
 pub use proofs::{EntryProof, ProofError};
-pub(crate) use waiting::WitnessedTree;
 pub use waiting::WitnessCount;
+pub(crate) use waiting::WitnessedTree;
 
 use crate::cosigning::Cosigning;
 use crate::error::AppError;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ledger::{DecisionId, Entry, Seq, Tree};
 
-use crate::body::Body;
+use crate::body::{Body, SubmitSignature};
 
 /// The first version of the rules in which the tree that a seat signs holds the question that it answers.
 pub(crate) const SIGNED_SINCE: u32 = 2;
@@ -77,9 +77,7 @@ impl TreeMentions {
             };
             match Body::read(entry) {
                 Ok(Body::Opened(body)) => since = body.rules >= SIGNED_SINCE,
-                Ok(Body::Asked(body)) => {
-                    asked.insert(body.decision, entry.seq);
-                }
+                Ok(Body::Asked(body)) if since => drop(asked.insert(body.decision, entry.seq)),
                 Ok(Body::Resolved(body)) => {
                     let tree = Tree::from(&body.tree);
                     let question = asked.get(&body.decision).filter(|_| signed.contains(&body.decision));
@@ -104,23 +102,15 @@ impl TreeMentions {
                     named.covered.insert(Seq(body.listed), CoveringTree { tree, seal: false });
                 }
                 Ok(Body::Sealed(body)) => {
-                    let Some(signature) = body.signature else { continue };
-                    let tree = Tree::from(&signature.tree);
-                    name(tree, true);
-                    if let Some(question) = asked.get(&body.decision).filter(|_| since) {
-                        let answers = Answered::Question(*question);
-                        named.signed.push(SignedTree { entry: entry.seq, answers, tree });
+                    if let Some(signature) = body.signature {
+                        named.submitted(entry.seq, asked.get(&body.decision).copied(), &signature);
                         signed.insert(body.decision);
                     }
                 }
                 Ok(Body::Unsealed(body)) => {
                     for replaced in &body.replaced {
-                        let Some(signature) = replaced.signature.as_ref() else { continue };
-                        let tree = Tree::from(&signature.tree);
-                        name(tree, true);
-                        if let Some(question) = asked.get(&replaced.decision).filter(|_| since) {
-                            let answers = Answered::Question(*question);
-                            named.signed.push(SignedTree { entry: entry.seq, answers, tree });
+                        if let Some(signature) = &replaced.signature {
+                            named.submitted(entry.seq, asked.get(&replaced.decision).copied(), signature);
                         }
                     }
                 }
@@ -128,5 +118,15 @@ impl TreeMentions {
             }
         }
         named
+    }
+
+    /// A submission that was signed, by an entry, for the question at this place.
+    fn submitted(&mut self, entry: Seq, question: Option<Seq>, signature: &SubmitSignature) {
+        let tree = Tree::from(&signature.tree);
+        if tree != Tree::empty() {
+            self.trees.push(TreeMention { entry, tree, seen: true });
+        }
+        let answers = question.map(Answered::Question);
+        self.signed.extend(answers.map(|answers| SignedTree { entry, answers, tree }));
     }
 }
