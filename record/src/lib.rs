@@ -36,8 +36,8 @@ pub mod words;
 pub mod write;
 
 pub use bundle::{
-    Bundle, BundleError, ChainEntry, CoveringTree, LogEvidence, OpeningTree, PlayerEvidence, SealProof, TreeMention,
-    TreeMentions, TreeProof,
+    Answered, Bundle, BundleError, ChainEntry, CoveringTree, LogEvidence, PlayerEvidence, SealProof, SignedTree,
+    TreeMention, TreeMentions, TreeProof,
 };
 pub use clock::{Change, Clock, ClockChange, ClockState};
 pub use decision::{OpenDecision, Question};

@@ -135,7 +135,7 @@ rules! {
     AllOpen = 3 . 21 Fail;
     /// Each seal that counted is in the tree named before it was opened, by its place in the log.
     SealInTree = 3 . 22 Fail;
-    /// Where there is a checkpoint, the line of the place of each seal that counted comes along, and of nothing else.
+    /// Where there is a checkpoint, the line of the place of each seal that counted comes along, of each list of shares, of each question that a seat answered with a signature, and of nothing else.
     SealLine = 3 . 23 Fail;
     /// How each seat's submissions are proved: signed, sealed by the server, or typed by the umpire.
     SeatGrade = 3 . 24 Say;
@@ -153,6 +153,8 @@ rules! {
     KnownPlayer = 3 . 30 Fail;
     /// Which registered player vouched for a seat's key, or that this copy does not show it.
     Vouched = 3 . 31 Say;
+    /// From rules 2 on, the tree that a seat signs holds the question that it answers. Practice is in no tree.
+    SignedOverQuestion = 3 . 32 Fail;
 
     /// The opening of a live match says whether clocks run, and when they start; no other opening does.
     ClocksStated = 4 . 1 Fail;

@@ -135,9 +135,19 @@ export const tree = async (mine) => {
   return next;
 };
 
+// A tree that holds the question: nobody signs an answer to something that is not in the log.
+const holding = async (mine, index) => {
+  for (let tries = 0; tries < 40; tries += 1) {
+    const next = await tree(mine);
+    if (index === undefined || next.size > BigInt(index)) return next;
+    await new Promise((done) => { setTimeout(done, 100); });
+  }
+  throw new Refused("The log does not hold this question yet, and this browser signs nothing before. Send it again in a moment; if this goes on, tell the umpire.");
+};
+
 // Seals the values, and signs the seals where this browser holds the seat's key.
 export const seal = async (form, values, { mine, signs }) => {
-  const { decision, asked } = form.dataset;
+  const { decision, asked, index } = form.dataset;
   const [commitments, openings] = [[], []];
   for (const { field, value } of values) {
     const secret = crypto.getRandomValues(new Uint8Array(32));
@@ -147,7 +157,7 @@ export const seal = async (form, values, { mine, signs }) => {
     openings.push({ field, key: hex(secret), value });
   }
   if (!signs) return { commitments, openings };
-  const { size, root } = await tree(mine);
+  const { size, root } = await holding(mine, index);
   const submit = form.elements.submit.value;
   const lines = ["matchbook/submit/1", origin, match, decision, place, ...commitments, submit, asked, String(size), base64(root)];
   const signature = await subtle.sign({ name: "Ed25519" }, mine.key, text.encode(lines.join("\n")));

@@ -10,9 +10,11 @@ mod receipt_proofs;
 mod waiting;
 mod witnesses;
 
-use std::sync::{Arc, OnceLock};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, OnceLock};
 
-use ledger::{MatchId, TreeSize};
+use ledger::{LeafIndex, MatchId, Seq, TreeSize};
+use lru::LruCache;
 use record::body::Tree;
 use tokio::sync::watch;
 
@@ -32,6 +34,9 @@ use crate::system::System;
 use crate::vault::Vault;
 use last_checkpoint::LastCheckpoint;
 
+/// Places in the cache, of about 100 bytes each.
+const CACHED_PLACES: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
+
 /// The signed log. Practice is never signed.
 #[derive(Debug)]
 pub struct PublicLog {
@@ -44,12 +49,15 @@ pub struct PublicLog {
     /// Announces every answer of a witness, and the operator's word.
     answers: watch::Sender<()>,
     last: LastCheckpoint,
+    /// The places of the last questions that somebody answered. A place never changes.
+    places: Mutex<LruCache<(MatchId, Seq), LeafIndex>>,
 }
 
 impl PublicLog {
     pub(crate) fn new(logs: Arc<Logs>, vault: Vault, system: Arc<System>, signer: Signer) -> Self {
         let (answers, last) = (watch::Sender::new(()), LastCheckpoint::new());
-        Self { logs, vault, system, signer, cosigning: OnceLock::new(), answers, last }
+        let places = Mutex::new(LruCache::new(CACHED_PLACES));
+        Self { logs, vault, system, signer, cosigning: OnceLock::new(), answers, last, places }
     }
 
     /// The signer of the log.

@@ -1,6 +1,6 @@
 //! Tiles, bundles of entries, and proofs, only of entries that a signed checkpoint covers.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use ledger::proof::ProveError;
 use ledger::tile::{TileId, TileIndex, TileLevel, TileWidth};
@@ -74,6 +74,27 @@ impl PublicLog {
             return Ok(true);
         }
         Ok(self.logs.record().checkpoint_at(tree.size).await?.is_some_and(|signed| signed.tree == tree))
+    }
+
+    /// The place of a match's entry in the log. A player signs an answer with a tree that holds the question. None in
+    /// practice, which is in no tree.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn place(&self, match_id: MatchId, entry: Seq) -> Result<Option<LeafIndex>, AppError> {
+        if Scope::of(match_id) == Scope::Practice {
+            return Ok(None);
+        }
+        let key = (match_id, entry);
+        let cached = self.places.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+        if cached.is_some() {
+            return Ok(cached);
+        }
+        let place = self.logs.record().place(match_id, entry).await?;
+        if let Some(place) = place {
+            self.places.lock().unwrap_or_else(PoisonError::into_inner).put(key, place);
+        }
+        Ok(place)
     }
 
     fn signed_size(&self) -> TreeSize {

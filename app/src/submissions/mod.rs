@@ -118,6 +118,12 @@ pub enum SubmissionRefusal {
          and send it anew."
     )]
     NeverSigned,
+    /// The signature names a tree from before the question.
+    #[error(
+        "This was signed over a state of the log from before the question, so nothing was stored. Send it again: the log \
+         has the question within a second."
+    )]
+    QuestionNotSeen,
     /// A seal of it was sent before, and each may be in the record only once.
     #[error(
         "This was sealed with a key that was used before, so nothing was stored. Open the page again and send it anew."
@@ -190,6 +196,12 @@ impl Submissions {
             && !with_retries(|| self.recorder.public_log.has_signed(Tree { size, root })).await?
         {
             return Err(SubmissionRefusal::NeverSigned);
+        }
+        if let (Some(SubmissionSignature { seen: (size, _), .. }), Some(open)) = (sent.signed, open.filter(|_| !late)) {
+            let place = with_retries(|| self.recorder.public_log.place(match_id, open.entry)).await?;
+            if place.is_some_and(|place| size < place.covered_by()) {
+                return Err(SubmissionRefusal::QuestionNotSeen);
+            }
         }
         let row = Submission {
             log_id: Scope::of(match_id).log_id(),

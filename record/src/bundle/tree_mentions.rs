@@ -1,10 +1,13 @@
 //! The trees that the entries of a match name, and the entries that those trees must have covered.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ledger::{Entry, Seq, Tree};
+use ledger::{DecisionId, Entry, Seq, Tree};
 
-use crate::body::Body;
+use crate::body::{Body, SubmitSignature};
+
+/// The first version of the rules in which the tree that a seat signs holds the question that it answers.
+pub(crate) const SIGNED_SINCE: u32 = 2;
 
 /// The trees that entries name, and the entries that they covered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,8 +17,8 @@ pub struct TreeMentions {
     pub trees: Vec<TreeMention>,
     /// The entries that a tree must have covered before something was opened, each with that tree.
     pub covered: BTreeMap<Seq, CoveringTree>,
-    /// The trees that players signed together with the opening of a share: each covers the list of the shares.
-    pub opened: Vec<OpeningTree>,
+    /// The trees that players signed: each holds what the player answered.
+    pub signed: Vec<SignedTree>,
 }
 
 /// A tree, and the entry that names it.
@@ -29,15 +32,24 @@ pub struct TreeMention {
     pub seen: bool,
 }
 
-/// A tree that a player signed together with the opening of its share.
+/// A tree that a player signed together with a submission or with the opening of its share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OpeningTree {
-    /// The entry with the opening.
+pub struct SignedTree {
+    /// The entry with the signature.
     pub entry: Seq,
-    /// The list of shares.
-    pub listed: Seq,
+    /// The entry that it answers, and so had to see.
+    pub answers: Answered,
     /// The tree.
     pub tree: Tree,
+}
+
+/// An entry that a player answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answered {
+    /// The question, answered by a submission.
+    Question(Seq),
+    /// The list of shares, answered by the opening of one.
+    Shares(Seq),
 }
 
 /// The tree that covered an entry.
@@ -45,7 +57,8 @@ pub struct OpeningTree {
 pub struct CoveringTree {
     /// The tree.
     pub tree: Tree,
-    /// The entry is a seat's seal; otherwise it is a list of shares of draws, or of their openings.
+    /// The entry is a seat's seal; otherwise it is a question that a seat answered with a signature, a list of shares of
+    /// draws, or one of their openings.
     pub seal: bool,
 }
 
@@ -54,6 +67,8 @@ impl TreeMentions {
     #[must_use]
     pub fn of(entries: &[Entry]) -> Self {
         let mut named = Self::default();
+        let (mut asked, mut signed) = (BTreeMap::<DecisionId, Seq>::new(), BTreeSet::<DecisionId>::new());
+        let mut since = false;
         for entry in entries {
             let mut name = |tree: Tree, seen| {
                 if tree != Tree::empty() {
@@ -61,8 +76,12 @@ impl TreeMentions {
                 }
             };
             match Body::read(entry) {
+                Ok(Body::Opened(body)) => since = body.rules >= SIGNED_SINCE,
+                Ok(Body::Asked(body)) if since => drop(asked.insert(body.decision, entry.seq)),
                 Ok(Body::Resolved(body)) => {
                     let tree = Tree::from(&body.tree);
+                    let question = asked.get(&body.decision).filter(|_| signed.contains(&body.decision));
+                    named.covered.extend(question.map(|asked| (*asked, CoveringTree { tree, seal: false })));
                     let counted = [body.counted.p1, body.counted.p2].into_iter().flatten();
                     name(tree, false);
                     named.covered.extend(counted.map(|seal| (Seq(seal), CoveringTree { tree, seal: true })));
@@ -71,11 +90,11 @@ impl TreeMentions {
                     let (tree, listed) = (Tree::from(&body.tree), Seq(body.listed));
                     name(tree, false);
                     let signatures = [body.signatures.p1, body.signatures.p2].into_iter().flatten();
-                    let signed: Vec<Tree> = signatures.map(|signature| Tree::from(&signature.tree)).collect();
-                    signed.iter().for_each(|tree| name(*tree, true));
+                    let trees: Vec<Tree> = signatures.map(|signature| Tree::from(&signature.tree)).collect();
+                    trees.iter().for_each(|tree| name(*tree, true));
                     named.covered.insert(listed, CoveringTree { tree, seal: false });
-                    let opened = signed.into_iter().map(|tree| OpeningTree { entry: entry.seq, listed, tree });
-                    named.opened.extend(opened);
+                    let answers = Answered::Shares(listed);
+                    named.signed.extend(trees.into_iter().map(|tree| SignedTree { entry: entry.seq, answers, tree }));
                 }
                 Ok(Body::FixedSeed(body)) => {
                     let tree = Tree::from(&body.tree);
@@ -83,15 +102,31 @@ impl TreeMentions {
                     named.covered.insert(Seq(body.listed), CoveringTree { tree, seal: false });
                 }
                 Ok(Body::Sealed(body)) => {
-                    body.signature.iter().for_each(|signature| name(Tree::from(&signature.tree), true));
+                    if let Some(signature) = body.signature {
+                        named.submitted(entry.seq, asked.get(&body.decision).copied(), &signature);
+                        signed.insert(body.decision);
+                    }
                 }
                 Ok(Body::Unsealed(body)) => {
-                    let signatures = body.replaced.iter().filter_map(|replaced| replaced.signature.as_ref());
-                    signatures.for_each(|signature| name(Tree::from(&signature.tree), true));
+                    for replaced in &body.replaced {
+                        if let Some(signature) = &replaced.signature {
+                            named.submitted(entry.seq, asked.get(&replaced.decision).copied(), signature);
+                        }
+                    }
                 }
                 _ => {}
             }
         }
         named
+    }
+
+    /// A submission that was signed, by an entry, for the question at this place.
+    fn submitted(&mut self, entry: Seq, question: Option<Seq>, signature: &SubmitSignature) {
+        let tree = Tree::from(&signature.tree);
+        if tree != Tree::empty() {
+            self.trees.push(TreeMention { entry, tree, seen: true });
+        }
+        let answers = question.map(Answered::Question);
+        self.signed.extend(answers.map(|answers| SignedTree { entry, answers, tree }));
     }
 }

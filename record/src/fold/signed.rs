@@ -4,6 +4,7 @@ use ledger::{Author, Commitment, DecisionId, Entry, Hash, Seq, SubmitMessage, Tr
 
 use super::{Fold, SINCE_RULES};
 use crate::body::{Key, Mode, ReplacedSubmission, Sealed, SeatWord, SubmitSignature};
+use crate::bundle::SIGNED_SINCE;
 use crate::history::SeatKey;
 use crate::rule::Rule;
 use crate::seal::SealGrade;
@@ -130,6 +131,7 @@ impl Fold<'_> {
             self.fault(Rule::Signature, entry, "a signature is by the seat's key", &"a key of the seat", &"none");
             return false;
         };
+        self.signed_over_question(entry, decision, signature);
         let message = SubmitMessage {
             origin: &self.history.origin,
             match_id: self.history.match_id,
@@ -147,6 +149,19 @@ impl Fold<'_> {
                 self.fault(Rule::Signature, entry, &why.to_string(), &expected, &signature.signature);
                 false
             }
+        }
+    }
+}
+
+impl Fold<'_> {
+    /// Checks that the tree which a seat signed is large enough to hold the question. Its place in the log shows the rest.
+    fn signed_over_question(&mut self, entry: Seq, decision: &DecisionId, signature: &SubmitSignature) {
+        let applies = self.history.opened.rules >= SIGNED_SINCE && !self.history.origin.is_practice();
+        let asked = self.history.questions.get(decision).map(|question| question.entry).filter(|_| applies);
+        if let Some(asked) = asked.filter(|asked| signature.tree.size <= u64::from(asked.0)) {
+            let what = "the tree that a player signed with its submission does not hold the question";
+            let due = format!("more than {asked} leaves");
+            self.fault(Rule::SignedOverQuestion, entry, what, &due, &signature.tree.size);
         }
     }
 }

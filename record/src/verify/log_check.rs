@@ -7,7 +7,7 @@ use ledger::note::NoteText;
 use ledger::policy::{JudgeError, Judgement, QuorumStatus};
 use ledger::{Checkpoint, CosignedAt, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
 
-use crate::bundle::{Bundle, CoveringTree, LogEvidence, TreeMention, TreeMentions};
+use crate::bundle::{Answered, Bundle, CoveringTree, LogEvidence, TreeMention, TreeMentions};
 use crate::history::Fault;
 use crate::rule::Rule;
 
@@ -100,7 +100,7 @@ impl LogCheck {
         evidence.two_roots(&shown);
         evidence.missing(logged, &named);
         let proven = evidence.places(bundle, logged, &named);
-        evidence.opened_before_listed(logged, &named);
+        evidence.signed_before_answered(logged, &named);
         if broken.is_none() {
             evidence.superfluous(logged, &named);
         }
@@ -219,7 +219,7 @@ impl LogCheck {
                 missing(
                     Rule::SealLine,
                     *entry,
-                    "the file leaves out the place of a seal in the log",
+                    "the file leaves out the place of an entry in the log",
                     expected,
                     "none".to_owned(),
                 );
@@ -260,18 +260,26 @@ impl LogCheck {
         proven
     }
 
-    /// Finds openings of shares that their players signed over a tree without the list: they had not seen it.
-    fn opened_before_listed(&mut self, logged: &LogEvidence, named: &TreeMentions) {
-        for opened in &named.opened {
-            let place = logged.seals.iter().find(|place| place.entry == opened.listed);
-            if let Some(place) = place.filter(|place| opened.tree.size.0 <= place.index.0) {
-                self.faults.push(Fault {
-                    rule: Rule::SeedTree,
-                    entry: opened.entry,
-                    text: "the tree that a player signed with its opening does not hold the list of shares".to_owned(),
-                    expected: format!("a tree of more than {} entries", place.index),
-                    found: tree_words(opened.tree),
-                });
+    /// Finds what players signed over a tree without the entry that they answered: they had not seen it in the log.
+    fn signed_before_answered(&mut self, logged: &LogEvidence, named: &TreeMentions) {
+        for signed in &named.signed {
+            let (rule, answered, text) = match signed.answers {
+                Answered::Question(asked) => (
+                    Rule::SignedOverQuestion,
+                    asked,
+                    "the tree that a player signed with its submission does not hold the question",
+                ),
+                Answered::Shares(listed) => (
+                    Rule::SeedTree,
+                    listed,
+                    "the tree that a player signed with its opening does not hold the list of shares",
+                ),
+            };
+            let place = logged.seals.iter().find(|place| place.entry == answered);
+            if let Some(place) = place.filter(|place| signed.tree.size.0 <= place.index.0) {
+                let expected = format!("a tree of more than {} entries", place.index);
+                let (text, found) = (text.to_owned(), tree_words(signed.tree));
+                self.faults.push(Fault { rule, entry: signed.entry, text, expected, found });
             }
         }
     }
@@ -284,8 +292,8 @@ impl LogCheck {
             self.faults.push(Fault {
                 rule: Rule::SealLine,
                 entry: seal,
-                text: "a place in the log is given for an entry that is no seal which counted".to_owned(),
-                expected: "the places of the seals that counted".to_owned(),
+                text: "a place in the log is given for an entry of which nothing is to be shown".to_owned(),
+                expected: "the places of seals that counted, and of what was answered with a signature".to_owned(),
                 found: format!("entry {seal}"),
             });
         }

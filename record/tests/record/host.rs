@@ -1,12 +1,13 @@
 //! A host that holds every key and forges what nothing else of the record contradicts: each of its lies fails a finding.
 
-use engine::{Seat, SplitMix64};
-use ledger::{Checkpoint, Hash, KeyName, SignerKey, Tree};
+use engine::{Seat, SplitMix64, Verdict};
+use ledger::{Checkpoint, Hash, KeyName, Kind, SignerKey, Tree};
 use record::Bundle;
 use record::body::Body;
 use record::verify::{Status, verify, verify_by};
 
 use crate::book::Book;
+use crate::evil_host::{EvilHost, pieces};
 use crate::forger::{Seals, among_others, bodies, caught, forged};
 use crate::forgery::puzzler;
 use crate::log::{cosigned, log_key, logged, policy};
@@ -68,7 +69,7 @@ fn a_tree_and_a_place_that_the_entries_call_for_are_there() {
             among_others(&without(&|log| drop(log.trees.remove(n))), 2, "the file leaves out a tree");
         }
         for n in 0..named.seals.len() {
-            caught(&without(&|log| drop(log.seals.remove(n))), 3, "the file leaves out the place of a seal");
+            caught(&without(&|log| drop(log.seals.remove(n))), 3, "the file leaves out the place of an entry");
         }
     }
 }
@@ -188,4 +189,24 @@ fn a_later_name_says_where_it_goes_on_from() {
     let text = format!("{}succeeds {origin} 0 {empty}\n", evidence.checkpoint.text().as_str());
     evidence.checkpoint = cosigned(ledger::Note::sign(text.parse().unwrap(), &log_key(&book)));
     among_others(&first, 2, "the newest checkpoint is not signed by the log");
+}
+
+#[test]
+fn the_tree_that_a_player_signs_holds_the_question() {
+    let mut book = live();
+    book.rules("conceded", Some(Verdict::Won(Seat::P1)));
+    book.ends();
+    let history = book.history();
+    let asked = history.questions[&history.seals.last().unwrap().decision].entry;
+    // The host plays both seats, and signs over a tree that is large enough for the match and too small for the question:
+    // others' entries stand before it in the log.
+    let place = book.places[asked.0 as usize].0;
+    assert!(place > u64::from(asked.0) + 1, "{place}");
+    for size in [place, u64::from(asked.0) + 1, u64::from(asked.0)] {
+        let mut told = pieces(&book);
+        let seal = told.iter_mut().rfind(|piece| piece.kind == Kind::Sealed).unwrap();
+        seal.body["signature"]["tree"]["size"] = size.into();
+        let bundle = EvilHost::of(&book, true).tells(told).unwrap();
+        among_others(&bundle, 3, "the tree that a player signed with its submission does not hold the question");
+    }
 }

@@ -6,7 +6,7 @@ use ledger::{Entry, Hash, Kind, Share};
 use record::body::{Body, Closing, RulingEffect, Tree};
 use record::verify::{Finding, Status};
 use record::write;
-use record::{Bundle, HostAct, TreeMentions};
+use record::{Answered, Bundle, HostAct, TreeMentions};
 
 use crate::book::Book;
 use crate::evil_host::{EvilHost, pieces};
@@ -368,7 +368,12 @@ fn a_second_list_or_start_without_a_ruling_fails() {
 fn the_tree_that_a_player_signs_holds_the_list() {
     let book = ended(opened_by(&Seat::BOTH));
     let whole = logged(&book);
-    let list = TreeMentions::of(&book.entries()).opened[0].listed;
+    let signed = TreeMentions::of(&book.entries()).signed;
+    let list = signed.iter().find_map(|signed| match signed.answers {
+        Answered::Shares(list) => Some(list),
+        Answered::Question(_) => None,
+    });
+    let list = list.unwrap();
     // The host plays both seats, and signs over a tree that is large enough for the match and too small for the list:
     // others' entries stand before it in the log.
     let place = book.places[list.0 as usize].0;

@@ -79,6 +79,20 @@ impl Store {
         rows.iter().map(stored).collect()
     }
 
+    /// The place of an entry in the log; none if there is no such entry.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn place(&self, match_id: MatchId, entry: Seq) -> Result<Option<LeafIndex>, StoreError> {
+        let row = sqlx::query("select pos from entries where log_id = $1 and match_id = $2 and seq = $3")
+            .bind(self.log().log_id.0)
+            .bind(match_id.0)
+            .bind(i32::try_from(entry.0).unwrap_or(i32::MAX))
+            .fetch_optional(self.pool())
+            .await?;
+        row.map(|row| Ok(LeafIndex(narrow(row.try_get::<i64, _>("pos")?, "pos")?))).transpose()
+    }
+
     /// The first entry of a match.
     ///
     /// # Errors

@@ -127,7 +127,8 @@ async fn two_registered_players_vouch_for_their_seats() -> Result<()> {
     let table = Table::on(site, RULESET, false, &["p1", "p2"]).await?;
     let mut scripts = Vec::new();
     for (player, of, seat, n) in [(&table.p1, &ada, Seat::P1, 0), (&table.p2, &bo, Seat::P2, 1)] {
-        let script = Script { secret: secret(0x60 + n, 9), seat: if n == 0 { Sealer::P1 } else { Sealer::P2 } };
+        let script =
+            Script { secret: secret(0x60 + n, 9), seat: if n == 0 { Sealer::P1 } else { Sealer::P2 }, older: None };
         let session = PlayerKey::from(&script.secret);
         let vouching = of.vouches(&table, seat, session, n).await?;
         for _ in 0..2 {

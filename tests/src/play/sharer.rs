@@ -27,8 +27,15 @@ const fn sealer(seat: Seat) -> Sealer {
     }
 }
 
-/// The newest tree that the log signed.
+/// The newest tree that the log signed, once it holds every open question.
 pub(super) async fn tree(table: &Table) -> Result<Tree> {
+    let app = &table.site.app;
+    let history = table.history().await?;
+    for open in &history.open {
+        if let Some(place) = app.public_log.place(history.match_id, open.entry).await? {
+            app.signer().covering(place.covered_by()).await?;
+        }
+    }
     let note = table.site.visitor()?.get("/checkpoint").await?.text;
     Ok(Checkpoint::read(Note::read(note.as_bytes())?.text())?.tree())
 }

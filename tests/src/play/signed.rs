@@ -3,24 +3,27 @@
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use ledger::ed25519::SecretKey;
-use ledger::{Checkpoint, Hash, Note, SealKey, SealMessage, Sealer, SubmitMessage, TreeSize};
+use ledger::{Hash, SealKey, SealMessage, Sealer, SubmitMessage, Tree, TreeSize};
 use record::History;
 use reqwest::StatusCode;
 use serde_json::json;
 use store::SubmitId;
 
+use super::sharer::tree;
 use super::table::{Player, RULESET, Table};
 use crate::page::Page;
 
 pub(crate) struct Script {
     pub(crate) secret: SecretKey,
     pub(crate) seat: Sealer,
+    /// A tree from before the question, to sign over it.
+    pub(crate) older: Option<Tree>,
 }
 
 impl Script {
     /// A script whose key the first seat registered.
     pub(crate) async fn registered(table: &Table) -> Result<Self> {
-        let script = Self { secret: SecretKey::from_seed(&[5; 32]), seat: Sealer::P1 };
+        let script = Self { secret: SecretKey::from_seed(&[5; 32]), seat: Sealer::P1, older: None };
         let key = ledger::PlayerKey::new(script.secret.public().bytes())?.to_string();
         let page = table.p1.guest.post(&format!("{}/key", table.p1.home), &[("key", &key)]).await?;
         ensure!(page.status.is_success(), "{}", page.text);
@@ -42,9 +45,9 @@ impl Script {
             value,
         };
         let commitment = message.seal(&key)?;
-        let note = table.site.visitor()?.get("/checkpoint").await?.text;
-        let mut tree = Checkpoint::read(Note::read(note.as_bytes())?.text())?.tree();
+        let mut tree = tree(table).await?;
         match spoil {
+            "older" => tree = self.older.context("an older tree")?,
             "root" => tree.root = Hash::new([7; 32]),
             "beyond" => tree.size = TreeSize(u64::MAX),
             "larger" => tree.size = TreeSize(tree.size.0 + 1),
@@ -91,7 +94,7 @@ impl Script {
 #[tokio::test]
 async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
-    let script = Script { secret: SecretKey::from_seed(&[5; 32]), seat: Sealer::P1 };
+    let mut script = Script { secret: SecretKey::from_seed(&[5; 32]), seat: Sealer::P1, older: None };
     let key = ledger::PlayerKey::new(script.secret.public().bytes())?.to_string();
     let register = format!("{}/key", table.p1.home);
     let weak = "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
@@ -127,7 +130,11 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     let again = script.sends(&table, &table.p1, "grow", "").await?;
     again.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("sealed with a key that was used before")?;
     table.p2.submits("claim").await?;
+    script.older = Some(tree(&table).await?);
     table.closes().await?;
+    // Whoever signs over a tree from before the question has not seen it in the log.
+    let early = script.sends(&table, &table.p1, "score", "older").await?;
+    early.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("a state of the log from before the question")?;
 
     let history = table.history().await?;
     ensure!(history.keys[Seat::P1].is_some() && history.keys[Seat::P2].is_none());

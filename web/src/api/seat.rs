@@ -63,6 +63,9 @@ struct SeatState {
 struct SeatAsk {
     #[serde(flatten)]
     decision: Decision,
+    /// The place of the question in the log. A program that signs names a tree of more entries. Null in practice.
+    #[schema(example = 41)]
+    index: Option<u64>,
     /// How the answer can be put together.
     form: Option<AnswerForm>,
     /// The receipt of what was sent last, if anything; it counts as it stands.
@@ -212,14 +215,16 @@ pub(super) async fn show(Player { app, chair, access }: Player) -> Result<Respon
     let receipts = access.shown(app.receipts.receipts(chair).await?);
     let open = history.open.iter().filter(|open| app::recorder::asks(open, chair.seat) && !history.is_ended());
     let open = open.filter(|open| open.sealed.is_empty());
-    let asks = open.map(|open| {
+    let mut asks = Vec::new();
+    for open in open {
         let last = receipts.iter().rfind(|seat_receipt| seat_receipt.receipt.receipt.decision == open.asked.decision);
-        SeatAsk {
+        asks.push(SeatAsk {
             decision: Decision::of(&history, open),
+            index: app.public_log.place(chair.match_id, open.entry).await?.map(|place| place.0),
             form: AnswerForm::of(&history, chair.seat, &open.asked.what),
             sent: last.map(Receipt::of),
-        }
-    });
+        });
+    }
     let state = SeatState {
         slug: slug(chair.match_id),
         practice: history.origin.is_practice(),
@@ -231,7 +236,7 @@ pub(super) async fn show(Player { app, chair, access }: Player) -> Result<Respon
         ready_at: app.seats.ready_times(chair.match_id).await?[chair.seat].map(|at| at.to_string()),
         umpire_looks: history.umpire_looks() == Some(true),
         waits: WaitsJson::of(&history),
-        asks: asks.collect(),
+        asks,
         opens: if app.submissions.awaits_opening(&history, chair).await? { ShareToOpen::of(&history) } else { None },
     };
     json(StatusCode::OK, &state)

@@ -80,6 +80,7 @@ impl From<SubmissionRefusal> for Problem {
             | SubmissionRefusal::Refused(_)
             | SubmissionRefusal::BadSignature
             | SubmissionRefusal::NeverSigned
+            | SubmissionRefusal::QuestionNotSeen
             | SubmissionRefusal::SealReused => ErrorKind::Refused,
         };
         Self::of(kind, said)

@@ -46,6 +46,8 @@ pub(super) struct Question {
     pub(super) submit: String,
     /// The data that the script's seal is made from.
     pub(super) asked: String,
+    /// The place of the question in the log, which the tree that the script signs must hold; none in practice.
+    pub(super) index: Option<u64>,
     pub(super) fields: String,
     /// True if it asks for a share that a browser keeps.
     pub(super) kept: bool,
@@ -137,6 +139,7 @@ pub(super) async fn question(
         last_submission,
         submit: fresh(&player.app, player.chair),
         asked: open.leaf.to_string(),
+        index: player.app.public_log.place(player.chair.match_id, open.entry).await?.map(|place| place.0),
         fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
         kept: share::is_kept(history, open),
         // An extension of the seat's time begins by itself.
