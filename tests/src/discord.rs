@@ -9,6 +9,7 @@ mod limits;
 mod opening;
 mod posts;
 mod record;
+mod rights;
 mod sign_in;
 mod signatures;
 mod stand_in;
