@@ -6,7 +6,7 @@ use std::time::Duration;
 use engine::{Bank, BySeat, Seat};
 use ledger::{Author, DecisionId, Moment, Seq};
 
-use crate::body::Asked;
+use crate::body::{Asked, Outage};
 use crate::decision::OpenDecision;
 use crate::history::History;
 use crate::text::CommittedText;
@@ -86,6 +86,13 @@ pub enum Change {
         /// The extensions that the seat has left.
         left: u32,
     },
+    /// The server gave the time back that an outage took.
+    MadeUp {
+        /// The outage.
+        outage: Outage,
+        /// The time given.
+        seconds: u32,
+    },
     /// An umpire gave time.
     Extended {
         /// The time given.
@@ -102,7 +109,7 @@ impl Change {
         match self {
             Self::Paused { reason } => reason.as_ref(),
             Self::Extended { reason, .. } => Some(reason),
-            Self::Started | Self::Resumed { .. } | Self::Spent { .. } => None,
+            Self::Started | Self::Resumed { .. } | Self::Spent { .. } | Self::MadeUp { .. } => None,
         }
     }
 }
@@ -135,6 +142,22 @@ impl Clock {
     #[must_use]
     pub const fn is_paused(&self) -> bool {
         matches!(self.state, ClockState::Paused { .. })
+    }
+
+    /// The time of an outage that fell into this clock while it ran, and that was not given back yet: in whole seconds,
+    /// rounded up. None if it is none, or if the clock does not run.
+    #[must_use]
+    pub fn lost(&self, outage: Outage) -> Option<u32> {
+        let deadline = self.deadline()?;
+        let counted = self.changes.iter().filter_map(|change| match change.change {
+            Change::Started | Change::Resumed { .. } => Some(change.at),
+            Change::MadeUp { outage, .. } => Some(outage.until),
+            Change::Paused { .. } | Change::Spent { .. } | Change::Extended { .. } => None,
+        });
+        let from = counted.fold(outage.from.max(self.asked), Moment::max);
+        let lost = between(from, outage.until);
+        let seconds = u32::try_from(lost.as_micros().div_ceil(1_000_000)).unwrap_or(u32::MAX);
+        (from < deadline && seconds > 0).then_some(seconds)
     }
 
     /// The time left at a moment: all of it before the start, none after the deadline.
@@ -197,6 +220,7 @@ impl Clock {
                 Change::Spent { seat, seconds, .. } => {
                     words.push_str(&format!(" + {} extension of {seat}", whole(*seconds)));
                 }
+                Change::MadeUp { seconds, .. } => words.push_str(&format!(" + {} for an outage", whole(*seconds))),
                 Change::Extended { seconds, .. } => words.push_str(&format!(" + {} given", whole(*seconds))),
                 Change::Started | Change::Paused { .. } => {}
             }

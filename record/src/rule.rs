@@ -198,6 +198,10 @@ rules! {
     LimitKept = 4 . 20 Fail;
     /// How long a match that waits for witnesses took from seals to openings.
     Waited = 4 . 21 Say;
+    /// The server alone gives time back for an outage, once it is over: what of it fell into the running clock, in whole seconds, and each part of it once.
+    OutageMadeUp = 4 . 22 Fail;
+    /// Each outage of the server for which clocks were given time, and how much.
+    Outages = 4 . 23 Say;
 
     /// The host enters its own draws, shares and roots.
     HostEnters = 5 . 1 Fail;

@@ -155,6 +155,9 @@ fn clock(history: &History, entry: Seq) -> Option<String> {
         Change::Spent { seat, seconds, left } => {
             format!("An extension of {} begins: {seconds} s more. It leaves {left}.", plain(history.name(*seat)))
         }
+        Change::MadeUp { seconds, .. } => {
+            format!("The server was away. The clock gets {seconds} s back for it.")
+        }
         Change::Extended { seconds, reason } => format!("**{seconds} s more.**{}", why(reason)),
     })
 }

@@ -103,6 +103,7 @@ fn clock(history: &History, entry: &Entry) -> Option<Value> {
         Change::Paused { reason } => ("paused", None, None, reason.as_ref()),
         Change::Resumed { .. } => ("resumed", None, None, None),
         Change::Spent { seat, seconds, .. } => ("spent", Some(seat.word()), Some(*seconds), None),
+        Change::MadeUp { seconds, .. } => ("outage", None, Some(*seconds), None),
         Change::Extended { seconds, reason } => ("given", None, Some(*seconds), Some(reason)),
     };
     Some(json!({

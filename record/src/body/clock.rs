@@ -26,7 +26,7 @@ pub struct Resumed {
     pub deadline: Moment,
 }
 
-/// `extended`: time is added to a running clock, from a seat's bank or by an umpire.
+/// `extended`: time is added to a running clock, from a seat's bank, for an outage of the server, or by an umpire.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Extended {
@@ -36,9 +36,12 @@ pub struct Extended {
     pub seconds: u32,
     /// The new deadline.
     pub deadline: Moment,
-    /// The extension from a seat's bank; none if an umpire gives the time.
+    /// The extension from a seat's bank, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub bank: Option<BankExtension>,
+    /// The outage for which the server gives the time, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub outage: Option<Outage>,
     /// Commitment to the reason, if an umpire gives the time.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub reason: Option<Commitment>,
@@ -52,6 +55,16 @@ pub struct BankExtension {
     pub seat: SeatWord,
     /// The extensions that the seat has left.
     pub left: u32,
+}
+
+/// A time in which the server took no moves, by its own clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outage {
+    /// The last moment at which the server could take moves.
+    pub from: Moment,
+    /// The first moment at which it could again.
+    pub until: Moment,
 }
 
 /// The start of a match's clocks, if it is not at once.

@@ -29,7 +29,7 @@ use ledger::{Entry, Kind};
 use serde::Deserialize;
 
 pub use asked::{Asked, Closing};
-pub use clock::{BankExtension, ClockStart, Extended, Paused, Resumed};
+pub use clock::{BankExtension, ClockStart, Extended, Outage, Paused, Resumed};
 pub use draw::{
     DrawSource, Drawn, DrawnKey, DrawnSeal, FixedSeed, HostShare, KeyBatch, OpenedKey, ShareList, ShareOpenings,
     purpose,

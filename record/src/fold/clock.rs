@@ -6,7 +6,7 @@ use engine::{Ask, To};
 use ledger::{Author, DecisionId, Entry, Moment};
 
 use super::Fold;
-use crate::body::{Asked, BankExtension, Closing, Extended, Mode, Paused, Resumed};
+use crate::body::{Asked, BankExtension, Closing, Extended, Mode, Outage, Paused, Resumed};
 use crate::clock::{Change, Clock, ClockChange, ClockState, between, later};
 use crate::history::StepSource;
 use crate::rule::Rule;
@@ -130,15 +130,19 @@ impl Fold<'_> {
             return self.fault(Rule::ClockChange, entry.seq, what, &"a clock that runs", &said(state));
         };
         self.sum(entry, later(deadline, Duration::from_secs(body.seconds.into())), body.deadline);
-        let change = match (body.bank, reason) {
-            (Some(spent), None) => {
+        let change = match (body.bank, body.outage, reason) {
+            (Some(spent), None, None) => {
                 self.spent(entry, body, deadline, spent);
                 Change::Spent { seat: spent.seat.0, seconds: body.seconds, left: spent.left }
             }
-            (None, Some(reason)) => self.allowed(entry, body, deadline, reason),
-            (Some(_), Some(_)) | (None, None) => {
-                let what = "time comes from the bank of a seat, or from an umpire with a reason";
-                return self.fault(Rule::Extension, entry.seq, what, &"one of them", &"both or none");
+            (None, Some(outage), None) => {
+                self.made_up(entry, body, outage);
+                Change::MadeUp { outage, seconds: body.seconds }
+            }
+            (None, None, Some(reason)) => self.allowed(entry, body, deadline, reason),
+            _ => {
+                let what = "time comes from the bank of a seat, for an outage, or from an umpire with a reason";
+                return self.fault(Rule::Extension, entry.seq, what, &"one of them", &"several or none");
             }
         };
         self.changed(entry, &body.decision, ClockState::Running { deadline: body.deadline }, change);
@@ -180,6 +184,23 @@ impl Fold<'_> {
                 );
             }
             Some(_) => {}
+        }
+    }
+
+    /// Checks the time that the server gave for an outage.
+    fn made_up(&mut self, entry: &Entry, body: &Extended, outage: Outage) {
+        if entry.by != Author::Server {
+            let what = "the server gives the time of its outages back";
+            self.fault(Rule::OutageMadeUp, entry.seq, what, &Author::Server, &entry.by);
+        }
+        if entry.at < outage.until {
+            let what = "time is given back once the outage is over";
+            self.fault(Rule::OutageMadeUp, entry.seq, what, &format!("from {}", outage.until), &entry.at);
+        }
+        let lost = self.history.clock(&body.decision).and_then(|clock| clock.lost(outage)).unwrap_or(0);
+        if lost == 0 || body.seconds != lost {
+            let what = "the time given back is what the outage took from the clock, in whole seconds, once";
+            self.fault(Rule::OutageMadeUp, entry.seq, what, &format!("{lost} s"), &format!("{} s", body.seconds));
         }
     }
 

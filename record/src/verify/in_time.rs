@@ -1,7 +1,12 @@
 //! Finding 4: the answers that count came in time.
 
+use std::collections::BTreeMap;
+
+use ledger::Seq;
+
 use super::finding::{Detail, Finding, Status, count};
 use super::{advantages, late};
+use crate::body::Outage;
 use crate::clock::{Change, Clock, seconds};
 use crate::history::{History, Mode, StepSource};
 use crate::rule::Rule;
@@ -20,6 +25,7 @@ pub(super) fn finding(history: &History) -> Finding {
     };
     let mut finding = Finding::new(4, status, summary);
     finding.details.extend(history.clocks.iter().filter(|clock| is_changed(clock)).map(|clock| sum(history, clock)));
+    finding.details.extend(outages(history));
     finding.details.extend(waited(history));
     finding.details.extend(late::details(history));
     finding.details.extend(advantages::details(history));
@@ -59,6 +65,25 @@ fn sum(history: &History, clock: &Clock) -> Detail {
     let round = history.steps.iter().find(|step| step.source == answers).map(|step| step.row.round);
     let text = format!("{}, {}: {}", clock.decision, clock.what, clock.sum(6));
     Detail::note(Rule::ClockSum, text, Some(clock.entry), round)
+}
+
+/// Each outage for which clocks were given time. That it happened, and when, only the server says.
+fn outages(history: &History) -> Vec<Detail> {
+    let mut outages: BTreeMap<Outage, (Seq, u32)> = BTreeMap::new();
+    for change in history.clocks.iter().flat_map(|clock| &clock.changes) {
+        if let Change::MadeUp { outage, seconds } = change.change {
+            let (_, most) = outages.entry(outage).or_insert((change.entry, 0));
+            *most = seconds.max(*most);
+        }
+    }
+    let told = outages.into_iter().map(|(Outage { from, until }, (entry, given))| {
+        let text = format!(
+            "by its own account the server took no moves from {from} to {until}, and gave {given} s back for it. No proof \
+             shows that it was so"
+        );
+        Detail::note(Rule::Outages, text, Some(entry), None)
+    });
+    told.collect()
 }
 
 /// The time that a match took from seals to openings, because it waits for the log's witnesses.

@@ -210,7 +210,7 @@ fn clocks(history: &History) -> Vec<Detail> {
             Change::Started | Change::Resumed { .. } if is_another(history, *entry, by) => {
                 format!("the clock of {} let run", clock.decision)
             }
-            Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
+            Change::Started | Change::Resumed { .. } | Change::Spent { .. } | Change::MadeUp { .. } => return None,
         };
         Some(Detail::note(Rule::ClockChanged, format!("{text}{}", another(history, *entry, by)), Some(*entry), None))
     });

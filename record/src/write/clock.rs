@@ -5,8 +5,8 @@ use std::time::Duration;
 use ledger::{DecisionId, Draft, Moment};
 
 use super::{NewEntries, WriteContext, WriteError, place};
-use crate::body::{BankExtension, Body, Extended, Paused, Resumed, SeatWord};
-use crate::clock::{Clock, ClockState, between, later};
+use crate::body::{BankExtension, Body, Extended, Outage, Paused, Resumed, SeatWord};
+use crate::clock::{Change, Clock, ClockChange, ClockState, between, later};
 use crate::decision::OpenDecision;
 use crate::history::History;
 
@@ -96,7 +96,7 @@ pub fn extend_clock(
     let mut written = NewEntries::default();
     let reason = Some(context.word(&mut written, place(history, 0), "reason", reason)?);
     let deadline = later(deadline, Duration::from_secs(seconds.into()));
-    let body = Extended { decision: decision.clone(), seconds, deadline, bank: None, reason };
+    let body = Extended { decision: decision.clone(), seconds, deadline, bank: None, outage: None, reason };
     written.drafts.push(Draft { at, ..context.draft(&Body::Extended(body)) });
     Ok(written)
 }
@@ -124,9 +124,33 @@ pub fn spend_extension(
         seconds: bank.seconds,
         deadline: later(deadline, Duration::from_secs(bank.seconds.into())),
         bank: Some(BankExtension { seat: SeatWord(*seat), left }),
+        outage: None,
         reason: None,
     };
     Ok(NewEntries { drafts: vec![Draft { at, ..context.draft(&Body::Extended(body)) }], ..NewEntries::default() })
+}
+
+/// Gives every running clock back what outages took from it, which may be nothing. They must be in order.
+#[must_use]
+pub fn make_up(context: &WriteContext<'_>, history: &History, outages: &[Outage]) -> NewEntries {
+    // Another node's clock may have measured the outage, and be ahead of this one.
+    let at = outages.iter().map(|outage| outage.until).fold(now(context, history), Moment::max);
+    let mut written = NewEntries::default();
+    for (_, clock) in clocks(history) {
+        let mut clock = clock.clone();
+        for outage in outages {
+            let (Some(deadline), Some(seconds)) = (clock.deadline(), clock.lost(*outage)) else { continue };
+            let deadline = later(deadline, Duration::from_secs(seconds.into()));
+            let (decision, outage) = (clock.decision.clone(), *outage);
+            let body = Extended { decision, seconds, deadline, bank: None, outage: Some(outage), reason: None };
+            let draft = Draft { at, ..context.draft(&Body::Extended(body)) };
+            let (entry, by, change) = (history.head.next, draft.by.clone(), Change::MadeUp { outage, seconds });
+            clock.changes.push(ClockChange { entry, at, by, change });
+            clock.state = ClockState::Running { deadline };
+            written.drafts.push(draft);
+        }
+    }
+    written
 }
 
 /// The clocks of the questions that are open and not sealed.

@@ -30,7 +30,7 @@ use crate::secret::{Secret, Secrets};
 use crate::text::{Text, TextPlace, one_line};
 use crate::vouching::VouchFault;
 
-pub use clock::{extend_clock, pause_clocks, run_clocks, spend_extension};
+pub use clock::{extend_clock, make_up, pause_clocks, run_clocks, spend_extension};
 pub use draw::{draw, draw_by_key};
 pub use end::end;
 pub use import::{Import, import};

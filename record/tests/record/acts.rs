@@ -2,6 +2,7 @@
 
 use engine::{BySeat, Seat, Setup};
 use ledger::{Author, DecisionId, Seq, UmpireId};
+use record::body::Outage;
 use record::write::{self, Clocks, NewMatch, Pace, WriteContext, WriteError};
 
 use crate::book::Book;
@@ -37,6 +38,15 @@ impl Book {
 
     pub(crate) fn gives(&mut self, decision: &str, seconds: u32, reason: &str) -> Result<(), WriteError> {
         self.writes(|context, history, _| write::extend_clock(context, history, &id(decision), seconds, reason))
+    }
+
+    /// Every running clock gets back what these outages took from it.
+    pub(crate) fn makes_up(&mut self, outages: &[Outage]) {
+        self.writes(|context, history, _| {
+            let server = WriteContext { by: Author::Server, entropy: &mut *context.entropy, ..*context };
+            Ok(write::make_up(&server, history, outages))
+        })
+        .unwrap();
     }
 
     /// The server begins the next extension of a seat.

@@ -194,7 +194,7 @@ fn a_clock_that_was_tampered_with_is_caught_by_finding_4() {
     };
     caught(&extend(|body| body.seconds = 20), 4, "the new deadline is not the sum");
     caught(&extend(|body| body.seconds = 61), 4, "together at most as much time as is on the clock");
-    among_others(&extend(|body| body.reason = None), 4, "time comes from the bank of a seat, or from an umpire");
+    among_others(&extend(|body| body.reason = None), 4, "time comes from the bank of a seat, for an outage, or from");
     caught(&extend(|body| body.decision = id("d7")), 4, "it changes the clock of a question that is open");
     let bank = |body: &mut Extended| {
         body.reason = None;

@@ -18,6 +18,7 @@ use crate::forgery::puzzler;
 use crate::host::succeeded;
 use crate::links::linked;
 use crate::log::logged;
+use crate::outages::away;
 use crate::seeds::{BOARDS, plays, seeded};
 use crate::shares::LINES;
 use crate::waits::{passed, waiting};
@@ -179,6 +180,12 @@ fn clocks() -> Vec<(&'static str, Bundle)> {
     given.gives("d1", 30, "the picture came late").unwrap();
     given.passes(12);
     given.plays("grow / claim");
+    let mut made_up = away(&[(50.0, 100.0)]);
+    made_up.plays("grow / claim");
+    let too_much = forged(&made_up, Seals::Kept, |entries| {
+        let given = bodies!(entries, Extended).next().unwrap();
+        given.outage.as_mut().unwrap().from = given.deadline;
+    });
     let late = plays(3660, "grow / claim");
     let typed = forged(&late, Seals::Remade, |entries| {
         for (entry, body) in entries {
@@ -210,6 +217,8 @@ fn clocks() -> Vec<(&'static str, Bundle)> {
     });
     vec![
         ("an answer in time that was given", given.bundle()),
+        ("time for an outage", made_up.bundle()),
+        ("time for an outage that took none", too_much),
         ("answers that were typed late", typed),
         ("answers that entered late", held),
         ("a question that was closed early", plays(9, "- / -").bundle()),

@@ -6,8 +6,8 @@ use engine::Seat;
 use ledger::{Author, DecisionId, Draft, Entry, Head, Moment, Seq};
 use proptest::prelude::*;
 use record::body::{
-    AdmittedAnswer, Asked, BankExtension, Body, Closing, DecidedResult, Extended, Handed, Objected, Paused, Resumed,
-    Ruled, RulingEffect, SeatWord, Struck,
+    AdmittedAnswer, Asked, BankExtension, Body, Closing, DecidedResult, Extended, Handed, Objected, Outage, Paused,
+    Resumed, Ruled, RulingEffect, SeatWord, Struck,
 };
 use record::verify::{Check, Verdict, verify};
 use record::write::Clocks;
@@ -57,14 +57,16 @@ fn body() -> impl Strategy<Value = Body> {
     let spent = (seat(), number()).prop_map(|(seat, left)| BankExtension { seat, left });
     let asked =
         (decision(), proptest::collection::vec(seat(), 0..3), number(), closes(), proptest::option::of(moment()));
-    let extended = (decision(), number(), moment(), proptest::option::of(spent), proptest::option::of(word.clone()));
+    let outage = (moment(), moment()).prop_map(|(from, until)| Outage { from, until });
+    let (spent, outage) = (proptest::option::of(spent), proptest::option::of(outage));
+    let extended = (decision(), number(), moment(), spent, outage, proptest::option::of(word.clone()));
     let ruled = (word.clone(), proptest::option::of(result), does());
     prop_oneof![
         3 => (decision(), proptest::option::of(word.clone()))
             .prop_map(|(decision, reason)| Body::Paused(Paused { decision, reason })),
         3 => (decision(), moment()).prop_map(|(decision, deadline)| Body::Resumed(Resumed { decision, deadline })),
-        3 => extended.prop_map(|(decision, seconds, deadline, bank, reason)| {
-            Body::Extended(Extended { decision, seconds, deadline, bank, reason })
+        3 => extended.prop_map(|(decision, seconds, deadline, bank, outage, reason)| {
+            Body::Extended(Extended { decision, seconds, deadline, bank, outage, reason })
         }),
         2 => asked.prop_map(|(decision, seats, clock, closes, deadline)| {
             let fields = vec!["move".parse().unwrap()];

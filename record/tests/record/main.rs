@@ -25,6 +25,7 @@ mod logged;
 mod lying;
 mod matrix;
 mod objections;
+mod outages;
 mod player_lies;
 mod player_vectors;
 mod players;

@@ -81,6 +81,9 @@ impl Note {
                     _ => "The clock was stopped.".to_owned(),
                 },
                 Change::Extended { seconds, .. } => format!("{seconds} s more were given."),
+                Change::MadeUp { seconds, .. } => {
+                    format!("The server was away, and gave {seconds} s back for it.")
+                }
                 Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
             };
             let reason = change.change.reason().map_or("", |reason| reason.or("The reason was withdrawn."));
