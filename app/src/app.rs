@@ -17,6 +17,7 @@ use crate::deadlines::Deadlines;
 use crate::due::DueList;
 use crate::error::AppError;
 use crate::feed::MatchFeed;
+use crate::heartbeat::Heartbeat;
 use crate::imports::Imports;
 use crate::keys::Keys;
 use crate::logs::Logs;
@@ -62,6 +63,8 @@ pub struct App {
     pub public_log: Arc<PublicLog>,
     /// The feed of new entries.
     pub feed: Arc<MatchFeed>,
+    /// Says that this node can take moves, and measures outages.
+    pub heartbeat: Arc<Heartbeat>,
     /// The writer of matches.
     pub recorder: Arc<Recorder>,
     /// Closes decisions on time.
@@ -143,6 +146,7 @@ impl App {
         let caches = Arc::new(Caches::new());
         let matches = Arc::new(Matches::new(logs.clone(), vault.clone(), caches, feed.clone(), due.clone()));
         let public_log = Arc::new(PublicLog::new(logs.clone(), vault.clone(), system.clone(), signer));
+        let heartbeat = Arc::new(Heartbeat::new(logs.pool(), public_log.clone(), system.clone()));
         let umpires = Arc::new(Umpires::new(logs.clone(), system.clone(), vault.clone()));
         let archive = Arc::new(Archive::new(logs.clone(), umpires.clone()));
         let index = Arc::new(Index::new(logs.clone(), matches.clone(), umpires.clone()));
@@ -156,6 +160,7 @@ impl App {
             arrivals: arrivals.clone(),
             due,
             feed: feed.clone(),
+            heartbeat: heartbeat.clone(),
             writer,
             submissions,
             permissions: Permissions::new(logs.clone()),
@@ -178,6 +183,7 @@ impl App {
             index,
             public_log,
             feed,
+            heartbeat,
             recorder,
             umpires,
             vault,

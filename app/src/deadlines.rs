@@ -50,6 +50,11 @@ impl Deadlines {
                     }
                 }
             }
+            // What is due waits until it is known how much time an outage took.
+            if self.recorder.heartbeat.fit().is_err() {
+                tokio::time::sleep(TICK).await;
+                continue;
+            }
             for (match_id, decision) in due.take(self.recorder.system.now()) {
                 let recorder = self.recorder.clone();
                 tokio::spawn(async move {
@@ -68,6 +73,10 @@ impl Deadlines {
             let running = self.recorder.index.running_live(scope).await?;
             for (match_id, head) in self.recorder.logs.heads(&running).await? {
                 let history = self.recorder.matches.history_at(match_id, head).await?;
+                let history = match self.recorder.is_owed_time(&history).await? {
+                    true => self.recorder.settle(match_id).await?,
+                    false => history,
+                };
                 self.recorder.due.watch(&history);
                 self.recorder.close_answered(&history);
             }

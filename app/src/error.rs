@@ -61,6 +61,18 @@ pub enum AppError {
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The log is not signed, so nothing new is accepted.
+    #[error(
+        "Nothing new is accepted at the moment, because what is recorded could not be signed. Nothing was changed, and \
+         clocks get this time back. Keep this page open and send it again in a minute; if it goes on, tell the operator"
+    )]
+    ReadOnly,
+    /// Nobody can tell at the moment what came in time.
+    #[error(
+        "The site was away, and works out how much time that took from the clocks. Send it again in a moment: sent twice, \
+         it counts once"
+    )]
+    Returning,
     /// The writer of the log has stopped.
     #[error("the log did not answer in time; send it again in a moment: sent twice, it counts once")]
     Stopped,

@@ -9,6 +9,7 @@ pub mod accounts;
 pub mod archive;
 pub mod database;
 pub mod discord;
+pub mod heartbeat;
 pub mod idempotency;
 mod log;
 pub mod matches;

@@ -2,6 +2,7 @@
 
 mod clock;
 mod close;
+mod outage;
 
 use std::time::Duration;
 

@@ -1,21 +1,25 @@
 //! Every reason to stop the log from signing two histories, and its continuation.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use app::App;
 use app::audit::{LogTrust, Source, audit};
 use app::keys::Keys;
-use app::signing::{SigningState, StopReason, plan};
+use app::signing::{FileError, SigningState, StopReason, plan};
 use app::system::System;
 use ledger::{Checkpoint, Head, KeyName, LogId, MatchId, TreeSize};
 use reqwest::StatusCode;
-use sqlx::{Executor, PgConnection, Row};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{Executor, PgConnection, PgPool, Row};
+use store::database::separate_pool;
 use store::{Contradiction, succeed};
+use tempfile::TempDir;
 
 use crate::log::{Reader, a_match, remark, root, signed};
 use crate::site::Site;
-use crate::whole_match::{fixture, open, record};
 
 /// The signer's state, once the condition holds.
 async fn once(site: &Site, so: impl Fn(&SigningState) -> bool) -> Result<SigningState> {
@@ -44,6 +48,21 @@ async fn roll_back(owner: &mut PgConnection, size: u64) -> Result<()> {
         )
         .await?;
     owner.execute("delete from tiles").await?;
+    Ok(())
+}
+
+/// A node without a checkpoint file, which signs nothing new.
+async fn held(database: &PgConnectOptions, data: &TempDir) -> Result<App> {
+    let (system, pool) = (Arc::new(System::real()), PgPool::connect_lazy_with(store::serving(database.clone())));
+    let keys = Keys::open(data.path(), &system)?;
+    Ok(App::open_held(separate_pool(&pool, 4), system, keys, None, data.path().join("lost")).await?)
+}
+
+/// Waits until an app's signer has published what was signed before, and has no reason to stop.
+async fn signing(app: &App) -> Result<()> {
+    let mut watch = app.signer().watch();
+    let standing = watch.wait_for(|now| now.signed.is_some() && now.stopped.is_none());
+    tokio::time::timeout(Duration::from_secs(30), standing).await.context("it does not sign")??;
     Ok(())
 }
 
@@ -132,15 +151,17 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     guest.get("/log").await?.says(&said)?.says("matchbook log succeed")?;
     guest.get("/healthz").await?.says("\"signing\":\"stopped\"")?.says("matchbook log succeed")?;
 
-    // Matches go on, and an umpire sees a notice.
+    // Nothing new is accepted, and an umpire sees a notice.
     let umpire = site.umpire().await?;
-    umpire.get("/umpire").await?.says("The log is not signed any more")?.says(&said)?;
-    let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
-    let console = open(&umpire, &played).await?;
-    record(&umpire, &console, &played.steps[0]).await?.is(StatusCode::OK)?;
-    let size = site.app.logs.record().size().await?;
-    // Also when the log has grown beyond the signed size.
-    remark(&site.app, id, site.app.matches.history(id).await?.head, 9).await?;
+    umpire.get("/umpire").await?.says("Nothing new is accepted at the moment")?.says(&said)?;
+    let refused = remark(&site.app, id, site.app.matches.history(id).await?.head, 1).await.unwrap_err();
+    ensure!(refused.to_string().starts_with("Nothing new is accepted at the moment"), "{refused}");
+    // Also when the log has grown beyond the signed size, on a node that did not know of the loss.
+    let unknowing = held(&database, &data).await?;
+    unknowing.public_log.confirm_last_checkpoint(common.tree().size).await?;
+    signing(&unknowing).await?;
+    remark(&unknowing, id, unknowing.matches.history(id).await?.head, 30).await?;
+    let size = unknowing.logs.record().size().await?;
     let reader = Reader { guest: site.visitor()?, key };
     assert_eq!(reader.bytes(&format!("/tile/entries/000.p/{size}")).await?, None, "nothing is served unsigned");
     let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
@@ -195,7 +216,16 @@ async fn entries_that_were_cut_off_or_altered_stop_the_signing() -> Result<()> {
                 std::fs::remove_file(site.data.path().join("checkpoint"))?;
             }
             let again = Site::node(site.database.clone(), site.data.clone(), "checkpoint").await?;
-            let found = stopped(&again).await?.to_string();
+            let mut found = stopped(&again).await?.to_string();
+            if without {
+                // The operator says that the row is right, and the log still is not.
+                ensure!(found.contains("is not there"), "{done}: {found}");
+                let last = again.app.logs.record().latest_checkpoint().await?.context("signed")?.tree.size;
+                again.app.public_log.confirm_last_checkpoint(last).await?;
+                let other = |why: &Arc<StopReason>| why.to_string() != found;
+                found =
+                    once(&again, |now| now.stopped.as_ref().is_some_and(other)).await?.stopped.context("")?.to_string();
+            }
             ensure!(found.contains(said), "{done}: {found}");
             again.stop().await?;
         }
@@ -206,6 +236,9 @@ async fn entries_that_were_cut_off_or_altered_stop_the_signing() -> Result<()> {
 #[tokio::test]
 async fn two_nodes_on_one_database_sign_one_history() -> Result<()> {
     let one = Site::start().await?;
+    // Each node has a checkpoint file of its own; that of a new one is a copy.
+    signed(&one, 0).await?;
+    std::fs::copy(one.data.path().join("checkpoint"), one.data.path().join("other-checkpoint"))?;
     let two = Site::node(one.database.clone(), one.data.clone(), "other-checkpoint").await?;
     let (first, second) = (a_match(&one.app, "one").await?, a_match(&two.app, "two").await?);
     let work = async |site: &Site, (id, mut head): (MatchId, Head)| -> Result<()> {
@@ -260,17 +293,12 @@ async fn cut_short_at_any_step_the_next_start_signs_the_same() -> Result<()> {
     site.stop().await?;
 
     // After the row and before its publication: another start publishes it. On a machine that was off, the file is
-    // older or missing.
-    for kept in [Some(first), None] {
-        match kept {
-            Some(first) => std::fs::write(&file, first)?,
-            None => std::fs::remove_file(&file)?,
-        }
-        let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
-        assert_eq!(signed(&site, u64::from(head.next.0)).await?, second);
-        assert_eq!(std::fs::read_to_string(&file)?, second, "and the file remembers it again");
-        site.stop().await?;
-    }
+    // older.
+    std::fs::write(&file, first)?;
+    let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
+    assert_eq!(signed(&site, u64::from(head.next.0)).await?, second);
+    assert_eq!(std::fs::read_to_string(&file)?, second, "and the file remembers it again");
+    site.stop().await?;
     let count: i64 = sqlx::query_scalar("select count(*) from checkpoints").fetch_one(&mut owner).await?;
     let sizes: i64 = sqlx::query_scalar("select count(distinct size) from checkpoints").fetch_one(&mut owner).await?;
     assert_eq!(count, sizes);
@@ -305,7 +333,7 @@ async fn what_a_witness_holds_against_the_log_is_remembered() -> Result<()> {
     signer.contradicted("witness.example", "it has 900 entries", None);
     let seen = StopReason::Seen { by: "witness.example".to_owned(), what: "it has 900 entries".to_owned() };
     assert_eq!(stopped(&site).await?, seen);
-    remark(&site.app, id, head, 1).await?;
+    ensure!(remark(&site.app, id, head, 1).await.is_err(), "nothing new is accepted");
     let refused = signer.covering(TreeSize(size + 1)).await.unwrap_err();
     ensure!(refused.to_string().starts_with("the log is not signed any more: witness.example holds"), "{refused}");
 
@@ -317,5 +345,71 @@ async fn what_a_witness_holds_against_the_log_is_remembered() -> Result<()> {
     let again = Site::node(site.database.clone(), site.data.clone(), "checkpoint").await?;
     let shorter = Contradiction::Shorter { signed: TreeSize(size), size: TreeSize(4) };
     assert_eq!(stopped(&again).await?, StopReason::Log(shorter));
+    Ok(())
+}
+
+/// The size and the last entry of the log.
+async fn stands(site: &Site, id: MatchId) -> Result<(TreeSize, Head)> {
+    Ok((site.app.logs.record().size().await?, site.app.matches.history(id).await?.head))
+}
+
+#[tokio::test]
+async fn without_its_checkpoint_file_the_log_takes_nothing_until_the_operator_says_what_was_signed_last() -> Result<()>
+{
+    let site = Site::start().await?;
+    let (id, head) = a_match(&site.app, "one").await?;
+    let size = u64::from(head.next.0);
+    let note = signed(&site, size).await?;
+    let (database, data) = (site.database.clone(), site.data.clone());
+    let file = data.path().join("checkpoint");
+    site.stop().await?;
+    std::fs::remove_file(&file)?;
+
+    // An older backup looks the same, and would be signed on.
+    let site = Site::node(database, data.clone(), "checkpoint").await?;
+    let missing = FileError::Missing { path: file.clone(), size: TreeSize(size) };
+    assert_eq!(stopped(&site).await?, StopReason::File(missing));
+    let before = stands(&site, id).await?;
+    ensure!(remark(&site.app, id, before.1, 1).await.is_err());
+    assert_eq!(stands(&site, id).await?, before);
+    let health = site.visitor()?.get("/healthz").await?;
+    health.is(StatusCode::SERVICE_UNAVAILABLE)?.says("--last-checkpoint")?;
+
+    // Another number is not believed.
+    ensure!(site.app.public_log.confirm_last_checkpoint(TreeSize(size + 1)).await.is_err());
+    site.app.public_log.confirm_last_checkpoint(TreeSize(size)).await?;
+    signing(&site.app).await?;
+    assert_eq!(std::fs::read_to_string(&file)?, note);
+    remark(&site.app, id, before.1, 1).await?;
+    signed(&site, size + 1).await?;
+    site.visitor()?.get("/healthz").await?.is(StatusCode::OK)?;
+
+    // Its word was for that one tree: a file that is lost later is missed again.
+    std::fs::remove_file(&file)?;
+    ensure!(matches!(stopped(&site).await?, StopReason::File(FileError::Missing { .. })));
+    Ok(())
+}
+
+#[tokio::test]
+async fn with_a_checkpoint_file_that_cannot_be_written_the_log_takes_nothing_until_it_can() -> Result<()> {
+    let site = Site::start().await?;
+    let (id, head) = a_match(&site.app, "one").await?;
+    signed(&site, u64::from(head.next.0)).await?;
+    // A folder in the place of the file that is written first: root could write into any folder.
+    let in_the_way = site.data.path().join("checkpoint.new");
+    std::fs::create_dir(&in_the_way)?;
+    let head = remark(&site.app, id, head, 1).await?;
+    ensure!(matches!(stopped(&site).await?, StopReason::File(FileError::Unusable { .. })));
+    let before = stands(&site, id).await?;
+    let refused = remark(&site.app, id, head, 1).await.unwrap_err();
+    ensure!(refused.to_string().starts_with("Nothing new is accepted"), "{refused}");
+    assert_eq!(stands(&site, id).await?, before);
+    let health = site.visitor()?.get("/healthz").await?;
+    health.is(StatusCode::SERVICE_UNAVAILABLE)?.says("cannot be read or written")?.says("Make room on its disk")?;
+
+    std::fs::remove_dir(&in_the_way)?;
+    signing(&site.app).await?;
+    let head = remark(&site.app, id, head, 1).await?;
+    signed(&site, u64::from(head.next.0)).await?;
     Ok(())
 }

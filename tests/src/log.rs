@@ -1,10 +1,6 @@
 //! The log as an outsider follows it: checkpoint, tiles, bundles, proofs.
 
-use std::fs::{self, File};
-use std::os::unix::fs::MetadataExt;
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
+use std::fs::File;
 
 use anyhow::{Context, Result, ensure};
 use app::Scope;
@@ -18,6 +14,7 @@ use sqlx::Row;
 use crate::archive::played;
 use crate::pages::import;
 use crate::site::{Guest, Site};
+use crate::wait::until;
 use crate::whole_match::fixture;
 
 /// RFC 6962, section 2.1, verbatim.
@@ -272,34 +269,20 @@ async fn what_is_no_tile_or_no_proof_is_refused_in_words() -> Result<()> {
     Ok(())
 }
 
-/// True if a process waits for the lock of a file. The kernel marks those with an arrow.
-fn is_lock_waited_for(file: &File) -> Result<bool> {
-    let inode = format!(":{} ", file.metadata()?.ino());
-    Ok(fs::read_to_string("/proc/locks")?.lines().any(|line| line.contains("->") && line.contains(&inode)))
-}
-
 #[tokio::test]
 async fn a_locked_checkpoint_file_holds_up_signing_and_no_page() -> Result<()> {
     let site = Site::start().await?;
     signed(&site, 0).await?;
-    // A thread holds the lock as another process would, and releases it when told, or after 20 s if the test hangs.
+    // As another process would.
     let file = File::options().write(true).open(site.data.path().join("checkpoint.lock"))?;
     file.lock()?;
-    let (tell, told) = mpsc::channel();
-    let locking = file.try_clone()?;
-    let other = thread::spawn(move || (told.recv_timeout(Duration::from_secs(20)), locking.unlock()));
     let (_, head) = a_match(&site.app, "one").await?;
     let size = u64::from(head.next.0);
-    while !is_lock_waited_for(&file)? {
-        ensure!(!other.is_finished(), "nothing else ran while the signer waited for the lock");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    // The signer's thread waits two seconds for the lock; the pages wait for nothing.
     site.visitor()?.get("/log").await?.says("Verifier key")?;
+    site.visitor()?.until("/log", "another program holds its lock").await?;
     ensure!(site.app.signer().latest().is_none_or(|latest| latest.size.0 < size), "it is signed with the file locked");
-    tell.send(())?;
-    let (in_time, unlocked) = other.join().map_err(|_| anyhow::anyhow!("it panics"))?;
-    in_time.context("nothing was served while the file was locked")?;
-    unlocked?;
-    signed(&site, size).await?;
+    file.unlock()?;
+    until(async || signed(&site, size).await).await?;
     Ok(())
 }

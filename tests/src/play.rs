@@ -15,6 +15,7 @@ mod late;
 mod links;
 mod nodes;
 mod objections;
+mod outages;
 mod races;
 mod registered;
 mod scripts;

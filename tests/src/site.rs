@@ -87,8 +87,16 @@ impl Site {
 
     /// The same, and nothing closes on time.
     pub(crate) async fn without_deadlines(seed: &str, database: PgConnectOptions) -> Result<Self> {
-        let system = System::seeded(seed, START.parse()?);
-        Self::run(system, database, Arc::new(tempfile::tempdir()?), "checkpoint").await
+        Self::without_deadlines_in(seed, database, Arc::new(tempfile::tempdir()?)).await
+    }
+
+    /// The same with this data folder.
+    pub(crate) async fn without_deadlines_in(
+        seed: &str,
+        database: PgConnectOptions,
+        data: Arc<TempDir>,
+    ) -> Result<Self> {
+        Self::run(System::seeded(seed, START.parse()?), database, data, "checkpoint").await
     }
 
     /// A node on a database, with this data folder and a checkpoint file in it.

@@ -301,8 +301,10 @@ async fn after_a_start_nothing_opens_until_the_witnesses_or_the_operator_confirm
         let site = Site::without_deadlines(&seed, options.clone()).await?;
         let recorded = Table::recorded(site, RULESET).await?;
         recorded.site.app.signer().covering(TreeSize(2)).await?;
+        let data = recorded.site.data.clone();
         recorded.site.stop().await?;
-        let site = Site::seeded_on(&seed, options).await?;
+        let site = Site::without_deadlines_in(&seed, options, data).await?;
+        tokio::spawn(site.app.deadlines.clone().run());
         let witness = HeldWitness::start("witness.example/one", start()?).await?;
         let policy = Policy::read(format!("{}quorum one\n", witness.line("one")).as_bytes())?;
         site.app.public_log.ask_witnesses(SitePolicy::of(policy)?).await?;

@@ -108,7 +108,10 @@ export class Refused extends Error {}
 
 // The log's newest tree: signed by the key that was pinned, and an extension of what this browser has seen before.
 export const tree = async (mine) => {
-  const note = await (await fetch("/checkpoint", { cache: "no-store" })).text();
+  const answer = await fetch("/checkpoint", { cache: "no-store" });
+  // A log that signs nothing just now shows no checkpoint: the move waits here until it does.
+  if (answer.status >= 500) throw new Error("the checkpoint");
+  const note = await answer.text();
   const blank = note.lastIndexOf("\n\n");
   const signed = note.slice(0, blank + 1);
   const [logOrigin, size, root] = signed.split("\n");
@@ -125,8 +128,9 @@ export const tree = async (mine) => {
   mine.seen = kept.seen ?? mine.seen;
   if (mine.seen) {
     const old = { size: BigInt(mine.seen.size), root: unbase64(mine.seen.root) };
-    const asked = next.size === old.size ? { path: [] }
-      : await (await fetch(`/api/v1/proof/consistency?from=${old.size}&to=${next.size}`)).json();
+    const proof = next.size === old.size ? null : await fetch(`/api/v1/proof/consistency?from=${old.size}&to=${next.size}`);
+    if (proof?.status >= 500) throw new Error("the proof");
+    const asked = proof ? await proof.json() : { path: [] };
     if (!(await extends_(old, next, (asked.path ?? []).map(unbase64))))
       throw new Refused("The log does not go on from what this browser has seen of it. Nothing was sent; keep your receipts, and tell the umpire.");
   }

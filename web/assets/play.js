@@ -418,7 +418,7 @@ const look = async () => {
     if (standing !== stands) await renew();
   } catch {
     lost += 1;
-    if (lost > 1) connection.textContent = "No connection just now. What was received is kept; the clock runs on. This page tries again by itself.";
+    if (lost > 1) connection.textContent = "No connection just now. What was received is kept, and what you send waits here until it can be sent. If the server is away, clocks get that time back. This page tries again by itself.";
   }
   if (!("ended" in seat.dataset)) looking = setTimeout(look, document.hidden ? HIDDEN_MS : Math.min(LOOK_MS * (1 + lost), HIDDEN_MS));
 };

@@ -101,6 +101,7 @@ impl PublicLog {
             return Err(LastCheckpointError::Other { stored, said });
         }
         let _ = self.last.said.set(());
+        self.signer.confirm(said);
         self.answers.send_replace(());
         Ok(())
     }

@@ -73,15 +73,23 @@ impl PublicLog {
         }
     }
 
-    /// A signed tree that covers these seals; nothing is opened before. If the log must not be signed any more, matches
-    /// continue under the unsigned tree, and their verification says so. Practice is never signed.
+    /// Whether anything new is accepted. A log that is not signed may have to go back to what was signed last, and what the
+    /// database acknowledged since would be gone, practice included.
+    ///
+    /// # Errors
+    /// [`AppError::ReadOnly`].
+    pub fn accepts(&self) -> Result<(), AppError> {
+        if self.signer.stopped().is_some() { Err(AppError::ReadOnly) } else { Ok(()) }
+    }
+
+    /// A signed tree that covers these seals; nothing is opened before. Practice is never signed.
     pub(crate) async fn signed(&self, match_id: MatchId, sealed: Tree) -> Result<Tree, AppError> {
         if Scope::of(match_id) == Scope::Practice {
             return Ok(sealed);
         }
         match self.signer.covering(TreeSize(sealed.size)).await {
             Ok(signed) => Ok(Tree { size: signed.size.0, root: signed.root }),
-            Err(SigningError::Stopped { .. }) => Ok(sealed),
+            Err(SigningError::Stopped { .. }) => Err(AppError::ReadOnly),
             Err(SigningError::Timeout) => Err(AppError::Stopped),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use engine::{Ask, Seat};
 use ledger::{Author, DecisionId, MatchId, Moment, Sealer};
-use record::body::Closing;
+use record::body::{Closing, Outage};
 use record::write;
 use record::{History, OpenDecision};
 use store::StoredSubmission;
@@ -95,6 +95,41 @@ impl Recorder {
         // A crash before this leaves an expired clock, and after it a running extension. The next caller sees which.
         self.append(history.match_id, history.head, written, None).await?;
         self.indexed(history.match_id).await
+    }
+
+    /// True if an outage took time from a running clock that it did not get back yet.
+    pub(crate) async fn is_owed_time(&self, history: &History) -> Result<bool, AppError> {
+        Ok(!self.lost_time(history).await?.is_empty())
+    }
+
+    /// The outages that may have taken time from running clocks.
+    async fn lost_time(&self, history: &History) -> Result<Vec<Outage>, AppError> {
+        let open = history.open.iter().filter(|open| open.sealed.is_empty());
+        let clocks = open.filter_map(|open| history.clock(&open.asked.decision));
+        let running: Vec<_> = clocks.filter(|clock| clock.deadline().is_some()).collect();
+        let Some(asked) = running.iter().map(|clock| clock.asked).min() else { return Ok(Vec::new()) };
+        let outages = self.heartbeat.outages_since(asked).await?;
+        let took = outages.iter().any(|outage| running.iter().any(|clock| clock.lost(*outage).is_some()));
+        Ok(if took { outages } else { Vec::new() })
+    }
+
+    /// Gives running clocks back what outages took from them. The caller holds the match's lock.
+    pub(crate) async fn make_up(&self, history: Arc<History>) -> Result<Arc<History>, AppError> {
+        let outages = self.lost_time(&history).await?;
+        if outages.is_empty() {
+            return Ok(history);
+        }
+        let (match_id, server) = (history.match_id, Author::Server);
+        let written = self.compose(match_id, &server, |context| Ok(write::make_up(context, &history, &outages)))?;
+        // A crash before this leaves a clock that lost time, and after it one that has it back. The next caller sees which.
+        match self.append(match_id, history.head, written, None).await {
+            // Another node was first, and has seen the same outages.
+            Err(AppError::Overtaken) => self.matches.history(match_id).await,
+            appended => {
+                appended?;
+                self.indexed(match_id).await
+            }
+        }
     }
 
     /// The arrival of the first stored answer to a decision.
@@ -219,6 +254,7 @@ impl Recorder {
     }
 
     async fn close_rows(&self, match_id: MatchId, open: &OpenDecision) -> Result<Vec<StoredSubmission>, AppError> {
+        self.public_log.accepts()?;
         let seats: Vec<Sealer> = open.asked.seats.iter().map(|seat| seat.sealer()).collect();
         Ok(self.logs.store(match_id).close(match_id, &open.asked.decision, &seats, self.system.now()).await?)
     }

@@ -7,9 +7,8 @@ use record::write::{self, WriteError};
 use record::{History, OpenDecision};
 use store::matches::late_inputs::{self, NewLateInput};
 use store::{Counts, Submission, Submit};
-use tokio::time::timeout;
 
-use super::{PATIENCE, Recorder};
+use super::Recorder;
 use crate::error::AppError;
 use crate::scope::Scope;
 use crate::submissions::{SubmissionRefusal, arrival, counts};
@@ -87,8 +86,7 @@ impl Recorder {
             signed: None,
             counts: open.map_or(Counts::Last, counts),
         };
-        let stored = timeout(PATIENCE, self.submissions.submit(row)).await;
-        stored.map_err(|_| AppError::Stopped)??;
+        self.submit(row).await??;
         if open.is_some_and(|open| counts(open) == Counts::First) {
             self.due.close_soon(match_id, decision);
         }

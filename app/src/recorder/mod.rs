@@ -20,7 +20,9 @@ use record::body::Tree;
 use record::write::{NewEntries, WriteContext, WriteError};
 use record::{History, Secrets};
 use sha2::{Digest, Sha256};
-use store::{Append, AppendResult, Counts, Submission, SubmissionQueue, Submit, Writer};
+use store::{
+    Append, AppendResult, Counts, StoredSubmission, Submission, SubmissionError, SubmissionQueue, Submit, Writer,
+};
 use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::timeout;
 
@@ -37,6 +39,7 @@ use crate::arrivals::Arrivals;
 use crate::due::DueList;
 use crate::error::AppError;
 use crate::feed::MatchFeed;
+use crate::heartbeat::Heartbeat;
 use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::public_log::PublicLog;
@@ -63,6 +66,7 @@ pub struct Recorder {
     pub(crate) arrivals: Arc<Arrivals>,
     pub(crate) due: Arc<DueList>,
     pub(crate) feed: Arc<MatchFeed>,
+    pub(crate) heartbeat: Arc<Heartbeat>,
     pub(crate) writer: Writer,
     pub(crate) submissions: SubmissionQueue,
     pub(crate) permissions: Permissions,
@@ -216,6 +220,7 @@ impl Recorder {
         written: NewEntries,
         submit: Option<Submit>,
     ) -> Result<AppendResult, AppError> {
+        self.public_log.accepts()?;
         let log_id = Scope::of(match_id).log_id();
         let texts = written.texts.into_iter().map(|(commitment, text)| store::Text {
             commitment,
@@ -243,7 +248,7 @@ impl Recorder {
                 commitments,
                 decision,
             };
-            timeout(PATIENCE, self.submissions.submit(row)).await.map_err(|_| AppError::Stopped)??;
+            self.submit(row).await??;
         }
         // The writer waits as long as the database is away. The caller does not: then it is unknown if this was appended,
         // and the same form can be sent again.
@@ -252,6 +257,12 @@ impl Recorder {
         self.public_log.appended(match_id, appended.tree.size);
         self.feed.appended(match_id, &appended);
         Ok(appended)
+    }
+
+    /// Stores a private row: every submission passes here.
+    pub(crate) async fn submit(&self, row: Submission) -> Result<Result<StoredSubmission, SubmissionError>, AppError> {
+        self.public_log.accepts()?;
+        timeout(PATIENCE, self.submissions.submit(row)).await.map_err(|_| AppError::Stopped)
     }
 
     /// Makes entries with random keys, for acts that are tried once.

@@ -142,6 +142,7 @@ impl Recorder {
                 return self.enter(match_id, by, &history, decision, &received, None).await;
             }
         }
+        let history = self.make_up(history).await?;
         if history.host_act().is_some() { self.host_acts(match_id, by).await } else { Ok(history) }
     }
 }

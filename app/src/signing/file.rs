@@ -2,14 +2,16 @@
 //! what it signed; this file does not. So it should be out of reach of any restore of the database or the data folder.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use ledger::checkpoint::Checkpoint;
 use ledger::ed25519::PublicKey;
 use ledger::note::{KeyName, Note, VerifierKey};
-use ledger::{OriginLine, Tree};
+use ledger::{OriginLine, Tree, TreeSize};
 use thiserror::Error;
 
 /// The file of the last checkpoint.
@@ -46,7 +48,31 @@ pub enum FileError {
         /// Its origin.
         origin: OriginLine,
     },
+    /// It is not there, and the database says that this log has signed checkpoints.
+    #[error(
+        "the checkpoint file {} is not there, and the database says that a checkpoint of {size} entries was signed",
+        path.display()
+    )]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// The number of entries of the last signed checkpoint in the database.
+        size: TreeSize,
+    },
+    /// It cannot be read or written.
+    #[error("the checkpoint file {} cannot be read or written: {why}", path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// The system's message.
+        why: String,
+    },
 }
+
+/// How long another process may hold the lock: it needs it for one write.
+const LOCK_PATIENCE: Duration = Duration::from_secs(2);
+/// The pause between attempts to lock.
+const LOCK_RETRY: Duration = Duration::from_millis(5);
 
 impl CheckpointFile {
     pub(super) const fn new(path: PathBuf, public: PublicKey) -> Self {
@@ -117,11 +143,17 @@ impl CheckpointFile {
         }
     }
 
-    /// Lets in one process of a machine at a time, until it is dropped.
+    /// Lets in one process of a machine at a time, until it is dropped. It waits on the thread of its caller.
     fn lock(&self) -> io::Result<File> {
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(self.beside(".lock"))?;
-        lock.lock()?;
-        Ok(lock)
+        for _ in 0..LOCK_PATIENCE.as_millis() / LOCK_RETRY.as_millis() {
+            match lock.try_lock() {
+                Ok(()) => return Ok(lock),
+                Err(TryLockError::WouldBlock) => thread::sleep(LOCK_RETRY),
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+        }
+        Err(io::Error::new(io::ErrorKind::WouldBlock, "another program holds its lock"))
     }
 
     fn replace(&self, note: &str) -> io::Result<()> {
@@ -146,7 +178,7 @@ impl CheckpointFile {
 #[cfg(test)]
 mod tests {
     use ledger::ed25519::SecretKey;
-    use ledger::{Checkpoint, Hash, Origin, SignerKey, TreeSize};
+    use ledger::{Checkpoint, Hash, Origin, SignerKey};
 
     use super::*;
 

@@ -87,6 +87,8 @@ struct SigningRequests {
     contradiction: Option<Arc<StopReason>>,
     /// The last stored checkpoint is published, and nothing new is signed.
     held: bool,
+    /// The operator says that the last signed checkpoint has this many entries.
+    confirmed: Option<TreeSize>,
 }
 
 /// A handle of this node's signing task. Clones share the task, which ends when the last of them is dropped.
@@ -119,6 +121,12 @@ impl Signer {
     /// From now on new trees are signed.
     pub fn release(&self) {
         self.requests.send_if_modified(|requests| std::mem::take(&mut requests.held));
+    }
+
+    /// The operator says that the last signed checkpoint has this many entries: a database that says the same needs no
+    /// checkpoint file.
+    pub(crate) fn confirm(&self, size: TreeSize) {
+        self.requests.send_modify(|requests| requests.confirmed = Some(size));
     }
 
     /// A checkpoint of at least this many entries: it is signed at once, and is durable when this returns.

@@ -39,10 +39,21 @@ impl StopReason {
                  are lost for good, run \u{201c}matchbook log succeed\u{201d}: it starts a new origin that says openly what \
                  the old one had signed."
             }
+            Self::File(FileError::Unusable { .. }) => {
+                "Make room on its disk, or give the program the right to write there and in its folder; everything then goes \
+                 on by itself."
+            }
+            Self::File(FileError::Missing { .. }) => {
+                "If it is elsewhere, put it back or name it with --checkpoint-file; if this is another node, copy it from one \
+                 that runs. If it is lost, the database alone says what was signed last: ask witnesses and monitors for the \
+                 newest checkpoint that they know. If none is newer than the database\u{2019}s, start the program once with \
+                 --last-checkpoint and its number of entries."
+            }
             Self::File(_) => {
                 "If this database was restored from an older backup, use the newer one. If the file belongs to another log, \
-                 name the right one with --checkpoint-file. Do not delete it before you know which it is: it is what keeps \
-                 this log from telling two histories."
+                 name the right one with --checkpoint-file. If it is damaged, move it away, and do as for a lost one: start the \
+                 program, and read what it says. Do not delete it before you know which it is: it is what keeps this log from \
+                 telling two histories."
             }
         }
     }

@@ -10,6 +10,7 @@ use ledger::{KeyName, Origin, OriginLine, Tree, TreeSize};
 use store::{SignedCheckpoint, SignedHead, Store, StoreError, Succession, SurveyError, Term};
 use thiserror::Error;
 use tokio::sync::watch;
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep_until};
 
 use super::file::{CheckpointFile, FileCheckpoint, FileError};
@@ -51,8 +52,6 @@ enum StepError {
     Stopped(StopReason),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("the checkpoint file cannot be used: {0}")]
-    File(#[from] io::Error),
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     #[error("the term {0:?} has no origin")]
@@ -92,7 +91,7 @@ impl Task {
         let mut due = last;
         // The largest requested tree at the last attempt.
         let mut tried = TreeSize(0);
-        let mut held = true;
+        let (mut held, mut confirmed) = (true, None);
         // Somebody's contradiction of the log, and its term.
         let mut seen: Option<(Arc<StopReason>, Option<Term>)> = None;
         loop {
@@ -103,13 +102,14 @@ impl Task {
             let requested = requests.borrow_and_update().clone();
             let signed = self.latest.as_ref().map_or(TreeSize(0), |latest| latest.size);
             let term = self.latest.as_ref().map(|latest| latest.term);
-            if let Some(new) = requested.contradiction
+            if let Some(new) = requested.contradiction.clone()
                 && seen.as_ref().is_none_or(|(old, _)| !Arc::ptr_eq(old, &new))
             {
                 seen = Some((new, term));
                 due = last;
             }
-            if std::mem::replace(&mut held, requested.held) && !requested.held {
+            let released = std::mem::replace(&mut held, requested.held) && !requested.held;
+            if released || std::mem::replace(&mut confirmed, requested.confirmed) != requested.confirmed {
                 due = last;
             }
             if published.borrow().stopped.is_none() && !held {
@@ -124,7 +124,7 @@ impl Task {
             }
             tried = requested.urgent;
             let contradiction = seen.as_ref().filter(|(_, said_in)| *said_in == term).map(|(seen, _)| seen.clone());
-            let outcome = self.step(contradiction, held).await;
+            let outcome = self.step(contradiction, &requested).await;
             last = Instant::now();
             due = last + if self.publish_state(outcome, &published) { INTERVAL_IDLE } else { RETRY };
         }
@@ -156,27 +156,47 @@ impl Task {
     }
 
     /// Reads the signed trees and the log, and signs the rest.
-    async fn step(&mut self, contradiction: Option<Arc<StopReason>>, held: bool) -> Result<(), StepError> {
-        let mut done = self.attempt(contradiction.clone(), held).await;
+    async fn step(
+        &mut self,
+        contradiction: Option<Arc<StopReason>>,
+        requested: &SigningRequests,
+    ) -> Result<(), StepError> {
+        let (held, confirmed) = (requested.held, requested.confirmed);
+        let mut done = self.attempt(contradiction.clone(), held, confirmed).await;
         for _ in 1..ATTEMPTS_MAX {
             if !matches!(done, Err(StepError::FileChanged)) {
                 break;
             }
-            done = self.attempt(contradiction.clone(), held).await;
+            done = self.attempt(contradiction.clone(), held, confirmed).await;
         }
-        if let Err(StepError::Stopped(_)) = done {
-            // Whatever the remedy, the log is read again completely before it is signed again.
-            self.surveyed = false;
-            self.agreed = None;
+        match done {
+            // The disk says nothing about the log.
+            Err(StepError::Stopped(StopReason::File(FileError::Unusable { .. }))) => {}
+            Err(StepError::Stopped(_)) => {
+                // Whatever the remedy, the log is read again completely before it is signed again.
+                self.surveyed = false;
+                self.agreed = None;
+            }
+            _ => {}
         }
         done
     }
 
-    async fn attempt(&mut self, contradiction: Option<Arc<StopReason>>, held: bool) -> Result<(), StepError> {
+    async fn attempt(
+        &mut self,
+        contradiction: Option<Arc<StopReason>>,
+        held: bool,
+        confirmed: Option<TreeSize>,
+    ) -> Result<(), StepError> {
         // The file first: another process that shares it is never ahead of entries that are read later.
         let file = self.file.clone();
-        self.found = blocking(move || file.read()).await??;
+        self.found = self.on_file(move || file.read()).await??;
         let head = self.store.signed_head().await?;
+        if self.found.is_none()
+            && let Some(size) = head.map(|head| head.tree.size).filter(|size| confirmed != Some(*size))
+        {
+            return Err(FileError::Missing { path: self.file.path().to_owned(), size }.into());
+        }
         let size = self.store.size().await?;
         let term = head.map_or(Term(0), |head| head.term);
         let origin = self.origin(term).await?;
@@ -279,7 +299,7 @@ impl Task {
         let (file, origin, tree, note) =
             (self.file.clone(), OriginLine::from(origin), signed.tree, signed.note.clone());
         let (from, to) = (self.found.clone(), FileCheckpoint { origin: origin.clone(), tree });
-        if !blocking(move || file.advance(from.as_ref(), &origin, tree, &note)).await? {
+        if !self.on_file(move || file.advance(from.as_ref(), &origin, tree, &note)).await? {
             return Err(StepError::FileChanged);
         }
         if self.found.as_ref().is_none_or(|found| found.origin != to.origin || found.tree.size < tree.size) {
@@ -298,6 +318,15 @@ impl Task {
         }
         let found = self.successions.iter().find(|succession| succession.term == term);
         found.map(|succession| succession.origin.clone()).ok_or(StepError::Term(term))
+    }
+
+    /// Works on the file, on a thread where waiting for the disk or a lock delays nothing.
+    async fn on_file<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> io::Result<T> + Send + 'static,
+    ) -> Result<T, FileError> {
+        let worked = spawn_blocking(work).await.unwrap_or_else(|_| Err(io::Error::other("the work was cut short")));
+        worked.map_err(|error| FileError::Unusable { path: self.file.path().to_owned(), why: error.to_string() })
     }
 
     /// The line in every checkpoint after a succession.
@@ -334,9 +363,4 @@ pub(super) fn checkpoint_of_term(
 /// common.
 pub(super) fn extension(before: &Origin, common: Tree) -> Result<ExtensionLine, CheckpointError> {
     format!("succeeds {before} {} {}", common.size, common.root.to_base64()).parse()
-}
-
-/// Runs work that waits for the disk on a thread where it delays nothing.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(io::Error::other("the work was cut short")))
 }

@@ -6,14 +6,13 @@ use record::share::SHARE;
 use record::write::{self, ShareOpening};
 use record::{History, Secret, SeedRecord};
 use store::{Counts, Submission, Submit};
-use tokio::time::timeout;
 
 use super::{SubmissionRefusal, Submissions};
 use crate::account::player::{SeatAccess, SeatRef};
 use crate::arrivals::with_retries;
 use crate::due::awaited_openings;
 use crate::error::AppError;
-use crate::recorder::{PATIENCE, by};
+use crate::recorder::by;
 use crate::scope::Scope;
 
 /// An opening of a share, as its seat sends it.
@@ -65,8 +64,7 @@ impl Submissions {
         let field: Field = SHARE.parse().map_err(|_| AppError::Unreadable("a share has a field".to_owned()))?;
         let (sealer, secrets) = (SeatWord(seat).sealer(), [(field, sent.secret)]);
         row.escrow = Some(self.recorder.vault.lock_openings(match_id, &name, sealer, &secrets)?);
-        let stored = timeout(PATIENCE, self.recorder.submissions.submit(row)).await;
-        let stored = stored.map_err(|_| AppError::Stopped)??;
+        let stored = self.recorder.submit(row).await??;
         // A crash from here on leaves a row that counts. The player gets its receipt when sending it again.
         let receipt = self.receipts.receipt_of(history, &name, seat, &stored).await?;
         self.recorder.due.close_soon(match_id, &name);

@@ -129,6 +129,8 @@ impl Arguments {
         warn_about_root();
         let app = open_app.app.clone();
         ask_witnesses(&app, trust, self.last_checkpoint.map(TreeSize)).await?;
+        // The first beat stores the outage that ends now, so it comes before anything that is overdue.
+        app.heartbeat.beat().await.context("cannot say that this node takes moves")?;
         app.index.follow().await.context("cannot bring the archive up to date")?;
         app.recorder.settle_all().await.context("cannot finish what was cut short")?;
         match &self.demo {
@@ -259,14 +261,15 @@ struct Background {
     sender: WebhookSender,
     delivering: JoinHandle<()>,
     posting: Option<JoinHandle<()>>,
-    /// The index of the archive, the check of ended matches, and the closing of decisions.
-    others: [JoinHandle<()>; 3],
+    /// The heartbeat, the index of the archive, the check of ended matches, and the closing of decisions.
+    others: [JoinHandle<()>; 4],
 }
 
 impl Background {
     fn start(app: &Arc<App>, reach: Reach, discord: Option<&Discord>) -> Self {
         let workers = app.workers();
         let others = [
+            workers.spawn("heartbeat", app.heartbeat.clone().run()),
             workers.spawn("index of the archive", follow(app.clone())),
             workers.spawn("check of ended matches", check(app.clone())),
             workers.spawn("closing of decisions", app.deadlines.clone().run()),

@@ -1,7 +1,9 @@
 //! Killing the program with kill -9 around the end of a clock: an extension begins once, whichever process starts it.
 
+use std::path::Path;
 use std::time::Duration;
 
+use ::record::verify::Report;
 use anyhow::{Context, Result, ensure};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
@@ -44,13 +46,72 @@ impl Caller {
 }
 
 /// A live match of Higher or Lower, with its umpire and its players.
-struct Cast {
+pub(super) struct Cast {
     umpire: Caller,
     seats: Vec<Caller>,
     slug: String,
 }
 
 impl Cast {
+    /// A match whose clock runs for a seat that chooses a board.
+    pub(super) async fn at_a_board(data: &Path, site: &str) -> Result<Self> {
+        let token = command(data, &["token", "add", "Ursula", "a test", "--scope", "umpire"])?.output().await?;
+        let mut umpire = Caller::with(String::from_utf8(token.stdout)?.trim());
+        let new = json!({
+            "ruleset": "higher-lower/tempo-up", "players": { "p1": "Ada", "p2": "Bo" }, "dmo": "p2",
+            "mode": "live", "clocks": "at-once",
+        });
+        let opened = umpire.ask(Method::POST, format!("{site}/api/v1/matches"), &new).await?;
+        let slug = opened["match"].as_str().context("a match")?.to_owned();
+        let mut seats = Vec::new();
+        for seat in ["p1", "p2"] {
+            let address = format!("{site}/api/v1/matches/{slug}/links");
+            let link = umpire.ask(Method::POST, address, &json!({ "seat": seat })).await?;
+            seats.push(Caller::with(link["token"].as_str().context("a token")?));
+        }
+        let mut cast = Self { umpire, seats, slug };
+        let state = cast.state(site).await?;
+        cast.does(site, "clock/run", &json!({ "head": state["head"] })).await?;
+        cast.chooses_a_board(site).await?;
+        Ok(cast)
+    }
+
+    /// The question that asks for a board.
+    pub(super) async fn board(&mut self, site: &str) -> Result<Value> {
+        let state = self.state(site).await?;
+        let all = state["decisions"].as_array().context("decisions")?;
+        all.iter().find(|one| one["what"] == "board").cloned().context("a board is asked for")
+    }
+
+    /// The time until a question's deadline.
+    pub(super) fn left(question: &Value) -> Result<Duration> {
+        let deadline: ledger::Moment = question["deadline"].as_str().context("a deadline")?.parse()?;
+        let left = deadline.micros() - app::system::System::real().now().micros();
+        Ok(Duration::from_micros(u64::try_from(left).unwrap_or(0)))
+    }
+
+    /// The seat that is asked chooses this board.
+    pub(super) async fn chooses(&mut self, site: &str, board: &Value) -> Result<Value> {
+        let seat = usize::from(board["seats"][0] == "p2");
+        let body = json!({ "decision": board["decision"], "text": "A first" });
+        self.seats[seat].ask(Method::POST, format!("{site}/api/v1/seat/submissions"), &body).await
+    }
+
+    /// The bodies of the entries that extended a clock.
+    pub(super) async fn extensions(&self, site: &str) -> Result<Vec<Value>> {
+        let lines = self.umpire.http.get(format!("{site}/m/{}.ndjson", self.slug)).send().await?.text().await?;
+        let entries = lines.lines().map(serde_json::from_str).collect::<Result<Vec<Value>, _>>()?;
+        Ok(entries.into_iter().filter(|entry| entry["kind"] == "extended").map(|entry| entry["body"].clone()).collect())
+    }
+
+    /// The match's verification.
+    pub(super) async fn verified(&self, site: &str) -> Result<Report> {
+        let bundle = self.umpire.http.get(format!("{site}/m/{}.bundle", self.slug)).send().await?.bytes().await?;
+        let report = ::record::verify::verify(&::record::Bundle::read(&bundle)?);
+        ensure!(report.is_good(), "{report:#?}\n{}", String::from_utf8_lossy(&bundle));
+        Ok(report)
+    }
+
     async fn state(&mut self, site: &str) -> Result<Value> {
         let address = format!("{site}/api/v1/matches/{}/state", self.slug);
         self.umpire.ask(Method::GET, address, &Value::Null).await
@@ -95,51 +156,24 @@ impl Cast {
         }
         anyhow::bail!("no board is asked for: {}", self.state(site).await?)
     }
-
-    async fn extended(&self, site: &str) -> Result<usize> {
-        let entries = format!("{site}/m/{}.ndjson", self.slug);
-        let lines = self.umpire.http.get(entries).send().await?.text().await?;
-        Ok(lines.lines().filter(|line| line.contains("\"kind\":\"extended\"")).count())
-    }
 }
 
 #[tokio::test]
 async fn killed_around_the_end_of_a_clock_an_extension_begins_once() -> Result<()> {
     let (folder, mut program, _) = started().await?;
     let data = folder.path().join("data");
-    let token = command(&data, &["token", "add", "Ursula", "a test", "--scope", "umpire"])?.output().await?;
-    let mut umpire = Caller::with(String::from_utf8(token.stdout)?.trim());
-    let new = json!({
-        "ruleset": "higher-lower/tempo-up", "players": { "p1": "Ada", "p2": "Bo" }, "dmo": "p2",
-        "mode": "live", "clocks": "at-once",
-    });
-    let site = program.address.clone();
-    let opened = umpire.ask(Method::POST, format!("{site}/api/v1/matches"), &new).await?;
-    let slug = opened["match"].as_str().context("a match")?.to_owned();
-    let mut seats = Vec::new();
-    for seat in ["p1", "p2"] {
-        let address = format!("{site}/api/v1/matches/{slug}/links");
-        let link = umpire.ask(Method::POST, address, &json!({ "seat": seat })).await?;
-        seats.push(Caller::with(link["token"].as_str().context("a token")?));
-    }
-    let mut cast = Cast { umpire, seats, slug };
-    let state = cast.state(&site).await?;
-    cast.does(&site, "clock/run", &json!({ "head": state["head"] })).await?;
-    cast.chooses_a_board(&site).await?;
+    let mut cast = Cast::at_a_board(&data, &program.address).await?;
     for n in 0..2_u64 {
         // The clock has 30 seconds, and its end is noticed one second later.
         let site = program.address.clone();
-        let state = cast.state(&site).await?;
-        let board = state["decisions"].as_array().and_then(|all| all.iter().find(|one| one["what"] == "board"));
-        let deadline = board.and_then(|board| board["deadline"].as_str()).context("a deadline")?;
-        let deadline: ledger::Moment = deadline.parse()?;
-        let now = app::system::System::real().now();
-        let left = u64::try_from(deadline.micros() - now.micros()).unwrap_or(0);
-        tokio::time::sleep(Duration::from_micros(left) + Duration::from_millis(1_000 + 25 * n)).await;
+        let left = Cast::left(&cast.board(&site).await?)?;
+        tokio::time::sleep(left + Duration::from_millis(1_000 + 25 * n)).await;
         program.kill().await?;
         program = Program::start(&data).await?;
         until(async || {
-            let begun = cast.extended(&program.address).await?;
+            let begun = cast.extensions(&program.address).await?;
+            // The time for which the program was away is given back besides.
+            let begun = begun.iter().filter(|body| body["bank"].is_object()).count();
             ensure!(begun == n as usize + 1, "{begun} extensions after {} deadlines", n + 1);
             Ok(())
         })
@@ -147,15 +181,8 @@ async fn killed_around_the_end_of_a_clock_an_extension_begins_once() -> Result<(
     }
     // The seat is still in time, because of the running extension.
     let site = program.address.clone();
-    let state = cast.state(&site).await?;
-    let board = state["decisions"].as_array().and_then(|all| all.iter().find(|one| one["what"] == "board"));
-    let board = board.context("the board is still asked for")?;
-    let seat = usize::from(board["seats"][0] == "p2");
-    let body = json!({ "decision": board["decision"], "text": "A first" });
-    cast.seats[seat].ask(Method::POST, format!("{site}/api/v1/seat/submissions"), &body).await?;
-    let bundle = cast.umpire.http.get(format!("{site}/m/{}.bundle", cast.slug)).send().await?;
-    let bundle = bundle.bytes().await?;
-    let report = ::record::verify::verify(&::record::Bundle::read(&bundle)?);
-    ensure!(report.is_good(), "{report:#?}\n{}", String::from_utf8_lossy(&bundle));
+    let board = cast.board(&site).await?;
+    cast.chooses(&site, &board).await?;
+    cast.verified(&site).await?;
     program.kill().await
 }

@@ -16,13 +16,13 @@ use super::table::{RULESET, Table, full_access};
 use crate::database::database;
 use crate::site::{START, Site};
 
-/// Another node: its own connections and clock, the same keys, and no background tasks.
+/// Another node: its own connections and clock, the same keys and checkpoint file, and no background tasks.
 pub(super) async fn node(site: &Site, options: &PgConnectOptions, after: u64) -> Result<Arc<App>> {
     let system = System::seeded("another node", START.parse()?);
     system.pass(std::time::Duration::from_secs(after));
     let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(store::serving(options.clone()));
     let keys = Keys::open(site.data.path(), &system)?;
-    Ok(Arc::new(App::open(pool, Arc::new(system), keys, None, site.data.path().join("checkpoint-other")).await?))
+    Ok(Arc::new(App::open(pool, Arc::new(system), keys, None, site.data.path().join("checkpoint")).await?))
 }
 
 #[tokio::test]

@@ -94,7 +94,7 @@ async fn render(
 ) -> Result<Response, Problem> {
     let mut frame = Frame::titled("Discord").in_section("umpire");
     frame.umpire = Some(umpire.0.name.clone());
-    frame.notice = umpire.1.as_ref().map(ToString::to_string);
+    frame.obstacle = umpire.1.clone();
     let mut followed = Vec::new();
     for channel in discord::following(app.pool(), None).await.map_err(|error| Problem::broken(&error))? {
         let history = app.matches.history(channel.match_id).await?;

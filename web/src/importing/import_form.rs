@@ -179,7 +179,7 @@ impl FormState {
 pub(super) fn frame(title: &str, umpire: &SignedIn) -> Frame {
     let mut frame = Frame::titled(title).in_section("umpire");
     frame.umpire = Some(umpire.0.name.clone());
-    frame.notice = umpire.1.as_ref().map(ToString::to_string);
+    frame.obstacle = umpire.1.clone();
     frame
 }
 

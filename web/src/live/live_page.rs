@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
+use app::obstacle::Obstacle;
 use app::views::match_address;
 use askama::Template;
 use axum::extract::State;
@@ -19,6 +20,7 @@ use crate::visitor::Visitor;
 #[template(path = "live/live_page.html")]
 struct LivePage {
     frame: Frame,
+    obstacle: Option<Obstacle>,
     title: String,
     address: String,
     /// The address of this site.
@@ -48,6 +50,7 @@ pub(super) async fn page_of(
     let frame = frame.described(format!("{title}, as it is played: the state, the clock, and what happened last."));
     let shown = LivePage {
         frame: Frame { umpire: visitor.name(), ..frame },
+        obstacle: app.obstacle().filter(|_| !history.is_ended()),
         site: site(&request),
         live: live_address(&history),
         events: format!("{address}/events"),

@@ -12,15 +12,20 @@ use serde_json::json;
 
 use super::UNKEPT;
 
-/// `GET /healthz`: the state of the database and of the log's signing. A log that is no longer signed is still written,
-/// so the status stays 200. 503 means that nothing works, or that a background worker ended and the process is about to stop.
+/// `GET /healthz`: the state of the database, of the log's signing and of this node's clock. 503 means that nothing is
+/// accepted or nothing closes here, or that a background worker ended and the process is about to stop.
 pub(super) async fn show(State(app): State<Arc<App>>) -> Response {
     let size = app.logs.record().size().await;
     let (signed, stopped) = (app.signer().latest(), app.signer().stopped());
     let ended = app.workers().first_end();
-    let status = if size.is_ok() && ended.is_none() { 200 } else { 503 };
+    let obstacle = app.obstacle();
+    let status = if size.is_ok() && ended.is_none() && obstacle.is_none() { 200 } else { 503 };
     let mut body = json!({
         "database": if size.is_ok() { "answers" } else { "does not answer" },
+        "accepts": if size.is_ok() && stopped.is_none() { "new acts" } else { "nothing" },
+        "closes": app.heartbeat.fit().is_ok() && stopped.is_none(),
+        "obstacle": obstacle.as_ref().map(ToString::to_string),
+        "clock_ahead_seconds": app.heartbeat.skew().map(|skew| skew.ahead_micros as f64 / 1e6),
         "log": {
             "origin": app.signer().origin(),
             "entries": size.ok().map(|size| size.0),

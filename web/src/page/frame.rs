@@ -1,5 +1,6 @@
 //! The frame around every page: masthead, foot, and the headers for HTML.
 
+use app::obstacle::Obstacle;
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -19,8 +20,8 @@ pub struct Frame {
     pub section: &'static str,
     /// The umpire who is signed in.
     pub umpire: Option<String>,
-    /// The reason why the log is no longer signed, shown to umpires.
-    pub notice: Option<String>,
+    /// What keeps the site from accepting or closing anything, shown to umpires.
+    pub obstacle: Option<Obstacle>,
     /// The mark of a page about a practice match.
     pub practice: Option<PracticeMark>,
 }

@@ -28,5 +28,8 @@ pub(super) async fn of(player: &Player) -> Result<String, Problem> {
         let count = player.app.public_log.seen_by(history.match_id, &waiting).await?;
         stands.push_str(&format!(" seen by {}", count.map_or(0, |count| count.seen)));
     }
+    if let Some(obstacle) = player.app.obstacle() {
+        stands.push_str(&format!(" {}", obstacle.title()));
+    }
     Ok(stands)
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::obstacle::Obstacle;
 use app::receipts::{ReceiptFate, SeatReceipt};
 use askama::Template;
 use axum::extract::{Path, RawQuery};
@@ -81,6 +82,7 @@ struct Page<'p> {
     opened: Hash,
     log: String,
     stands: String,
+    obstacle: Option<Obstacle>,
     /// The list of shares and of their openings, for the script; empty if there is none.
     shares: String,
     /// The acts with links to this seat, if there is more than one link or browser.
@@ -149,6 +151,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         key: player.access.key(&history).map(|key| key.to_string()).unwrap_or_default(),
         log: player.app.signer().verifier(&player.app.signer().origin()).to_string(),
         stands: progress::of(player).await?,
+        obstacle: player.app.obstacle(),
         shares: share::listed(player, &history).await?.unwrap_or_default(),
         links: link_notices(player, &history),
         ready: ready::panel(player, &history).await?,

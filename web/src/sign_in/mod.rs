@@ -94,7 +94,7 @@ fn show(
 fn frame(title: &str, umpire: &SignedIn) -> Frame {
     let mut frame = Frame::titled(title).in_section("account");
     frame.umpire = Some(umpire.0.name.clone());
-    frame.notice = umpire.1.as_ref().map(ToString::to_string);
+    frame.obstacle = umpire.1.clone();
     frame
 }
 

@@ -90,7 +90,7 @@ async fn back(Path(slug): Path<String>) -> Redirect {
 fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
     let mut frame = Frame::titled(title).in_section("umpire");
     frame.umpire = Some(umpire.0.name.clone());
-    frame.notice = umpire.1.as_ref().map(ToString::to_string);
+    frame.obstacle = umpire.1.clone();
     frame
 }
 

@@ -7,7 +7,7 @@ mod player_key_limit;
 use std::sync::Arc;
 
 use app::account::{Token, Umpire, of_session};
-use app::signing::StopReason;
+use app::obstacle::Obstacle;
 use app::{App, AppError, by_umpire};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -37,8 +37,8 @@ pub struct Visitor {
 pub struct SignedIn(
     /// The umpire.
     pub Umpire,
-    /// The reason why the log is no longer signed, which umpires must know.
-    pub Option<Arc<StopReason>>,
+    /// What keeps the site from accepting or closing anything, which umpires must know.
+    pub Option<Obstacle>,
 );
 
 impl SignedIn {
@@ -92,7 +92,7 @@ impl FromRequestParts<Arc<App>> for SignedIn {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let visitor = Visitor::from_request_parts(parts, app).await?;
-        visitor.umpire.map(|umpire| Self(umpire, app.signer().stopped())).ok_or_else(|| {
+        visitor.umpire.map(|umpire| Self(umpire, app.obstacle())).ok_or_else(|| {
             let detail = "This page is for umpires. Open the sign-in link that you were given, then come back.";
             Problem::of(ErrorKind::NotSignedIn, detail).back("/sign-in", "How to sign in")
         })

@@ -29,7 +29,7 @@ struct ListPage {
 /// The frame of these pages.
 pub(super) fn frame(title: &str, umpire: &SignedIn) -> Frame {
     let frame = Frame::titled(title).in_section("umpire");
-    Frame { umpire: Some(umpire.0.name.clone()), notice: umpire.1.as_ref().map(ToString::to_string), ..frame }
+    Frame { umpire: Some(umpire.0.name.clone()), obstacle: umpire.1.clone(), ..frame }
 }
 
 /// `GET /umpire/webhooks`

@@ -1,0 +1,212 @@
+//! The heartbeat: this node says several times a second, in the database, that it can take moves. The times in which no
+//! node of the site said so are outages, and running clocks get them back. A node whose heart does not beat, or whose
+//! clock is off, decides nothing by the clock.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use ledger::Moment;
+use record::body::Outage;
+use store::PgPool;
+use store::database::one_connection;
+use store::heartbeat::{self, StoredOutage};
+use thiserror::Error;
+use tokio::time::timeout;
+
+use crate::error::AppError;
+use crate::public_log::PublicLog;
+use crate::system::System;
+
+/// The time between beats.
+const BEAT: Duration = Duration::from_millis(250);
+/// The longest time between beats that is no outage.
+const LONGEST: Duration = Duration::from_secs(1);
+/// How far this node's clock may be from the database's.
+const OFF_MAX: Duration = Duration::from_millis(500);
+/// The time limit of a beat: a database that answers later took no moves meanwhile.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The heart of this node. Where it was never started, as in commands and in tests with a clock of their own, nothing
+/// depends on it.
+#[derive(Debug)]
+pub struct Heartbeat {
+    /// Its own connection: busy pages are no outage.
+    pool: PgPool,
+    public_log: Arc<PublicLog>,
+    system: Arc<System>,
+    last: Mutex<Option<LastBeat>>,
+}
+
+/// The last beat that the database answered.
+#[derive(Clone, Copy, Debug)]
+struct LastBeat {
+    /// When it was sent, by the clock that never goes back.
+    sent: Duration,
+    skew: Skew,
+    last_outage: Option<Moment>,
+}
+
+/// The difference between this node's clock and the database's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Skew {
+    /// By how many microseconds this node's clock is ahead; negative if it is behind.
+    pub ahead_micros: i64,
+    /// How far the measurement itself may be wrong: half of the time that the answer took.
+    pub uncertain: Duration,
+}
+
+impl Skew {
+    /// Compares the database's clock with this node's, from just before the question to the answer.
+    fn measured(asked: Moment, database: Moment, took: Duration) -> Self {
+        let uncertain = took / 2;
+        let middle = asked.micros().saturating_add(i64::try_from(uncertain.as_micros()).unwrap_or(i64::MAX));
+        Self { ahead_micros: middle.saturating_sub(database.micros()), uncertain }
+    }
+
+    /// True if the clock is off by more than is allowed, however wrong the measurement is.
+    #[must_use]
+    pub fn is_off(self) -> bool {
+        Duration::from_micros(self.ahead_micros.unsigned_abs()).saturating_sub(self.uncertain) > OFF_MAX
+    }
+}
+
+/// The reason why this node decides nothing by the clock. Displayed as a sentence for umpires and players.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum Unfit {
+    /// Its last beat is too long ago.
+    #[error(
+        "The database does not answer this server, so nothing closes and nothing is late. Clocks get the time back once it \
+         answers"
+    )]
+    Away,
+    /// Its clock is off.
+    #[error(
+        "This server\u{2019}s clock is {:.1} s {} the database\u{2019}s, so this server closes nothing and calls nothing \
+         late. Clocks get the time back. Its operator has to set the clock: until another server of this site closes, the \
+         match stands still",
+        ahead_seconds.abs(),
+        if *ahead_seconds > 0.0 { "ahead of" } else { "behind" }
+    )]
+    ClockOff {
+        /// How far it is ahead.
+        ahead_seconds: f64,
+    },
+}
+
+impl Heartbeat {
+    pub(crate) fn new(pool: &PgPool, public_log: Arc<PublicLog>, system: Arc<System>) -> Self {
+        let pool = one_connection(pool, "matchbook heartbeat", PATIENCE);
+        Self { pool, public_log, system, last: Mutex::new(None) }
+    }
+
+    /// Beats for as long as the program runs.
+    pub async fn run(self: Arc<Self>) {
+        let mut fit = Ok(());
+        loop {
+            if let Err(error) = self.beat().await {
+                tracing::debug!(%error, "the heart missed a beat");
+            }
+            let now = self.fit();
+            if now != fit {
+                match now {
+                    Ok(()) => tracing::info!("this node closes decisions again"),
+                    Err(unfit) => tracing::error!("{unfit}"),
+                }
+                fit = now;
+            }
+            tokio::time::sleep(BEAT).await;
+        }
+    }
+
+    /// One beat, unless nothing is accepted or the clock is off.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn beat(&self) -> Result<(), AppError> {
+        if self.public_log.accepts().is_err() {
+            return Ok(());
+        }
+        let (asked, began) = (self.system.now(), self.system.ticking());
+        let database = within(heartbeat::clock(&self.pool)).await?;
+        let skew = Skew::measured(asked, database, self.system.ticking().saturating_sub(began));
+        let mut last = LastBeat { sent: began, skew, last_outage: self.last_outage() };
+        if !skew.is_off() {
+            let longest = i64::try_from(LONGEST.as_millis()).unwrap_or(i64::MAX);
+            last.sent = self.system.ticking();
+            last.last_outage = within(heartbeat::beat(&self.pool, self.system.now(), longest)).await?;
+        }
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+        Ok(())
+    }
+
+    /// Whether this node may close decisions and call moves late.
+    ///
+    /// # Errors
+    /// [`Unfit`].
+    pub fn fit(&self) -> Result<(), Unfit> {
+        match self.last() {
+            None => Ok(()),
+            Some(last) if self.system.ticking().saturating_sub(last.sent) > LONGEST => Err(Unfit::Away),
+            Some(LastBeat { skew, .. }) if skew.is_off() => {
+                Err(Unfit::ClockOff { ahead_seconds: skew.ahead_micros as f64 / 1e6 })
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// The last measurement of the clock.
+    #[must_use]
+    pub fn skew(&self) -> Option<Skew> {
+        self.last().map(|last| last.skew)
+    }
+
+    /// The outages that ended after a moment, in order.
+    ///
+    /// # Errors
+    /// The database.
+    pub(crate) async fn outages_since(&self, since: Moment) -> Result<Vec<Outage>, AppError> {
+        // Nearly always there was none, and this asks nobody.
+        if self.last_outage().is_none_or(|ended| ended <= since) {
+            return Ok(Vec::new());
+        }
+        let stored = within(heartbeat::outages_since(&self.pool, since)).await?;
+        Ok(stored.into_iter().map(|StoredOutage { began, ended }| Outage { from: began, until: ended }).collect())
+    }
+
+    fn last_outage(&self) -> Option<Moment> {
+        self.last()?.last_outage
+    }
+
+    fn last(&self) -> Option<LastBeat> {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn within<T>(answer: impl Future<Output = Result<T, store::StoreError>>) -> Result<T, AppError> {
+    Ok(timeout(PATIENCE, answer).await.map_err(|_| AppError::Stopped)??)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_off_only_if_no_delay_explains_it() {
+        let at = |micros: i64| Moment::from_micros(1_700_000_000_000_000 + micros).unwrap();
+        let skew = |database: i64, took_ms: u64| Skew::measured(at(0), at(database), Duration::from_millis(took_ms));
+        for (database, took, off) in [
+            (0, 0, false),
+            (500_000, 0, false),
+            (500_001, 0, true),
+            (-500_001, 0, true),
+            // The question or the answer may have taken the whole second.
+            (1_000_000, 1_000, false),
+            (0, 1_000, false),
+            (1_500_001, 1_000, true),
+            (-500_001, 1_000, true),
+        ] {
+            assert_eq!(skew(database, took).is_off(), off, "{database} {took}");
+        }
+        assert_eq!(skew(-3_000_000, 0).ahead_micros, 3_000_000);
+    }
+}

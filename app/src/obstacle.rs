@@ -1,0 +1,60 @@
+//! What keeps this node from accepting or closing anything, in words for whoever waits.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::app::App;
+use crate::error::AppError;
+use crate::heartbeat::Unfit;
+use crate::signing::StopReason;
+
+/// What keeps this node from accepting or closing anything. Displayed in full, for umpires.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Obstacle {
+    /// The log is not signed.
+    NotSigned(Arc<StopReason>),
+    /// The node decides nothing by the clock.
+    Unfit(Unfit),
+}
+
+impl Obstacle {
+    /// The same in a few words.
+    #[must_use]
+    pub const fn title(&self) -> &'static str {
+        match self {
+            Self::NotSigned(_) => "Nothing new is accepted at the moment",
+            Self::Unfit(_) => "Nothing closes at the moment",
+        }
+    }
+
+    /// What it means for a player or a reader.
+    #[must_use]
+    pub fn for_players(&self) -> String {
+        match self {
+            Self::NotSigned(_) => format!("{}.", AppError::ReadOnly),
+            Self::Unfit(unfit) => format!("{unfit}."),
+        }
+    }
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSigned(why) => write!(
+                f,
+                "The log is not signed: {why}. What was acknowledged is kept. Running clocks get this time back once it is \
+                 signed again."
+            ),
+            Self::Unfit(unfit) => write!(f, "{unfit}."),
+        }
+    }
+}
+
+impl App {
+    /// What keeps this node from accepting or closing anything, if something does.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<Obstacle> {
+        let stopped = self.signer().stopped().map(Obstacle::NotSigned);
+        stopped.or_else(|| self.heartbeat.fit().err().map(Obstacle::Unfit))
+    }
+}

@@ -1,0 +1,60 @@
+//! When this site could take moves: a row that its nodes keep writing, and the outages between.
+
+use ledger::Moment;
+use sqlx::postgres::PgRow;
+use sqlx::{PgPool, Row};
+
+use crate::StoreError;
+
+/// A time in which no node could take moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoredOutage {
+    /// The last moment before it at which one could.
+    pub began: Moment,
+    /// The first moment after it.
+    pub ended: Moment,
+}
+
+/// The time of the database's clock.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn clock(pool: &PgPool) -> Result<Moment, StoreError> {
+    moment(&sqlx::query("select clock_timestamp() as now").fetch_one(pool).await?, "now")
+}
+
+/// Says that this node can take moves at `at`, and gives the end of the last outage. If no node has said so for longer than
+/// `longest_ms` before, that was an outage, and it is stored: by the first node alone, because all of them wait for the one
+/// row.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn beat(pool: &PgPool, at: Moment, longest_ms: i64) -> Result<Option<Moment>, StoreError> {
+    // The parts of one statement run in no order of their own; counting the outage first makes one.
+    let sent = sqlx::query(
+        "with before as (select at from heartbeat for update), \
+              outage as (insert into outages (began, ended) select at, $1 from before \
+                         where $1 - at > $2 * interval '1 millisecond' on conflict do nothing returning 1) \
+         insert into heartbeat (at) select $1 from (select count(*) from outage) stored \
+         on conflict (id) do update set at = greatest(heartbeat.at, excluded.at)",
+    );
+    sent.bind(at.to_utc()).bind(longest_ms).execute(pool).await?;
+    // A statement of its own: it sees what another node has stored while this one waited for the row.
+    let last = sqlx::query("select ended from outages order by ended desc limit 1").fetch_optional(pool).await?;
+    last.map(|row| moment(&row, "ended")).transpose()
+}
+
+/// The outages that ended after `since`, in order.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn outages_since(pool: &PgPool, since: Moment) -> Result<Vec<StoredOutage>, StoreError> {
+    let rows = sqlx::query("select began, ended from outages where ended > $1 order by ended").bind(since.to_utc());
+    let outage = |row: &PgRow| Ok(StoredOutage { began: moment(row, "began")?, ended: moment(row, "ended")? });
+    rows.fetch_all(pool).await?.iter().map(outage).collect()
+}
+
+fn moment(row: &PgRow, column: &str) -> Result<Moment, StoreError> {
+    let at: chrono::DateTime<chrono::Utc> = row.try_get(column)?;
+    Moment::try_from(at).map_err(|_| StoreError::Corrupt { what: format!("a time of {column} out of range") })
+}

@@ -1,0 +1,81 @@
+//! A node that cannot beat, or whose clock is off, closes nothing and calls nothing late; and it says so.
+
+use anyhow::{Result, ensure};
+use app::heartbeat::Unfit;
+use ledger::Kind;
+use reqwest::StatusCode;
+use sqlx::{Connection, Executor};
+
+use super::table::{RULESET, Table};
+use crate::database::database;
+use crate::site::Site;
+use crate::wait::until;
+
+#[tokio::test]
+async fn while_the_database_hangs_nothing_closes_and_the_clock_gets_the_time_back() -> Result<()> {
+    let site = Site::start().await?;
+    tokio::spawn(site.app.heartbeat.clone().run());
+    tokio::spawn(site.app.deadlines.clone().run());
+    let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
+    until(async || Ok(ensure!(table.site.app.heartbeat.skew().is_some(), "it beats"))).await?;
+    let before = table.history().await?.clocks.last().and_then(record::Clock::deadline);
+
+    // Whoever holds the row holds up every beat.
+    let mut owner = table.site.owner().await?;
+    let mut held = owner.begin().await?;
+    held.execute("select at from heartbeat for update").await?;
+    until(async || Ok(ensure!(table.site.app.heartbeat.fit() == Err(Unfit::Away), "it beats"))).await?;
+    let health = table.site.visitor()?.get("/healthz").await?;
+    health.is(StatusCode::SERVICE_UNAVAILABLE)?.says("\"closes\":false")?.says("Clocks get the time back")?;
+    for page in [table.umpire.get(&table.console).await?, table.p1.page().await?] {
+        page.says("Nothing closes at the moment")?.says("The database does not answer this server")?;
+    }
+    table.site.visitor()?.get(&format!("/m/{}/live", table.slug)).await?.says("Nothing closes at the moment")?;
+
+    // What is noticed is longer than a second.
+    let silent = "select clock_timestamp() - at > interval '2 seconds' from heartbeat";
+    until(async || {
+        let long: bool = sqlx::query_scalar(silent).fetch_one(&mut table.site.owner().await?).await?;
+        Ok(ensure!(long, "it beats"))
+    })
+    .await?;
+    held.rollback().await?;
+    until(async || Ok(ensure!(table.of_kind(Kind::Extended).await? == 1, "the time is not given back"))).await?;
+    let after = table.history().await?.clocks.last().and_then(record::Clock::deadline);
+    ensure!(after > before, "{before:?} {after:?}");
+    table.site.visitor()?.get("/healthz").await?.is(StatusCode::OK)?.says("\"closes\":true")?;
+    table.p1.submits("grow").await?;
+    table.p2.submits("claim").await?;
+    table.closes().await?;
+    let report = table.checked().await?;
+    ensure!(report.is_good(), "{report:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_node_whose_clock_is_off_calls_nothing_late_and_tells_the_umpire() -> Result<()> {
+    // Its clock stands days before that of the database.
+    let table =
+        Table::on(Site::seeded_on("a slow clock", database().await?).await?, RULESET, true, &["p1", "p2"]).await?;
+    table.p1.submits("grow").await?;
+    table.site.app.heartbeat.beat().await?;
+    ensure!(matches!(table.site.app.heartbeat.fit(), Err(Unfit::ClockOff { .. })));
+    let clock = table.open_clock().await?;
+    table.passes(clock + 2);
+    let decision = table.history().await?.open[0].asked.decision.to_string();
+    let late = table.p2.sends(&decision, "5e4d0000000000000000000000000001", "claim").await?;
+    late.is(StatusCode::SERVICE_UNAVAILABLE)?.says("works out how much time that took")?;
+    ensure!(table.of_kind(Kind::Sealed).await? == 0, "it closed a decision");
+    table
+        .umpire
+        .get(&table.console)
+        .await?
+        .says("This server\u{2019}s clock is")?
+        .says("Its operator has to set the clock")?;
+    let health = table.site.visitor()?.get("/healthz").await?;
+    health.is(StatusCode::SERVICE_UNAVAILABLE)?.says("clock_ahead_seconds")?;
+    let beats: i64 =
+        sqlx::query_scalar("select count(*) from heartbeat").fetch_one(&mut table.site.owner().await?).await?;
+    ensure!(beats == 0, "a clock that is off dates no outage");
+    Ok(())
+}
