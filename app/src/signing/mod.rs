@@ -2,7 +2,7 @@
 //!
 //! It never signs a tree that does not extend everything signed before. The signed trees are remembered in three places
 //! that do not fail together: a row of the database, a file outside of it, and the holders of checkpoints (this
-//! process, a witness). If the log is shorter than any of them or different, signing stops and everything else goes on.
+//! process, a witness). If the log is shorter than any of them or different, signing stops, and nothing new is accepted.
 
 mod file;
 mod stop_reason;
