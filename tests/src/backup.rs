@@ -45,10 +45,12 @@ async fn a_backup_that_is_older_than_what_was_signed_is_not_signed_again_and_a_n
     let umpire = Guest { address: program.address.clone(), ..umpire };
     stopped(&umpire).await?;
     umpire.get("/log").await?.says("matchbook log succeed")?;
-    // The match goes on without signatures: no checkpoint covers the new entries.
-    record(&umpire, &console, &played.steps[2]).await?;
-    stopped(&umpire).await?;
+    // The match stands still: what was acknowledged now would be gone if the newer database came back.
+    let refused = record(&umpire, &console, &played.steps[2]).await?;
+    refused.is(StatusCode::SERVICE_UNAVAILABLE)?.says("Nothing new is accepted at the moment")?;
     program.kill().await?;
+    let (good, said) = says(&again, &["audit"]).await?;
+    ensure!(!good && said.contains("this log is not what it says it is"), "{said}");
 
     let (planned, said) = says(&again, &["log", "succeed"]).await?;
     ensure!(planned && said.contains("--yes"), "{said}");

@@ -19,8 +19,9 @@ use super::verify::policy;
 /// Check a whole log: every line, every hash, every match, and every tree that was signed.
 ///
 /// Reads the log in its order, hashes it up to the root, compares that with what was signed and served, and checks every
-/// match for gaps, for its chain and against its rules. Trusts nothing that the log says of itself, changes nothing, and
-/// takes the same memory however long the log is. The exit code is 0 where nothing is wrong, else 1.
+/// match for gaps, for its chain and against its rules. The log of this installation must also have the tree in its
+/// checkpoint file. Trusts nothing that the log says of itself, changes nothing, and takes the same memory however long the
+/// log is. The exit code is 0 where nothing is wrong, else 1.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The log: a site (https://...), or a database (postgres://...). Without it, the database of this installation.
@@ -69,6 +70,15 @@ impl Arguments {
             self.policy.is_none(),
             "a policy judges the checkpoint that a site serves: name its https://..."
         );
+        if self.log.is_none() {
+            let file = place.checkpoint_file()?;
+            match file.exists() {
+                true => kept.push(self::kept(&file)?),
+                false => {
+                    say!("{} is not there: nothing outside the database says what was signed last.", file.display())?
+                }
+            }
+        }
         let choice = match self.log.as_deref() {
             Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
                 Choice::Url(url.to_owned())

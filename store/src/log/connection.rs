@@ -10,7 +10,7 @@ use super::{StoreError, settings};
 
 /// Opens a connection, and refuses a server that could lose acknowledged data.
 ///
-/// If this node freezes while it holds the mutex row, the server ends its transaction after ten seconds, and the other
+/// If this node freezes while it holds the mutex row, the server ends its transaction after two seconds, and the other
 /// nodes go on. The frozen node finds its connection closed, and reads the log again.
 ///
 /// Statements are prepared once and planned early, when the tables may still be empty and a full scan looks cheapest.
@@ -20,7 +20,7 @@ pub(super) async fn open(options: &PgConnectOptions, whose: &str) -> Result<PgCo
     let options = options
         .clone()
         .application_name(whose)
-        .options([("idle_in_transaction_session_timeout", "10s"), ("enable_seqscan", "off")]);
+        .options([("idle_in_transaction_session_timeout", "2s"), ("enable_seqscan", "off")]);
     let mut connection = options.connect().await?;
     settings::check(&mut connection).await?;
     Ok(connection)

@@ -347,6 +347,31 @@ async fn a_connection_lost_while_committing_is_looked_into() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_freezes_with_the_mutex_holds_up_the_others_for_two_seconds() {
+    let database = Database::create().await;
+    let proxy = Proxy::start(&database.name, database.options.clone());
+    let (store, writer) = node(database.options.clone()).await;
+    let (_, freezing) = node(proxy.options(&database.options)).await;
+    proxy.cut(Cut::InATransaction);
+    // The nodes meet until the frozen one has taken the mutex. Its own append is never answered.
+    let mut head = Head::GENESIS;
+    for n in 0.. {
+        let lost = freezing.clone();
+        let meeting =
+            tokio::spawn(async move { lost.append(append(match_id(10 + u128::from(n)), Head::GENESIS, [n])).await });
+        let appended = tokio::time::timeout(Duration::from_secs(6), writer.append(append(match_id(1), head, [n])));
+        head = appended.await.expect("the others go on").unwrap().head;
+        meeting.abort();
+        if proxy.was_cut() {
+            break;
+        }
+    }
+    let appended = tokio::time::timeout(Duration::from_secs(6), writer.append(append(match_id(1), head, [1])));
+    appended.await.expect("the others go on").unwrap();
+    verify(&store).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_log_that_lost_acknowledged_entries_takes_no_more() {
     let database = Database::create().await;
     let (store, writer) = node(database.options.clone()).await;

@@ -16,6 +16,8 @@ pub(crate) enum Cut {
     BeforeTheRequest,
     /// They arrive and are answered, and the answer never arrives.
     BeforeTheAnswer,
+    /// From the next transaction that is open on, nothing is carried any more, as if the client's machine had frozen.
+    InATransaction,
     /// The client loses the connection at once, and they still arrive, with this delay.
     WithTheRequestDelayed(Duration),
 }
@@ -83,6 +85,11 @@ async fn carry(mut client: UnixStream, mut server: Box<dyn Wire>, cuts: Arc<Mute
                 let cut = cuts.lock().expect("not poisoned").take();
                 let request = &request[..size];
                 match cut {
+                    // It is for what the server answers.
+                    Some(Cut::InATransaction) => {
+                        *cuts.lock().expect("not poisoned") = Some(Cut::InATransaction);
+                        server.write_all(request).await.expect("is sent");
+                    }
                     None => server.write_all(request).await.expect("is sent"),
                     Some(Cut::BeforeTheRequest) => return,
                     Some(Cut::BeforeTheAnswer) => {
@@ -106,6 +113,12 @@ async fn carry(mut client: UnixStream, mut server: Box<dyn Wire>, cuts: Arc<Mute
                 }
             }
             Ok(size @ 1..) = server.read(&mut answer) => {
+                // ReadyForQuery in a transaction.
+                if answer[..size].ends_with(b"Z\0\0\0\x05T")
+                    && cuts.lock().expect("not poisoned").take_if(|cut| *cut == Cut::InATransaction).is_some()
+                {
+                    return std::future::pending().await;
+                }
                 if client.write_all(&answer[..size]).await.is_err() {
                     return;
                 }
