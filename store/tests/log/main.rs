@@ -352,22 +352,21 @@ async fn a_node_that_freezes_with_the_mutex_holds_up_the_others_for_two_seconds(
     let proxy = Proxy::start(&database.name, database.options.clone());
     let (store, writer) = node(database.options.clone()).await;
     let (_, freezing) = node(proxy.options(&database.options)).await;
-    proxy.cut(Cut::InATransaction);
-    // The nodes meet until the frozen one has taken the mutex. Its own append is never answered.
+    // Each finds entries of the other where it wanted to put its own, so both take turns from now on.
     let mut head = Head::GENESIS;
-    for n in 0.. {
-        let lost = freezing.clone();
-        let meeting =
-            tokio::spawn(async move { lost.append(append(match_id(10 + u128::from(n)), Head::GENESIS, [n])).await });
-        let appended = tokio::time::timeout(Duration::from_secs(6), writer.append(append(match_id(1), head, [n])));
-        head = appended.await.expect("the others go on").unwrap().head;
-        meeting.abort();
-        if proxy.was_cut() {
-            break;
-        }
+    for n in 0..2 {
+        freezing.append(append(match_id(10 + u128::from(n)), Head::GENESIS, [n])).await.unwrap();
+        head = writer.append(append(match_id(1), head, [n])).await.unwrap().head;
     }
-    let appended = tokio::time::timeout(Duration::from_secs(6), writer.append(append(match_id(1), head, [1])));
-    appended.await.expect("the others go on").unwrap();
+    // One freezes in its turn, and never answers.
+    proxy.cut(Cut::InATransaction);
+    let lost = tokio::spawn(async move { freezing.append(append(match_id(20), Head::GENESIS, [0])).await });
+    while !proxy.was_cut() {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let appended = tokio::time::timeout(Duration::from_secs(6), writer.append(append(match_id(1), head, [2])));
+    appended.await.expect("the other one goes on").unwrap();
+    lost.abort();
     verify(&store).await;
 }
 

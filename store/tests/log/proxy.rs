@@ -16,7 +16,7 @@ pub(crate) enum Cut {
     BeforeTheRequest,
     /// They arrive and are answered, and the answer never arrives.
     BeforeTheAnswer,
-    /// From the next transaction that is open on, nothing is carried any more, as if the client's machine had frozen.
+    /// From the next row on that is read in a transaction, nothing is carried any more, as if the client's machine had frozen.
     InATransaction,
     /// The client loses the connection at once, and they still arrive, with this delay.
     WithTheRequestDelayed(Duration),
@@ -113,8 +113,8 @@ async fn carry(mut client: UnixStream, mut server: Box<dyn Wire>, cuts: Arc<Mute
                 }
             }
             Ok(size @ 1..) = server.read(&mut answer) => {
-                // ReadyForQuery in a transaction.
-                if answer[..size].ends_with(b"Z\0\0\0\x05T")
+                // One row, CloseComplete, and ReadyForQuery in a transaction.
+                if answer[..size].ends_with(b"SELECT 1\03\0\0\0\x04Z\0\0\0\x05T")
                     && cuts.lock().expect("not poisoned").take_if(|cut| *cut == Cut::InATransaction).is_some()
                 {
                     return std::future::pending().await;
