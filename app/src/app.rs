@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ledger::Origin;
+use ledger::{MatchId, Origin};
 use record::write::WriteError;
-use store::Identity;
-use store::PgPool;
+use store::{Identity, PgPool, RestoredSubmission};
 
 use crate::archive::{Archive, Index};
 use crate::arrivals::Arrivals;
@@ -19,6 +18,7 @@ use crate::error::AppError;
 use crate::feed::MatchFeed;
 use crate::heartbeat::Heartbeat;
 use crate::imports::Imports;
+use crate::journal::Journal;
 use crate::keys::Keys;
 use crate::logs::Logs;
 use crate::matches::Matches;
@@ -145,7 +145,7 @@ impl App {
         let (due, arrivals) = (Arc::new(DueList::default()), Arc::new(Arrivals::default()));
         let caches = Arc::new(Caches::new());
         let matches = Arc::new(Matches::new(logs.clone(), vault.clone(), caches, feed.clone(), due.clone()));
-        let public_log = Arc::new(PublicLog::new(logs.clone(), vault.clone(), system.clone(), signer));
+        let public_log = Arc::new(PublicLog::new(logs.clone(), vault.clone(), system.clone(), signer.clone()));
         let heartbeat = Arc::new(Heartbeat::new(logs.pool(), public_log.clone(), system.clone()));
         let umpires = Arc::new(Umpires::new(logs.clone(), system.clone(), vault.clone()));
         let archive = Arc::new(Archive::new(logs.clone(), umpires.clone()));
@@ -161,6 +161,7 @@ impl App {
             due,
             feed: feed.clone(),
             heartbeat: heartbeat.clone(),
+            journal: Arc::new(Journal::new(vault.clone(), signer.file().to_owned())),
             writer,
             submissions,
             permissions: Permissions::new(logs.clone()),
@@ -215,6 +216,15 @@ impl App {
     #[must_use]
     pub fn system(&self) -> &System {
         &self.system
+    }
+
+    /// The acknowledged submissions of a match that the database had lost and that came back from a journal, of decisions
+    /// that are closed.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn restored(&self, match_id: MatchId) -> Result<Vec<RestoredSubmission>, AppError> {
+        Ok(self.logs.store(match_id).restored(Some(match_id)).await?)
     }
 
     /// The signer of the log.

@@ -51,7 +51,7 @@ impl Deadlines {
                 }
             }
             // What is due waits until it is known how much time an outage took.
-            if self.recorder.heartbeat.fit().is_err() {
+            if self.recorder.fit().is_err() {
                 tokio::time::sleep(TICK).await;
                 continue;
             }
@@ -70,7 +70,11 @@ impl Deadlines {
     /// Reads the running live matches, for decisions that other nodes asked and acts that a crash cut short.
     async fn sweep(&self) -> Result<(), AppError> {
         for scope in Scope::ALL {
+            let before = self.recorder.system.now();
             let running = self.recorder.index.running_live(scope).await?;
+            if scope == Scope::Record {
+                self.recorder.journal.keep_only(running.iter().copied().collect(), before);
+            }
             for (match_id, head) in self.recorder.logs.heads(&running).await? {
                 let history = self.recorder.matches.history_at(match_id, head).await?;
                 let history = match self.recorder.is_owed_time(&history).await? {

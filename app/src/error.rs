@@ -6,6 +6,7 @@ use store::{AppendError, StoreError, SubmissionError};
 use thiserror::Error;
 
 use crate::account::AccountError;
+use crate::journal::JournalError;
 use crate::keys::EscrowError;
 use crate::public_log::CannotWait;
 use crate::text::NameError;
@@ -73,6 +74,9 @@ pub enum AppError {
          it counts once"
     )]
     Returning,
+    /// A submission is stored, and not in the second place: so it is not acknowledged.
+    #[error("this may be stored or not: {0}. Send it again in a moment: sent twice, it counts once")]
+    Journal(#[from] JournalError),
     /// The writer of the log has stopped.
     #[error("the log did not answer in time; send it again in a moment: sent twice, it counts once")]
     Stopped,

@@ -18,7 +18,7 @@ use crate::public_log::PublicLog;
 use crate::system::System;
 
 /// The time between beats.
-const BEAT: Duration = Duration::from_millis(250);
+pub(crate) const BEAT: Duration = Duration::from_millis(250);
 /// The longest time between beats that is no outage.
 const LONGEST: Duration = Duration::from_secs(1);
 /// How far this node's clock may be from the database's.
@@ -97,25 +97,6 @@ impl Heartbeat {
     pub(crate) fn new(pool: &PgPool, public_log: Arc<PublicLog>, system: Arc<System>) -> Self {
         let pool = one_connection(pool, "matchbook heartbeat", PATIENCE);
         Self { pool, public_log, system, last: Mutex::new(None) }
-    }
-
-    /// Beats for as long as the program runs.
-    pub async fn run(self: Arc<Self>) {
-        let mut fit = Ok(());
-        loop {
-            if let Err(error) = self.beat().await {
-                tracing::debug!(%error, "the heart missed a beat");
-            }
-            let now = self.fit();
-            if now != fit {
-                match now {
-                    Ok(()) => tracing::info!("this node closes decisions again"),
-                    Err(unfit) => tracing::error!("{unfit}"),
-                }
-                fit = now;
-            }
-            tokio::time::sleep(BEAT).await;
-        }
     }
 
     /// One beat, unless nothing is accepted or the clock is off.

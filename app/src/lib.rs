@@ -22,6 +22,7 @@ mod feed;
 pub mod fetch;
 pub mod heartbeat;
 pub mod imports;
+pub mod journal;
 pub mod keys;
 pub mod likeness;
 mod logs;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::app::App;
 use crate::error::AppError;
 use crate::heartbeat::Unfit;
+use crate::journal::JournalState;
 use crate::signing::StopReason;
 
 /// What keeps this node from accepting or closing anything. Displayed in full, for umpires.
@@ -13,6 +14,8 @@ use crate::signing::StopReason;
 pub enum Obstacle {
     /// The log is not signed.
     NotSigned(Arc<StopReason>),
+    /// The database has something else than what was acknowledged.
+    Contradicted(String),
     /// The node decides nothing by the clock.
     Unfit(Unfit),
 }
@@ -22,7 +25,7 @@ impl Obstacle {
     #[must_use]
     pub const fn title(&self) -> &'static str {
         match self {
-            Self::NotSigned(_) => "Nothing new is accepted at the moment",
+            Self::NotSigned(_) | Self::Contradicted(_) => "Nothing new is accepted at the moment",
             Self::Unfit(_) => "Nothing closes at the moment",
         }
     }
@@ -31,7 +34,7 @@ impl Obstacle {
     #[must_use]
     pub fn for_players(&self) -> String {
         match self {
-            Self::NotSigned(_) => format!("{}.", AppError::ReadOnly),
+            Self::NotSigned(_) | Self::Contradicted(_) => format!("{}.", AppError::ReadOnly),
             Self::Unfit(unfit) => format!("{unfit}."),
         }
     }
@@ -45,6 +48,11 @@ impl fmt::Display for Obstacle {
                 "The log is not signed: {why}. What was acknowledged is kept. Running clocks get this time back once it is \
                  signed again."
             ),
+            Self::Contradicted(what) => write!(
+                f,
+                "The database and the journal of submissions contradict each other: {what}. If the database was set back, use \
+                 the newer one. If it is lost, strike that question or rule on it once the journal is moved away."
+            ),
             Self::Unfit(unfit) => write!(f, "{unfit}."),
         }
     }
@@ -55,6 +63,10 @@ impl App {
     #[must_use]
     pub fn obstacle(&self) -> Option<Obstacle> {
         let stopped = self.signer().stopped().map(Obstacle::NotSigned);
-        stopped.or_else(|| self.heartbeat.fit().err().map(Obstacle::Unfit))
+        let contradicted = match self.recorder.journal.state() {
+            JournalState::Contradicted(what) => Some(Obstacle::Contradicted(what)),
+            JournalState::Settled | JournalState::Behind => None,
+        };
+        stopped.or(contradicted).or_else(|| self.recorder.fit().err().map(Obstacle::Unfit))
     }
 }

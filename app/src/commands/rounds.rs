@@ -99,7 +99,7 @@ impl Commands {
                 counts: counts(open),
             };
             // A crash after this leaves a private row. If the moves are typed again, the later row counts.
-            self.recorder.submit(private).await??;
+            self.recorder.submit(private, open.leaf).await??;
         }
         let seats: Vec<Sealer> = seats.into_iter().map(sealer).collect();
         let received =

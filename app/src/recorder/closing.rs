@@ -5,17 +5,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use engine::{Ask, Seat};
-use ledger::{Author, DecisionId, MatchId, Moment, Sealer};
+use ledger::{Author, DecisionId, Hash, MatchId, Moment, Sealer};
 use record::body::{Closing, Outage};
 use record::write;
 use record::{History, OpenDecision};
-use store::StoredSubmission;
+use store::{AcknowledgedRow, StoredSubmission};
 
 use super::{Recorder, not_waiting};
 use crate::account::{chat, player};
 use crate::act::Act;
 use crate::due::{CHAT_GRACE, TICK, closes_at, deadline_of, later};
 use crate::error::AppError;
+use crate::scope::Scope;
 use crate::slug::slug;
 
 impl Recorder {
@@ -254,9 +255,27 @@ impl Recorder {
     }
 
     async fn close_rows(&self, match_id: MatchId, open: &OpenDecision) -> Result<Vec<StoredSubmission>, AppError> {
-        self.public_log.accepts()?;
         let seats: Vec<Sealer> = open.asked.seats.iter().map(|seat| seat.sealer()).collect();
-        Ok(self.logs.store(match_id).close(match_id, &open.asked.decision, &seats, self.system.now()).await?)
+        self.close_seats(match_id, &open.asked.decision, &seats, open.leaf).await
+    }
+
+    /// Closes a decision for these seats, for good: the close is in the journal before anything of it enters.
+    pub(crate) async fn close_seats(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seats: &[Sealer],
+        asked: Hash,
+    ) -> Result<Vec<StoredSubmission>, AppError> {
+        self.accepts()?;
+        let rows = self.logs.store(match_id).close(match_id, decision, seats, self.system.now()).await?;
+        if let Scope::Record = Scope::of(match_id) {
+            for row in rows.iter().filter(|row| row.closes()) {
+                let row = AcknowledgedRow::of_close(Scope::Record.log_id(), match_id, decision, row);
+                self.journal.keep(&row, asked).await?;
+            }
+        }
+        Ok(rows)
     }
 
     /// Closes the rows of decisions that are not asked any more, after a strike or a result. Later rows are late.

@@ -1,7 +1,7 @@
 //! Answers that came too late: they are kept apart, and count only if a ruling admits them.
 
 use engine::Seat;
-use ledger::{Author, DecisionId, MatchId, Moment, SubmitId};
+use ledger::{Author, DecisionId, Hash, MatchId, Moment, SubmitId};
 use record::body::SeatWord;
 use record::write::{self, WriteError};
 use record::{History, OpenDecision};
@@ -86,7 +86,7 @@ impl Recorder {
             signed: None,
             counts: open.map_or(Counts::Last, counts),
         };
-        self.submit(row).await??;
+        self.submit(row, open.map_or(Hash::ZERO, |open| open.leaf)).await??;
         if open.is_some_and(|open| counts(open) == Counts::First) {
             self.due.close_soon(match_id, decision);
         }

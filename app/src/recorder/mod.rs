@@ -3,11 +3,13 @@
 //! Each step says what a crash there would mean. [`Recorder::settle`] finishes an act that was cut short, at the next act
 //! on the match or at the next start.
 
+mod beats;
 mod closing;
 mod entropy;
 mod host_acts;
 mod late;
 mod openings;
+mod put_back;
 mod rounds;
 mod waiting;
 
@@ -20,9 +22,7 @@ use record::body::Tree;
 use record::write::{NewEntries, WriteContext, WriteError};
 use record::{History, Secrets};
 use sha2::{Digest, Sha256};
-use store::{
-    Append, AppendResult, Counts, StoredSubmission, Submission, SubmissionError, SubmissionQueue, Submit, Writer,
-};
+use store::{Append, AppendResult, Counts, Submission, SubmissionQueue, Submit, Writer};
 use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::timeout;
 
@@ -40,6 +40,7 @@ use crate::due::DueList;
 use crate::error::AppError;
 use crate::feed::MatchFeed;
 use crate::heartbeat::Heartbeat;
+use crate::journal::Journal;
 use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::public_log::PublicLog;
@@ -67,6 +68,7 @@ pub struct Recorder {
     pub(crate) due: Arc<DueList>,
     pub(crate) feed: Arc<MatchFeed>,
     pub(crate) heartbeat: Arc<Heartbeat>,
+    pub(crate) journal: Arc<Journal>,
     pub(crate) writer: Writer,
     pub(crate) submissions: SubmissionQueue,
     pub(crate) permissions: Permissions,
@@ -220,7 +222,7 @@ impl Recorder {
         written: NewEntries,
         submit: Option<Submit>,
     ) -> Result<AppendResult, AppError> {
-        self.public_log.accepts()?;
+        self.accepts()?;
         let log_id = Scope::of(match_id).log_id();
         let texts = written.texts.into_iter().map(|(commitment, text)| store::Text {
             commitment,
@@ -248,7 +250,7 @@ impl Recorder {
                 commitments,
                 decision,
             };
-            self.submit(row).await??;
+            timeout(PATIENCE, self.submissions.submit(row)).await.map_err(|_| AppError::Stopped)??;
         }
         // The writer waits as long as the database is away. The caller does not: then it is unknown if this was appended,
         // and the same form can be sent again.
@@ -257,12 +259,6 @@ impl Recorder {
         self.public_log.appended(match_id, appended.tree.size);
         self.feed.appended(match_id, &appended);
         Ok(appended)
-    }
-
-    /// Stores a private row: every submission passes here.
-    pub(crate) async fn submit(&self, row: Submission) -> Result<Result<StoredSubmission, SubmissionError>, AppError> {
-        self.public_log.accepts()?;
-        timeout(PATIENCE, self.submissions.submit(row)).await.map_err(|_| AppError::Stopped)
     }
 
     /// Makes entries with random keys, for acts that are tried once.

@@ -47,7 +47,7 @@ impl Recorder {
                 return Ok(None);
             }
         }
-        let rows = self.logs.store(match_id).close(match_id, &name, &awaited, self.system.now()).await?;
+        let rows = self.close_seats(match_id, &name, &awaited, list.leaf).await?;
         self.opened(history, &name, &awaited, &rows).await.map(Some)
     }
 

@@ -10,7 +10,7 @@ mod succession;
 mod task;
 
 use std::convert::Infallible;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -179,6 +179,11 @@ impl Signer {
     #[must_use]
     pub fn watch(&self) -> watch::Receiver<SigningState> {
         self.state.clone()
+    }
+
+    /// The file that remembers the last checkpoint.
+    pub(crate) fn file(&self) -> &Path {
+        self.file.path()
     }
 
     /// The current origin of the log: its own, or that of its last succession.

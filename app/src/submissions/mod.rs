@@ -182,8 +182,8 @@ impl Submissions {
         let open = history.open.iter().find(|open| open.asked.decision == sent.decision);
         if open.is_some_and(|open| open.sealed.is_empty() && is_over(history, open, sent.came)) {
             // Only a node that knows of every outage calls it late.
-            self.recorder.public_log.accepts()?;
-            self.recorder.heartbeat.fit().map_err(|_| AppError::Returning)?;
+            self.recorder.accepts()?;
+            self.recorder.fit().map_err(|_| AppError::Returning)?;
             if self.recorder.is_owed_time(history).await? {
                 let made_up = self.recorder.settle(history.match_id).await?;
                 return self.submit_to(&made_up, sent).await;
@@ -234,7 +234,7 @@ impl Submissions {
                 None => return Err(self.keep_late_of_player(history, &sent).await?),
             }
         } else {
-            match self.recorder.submit(row).await? {
+            match self.recorder.submit(row, open.map_or(Hash::ZERO, |open| open.leaf)).await? {
                 // The decision was closed after the check above.
                 Err(SubmissionError::Late) => return Err(self.closed_first(history, &sent).await?),
                 stored => stored?,

@@ -89,10 +89,17 @@ impl Arguments {
         let database = Database::open(&choice).await?;
         let store = Store::existing(database.serving().clone(), LOG).await.context("cannot read the log")?;
         let store = store.context("there is no log in this database")?;
+        let restored = store.restored(None).await.context("cannot read which submissions were put back")?;
         let source = Source::database(store).await?;
         let kept = Kept { trees: trees_of(&kept, &source)?, chains };
         let report = audit(source, kept, &scratch).await?;
         say!("{report}")?;
+        for lost in restored {
+            say!(
+                "put back: a submission of match {}, {}, which the database had lost, came back from a journal at {}",
+                lost.match_id, lost.decision, lost.at
+            )?;
+        }
         database.close().await?;
         Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }

@@ -129,6 +129,10 @@ impl Arguments {
         warn_about_root();
         let app = open_app.app.clone();
         ask_witnesses(&app, trust, self.last_checkpoint.map(TreeSize)).await?;
+        if let Err(error) = app.recorder.put_back().await {
+            anyhow::ensure!(app.obstacle().is_some(), error);
+            tracing::error!(%error, "nothing new is accepted");
+        }
         // The first beat stores the outage that ends now, so it comes before anything that is overdue.
         app.heartbeat.beat().await.context("cannot say that this node takes moves")?;
         app.index.follow().await.context("cannot bring the archive up to date")?;
@@ -269,7 +273,7 @@ impl Background {
     fn start(app: &Arc<App>, reach: Reach, discord: Option<&Discord>) -> Self {
         let workers = app.workers();
         let others = [
-            workers.spawn("heartbeat", app.heartbeat.clone().run()),
+            workers.spawn("heartbeat", app.recorder.clone().beats()),
             workers.spawn("index of the archive", follow(app.clone())),
             workers.spawn("check of ended matches", check(app.clone())),
             workers.spawn("closing of decisions", app.deadlines.clone().run()),

@@ -7,6 +7,7 @@
 //! queries at compile time cannot know which columns of `unnest`, a lateral join or a data-modifying `with` may be
 //! null. Most queries have one of these, so each column would need an override that nothing checks.
 
+mod acknowledged;
 mod append;
 mod audit;
 mod catch_up;
@@ -39,6 +40,7 @@ use sqlx::postgres::PgConnectOptions;
 use thiserror::Error;
 use tile_cache::TileCache;
 
+pub use acknowledged::{AcknowledgedRow, PutBack, RestoredSubmission};
 pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, AppendResult, EntryPlace, Refusal, Submit};
 pub use audit::{StoredTile, StoredTree};
 pub use checkpoints::{SignedCheckpoint, SignedHead, Succession, Term, succeed};

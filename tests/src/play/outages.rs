@@ -14,7 +14,7 @@ use crate::wait::until;
 #[tokio::test]
 async fn while_the_database_hangs_nothing_closes_and_the_clock_gets_the_time_back() -> Result<()> {
     let site = Site::start().await?;
-    tokio::spawn(site.app.heartbeat.clone().run());
+    tokio::spawn(site.app.recorder.clone().beats());
     tokio::spawn(site.app.deadlines.clone().run());
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     until(async || Ok(ensure!(table.site.app.heartbeat.skew().is_some(), "it beats"))).await?;

@@ -54,6 +54,8 @@ pub(super) struct MatchPage {
     opened: When,
     /// What is sealed and not open yet.
     sealed: Option<WaitNotice>,
+    /// Submissions that the database had lost, and when they came back: none before their decision is closed.
+    restored: Vec<(String, When)>,
     questions: Option<QuestionList>,
     /// The state, while the match runs.
     board: Option<Board>,
@@ -117,6 +119,8 @@ pub(super) async fn match_page(
         None => None,
     };
     let sealed = WaitNotice::now(app, &history).await?;
+    let restored = app.restored(history.match_id).await?.into_iter();
+    let restored = restored.map(|lost| (lost.decision.to_string(), When::minute(lost.at))).collect();
     // Witnessed entries cannot change; others may change under the same head. What waits changes by itself.
     let lasting = sealed.is_none() && status.as_ref().is_none_or(|status| status.met);
     let log_status = status.map(|status| status.to_string());
@@ -126,7 +130,7 @@ pub(super) async fn match_page(
         let html = if params.spoilers.hidden() {
             SpoilerFree::of(&visible, umpire, params, &here).render()
         } else {
-            MatchPage { log_status, sealed, ..MatchPage::of(&visible, umpire, badge, params, &here) }.render()
+            MatchPage { log_status, sealed, restored, ..MatchPage::of(&visible, umpire, badge, params, &here) }.render()
         };
         html.map_err(|error| Problem::broken(&error))
     };

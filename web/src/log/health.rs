@@ -19,12 +19,16 @@ pub(super) async fn show(State(app): State<Arc<App>>) -> Response {
     let (signed, stopped) = (app.signer().latest(), app.signer().stopped());
     let ended = app.workers().first_end();
     let obstacle = app.obstacle();
+    // Of decisions that are closed: before that nobody learns whether a seat sent anything.
+    let restored = app.logs.record().restored(None).await.unwrap_or_default();
     let status = if size.is_ok() && ended.is_none() && obstacle.is_none() { 200 } else { 503 };
     let mut body = json!({
         "database": if size.is_ok() { "answers" } else { "does not answer" },
-        "accepts": if size.is_ok() && stopped.is_none() { "new acts" } else { "nothing" },
-        "closes": app.heartbeat.fit().is_ok() && stopped.is_none(),
+        "accepts": if size.is_ok() && app.recorder.accepts().is_ok() { "new acts" } else { "nothing" },
+        "closes": obstacle.is_none(),
         "obstacle": obstacle.as_ref().map(ToString::to_string),
+        "submissions_put_back": restored.len(),
+        "last_put_back_at": restored.last().map(|lost| lost.at.to_string()),
         "clock_ahead_seconds": app.heartbeat.skew().map(|skew| skew.ahead_micros as f64 / 1e6),
         "log": {
             "origin": app.signer().origin(),

@@ -1,0 +1,54 @@
+//! The heart of this node beats, and what it does first after it has missed some.
+
+use std::sync::Arc;
+
+use super::Recorder;
+use crate::error::AppError;
+use crate::heartbeat::{BEAT, Unfit};
+use crate::journal::JournalState;
+
+impl Recorder {
+    /// Whether this node may close decisions and call moves late.
+    ///
+    /// # Errors
+    /// [`Unfit`].
+    pub fn fit(&self) -> Result<(), Unfit> {
+        match self.journal.state() {
+            JournalState::Settled => self.heartbeat.fit(),
+            JournalState::Behind | JournalState::Contradicted(_) => Err(Unfit::Away),
+        }
+    }
+
+    /// One beat of this node's heart. Once the database is back, nothing closes before it has what was acknowledged.
+    ///
+    /// # Errors
+    /// The database or the journal.
+    pub async fn beat(&self) -> Result<(), AppError> {
+        let beaten = self.heartbeat.beat().await;
+        match (&beaten, self.journal.state()) {
+            (Err(_), JournalState::Settled) => self.journal.set(JournalState::Behind),
+            (Ok(()), JournalState::Behind) => drop(self.put_back().await?),
+            _ => {}
+        }
+        beaten
+    }
+
+    /// Beats for as long as the program runs.
+    pub async fn beats(self: Arc<Self>) {
+        let mut fit = Ok(());
+        loop {
+            if let Err(error) = self.beat().await {
+                tracing::debug!(%error, "the heart missed a beat");
+            }
+            let now = self.fit();
+            if now != fit {
+                match now {
+                    Ok(()) => tracing::info!("this node closes decisions again"),
+                    Err(unfit) => tracing::error!("{unfit}"),
+                }
+                fit = now;
+            }
+            tokio::time::sleep(BEAT).await;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Acknowledged submissions that the database has lost come back from the journal, before anything closes.
+
+use std::collections::BTreeMap;
+
+use ledger::{DecisionId, Hash, MatchId};
+use record::History;
+use store::{AcknowledgedRow, PutBack, StoredSubmission, Submission, SubmissionError};
+use tokio::time::timeout;
+
+use super::{PATIENCE, Recorder};
+use crate::due::awaited_openings;
+use crate::error::AppError;
+use crate::journal::{JournalState, Line};
+use crate::scope::Scope;
+
+impl Recorder {
+    /// Whether anything new is accepted.
+    ///
+    /// # Errors
+    /// [`AppError::ReadOnly`] while the log is not signed, or while the database contradicts what was acknowledged;
+    /// [`AppError::Returning`] while it is not known yet what the database has lost.
+    pub fn accepts(&self) -> Result<(), AppError> {
+        self.public_log.accepts()?;
+        match self.journal.state() {
+            JournalState::Settled => Ok(()),
+            JournalState::Behind => Err(AppError::Returning),
+            JournalState::Contradicted(_) => Err(AppError::ReadOnly),
+        }
+    }
+
+    /// Stores a submission of a decision whose asking entry has this leaf hash. It is in the journal before it is
+    /// acknowledged. Practice is in no second place.
+    pub(crate) async fn submit(
+        &self,
+        row: Submission,
+        asked: Hash,
+    ) -> Result<Result<StoredSubmission, SubmissionError>, AppError> {
+        self.accepts()?;
+        let kept = row.clone();
+        let stored = timeout(PATIENCE, self.submissions.submit(row)).await.map_err(|_| AppError::Stopped)?;
+        if let (Ok(stored), Scope::Record) = (&stored, Scope::of(kept.match_id)) {
+            // A crash before this leaves a row that counts and that nobody has a receipt for.
+            self.journal.keep(&AcknowledgedRow::of(&kept, stored), asked).await?;
+        }
+        Ok(stored)
+    }
+
+    /// Puts acknowledged submissions back that the database has lost, and gives their number.
+    ///
+    /// # Errors
+    /// The database or the journal, or the database has something else in the place of one.
+    pub async fn put_back(&self) -> Result<u32, AppError> {
+        self.journal.set(JournalState::Behind);
+        let mut decisions: BTreeMap<(MatchId, DecisionId), Vec<Line>> = BTreeMap::new();
+        for line in self.journal.lines().await? {
+            decisions.entry((line.place.match_id, line.place.decision.clone())).or_default().push(line);
+        }
+        let mut restored = 0;
+        for ((match_id, decision), lines) in decisions {
+            restored += self.put_back_for(match_id, &decision, lines).await?;
+        }
+        if restored > 0 {
+            tracing::error!(restored, "the database had lost acknowledged submissions, which are put back");
+        }
+        self.journal.set(JournalState::Settled);
+        Ok(restored)
+    }
+
+    /// The same for one decision.
+    async fn put_back_for(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+        mut lines: Vec<Line>,
+    ) -> Result<u32, AppError> {
+        let lock = self.locks.of(match_id);
+        let _guard = lock.lock().await;
+        let history = match self.matches.history(match_id).await {
+            // A log that lost the match itself is not signed any more.
+            Err(AppError::NoMatch) => return Ok(0),
+            history => history?,
+        };
+        let Some(asked) = leaf(&history, decision) else { return Ok(0) };
+        lines.retain(|line| line.asked == asked);
+        // A seat's rows come back in their order; one that is in two journals is there the second time.
+        lines.sort_by(|one, other| (&one.place.seat, one.place.ordinal).cmp(&(&other.place.seat, other.place.ordinal)));
+        let mut restored = 0;
+        for line in lines {
+            match self.logs.store(match_id).put_back(&line.row, self.system.now()).await? {
+                PutBack::There | PutBack::Closed => {}
+                PutBack::Restored => restored += 1,
+                PutBack::Different => {
+                    let what = format!(
+                        "match {match_id}, {decision}, {} {}: the database has another submission than the one that was \
+                         acknowledged",
+                        line.place.seat, line.place.ordinal
+                    );
+                    self.journal.set(JournalState::Contradicted(what.clone()));
+                    return Err(AppError::Unreadable(what));
+                }
+            }
+        }
+        Ok(restored)
+    }
+}
+
+/// The leaf hash of the entry that asks for a decision, while it is open and nothing is sealed for it.
+fn leaf(history: &History, decision: &DecisionId) -> Option<Hash> {
+    if let Some((_, list)) = awaited_openings(history).filter(|(name, _)| name == decision) {
+        return Some(list.leaf);
+    }
+    let open = history.open.iter().find(|open| open.asked.decision == *decision)?;
+    open.sealed.is_empty().then_some(open.leaf)
+}

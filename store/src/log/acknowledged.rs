@@ -1,0 +1,167 @@
+//! Rows of `submissions` as they were acknowledged, in words that stand outside of the database, and their way back.
+
+use std::fmt::Write;
+
+use ledger::{Commitment, DecisionId, LogId, MatchId, Moment};
+use sqlx::Row;
+
+use super::submissions::{StoredSubmission, Submission};
+use super::{Store, StoreError};
+
+/// A row of `submissions` with its escrow: one JSON object, whose keys are the columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AcknowledgedRow(String);
+
+/// What became of a row that was to come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PutBack {
+    /// It is there.
+    There,
+    /// It was lost, and is there again.
+    Restored,
+    /// Its decision was closed for the seat before it.
+    Closed,
+    /// Another row has its place.
+    Different,
+}
+
+/// A restored submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RestoredSubmission {
+    /// The match.
+    pub match_id: MatchId,
+    /// The decision.
+    pub decision: DecisionId,
+    /// The time at which it came back.
+    pub at: Moment,
+}
+
+impl AcknowledgedRow {
+    /// The row that a submission became.
+    #[must_use]
+    pub fn of(submission: &Submission, stored: &StoredSubmission) -> Self {
+        let mut row = RowText::new(submission.log_id, submission.match_id, &submission.decision, stored);
+        row.bytes("submit_id", submission.submit.map(|submit| submit.id.0.to_vec()));
+        row.bytes("submit_digest", submission.submit.map(|submit| submit.digest.bytes().to_vec()));
+        row.bytes("ciphertext", submission.escrow.clone());
+        row.whole()
+    }
+
+    /// The row that closed a decision for a seat.
+    #[must_use]
+    pub fn of_close(log_id: LogId, match_id: MatchId, decision: &DecisionId, stored: &StoredSubmission) -> Self {
+        RowText::new(log_id, match_id, decision, stored).whole()
+    }
+
+    /// The row in a text that [`Self::as_str`] gave.
+    #[must_use]
+    pub const fn from_text(text: String) -> Self {
+        Self(text)
+    }
+
+    /// Its JSON, on one line.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A row that is being written. Nothing in it needs escaping: ids, seats, times and hexadecimal digits.
+struct RowText(String);
+
+impl RowText {
+    fn new(log_id: LogId, match_id: MatchId, decision: &DecisionId, stored: &StoredSubmission) -> Self {
+        let (seat, ordinal, at) = (stored.seat, stored.ordinal.0, stored.at);
+        let mut row = Self(format!(
+            "{{\"log_id\":{},\"match_id\":\"{match_id}\",\"decision\":\"{decision}\",\"seat\":\"{seat}\",\
+             \"ordinal\":{ordinal},\"at\":\"{at}\"",
+            log_id.0
+        ));
+        let commitments: Vec<u8> = stored.commitments.iter().flat_map(Commitment::bytes).copied().collect();
+        row.bytes("commitments", (!stored.closes()).then_some(commitments));
+        if let Some(by) = &stored.sent_by {
+            let _ = write!(row.0, ",\"sent_by\":\"{by}\"");
+        }
+        row.bytes("signature", stored.signed.map(|signed| signed.signature.bytes().to_vec()));
+        row.bytes("seen_root", stored.signed.map(|signed| signed.seen.1.bytes().to_vec()));
+        if let Some(signed) = stored.signed {
+            let _ = write!(row.0, ",\"seen_size\":{}", signed.seen.0);
+        }
+        row
+    }
+
+    fn bytes(&mut self, column: &str, bytes: Option<Vec<u8>>) {
+        let Some(bytes) = bytes else { return };
+        let _ = write!(self.0, ",\"{column}\":\"\\\\x");
+        for byte in bytes {
+            let _ = write!(self.0, "{byte:02x}");
+        }
+        self.0.push('"');
+    }
+
+    fn whole(mut self) -> AcknowledgedRow {
+        self.0.push('}');
+        AcknowledgedRow(self.0)
+    }
+}
+
+impl Store {
+    /// Puts an acknowledged row back if the database has lost it, and notes that. Rows of a seat must come in the order of
+    /// their numbers.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], after which it may be there or not; trying again is safe.
+    pub async fn put_back(&self, row: &AcknowledgedRow, now: Moment) -> Result<PutBack, StoreError> {
+        let put = sqlx::query(
+            "with kept as (select * from jsonb_populate_record(null::submissions, $1::jsonb)), \
+                  there as (select to_jsonb(made) = to_jsonb(kept) as same from kept join submissions as made \
+                      using (log_id, match_id, decision, seat, ordinal)), \
+                  closed as (select 1 from kept join submissions as made using (log_id, match_id, decision, seat) \
+                      where made.commitments is null and made.ordinal < kept.ordinal), \
+                  added as (insert into submissions select * from kept \
+                      where not exists (select from there) and not exists (select from closed) \
+                      on conflict do nothing returning log_id, match_id, decision, seat, ordinal), \
+                  opened as (insert into escrow (log_id, match_id, decision, seat, ordinal, ciphertext) \
+                      select added.*, escrow.ciphertext from added, jsonb_populate_record(null::escrow, $1::jsonb) escrow \
+                      where escrow.ciphertext is not null on conflict do nothing), \
+                  noted as (insert into restored_submissions (log_id, match_id, decision, seat, ordinal, at) \
+                      select added.*, $2 from added) \
+             select exists (select from added) as added, (select same from there) as same, \
+                 exists (select from closed) as closed",
+        );
+        let put = put.bind(row.as_str()).bind(now.to_utc()).fetch_one(self.pool()).await?;
+        Ok(match (put.try_get("added")?, put.try_get::<Option<bool>, _>("same")?, put.try_get("closed")?) {
+            (true, ..) => PutBack::Restored,
+            (false, Some(true), _) => PutBack::There,
+            (false, None, true) => PutBack::Closed,
+            // Its number or its submit id was given to something else.
+            (false, ..) => PutBack::Different,
+        })
+    }
+
+    /// The restored submissions of decisions that are closed by now, oldest first: of one match, or of all.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], or an invalid row.
+    pub async fn restored(&self, of: Option<MatchId>) -> Result<Vec<RestoredSubmission>, StoreError> {
+        let rows = sqlx::query(
+            "select match_id, decision, at from restored_submissions as restored \
+             where log_id = $1 and ($2::uuid is null or match_id = $2) \
+             and exists (select from submissions as made where made.log_id = restored.log_id \
+                 and made.match_id = restored.match_id and made.decision = restored.decision \
+                 and made.seat = restored.seat and made.commitments is null) \
+             order by at, match_id, decision limit 1000",
+        );
+        let rows = rows.bind(self.log().log_id.0).bind(of.map(|of| of.0)).fetch_all(self.pool()).await?;
+        let restored = |row: &sqlx::postgres::PgRow| {
+            let wrong = || StoreError::Corrupt { what: "a restored submission is of no decision or time".to_owned() };
+            let at: chrono::DateTime<chrono::Utc> = row.try_get("at")?;
+            Ok(RestoredSubmission {
+                match_id: MatchId(row.try_get("match_id")?),
+                decision: row.try_get::<&str, _>("decision")?.parse().map_err(|_| wrong())?,
+                at: Moment::try_from(at).map_err(|_| wrong())?,
+            })
+        };
+        rows.iter().map(restored).collect()
+    }
+}
