@@ -217,8 +217,10 @@ impl Writer {
             }
             let written = if bytes.is_empty() { Ok(()) } else { self.write(&bytes) };
             for done in waiting {
-                let copy =
-                    written.as_ref().map(|()| ()).map_err(|error| io::Error::new(error.kind(), error.to_string()));
+                let copy = match &written {
+                    Ok(()) => Ok(()),
+                    Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+                };
                 // A caller that has stopped waiting sends its submission again.
                 drop(done.send(copy));
             }

@@ -11,6 +11,7 @@ mod crawl;
 mod drawn;
 mod forms;
 pub(crate) mod hidden;
+mod journal;
 mod late;
 mod links;
 mod nodes;

@@ -72,11 +72,10 @@ impl Arguments {
         );
         if self.log.is_none() {
             let file = place.checkpoint_file()?;
-            match file.exists() {
-                true => kept.push(self::kept(&file)?),
-                false => {
-                    say!("{} is not there: nothing outside the database says what was signed last.", file.display())?
-                }
+            if file.exists() {
+                kept.push(self::kept(&file)?);
+            } else {
+                say!("{} is not there: nothing outside the database says what was signed last.", file.display())?;
             }
         }
         let choice = match self.log.as_deref() {
@@ -97,7 +96,9 @@ impl Arguments {
         for lost in restored {
             say!(
                 "put back: a submission of match {}, {}, which the database had lost, came back from a journal at {}",
-                lost.match_id, lost.decision, lost.at
+                lost.match_id,
+                lost.decision,
+                lost.at
             )?;
         }
         database.close().await?;

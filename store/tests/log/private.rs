@@ -5,8 +5,8 @@ use ledger::{
 };
 use sqlx::{ConnectOptions, Executor, Row};
 use store::{
-    Append, AppendError, Counts, Ordinal, Refusal, SUBMISSIONS_MAX, Store, StoredSubmission, Submission,
-    SubmissionError, SubmissionQueue, Submit, SubmitId, Text,
+    AcknowledgedRow, Append, AppendError, Counts, Ordinal, PutBack, Refusal, SUBMISSIONS_MAX, Store, StoredSubmission,
+    Submission, SubmissionError, SubmissionQueue, Submit, SubmitId, Text,
 };
 
 use super::{Database, LOG, append, match_id, moment, node, submit};
@@ -334,4 +334,49 @@ async fn what_came_before_is_never_read_whole() {
     assert_eq!(whole - at_first.0, 0, "and {by_index} were by an index");
     drop(owner);
     database.drop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_acknowledged_comes_back_byte_for_byte_and_never_behind_a_close() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let queue = submission_queue(&store).await;
+    let mut rows = Vec::new();
+    for n in 0..3 {
+        let mut sent = submission(Sealer::P1, n);
+        sent.submit = Some(submit(n));
+        let stored = queue.submit(sent.clone()).await.unwrap();
+        rows.push(AcknowledgedRow::of(&sent, &stored));
+    }
+    let closed = store.close(match_id(1), &decision(), &[Sealer::P1], moment(50)).await.unwrap();
+    let close = AcknowledgedRow::of_close(LOG, match_id(1), &decision(), &closed[3]);
+    let escrows = store.escrows(match_id(1)).await.unwrap();
+    let mut owner = database.superuser().await;
+
+    // All of it, in the order of the numbers.
+    owner.execute("delete from submissions; delete from escrow").await.unwrap();
+    for row in rows.iter().chain([&close]) {
+        assert_eq!(store.put_back(row, moment(90)).await.unwrap(), PutBack::Restored);
+        assert_eq!(store.put_back(row, moment(91)).await.unwrap(), PutBack::There);
+    }
+    assert_eq!(store.submissions(match_id(1), &decision()).await.unwrap(), closed);
+    assert_eq!(store.escrows(match_id(1)).await.unwrap(), escrows);
+    let restored = store.restored(Some(match_id(1))).await.unwrap();
+    assert_eq!(restored.len(), 4);
+    assert!(restored.iter().all(|one| one.at == moment(90) && one.decision == decision()));
+
+    // The database was set back, and the decision was closed below what was acknowledged.
+    owner.execute("delete from submissions where ordinal > 0; delete from escrow").await.unwrap();
+    store.close(match_id(1), &decision(), &[Sealer::P1], moment(60)).await.unwrap();
+    assert_eq!(store.put_back(&rows[1], moment(92)).await.unwrap(), PutBack::Different);
+    assert_eq!(store.put_back(&rows[2], moment(92)).await.unwrap(), PutBack::Closed);
+    // Something else has its number.
+    owner.execute("delete from submissions where ordinal > 0").await.unwrap();
+    let mut other = submission(Sealer::P1, 9);
+    other.submit = Some(submit(9));
+    queue.submit(other).await.unwrap();
+    assert_eq!(store.put_back(&rows[1], moment(93)).await.unwrap(), PutBack::Different);
+    // Before the close nobody is told.
+    owner.execute("delete from submissions").await.unwrap();
+    assert!(store.restored(None).await.unwrap().is_empty());
 }

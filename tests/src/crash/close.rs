@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use reqwest::Client;
+use reqwest::{Client, StatusCode};
 
 use crate::play::table::RULESET;
-use crate::program::{Program, started};
+use crate::program::{Program, command, started};
 use crate::site::Guest;
 
 /// A player in a seat.
@@ -64,4 +64,35 @@ async fn killed_at_any_moment_around_the_close_a_decision_closes_once() -> Resul
     let report = ::record::verify::verify(&::record::Bundle::read(&bundle.bytes().await?)?);
     ensure!(report.is_good(), "{report:#?}");
     program.kill().await
+}
+
+#[tokio::test]
+async fn what_the_database_lost_while_the_program_was_down_counts_after_its_start() -> Result<()> {
+    let (folder, program, mut umpire) = started().await?;
+    let data = folder.path().join("data");
+    let opening = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
+    let console = umpire.opens(&opening).await?.address;
+    let (p1, home) = seated(&umpire, &console, "p1").await?;
+    let (_, _) = seated(&umpire, &console, "p2").await?;
+    let form = p1.get(&home).await?.fields(&["decision", "submit"])?.with("move", "grow");
+    let sent = p1.sends(&format!("{home}/submit"), &form).await?;
+    ensure!(sent.text.contains("Received and kept"), "{}", sent.text);
+    program.kill().await?;
+
+    let forget = "delete from escrow; delete from submissions where seat = 'p1'";
+    let forgotten = command(&data, &["db", "psql"])?.args(["--", "-c", forget]).output().await?;
+    ensure!(String::from_utf8_lossy(&forgotten.stdout).contains("DELETE 1"), "{forgotten:?}");
+    let program = Program::start(&data).await?;
+    umpire.address.clone_from(&program.address);
+    let close = umpire.get(&console).await?.fields(&["decision", "form", "head"])?;
+    umpire.sends(&format!("{console}/close"), &close).await?.is(StatusCode::OK)?;
+    let public = console.replace("/umpire", "");
+    umpire.get(&public).await?.says("Submissions came back")?;
+    let lines = umpire.get(&format!("{public}.ndjson")).await?.text;
+    ensure!(lines.contains("1. grow / -"), "{lines}");
+    program.kill().await?;
+    let audit = command(&data, &["audit"])?.output().await?;
+    let said = String::from_utf8_lossy(&audit.stdout);
+    ensure!(said.contains("put back: a submission of match") && said.contains("nothing is wrong"), "{said}");
+    Ok(())
 }

@@ -200,6 +200,7 @@ impl MatchPage {
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
             sealed: None,
+            restored: Vec::new(),
             questions: (!over).then(|| QuestionList::now(visible)).filter(|list| !list.questions.is_empty()),
             board: (!over).then(|| Board::of(visible, "How it stands", history.duel(), None)),
             waits: over && !history.is_ended(),

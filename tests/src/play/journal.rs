@@ -1,0 +1,117 @@
+//! The journal: what was acknowledged comes back if the database loses it, before anything closes.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use app::obstacle::Obstacle;
+use engine::Seat;
+use ledger::Kind;
+use reqwest::StatusCode;
+use sqlx::{Executor, PgConnection};
+
+use super::table::{RULESET, Table};
+use crate::site::Site;
+
+/// The first journal of a site.
+fn file(site: &Site) -> PathBuf {
+    site.data.path().join("checkpoint.journal-1")
+}
+
+/// Makes the database like one that was set back before its last submissions.
+async fn forgets(owner: &mut PgConnection, which: &str) -> Result<u64> {
+    owner.execute(sqlx::AssertSqlSafe(format!("delete from escrow where {which}"))).await?;
+    Ok(owner.execute(sqlx::AssertSqlSafe(format!("delete from submissions where {which}"))).await?.rows_affected())
+}
+
+#[tokio::test]
+async fn what_the_database_forgot_comes_back_before_the_close_and_everybody_is_told() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    table.p1.submits("claim").await?;
+    table.p1.submits("grow").await?;
+    table.p2.submits("claim").await?;
+    let mut owner = table.site.owner().await?;
+    ensure!(forgets(&mut owner, "seat = 'p1' or ordinal = 0").await? == 3);
+    let app = &table.site.app;
+    assert_eq!(app.recorder.put_back().await?, 3);
+    assert_eq!(app.recorder.put_back().await?, 0, "it is there");
+
+    // Before the close nobody learns that a seat has sent anything.
+    let guest = table.site.visitor()?;
+    guest.get("/healthz").await?.says("\"submissions_put_back\":0")?;
+    let page = guest.get(&format!("/m/{}", table.slug)).await?;
+    ensure!(!page.text.contains("Submissions came back"), "{}", page.text);
+    table.closes().await?;
+    table.until("recorded 1. grow / claim").await?;
+    guest.get("/healthz").await?.says("\"submissions_put_back\":3")?;
+    guest.get(&format!("/m/{}", table.slug)).await?.says("Submissions came back")?;
+    let report = table.checked().await?;
+    ensure!(report.is_good(), "{report:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_journal_has_the_close_too_and_nothing_that_can_be_read() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    table.p1.submits("grow").await?;
+    table.closes().await?;
+    let file = file(&table.site);
+    let (lines, mode) = (fs::read_to_string(&file)?, fs::metadata(&file)?.permissions().mode());
+    ensure!(lines.lines().count() == 3, "a submission, and the close of two seats: {lines}");
+    ensure!(lines.lines().filter(|line| !line.contains("commitments")).count() == 2, "{lines}");
+    ensure!(!lines.contains("grow"), "{lines}");
+    ensure!(mode & 0o777 == 0o600, "{mode:o}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn another_submission_in_the_place_of_an_acknowledged_one_stops_the_site() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    table.p1.submits("grow").await?;
+    let mut owner = table.site.owner().await?;
+    let changed = "update submissions set commitments = sha256(commitments) || substring(commitments from 33)";
+    owner.execute(changed).await?;
+    let app = &table.site.app;
+    let told = app.recorder.put_back().await.unwrap_err().to_string();
+    ensure!(told.contains("the database has another submission"), "{told}");
+    ensure!(matches!(app.obstacle(), Some(Obstacle::Contradicted(_))));
+    let refused = table.p2.submits("claim").await?;
+    refused.is(StatusCode::SERVICE_UNAVAILABLE)?.says("Nothing new is accepted at the moment")?;
+    table.umpire.get(&table.console).await?.says("contradict each other")?;
+    assert_eq!(table.of_kind(Kind::Sealed).await?, 0);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_line_that_the_site_did_not_write_is_not_taken() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    table.p1.submits("grow").await?;
+    let file = file(&table.site);
+    let (line, mut owner) = (fs::read_to_string(&file)?, table.site.owner().await?);
+    ensure!(forgets(&mut owner, "true").await? == 1);
+    // As the other seat's, and cut off as a crash would.
+    let forged = line.replace("\"seat\":\"p1\"", "\"seat\":\"p2\"");
+    let cut = line.get(..line.len() / 2).context("half of it")?;
+    fs::write(&file, format!("{forged}{cut}"))?;
+    assert_eq!(table.site.app.recorder.put_back().await?, 0);
+    fs::write(&file, format!("{forged}{cut}\n{line}"))?;
+    assert_eq!(table.site.app.recorder.put_back().await?, 1);
+    table.closes().await?;
+    let history = table.history().await?;
+    ensure!(history.seals.iter().all(|seal| seal.whose.seat() == Some(Seat::P1)), "{:?}", history.seals);
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_cannot_be_kept_in_the_second_place_is_not_acknowledged() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    // A folder in the place of the file.
+    fs::create_dir(file(&table.site))?;
+    let refused = table.p1.submits("grow").await?;
+    refused.is(StatusCode::SERVICE_UNAVAILABLE)?;
+    fs::remove_dir(file(&table.site))?;
+    let kept = table.p1.submits("grow").await?;
+    ensure!(kept.text.contains("Received and kept"), "{}", kept.text);
+    Ok(())
+}
