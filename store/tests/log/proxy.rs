@@ -114,7 +114,7 @@ async fn carry(mut client: UnixStream, mut server: Box<dyn Wire>, cuts: Arc<Mute
             }
             Ok(size @ 1..) = server.read(&mut answer) => {
                 // One row, CloseComplete, and ReadyForQuery in a transaction.
-                if answer[..size].ends_with(b"SELECT 1\03\0\0\0\x04Z\0\0\0\x05T")
+                if answer[..size].ends_with(b"SELECT 1\x003\0\0\0\x04Z\0\0\0\x05T")
                     && cuts.lock().expect("not poisoned").take_if(|cut| *cut == Cut::InATransaction).is_some()
                 {
                     return std::future::pending().await;

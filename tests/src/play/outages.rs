@@ -1,6 +1,6 @@
 //! A node that cannot beat, or whose clock is off, closes nothing and calls nothing late; and it says so.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use app::heartbeat::Unfit;
 use ledger::Kind;
 use reqwest::StatusCode;
@@ -17,14 +17,15 @@ async fn while_the_database_hangs_nothing_closes_and_the_clock_gets_the_time_bac
     tokio::spawn(site.app.recorder.clone().beats());
     tokio::spawn(site.app.deadlines.clone().run());
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
-    until(async || Ok(ensure!(table.site.app.heartbeat.skew().is_some(), "it beats"))).await?;
+    until(async || table.site.app.heartbeat.skew().context("it does not beat")).await?;
     let before = table.history().await?.clocks.last().and_then(record::Clock::deadline);
 
     // Whoever holds the row holds up every beat.
     let mut owner = table.site.owner().await?;
     let mut held = owner.begin().await?;
     held.execute("select at from heartbeat for update").await?;
-    until(async || Ok(ensure!(table.site.app.heartbeat.fit() == Err(Unfit::Away), "it beats"))).await?;
+    until(async || table.site.app.heartbeat.fit().err().filter(|unfit| *unfit == Unfit::Away).context("it beats"))
+        .await?;
     let health = table.site.visitor()?.get("/healthz").await?;
     health.is(StatusCode::SERVICE_UNAVAILABLE)?.says("\"closes\":false")?.says("Clocks get the time back")?;
     for page in [table.umpire.get(&table.console).await?, table.p1.page().await?] {
@@ -36,11 +37,15 @@ async fn while_the_database_hangs_nothing_closes_and_the_clock_gets_the_time_bac
     let silent = "select clock_timestamp() - at > interval '2 seconds' from heartbeat";
     until(async || {
         let long: bool = sqlx::query_scalar(silent).fetch_one(&mut table.site.owner().await?).await?;
-        Ok(ensure!(long, "it beats"))
+        long.then_some(()).context("it beats")
     })
     .await?;
     held.rollback().await?;
-    until(async || Ok(ensure!(table.of_kind(Kind::Extended).await? == 1, "the time is not given back"))).await?;
+    until(async || {
+        ensure!(table.of_kind(Kind::Extended).await? == 1, "the time is not given back");
+        Ok(())
+    })
+    .await?;
     let after = table.history().await?.clocks.last().and_then(record::Clock::deadline);
     ensure!(after > before, "{before:?} {after:?}");
     table.site.visitor()?.get("/healthz").await?.is(StatusCode::OK)?.says("\"closes\":true")?;
