@@ -11,6 +11,7 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq;
 use thiserror::Error;
 
+use crate::beacon::{NetworkHash, Round, RoundSignature};
 use crate::hash::Hash;
 use crate::id::{LeafIndex, TreeSize};
 use crate::leaf::leaf_hash;
@@ -157,6 +158,14 @@ impl DrawKey {
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
+    }
+
+    /// The key of the draw where it waits for a round of a beacon: HMAC-SHA256(this key, `matchbook/draw/2\n` + network's
+    /// hash + `\n` + round + `\n` + signature), the hash and the signature in hex, the round in decimal.
+    #[must_use]
+    pub fn with_round(&self, network: &NetworkHash, round: Round, signature: &RoundSignature) -> Self {
+        let message = format!("matchbook/draw/2\n{network}\n{round}\n{signature}");
+        Self(*hmac_sha256(&self.0, message.as_bytes()).bytes())
     }
 
     /// The numbers of the draw, from the first on.

@@ -10,6 +10,7 @@
 //! the browser's verifier.
 
 mod author;
+mod beacon;
 pub mod chain;
 pub mod checkpoint;
 mod decimal;
@@ -40,6 +41,7 @@ pub mod witness;
 mod word;
 
 pub use author::{Author, AuthorError};
+pub use beacon::{BeaconError, Network, NetworkHash, NetworkKey, Round, RoundSignature};
 pub use chain::Head;
 pub use checkpoint::{Checkpoint, OriginLine};
 pub use draw::{BATCH_KEYS, DrawError, DrawIndex, DrawKey, DrawStream, KeyPath, KeyTree, Seed};

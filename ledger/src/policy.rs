@@ -5,6 +5,7 @@ mod read;
 
 use thiserror::Error;
 
+use crate::beacon::{Network, NetworkHash};
 use crate::checkpoint::{Checkpoint, CheckpointError, OpenError, OriginLine};
 use crate::cosignature::CosignedAt;
 use crate::note::{Note, VerifierKey, VerifyError};
@@ -19,6 +20,8 @@ pub struct Policy {
     groups: Vec<Group>,
     /// The witness or group that must have cosigned; none for `quorum none`.
     quorum: Option<Member>,
+    /// The networks of a beacon. C2SP's policies have no such lines; readers of others need not understand them.
+    networks: Vec<Network>,
 }
 
 /// A log that is accepted.
@@ -118,6 +121,12 @@ impl Policy {
     #[must_use]
     pub fn witnesses(&self) -> &[Witness] {
         &self.witnesses
+    }
+
+    /// A beacon's network that this policy knows.
+    #[must_use]
+    pub fn network(&self, hash: &NetworkHash) -> Option<&Network> {
+        self.networks.iter().find(|network| network.hash == *hash)
     }
 
     /// True if a checkpoint needs no cosignature: `quorum none`.

@@ -12,6 +12,7 @@ use crate::decision::{OpenDecision, Question};
 use crate::early_close::EarlyClose;
 use crate::objection::Objection;
 use crate::rule::Rule;
+use crate::round::RoundRecord;
 use crate::ruling::Handover;
 use crate::seal::{SealRecord, SealUse};
 use crate::seed::{DrawRecord, SeedRecord};
@@ -102,6 +103,8 @@ pub struct History {
     pub new_shares: Option<Seq>,
     /// The host's draws, including those that no longer count.
     pub draws: Vec<DrawRecord>,
+    /// The rounds of the beacon that the host named for draws.
+    pub rounds: Vec<RoundRecord>,
 }
 
 impl History {
@@ -146,6 +149,7 @@ impl History {
             seeds: Vec::new(),
             new_shares: None,
             draws: Vec::new(),
+            rounds: Vec::new(),
             opened,
         }
     }

@@ -135,7 +135,7 @@ rules! {
     AllOpen = 3 . 21 Fail;
     /// Each seal that counted is in the tree named before it was opened, by its place in the log.
     SealInTree = 3 . 22 Fail;
-    /// Where there is a checkpoint, the line of the place of each seal that counted comes along, of each list of shares, of each question that a seat answered with a signature, and of nothing else.
+    /// Where there is a checkpoint, the line of the place of each seal that counted comes along, of each list of shares, of each named round whose signature is there, of each question that a seat answered with a signature, and of nothing else.
     SealLine = 3 . 23 Fail;
     /// How each seat's submissions are proved: signed, sealed by the server, or typed by the umpire.
     SeatGrade = 3 . 24 Say;
@@ -265,6 +265,26 @@ rules! {
     GatheredAgain = 5 . 30 Say;
     /// A share that was listed and not opened, or that the server knew before it was listed.
     WeakShare = 5 . 31 Say;
+    /// A match names a beacon only where the host draws, since rules 2.
+    BeaconStated = 5 . 32 Fail;
+    /// In a match with a beacon, and in no other, the host names a round for draws: for each number once, for ever, in ascending order, after the root over its key is published. Rounds that are named are counted from 0.
+    RoundNamed = 5 . 33 Fail;
+    /// A signature is entered once for a round that was named, under a tree that covers the naming. Signatures are counted from 0.
+    RoundEntered = 5 . 34 Fail;
+    /// In a match with a beacon, a draw of the host's comes after the signature of its round.
+    DrawnByRound = 5 . 35 Fail;
+    /// A ruling goes on without a round only where draws wait for one.
+    RoundWaived = 5 . 36 Fail;
+    /// The signature of a round is valid under the key that the reader knows of the network.
+    RoundSigned = 5 . 37 Fail;
+    /// By the times of their entries, a round is named before its time, and its signature is entered at its time or later, where the reader knows the network.
+    RoundTime = 5 . 38 Fail;
+    /// Each round, and whether it is shown that it was named before anybody could know it.
+    RoundShown = 5 . 39 Say;
+    /// Draws that a ruling made without their round.
+    WithoutRound = 5 . 40 Say;
+    /// A beacon that the reader does not know, or whose signatures were not checked: it counts as none.
+    UnknownBeacon = 5 . 41 Say;
 
     /// Each question is one that the state puts.
     AskedDue = 6 . 1 Fail;

@@ -80,10 +80,12 @@ pub struct DrawRecord {
     pub index: DrawIndex,
     /// A part of it stays sealed, so its key opens at the end.
     pub hidden: bool,
-    /// Its key, once it is public and checked against its root.
+    /// Its key, once it is public and checked against its root; without the round of a beacon.
     pub key: Option<DrawKey>,
     /// The cards were computed again from the key.
     pub checked: bool,
+    /// The first entry between the naming of its round and the draw that changed what it is drawn from.
+    pub disturbed: Option<Seq>,
 }
 
 /// The host's automatic acts for its draws.
@@ -100,6 +102,8 @@ pub enum HostAct {
     Fix,
     /// Repeat a draw that was struck.
     DrawAgain,
+    /// Make a draw whose round of the beacon is there, or that a ruling makes without it.
+    DrawByRound,
 }
 
 /// A draw that the rules require of the host, with its number.
@@ -243,7 +247,10 @@ impl History {
         }
         let due = self.due_draw().filter(|due| !due.ask.optional)?;
         let again = self.draws.iter().any(|draw| draw.index == due.index);
-        again.then_some(HostAct::DrawAgain)
+        match again {
+            true => Some(HostAct::DrawAgain),
+            false => self.has_round().then_some(HostAct::DrawByRound),
+        }
     }
 
     fn asks_share(&self) -> bool {

@@ -62,6 +62,21 @@ fn golden_keys() {
 }
 
 #[test]
+fn golden_keys_with_a_round() {
+    for golden in each("rounds") {
+        let key = DrawKey::from_hex(text(&golden, "key")).unwrap();
+        assert!(key.is(&seed().key(DrawIndex(number(&golden, "index")))));
+        let network: NetworkHash = text(&golden, "network").parse().unwrap();
+        let (round, signature) = (Round::new(number(&golden, "round").into()).unwrap(), text(&golden, "signature"));
+        let mixed = key.with_round(&network, round, &signature.parse().unwrap());
+        assert_eq!(mixed.to_hex(), text(&golden, "is"));
+        assert_eq!(hmac(&key.0, text(&golden, "input")), text(&golden, "is"));
+        let other = Round::new(round.number() + 1).unwrap();
+        assert!(!mixed.is(&key.with_round(&network, other, &signature.parse().unwrap())));
+    }
+}
+
+#[test]
 fn golden_streams() {
     for golden in each("streams") {
         let key = seed().key(DrawIndex(number(&golden, "index")));

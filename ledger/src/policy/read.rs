@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 use super::{Group, KnownLog, Member, Policy, Witness, Word};
+use crate::beacon::{BeaconError, Network};
 use crate::decimal::read_decimal;
 use crate::note::{SignatureType, VerifierKey, VkeyError};
 
@@ -27,8 +28,8 @@ pub enum PolicyFault {
     /// The last line does not end. The file may have been cut, and `quorum none` may be half of a line.
     #[error("it does not end with a line break, so that the file may have been cut short")]
     CutShort,
-    /// Not one of the four kinds of lines.
-    #[error("a line begins with log, witness, group, quorum or #")]
+    /// Not one of the kinds of lines.
+    #[error("a line begins with log, witness, group, quorum, beacon or #")]
     UnknownLine,
     /// Missing words, or too many words.
     #[error("it is written {0}")]
@@ -42,6 +43,12 @@ pub enum PolicyFault {
     /// The same public key in two lines for logs, or in two for witnesses.
     #[error("the same public key stands in an earlier line")]
     SameKey,
+    /// A beacon's network does not read.
+    #[error(transparent)]
+    Beacon(#[from] BeaconError),
+    /// Two lines for one network of a beacon.
+    #[error("the beacon stands in an earlier line")]
+    SameBeacon,
     /// A name that is taken, or that is `none`.
     #[error("the name {0} is taken")]
     NameTaken(Word),
@@ -66,6 +73,7 @@ const LOG: &str = "log <key> [<url>]";
 const WITNESS: &str = "witness <name> <key> [<url>]";
 const GROUP: &str = "group <name> all|any|<number> <name>...";
 const QUORUM: &str = "quorum <name>, or quorum none";
+const BEACON: &str = "beacon <name> <hash> <key> <genesis> <period>";
 
 /// The objects read so far, and their names.
 #[derive(Default)]
@@ -77,10 +85,11 @@ struct Reader {
     members: BTreeSet<Word>,
     /// The quorum line, if there was one, with none for `quorum none`.
     quorum: Option<Option<Member>>,
+    networks: Vec<Network>,
 }
 
 impl Policy {
-    /// Reads a policy file, exactly as specified.
+    /// Reads a policy file, exactly as specified; lines for the networks of a beacon are our own.
     ///
     /// # Errors
     /// [`PolicyError`] with the first wrong line.
@@ -94,7 +103,7 @@ impl Policy {
         }
         let missing = PolicyError { line: count.saturating_add(1), fault: PolicyFault::NoQuorum };
         let quorum = reader.quorum.ok_or(missing)?;
-        Ok(Self { logs: reader.logs, witnesses: reader.witnesses, groups: reader.groups, quorum })
+        Ok(Self { logs: reader.logs, witnesses: reader.witnesses, groups: reader.groups, quorum, networks: reader.networks })
     }
 }
 
@@ -112,6 +121,7 @@ impl Reader {
             [b"witness", words @ ..] => self.witness(words),
             [b"group", words @ ..] => self.group(words),
             [b"quorum", words @ ..] => self.quorum(words),
+            [b"beacon", words @ ..] => self.beacon(words),
             _ => Err(PolicyFault::UnknownLine),
         }
     }
@@ -186,6 +196,18 @@ impl Reader {
             _ => Some(*self.names.get(&word(name)).ok_or_else(|| PolicyFault::UnknownName(word(name)))?),
         };
         self.quorum = Some(stands_for);
+        Ok(())
+    }
+
+    fn beacon(&mut self, words: &[&[u8]]) -> Result<(), PolicyFault> {
+        if words.len() != 5 {
+            return Err(PolicyFault::WrongWords(BEACON));
+        }
+        let network: Network = std::str::from_utf8(&words.join(&b' ')).map_err(|_| BeaconError::Network)?.parse()?;
+        if self.networks.iter().any(|known| known.hash == network.hash) {
+            return Err(PolicyFault::SameBeacon);
+        }
+        self.networks.push(network);
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! The bodies of `drawn`: a draw, and the basis of the host's draws. The purpose tells which it is.
 
-use ledger::{Commitment, DecisionId, Field, Hash, KeyPath, Moment};
+use ledger::{Commitment, DecisionId, Field, Hash, KeyPath, Moment, Round, RoundSignature};
 use serde::{Deserialize, Serialize};
 
 use super::{Body, OpenSignature, Opening, SeatPair, Tree, key};
@@ -147,6 +147,36 @@ pub struct KeyBatch {
     pub root: Hash,
 }
 
+/// Purpose `round`: draws wait for a round of the beacon.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NamedRound {
+    /// `round`.
+    pub purpose: String,
+    /// The number of rounds that were named before it.
+    pub ordinal: u32,
+    /// The numbers of the draws, ascending.
+    pub indexes: Vec<u32>,
+    /// The round.
+    pub round: Round,
+}
+
+/// Purpose `signature`: the round that draws wait for is there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignedRound {
+    /// `signature`.
+    pub purpose: String,
+    /// The number of signatures before it.
+    pub ordinal: u32,
+    /// The entry that named the round.
+    pub named: u32,
+    /// The network's signature of the round.
+    pub signature: RoundSignature,
+    /// A tree that covers the entry that named the round.
+    pub tree: Tree,
+}
+
 /// The key of a hidden draw, opened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -171,6 +201,10 @@ pub mod purpose {
     pub const SEED: &str = "seed";
     /// Of [`KeyBatch`](super::KeyBatch).
     pub const KEYS: &str = "keys";
+    /// Of [`NamedRound`](super::NamedRound).
+    pub const ROUND: &str = "round";
+    /// Of [`SignedRound`](super::SignedRound).
+    pub const SIGNATURE: &str = "signature";
 }
 
 /// The field that decides how the rest is read.
@@ -188,18 +222,20 @@ pub(super) fn read(body: &str) -> Result<Body, serde_json::Error> {
         purpose::OPENINGS => Body::ShareOpenings(serde_json::from_str(body)?),
         purpose::SEED => Body::FixedSeed(serde_json::from_str(body)?),
         purpose::KEYS => Body::KeyBatch(serde_json::from_str(body)?),
+        purpose::ROUND => Body::NamedRound(serde_json::from_str(body)?),
+        purpose::SIGNATURE => Body::SignedRound(serde_json::from_str(body)?),
         _ => Body::Drawn(serde_json::from_str(body)?),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::purpose::{KEYS, OPENINGS, SEED, SHARE, SHARES};
+    use super::purpose::{KEYS, OPENINGS, ROUND, SEED, SHARE, SHARES, SIGNATURE};
 
     #[test]
     fn no_game_draws_under_a_purpose_of_ours() {
         for ruleset in engine::rulesets() {
-            let ours = [SHARE, SHARES, OPENINGS, SEED, KEYS];
+            let ours = [SHARE, SHARES, OPENINGS, SEED, KEYS, ROUND, SIGNATURE];
             assert!(!ruleset.draws().iter().any(|purpose| ours.contains(&purpose.word)));
         }
     }

@@ -31,8 +31,8 @@ use serde::Deserialize;
 pub use asked::{Asked, Closing};
 pub use clock::{BankExtension, ClockStart, Extended, Outage, Paused, Resumed};
 pub use draw::{
-    DrawSource, Drawn, DrawnKey, DrawnSeal, FixedSeed, HostShare, KeyBatch, OpenedKey, ShareList, ShareOpenings,
-    purpose,
+    DrawSource, Drawn, DrawnKey, DrawnSeal, FixedSeed, HostShare, KeyBatch, NamedRound, OpenedKey, ShareList,
+    ShareOpenings, SignedRound, purpose,
 };
 pub use ended::Ended;
 pub use imported::Imported;
@@ -81,6 +81,10 @@ pub enum Body {
     FixedSeed(FixedSeed),
     /// Further keys of draws.
     KeyBatch(KeyBatch),
+    /// Draws wait for a round of the beacon.
+    NamedRound(NamedRound),
+    /// The round is there.
+    SignedRound(SignedRound),
     /// A clock is stopped.
     Paused(Paused),
     /// A clock starts, or runs again.
@@ -177,7 +181,9 @@ impl Body {
             | Self::ShareList(_)
             | Self::ShareOpenings(_)
             | Self::FixedSeed(_)
-            | Self::KeyBatch(_) => Kind::Drawn,
+            | Self::KeyBatch(_)
+            | Self::NamedRound(_)
+            | Self::SignedRound(_) => Kind::Drawn,
             Self::Paused(_) => Kind::Paused,
             Self::Resumed(_) => Kind::Resumed,
             Self::Extended(_) => Kind::Extended,
@@ -227,6 +233,8 @@ impl Body {
             Self::ShareOpenings(body) => serde_json::to_string(body),
             Self::FixedSeed(body) => serde_json::to_string(body),
             Self::KeyBatch(body) => serde_json::to_string(body),
+            Self::NamedRound(body) => serde_json::to_string(body),
+            Self::SignedRound(body) => serde_json::to_string(body),
             Self::Paused(body) => serde_json::to_string(body),
             Self::Resumed(body) => serde_json::to_string(body),
             Self::Extended(body) => serde_json::to_string(body),

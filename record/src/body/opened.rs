@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use ledger::Commitment;
+use ledger::{Commitment, NetworkHash};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -68,6 +68,9 @@ pub struct Opened {
     /// The limit, in seconds, of a match that waits for the log's witnesses before it opens anything; none if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub wait: Option<u32>,
+    /// The network of a public randomness beacon that every draw of the host's waits for; none if they wait for none.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub beacon: Option<NetworkHash>,
 }
 
 /// An object whose keys ascend.

@@ -49,6 +49,8 @@ pub enum RulingEffect {
     Records,
     /// The shares of the draws are gathered anew, with a new share of the host's; since rules 2.
     Shares,
+    /// The draws that wait for a round of the beacon are made without it.
+    WithoutRound,
 }
 
 /// An answer that counts although it was late.

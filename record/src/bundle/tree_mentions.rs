@@ -58,7 +58,7 @@ pub struct CoveringTree {
     /// The tree.
     pub tree: Tree,
     /// The entry is a seat's seal; otherwise it is a question that a seat answered with a signature, a list of shares of
-    /// draws, or one of their openings.
+    /// draws, one of their openings, or a named round of the beacon.
     pub seal: bool,
 }
 
@@ -95,6 +95,11 @@ impl TreeMentions {
                     named.covered.insert(listed, CoveringTree { tree, seal: false });
                     let answers = Answered::Shares(listed);
                     named.signed.extend(trees.into_iter().map(|tree| SignedTree { entry: entry.seq, answers, tree }));
+                }
+                Ok(Body::SignedRound(body)) => {
+                    let tree = Tree::from(&body.tree);
+                    name(tree, false);
+                    named.covered.insert(Seq(body.named), CoveringTree { tree, seal: false });
                 }
                 Ok(Body::FixedSeed(body)) => {
                     let tree = Tree::from(&body.tree);

@@ -109,6 +109,7 @@ impl Fold<'_> {
             return self.fault(Rule::DrawNumber, entry.seq, what, &"a seed made before it", &"none");
         };
         let hidden = !body.seals.is_empty();
+        self.follows_round(entry, index);
         if named.key.is_none() && !named.path.0.is_empty() {
             self.fault(
                 Rule::DrawKey,
@@ -139,12 +140,14 @@ impl Fold<'_> {
                 (None, false)
             }
         };
-        self.history.draws.push(DrawRecord { entry: entry.seq, seed, index, hidden, key, checked });
+        let disturbed = self.history.round_of(index).and_then(|round| round.disturbed);
+        self.history.draws.push(DrawRecord { entry: entry.seq, seed, index, hidden, key, checked, disturbed });
     }
 
     /// Computes the cards from a key, and checks them against those that were drawn. Returns false if it could not.
     fn gives(&mut self, entry: Seq, index: DrawIndex, key: Option<&ledger::DrawKey>, full: Option<&str>) -> bool {
         let Some((key, full)) = key.zip(full).filter(|_| self.history.closed_at.is_none()) else { return false };
+        let Some(key) = self.history.drawing_key(index, key) else { return false };
         let drawn = self.history.duel().draw(&mut Numbers(key.stream()));
         let drawn = drawn.map_or_else(String::new, |drawn| format!("host: {drawn}"));
         if drawn != full {

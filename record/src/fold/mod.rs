@@ -25,6 +25,7 @@ mod incremental;
 mod link;
 mod objection;
 mod replaced;
+mod round;
 mod ruling;
 mod seal;
 mod seed;
@@ -139,6 +140,7 @@ impl<'a> Fold<'a> {
         fold.opened_clocks(first);
         fold.opened_eyes(first);
         fold.opened_wait(first);
+        fold.opened_beacon(first);
         // Every receipt of the match hangs on it.
         if let Err(why) = fold.history.opened.host_key.parse::<PlayerKey>() {
             let found = fold.history.opened.host_key.clone();
@@ -201,6 +203,7 @@ impl<'a> Fold<'a> {
         };
         self.check_author(entry);
         self.keys_are_not_amid(&body);
+        self.disturbs_rounds(entry, &body);
         match body {
             Body::Opened(_) => {
                 self.fault(Rule::OpensOnce, entry.seq, "a match opens once", &"another kind", &Kind::Opened);
@@ -225,6 +228,8 @@ impl<'a> Fold<'a> {
                 self.fixed_seed(entry, &body);
             }
             Body::KeyBatch(body) => self.key_batch(entry, &body),
+            Body::NamedRound(body) => self.named_round(entry, &body),
+            Body::SignedRound(body) => self.signed_round(entry, &body),
             Body::Paused(body) => self.paused(entry, &body),
             Body::Resumed(body) => self.resumed(entry, &body),
             Body::Extended(body) => self.extended(entry, &body),

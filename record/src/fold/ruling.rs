@@ -83,6 +83,7 @@ impl Fold<'_> {
                 self.history.recorded_from = Some(entry.seq);
             }
             RulingEffect::Shares => self.begins_shares(entry),
+            RulingEffect::WithoutRound => self.waives_round(entry),
         }
     }
 

@@ -4,6 +4,7 @@ use ledger::{Entry, Hash, Policy, Seq, chain, leaf_hash};
 
 use super::finding::{Detail, Finding, Report, Status, Verdict};
 use super::log_check::LogCheck;
+use super::rounds::{BeaconCheck, RoundCheck};
 use super::vouched::PlayerCheck;
 use super::{complete, draws, in_time, interventions, limits, logged, rules, sealed, signed};
 use crate::bundle::Bundle;
@@ -21,6 +22,7 @@ pub struct Check {
     history: Result<History, String>,
     evidence: LogCheck,
     players: PlayerCheck,
+    beacon: BeaconCheck,
 }
 
 impl Check {
@@ -47,12 +49,15 @@ impl Check {
         let broken = broken.map(|broken| broken.entry);
         let mut history = fold(&bundle.origin, &entries, &leaves, &bundle.texts, &Secrets::new());
         let (mut evidence, mut players) = (LogCheck::default(), PlayerCheck::none());
+        let mut beacon = BeaconCheck::default();
         match &mut history {
             Ok(history) => {
                 evidence = LogCheck::of(bundle, &entries, broken, policy);
                 history.faults.append(&mut evidence.faults);
                 players = PlayerCheck::of(bundle, history, evidence.newest.as_ref(), known);
                 history.faults.append(&mut players.faults);
+                beacon = BeaconCheck::of(history, &evidence, policy);
+                history.faults.extend(beacon.faults(history));
                 if broken.is_none() {
                     history.faults.extend(left_open(history));
                 }
@@ -63,7 +68,30 @@ impl Check {
             }
             Err(_) => {}
         }
-        Self { first, broken, history, evidence, players }
+        Self { first, broken, history, evidence, players, beacon }
+    }
+
+    /// The rounds of a beacon whose signatures are to be checked, by somebody who has the curve. None in a match without a
+    /// beacon, and where the reader does not know its network.
+    #[must_use]
+    pub fn rounds(&self) -> Vec<RoundCheck> {
+        self.history.as_ref().map(|history| self.beacon.checks(history)).unwrap_or_default()
+    }
+
+    /// Takes the results of these checks, in their order. A round without one counts as not checked.
+    pub fn rounds_checked(&mut self, results: &[bool]) {
+        if let Ok(history) = &mut self.history {
+            let faults = self.beacon.checked(history, results);
+            history.faults.extend(faults);
+        }
+    }
+
+    /// The same check, with the signatures of the beacon's rounds checked by this function.
+    #[must_use]
+    pub fn with_rounds(mut self, is_signed: impl Fn(&RoundCheck) -> bool) -> Self {
+        let results: Vec<bool> = self.rounds().iter().map(is_signed).collect();
+        self.rounds_checked(&results);
+        self
     }
 
     /// The match, if its opening could be read; entries from the first broken one on are not in it.
@@ -88,7 +116,7 @@ impl Check {
             2 => logged::finding(history, &self.evidence),
             3 => sealed::finding(history, &self.evidence, &self.players),
             4 => in_time::finding(history),
-            5 => draws::finding(history),
+            5 => draws::finding(history, &self.beacon),
             6 => rules::finding(history),
             7 => interventions::finding(history),
             8 => limits::finding(history, &self.players),

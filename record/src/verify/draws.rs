@@ -3,15 +3,16 @@
 use ledger::Seq;
 
 use super::finding::{Detail, Finding, Status, count};
+use super::rounds::BeaconCheck;
 use super::shares;
 use crate::history::{Fault, History, StepRecord};
 use crate::rule::Rule;
 use crate::seed::{DrawRecord, FixedSeedRecord, SeedRecord};
 
-pub(super) fn finding(history: &History) -> Finding {
+pub(super) fn finding(history: &History, beacon: &BeaconCheck) -> Finding {
     let drawn: Vec<_> = history.steps.iter().filter(|step| step.public.starts_with("host:")).collect();
     if history.host_draws() {
-        return by_host(history, &drawn).with_faults(history);
+        return by_host(history, beacon, &drawn).with_faults(history);
     }
     if drawn.is_empty() {
         return Finding::new(5, Status::Holds, "Nothing was drawn.").with_faults(history);
@@ -29,7 +30,7 @@ pub(super) fn finding(history: &History) -> Finding {
 }
 
 /// A match whose host draws.
-fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
+fn by_host(history: &History, beacon: &BeaconCheck, drawn: &[&StepRecord]) -> Finding {
     let fixed: Vec<(&SeedRecord, &FixedSeedRecord)> =
         history.seeds.iter().filter_map(|seed| Some((seed, seed.fixed.as_ref()?))).collect();
     if fixed.is_empty() {
@@ -52,14 +53,20 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
     } else {
         " That the keys follow from everybody’s shares shows when the host’s own share opens, at the end of the match."
     });
-    summary.push_str(&shares::summary(history));
-    let status = match (shares::are_steerable(history), open && checked == history.draws.len()) {
+    // With a beacon, who knew the shares could choose nothing by them, and who wrote the rounds could.
+    let waits = history.beacon().is_some();
+    summary.push_str(&if waits { beacon.summary(history) + &shares::starts(history) } else { shares::summary(history) });
+    let steerable = if waits { beacon.is_steerable(history) } else { shares::are_steerable(history) };
+    let status = match (steerable, open && checked == history.draws.len()) {
         (true, true) => Status::Reported,
         (false, true) => Status::Holds,
         (_, false) => Status::NotYet,
     };
     let mut finding = Finding::new(5, status, summary).says(Rule::WhoChose);
     finding.details.extend(shares::details(history));
+    if waits {
+        finding.details.extend(beacon.details(history));
+    }
     for draw in &history.draws {
         finding.details.push(told(history, draw));
     }

@@ -264,5 +264,6 @@ fn does_words(history: &History, does: &RulingEffect) -> String {
         RulingEffect::Answers(objection) => format!(", answers the objection in entry {objection}"),
         RulingEffect::Records => ", from here on the umpire types for both seats".to_owned(),
         RulingEffect::Shares => ", from here on the shares of the draws are gathered anew".to_owned(),
+        RulingEffect::WithoutRound => ", goes on without the round that draws waited for".to_owned(),
     }
 }

@@ -24,6 +24,9 @@ const KEYS_ALONE: &str = "who sat before the browser that held a seat's key, and
 /// Of the host's draws.
 const KNEW_DRAWS: &str = "that the host, which knew every coming and every hidden draw from the seed on, told nobody and gave up no match whose draws it disliked: a monitor of the log lists the matches that were seeded and never ended";
 
+/// Of the host's draws with a beacon.
+const KNEW_ROUNDS: &str = "that the host, which knew every draw from its round on and hidden ones longer than others, told nobody and gave up no match whose draws it disliked: a monitor of the log lists the matches that were seeded and never ended; and that too few members of the beacon worked together to know a round early";
+
 /// Facts that no record of this mode can show.
 pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
     let mut finding = Finding::new(8, Status::Reported, "What no record of this kind can show:");
@@ -71,7 +74,7 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
         say(Rule::OlderRules, text);
     }
     if history.players_keep_shares() && history.seeds.iter().any(|seed| seed.fixed.is_some()) {
-        say(Rule::KnewDraws, KNEW_DRAWS);
+        say(Rule::KnewDraws, if history.beacon().is_some() { KNEW_ROUNDS } else { KNEW_DRAWS });
     }
     let umpire_closed = history.open.iter().any(|open| open.asked.closes == Closing::Umpire);
     if umpire_closed && !history.is_ended() {

@@ -11,6 +11,7 @@ mod late;
 mod limits;
 mod log_check;
 mod logged;
+mod rounds;
 mod rules;
 mod sealed;
 mod shares;
@@ -21,6 +22,7 @@ mod witnessed;
 pub use check::Check;
 pub use finding::{Detail, Finding, Grade, Report, Status, Verdict};
 pub use interventions::Interventions;
+pub use rounds::RoundCheck;
 
 use ledger::Policy;
 

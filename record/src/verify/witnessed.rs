@@ -43,10 +43,14 @@ impl LogCheck {
         }
     }
 
+    /// The time at which a tree's cosignatures reached the policy's quorum, if that is shown.
+    pub(super) fn reached_at(&self, tree: Tree) -> Option<CosignedAt> {
+        self.witnessed.get(&tree.size).filter(|(known, _)| *known == tree).and_then(|(_, reached)| *reached)
+    }
+
     /// True if the tree of a decision is shown to have reached the quorum by the time at which it was resolved.
     fn shows(&self, wait: &WaitRecord) -> bool {
-        let shown = self.witnessed.get(&wait.tree.size).filter(|(tree, _)| *tree == wait.tree);
-        shown.and_then(|(_, reached)| *reached).is_some_and(|reached| reached <= CosignedAt::from(wait.at))
+        self.reached_at(wait.tree).is_some_and(|reached| reached <= CosignedAt::from(wait.at))
     }
 }
 

@@ -1,14 +1,14 @@
 //! Draws: made with the key that is due, or made elsewhere and then typed in.
 
 use engine::{Ask, Party, To};
-use ledger::{DecisionId, Draft, Field};
+use ledger::{DecisionId, Draft, Field, Seed};
 
 use super::{NewEntries, Pace, WriteContext, WriteError, place, shown, still_open};
 use crate::body::{Body, DrawSource, Drawn, DrawnKey, DrawnSeal, KeyBatch, purpose};
 use crate::digest::state_digest;
 use crate::history::History;
 use crate::secret::Secrets;
-use crate::seed::Numbers;
+use crate::seed::{FixedSeedRecord, Numbers};
 
 struct Source {
     source: DrawSource,
@@ -53,17 +53,25 @@ pub fn draw_by_key(
     let missing = WriteError::Missing("the host's own share is not here");
     let seed = history.seed(record, secrets).ok_or(missing)?;
     let batch = due.index.batch();
-    let mut before = Vec::new();
-    for ordinal in u32::try_from(fixed.roots.len()).unwrap_or(u32::MAX)..=batch {
-        let keys = KeyBatch { purpose: purpose::KEYS.to_owned(), ordinal, root: seed.tree(ordinal).root() };
-        before.push(context.host_draft(&Body::KeyBatch(keys)));
-    }
+    let before = key_batches(context, fixed, &seed, batch);
     let key = seed.key(due.index);
-    let text = history.duel().draw(&mut Numbers(key.stream()));
+    let waits = WriteError::NotNow("this draw waits for a round of the beacon, which is named first");
+    let drawing = history.drawing_key(due.index, &key).ok_or(waits)?;
+    let text = history.duel().draw(&mut Numbers(drawing.stream()));
     let text = text.ok_or(WriteError::NotNow("the rules leave nothing to draw"))?;
     let path = seed.tree(batch).prove(due.index);
     let key = DrawnKey { index: due.index.0, key: Some(key.to_hex()), path };
     enter(context, history, &due.ask, &text, secrets, Source { source: DrawSource::Host, key: Some(key), before })
+}
+
+/// The roots that are not published yet, up to that of a batch.
+pub(super) fn key_batches(context: &WriteContext<'_>, fixed: &FixedSeedRecord, seed: &Seed, batch: u32) -> Vec<Draft> {
+    let missing = u32::try_from(fixed.roots.len()).unwrap_or(u32::MAX)..=batch;
+    let keys = missing.map(|ordinal| {
+        let keys = KeyBatch { purpose: purpose::KEYS.to_owned(), ordinal, root: seed.tree(ordinal).root() };
+        context.host_draft(&Body::KeyBatch(keys))
+    });
+    keys.collect()
 }
 
 fn enter(

@@ -57,6 +57,7 @@ impl Import {
             pace: Pace::Recorded,
             looks: false,
             wait: None,
+            beacon: None,
         };
         let tags = tags.others.into_iter().map(|(name, value)| format!("{name} {value}")).collect();
         Ok(Self { new, tags, lines, reasons, duel: replay.duel().clone() })

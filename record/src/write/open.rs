@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::{BySeat, Setup};
-use ledger::Seq;
+use ledger::{NetworkHash, Seq};
 
 use super::share::sealed_share;
 use super::{Clocks, NewEntries, Pace, RULES_VERSION, WriteContext, WriteError};
@@ -31,6 +31,8 @@ pub struct NewMatch {
     pub looks: bool,
     /// The limit, in seconds, of waiting for the log's witnesses before anything is opened; none if it does not wait.
     pub wait: Option<u32>,
+    /// The network of a beacon that the host's draws wait for; none if they wait for none.
+    pub beacon: Option<NetworkHash>,
 }
 
 /// Opens a match, and asks its first question.
@@ -82,6 +84,7 @@ pub(super) fn opened(
     let event = event.map(|event| context.word(written, first, "event", event)).transpose()?;
     let tags = tags.iter().enumerate().map(|(n, tag)| context.word(written, first, &format!("tag-{n}"), tag));
     let tags = tags.collect::<Result<_, _>>()?;
+    let draws = new.draws.filter(|draws| *draws == DrawSource::Host && !ruleset.draws().is_empty());
     Ok(Opened {
         mode,
         ruleset: new.setup.ruleset.clone(),
@@ -106,6 +109,7 @@ pub(super) fn opened(
         // Typed draws are not mentioned, and a game without chance has no draws.
         looks: (mode == Mode::Live).then_some(new.looks),
         wait: new.wait.filter(|_| mode != Mode::Imported),
-        draws: new.draws.filter(|draws| *draws == DrawSource::Host && !ruleset.draws().is_empty()),
+        draws,
+        beacon: new.beacon.filter(|_| draws.is_some()),
     })
 }

@@ -19,7 +19,7 @@ pub(crate) struct Alteration {
 pub(crate) fn label(piece: &Piece) -> String {
     let purpose = piece.body["purpose"]
         .as_str()
-        .filter(|purpose| ["share", "shares", "openings", "seed", "keys"].contains(purpose));
+        .filter(|purpose| ["share", "shares", "openings", "seed", "keys", "round", "signature"].contains(purpose));
     match purpose {
         Some(purpose) => format!("{}-{purpose}", piece.kind),
         None => piece.kind.to_string(),

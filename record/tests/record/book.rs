@@ -3,13 +3,14 @@
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup, Verdict};
 use ledger::ed25519::SecretKey;
 use ledger::{
-    Author, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, OpenMessage,
-    Origin, PlayerId, PlayerKey, Seq, SubmitId, SubmitMessage, TreeSize,
+    Author, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Network,
+    OpenMessage, Origin, PlayerId, PlayerKey, Round, RoundSignature, Seq, SubmitId, SubmitMessage, TreeSize,
 };
 use record::body::{DrawSource, OpenSignature, SeatWord, SubmitSignature, Tree};
 use record::verify::{Report, verify};
@@ -272,6 +273,28 @@ impl Book {
         let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
         let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
         Self::open(&NewMatch { setup, names, draws: Some(DrawSource::Host), ..NewMatch::default() })
+    }
+
+    /// The same with a beacon, opened at this time in microseconds.
+    pub(crate) fn draws_with(ruleset: &str, network: &Network, now: i64) -> Self {
+        let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
+        let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
+        let (draws, beacon) = (Some(DrawSource::Host), Some(network.hash));
+        Self { now, ..Self::new() }.begins(&NewMatch { setup, names, draws, beacon, ..NewMatch::default() })
+    }
+
+    /// Names the round for the next draws, with five seconds to go.
+    pub(crate) fn names_round(&mut self, network: &Network) -> Round {
+        let lead = Duration::from_secs(5);
+        self.writes(|context, history, secrets| write::name_round(context, history, secrets, network, lead)).unwrap();
+        self.history().awaited_round().unwrap().round
+    }
+
+    /// Enters a round's signature, at its time or later.
+    pub(crate) fn signs_round(&mut self, network: &Network, round: Round, signature: RoundSignature) {
+        self.now = self.now.max(network.time_of(round).micros());
+        let tree = Tree::from(self.frontier.tree());
+        self.writes(|context, history, _| write::sign_round(context, history, round, signature, tree)).unwrap();
     }
 
     /// The same in a match whose players submit and sign by themselves, so that they keep their shares.

@@ -9,7 +9,7 @@ use std::thread;
 
 use engine::{Seat, Verdict as Won};
 use ledger::Policy;
-use record::verify::{Check, Report, Status, Verdict};
+use record::verify::{Check, Report, RoundCheck, Status, Verdict};
 use record::{Bundle, KnownPlayer};
 
 use crate::alterations::{self, Alteration};
@@ -18,7 +18,7 @@ use crate::evil_host::{EvilHost, Piece, pieces};
 use crate::examples::{Examples, broken};
 use crate::fields::eventful;
 use crate::log::log_key;
-use crate::{matrix, player_lies, players, receipts, seeds, shares, waits};
+use crate::{matrix, player_lies, players, receipts, rounds, seeds, shares, waits};
 
 /// A match, and whether the host plays its players.
 struct Case {
@@ -55,6 +55,7 @@ fn matches() -> Vec<Case> {
         told("eventful", false, eventful()),
         told("imported", false, Book::imported(&import.text)),
         told("registered", true, players::registered()),
+        shared("beacon", false, rounds::published()),
     ]
 }
 
@@ -135,7 +136,8 @@ fn check_for(book: &Book, bundle: &Bundle, known: &[KnownPlayer]) -> Report {
     let policy = format!("log {}\nquorum none\n", log_key(book).verifier());
     let read = Bundle::read(&bundle.write()).unwrap();
     assert_eq!(read, *bundle);
-    Check::with_players(&read, Some(&Policy::read(policy.as_bytes()).unwrap()), known).report()
+    let policy = Policy::read(policy.as_bytes()).unwrap();
+    Check::with_players(&read, Some(&policy), known).with_rounds(rounds::is_signed).report()
 }
 
 /// Everything that a report says, sentence by sentence, each with its finding. The checkpoint is always another one, and
@@ -199,7 +201,8 @@ fn answers(told: &Case, others: &[&[Piece]], examples: &mut Examples) -> Vec<(St
     assert!(report.is_good() && report.findings[1].status == Status::Holds, "{}: {report:#?}", told.name);
     examples.add(told.name, &honest);
     let mut found: Vec<(String, String)> = Vec::new();
-    let kinds = ["drawn-share", "drawn-openings", "drawn-seed", "ruled", "key"];
+    let kinds =
+        ["drawn-share", "drawn-openings", "drawn-seed", "drawn-round", "drawn-signature", "ruled", "key", "opened.beacon"];
     for Alteration { name, pieces, moves_entries } in alterations::of(&true_pieces, others) {
         if told.shares_only && !kinds.iter().any(|kind| name.starts_with(kind)) {
             continue;

@@ -368,7 +368,7 @@ fn renumber(value: &mut Value, numbers: &BTreeMap<u64, u64>) {
             for (name, inner) in fields {
                 match (name.as_str(), inner.as_object_mut()) {
                     ("counted" | "sealed", Some(seats)) => seats.values_mut().for_each(new),
-                    ("entry" | "listed" | "host" | "answers", None) => new(inner),
+                    ("entry" | "listed" | "host" | "answers" | "named", None) => new(inner),
                     _ => renumber(inner, numbers),
                 }
             }

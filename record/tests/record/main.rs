@@ -30,6 +30,7 @@ mod player_lies;
 mod player_vectors;
 mod players;
 mod receipts;
+mod rounds;
 mod rulings;
 mod secrets;
 mod seeds;

@@ -33,7 +33,7 @@ const KINDS: [&str; 15] = [
 ];
 
 /// The same for draws.
-const DRAWS: [&str; 8] = ["about", "boards", "draws", "keys", "line", "roots", "seed", "streams"];
+const DRAWS: [&str; 9] = ["about", "boards", "draws", "keys", "line", "roots", "rounds", "seed", "streams"];
 
 fn file(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
@@ -141,6 +141,7 @@ fn leaves_of_what_umpires_do() {
                 RulingEffect::Answers(_) => "answers",
                 RulingEffect::Records => "records",
                 RulingEffect::Shares => "shares",
+                RulingEffect::WithoutRound => "without-round",
             });
         }
     }

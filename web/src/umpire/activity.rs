@@ -105,6 +105,7 @@ fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
             Some(RulingEffect::Admits(admitted)) => format!("admitted the late answer of {}", admitted.seat.0.word()),
             Some(RulingEffect::Answers(_)) => "ruled on an objection".to_owned(),
             Some(RulingEffect::Shares) => "ruled that the shares of the draws are gathered anew".to_owned(),
+            Some(RulingEffect::WithoutRound) => "ruled that draws are made without the beacon’s round".to_owned(),
             Some(RulingEffect::Records) => "let the match go on as recorded: the umpire types from there on".to_owned(),
         },
         Body::Handed(handed) => format!("made it the match of {}", umpires.name(&Author::Umpire(handed.to))),
