@@ -9,7 +9,7 @@ use std::thread;
 
 use engine::{Seat, Verdict as Won};
 use ledger::Policy;
-use record::verify::{Check, Report, RoundCheck, Status, Verdict};
+use record::verify::{Check, Report, Status, Verdict};
 use record::{Bundle, KnownPlayer};
 
 use crate::alterations::{self, Alteration};
@@ -103,6 +103,7 @@ const SILENT: &[(&str, &str)] = &[
     ("sealed.signature", "the host plays the seat: whoever has the key signs what it likes"),
     ("resolved.tree", "the host names any tree of its log that covers the seals"),
     ("drawn-seed.tree", "the host names any tree of its log that covers the openings"),
+    ("drawn-signature.tree", "the host names any tree of its log that covers the naming of the round"),
     ("resolved.openings[].key", KEY),
     ("unsealed.openings[].key", KEY),
     ("drawn-openings.openings[].key", KEY),

@@ -84,7 +84,7 @@ impl Examples {
     /// Matches and alterations that the evil host does not have.
     pub(crate) fn of_tests() -> Self {
         let mut examples = Self::default();
-        for (name, bundle) in unlogged().into_iter().chain(logs()) {
+        for (name, bundle) in unlogged().into_iter().chain(logs()).chain(beacon()) {
             examples.add(name, &bundle);
         }
         examples
@@ -108,6 +108,26 @@ fn folder() -> PathBuf {
 }
 
 const ROUNDS: &str = "five-card-trick/dm-colosseum-2";
+
+/// Draws of a beacon: a round that a ruling does without, and what only a forger does.
+fn beacon() -> Vec<(&'static str, Bundle)> {
+    let book = rounds::published();
+    let without = forged(&book, Seals::Kept, |entries| {
+        entries.retain(|(_, body)| !matches!(body, Body::SignedRound(_)));
+    });
+    let no_draws = forged(&puzzler(), Seals::Kept, |entries| {
+        bodies!(entries, Opened).next().unwrap().beacon = Some(ledger::Network::quicknet().hash);
+    });
+    let waived = forged(&rounds::waived(), Seals::Kept, |entries| {
+        entries.retain(|(_, body)| !matches!(body, Body::NamedRound(_)));
+    });
+    vec![
+        ("a draw without its round", without),
+        ("a beacon where nothing is drawn", no_draws),
+        ("a ruling that goes on without a round", rounds::waived().bundle()),
+        ("a ruling that goes on without a round where none was named", waived),
+    ]
+}
 
 /// Matches without the proof of a log.
 fn unlogged() -> Vec<(&'static str, Bundle)> {

@@ -33,6 +33,16 @@ pub(crate) fn published() -> Book {
     book
 }
 
+/// A match whose deal was made without the round that was named, by a ruling.
+pub(crate) fn waived() -> Book {
+    let network = Network::quicknet();
+    let mut book = seeded(DEAL, &network, ROUND_1000 - 14_000_000);
+    book.names_round(&network);
+    book.writes(|context, history, _| write::go_on_without_round(context, history, None, "the beacon is silent")).unwrap();
+    book.draws_by_key();
+    book
+}
+
 fn signature_1000() -> RoundSignature {
     let file: serde_json::Value =
         serde_json::from_str(include_str!("../../../fixtures/vectors/beacon.json")).unwrap();
@@ -130,7 +140,7 @@ fn a_published_round_of_quicknet_is_checked_without_a_network() {
     let body = book.entries().into_iter().find(|entry| entry.body.contains("\"purpose\":\"round\"")).unwrap().body;
     assert_eq!(body, r#"{"purpose":"round","ordinal":0,"indexes":[0],"round":1000}"#);
     let body = book.entries().into_iter().find(|entry| entry.body.contains("\"purpose\":\"signature\"")).unwrap().body;
-    assert!(body.starts_with(r#"{"purpose":"signature","ordinal":0,"named":7,"signature":"b44679b9"#), "{body}");
+    assert!(body.starts_with(r#"{"purpose":"signature","ordinal":0,"named":8,"signature":"b44679b9"#), "{body}");
     assert!(book.entries()[0].body.ends_with(&format!(",\"beacon\":\"{}\"}}", Network::quicknet().hash)));
     let unchecked = Check::of(&logged(&book), None).report();
     assert!(unchecked.is_good() && fifth(&unchecked).summary.contains("the beacon counts as none here"));
