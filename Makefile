@@ -71,8 +71,8 @@ screenshots: ## Leave a picture of every kind of page, light, dark and at 320 px
 	MATCHBOOK_SCREENSHOTS=1 $(TESTED) cargo test -p matchbook-tests browser::
 	@printf '%s pictures in target/screenshots/\n' "$$(ls target/screenshots | wc -l)"
 
-# The module is checked in: only whoever changes engine/, ledger/, record/ or verifier/ needs this.
-wasm: ## Build the verifier for browsers again, web/assets/verifier.wasm.gz.
+# The module is checked in: only whoever changes beacon/, engine/, ledger/, record/ or verifier/ needs this.
+wasm: ## Build the modules for browsers again, web/assets/verifier.wasm.gz and beacon.wasm.gz.
 	@scripts/install.sh rust wasm
 	$(STEP) 'building for browsers'
 	@scripts/wasm.sh

@@ -17,6 +17,7 @@ use crate::error::AppError;
 use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::public_log::PublicLog;
+use crate::rounds;
 use crate::scope::LOG;
 
 /// The matches that are checked before their verdicts are stored.
@@ -76,7 +77,7 @@ impl Checks {
     async fn examine(&self, bundle: Bundle) -> Result<(Bundle, Report), AppError> {
         let policy = Policy::read(self.public_log.policy_text().as_bytes()).ok();
         let check = move || {
-            let report = Check::of(&bundle, policy.as_ref()).report();
+            let report = Check::of(&bundle, policy.as_ref()).with_rounds(rounds::is_signed).report();
             (bundle, report)
         };
         let cut_short = |_| AppError::Unreadable("its check was cut short".to_owned());

@@ -33,6 +33,7 @@ pub mod public_log;
 pub mod queue;
 pub mod receipts;
 pub mod recorder;
+pub mod rounds;
 mod scope;
 mod seats;
 pub mod signing;

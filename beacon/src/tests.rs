@@ -1,8 +1,7 @@
 use super::*;
 
 fn rounds() -> Vec<(Round, RoundSignature)> {
-    let file: serde_json::Value =
-        serde_json::from_str(include_str!("../../fixtures/vectors/beacon.json")).unwrap();
+    let file: serde_json::Value = serde_json::from_str(include_str!("../../fixtures/vectors/beacon.json")).unwrap();
     let of = |row: &serde_json::Value| {
         let signature = row["signature"].as_str().unwrap().parse().unwrap();
         (Round::new(row["round"].as_u64().unwrap()).unwrap(), signature)

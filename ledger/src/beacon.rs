@@ -62,7 +62,9 @@ pub enum BeaconError {
     #[error("the key of a beacon's network is 192 lower-case hex digits")]
     Key,
     /// Not a network.
-    #[error("a beacon's network is its name, its hash, its key, the second of its first round, and its period in seconds")]
+    #[error(
+        "a beacon's network is its name, its hash, its key, the second of its first round, and its period in seconds"
+    )]
     Network,
 }
 

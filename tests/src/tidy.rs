@@ -98,7 +98,7 @@ fn crates_import_one_way() {
         ("verifier", vec!["engine", "ledger", "record"]),
         ("import", vec!["engine", "record"]),
         ("store", vec!["ledger"]),
-        ("app", vec!["engine", "ledger", "picture", "record", "store"]),
+        ("app", vec!["beacon", "engine", "ledger", "picture", "record", "store"]),
         ("web", vec!["app", "engine", "import", "ledger", "picture", "record", "store"]),
         ("server", vec!["app", "engine", "import", "ledger", "record", "store", "web"]),
     ];
@@ -208,15 +208,23 @@ fn the_boundaries_to_browsers_alone_may_say_that_word() {
     }
     for crate_name in folders {
         let manifest = fs::read_to_string(root().join(crate_name).join("Cargo.toml")).expect("a manifest");
-        assert_eq!(manifest.contains("[lints]\nworkspace = true"), !["beacon", "verifier"].contains(&crate_name), "{crate_name}");
+        assert_eq!(
+            manifest.contains("[lints]\nworkspace = true"),
+            !["beacon", "verifier"].contains(&crate_name),
+            "{crate_name}"
+        );
     }
 }
 
-/// The same as in scripts/wasm.sh: the lines of all files, without tests and comments.
 #[test]
-fn the_verifier_for_browsers_is_built_from_these_sources() {
-    let folders = ["engine/src", "ledger/src", "record/src", "verifier/src"];
-    let mut files: Vec<_> = folders.into_iter().flat_map(|folder| files(folder, &["rs", "txt"])).collect();
+fn the_modules_for_browsers_are_built_from_these_sources() {
+    built_from("verifier", &["engine/src", "ledger/src", "record/src", "verifier/src"]);
+    built_from("beacon", &["beacon/src", "ledger/src"]);
+}
+
+/// The same as in scripts/wasm.sh: the lines of all files, without tests and comments.
+fn built_from(module: &str, folders: &[&str]) {
+    let mut files: Vec<_> = folders.iter().flat_map(|folder| files(folder, &["rs", "txt"])).collect();
     files.sort_by_key(|(path, _)| path.to_string_lossy().into_owned());
     let mut hash = Sha256::new();
     for (_, text) in files {
@@ -226,7 +234,7 @@ fn the_verifier_for_browsers_is_built_from_these_sources() {
             hash.update("\n");
         }
     }
-    let built = fs::read_to_string(root().join("web/assets/verifier.sources")).expect("a hash");
+    let built = fs::read_to_string(root().join(format!("web/assets/{module}.sources"))).expect("a hash");
     let now: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(built.trim(), now, "the sources have changed since: run `make wasm`, which takes half a minute");
 }

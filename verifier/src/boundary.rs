@@ -1,8 +1,10 @@
-//! The functions for the browser: five functions over numbers, and the module's memory.
+//! The functions for the browser: seven functions over numbers, and the module's memory.
 //!
 //! Text goes in and out through memory. `room(n)` reserves n bytes and returns their address. The page writes there,
 //! and calls `start(m)`: the first m bytes are a bundle, the rest a policy. `next()` and `moment(n)` make a message and
-//! return its length in bytes (0: none is left); `said()` returns its address.
+//! return its length in bytes (0: none is left); `said()` returns its address. `rounds()` makes such a text, too: a line with
+//! key, round and signature for each round of a beacon. The beacon's module checks them; then the page writes a byte for
+//! each, 1 or 0, and calls `checked()`.
 //!
 //! No pointer is followed here, so only the names are unsafe: `no_mangle` exports a name that another part of a program
 //! might use too, which Rust cannot exclude. The module is a program of its own, and these are its only exported names.
@@ -41,6 +43,26 @@ extern "C" fn start(bundle: usize) {
     let room = std::mem::take(&mut module.room);
     let (bundle, policy) = room.split_at(bundle.min(room.len()));
     module.session = Some(Session::start(bundle, policy));
+}
+
+/// Makes the list of the beacon's rounds, and returns its length in bytes; 0 if there are none to check.
+#[unsafe(no_mangle)]
+extern "C" fn rounds() -> usize {
+    let mut module = module();
+    let rounds = module.session.as_ref().map(Session::rounds).unwrap_or_default();
+    let lines = rounds.iter().map(|check| format!("{} {} {}\n", check.network.key, check.round, check.signature));
+    module.said = lines.collect::<String>().into_bytes();
+    module.said.len()
+}
+
+/// Takes the results of these rounds from the written bytes.
+#[unsafe(no_mangle)]
+extern "C" fn checked() {
+    let mut module = module();
+    let results: Vec<bool> = std::mem::take(&mut module.room).into_iter().map(|byte| byte == 1).collect();
+    if let Some(session) = &mut module.session {
+        session.rounds_checked(&results);
+    }
 }
 
 /// Makes the next message, and returns its length in bytes; 0 after the last.

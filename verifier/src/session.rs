@@ -2,7 +2,7 @@
 
 use engine::{Outcome, Seat, Verdict};
 use ledger::Policy;
-use record::verify::{Check, Finding};
+use record::verify::{Check, Finding, RoundCheck};
 use record::{Bundle, History};
 
 use crate::message::{MatchView, Message};
@@ -34,6 +34,19 @@ impl Session {
     #[must_use]
     pub fn start(bundle: &[u8], policy: &[u8]) -> Self {
         Self { bundle: checked(bundle, policy), findings: Vec::new(), stage: Stage::Match }
+    }
+
+    /// The rounds of a beacon whose signatures somebody with the curve checks, before the first message.
+    #[must_use]
+    pub fn rounds(&self) -> Vec<RoundCheck> {
+        self.bundle.as_ref().map(|(_, check)| check.rounds()).unwrap_or_default()
+    }
+
+    /// Takes the results of these checks, in their order.
+    pub fn rounds_checked(&mut self, results: &[bool]) {
+        if let Ok((_, check)) = &mut self.bundle {
+            check.rounds_checked(results);
+        }
     }
 
     /// A moment of the match, by its row in the score sheet from 0; none if there is no such row.

@@ -25,7 +25,25 @@ const matchbook = (() => {
         return message === null ? null : JSON.parse(message);
       },
       moment: (row) => JSON.parse(text(own.moment(row)) ?? "null"),
+      // The rounds of a beacon, each as the line that the beacon's module reads.
+      rounds: () => (text(own.rounds()) ?? "").split("\n").filter(Boolean),
+      checked: (results) => {
+        new Uint8Array(own.memory.buffer, own.room(results.length), results.length).set(results);
+        own.checked();
+      },
     };
+  };
+
+  // Checks the rounds of a match with a beacon. The curve is a module of its own, which load() brings only then.
+  const beacon = async (checking, load) => {
+    const rounds = checking.rounds();
+    if (!rounds.length) return;
+    const module = await load(), own = module.instance?.exports ?? module.exports;
+    checking.checked(rounds.map((line) => {
+      const bytes = write.encode(line);
+      new Uint8Array(own.memory.buffer, own.room(bytes.length), bytes.length).set(bytes);
+      return own.signed();
+    }));
   };
 
   // make("p", { class: "hint" }, "text", another element, [a list]): what is null or undefined is left out.
@@ -88,7 +106,7 @@ const matchbook = (() => {
     return null;
   };
 
-  return { check, run, make, stamp };
+  return { check, beacon, run, make, stamp };
 })();
 
 // The page of a check: <section id="here" hidden data-bundle data-match data-policy> with a button, a bar and a list.
@@ -123,6 +141,7 @@ const matchbook = (() => {
       ]);
       const begun = performance.now();
       here.checking = matchbook.check(module, new Uint8Array(bundle), here.dataset.policy ?? "");
+      await matchbook.beacon(here.checking, () => WebAssembly.instantiateStreaming(get("/assets/beacon.wasm"), {}));
       const opening = here.checking.next();
       const verdict = await matchbook.run(here.checking, opening, { told, bar, list }, links);
       if (verdict) {

@@ -2,7 +2,7 @@
 // Nothing is fetched; the module and the bundle stand in the page, and what is shown is only ever text.
 "use strict";
 (() => {
-  const { make, check, run, stamp } = matchbook;
+  const { make, check, beacon, run, stamp } = matchbook;
   const at = (id) => document.getElementById(id);
   const BEATS = [["before", "i", "Before"], ["choices", "ii", "Choices"], ["after", "iii", "After"]];
   const MARKS = { new: ", new", gone: ", gone", hidden: ", face down to the players", perhaps: ", perhaps gone" };
@@ -126,6 +126,7 @@
     const bundle = bytes("bundle");
     const module = await WebAssembly.instantiate(await unpacked(bytes("verifier")), {});
     checking = matchbook.checking = check(module, bundle, at("policy").textContent);
+    await beacon(checking, async () => WebAssembly.instantiate(await unpacked(bytes("beacon")), {}));
     const links = { entry: (entry) => `#e${entry}`, round: (round) => rows.includes(String(round)) ? `#r${round}/after` : null };
     const parts = { told: at("told"), bar: at("bar"), list: at("findings") };
     // The rounds are listed before the first finding is drawn, so that its links lead somewhere.

@@ -29,6 +29,8 @@ pub(crate) const VERIFY_SCRIPT: &str = include_str!("../assets/verify.js");
 pub(crate) const VIEWER_SCRIPT: &str = include_str!("../assets/viewer.js");
 /// The verifier as a WebAssembly module, compressed; `make wasm` builds it.
 pub(crate) const VERIFIER: &[u8] = include_bytes!("../assets/verifier.wasm.gz");
+/// The curve of the public randomness beacon, in the same way: for matches that used one.
+pub(crate) const BEACON: &[u8] = include_bytes!("../assets/beacon.wasm.gz");
 const ICON: &str = include_str!("../assets/favicon.svg");
 
 /// The assets.
@@ -55,7 +57,8 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/play-vouch.js", get(|| asset("text/javascript; charset=utf-8", PLAY_VOUCH)))
         .route("/assets/umpire.js", get(|| asset("text/javascript; charset=utf-8", UMPIRE_SCRIPT)))
         .route("/assets/verify.js", get(|| asset("text/javascript; charset=utf-8", VERIFY_SCRIPT)))
-        .route("/assets/verifier.wasm", get(verifier))
+        .route("/assets/verifier.wasm", get(|| module(VERIFIER)))
+        .route("/assets/beacon.wasm", get(|| module(BEACON)))
         .route("/assets/favicon.svg", get(|| asset("image/svg+xml", ICON)))
         .route("/favicon.ico", get(|| asset("image/svg+xml", ICON)))
 }
@@ -66,11 +69,11 @@ async fn asset(kind: &'static str, content: &'static str) -> impl IntoResponse {
 }
 
 /// Every browser that runs WebAssembly accepts gzip, so there is no other copy.
-async fn verifier() -> impl IntoResponse {
+async fn module(content: &'static [u8]) -> impl IntoResponse {
     let headers = [
         (header::CONTENT_TYPE, "application/wasm"),
         (header::CONTENT_ENCODING, "gzip"),
         (header::CACHE_CONTROL, "public, max-age=3600"),
     ];
-    (headers, VERIFIER)
+    (headers, content)
 }

@@ -103,7 +103,13 @@ impl Policy {
         }
         let missing = PolicyError { line: count.saturating_add(1), fault: PolicyFault::NoQuorum };
         let quorum = reader.quorum.ok_or(missing)?;
-        Ok(Self { logs: reader.logs, witnesses: reader.witnesses, groups: reader.groups, quorum, networks: reader.networks })
+        Ok(Self {
+            logs: reader.logs,
+            witnesses: reader.witnesses,
+            groups: reader.groups,
+            quorum,
+            networks: reader.networks,
+        })
     }
 }
 

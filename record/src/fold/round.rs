@@ -98,7 +98,8 @@ impl Fold<'_> {
         }
         let tree = Tree::from(&body.tree);
         if tree.size.0 <= u64::from(named.0) {
-            let (due, what) = (format!("more than {named} leaves"), "the tree of a signature covers the naming of its round");
+            let (due, what) =
+                (format!("more than {named} leaves"), "the tree of a signature covers the naming of its round");
             self.fault(Rule::RoundEntered, entry.seq, what, &due, &tree.size);
         }
         let signed = RoundEntry { entry: entry.seq, at: entry.at, signature: body.signature, tree };

@@ -55,7 +55,11 @@ fn by_host(history: &History, beacon: &BeaconCheck, drawn: &[&StepRecord]) -> Fi
     });
     // With a beacon, who knew the shares could choose nothing by them, and who wrote the rounds could.
     let waits = history.beacon().is_some();
-    summary.push_str(&if waits { beacon.summary(history) + &shares::starts(history) } else { shares::summary(history) });
+    summary.push_str(&if waits {
+        beacon.summary(history) + &shares::starts(history)
+    } else {
+        shares::summary(history)
+    });
     let steerable = if waits { beacon.is_steerable(history) } else { shares::are_steerable(history) };
     let status = match (steerable, open && checked == history.draws.len()) {
         (true, true) => Status::Reported,

@@ -122,7 +122,11 @@ impl BeaconCheck {
         match found {
             Some((round, _)) if round.waived.is_some() => RoundGrade::Host,
             Some((_, state)) if state.signed == Some(true) => {
-                if state.witnessed && draw.disturbed.is_none() { RoundGrade::Shown } else { RoundGrade::Word }
+                if state.witnessed && draw.disturbed.is_none() {
+                    RoundGrade::Shown
+                } else {
+                    RoundGrade::Word
+                }
             }
             _ => RoundGrade::Unknown,
         }
@@ -194,7 +198,9 @@ impl BeaconCheck {
             let text = match (round.signed.is_some(), state.witnessed, &self.network) {
                 (false, ..) => format!("{what}: not there yet"),
                 (true, true, _) => format!("{what}: enough witnesses had seen its naming a second before its time"),
-                (true, false, Some(_)) => format!("{what}: that it was named before its time is the host\u{2019}s word"),
+                (true, false, Some(_)) => {
+                    format!("{what}: that it was named before its time is the host\u{2019}s word")
+                }
                 (true, false, None) => format!("{what}: its time is not known here"),
             };
             details.push(Detail::note(Rule::RoundShown, text, Some(round.entry), None));

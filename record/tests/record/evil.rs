@@ -202,8 +202,16 @@ fn answers(told: &Case, others: &[&[Piece]], examples: &mut Examples) -> Vec<(St
     assert!(report.is_good() && report.findings[1].status == Status::Holds, "{}: {report:#?}", told.name);
     examples.add(told.name, &honest);
     let mut found: Vec<(String, String)> = Vec::new();
-    let kinds =
-        ["drawn-share", "drawn-openings", "drawn-seed", "drawn-round", "drawn-signature", "ruled", "key", "opened.beacon"];
+    let kinds = [
+        "drawn-share",
+        "drawn-openings",
+        "drawn-seed",
+        "drawn-round",
+        "drawn-signature",
+        "ruled",
+        "key",
+        "opened.beacon",
+    ];
     for Alteration { name, pieces, moves_entries } in alterations::of(&true_pieces, others) {
         if told.shares_only && !kinds.iter().any(|kind| name.starts_with(kind)) {
             continue;

@@ -123,6 +123,7 @@ fn beacon() -> Vec<(&'static str, Bundle)> {
     });
     vec![
         ("a draw without its round", without),
+        ("a beacon that nobody knows", rounds::unknown().bundle()),
         ("a beacon where nothing is drawn", no_draws),
         ("a ruling that goes on without a round", rounds::waived().bundle()),
         ("a ruling that goes on without a round where none was named", waived),

@@ -38,14 +38,23 @@ pub(crate) fn waived() -> Book {
     let network = Network::quicknet();
     let mut book = seeded(DEAL, &network, ROUND_1000 - 14_000_000);
     book.names_round(&network);
-    book.writes(|context, history, _| write::go_on_without_round(context, history, None, "the beacon is silent")).unwrap();
+    book.writes(|context, history, _| write::go_on_without_round(context, history, None, "the beacon is silent"))
+        .unwrap();
+    book.draws_by_key();
+    book
+}
+
+/// A match with a beacon that only its own policy could know.
+pub(crate) fn unknown() -> Book {
+    let mut book = live(DEAL);
+    let round = book.names_round(&network());
+    book.signs_round(&network(), round, secret().sign(round));
     book.draws_by_key();
     book
 }
 
 fn signature_1000() -> RoundSignature {
-    let file: serde_json::Value =
-        serde_json::from_str(include_str!("../../../fixtures/vectors/beacon.json")).unwrap();
+    let file: serde_json::Value = serde_json::from_str(include_str!("../../../fixtures/vectors/beacon.json")).unwrap();
     file["rounds"][1]["signature"].as_str().unwrap().parse().unwrap()
 }
 
@@ -191,7 +200,10 @@ fn a_false_signature_fails_and_so_does_one_of_another_network() {
         book.draws_by_key();
         let report = report(&book, &logged(&book), Some(&network()));
         assert!(!report.is_good());
-        assert_eq!(said(&report, Rule::RoundSigned), [format!("the signature of round {round} is not the beacon\u{2019}s")]);
+        assert_eq!(
+            said(&report, Rule::RoundSigned),
+            [format!("the signature of round {round} is not the beacon\u{2019}s")]
+        );
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use app::fetch::{Fetch, Limits};
+use app::rounds;
 use clap::Args;
 use ledger::Policy;
 use record::verify::{Check, Finding, Report, Status};
@@ -77,7 +78,7 @@ pub(super) struct BundleVerdict {
 
 impl BundleVerdict {
     pub(super) fn of(bundle: &Bundle, policy: Option<&Policy>, known: &[KnownPlayer]) -> Self {
-        let report = Check::with_players(bundle, policy, known).report();
+        let report = Check::with_players(bundle, policy, known).with_rounds(rounds::is_signed).report();
         // With a policy, the check must show that it is satisfied.
         let satisfied =
             policy.is_none() || report.findings.iter().any(|found| found.number == 2 && found.status == Status::Holds);

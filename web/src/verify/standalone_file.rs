@@ -23,6 +23,9 @@ use crate::page::{Icon, PracticeMark};
 /// The verifier as text, encoded once.
 static VERIFIER: LazyLock<String> = LazyLock::new(|| STANDARD.encode(assets::VERIFIER));
 
+/// The beacon's curve as text, for the files of matches that used one.
+static BEACON: LazyLock<String> = LazyLock::new(|| STANDARD.encode(assets::BEACON));
+
 /// The file.
 #[derive(Template)]
 #[template(path = "verify/standalone_file.html")]
@@ -40,6 +43,7 @@ struct Whole {
     policy: String,
     bundle: String,
     verifier: &'static str,
+    beacon: Option<&'static str>,
     verify_script: &'static str,
     viewer_script: &'static str,
 }
@@ -85,6 +89,7 @@ pub fn file(bundle: &Bundle, policy: String) -> askama::Result<String> {
         policy,
         bundle: STANDARD.encode(bundle.write()),
         verifier: &VERIFIER,
+        beacon: history.and_then(History::beacon).map(|_| BEACON.as_str()),
         verify_script: assets::VERIFY_SCRIPT,
         viewer_script: assets::VIEWER_SCRIPT,
     };
