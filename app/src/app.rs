@@ -26,6 +26,7 @@ use crate::players::Players;
 use crate::public_log::PublicLog;
 use crate::receipts::Receipts;
 use crate::recorder::{MatchLocks, Recorder, WaitList};
+use crate::rounds::Rounds;
 use crate::seats::Seats;
 use crate::signing::Signer;
 use crate::submissions::Submissions;
@@ -69,6 +70,8 @@ pub struct App {
     pub recorder: Arc<Recorder>,
     /// Closes decisions on time.
     pub deadlines: Deadlines,
+    /// Brings the beacon's rounds to the matches that wait for them.
+    pub rounds: Rounds,
     /// The data of umpires beside the record.
     pub umpires: Arc<Umpires>,
     /// The encryption of private data.
@@ -177,6 +180,7 @@ impl App {
             imports: Imports::new(recorder.clone(), archive.clone()),
             checks: Arc::new(Checks::new(logs.clone(), matches.clone(), public_log.clone(), index.clone())),
             deadlines: Deadlines::new(recorder.clone()),
+            rounds: Rounds::new(recorder.clone()),
             matches,
             receipts,
             arrivals,

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::account::AccountError;
 use crate::journal::JournalError;
 use crate::keys::EscrowError;
-use crate::public_log::CannotWait;
+use crate::public_log::{CannotDraw, CannotWait};
 use crate::text::NameError;
 
 /// The reason why the program did not do what it was asked.
@@ -38,6 +38,9 @@ pub enum AppError {
     /// A match cannot wait for witnesses here.
     #[error(transparent)]
     CannotWait(#[from] CannotWait),
+    /// The draws of a match cannot wait for a beacon here.
+    #[error(transparent)]
+    CannotDraw(#[from] CannotDraw),
     /// The match is another umpire's.
     #[error(
         "this match is another umpire's, so nothing was done. Take it over with a reason, or ask its umpire to name you as \

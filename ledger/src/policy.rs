@@ -123,6 +123,12 @@ impl Policy {
         &self.witnesses
     }
 
+    /// The networks of a beacon that this policy knows, in the order of the file.
+    #[must_use]
+    pub fn networks(&self) -> &[Network] {
+        &self.networks
+    }
+
     /// A beacon's network that this policy knows.
     #[must_use]
     pub fn network(&self, hash: &NetworkHash) -> Option<&Network> {

@@ -1,6 +1,7 @@
 //! The host's draws: by a key of the record, or as they were drawn elsewhere.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use engine::{Seat, To};
 use ledger::{Head, MatchId};
@@ -12,9 +13,11 @@ use super::Commands;
 use crate::act::Act;
 use crate::error::AppError;
 use crate::recorder::not_waiting;
+use crate::rounds::LEAD_SECONDS;
 
 impl Commands {
-    /// Makes the next draw with its key. With `early` it may end questions that the seats can still answer.
+    /// Makes the next draw with its key, or in a match with a beacon names the round that it waits for: then it is made by
+    /// itself. With `early` it may end questions that the seats can still answer.
     ///
     /// # Errors
     /// Nothing is due, a seat may still answer, or somebody else was first.
@@ -26,7 +29,42 @@ impl Commands {
         early: bool,
     ) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["draw-by-key"]);
-        self.draw_once(act, match_id, seen, (submit, early), write::draw_by_key).await
+        let public_log = &self.recorder.public_log;
+        let history = self
+            .draw_once(act, match_id, seen, (submit, early), |context, history, secrets| {
+                let Some(hash) = history.beacon().filter(|_| history.needs_round()) else {
+                    return write::draw_by_key(context, history, secrets);
+                };
+                let unknown = WriteError::Missing("this site does not know the beacon of this match");
+                let network = public_log.known_network(&hash).ok_or(unknown)?;
+                write::name_round(context, history, secrets, &network, Duration::from_secs(LEAD_SECONDS))
+            })
+            .await?;
+        if let Some(awaited) = self.recorder.awaited_round(&history) {
+            let tree = self.recorder.tree(match_id).await?;
+            public_log.show_in_time(tree, awaited.at).await;
+        }
+        Ok(history)
+    }
+
+    /// Makes the next draws without the round of the beacon that they wait for, by a ruling.
+    ///
+    /// # Errors
+    /// Nothing waits for a round, the reason is missing, or somebody else was first.
+    pub async fn go_on_without_round(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        clause: Option<&str>,
+        text: &str,
+    ) -> Result<Arc<History>, AppError> {
+        let submit = act.submit(&self.recorder.vault, &["without-round", clause.unwrap_or(""), text]);
+        self.recorder
+            .act(act, match_id, seen, submit, |context, history, _| {
+                write::go_on_without_round(context, history, clause, text)
+            })
+            .await
     }
 
     /// Enters a draw that was made elsewhere. With `early` it may end questions that the seats can still answer.

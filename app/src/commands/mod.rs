@@ -62,7 +62,8 @@ fn contents_of(new: &NewMatch) -> String {
     // A later choice adds a line only where it is taken.
     let looks = if new.looks { "\nthe umpire looks" } else { "" };
     let wait = new.wait.map(|seconds| format!("\nit waits {seconds} s for witnesses")).unwrap_or_default();
-    lines.join("\n") + looks + &wait
+    let beacon = new.beacon.map(|network| format!("\nits draws wait for the beacon {network}")).unwrap_or_default();
+    lines.join("\n") + looks + &wait + &beacon
 }
 
 /// Executes the commands of umpires.
@@ -90,6 +91,9 @@ impl Commands {
         check_names(&new.names, new.event.as_deref())?;
         if new.wait.is_some() {
             self.recorder.public_log.can_wait(scope)?;
+        }
+        if new.beacon.is_some() {
+            self.recorder.public_log.can_have_beacon(scope, new.draws == Some(DrawSource::Host))?;
         }
         let new = NewMatch { host_key: self.recorder.vault.keys().host_public_text(), ..new.clone() };
         let place = (match_id, Head::GENESIS);

@@ -7,6 +7,7 @@ mod last_checkpoint;
 mod players;
 mod proofs;
 mod receipt_proofs;
+mod rounds;
 mod waiting;
 mod witnesses;
 
@@ -22,6 +23,7 @@ pub use cannot_wait::CannotWait;
 pub use last_checkpoint::{LastCheckpointError, Unconfirmed};
 pub use players::StoredChain;
 pub use proofs::{EntryProof, ProofError};
+pub use rounds::CannotDraw;
 pub use waiting::WitnessCount;
 pub(crate) use waiting::WitnessedTree;
 

@@ -108,7 +108,7 @@ impl PublicLog {
     }
 
     /// Asks the witnesses for a signed tree, unless they are asked for one already.
-    fn want(&self, size: TreeSize, signed: Option<&SignedTree>, until: Moment) {
+    pub(super) fn want(&self, size: TreeSize, signed: Option<&SignedTree>, until: Moment) {
         let (Some(cosigning), Some(signed)) = (self.cosigning(), signed) else { return };
         let tree = ledger::Tree { size: signed.size, root: signed.root };
         let checkpoint = SignedCheckpoint { term: signed.term, tree, note: signed.note.clone(), at: signed.at };

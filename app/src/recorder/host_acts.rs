@@ -80,7 +80,7 @@ impl Recorder {
                 let tree = self.covered(match_id).await?;
                 self.compose_repeatable(place, by, None, |context| write::seed(context, history, &secrets, tree))
             }
-            HostAct::DrawAgain => {
+            HostAct::DrawAgain | HostAct::DrawByRound => {
                 self.compose_repeatable(place, by, None, |context| write::draw_by_key(context, history, &secrets))
             }
         };

@@ -180,6 +180,29 @@ impl Store {
         row.as_ref().map(checkpoint).transpose()
     }
 
+    /// The first checkpoints of a term with at least this many entries, the smallest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn checkpoints_from(
+        &self,
+        term: Term,
+        size: TreeSize,
+        at_most: i64,
+    ) -> Result<Vec<SignedCheckpoint>, StoreError> {
+        let rows = sqlx::query(
+            "select term, size, root, note, at from checkpoints where log_id = $1 and term = $2 and size >= $3 \
+             order by size limit $4",
+        )
+        .bind(self.log().log_id.0)
+        .bind(term_column(term))
+        .bind(to_bigint(size.0))
+        .bind(at_most)
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(checkpoint).collect()
+    }
+
     /// The later origins of the log, in order.
     ///
     /// # Errors

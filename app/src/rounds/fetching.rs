@@ -1,0 +1,91 @@
+//! Fetches rounds of the beacon over HTTP, from the addresses that the operator names. Nothing is believed that does not
+//! prove itself.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ledger::{MatchId, NetworkHash, Round, RoundSignature};
+use serde::Deserialize;
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::{AwaitedRound, Rounds};
+use crate::error::AppError;
+use crate::fetch::{Fetch, Limits};
+use crate::scope::Scope;
+
+/// The interval of looking for matches that wait, and of trying again.
+const LOOK: Duration = Duration::from_secs(1);
+const LIMITS: Limits = Limits { time: Duration::from_secs(5), bytes: 10_000 };
+
+/// Where rounds are published: the addresses of drand's HTTP interface, such as `https://api.drand.sh`.
+#[derive(Debug, Clone)]
+pub struct BeaconSource {
+    addresses: Vec<String>,
+    fetch: Fetch,
+}
+
+/// The part of drand's answer that is read.
+#[derive(Deserialize)]
+struct Published {
+    signature: RoundSignature,
+}
+
+impl BeaconSource {
+    /// Rounds from these addresses, asked in their order.
+    #[must_use]
+    pub fn new(addresses: &[String]) -> Self {
+        let addresses = addresses.iter().map(|address| address.trim_end_matches('/').to_owned()).collect();
+        Self { addresses, fetch: Fetch::new(LIMITS) }
+    }
+
+    /// The signature of a round; none if no address has it.
+    async fn signature(&self, awaited: &AwaitedRound) -> Option<RoundSignature> {
+        for address in &self.addresses {
+            let address = format!("{address}/{}/public/{}", awaited.network.hash, awaited.round);
+            match self.fetch.get(&address).await {
+                Ok(fetched) => match serde_json::from_slice::<Published>(&fetched.body) {
+                    Ok(published) => return Some(published.signature),
+                    Err(error) => tracing::warn!(address, status = %fetched.status, %error, "no round of the beacon"),
+                },
+                Err(error) => tracing::warn!(address, %error, "the beacon cannot be asked; it is tried again"),
+            }
+        }
+        None
+    }
+}
+
+impl Rounds {
+    /// Fetches rounds for the matches that wait, for as long as the program runs.
+    pub async fn run(self, source: BeaconSource) {
+        let mut looks = interval(LOOK);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            looks.tick().await;
+            if let Err(error) = self.fetch_due(&source).await {
+                tracing::warn!(%error, "the matches that wait for the beacon could not be looked through");
+            }
+        }
+    }
+
+    /// Fetches the rounds whose time has come, each once for all matches that wait for it.
+    async fn fetch_due(&self, source: &BeaconSource) -> Result<(), AppError> {
+        let now = self.recorder.system.now();
+        let mut due: BTreeMap<(NetworkHash, Round), (AwaitedRound, Vec<MatchId>)> = BTreeMap::new();
+        let running = self.recorder.index.running(Scope::Record).await?;
+        for (match_id, head) in self.recorder.logs.heads(&running).await? {
+            let history = self.recorder.matches.history_at(match_id, head).await?;
+            let Some(awaited) = self.awaited(&history).filter(|awaited| awaited.at <= now) else { continue };
+            let key = (awaited.network.hash, awaited.round);
+            due.entry(key).or_insert_with(|| (awaited, Vec::new())).1.push(match_id);
+        }
+        for (awaited, matches) in due.into_values() {
+            let Some(signature) = source.signature(&awaited).await else { continue };
+            for match_id in matches {
+                if let Err(error) = self.hand_in(match_id, signature).await {
+                    tracing::warn!(%match_id, round = %awaited.round, %error, "a round could not be entered");
+                }
+            }
+        }
+        Ok(())
+    }
+}
