@@ -36,6 +36,7 @@ mod refusals;
 mod replay;
 mod security;
 mod served_log;
+mod shutdown;
 mod site;
 mod statistics;
 mod tampered;

@@ -3,7 +3,7 @@
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -61,6 +61,18 @@ impl Program {
             }
         }
         anyhow::bail!("the program ended before it listened")
+    }
+
+    /// Asks it to stop.
+    pub(crate) async fn terminate(&self) -> Result<()> {
+        let pid = self.child.id().context("it runs")?.to_string();
+        ensure!(Command::new("kill").arg(pid).status().await?.success(), "it cannot be asked to stop");
+        Ok(())
+    }
+
+    /// Waits for its end.
+    pub(crate) async fn ended(mut self) -> Result<ExitStatus> {
+        Ok(self.child.wait().await?)
     }
 
     /// Kills it with kill -9.

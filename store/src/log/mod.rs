@@ -40,7 +40,7 @@ use sqlx::postgres::PgConnectOptions;
 use thiserror::Error;
 use tile_cache::TileCache;
 
-pub use acknowledged::{AcknowledgedRow, PutBack, RestoredSubmission};
+pub use acknowledged::{AcknowledgedRow, Outstanding, PutBack, RestoredCount, RestoredSubmission};
 pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, AppendResult, EntryPlace, Refusal, Submit};
 pub use audit::{StoredTile, StoredTree};
 pub use checkpoints::{SignedCheckpoint, SignedHead, Succession, Term, succeed};
