@@ -3,6 +3,7 @@
 mod clock;
 mod close;
 mod outage;
+mod standby;
 
 use std::time::Duration;
 

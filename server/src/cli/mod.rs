@@ -37,8 +37,11 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use nix::unistd::Uid;
+use store::StandbyWarnings;
 use store::database::{self, Choice};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 
 /// The default address of `serve`.
 const LISTEN: &str = "127.0.0.1:8080";
@@ -193,11 +196,7 @@ fn is_closed(error: &io::Error) -> bool {
 fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     let filter = EnvFilter::try_from_env("MATCHBOOK_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
     let colours = io::stderr().is_terminal();
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_target(false)
-        .with_ansi(colours)
-        .with_writer(io::stderr)
-        .init();
+    let written = tracing_subscriber::fmt::layer().with_target(false).with_ansi(colours).with_writer(io::stderr);
+    tracing_subscriber::registry().with(written.with_filter(filter)).with(StandbyWarnings::layer()).init();
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
 }
