@@ -1,7 +1,7 @@
 //! Killing the program at any moment: nothing acknowledged is lost, and nothing is stored twice.
 
 mod clock;
-mod close;
+pub(crate) mod close;
 mod outage;
 mod standby;
 

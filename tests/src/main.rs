@@ -23,6 +23,7 @@ mod importing;
 mod kept;
 mod live;
 mod log;
+mod metrics;
 mod oembed;
 mod page;
 mod pages;
