@@ -53,8 +53,9 @@ impl Measured {
         Ok(series.filter_map(|line| line.split(['{', ' ']).next()).map(str::to_owned).collect())
     }
 
-    async fn has(&self, line: &str) -> Result<()> {
+    async fn has(&self, series: &str, value: u32) -> Result<()> {
         let text = self.text().await?;
+        let line = format!("{series} {value}.0");
         ensure!(text.lines().any(|other| other == line), "no {line}:\n{text}");
         Ok(())
     }
@@ -64,23 +65,23 @@ impl Measured {
 async fn receipts_are_counted_where_only_the_operator_reads() -> Result<()> {
     let measured = Measured::start().await?;
     let umpire = &measured.umpire;
-    measured.has("matchbook_ready 1").await?;
-    measured.has("matchbook_signing_stopped 0").await?;
-    measured.has("matchbook_receipts_outstanding{question=\"open\"} 0").await?;
+    measured.has("matchbook_ready", 1).await?;
+    measured.has("matchbook_signing_stopped", 0).await?;
+    measured.has("matchbook_receipts_outstanding{question=\"open\"}", 0).await?;
     let opening = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
     let console = umpire.opens(&opening).await?.address;
     let (p1, home) = seated(umpire, &console, "p1").await?;
     seated(umpire, &console, "p2").await?;
     let form = p1.get(&home).await?.fields(&["decision", "submit"])?.with("move", "grow");
     p1.sends(&format!("{home}/submit"), &form).await?.is(StatusCode::OK)?;
-    measured.has("matchbook_receipts_outstanding{question=\"open\"} 1").await?;
-    measured.has("matchbook_receipts_outstanding{question=\"closed\"} 0").await?;
+    measured.has("matchbook_receipts_outstanding{question=\"open\"}", 1).await?;
+    measured.has("matchbook_receipts_outstanding{question=\"closed\"}", 0).await?;
     // The site's own address says nothing of it.
     umpire.get("/metrics").await?.is(StatusCode::NOT_FOUND)?;
 
     let close = umpire.get(&console).await?.fields(&["decision", "form", "head"])?;
     umpire.sends(&format!("{console}/close"), &close).await?.is(StatusCode::OK)?;
-    until(async || measured.has("matchbook_receipts_outstanding{question=\"open\"} 0").await).await?;
+    until(async || measured.has("matchbook_receipts_outstanding{question=\"open\"}", 0).await).await?;
 
     let text = measured.text().await?;
     let slug = console.rsplit('/').next().context("a slug")?;

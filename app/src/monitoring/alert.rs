@@ -5,6 +5,8 @@ use std::time::Duration;
 use super::{Monitor, NodeState};
 use crate::heartbeat::Unfit;
 
+/// The age from which a checkpoint is old while entries wait for the next: many times what signing takes.
+const CHECKPOINT_OLD: Duration = Duration::from_secs(5);
 /// The time after a submission was put back for which that counts as wrong.
 const PUT_BACK: Duration = Duration::from_secs(3_600);
 
@@ -83,7 +85,7 @@ impl Alert {
     /// submission was put back.
     fn is_wrong(self, state: &NodeState, put_back: Option<Option<Duration>>) -> Option<bool> {
         Some(match self {
-            Self::NotSigned => state.signing_stopped || state.is_behind,
+            Self::NotSigned => state.signing_stopped || falls_behind(state),
             Self::NotAccepting => !state.signing_stopped && (!state.accepts || state.unfit == Some(Unfit::Away)),
             Self::ClockOff => matches!(state.unfit, Some(Unfit::ClockOff { .. })),
             Self::DiskNearlyFull => state.disks.iter().any(|(_, disk)| disk.is_nearly_full()),
@@ -91,6 +93,11 @@ impl Alert {
             Self::PutBack => put_back?.is_some_and(|since| since < PUT_BACK),
         })
     }
+}
+
+/// True if entries wait for a checkpoint. A busy log always has some, but its last checkpoint is young.
+fn falls_behind(state: &NodeState) -> bool {
+    state.is_behind && state.signed.is_none_or(|(_, age)| age > CHECKPOINT_OLD)
 }
 
 impl Monitor {

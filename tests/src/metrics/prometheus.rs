@@ -77,6 +77,7 @@ fn every_alert_has_a_test() -> Result<()> {
 #[tokio::test]
 async fn every_metric_that_is_asked_for_is_served() -> Result<()> {
     let measured = Measured::start().await?;
+    measured.umpire.get("/readyz").await?;
     let served = measured.names().await?;
     let asked = [fs::read_to_string(file("rules.yml"))?, dashboard_queries()?.join("\n")];
     for asked in asked.iter().map(|text| metrics_in(text)) {
@@ -137,6 +138,9 @@ async fn prometheus_reads_a_node_and_evaluates_the_rules() -> Result<()> {
     }
     // Only the witness is away.
     let firing: Vec<_> = rules.iter().filter(|rule| rule["state"] != "inactive").map(|rule| &rule["name"]).collect();
-    ensure!(firing.iter().all(|name| **name == "MatchbookWitnessQuorumLost" || **name == "MatchbookWitnessAway"), "{firing:?}");
+    ensure!(
+        firing.iter().all(|name| **name == "MatchbookWitnessQuorumLost" || **name == "MatchbookWitnessAway"),
+        "{firing:?}"
+    );
     measured.program.kill().await
 }
