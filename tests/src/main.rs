@@ -32,6 +32,7 @@ mod pictures;
 mod play;
 mod practice;
 mod program;
+mod program_log;
 mod reads;
 mod refusals;
 mod replay;
