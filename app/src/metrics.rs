@@ -68,17 +68,19 @@ fn times() -> Histogram {
 }
 
 impl Metrics {
-    /// A request was answered. `route` is the pattern of its address; `took` is the time until its answer began.
-    pub fn answered(&self, method: &str, route: &str, status: u16, took: Duration) {
+    /// A request was answered, or given up where it has no status. `route` is the pattern of its address; `took` is the time
+    /// until then.
+    pub fn answered(&self, method: &str, route: &str, status: Option<u16>, took: Duration) {
         let method = METHODS.into_iter().find(|known| *known == method).unwrap_or("other");
         let of_route = RouteLabels { method, route: route.to_owned() };
         self.requests.get_or_create(&of_route).observe(took.as_secs_f64());
-        let status = match status / 100 {
-            1 => "1xx",
-            2 => "2xx",
-            3 => "3xx",
-            4 => "4xx",
-            _ => "5xx",
+        let status = match status.map(|status| status / 100) {
+            Some(1) => "1xx",
+            Some(2) => "2xx",
+            Some(3) => "3xx",
+            Some(4) => "4xx",
+            Some(_) => "5xx",
+            None => "unanswered",
         };
         self.responses.get_or_create(&StatusLabels { status }).inc();
     }
@@ -116,7 +118,7 @@ impl Metrics {
             Unit::Seconds,
             self.requests.clone(),
         );
-        registry.register("responses", "Answers by class of their status", self.responses.clone());
+        registry.register("responses", "Requests by the class of their answer's status; unanswered where nobody waited any more, or it took too long", self.responses.clone());
     }
 }
 
@@ -130,7 +132,7 @@ mod tests {
     fn a_made_up_method_is_no_label() {
         let metrics = Metrics::default();
         for method in ["GET", "POST", "BREW", "X1", "X2"] {
-            metrics.answered(method, "/m/{slug}", 200, Duration::from_millis(20));
+            metrics.answered(method, "/m/{slug}", Some(200), Duration::from_millis(20));
         }
         let stream = metrics.open_stream();
         let mut registry = Registry::with_prefix("matchbook");
