@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what Matchbook needs and this system lacks, and says what it does.
-# Usage: scripts/install.sh NEED...    where a NEED is: rust, lints, postgresql, browser, openssl, wasm
+# Usage: scripts/install.sh NEED...    where a NEED is: rust, lints, postgresql, browser, openssl, prometheus, wasm
 # Without root and without sudo, or on a system it does not know, it prints what is needed and stops.
 set -eu
 
@@ -50,6 +50,12 @@ install() {
     else
         aside=
     fi
+    # Nor for a Prometheus of the whole system: with this file nothing that is installed is started.
+    policy=/usr/sbin/policy-rc.d
+    if [ ! -e $policy ]; then
+        as_root sh -c "printf '#!/bin/sh\nexit 101\n' >$policy && chmod 755 $policy"
+        trap 'as_root rm -f $policy' EXIT
+    fi
     as_root apt-get update -qq
     # shellcheck disable=SC2046
     as_root $(apt_line "$@")
@@ -91,6 +97,7 @@ for want in "$@"; do
         fi
         ;;
     openssl) has openssl || need OpenSSL openssl ;;
+    prometheus) has promtool || need Prometheus prometheus ;;
     wasm)
         # Rust's library for browsers: rustup has it, or Debian has it as source for a Rust of its own.
         target=wasm32-unknown-unknown

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use ledger::{MatchId, Origin};
 use record::write::WriteError;
@@ -13,7 +14,6 @@ use crate::caches::Caches;
 use crate::checks::Checks;
 use crate::commands::Commands;
 use crate::deadlines::Deadlines;
-use crate::due::DueList;
 use crate::error::AppError;
 use crate::feed::MatchFeed;
 use crate::heartbeat::Heartbeat;
@@ -22,6 +22,7 @@ use crate::journal::Journal;
 use crate::keys::Keys;
 use crate::logs::Logs;
 use crate::matches::Matches;
+use crate::metrics::Metrics;
 use crate::players::Players;
 use crate::public_log::PublicLog;
 use crate::receipts::Receipts;
@@ -80,6 +81,8 @@ pub struct App {
     pub logs: Arc<Logs>,
     system: Arc<System>,
     workers: Workers,
+    metrics: Metrics,
+    pub(crate) draining: AtomicBool,
 }
 
 impl App {
@@ -125,9 +128,11 @@ impl App {
         if logs.record().log_key(log_key, system.now()).await? != log_key {
             return Err(AppError::LogKey);
         }
-        let workers = Workers::default();
-        let signer = Signer::start(logs.record(), keys.log().clone(), checkpoint_file, system.clone(), &workers);
-        let app = Self::start(logs, system, Arc::new(keys), signer, workers).await?;
+        let (workers, metrics) = (Workers::default(), Metrics::default());
+        let failures = metrics.signing_failures.clone();
+        let key = keys.log().clone();
+        let signer = Signer::start(logs.record(), key, checkpoint_file, system.clone(), &workers, failures);
+        let app = Self::start(logs, system, Arc::new(keys), signer, workers, metrics).await?;
         app.umpires.learn_names().await?;
         Ok(app)
     }
@@ -138,6 +143,7 @@ impl App {
         keys: Arc<Keys>,
         signer: Signer,
         workers: Workers,
+        metrics: Metrics,
     ) -> Result<Self, AppError> {
         let (writer, writing) = logs.record().start_writer().await?;
         workers.watch("writer of the log", writing);
@@ -145,11 +151,10 @@ impl App {
         workers.watch("queue of submissions", receiving);
         let vault = Vault::new(keys, system.clone());
         let feed = Arc::new(MatchFeed::start(logs.clone(), &workers));
-        let (due, arrivals) = (Arc::new(DueList::default()), Arc::new(Arrivals::default()));
-        let caches = Arc::new(Caches::new());
-        let matches = Arc::new(Matches::new(logs.clone(), vault.clone(), caches, feed.clone(), due.clone()));
+        let (due, arrivals, caches) = (Arc::default(), Arc::new(Arrivals::default()), Arc::new(Caches::new()));
+        let matches = Arc::new(Matches::new(logs.clone(), vault.clone(), caches, feed.clone(), Arc::clone(&due)));
         let public_log = Arc::new(PublicLog::new(logs.clone(), vault.clone(), system.clone(), signer.clone()));
-        let heartbeat = Arc::new(Heartbeat::new(logs.pool(), public_log.clone(), system.clone()));
+        let heartbeat = Arc::new(Heartbeat::new(logs.pool(), public_log.clone(), system.clone(), &metrics));
         let umpires = Arc::new(Umpires::new(logs.clone(), system.clone(), vault.clone()));
         let archive = Arc::new(Archive::new(logs.clone(), umpires.clone()));
         let index = Arc::new(Index::new(logs.clone(), matches.clone(), umpires.clone()));
@@ -164,6 +169,7 @@ impl App {
             due,
             feed: feed.clone(),
             heartbeat: heartbeat.clone(),
+            metrics: metrics.clone(),
             journal: Arc::new(Journal::new(vault.clone(), signer.file().to_owned())),
             writer,
             submissions,
@@ -195,6 +201,8 @@ impl App {
             logs,
             system,
             workers,
+            metrics,
+            draining: AtomicBool::new(false),
         })
     }
 
@@ -235,6 +243,12 @@ impl App {
     #[must_use]
     pub fn signer(&self) -> &Signer {
         self.public_log.signer()
+    }
+
+    /// What this process counts and measures.
+    #[must_use]
+    pub const fn metrics(&self) -> &Metrics {
+        &self.metrics
     }
 
     /// The background workers of this process.

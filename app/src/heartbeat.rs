@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ledger::Moment;
+use prometheus_client::metrics::histogram::Histogram;
 use record::body::Outage;
 use store::PgPool;
 use store::database::one_connection;
@@ -14,6 +15,7 @@ use thiserror::Error;
 use tokio::time::timeout;
 
 use crate::error::AppError;
+use crate::metrics::Metrics;
 use crate::public_log::PublicLog;
 use crate::system::System;
 
@@ -34,6 +36,7 @@ pub struct Heartbeat {
     pool: PgPool,
     public_log: Arc<PublicLog>,
     system: Arc<System>,
+    write_probe: Histogram,
     last: Mutex<Option<LastBeat>>,
 }
 
@@ -94,9 +97,9 @@ pub enum Unfit {
 }
 
 impl Heartbeat {
-    pub(crate) fn new(pool: &PgPool, public_log: Arc<PublicLog>, system: Arc<System>) -> Self {
+    pub(crate) fn new(pool: &PgPool, public_log: Arc<PublicLog>, system: Arc<System>, metrics: &Metrics) -> Self {
         let pool = one_connection(pool, "matchbook heartbeat", PATIENCE);
-        Self { pool, public_log, system, last: Mutex::new(None) }
+        Self { pool, public_log, system, write_probe: metrics.write_probe.clone(), last: Mutex::new(None) }
     }
 
     /// One beat, unless nothing is accepted or the clock is off.
@@ -115,6 +118,7 @@ impl Heartbeat {
             let longest = i64::try_from(LONGEST.as_millis()).unwrap_or(i64::MAX);
             last.sent = self.system.ticking();
             last.last_outage = within(heartbeat::beat(&self.pool, self.system.now(), longest)).await?;
+            self.write_probe.observe(self.system.ticking().saturating_sub(last.sent).as_secs_f64());
         }
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
         Ok(())
@@ -133,6 +137,12 @@ impl Heartbeat {
             }
             Some(_) => Ok(()),
         }
+    }
+
+    /// The time since the last beat that the database answered.
+    #[must_use]
+    pub fn age(&self) -> Option<Duration> {
+        self.last().map(|last| self.system.ticking().saturating_sub(last.sent))
     }
 
     /// The last measurement of the clock.

@@ -15,6 +15,15 @@ pub struct StoredOutage {
     pub ended: Moment,
 }
 
+/// All outages so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutageSum {
+    /// Their number.
+    pub number: u64,
+    /// How long they were in all.
+    pub seconds: f64,
+}
+
 /// The time of the database's clock.
 ///
 /// # Errors
@@ -52,6 +61,18 @@ pub async fn outages_since(pool: &PgPool, since: Moment) -> Result<Vec<StoredOut
     let rows = sqlx::query("select began, ended from outages where ended > $1 order by ended").bind(since.to_utc());
     let outage = |row: &PgRow| Ok(StoredOutage { began: moment(row, "began")?, ended: moment(row, "ended")? });
     rows.fetch_all(pool).await?.iter().map(outage).collect()
+}
+
+/// The sum of all outages.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn outage_sum(pool: &PgPool) -> Result<OutageSum, StoreError> {
+    let sum = sqlx::query(
+        "select count(*) as number, coalesce(extract(epoch from sum(ended - began)), 0)::float8 as seconds from outages",
+    );
+    let sum = sum.fetch_one(pool).await?;
+    Ok(OutageSum { number: sum.try_get::<i64, _>("number")?.unsigned_abs(), seconds: sum.try_get("seconds")? })
 }
 
 fn moment(row: &PgRow, column: &str) -> Result<Moment, StoreError> {

@@ -65,6 +65,16 @@ pub async fn find(pool: &PgPool, key: IdempotencyKey<'_>) -> Result<Option<Store
     Ok(kept.fetch_optional(pool).await?)
 }
 
+/// The number of requests that arrived from `from` to `until` and have no answer.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn unanswered(pool: &PgPool, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<u64, StoreError> {
+    let counted = sqlx::query_scalar("select count(*) from api_answers where answer is null and at >= $1 and at < $2");
+    let counted: i64 = counted.bind(from).bind(until).fetch_one(pool).await?;
+    Ok(counted.unsigned_abs())
+}
+
 /// Deletes a request without an answer, so that its key can be used for another one.
 ///
 /// # Errors

@@ -51,7 +51,7 @@ struct Driver {
 impl Driver {
     async fn start() -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("matchbook-browser").tempdir()?.keep();
-        let end = "chromedriver --port=0 & read -r _; trap '' TERM; kill -TERM 0; wait; \
+        let end = "command -v chromedriver >/dev/null || exit 1; chromedriver --port=0 & read -r _; trap '' TERM; kill -TERM 0; wait; \
             for _ in 1 2 3 4 5; do rm -rf \"$0\" && break; sleep 1; done";
         let mut watched = Command::new("sh")
             .args(["-c", end])

@@ -1,8 +1,9 @@
 //! Killing the program at any moment: nothing acknowledged is lost, and nothing is stored twice.
 
 mod clock;
-mod close;
+pub(crate) mod close;
 mod outage;
+mod standby;
 
 use std::time::Duration;
 

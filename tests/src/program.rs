@@ -3,7 +3,7 @@
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +23,8 @@ use crate::site::{Guest, follow};
 pub(crate) struct Program {
     child: Child,
     pub(crate) address: String,
+    /// The address of its metrics, if it serves them.
+    pub(crate) metrics: Option<String>,
 }
 
 /// The matchbook binary beside this test.
@@ -53,14 +55,30 @@ impl Program {
         command.args(more);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let mut said = BufReader::new(child.stdout.take().context("its output")?).lines();
+        let mut metrics = None;
         while let Some(line) = said.next_line().await? {
+            if let Some(address) = line.strip_prefix("Metrics are at ") {
+                metrics = Some(address.to_owned());
+            }
             if let Some(address) = line.strip_prefix("Matchbook is at ") {
                 let address = address.trim_end_matches('/').to_owned();
                 tokio::spawn(async move { while let Ok(Some(_)) = said.next_line().await {} });
-                return Ok(Self { child, address });
+                return Ok(Self { child, address, metrics });
             }
         }
         anyhow::bail!("the program ended before it listened")
+    }
+
+    /// Asks it to stop.
+    pub(crate) async fn terminate(&self) -> Result<()> {
+        let pid = self.child.id().context("it runs")?.to_string();
+        ensure!(Command::new("kill").arg(pid).status().await?.success(), "it cannot be asked to stop");
+        Ok(())
+    }
+
+    /// Waits for its end.
+    pub(crate) async fn ended(mut self) -> Result<ExitStatus> {
+        Ok(self.child.wait().await?)
     }
 
     /// Kills it with kill -9.

@@ -27,14 +27,14 @@ use crate::wait::until;
 
 /// A receiver, with its messages and its planned answers.
 #[derive(Clone, Default)]
-struct Receiver {
+pub(crate) struct Receiver {
     sent: Arc<Mutex<Vec<Message>>>,
     answers: Arc<Mutex<Vec<Response>>>,
 }
 
 /// A received message.
 #[derive(Clone, Debug)]
-struct Message {
+pub(crate) struct Message {
     id: String,
     time: String,
     signatures: Vec<String>,
@@ -42,7 +42,7 @@ struct Message {
 }
 
 impl Message {
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_default()
     }
 
@@ -85,17 +85,17 @@ async fn receive(State(receiver): State<Receiver>, headers: HeaderMap, body: Str
 
 impl Receiver {
     /// A receiver with its own address.
-    async fn open() -> Result<(Self, String)> {
+    pub(crate) async fn open() -> Result<(Self, String)> {
         let receiver = Self::default();
         let (address, _) = serve(Router::new().route("/hook", post(receive)).with_state(receiver.clone())).await?;
         Ok((receiver, format!("{address}/hook")))
     }
 
-    fn will_answer(&self, answer: impl IntoResponse) {
+    pub(crate) fn will_answer(&self, answer: impl IntoResponse) {
         self.answers.lock().expect("a lock").push(answer.into_response());
     }
 
-    fn sent(&self) -> Vec<Message> {
+    pub(crate) fn sent(&self) -> Vec<Message> {
         self.sent.lock().expect("a lock").clone()
     }
 

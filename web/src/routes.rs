@@ -1,6 +1,7 @@
 //! All addresses on one screen, and the rules for every answer.
 
 mod costs;
+mod latency;
 mod list_cache;
 mod practice;
 
@@ -87,14 +88,16 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .layer(from_fn_with_state(app.clone(), costs::limit))
         .layer(from_fn_with_state(app.clone(), limit_seats))
         .layer(from_fn(note_route))
+        .layer(from_fn_with_state(app.clone(), latency::measure))
         .layer(Extension(limits))
-        .with_state(app);
+        .with_state(app.clone());
     // What follows is outside the routes: these add the Allow header, which the guard reads.
     Router::new()
         .fallback_service(all)
         .layer(from_fn(practice::unlisted))
         .layer(DefaultBodyLimit::max(BODY_MAX_BYTES))
         .layer(from_fn(guard))
+        .layer(from_fn_with_state(app, close_when_draining))
         .layer(CompressionLayer::new())
 }
 
@@ -137,6 +140,16 @@ fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
     let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(sent, _)| *sent == name).map(|(_, value)| value)
+}
+
+/// Closes connections after their answers while this node is about to stop: a proxy that sends its next request over one
+/// of them, at the very moment when it is closed, could not know if that was read.
+async fn close_when_draining(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    if app.is_draining() {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
 }
 
 /// Leaves the route's pattern on an answer that reports an error, for the log. An address itself can have a secret in it.

@@ -92,6 +92,16 @@ impl Cosigning {
         self.policy.policy().is_met_by(|witness| self.states.has_answered(&witness.name.to_string()))
     }
 
+    /// True if enough witnesses for the policy have cosigned something and answer now.
+    #[must_use]
+    pub fn quorum_answers(&self) -> bool {
+        let states = self.states();
+        let answers = |state: &&WitnessState| state.cosigned.is_some() && state.failure.is_none();
+        self.policy
+            .policy()
+            .is_met_by(|witness| states.iter().filter(answers).any(|state| state.name == witness.name.to_string()))
+    }
+
     /// True if every witness has answered since the start, or failed.
     #[must_use]
     pub fn all_tried(&self) -> bool {

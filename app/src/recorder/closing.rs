@@ -82,6 +82,8 @@ impl Recorder {
             return Ok(());
         }
         self.close_locked(match_id, &Author::Server, &history, decision).await?;
+        let late = self.system.now().micros().saturating_sub(closes_at(deadline).micros());
+        self.metrics.close_lateness.observe(late as f64 / 1e6);
         Ok(())
     }
 

@@ -43,6 +43,7 @@ use crate::heartbeat::Heartbeat;
 use crate::journal::Journal;
 use crate::logs::Logs;
 use crate::matches::Matches;
+use crate::metrics::Metrics;
 use crate::public_log::PublicLog;
 use crate::scope::Scope;
 use crate::system::System;
@@ -68,6 +69,7 @@ pub struct Recorder {
     pub(crate) due: Arc<DueList>,
     pub(crate) feed: Arc<MatchFeed>,
     pub(crate) heartbeat: Arc<Heartbeat>,
+    pub(crate) metrics: Metrics,
     pub(crate) journal: Arc<Journal>,
     pub(crate) writer: Writer,
     pub(crate) submissions: SubmissionQueue,

@@ -17,6 +17,7 @@ use std::time::Duration;
 use file::CheckpointFile;
 use ledger::note::{Note, VerifierKey};
 use ledger::{Hash, KeyName, Moment, Origin, TreeSize};
+use prometheus_client::metrics::counter::Counter;
 use store::database::one_connection;
 use store::{Store, Term};
 use task::Task;
@@ -101,15 +102,22 @@ pub struct Signer {
 }
 
 impl Signer {
-    /// Starts the task. `file` stores the last checkpoint. Nothing new is signed until it is [released](Self::release).
+    /// Starts the task. `file` stores the last checkpoint; `failures` counts what goes wrong. Nothing new is signed until it is [released](Self::release).
     #[must_use]
-    pub fn start(store: &Store, key: LogKey, file: PathBuf, system: Arc<System>, workers: &Workers) -> Self {
+    pub fn start(
+        store: &Store,
+        key: LogKey,
+        file: PathBuf,
+        system: Arc<System>,
+        workers: &Workers,
+        failures: Counter,
+    ) -> Self {
         let file = CheckpointFile::new(file, key.public());
         // Its own connection: busy pages never keep the log from being signed.
         let own = one_connection(store.pool(), "matchbook signer", PATIENCE);
         let (requests, requested) = watch::channel(SigningRequests { held: true, ..SigningRequests::default() });
         let (published, state) = watch::channel(SigningState::default());
-        let task = Task::new(store.with_pool(own), key, file.clone(), system);
+        let task = Task::new(store.with_pool(own), key, file.clone(), system, failures);
         let signing = tokio::spawn(async {
             task.run(requested, published).await;
             Ok::<(), Infallible>(())
@@ -167,6 +175,13 @@ impl Signer {
     #[must_use]
     pub fn latest(&self) -> Option<Arc<SignedTree>> {
         self.state.borrow().signed.clone()
+    }
+
+    /// True if there are entries that no checkpoint covers yet, as far as this node knows.
+    #[must_use]
+    pub fn is_behind(&self) -> bool {
+        let known = self.requests.borrow().log_size;
+        known > self.latest().map_or(TreeSize(0), |signed| signed.size)
     }
 
     /// The reason why signing has stopped, if it has.

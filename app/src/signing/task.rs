@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use ledger::checkpoint::{Checkpoint, CheckpointError, ExtensionLine};
 use ledger::{KeyName, Origin, OriginLine, Tree, TreeSize};
+use prometheus_client::metrics::counter::Counter;
 use store::{SignedCheckpoint, SignedHead, Store, StoreError, Succession, SurveyError, Term};
 use thiserror::Error;
 use tokio::sync::watch;
@@ -33,6 +34,7 @@ pub(super) struct Task {
     key: LogKey,
     file: CheckpointFile,
     system: Arc<System>,
+    failures: Counter,
     /// The origins after the log's own.
     successions: Vec<Succession>,
     /// True if the whole log was compared with the signed trees, since the start or since the last contradiction.
@@ -76,9 +78,10 @@ impl From<FileError> for StepError {
 }
 
 impl Task {
-    pub(super) fn new(store: Store, key: LogKey, file: CheckpointFile, system: Arc<System>) -> Self {
+    pub(super) fn new(store: Store, key: LogKey, file: CheckpointFile, system: Arc<System>, failures: Counter) -> Self {
         let successions = Vec::new();
-        Self { store, key, file, system, successions, surveyed: false, latest: None, agreed: None, found: None }
+        let (latest, agreed, found) = (None, None, None);
+        Self { store, key, file, system, failures, successions, surveyed: false, latest, agreed, found }
     }
 
     /// Signs until there are no more callers.
@@ -132,6 +135,9 @@ impl Task {
 
     /// Publishes the result of a step, and logs it if it is new. False if the step must be tried again.
     fn publish_state(&mut self, outcome: Result<(), StepError>, published: &watch::Sender<SigningState>) -> bool {
+        if outcome.is_err() {
+            self.failures.inc();
+        }
         let stopped = match outcome {
             Ok(()) => None,
             Err(StepError::Stopped(why)) => Some(Arc::new(why)),

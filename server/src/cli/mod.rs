@@ -16,27 +16,30 @@ mod files;
 mod idle_timeout;
 mod import;
 mod log;
+mod monitoring;
 mod open;
 mod player;
+mod program_log;
 mod receipt;
 mod replay;
 mod restore;
 mod serve;
+mod shutdown;
 mod token;
 mod umpire;
 mod verify;
 mod watch;
 mod witness;
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use nix::unistd::Uid;
+use program_log::LogFormat;
 use store::database::{self, Choice};
-use tracing_subscriber::EnvFilter;
 
 /// The default address of `serve`.
 const LISTEN: &str = "127.0.0.1:8080";
@@ -47,6 +50,9 @@ const LISTEN: &str = "127.0.0.1:8080";
 struct Cli {
     #[command(flatten)]
     place: DatabasePlace,
+    /// How the program writes its log, on the standard error. MATCHBOOK_LOG says how much: debug says more.
+    #[arg(long, env = "MATCHBOOK_LOG_FORMAT", value_name = "FORMAT", value_enum, default_value_t, global = true)]
+    log_format: LogFormat,
     #[command(subcommand)]
     command: Command,
 }
@@ -153,6 +159,7 @@ fn home_data() -> Option<PathBuf> {
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
+    cli.log_format.start();
     let outcome = match cli.command {
         Command::Db(command) => command.run(&cli.place),
         Command::Serve(arguments) => block_on(arguments.run(&cli.place)),
@@ -187,15 +194,7 @@ fn is_closed(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }
 
-/// Runs asynchronous work, with its log on the standard error. (The guardian does not need it: it only waits.)
+/// Runs asynchronous work.
 fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
-    let filter = EnvFilter::try_from_env("MATCHBOOK_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
-    let colours = io::stderr().is_terminal();
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_target(false)
-        .with_ansi(colours)
-        .with_writer(io::stderr)
-        .init();
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
 }

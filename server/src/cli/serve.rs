@@ -10,6 +10,7 @@ use anyhow::Context;
 use app::account::{self, API_PER_SECOND, AccountError, OPERATOR, RateLimits, Role};
 use app::cosigning::SitePolicy;
 use app::fetch::Reach;
+use app::monitoring::Monitor;
 use app::public_log::LastCheckpointError;
 use app::statistics;
 use app::views::match_address;
@@ -23,7 +24,6 @@ use engine::Seat;
 use ledger::{Origin, TreeSize};
 use nix::unistd::Uid;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
 use web::discord::Discord;
 use web::http::SiteAddress;
@@ -34,11 +34,16 @@ use web::visitor::forwarded;
 
 use super::discord::Application;
 use super::idle_timeout::IdleTimeout;
+use super::monitoring::Monitoring;
 use super::open::OpenApp;
+use super::shutdown::drained;
 use super::umpire::sign_in_link;
 use super::{DatabasePlace, LISTEN};
 use crate::demo;
 
+/// The default time between SIGTERM and the end of accepting behind a proxy. HAProxy's own defaults need six seconds:
+/// three checks, two seconds apart.
+const DRAIN_BEHIND_PROXY: Duration = Duration::from_secs(10);
 /// The interval at which the archive looks for entries of other nodes.
 const FOLLOWING: Duration = Duration::from_secs(2);
 const DEMO_UMPIRE: &str = "Demo umpire";
@@ -94,6 +99,14 @@ pub(crate) struct Arguments {
     #[arg(long)]
     behind_proxy: bool,
 
+    /// How many seconds after SIGTERM connections are still accepted, while /readyz already says 503: longer than the proxy
+    /// needs to see that and to send requests to another node.
+    ///
+    /// What is in flight after that is answered, bodies included. Without it: 10 with --behind-proxy, else 0. Ctrl-C, and a
+    /// second SIGTERM, stop at once.
+    #[arg(long, env = "MATCHBOOK_DRAIN_SECONDS", value_name = "SECONDS")]
+    drain_seconds: Option<u16>,
+
     /// Where to write about holes: a mailto: or https: address, for /.well-known/security.txt.
     #[arg(long, env = "MATCHBOOK_SECURITY_CONTACT", value_name = "ADDRESS", value_parser = security_contact)]
     security_contact: Option<String>,
@@ -104,6 +117,9 @@ pub(crate) struct Arguments {
     /// machine can reach is not theirs.
     #[arg(long)]
     webhooks_private: bool,
+
+    #[command(flatten)]
+    monitoring: Monitoring,
 
     #[command(flatten)]
     discord: Application,
@@ -122,6 +138,8 @@ impl Arguments {
             TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
         let address = format!("http://{}", listener.local_addr()?);
         let site_address = self.site_address(listener.local_addr()?)?;
+        let drain_time = self.drain_time();
+        let metrics = self.monitoring.listen().await?;
         let trust = self.policy.as_deref().map(SitePolicy::read).transpose()?;
         let discord_apps = DiscordApps { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
         let open_app = OpenApp::open_held(place, self.origin).await?;
@@ -146,9 +164,11 @@ impl Arguments {
         }
         let _ = say!("Ctrl-C stops it.");
         let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
-        let background = Background::start(&app, reach, discord_apps.commands.as_deref());
+        let mut background = Background::start(&app, reach, discord_apps.commands.as_deref());
+        let monitor = Monitor::new(app.clone(), place.data()?);
+        background.others.extend(self.monitoring.start(metrics, monitor, &site_address.to_string(), app.workers()));
         let workers = app.workers().clone();
-        let ends = app.clone();
+        let drained = drained(app.clone(), drain_time);
         let mut site = site(app, Arc::new(RateLimits::new(self.api_rate)), discord_apps);
         site = site.layer(Extension(site_address));
         if let Some(contact) = &self.security_contact {
@@ -158,17 +178,8 @@ impl Arguments {
             site = site.layer(from_fn(forwarded));
         }
         let site = site.into_make_service_with_connect_info::<SocketAddr>();
-        // Streams have no end of their own; they end with the news.
-        let watched = workers.clone();
-        let ended = async move {
-            tokio::select! {
-                () = stopped() => {}
-                _ = watched.wait() => {}
-            }
-            ends.feed.end();
-        };
         let listener = IdleTimeout::new(listener).tap_io(|connection| live::prepare_connection(&mut connection.stream));
-        axum::serve(listener, site).with_graceful_shutdown(ended).await?;
+        axum::serve(listener, site).with_graceful_shutdown(drained).await?;
         // Before the workers are stopped: what ends from here on was told to.
         let broken = workers.first_end();
         background.stop().await;
@@ -181,6 +192,12 @@ impl Arguments {
 }
 
 impl Arguments {
+    /// The time between SIGTERM and the end of accepting.
+    fn drain_time(&self) -> Duration {
+        let default = if self.behind_proxy { DRAIN_BEHIND_PROXY } else { Duration::ZERO };
+        self.drain_seconds.map_or(default, |seconds| Duration::from_secs(seconds.into()))
+    }
+
     /// The address with which links begin. Warns if other machines cannot follow it.
     fn site_address(&self, listen: SocketAddr) -> anyhow::Result<SiteAddress> {
         // An empty variable counts as unset.
@@ -265,14 +282,14 @@ struct Background {
     sender: WebhookSender,
     delivering: JoinHandle<()>,
     posting: Option<JoinHandle<()>>,
-    /// The heartbeat, the index of the archive, the check of ended matches, and the closing of decisions.
-    others: [JoinHandle<()>; 4],
+    /// The heartbeat, the index of the archive, the check of ended matches, the closing of decisions, and what watches.
+    others: Vec<JoinHandle<()>>,
 }
 
 impl Background {
     fn start(app: &Arc<App>, reach: Reach, discord: Option<&Discord>) -> Self {
         let workers = app.workers();
-        let others = [
+        let others = vec![
             workers.spawn("heartbeat", app.recorder.clone().beats()),
             workers.spawn("index of the archive", follow(app.clone())),
             workers.spawn("check of ended matches", check(app.clone())),
@@ -333,19 +350,4 @@ async fn check(app: Arc<App>) {
             tracing::warn!(%error, "the archive could not check what changed; it tries again");
         }
     }
-}
-
-/// Waits for Ctrl-C, or for the system's request to stop.
-pub(super) async fn stopped() {
-    let terminated = async {
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminated) => drop(terminated.recv().await),
-            Err(_) => std::future::pending().await,
-        }
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        () = terminated => {}
-    }
-    let _ = say!("Stopping.");
 }

@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use web::witness::{LogKey, Witness, make_key, read_key, routes};
 
 use super::DatabasePlace;
-use super::serve::stopped;
+use super::shutdown::stopped;
 
 /// Be a witness of other logs: cosign what extends what was seen before.
 ///

@@ -8,6 +8,15 @@ use sqlx::Row;
 use super::submissions::{StoredSubmission, Submission};
 use super::{Store, StoreError};
 
+/// The condition that the decision of a restored submission is closed for its seat.
+macro_rules! closed {
+    () => {
+        "exists (select from submissions as made where made.log_id = restored.log_id \
+             and made.match_id = restored.match_id and made.decision = restored.decision \
+             and made.seat = restored.seat and made.commitments is null)"
+    };
+}
+
 /// A row of `submissions` with its escrow: one JSON object, whose keys are the columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AcknowledgedRow(String);
@@ -34,6 +43,24 @@ pub struct RestoredSubmission {
     pub decision: DecisionId,
     /// The time at which it came back.
     pub at: Moment,
+}
+
+/// The restored submissions of closed decisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RestoredCount {
+    /// Their number.
+    pub number: u64,
+    /// The time at which the last one came back.
+    pub last_at: Option<Moment>,
+}
+
+/// Acknowledged submissions of decisions that have no seal yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outstanding {
+    /// Those whose decision is not closed for their seat.
+    pub open: u64,
+    /// Those whose decision is closed, and that should be in an entry at any moment.
+    pub closed: u64,
 }
 
 impl AcknowledgedRow {
@@ -139,19 +166,53 @@ impl Store {
         })
     }
 
+    /// The number of restored submissions of decisions that are closed by now.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], or an invalid time.
+    pub async fn restored_count(&self) -> Result<RestoredCount, StoreError> {
+        let count = sqlx::query(concat!(
+            "select count(*) as number, max(at) as last_at from restored_submissions as restored where log_id = $1 and ",
+            closed!(),
+        ));
+        let count = count.bind(self.log().log_id.0).fetch_one(self.pool()).await?;
+        let last_at: Option<chrono::DateTime<chrono::Utc>> = count.try_get("last_at")?;
+        let wrong = |_| StoreError::Corrupt { what: "a restored submission is of no time".to_owned() };
+        let last_at = last_at.map(Moment::try_from).transpose().map_err(wrong)?;
+        Ok(RestoredCount { number: count.try_get::<i64, _>("number")?.unsigned_abs(), last_at })
+    }
+
+    /// Counts the submissions of decisions of this log that have no seal yet.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn outstanding(&self, unsealed: &[(MatchId, DecisionId)]) -> Result<Outstanding, StoreError> {
+        let counted = sqlx::query(
+            "select count(*) filter (where not closed) as open, count(*) filter (where closed) as closed \
+             from unnest($2::uuid[], $3::text[]) as unsealed (match_id, decision), \
+             lateral (select commitments, bool_or(commitments is null) over (partition by seat) as closed \
+                 from submissions where log_id = $1 and match_id = unsealed.match_id \
+                 and decision = unsealed.decision) as made \
+             where commitments is not null",
+        );
+        let (matches, decisions): (Vec<_>, Vec<_>) =
+            unsealed.iter().map(|(match_id, decision)| (match_id.0, decision.to_string())).unzip();
+        let counted = counted.bind(self.log().log_id.0).bind(matches).bind(decisions).fetch_one(self.pool()).await?;
+        let of = |column: &str| counted.try_get::<i64, _>(column).map(i64::unsigned_abs);
+        Ok(Outstanding { open: of("open")?, closed: of("closed")? })
+    }
+
     /// The restored submissions of decisions that are closed by now, oldest first: of one match, or of all.
     ///
     /// # Errors
     /// [`StoreError::Database`], or an invalid row.
     pub async fn restored(&self, of: Option<MatchId>) -> Result<Vec<RestoredSubmission>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sqlx::query(concat!(
             "select match_id, decision, at from restored_submissions as restored \
-             where log_id = $1 and ($2::uuid is null or match_id = $2) \
-             and exists (select from submissions as made where made.log_id = restored.log_id \
-                 and made.match_id = restored.match_id and made.decision = restored.decision \
-                 and made.seat = restored.seat and made.commitments is null) \
-             order by at, match_id, decision limit 1000",
-        );
+             where log_id = $1 and ($2::uuid is null or match_id = $2) and ",
+            closed!(),
+            " order by at, match_id, decision limit 1000",
+        ));
         let rows = rows.bind(self.log().log_id.0).bind(of.map(|of| of.0)).fetch_all(self.pool()).await?;
         let restored = |row: &sqlx::postgres::PgRow| {
             let wrong = || StoreError::Corrupt { what: "a restored submission is of no decision or time".to_owned() };

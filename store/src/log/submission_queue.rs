@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 use super::connection::{self, Patience, is_passing};
 use super::read::{narrow, to_bigint};
 use super::submissions::{Counts, Ordinal, RECEIVED, StoredSubmission, Submission, SubmissionError, received};
-use super::{Store, StoreError};
+use super::{Store, StoreError, standby};
 
 /// The connection's name in the server's lists.
 const NAME: &str = "matchbook submissions";
@@ -202,12 +202,17 @@ impl Task {
         };
         let Some(log_id) = batch.first().map(|pending| pending.submission.log_id) else { return Ok(Vec::new()) };
         let submissions: Vec<&Submission> = batch.iter().map(|pending| &pending.submission).collect();
-        let outcomes = insert(&mut connection, log_id, &submissions).await?;
+        let (outcomes, warned) = standby::warned(insert(&mut connection, log_id, &submissions)).await;
+        let outcomes = outcomes?;
         let mut answers: Vec<Option<Result<StoredSubmission, SubmissionError>>> = Vec::with_capacity(batch.len());
         let refused =
             submissions.iter().zip(&outcomes).filter(|(_, outcome)| !matches!(outcome, InsertOutcome::Added(_)));
         let ids: Vec<SubmitId> = refused.filter_map(|(one, _)| one.submit).map(|submit| submit.id).collect();
         let earlier = if ids.is_empty() { HashMap::new() } else { earlier(&mut connection, log_id, &ids).await? };
+        // An earlier row may be of an attempt that lost its connection while it waited for the standby.
+        if warned || !earlier.is_empty() {
+            standby::confirm(&mut connection).await?;
+        }
         for (submission, outcome) in submissions.into_iter().zip(outcomes) {
             let before = submission.submit.and_then(|submit| earlier.get(&submit.id));
             answers.push(match (outcome, before) {

@@ -21,7 +21,7 @@ use super::connection::{self, Patience, is_passing};
 use super::insert::{Outcome, insert, sort};
 use super::plan::{Plan, admit};
 use super::tips::{Tip, Tips};
-use super::{Store, StoreError, lookup};
+use super::{Store, StoreError, lookup, standby};
 
 /// The connection's name in the server's lists.
 const NAME: &str = "matchbook writer";
@@ -353,6 +353,10 @@ impl Task {
                     None => connection::open(&self.options, NAME).await?,
                 };
                 let found = end.look(&mut open, plan).await?;
+                if found == LookResult::Ours {
+                    // The attempt that wrote it may have lost its connection while it waited for the standby.
+                    standby::confirm(&mut open).await?;
+                }
                 Ok((found, open))
             };
             match looked.await {
@@ -410,6 +414,17 @@ async fn take_turn(connection: &mut PgConnection, log_id: LogId) -> Result<(), s
 
 /// Sends the plan once, and ends the transaction if there is one.
 async fn attempt(connection: &mut PgConnection, log_id: LogId, mutex: MutexRow, plan: &Plan) -> Outcome {
+    let (outcome, warned) = standby::warned(send(connection, log_id, mutex, plan)).await;
+    match outcome {
+        Outcome::Committed if warned => match standby::confirm(connection).await {
+            Ok(()) => Outcome::Committed,
+            Err(error) => Outcome::Unknown(error),
+        },
+        outcome => outcome,
+    }
+}
+
+async fn send(connection: &mut PgConnection, log_id: LogId, mutex: MutexRow, plan: &Plan) -> Outcome {
     let inserted = if plan.rows.is_empty() { Ok(()) } else { insert(connection, log_id, plan).await };
     match mutex {
         MutexRow::None => sort(inserted),

@@ -10,7 +10,7 @@ use crate::program::{Program, command, started};
 use crate::site::Guest;
 
 /// A player in a seat.
-async fn seated(umpire: &Guest, console: &str, seat: &str) -> Result<(Guest, String)> {
+pub(crate) async fn seated(umpire: &Guest, console: &str, seat: &str) -> Result<(Guest, String)> {
     let page = umpire.post(&format!("{console}/links"), &[("seat", seat)]).await?;
     let http = Client::builder().cookie_store(true).timeout(Duration::from_secs(30)).build()?;
     let guest = Guest { http, address: umpire.address.clone() };

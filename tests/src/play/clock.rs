@@ -1,12 +1,14 @@
 //! The clocks of a live match, over HTTP: started with the post, paused, extended, and closing decisions.
 
 use anyhow::{Context, Result, ensure};
+use app::monitoring::Monitor;
 use ledger::{Kind, Moment, Seq};
 use reqwest::StatusCode;
 
 use super::table::{RULESET, Table};
 use crate::page::Page;
 use crate::site::Site;
+use crate::wait::until;
 
 impl Table {
     /// The number of entries of a kind.
@@ -50,6 +52,12 @@ async fn a_clock_waits_for_the_post_and_not_for_the_links() -> Result<()> {
     table.p2.page().await?.says("until <time datetime=\"2026-11-20T21:01:00.000000Z\">21:01:00 UTC</time>")?;
     table.passes(61);
     table.until("recorded 1. grow / -").await?;
+    let monitor = Monitor::new(table.site.app.clone(), table.site.data.path().to_owned());
+    until(async || {
+        ensure!(monitor.text().await.contains("matchbook_close_lateness_seconds_count 1\n"));
+        Ok(())
+    })
+    .await?;
     // The next clock waits again.
     table.umpire.get(&table.console).await?.says("The clock waits for you")?;
     assert_eq!(table.deadline().await?, None);

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
+use app::monitoring::Monitor;
 use app::obstacle::Obstacle;
 use engine::Seat;
 use ledger::Kind;
@@ -42,8 +43,11 @@ async fn what_the_database_forgot_comes_back_before_the_close_and_everybody_is_t
     guest.get("/healthz").await?.says("\"submissions_put_back\":0")?;
     let page = guest.get(&format!("/m/{}", table.slug)).await?;
     ensure!(!page.text.contains("Submissions came back"), "{}", page.text);
+    let monitor = Monitor::new(app.clone(), table.site.data.path().to_owned());
+    ensure!(monitor.text().await.contains("matchbook_submissions_put_back_total 0\n"));
     table.closes().await?;
     table.until("recorded 1. grow / claim").await?;
+    ensure!(monitor.text().await.contains("matchbook_submissions_put_back_total 3\n"));
     guest.get("/healthz").await?.says("\"submissions_put_back\":3")?;
     guest.get(&format!("/m/{}", table.slug)).await?.says("Submissions came back")?;
     let report = table.checked().await?;

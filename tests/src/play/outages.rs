@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use app::heartbeat::Unfit;
+use app::monitoring::Monitor;
 use ledger::Kind;
 use reqwest::StatusCode;
 use sqlx::{Connection, Executor};
@@ -28,6 +29,9 @@ async fn while_the_database_hangs_nothing_closes_and_the_clock_gets_the_time_bac
         .await?;
     let health = table.site.visitor()?.get("/healthz").await?;
     health.is(StatusCode::SERVICE_UNAVAILABLE)?.says("\"closes\":false")?.says("Clocks get the time back")?;
+    let probe = table.site.visitor()?;
+    probe.get("/readyz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says("the database does not answer")?;
+    probe.get("/livez").await?.is(StatusCode::OK)?;
     for page in [table.umpire.get(&table.console).await?, table.p1.page().await?] {
         page.says("Nothing closes at the moment")?.says("The database does not answer this server")?;
     }
@@ -49,6 +53,9 @@ async fn while_the_database_hangs_nothing_closes_and_the_clock_gets_the_time_bac
     let after = table.history().await?.clocks.last().and_then(record::Clock::deadline);
     ensure!(after > before, "{before:?} {after:?}");
     table.site.visitor()?.get("/healthz").await?.is(StatusCode::OK)?.says("\"closes\":true")?;
+    probe.get("/readyz").await?.is(StatusCode::OK)?;
+    let metrics = Monitor::new(table.site.app.clone(), table.site.data.path().to_owned()).text().await;
+    ensure!(metrics.contains("matchbook_outages_total 1\n"), "{metrics}");
     table.p1.submits("grow").await?;
     table.p2.submits("claim").await?;
     table.closes().await?;
@@ -79,6 +86,8 @@ async fn a_node_whose_clock_is_off_calls_nothing_late_and_tells_the_umpire() -> 
         .says("Its operator has to set the clock")?;
     let health = table.site.visitor()?.get("/healthz").await?;
     health.is(StatusCode::SERVICE_UNAVAILABLE)?.says("clock_ahead_seconds")?;
+    let ready = table.site.visitor()?.get("/readyz").await?;
+    ready.is(StatusCode::SERVICE_UNAVAILABLE)?.says("the clock of this node is off")?;
     let beats: i64 =
         sqlx::query_scalar("select count(*) from heartbeat").fetch_one(&mut table.site.owner().await?).await?;
     ensure!(beats == 0, "a clock that is off dates no outage");

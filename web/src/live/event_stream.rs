@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use app::App;
+use app::{App, OpenStream};
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
@@ -51,7 +51,7 @@ pub(super) async fn stream(
     let seen = last.or(query.ok().and_then(|query| query.0.after)).map(Seq);
     let joined = registry.join(&app, match_id, seen).await?;
     let first = [stream_start(app.system().now())].into_iter().chain(joined.missed).collect();
-    let spectator = Spectator { first, queue: joined.queue, _permit: permit };
+    let spectator = Spectator { first, queue: joined.queue, _permit: permit, _counted: app.metrics().open_stream() };
     let body = Body::from_stream(unfold(spectator, |mut spectator| async {
         let event = spectator.next().await?;
         Some((Ok::<Bytes, Infallible>(event), spectator))
@@ -72,6 +72,7 @@ struct Spectator {
     queue: broadcast::Receiver<Bytes>,
     /// Released when the connection ends.
     _permit: StreamPermit,
+    _counted: OpenStream,
 }
 
 impl Spectator {

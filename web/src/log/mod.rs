@@ -4,6 +4,7 @@
 
 mod about;
 mod health;
+mod probes;
 mod proof;
 mod tiles;
 
@@ -23,6 +24,8 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/m/{slug}/entries/{seq}/proof", get(proof::entry))
         .route("/log", get(about::show))
         .route("/healthz", get(health::show))
+        .route("/livez", get(probes::live))
+        .route("/readyz", get(probes::ready))
 }
 
 /// Lets pages of other sites read it.

@@ -1,0 +1,66 @@
+//! Whether whoever shares requests out among nodes should send some to this one. The answer is public, so it says nothing
+//! of any match.
+
+use std::sync::atomic::Ordering;
+
+use thiserror::Error;
+
+use crate::app::App;
+use crate::heartbeat::Unfit;
+use crate::obstacle::Obstacle;
+
+/// The reason why no requests should be sent to this node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NotReady {
+    /// It was asked to stop, and still answers.
+    #[error("this node is about to stop")]
+    Draining,
+    /// One of its workers ended.
+    #[error("the {0} of this node ended")]
+    Ended(&'static str),
+    /// The log is not signed.
+    #[error("the log is not signed, so nothing new is accepted")]
+    NotSigned,
+    /// The database has something else than what was acknowledged.
+    #[error("the database and the journal contradict each other, so nothing new is accepted")]
+    Contradicted,
+    /// Its heart does not beat.
+    #[error("the database does not answer")]
+    Away,
+    /// Its clock is off.
+    #[error("the clock of this node is off")]
+    ClockOff,
+}
+
+impl App {
+    /// From now on this node is not ready. What is asked all the same is answered.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// True if this node was asked to stop.
+    #[must_use]
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+
+    /// Whether requests should be sent to this node. It asks nobody: the heartbeat asks the database four times a second.
+    ///
+    /// # Errors
+    /// [`NotReady`].
+    pub fn ready(&self) -> Result<(), NotReady> {
+        if self.is_draining() {
+            return Err(NotReady::Draining);
+        }
+        if let Some(end) = self.workers().first_end() {
+            return Err(NotReady::Ended(end.worker));
+        }
+        match self.obstacle() {
+            None => Ok(()),
+            Some(Obstacle::NotSigned(_)) => Err(NotReady::NotSigned),
+            Some(Obstacle::Contradicted(_)) => Err(NotReady::Contradicted),
+            Some(Obstacle::Unfit(Unfit::Away)) => Err(NotReady::Away),
+            Some(Obstacle::Unfit(Unfit::ClockOff { .. })) => Err(NotReady::ClockOff),
+        }
+    }
+}
