@@ -30,6 +30,18 @@ impl Obstacle {
         }
     }
 
+    /// What anybody may read. What the journal and the database say of an open question is left out: it would tell whether a
+    /// seat sent something.
+    #[must_use]
+    pub fn for_strangers(&self) -> String {
+        match self {
+            Self::Contradicted(_) => String::from(
+                "The database and the journal of submissions contradict each other. The pages of umpires say where.",
+            ),
+            Self::NotSigned(_) | Self::Unfit(_) => self.to_string(),
+        }
+    }
+
     /// What it means for a player or a reader.
     #[must_use]
     pub fn for_players(&self) -> String {

@@ -191,6 +191,7 @@ impl Browser {
     /// Presses the element with this selector anywhere on the page: the page scrolls smoothly, and the driver does not
     /// wait for it.
     pub(crate) async fn press(&self, css: &str) -> Result<()> {
+        self.client.wait().for_element(Locator::Css(css)).await?;
         let script = "document.querySelector(arguments[0]).scrollIntoView({ block: 'center', behavior: 'instant' })";
         self.client.execute(script, vec![json!(css)]).await?;
         self.client.find(Locator::Css(css)).await?.click().await?;

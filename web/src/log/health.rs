@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::cosigning::Cosigning;
+use app::obstacle::Obstacle;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -26,7 +27,7 @@ pub(super) async fn show(State(app): State<Arc<App>>) -> Response {
         "database": if size.is_ok() { "answers" } else { "does not answer" },
         "accepts": if size.is_ok() && app.recorder.accepts().is_ok() { "new acts" } else { "nothing" },
         "closes": obstacle.is_none(),
-        "obstacle": obstacle.as_ref().map(ToString::to_string),
+        "obstacle": obstacle.as_ref().map(Obstacle::for_strangers),
         "submissions_put_back": restored.len(),
         "last_put_back_at": restored.last().map(|lost| lost.at.to_string()),
         "clock_ahead_seconds": app.heartbeat.skew().map(|skew| skew.ahead_micros as f64 / 1e6),
