@@ -69,7 +69,8 @@ impl Rounds {
         if history.rounds.iter().any(is_there) {
             return Ok(history);
         }
-        let awaited = self.awaited(&history).ok_or(WriteError::NotNow("this match waits for no round of the beacon"))?;
+        let awaited =
+            self.awaited(&history).ok_or(WriteError::NotNow("this match waits for no round of the beacon"))?;
         if recorder.system.now() < awaited.at {
             return Err(WriteError::NotNow("the time of the round that this match waits for has not come").into());
         }

@@ -168,6 +168,7 @@ async fn attempts_that_are_cut_short_leave_one_row_of_the_hosts_share() -> Resul
         draws: Some(DrawSource::Host),
         looks: false,
         wait: None,
+        beacon: None,
     };
     let mut lock = TableLock::on_the_log(&site).await?;
     for _ in 0..3 {

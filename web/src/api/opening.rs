@@ -250,6 +250,7 @@ impl NewMatchJson {
             },
             looks: self.looks,
             wait: self.wait,
+            beacon: None,
         })
     }
 }

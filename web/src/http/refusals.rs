@@ -19,6 +19,7 @@ impl From<AppError> for Problem {
             AppError::Name(why) => why.into(),
             AppError::NotYourMatch => Self::of(ErrorKind::NotYourMatch, sentence(&error.to_string())),
             AppError::CannotWait(why) => Self::refused(sentence(&why.to_string())),
+            AppError::CannotDraw(why) => Self::refused(sentence(&why.to_string())),
             AppError::Waits { .. } => Self::conflict(sentence(&error.to_string())),
             AppError::Overtaken | AppError::SubmitReused => Self::conflict(error.to_string()),
             AppError::ReadOnly | AppError::Returning => Self::away(sentence(&error.to_string())),

@@ -6,7 +6,7 @@ use app::App;
 use app::account;
 use askama::Template;
 use ledger::{Author, Entry, MatchId, Moment, Seq};
-use record::body::{Body, DrawSource, LinkAct, RulingEffect};
+use record::body::{Body, DrawSource, LinkAct, Ruled, RulingEffect};
 
 use super::chat_post::length;
 use crate::http::Problem;
@@ -77,6 +77,8 @@ fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
             (None, _) if drawn.source == DrawSource::Host => format!("drew {}", drawn.dmn),
             (None, _) => format!("entered {}", drawn.dmn),
         },
+        Body::NamedRound(named) => format!("named round {} of the beacon for the next draws", named.round),
+        Body::SignedRound(_) => "entered the beacon’s signature for the next draws".to_owned(),
         Body::HostShare(_) => "sealed its share of the draws".to_owned(),
         Body::ShareList(_) => "listed the shares of the draws".to_owned(),
         Body::ShareOpenings(_) => "opened the players’ shares".to_owned(),
@@ -98,16 +100,7 @@ fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
                 None => format!("gave {given} for {},", extended.decision),
             }
         }
-        Body::Ruled(ruled) if ruled.result.is_some() => "ruled on the result".to_owned(),
-        Body::Ruled(ruled) => match &ruled.does {
-            None => "made a ruling".to_owned(),
-            Some(RulingEffect::Warns(seat)) => format!("warned {}", seat.0.word()),
-            Some(RulingEffect::Admits(admitted)) => format!("admitted the late answer of {}", admitted.seat.0.word()),
-            Some(RulingEffect::Answers(_)) => "ruled on an objection".to_owned(),
-            Some(RulingEffect::Shares) => "ruled that the shares of the draws are gathered anew".to_owned(),
-            Some(RulingEffect::WithoutRound) => "ruled that draws are made without the beacon’s round".to_owned(),
-            Some(RulingEffect::Records) => "let the match go on as recorded: the umpire types from there on".to_owned(),
-        },
+        Body::Ruled(ruled) => ruling(&ruled),
         Body::Handed(handed) => format!("made it the match of {}", umpires.name(&Author::Umpire(handed.to))),
         Body::Noted(_) => "made a remark".to_owned(),
         Body::Objected(objected) => format!("objected to step {}: this is not what I sent", objected.step),
@@ -125,4 +118,19 @@ fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
         Body::Registered(_) | Body::Rotated(_) | Body::Revoked(_) => return None,
     };
     Some(Activity { at: when(entry.at), who: umpires.name(&entry.by), what, until })
+}
+
+fn ruling(ruled: &Ruled) -> String {
+    if ruled.result.is_some() {
+        return "ruled on the result".to_owned();
+    }
+    match &ruled.does {
+        None => "made a ruling".to_owned(),
+        Some(RulingEffect::Warns(seat)) => format!("warned {}", seat.0.word()),
+        Some(RulingEffect::Admits(admitted)) => format!("admitted the late answer of {}", admitted.seat.0.word()),
+        Some(RulingEffect::Answers(_)) => "ruled on an objection".to_owned(),
+        Some(RulingEffect::Shares) => "ruled that the shares of the draws are gathered anew".to_owned(),
+        Some(RulingEffect::WithoutRound) => "ruled that draws are made without the beacon’s round".to_owned(),
+        Some(RulingEffect::Records) => "let the match go on as recorded: the umpire types from there on".to_owned(),
+    }
 }

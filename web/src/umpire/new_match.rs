@@ -95,6 +95,7 @@ pub(super) fn read(sent: &FormData) -> (NewMatch, Errors) {
         draws: (!has_typed_draws(sent)).then_some(DrawSource::Host),
         looks: sent.text("looks") == "on",
         wait: wait(sent, &mut errors),
+        beacon: None,
     };
     (new, errors)
 }
