@@ -240,6 +240,7 @@ mod tests {
                 draws,
                 looks: false,
                 wait: None,
+                beacon: None,
             };
             let expected = format!(
                 "five-card-trick/zeros-gauntlet-final\nchips=20 tie=last-taker\np2\noverload limit-reset\n\n\
