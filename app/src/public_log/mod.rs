@@ -1,6 +1,7 @@
 //! The public log: tiles, proofs, checkpoints and bundles. It serves only entries that a signed checkpoint covers.
 
 mod bundle;
+mod cannot_draw;
 mod cannot_wait;
 mod evidence;
 mod last_checkpoint;
@@ -19,11 +20,11 @@ use lru::LruCache;
 use record::body::Tree;
 use tokio::sync::watch;
 
+pub use cannot_draw::CannotDraw;
 pub use cannot_wait::CannotWait;
 pub use last_checkpoint::{LastCheckpointError, Unconfirmed};
 pub use players::StoredChain;
 pub use proofs::{EntryProof, ProofError};
-pub use rounds::CannotDraw;
 pub use waiting::WitnessCount;
 pub(crate) use waiting::WitnessedTree;
 

@@ -2,26 +2,14 @@
 
 use ledger::{MatchId, Moment, Network, NetworkHash, Note, Round, TreeSize};
 use record::body::Tree;
-use thiserror::Error;
 
-use super::PublicLog;
+use super::{CannotDraw, PublicLog};
 use crate::cosigning::Cosigning;
 use crate::error::AppError;
 use crate::scope::Scope;
 
 /// The checkpoints that are looked through for one that the witnesses cosigned in time.
 const LOOKED_THROUGH: i64 = 100;
-
-/// The reason why the draws of a match cannot wait for a beacon. Displayed as a sentence for people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum CannotDraw {
-    /// Practice is in no public log.
-    #[error("practice is in no public log, so nobody could see that a round was named in time: it has no beacon")]
-    Practice,
-    /// The game draws nothing here.
-    #[error("a beacon is for matches in which Matchbook draws")]
-    NoDraws,
-}
 
 impl PublicLog {
     /// The network of the beacon for new matches: the first that the site's policy names, or else quicknet.
