@@ -28,6 +28,7 @@ mod oembed;
 mod page;
 mod pages;
 mod paging;
+mod pgbackrest;
 mod pictures;
 mod play;
 mod practice;

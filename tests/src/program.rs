@@ -128,7 +128,8 @@ impl First {
         let session = signed_in.headers().get(SET_COOKIE).with_context(|| link.clone())?.to_str()?.to_owned();
         let pid = program.child.id().context("it runs")?.to_string();
         Command::new("kill").arg(pid).status().await?;
-        program.child.wait().await?;
+        // Asked at once after it said where it is: it stops in good order all the same.
+        ensure!(program.child.wait().await?.success(), "it did not stop in good order");
         Ok(Self { folder, session, _watched: watched })
     }
 }

@@ -21,7 +21,8 @@ use axum::middleware::from_fn;
 use axum::serve::ListenerExt;
 use clap::Args;
 use engine::Seat;
-use ledger::{Origin, TreeSize};
+
+use ledger::{MatchId, Origin, TreeSize};
 use nix::unistd::Uid;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -36,7 +37,7 @@ use super::discord::Application;
 use super::idle_timeout::IdleTimeout;
 use super::monitoring::Monitoring;
 use super::open::OpenApp;
-use super::shutdown::drained;
+use super::shutdown::{StopSignals, drained};
 use super::umpire::sign_in_link;
 use super::{DatabasePlace, LISTEN};
 use crate::demo;
@@ -155,10 +156,16 @@ impl Arguments {
         app.heartbeat.beat().await.context("cannot say that this node takes moves")?;
         app.index.follow().await.context("cannot bring the archive up to date")?;
         app.recorder.settle_all().await.context("cannot finish what was cut short")?;
-        match &self.demo {
-            Some(folder) => fill_demo(&app, folder, &address, &site_address.to_string()).await?,
+        let demo = match &self.demo {
+            Some(folder) => Some(Demo::fill(&app, folder).await?),
+            None => None,
+        };
+        // Until here a signal ends the program. From here on it is asked to stop in good order.
+        let signals = StopSignals::listen().context("cannot listen for signals")?;
+        let _ = say!("Matchbook is at {address}/");
+        match demo {
+            Some(demo) => demo.introduce(&app, &site_address.to_string()).await?,
             None => {
-                let _ = say!("Matchbook is at {address}/");
                 let _ = say!("A new umpire: matchbook umpire add NAME --site {site_address}");
             }
         }
@@ -168,7 +175,7 @@ impl Arguments {
         let monitor = Monitor::new(app.clone(), place.data()?);
         background.others.extend(self.monitoring.start(metrics, monitor, &site_address.to_string(), app.workers()));
         let workers = app.workers().clone();
-        let drained = drained(app.clone(), drain_time);
+        let drained = drained(signals, app.clone(), drain_time);
         let mut site = site(app, Arc::new(RateLimits::new(self.api_rate)), discord_apps);
         site = site.layer(Extension(site_address));
         if let Some(contact) = &self.security_contact {
@@ -260,21 +267,34 @@ fn warn_about_root() {
     }
 }
 
-/// Fills the record from a folder, and prints the links that sign in.
-async fn fill_demo(app: &Arc<App>, folder: &Path, address: &str, site: &str) -> anyhow::Result<()> {
-    let umpire = demo_umpire(app).await?;
-    let free = demo::fill(app, &umpire, folder).await.context("cannot fill the demo")?;
-    let token = account::link(app.pool(), app.system(), &OPERATOR, &umpire).await?;
-    let _ = say!("Matchbook is at {address}/");
-    let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(site, &token));
-    for (seat, number) in [(Seat::P1, 1), (Seat::P2, 2)] {
-        // The same link at each start: another one would be an entry.
-        let act = Act { by: by_umpire(&umpire.id), form: form_of(&["demo-link", &free.to_string(), seat.word()]) };
-        let link = app.seats.invite(&act, free, seat).await?;
-        let _ = say!("Play as seat {number} of a live match: {site}/play/{}", link.reveal());
+/// What a demo has for whoever tries it.
+struct Demo {
+    umpire: account::Umpire,
+    /// The match whose seats are free.
+    free: MatchId,
+}
+
+impl Demo {
+    /// Fills the record from a folder.
+    async fn fill(app: &Arc<App>, folder: &Path) -> anyhow::Result<Self> {
+        let umpire = demo_umpire(app).await?;
+        let free = demo::fill(app, &umpire, folder).await.context("cannot fill the demo")?;
+        Ok(Self { umpire, free })
     }
-    let _ = say!("As its umpire, close its rounds: {site}/umpire{}", match_address(free));
-    Ok(())
+
+    /// Prints the links that sign in.
+    async fn introduce(&self, app: &Arc<App>, site: &str) -> anyhow::Result<()> {
+        let token = account::link(app.pool(), app.system(), &OPERATOR, &self.umpire).await?;
+        let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(site, &token));
+        for (seat, number) in [(Seat::P1, 1), (Seat::P2, 2)] {
+            // The same link at each start: another one would be an entry.
+            let form = form_of(&["demo-link", &self.free.to_string(), seat.word()]);
+            let link = app.seats.invite(&Act { by: by_umpire(&self.umpire.id), form }, self.free, seat).await?;
+            let _ = say!("Play as seat {number} of a live match: {site}/play/{}", link.reveal());
+        }
+        let _ = say!("As its umpire, close its rounds: {site}/umpire{}", match_address(self.free));
+        Ok(())
+    }
 }
 
 /// The tasks that run beside the site.

@@ -1,11 +1,12 @@
 //! Signals that stop the program, and the order in which the site stops: first it is not ready, so that a proxy sends
 //! requests elsewhere; then it accepts no connections; then what is in flight is answered, bodies included.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use app::App;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::sleep;
 
 /// A signal that stops the program.
@@ -17,18 +18,38 @@ enum StopSignal {
     Terminate,
 }
 
+/// Both signals. From [`StopSignals::listen`] on neither ends the program by itself.
+pub(super) struct StopSignals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl StopSignals {
+    /// To be called before the program says that it serves.
+    pub(super) fn listen() -> io::Result<Self> {
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    async fn next(&mut self) -> StopSignal {
+        tokio::select! {
+            _ = self.interrupt.recv() => StopSignal::Interrupt,
+            _ = self.terminate.recv() => StopSignal::Terminate,
+        }
+    }
+}
+
 /// Waits for Ctrl-C, or for the system's request to stop.
-pub(super) async fn stopped() {
-    stop_signal().await;
+pub(super) async fn stopped(mut signals: StopSignals) {
+    signals.next().await;
     let _ = say!("Stopping.");
 }
 
 /// Waits until no more connections may be accepted: at once after Ctrl-C or the end of a worker, and this long after
 /// SIGTERM. A second signal ends that time. Event streams end with it: they have no end of their own.
-pub(super) async fn drained(app: Arc<App>, time: Duration) {
+pub(super) async fn drained(mut signals: StopSignals, app: Arc<App>, time: Duration) {
     let watched = app.workers().clone();
     let signalled = tokio::select! {
-        signal = stop_signal() => Some(signal),
+        signal = signals.next() => Some(signal),
         _ = watched.wait() => None,
     };
     app.drain();
@@ -37,23 +58,10 @@ pub(super) async fn drained(app: Arc<App>, time: Duration) {
             say!("Stopping in {} s, so that a proxy finds out first. A second signal stops at once.", time.as_secs());
         tokio::select! {
             () = sleep(time) => {}
-            _ = stop_signal() => {}
+            _ = signals.next() => {}
             _ = watched.wait() => {}
         }
     }
     let _ = say!("Stopping.");
     app.feed.end();
-}
-
-async fn stop_signal() -> StopSignal {
-    let terminated = async {
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminated) => drop(terminated.recv().await),
-            Err(_) => std::future::pending().await,
-        }
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => StopSignal::Interrupt,
-        () = terminated => StopSignal::Terminate,
-    }
 }

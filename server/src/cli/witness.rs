@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use web::witness::{LogKey, Witness, make_key, read_key, routes};
 
 use super::DatabasePlace;
-use super::shutdown::stopped;
+use super::shutdown::{StopSignals, stopped};
 
 /// Be a witness of other logs: cosign what extends what was seen before.
 ///
@@ -60,10 +60,11 @@ impl Arguments {
         let verifier = key.verifier().clone();
         let logs = self.logs.into_iter().collect();
         let witness = Witness::open(key, logs, database.serving().clone(), system).await?;
+        let signals = StopSignals::listen().context("cannot listen for signals")?;
         let _ = say!("The witness is at {address}/");
         let _ = say!("Its line for a policy: witness {} {verifier} {address}", verifier.name());
         let _ = say!("Ctrl-C stops it.");
-        axum::serve(listener, routes(Arc::new(witness))).with_graceful_shutdown(stopped()).await?;
+        axum::serve(listener, routes(Arc::new(witness))).with_graceful_shutdown(stopped(signals)).await?;
         database.close().await?;
         Ok(ExitCode::SUCCESS)
     }

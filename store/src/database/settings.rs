@@ -68,6 +68,8 @@ unix_socket_directories = {folder}
 unix_socket_permissions = 0700
 cluster_name = 'matchbook'
 logging_collector = off
+# A restored server lets nobody in before it has replayed what was archived.
+hot_standby = off
 
 # What was answered is on the disk.
 fsync = on

@@ -1,0 +1,210 @@
+//! The recipe in `deploy/pgbackrest/`, followed word for word: a machine that is lost, an earlier moment, and lost keys.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use anyhow::{Context, Result, ensure};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, Uid, User};
+use reqwest::StatusCode;
+use tokio::process::Command;
+
+use crate::program::{Program, command, started};
+use crate::site::Guest;
+use crate::wait::until;
+use crate::whole_match::{fixture, open, record};
+
+/// A data folder whose PostgreSQL hands its log to a repository beside it.
+struct Archived {
+    data: PathBuf,
+    folder: PathBuf,
+    config: PathBuf,
+    owner: User,
+}
+
+impl Archived {
+    /// Installs the recipe for a data folder whose program has ended. None where pgBackRest is not installed.
+    async fn install(data: &Path) -> Result<Option<Self>> {
+        let Ok(version) = Command::new("pgbackrest").arg("version").stdout(Stdio::null()).status().await else {
+            println!("pgBackRest is not installed: its recipe is not tested");
+            return Ok(None);
+        };
+        ensure!(version.success(), "pgbackrest version");
+        let recipe = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/pgbackrest");
+        let folder = data.with_file_name("pgbackrest");
+        fs::create_dir(&folder)?;
+        let owner = fs::metadata(data.join("postgres").canonicalize()?)?.uid();
+        let owner = User::from_uid(Uid::from_raw(owner))?.context("its owner")?;
+        let config = folder.join("pgbackrest.conf");
+        // The places of the recipe, here, and its passphrase.
+        let here = |text: String| {
+            text.replace("/var/lib/matchbook-pgbackrest", &folder.to_string_lossy())
+                .replace("/var/lib/matchbook", &data.to_string_lossy())
+                .replace("CHANGE-ME", "a passphrase of the tests")
+                .replace("pgbackrest --stanza", &format!("pgbackrest --config={} --stanza", config.display()))
+        };
+        let local = data.join("postgres/local.conf");
+        for (from, to) in [("pgbackrest.conf", &config), ("local.conf", &local)] {
+            fs::write(to, here(fs::read_to_string(recipe.join(from))?))?;
+            fs::set_permissions(to, fs::Permissions::from_mode(0o600))?;
+            chown(to, Some(owner.uid.as_raw()), Some(owner.gid.as_raw()))?;
+        }
+        chown(&folder, Some(owner.uid.as_raw()), Some(owner.gid.as_raw()))?;
+        Ok(Some(Self { data: data.to_owned(), folder, config, owner }))
+    }
+
+    /// Runs pgBackRest as the user of the server.
+    async fn pgbackrest(&self, arguments: &[&str]) -> Result<()> {
+        let mut command = if Uid::effective().is_root() {
+            let mut command = Command::new("runuser");
+            command.args(["-u", &self.owner.name, "--", "pgbackrest"]);
+            command
+        } else {
+            Command::new("pgbackrest")
+        };
+        command.arg(format!("--config={}", self.config.display())).arg("--stanza=matchbook").args(arguments);
+        let output = command.current_dir(&self.folder).output().await?;
+        ensure!(
+            output.status.success(),
+            "{arguments:?}: {}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Ok(())
+    }
+
+    async fn sql(&self, query: &str) -> Result<String> {
+        let mut psql = command(&self.data, &["db", "psql"])?;
+        let output = psql.args(["--", "-AtXqc", query]).output().await?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+    }
+
+    /// Waits until the repository has everything that is committed now.
+    async fn everything_is_archived(&self) -> Result<()> {
+        let file = self.sql("select pg_walfile_name(pg_switch_wal())").await?;
+        until(async || {
+            let archived = self.sql("select coalesce(last_archived_wal, '') from pg_stat_archiver").await?;
+            ensure!(archived >= file, "{archived}, not {file}");
+            Ok(())
+        })
+        .await
+    }
+
+    /// The machine is lost: the server dies without a word to the repository, and its files are gone.
+    async fn lose(&self, program: Program) -> Result<()> {
+        let cluster = self.data.join("postgres/cluster");
+        let pid = fs::read_to_string(cluster.join("postmaster.pid"))?;
+        kill(Pid::from_raw(pid.lines().next().context("a process")?.parse()?), Signal::SIGKILL)?;
+        program.kill().await?;
+        self.empty().await
+    }
+
+    /// Removes the cluster, once nothing runs on it any more.
+    async fn empty(&self) -> Result<()> {
+        until(async || {
+            let guardian = fs::File::open(self.data.join("postgres/guardian.lock"))?;
+            guardian.try_lock().context("a guardian still runs")
+        })
+        .await?;
+        let cluster = self.data.join("postgres/cluster");
+        fs::remove_dir_all(&cluster)?;
+        fs::create_dir(&cluster)?;
+        fs::set_permissions(&cluster, fs::Permissions::from_mode(0o700))?;
+        chown(&cluster, Some(self.owner.uid.as_raw()), Some(self.owner.gid.as_raw()))?;
+        Ok(())
+    }
+
+    /// Starts the program again, and hands over to its umpire.
+    async fn start(&self, umpire: &mut Guest) -> Result<Program> {
+        let program = Program::start(&self.data).await?;
+        umpire.address = program.address.clone();
+        Ok(program)
+    }
+}
+
+/// The number of entries that are signed, once it is at least this.
+async fn signed(umpire: &Guest, at_least: u64) -> Result<u64> {
+    until(async || {
+        let note = umpire.get("/checkpoint").await?;
+        note.is(StatusCode::OK)?;
+        let entries = note.text.lines().nth(1).context("its size")?.parse()?;
+        ensure!(entries >= at_least, "{entries} entries are signed");
+        Ok(entries)
+    })
+    .await
+}
+
+async fn stop(program: Program) -> Result<()> {
+    program.terminate().await?;
+    ensure!(program.ended().await?.success());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_lost_machine_comes_back_whole_and_an_earlier_moment_is_not_signed() -> Result<()> {
+    let (folder, program, mut umpire) = started().await?;
+    let data = folder.path().join("data");
+    stop(program).await?;
+    let Some(archived) = Archived::install(&data).await? else { return Ok(()) };
+    let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
+    let program = archived.start(&mut umpire).await?;
+    archived.pgbackrest(&["stanza-create"]).await?;
+    archived.pgbackrest(&["--type=full", "backup"]).await?;
+    let console = open(&umpire, &played).await?;
+    record(&umpire, &console, &played.steps[0]).await?;
+    let earlier = archived.sql("select clock_timestamp()").await?;
+    record(&umpire, &console, &played.steps[1]).await?;
+    let entries = signed(&umpire, 1).await?;
+    archived.everything_is_archived().await?;
+
+    // The keys are in no backup of pgBackRest: here they are still there.
+    archived.lose(program).await?;
+    archived.pgbackrest(&["restore"]).await?;
+    let program = archived.start(&mut umpire).await?;
+    signed(&umpire, entries).await?;
+    record(&umpire, &console, &played.steps[2]).await?;
+    let entries = signed(&umpire, entries + 1).await?;
+    archived.everything_is_archived().await?;
+    // Each restored server writes a history of its own, a timeline.
+    let newest = archived.sql("select timeline_id from pg_control_checkpoint()").await?;
+
+    // An earlier moment has less than what was signed: nothing is signed, and nothing new is accepted.
+    archived.lose(program).await?;
+    archived.pgbackrest(&["--type=time", &format!("--target={earlier}"), "--target-action=promote", "restore"]).await?;
+    let program = archived.start(&mut umpire).await?;
+    until(async || {
+        let health = umpire.get("/healthz").await?;
+        health.says("\"signing\":\"stopped\"")?.says("matchbook log succeed").map(drop)
+    })
+    .await?;
+    let refused = record(&umpire, &console, &played.steps[1]).await?;
+    refused.is(StatusCode::SERVICE_UNAVAILABLE)?.says("Nothing new is accepted at the moment")?;
+    stop(program).await?;
+
+    // The newest state again: it goes on as if nothing had been.
+    archived.empty().await?;
+    archived.pgbackrest(&[&format!("--target-timeline={newest}"), "restore"]).await?;
+    let program = archived.start(&mut umpire).await?;
+    signed(&umpire, entries).await?;
+    record(&umpire, &console, &played.steps[3]).await?;
+    signed(&umpire, entries + 1).await?;
+
+    // Keys that are lost, too, come from where they are kept. Without them no other key signs.
+    archived.everything_is_archived().await?;
+    archived.lose(program).await?;
+    archived.pgbackrest(&["restore"]).await?;
+    let (keys, kept) = (data.join("keys"), data.with_file_name("kept keys"));
+    fs::rename(&keys, &kept)?;
+    let refused = command(&data, &["serve", "--listen", "127.0.0.1:0"])?.output().await?;
+    let said = String::from_utf8_lossy(&refused.stderr);
+    ensure!(!refused.status.success() && said.contains("is not the key of this log"), "{said}");
+    fs::remove_dir_all(&keys)?;
+    fs::rename(&kept, &keys)?;
+    let program = archived.start(&mut umpire).await?;
+    record(&umpire, &console, &played.steps[4]).await?;
+    signed(&umpire, entries + 2).await?;
+    stop(program).await
+}
