@@ -9,9 +9,10 @@ use ledger::Moment;
 use prometheus_client::metrics::histogram::Histogram;
 use record::body::Outage;
 use store::PgPool;
-use store::database::one_connection;
+use store::database::{SchemaError, latest_migration, one_connection};
 use store::heartbeat::{self, StoredOutage};
 use thiserror::Error;
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::error::AppError;
@@ -38,6 +39,8 @@ pub struct Heartbeat {
     system: Arc<System>,
     write_probe: Histogram,
     last: Mutex<Option<LastBeat>>,
+    /// The oldest program that may serve the database, once that is a newer one than this.
+    superseded: watch::Sender<Option<i64>>,
 }
 
 /// The last beat that the database answered.
@@ -99,7 +102,14 @@ pub enum Unfit {
 impl Heartbeat {
     pub(crate) fn new(pool: &PgPool, public_log: Arc<PublicLog>, system: Arc<System>, metrics: &Metrics) -> Self {
         let pool = one_connection(pool, "matchbook heartbeat", PATIENCE);
-        Self { pool, public_log, system, write_probe: metrics.write_probe.clone(), last: Mutex::new(None) }
+        Self {
+            pool,
+            public_log,
+            system,
+            write_probe: metrics.write_probe.clone(),
+            last: Mutex::new(None),
+            superseded: watch::Sender::new(None),
+        }
     }
 
     /// One beat, unless nothing is accepted or the clock is off.
@@ -111,8 +121,11 @@ impl Heartbeat {
             return Ok(());
         }
         let (asked, began) = (self.system.now(), self.system.ticking());
-        let database = within(heartbeat::clock(&self.pool)).await?;
-        let skew = Skew::measured(asked, database, self.system.ticking().saturating_sub(began));
+        let read = within(heartbeat::read(&self.pool)).await?;
+        if read.oldest_program > latest_migration() {
+            self.superseded.send_replace(Some(read.oldest_program));
+        }
+        let skew = Skew::measured(asked, read.now, self.system.ticking().saturating_sub(began));
         let mut last = LastBeat { sent: began, skew, last_outage: self.last_outage() };
         if !skew.is_off() {
             let longest = i64::try_from(LONGEST.as_millis()).unwrap_or(i64::MAX);
@@ -136,6 +149,23 @@ impl Heartbeat {
                 Err(Unfit::ClockOff { ahead_seconds: skew.ahead_micros as f64 / 1e6 })
             }
             Some(_) => Ok(()),
+        }
+    }
+
+    /// Waits until a newer program has changed the database so that this one must leave it.
+    pub async fn superseded(&self) {
+        // It cannot fail: the sender is here.
+        let _ = self.superseded.subscribe().wait_for(Option::is_some).await;
+    }
+
+    /// Whether this program may serve the database.
+    ///
+    /// # Errors
+    /// [`SchemaError::Newer`].
+    pub fn may_serve(&self) -> Result<(), SchemaError> {
+        match *self.superseded.borrow() {
+            None => Ok(()),
+            Some(found) => Err(SchemaError::Newer { found, known: latest_migration() }),
         }
     }
 

@@ -24,12 +24,22 @@ pub struct OutageSum {
     pub seconds: f64,
 }
 
-/// The time of the database's clock.
+/// What the database says before a beat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The time of its clock.
+    pub now: Moment,
+    /// The latest migration of the oldest program that may serve it.
+    pub oldest_program: i64,
+}
+
+/// Asks for the time and the oldest program.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn clock(pool: &PgPool) -> Result<Moment, StoreError> {
-    moment(&sqlx::query("select clock_timestamp() as now").fetch_one(pool).await?, "now")
+pub async fn read(pool: &PgPool) -> Result<Reading, StoreError> {
+    let row = sqlx::query("select clock_timestamp() as now, migration from oldest_program").fetch_one(pool).await?;
+    Ok(Reading { now: moment(&row, "now")?, oldest_program: row.try_get("migration")? })
 }
 
 /// Says that this node can take moves at `at`, and gives the end of the last outage. If no node has said so for longer than

@@ -48,6 +48,7 @@ mod twins;
 mod umpire;
 mod umpire_duties;
 mod umpire_names;
+mod upgrade;
 mod wait;
 mod waiting;
 mod watch;

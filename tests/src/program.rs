@@ -37,7 +37,11 @@ pub(crate) fn binary() -> Result<PathBuf> {
 
 /// The program's command line, on a data folder.
 pub(crate) fn command(data: &Path, arguments: &[&str]) -> Result<Command> {
-    let mut command = Command::new(binary()?);
+    command_of(&binary()?, data, arguments)
+}
+
+fn command_of(binary: &Path, data: &Path, arguments: &[&str]) -> Result<Command> {
+    let mut command = Command::new(binary);
     command.args(arguments).arg("--data-dir").arg(data).env_remove("DATABASE_URL").kill_on_drop(true);
     // Beside the data folder, out of reach of a restored backup.
     command.env("MATCHBOOK_CHECKPOINT_FILE", data.with_file_name("checkpoint"));
@@ -51,7 +55,12 @@ impl Program {
 
     /// At this address, with more arguments.
     pub(crate) async fn start_at(data: &Path, listen: &str, more: &[&str]) -> Result<Self> {
-        let mut command = command(data, &["serve", "--listen", listen])?;
+        Self::start_as(&binary()?, data, listen, more).await
+    }
+
+    /// The same of another version's program.
+    pub(crate) async fn start_as(binary: &Path, data: &Path, listen: &str, more: &[&str]) -> Result<Self> {
+        let mut command = command_of(binary, data, &["serve", "--listen", listen])?;
         command.args(more);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let mut said = BufReader::new(child.stdout.take().context("its output")?).lines();

@@ -39,7 +39,7 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use nix::unistd::Uid;
 use program_log::LogFormat;
-use store::database::{self, Choice};
+use store::database::{self, Choice, SchemaError};
 
 /// The default address of `serve`.
 const LISTEN: &str = "127.0.0.1:8080";
@@ -155,6 +155,9 @@ fn home_data() -> Option<PathBuf> {
     Some(data.join("matchbook"))
 }
 
+/// The exit code of a program that is too old for the database.
+const NEWER_SCHEMA: u8 = 3;
+
 /// Runs the command of this process's arguments.
 #[must_use]
 pub fn run() -> ExitCode {
@@ -186,6 +189,10 @@ pub fn run() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         eprintln!("matchbook: {error:#}");
+        // It does not help to start this one again.
+        if error.chain().any(|cause| matches!(cause.downcast_ref(), Some(SchemaError::Newer { .. }))) {
+            return ExitCode::from(NEWER_SCHEMA);
+        }
         ExitCode::FAILURE
     })
 }

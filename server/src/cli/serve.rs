@@ -174,7 +174,7 @@ impl Arguments {
         let mut background = Background::start(&app, reach, discord_apps.commands.as_deref());
         let monitor = Monitor::new(app.clone(), place.data()?);
         background.others.extend(self.monitoring.start(metrics, monitor, &site_address.to_string(), app.workers()));
-        let workers = app.workers().clone();
+        let (workers, heartbeat) = (app.workers().clone(), app.heartbeat.clone());
         let drained = drained(signals, app.clone(), drain_time);
         let mut site = site(app, Arc::new(RateLimits::new(self.api_rate)), discord_apps);
         site = site.layer(Extension(site_address));
@@ -191,6 +191,7 @@ impl Arguments {
         let broken = workers.first_end();
         background.stop().await;
         open_app.close().await?;
+        heartbeat.may_serve()?;
         match broken {
             Some(end) => Err(end.into()),
             None => Ok(ExitCode::SUCCESS),

@@ -45,11 +45,13 @@ pub(super) async fn stopped(mut signals: StopSignals) {
 }
 
 /// Waits until no more connections may be accepted: at once after Ctrl-C or the end of a worker, and this long after
-/// SIGTERM. A second signal ends that time. Event streams end with it: they have no end of their own.
+/// SIGTERM, or after a newer program has changed the database so that this one must leave it. A second signal ends that
+/// time. Event streams end with it: they have no end of their own.
 pub(super) async fn drained(mut signals: StopSignals, app: Arc<App>, time: Duration) {
     let watched = app.workers().clone();
     let signalled = tokio::select! {
         signal = signals.next() => Some(signal),
+        () = app.heartbeat.superseded() => Some(StopSignal::Terminate),
         _ = watched.wait() => None,
     };
     app.drain();

@@ -31,7 +31,7 @@ pub use guardian::{GuardianError, guard, report, this_binary};
 pub use place::PlaceError;
 pub use private::PrivateError;
 pub use restore::RestoreError;
-pub use schema::{MIGRATIONS, SchemaError, refuse_old};
+pub use schema::{MIGRATIONS, SchemaError, latest_migration, refuse_old};
 
 use private::PrivateServer;
 

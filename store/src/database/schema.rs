@@ -18,7 +18,7 @@ pub enum SchemaError {
          --format dmn), and enter the files with matchbook import. They become matches of the past"
     )]
     Old,
-    /// A newer Matchbook has migrated it.
+    /// A newer Matchbook has migrated it, and this one may not serve it any more.
     #[error(
         "the database was migrated by a newer matchbook (its schema is {found}, this binary knows up to {known}): \
          run that version, or restore a copy from before the upgrade"
@@ -37,13 +37,35 @@ pub enum SchemaError {
     Connect(sqlx::Error),
 }
 
-/// Brings the schema to this binary's version. Several processes may do it at once: one migrates, the others wait.
+/// Brings the schema to this binary's version. Several processes may do it at once: one migrates, the others wait. A newer
+/// schema stays as it is, if this binary may serve it.
 pub(super) async fn migrate(owner: &PgConnectOptions) -> Result<(), SchemaError> {
     let mut connection = PgConnection::connect_with(owner).await.map_err(SchemaError::Connect)?;
-    let outcome = MIGRATIONS.run(&mut connection).await;
+    let outcome = match MIGRATIONS.run(&mut connection).await.map_err(sort) {
+        Err(SchemaError::Newer { found, known }) => may_serve(&mut connection, found, known).await,
+        outcome => outcome,
+    };
     // The outcome is known; the server notices the end of the connection in either case.
     let _ = connection.close().await;
-    outcome.map_err(sort)
+    outcome
+}
+
+/// The latest migration of this binary.
+#[must_use]
+pub fn latest_migration() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
+}
+
+async fn may_serve(connection: &mut PgConnection, found: i64, known: i64) -> Result<(), SchemaError> {
+    let oldest: i64 = sqlx::query_scalar("select migration from oldest_program")
+        .fetch_one(connection)
+        .await
+        .map_err(SchemaError::Connect)?;
+    if oldest > known {
+        return Err(SchemaError::Newer { found, known });
+    }
+    tracing::info!("a newer matchbook has migrated the database, and this one may still serve it");
+    Ok(())
 }
 
 /// Refuses the schema of a database that has had these migrations if one is from before 0.2.0.
@@ -56,7 +78,7 @@ pub fn refuse_old(versions: &[i64]) -> Result<(), SchemaError> {
 }
 
 fn sort(error: MigrateError) -> SchemaError {
-    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default();
+    let known = latest_migration();
     match error {
         MigrateError::VersionMissing(found) if refuse_old(&[found]).is_err() => SchemaError::Old,
         MigrateError::VersionMissing(found) if found > known => SchemaError::Newer { found, known },

@@ -1,0 +1,146 @@
+//! Two versions on one database: what the newer one has changed, and a site that is upgraded node by node under load.
+//!
+//! With `MATCHBOOK_OLD_BINARY` the older node is that program, and otherwise this version's, as in a restart without a stop.
+//! `make upgrade-test` builds the program of the last tag for it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use anyhow::{Result, ensure};
+use reqwest::StatusCode;
+
+use crate::program::{Program, binary, command, started};
+use crate::site::Guest;
+use crate::wait::until;
+use crate::whole_match::{fixture, open, record};
+
+/// The exit code of a program that is too old for the database.
+const NEWER_SCHEMA: i32 = 3;
+/// How many requests each part of the load makes before the next step.
+const REQUESTS: u32 = 6;
+
+async fn sql(data: &Path, statement: &str) -> Result<()> {
+    let done = command(data, &["db", "psql"])?.args(["--", "-qc", statement]).output().await?;
+    ensure!(done.status.success(), "{done:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_newer_program_shares_the_database_until_it_says_that_older_ones_must_leave() -> Result<()> {
+    let (folder, program, _) = started().await?;
+    let data = folder.path().join("data");
+    let newer = "insert into _sqlx_migrations (version, description, success, checksum, execution_time) \
+                 values (9999, 'of a newer program', true, '\\x', 0)";
+    sql(&data, newer).await?;
+    let second = Program::start(&data).await?;
+    for program in [&program, &second] {
+        let answer = reqwest::get(format!("{}/readyz", program.address)).await?;
+        ensure!(answer.status() == StatusCode::OK, "{answer:?}");
+    }
+
+    sql(&data, "update oldest_program set migration = 9999").await?;
+    for program in [program, second] {
+        let status = program.ended().await?;
+        ensure!(status.code() == Some(NEWER_SCHEMA), "{status}");
+    }
+    let refused = command(&data, &["serve", "--listen", "127.0.0.1:0"])?.output().await?;
+    let said = String::from_utf8_lossy(&refused.stderr);
+    ensure!(refused.status.code() == Some(NEWER_SCHEMA) && said.contains("by a newer matchbook"), "{said}");
+    Ok(())
+}
+
+/// What a proxy knows: the nodes, and which of them are ready.
+struct Nodes {
+    addresses: Mutex<Vec<String>>,
+    finished: AtomicBool,
+    /// How many requests were answered, for each part of the load.
+    answered: [AtomicU32; 3],
+}
+
+impl Nodes {
+    /// The first node that is ready.
+    async fn ready(&self) -> Result<String> {
+        let addresses = self.addresses.lock().map_err(|_| anyhow::anyhow!("poisoned"))?.clone();
+        for address in addresses {
+            let asked = reqwest::get(format!("{address}/readyz")).await;
+            if asked.is_ok_and(|answer| answer.status() == StatusCode::OK) {
+                return Ok(address);
+            }
+        }
+        anyhow::bail!("no node is ready")
+    }
+
+    /// Waits until each part of the load has had this many more answers.
+    async fn more(&self) -> Result<()> {
+        let before = self.answered.each_ref().map(|answered| answered.load(Ordering::Relaxed));
+        until(async || {
+            for (answered, before) in self.answered.iter().zip(before) {
+                ensure!(answered.load(Ordering::Relaxed) >= before + REQUESTS, "{:?}", self.answered);
+            }
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Records matches one after the other. Every request must succeed.
+async fn recording(nodes: &Nodes, part: usize, mut umpire: Guest) -> Result<()> {
+    let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
+    while !nodes.finished.load(Ordering::Relaxed) {
+        umpire.address = nodes.ready().await?;
+        let console = open(&umpire, &played).await?;
+        for step in &played.steps {
+            umpire.address = nodes.ready().await?;
+            record(&umpire, &console, step).await?.is(StatusCode::OK)?;
+            nodes.answered[part].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    Ok(())
+}
+
+async fn reading(nodes: &Nodes, mut guest: Guest) -> Result<()> {
+    while !nodes.finished.load(Ordering::Relaxed) {
+        for path in ["/", "/archive", "/log", "/checkpoint"] {
+            guest.address = nodes.ready().await?;
+            let page = guest.get(path).await?;
+            page.is(StatusCode::OK)?;
+            nodes.answered[2].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_site_is_upgraded_node_by_node_and_no_request_fails() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let data = folder.path().join("data");
+    program.kill().await?;
+    let older = env::var_os("MATCHBOOK_OLD_BINARY").map_or_else(binary, |path| Ok(PathBuf::from(path)))?;
+    // A proxy needs a moment to find out that a node stops.
+    let arguments = ["--behind-proxy", "--drain-seconds", "1"];
+    let old = Program::start_as(&older, &data, "127.0.0.1:0", &arguments).await?;
+    let nodes =
+        Nodes { addresses: vec![old.address.clone()].into(), finished: false.into(), answered: Default::default() };
+    let same = || Guest { http: umpire.http.clone(), address: umpire.address.clone() };
+
+    let upgrade = async {
+        nodes.more().await?;
+        let new = Program::start_at(&data, "127.0.0.1:0", &arguments).await?;
+        nodes.addresses.lock().map_err(|_| anyhow::anyhow!("poisoned"))?.push(new.address.clone());
+        nodes.more().await?;
+        old.terminate().await?;
+        ensure!(old.ended().await?.success());
+        nodes.more().await?;
+        nodes.finished.store(true, Ordering::Relaxed);
+        Ok(new)
+    };
+    let load = (recording(&nodes, 0, same()), recording(&nodes, 1, same()), reading(&nodes, same()));
+    let (new, (), (), ()) = tokio::try_join!(upgrade, load.0, load.1, load.2)?;
+    let audited = command(&data, &["audit"])?.stdout(Stdio::piped()).output().await?;
+    let said = String::from_utf8_lossy(&audited.stdout);
+    ensure!(audited.status.success() && said.contains("nothing is wrong"), "{said}");
+    new.kill().await
+}
