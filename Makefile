@@ -16,11 +16,11 @@ MEMORY := $(shell test "$$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)"
 TESTED  = $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BUILT)/debug/matchbook db with --temporary --
 STEP   = @printf '\n== %s\n'
 
-.PHONY: help run check test deny bench screenshots wasm
+.PHONY: help run check test upgrade-test deny bench screenshots wasm
 .DEFAULT_GOAL := help
 
 help: ## Say what there is.
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
 
 # MATCHBOOK_DATA_DIR and MATCHBOOK_LISTEN say where it keeps its data and listens: data/ and 127.0.0.1:8080.
 run: export MATCHBOOK_DATA_DIR := $(or $(MATCHBOOK_DATA_DIR),data)
@@ -51,6 +51,10 @@ test: ## Check everything: format, lints, docs, and all tests with a real Postgr
 	$(STEP) 'tests, with a PostgreSQL of their own'
 	$(TESTED) cargo test --workspace --all-features --no-fail-fast
 	$(STEP) 'all is well'
+
+upgrade-test: ## Upgrade a site from the last tag to this tree, node by node, under load.
+	@scripts/install.sh rust postgresql
+	@scripts/upgrade-test.sh
 
 deny: ## Check the licences, sources and advisories of the crates that are built in.
 	@scripts/deny.sh

@@ -1,7 +1,7 @@
 //! The heartbeat: an outage is stored once, by whichever node is first.
 
 use ledger::Moment;
-use store::heartbeat::{StoredOutage, beat, clock, outages_since};
+use store::heartbeat::{StoredOutage, beat, outages_since, read};
 
 use super::{Database, moment, node};
 
@@ -29,5 +29,5 @@ async fn what_lies_between_two_beats_too_far_apart_is_one_outage() {
     let last = StoredOutage { began: second(21), ended: second(30) };
     assert_eq!(outages_since(store.pool(), second(0)).await.unwrap(), [first, last]);
     assert_eq!(outages_since(store.pool(), second(20)).await.unwrap(), [last]);
-    assert!(clock(store.pool()).await.unwrap() > second(0));
+    assert!(read(store.pool()).await.unwrap().now > second(0));
 }

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Builds the program of the last tag (or of the commit in FROM) and upgrades a site from it to this tree under load:
+# tests/src/upgrade.rs. Needs the tags: git fetch --tags.
+set -eu
+cd "$(dirname "$0")/.."
+from=${FROM:-$(git describe --tags --abbrev=0 --match 'v*')}
+built=${CARGO_TARGET_DIR:-$PWD/target}
+old="$built/upgrade-from"
+echo "== building the program of $from"
+rm -rf "$old/source"
+git worktree prune
+git worktree add --detach "$old/source" "$from" >/dev/null
+trap 'git worktree remove --force "$old/source"' EXIT INT TERM
+(cd "$old/source" && CARGO_TARGET_DIR="$old/target" cargo build --bin matchbook)
+echo "== building this tree"
+cargo build --bin matchbook
+cargo test -p matchbook-tests --no-run
+echo "== upgrading"
+MATCHBOOK_OLD_BINARY="$old/target/debug/matchbook" "$built/debug/matchbook" db with --temporary -- \
+    cargo test -p matchbook-tests upgrade::
