@@ -4,6 +4,7 @@
 //! `make upgrade-test` builds the program of the last tag for it.
 
 use std::env;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -11,9 +12,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use anyhow::{Result, ensure};
 use reqwest::StatusCode;
+use sqlx::query_scalar;
 
 use crate::program::{Program, binary, command, started};
-use crate::site::Guest;
+use crate::site::{Guest, Site};
 use crate::wait::until;
 use crate::whole_match::{fixture, open, record};
 
@@ -49,6 +51,37 @@ async fn a_newer_program_shares_the_database_until_it_says_that_older_ones_must_
     let refused = command(&data, &["serve", "--listen", "127.0.0.1:0"])?.output().await?;
     let said = String::from_utf8_lossy(&refused.stderr);
     ensure!(refused.status.code() == Some(NEWER_SCHEMA) && said.contains("by a newer matchbook"), "{said}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_node_that_starts_may_finish_a_round_that_another_is_recording() -> Result<()> {
+    let one = Site::start().await?;
+    let umpire = one.umpire().await?;
+    let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
+    let console = open(&umpire, &played).await?;
+    // A new node begins with what another has signed.
+    fs::copy(one.data.path().join("checkpoint"), one.data.path().join("checkpoint-two"))?;
+    let two = Site::node(one.database.clone(), one.data.clone(), "checkpoint-two").await?;
+    let mut owner = one.owner().await?;
+    let mut entries =
+        async || anyhow::Ok(query_scalar::<_, i64>("select count(*) from entries").fetch_one(&mut owner).await?);
+    let before = entries().await?;
+    // The first node seals the round, and waits for a signed tree: another process has its checkpoint file.
+    let file = File::options().write(true).open(one.data.path().join("checkpoint.lock"))?;
+    file.lock()?;
+    let elsewhere = async {
+        while entries().await? == before {
+            tokio::task::yield_now().await;
+        }
+        two.app.recorder.settle_all().await?;
+        file.unlock()?;
+        anyhow::Ok(())
+    };
+    let (recorded, ()) = tokio::try_join!(record(&umpire, &console, &played.steps[0]), elsewhere)?;
+    recorded.is(StatusCode::OK)?;
+    let sheet = umpire.get(&console).await?;
+    sheet.says("Matchbook recorded 1.")?;
     Ok(())
 }
 

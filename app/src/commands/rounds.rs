@@ -12,7 +12,7 @@ use store::{Counts, Submission, Submit, SubmitId};
 use super::{Commands, Moves};
 use crate::act::{Act, first_half};
 use crate::error::AppError;
-use crate::recorder::{not_waiting, sealer, sent_at};
+use crate::recorder::{counting, not_waiting, sealer, sent_at};
 use crate::scope::Scope;
 use crate::submissions::{arrival, counts};
 
@@ -105,8 +105,15 @@ impl Commands {
         let received =
             self.recorder.logs.store(match_id).close(match_id, decision, &seats, self.recorder.system.now()).await?;
         // A crash after this leaves a closed decision: the next caller settles it with the stored rows.
-        let history = self.recorder.enter(match_id, &act.by, &history, decision, &received, Some(submit)).await?;
-        Ok(history)
+        let seals = counting(&received);
+        let is_ours = seals
+            .iter()
+            .all(|seal| prepared.iter().any(|ours| ours.seat == seal.seat && ours.commitments == seal.commitments));
+        match self.recorder.enter(match_id, &act.by, &history, decision, &received, Some(submit)).await {
+            // Another node met the closed decision first, and settles it with these rows.
+            Err(AppError::Overtaken) if is_ours => self.recorder.settle_locked(match_id, &act.by).await,
+            entered => entered,
+        }
     }
 
     /// True if this form stored a row for a decision.
