@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use engine::{BySeat, Seat};
 use ledger::{Author, DecisionId, MatchId, Moment, Sealer};
-use record::write::{self, WriteError};
+use record::write::{self, PreparedSubmission, WriteError};
 use record::{History, StepSource};
 use sha2::{Digest, Sha256};
-use store::{Counts, Submission, Submit, SubmitId};
+use store::{Counts, StoredSubmission, Submission, Submit, SubmitId};
 
 use super::{Commands, Moves};
 use crate::act::{Act, first_half};
@@ -101,19 +101,27 @@ impl Commands {
             // A crash after this leaves a private row. If the moves are typed again, the later row counts.
             self.recorder.submit(private, open.leaf).await??;
         }
-        let seats: Vec<Sealer> = seats.into_iter().map(sealer).collect();
-        let received =
-            self.recorder.logs.store(match_id).close(match_id, decision, &seats, self.recorder.system.now()).await?;
+        let received = self.close_recorded(match_id, decision, seats).await?;
         // A crash after this leaves a closed decision: the next caller settles it with the stored rows.
-        let seals = counting(&received);
-        let is_ours = seals
-            .iter()
-            .all(|seal| prepared.iter().any(|ours| ours.seat == seal.seat && ours.commitments == seal.commitments));
         match self.recorder.enter(match_id, &act.by, &history, decision, &received, Some(submit)).await {
             // Another node met the closed decision first, and settles it with these rows.
-            Err(AppError::Overtaken) if is_ours => self.recorder.settle_locked(match_id, &act.by).await,
+            Err(AppError::Overtaken) if are_ours(&received, &prepared) => {
+                self.recorder.settle_locked(match_id, &act.by).await
+            }
             entered => entered,
         }
+    }
+
+    /// Closes a decision of a recorded match, and gives the rows that count.
+    async fn close_recorded(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seats: Vec<Seat>,
+    ) -> Result<Vec<StoredSubmission>, AppError> {
+        let seats: Vec<Sealer> = seats.into_iter().map(sealer).collect();
+        let now = self.recorder.system.now();
+        Ok(self.recorder.logs.store(match_id).close(match_id, decision, &seats, now).await?)
     }
 
     /// True if this form stored a row for a decision.
@@ -143,6 +151,13 @@ impl Commands {
         }
         Ok(false)
     }
+}
+
+/// True if the rows that count for a closed decision are these.
+fn are_ours(received: &[StoredSubmission], prepared: &[PreparedSubmission]) -> bool {
+    counting(received)
+        .iter()
+        .all(|seal| prepared.iter().any(|ours| ours.seat == seal.seat && ours.commitments == seal.commitments))
 }
 
 /// True if the form said that no seat sent anything, and the decision was resolved like that. Such a form stores no row.
