@@ -8,6 +8,7 @@ mod api;
 mod archive;
 mod authorization;
 mod backup;
+mod beacon;
 mod browser;
 mod cosigning;
 mod crash;

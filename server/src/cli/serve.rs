@@ -12,6 +12,7 @@ use app::cosigning::SitePolicy;
 use app::fetch::Reach;
 use app::monitoring::Monitor;
 use app::public_log::LastCheckpointError;
+use app::rounds::BeaconSource;
 use app::statistics;
 use app::views::match_address;
 use app::webhooks::{WebhookSender, deliver};
@@ -119,6 +120,13 @@ pub(crate) struct Arguments {
     #[arg(long)]
     webhooks_private: bool,
 
+    /// Fetch the rounds of the public beacon from here, for the draws of matches that wait for them.
+    ///
+    /// The address of a relay of drand, such as https://api.drand.sh; with several, the next is asked where one does not
+    /// answer. Without any nothing is fetched: rounds are handed in on the pages of matches.
+    #[arg(long, env = "MATCHBOOK_BEACON", value_delimiter = ',', value_name = "ADDRESS")]
+    beacon: Vec<String>,
+
     #[command(flatten)]
     monitoring: Monitoring,
 
@@ -172,6 +180,10 @@ impl Arguments {
         let _ = say!("Ctrl-C stops it.");
         let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
         let mut background = Background::start(&app, reach, discord_apps.commands.as_deref());
+        if !self.beacon.is_empty() {
+            let fetching = app.rounds.clone().run(BeaconSource::new(&self.beacon));
+            background.others.push(app.workers().spawn("fetching of the beacon", fetching));
+        }
         let monitor = Monitor::new(app.clone(), place.data()?);
         background.others.extend(self.monitoring.start(metrics, monitor, &site_address.to_string(), app.workers()));
         let (workers, heartbeat) = (app.workers().clone(), app.heartbeat.clone());

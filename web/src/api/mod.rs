@@ -87,6 +87,7 @@ fn archive() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(reading::whole, deletion::delete))
         .routes(routes!(reading::state))
         .routes(routes!(reading::entries))
+        .routes(routes!(shares::hand_in_round))
 }
 
 /// The acts of an umpire on a match, and plans.
@@ -100,6 +101,7 @@ fn umpire() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(moves::draw))
         .routes(routes!(moves::list_without))
         .routes(routes!(shares::begin))
+        .routes(routes!(shares::without_round))
         .routes(routes!(clocks::run))
         .routes(routes!(clocks::pause))
         .routes(routes!(clocks::extend))

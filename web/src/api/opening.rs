@@ -11,6 +11,7 @@ use app::{Act, App, Scope, slug};
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Seat, Setup};
+use ledger::NetworkHash;
 use record::body::DrawSource;
 use record::words::sentence;
 use record::write::{Clocks, Import, NewMatch, Pace};
@@ -72,6 +73,11 @@ pub(super) struct NewMatchJson {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "integer_or_none")]
     #[schema(nullable = false, minimum = 1, maximum = 600, example = 30)]
     wait: Option<u32>,
+    /// Whether each draw waits for a round of the public beacon, so that nobody can know or choose it before. Only where
+    /// Matchbook draws, and not in practice.
+    #[serde(default)]
+    #[schema(example = false)]
+    beacon: bool,
     /// Not for the record: everything works as in a match that counts, every answer says that it is practice, it is in no
     /// log and no list, and you can delete it whole. It cannot become part of the record later.
     #[serde(default)]
@@ -162,6 +168,7 @@ impl NewMatchJson {
         add("starts", if self.clocks == ClocksWord::AtOnce { "at-once" } else { "posted" });
         add("draws", if self.draws == DrawsWord::Umpire { "umpire" } else { "host" });
         add("looks", flag(self.looks));
+        add("beacon", flag(self.beacon));
         add("wait", &self.wait.map(|seconds| seconds.to_string()).unwrap_or_default());
         fields
     }
@@ -203,13 +210,15 @@ impl NewMatchJson {
             draws: if text("draws") == "umpire" { DrawsWord::Umpire } else { DrawsWord::Host },
             looks: text("looks") == "on",
             wait: text("wait").parse().ok(),
+            beacon: text("beacon") == "on",
             // Practice is never planned.
             practice: false,
             ruleset,
         }
     }
 
-    pub(super) fn read(self) -> Result<NewMatch, Problem> {
+    /// The match; `network` is the beacon of this site.
+    pub(super) fn read(self, network: NetworkHash) -> Result<NewMatch, Problem> {
         let (p1, p2) = (self.players.p1.trim().to_owned(), self.players.p2.trim().to_owned());
         let named = [("players.p1", &p1), ("players.p2", &p2), ("event", self.event.as_ref().unwrap_or(&p1))];
         for (field, name) in named {
@@ -250,7 +259,7 @@ impl NewMatchJson {
             },
             looks: self.looks,
             wait: self.wait,
-            beacon: None,
+            beacon: self.beacon.then_some(network),
         })
     }
 }
@@ -270,7 +279,8 @@ pub(super) async fn created(
     plan: Option<SubmitId>,
 ) -> Result<Response, Problem> {
     let scope = if new.practice { Scope::Practice } else { Scope::Record };
-    let match_id = app.commands.open_match(scope, act, &new.read()?).await.map_err(refused)?;
+    let match_id =
+        app.commands.open_match(scope, act, &new.read(app.public_log.network().hash)?).await.map_err(refused)?;
     if let Some(plan) = plan {
         app.umpires.plan_opened(plan, match_id).await?;
     }

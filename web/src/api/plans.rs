@@ -86,7 +86,7 @@ async fn keep(app: &App, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem> 
         return Err(Problem::refused(why));
     }
     // A match that could not be opened is not announced either.
-    let new = plan.new.clone().read()?;
+    let new = plan.new.clone().read(app.public_log.network().hash)?;
     engine::Duel::open(&new.setup).map_err(|error| Problem::refused(record::words::sentence(&error.to_string())))?;
     let mut fields = plan.new.fields();
     fields.push(("begins".to_owned(), starts_at.format("%Y-%m-%dT%H:%M").to_string()));

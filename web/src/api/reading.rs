@@ -1,5 +1,6 @@
 //! One match for programs: all of it, its entries, and its state.
 
+use app::App;
 use app::commands::Clock;
 use app::views::{HeadJson, MatchJson, ResultJson, Seats, VisibleMatch, match_json, result_json};
 use axum::response::Response;
@@ -12,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::read_request::ReadRequest;
 use super::request::{MatchSlug, Parameters, malformed};
-use super::shapes::{SeatWord, WaitsJson};
+use super::shapes::{AwaitedRoundJson, SeatWord, WaitsJson};
 use crate::http::{Answer, Problem, fresh};
 
 /// How a match stands: what changes from step to step, and what is asked now.
@@ -41,8 +42,12 @@ pub(super) struct MatchState {
     state: Option<Box<RawValue>>,
     /// How many seconds, at most, everything sealed waits for the log's witnesses before it opens; null where it does not.
     wait: Option<u32>,
+    /// Whether its draws wait for the public beacon.
+    beacon: bool,
     /// What is sealed and not open yet.
     waits: Option<WaitsJson>,
+    /// The round of the public beacon that the next draw waits for. Hand it in at `round`, if this site does not have it.
+    awaits: Option<AwaitedRoundJson>,
     /// What is asked of the seats. Answers name the decision.
     decisions: Vec<Decision>,
     /// What the host has to draw, if anything.
@@ -152,10 +157,10 @@ pub(super) async fn whole(request: ReadRequest, slug: MatchSlug) -> Result<Respo
     responses((status = 200, description = "The newest state. The tag names the head: ask with If-None-Match as often as you like.", body = MatchState)))]
 pub(super) async fn state(request: ReadRequest, slug: MatchSlug) -> Result<Response, Problem> {
     let history = request.app.matches.history_of(&slug.0).await?;
-    request.json(history.head.leaf, &state_of(&history))
+    request.json(history.head.leaf, &state_of(&request.app, &history))
 }
 
-fn state_of(history: &History) -> MatchState {
+fn state_of(app: &App, history: &History) -> MatchState {
     let shown = VisibleMatch::public(history);
     let ended = history.is_ended();
     let draws = history.asks().into_iter().find(|ask| ask.to == To::Host && !ended);
@@ -171,7 +176,9 @@ fn state_of(history: &History) -> MatchState {
         result: result_json(history.outcome(), ended),
         state: RawValue::from_string(shown.state(history.duel())).ok(),
         wait: history.opened.wait,
+        beacon: history.beacon().is_some(),
         waits: WaitsJson::of(history),
+        awaits: AwaitedRoundJson::of(app, history),
         decisions: if ended {
             Vec::new()
         } else {

@@ -1,5 +1,6 @@
 //! Small shapes that several operations share.
 
+use app::App;
 use app::archive::Count;
 use app::views::{HeadJson, ResultJson, result_json};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -92,6 +93,27 @@ impl WaitsJson {
     pub(super) fn of(history: &record::History) -> Option<Self> {
         let record::Waiting { decision, since, until, .. } = history.waiting()?;
         Some(Self { decision: decision.to_string(), since: since.to_string(), until: until.to_string() })
+    }
+}
+
+/// The round of the public beacon that the next draw waits for.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AwaitedRound)]
+pub(super) struct AwaitedRoundJson {
+    /// The hash of the network's chain, as drand names it.
+    #[schema(example = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971")]
+    network: String,
+    #[schema(example = 1000)]
+    round: u64,
+    /// When it is published.
+    at: String,
+}
+
+impl AwaitedRoundJson {
+    pub(super) fn of(app: &App, history: &record::History) -> Option<Self> {
+        let awaited = app.rounds.awaited(history)?;
+        let (network, round) = (awaited.network.hash.0.to_string(), awaited.round.number());
+        Some(Self { network, round, at: awaited.at.to_string() })
     }
 }
 

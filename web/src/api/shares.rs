@@ -1,8 +1,14 @@
-//! The shares of coming draws: a program opens its own, and an umpire has them gathered anew.
+//! What coming draws wait for: the shares of both seats, and a round of the public beacon.
 
+use std::sync::Arc;
+
+use app::App;
+use app::account::RateLimits;
 use app::submissions::SentOpening;
 use app::text::Purpose;
 use app::views::HeadJson;
+use axum::Extension;
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::{SealKey, SubmissionSignature, TreeSize};
@@ -16,10 +22,12 @@ use super::idempotency::{ArrivedAt, Key};
 use super::match_context::{ActRequest, public_text};
 use super::moves::{decision, submission_refused};
 use super::parameters::SubmissionKey;
-use super::request::{Body, form, malformed, read_head};
+use super::request::{Body, MatchSlug, form, malformed, read_head};
 use super::seat::{Receipt, SignedBy};
 use super::shapes::MatchStatus;
+use crate::archive::count_round;
 use crate::http::Problem;
+use crate::visitor::Peer;
 
 /// A list of shares that is to be opened.
 #[derive(Serialize, ToSchema)]
@@ -68,6 +76,34 @@ pub(super) struct NewShares {
     clause: Option<String>,
 }
 
+/// A round of the beacon, as it was published.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PublishedRound {
+    /// The signature of the round: 96 hex digits.
+    #[schema(pattern = "^[0-9a-f]{96}$")]
+    signature: String,
+}
+
+/// A draw without its round.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WithoutRound {
+    /// The head that you read.
+    head: HeadJson,
+    /// Why: everybody reads it.
+    #[schema(
+        min_length = 1,
+        max_length = 1000,
+        pattern = "\\S",
+        example = "The beacon has been silent for ten minutes."
+    )]
+    text: String,
+    /// The clause that it rests on.
+    #[schema(nullable = false, max_length = 40)]
+    clause: Option<String>,
+}
+
 impl ShareToOpen {
     /// The list that waits for openings.
     pub(super) fn of(history: &History) -> Option<Self> {
@@ -102,6 +138,40 @@ pub(super) async fn open(
     let opened = app.submissions.open_share(&history, opening).await;
     let receipt = opened.map_err(|refusal| submission_refused(&history, refusal))?;
     json(StatusCode::CREATED, &Receipt::signed(&receipt, "counts"))
+}
+
+/// Hand in the round of the beacon that the next draw waits for
+///
+/// No token is needed: a round proves itself. `awaits` of the match says which round it is. The same sent again changes
+/// nothing.
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/round", tag = "reading", operation_id = "handInRound",
+    request_body = PublishedRound,
+    responses((status = 200, description = "The draw is made.", body = MatchStatus)))]
+pub(super) async fn hand_in_round(
+    State(app): State<Arc<App>>,
+    Extension(limits): Extension<Arc<RateLimits>>,
+    peer: Peer,
+    slug: MatchSlug,
+    Body(sent): Body<PublishedRound>,
+) -> Result<Response, Problem> {
+    let match_id = slug.id(&app).await?;
+    count_round(&app, &limits, peer)?;
+    let signature = sent.signature.parse().map_err(|_| malformed("`signature` is not 96 lower-case hex digits."))?;
+    let history = app.rounds.hand_in(match_id, signature).await?;
+    json(StatusCode::OK, &MatchStatus::of(&history))
+}
+
+/// Make the next draw without the round of the beacon
+///
+/// For a beacon that is silent. Everybody sees it, and the draw has the grade of one that the host could know.
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/without-round", tag = "umpire", operation_id = "drawWithoutRound",
+    request_body = WithoutRound,
+    responses((status = 200, description = "Ruled, and drawn.", body = MatchStatus)))]
+pub(super) async fn without_round(request: ActRequest, Body(sent): Body<WithoutRound>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
+    let head = read_head(&sent.head)?;
+    let (clause, text) = (on.clause(sent.clause.as_deref())?, public_text(Purpose::Reason, &sent.text)?);
+    on.answer(on.app.commands.go_on_without_round(&on.act, on.match_id, head, clause, text).await)
 }
 
 /// Gather the shares of the draws anew

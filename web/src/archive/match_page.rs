@@ -16,8 +16,8 @@ use super::spoiler_free::SpoilerFree;
 use super::view_request::ViewRequest;
 use crate::http::{Problem, Spoilers, ViewParams, fresh, site};
 use crate::page::{
-    Board, Frame, Graph, Preview, Qr, QuestionList, SeatName, Sheet, Urls, VerdictBadge, WaitCost, WaitNotice, When,
-    archive_of, bout_names, event_address, head_to_head_address, player_address,
+    Board, Frame, Graph, Preview, Qr, QuestionList, RoundNotice, SeatName, Sheet, Urls, VerdictBadge, WaitCost,
+    WaitNotice, When, archive_of, bout_names, event_address, head_to_head_address, player_address,
 };
 
 /// A match with at most this many entries is drawn in about half a millisecond. Moving it to another thread and back
@@ -54,6 +54,8 @@ pub(super) struct MatchPage {
     opened: When,
     /// What is sealed and not open yet.
     sealed: Option<WaitNotice>,
+    /// The round of the beacon that the next draw waits for.
+    awaits: Option<RoundNotice>,
     /// Submissions that the database had lost, and when they came back: none before their decision is closed.
     restored: Vec<(String, When)>,
     questions: Option<QuestionList>,
@@ -119,10 +121,11 @@ pub(super) async fn match_page(
         None => None,
     };
     let sealed = WaitNotice::now(app, &history).await?;
+    let awaits = RoundNotice::now(app, &history);
     let restored = app.restored(history.match_id).await?.into_iter();
     let restored = restored.map(|lost| (lost.decision.to_string(), When::minute(lost.at))).collect();
     // Witnessed entries cannot change; others may change under the same head. What waits changes by itself.
-    let lasting = sealed.is_none() && status.as_ref().is_none_or(|status| status.met);
+    let lasting = sealed.is_none() && awaits.is_none() && status.as_ref().is_none_or(|status| status.met);
     let log_status = status.map(|status| status.to_string());
     let (drawn, here) = (source.clone(), site.clone());
     let draw = move || {
@@ -130,7 +133,8 @@ pub(super) async fn match_page(
         let html = if params.spoilers.hidden() {
             SpoilerFree::of(&visible, umpire, params, &here).render()
         } else {
-            MatchPage { log_status, sealed, restored, ..MatchPage::of(&visible, umpire, badge, params, &here) }.render()
+            MatchPage { log_status, sealed, awaits, restored, ..MatchPage::of(&visible, umpire, badge, params, &here) }
+                .render()
         };
         html.map_err(|error| Problem::broken(&error))
     };
@@ -200,6 +204,7 @@ impl MatchPage {
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
             sealed: None,
+            awaits: None,
             restored: Vec::new(),
             questions: (!over).then(|| QuestionList::now(visible)).filter(|list| !list.questions.is_empty()),
             board: (!over).then(|| Board::of(visible, "How it stands", history.duel(), None)),

@@ -2,6 +2,7 @@
 //!
 //! Nothing here may show sealed values: lines and states are read only through [`app::views::VisibleMatch`].
 
+mod beacon_round;
 mod change_note;
 mod embed;
 mod filter_form;
@@ -31,6 +32,8 @@ use app::{App, AppError};
 use axum::routing::get;
 use axum::{Extension, Router};
 
+pub(crate) use beacon_round::count_round;
+
 use crate::http::{ErrorKind, Problem};
 
 /// The addresses of the lists, which depend only on the archive.
@@ -45,6 +48,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/m/{slug}/r/{row}", get(moment_routes::row))
         .route("/m/{slug}/r/{row}/{beat}", get(moment_routes::moment))
         .route("/m/{slug}/struck/{entry}/r/{row}/{beat}", get(moment_routes::struck))
+        .route("/m/{slug}/round", get(beacon_round::show).post(beacon_round::hand_in))
         .route("/oembed", get(oembed::oembed))
         .route("/embed/m/{slug}", get(moment_routes::embedded_match))
         .route("/embed/m/{slug}/r/{row}/{beat}", get(moment_routes::embedded))

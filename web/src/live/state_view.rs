@@ -8,7 +8,7 @@ use ledger::Moment;
 use record::History;
 use record::words::{result_sentence, row_words};
 
-use crate::page::{Board, EffectList, QuestionList, SeatName, WaitNotice, When, bout_names};
+use crate::page::{Board, EffectList, QuestionList, RoundNotice, SeatName, WaitNotice, When, bout_names};
 
 /// The current match.
 #[derive(Debug, Template)]
@@ -21,6 +21,8 @@ pub(super) struct StateView {
     clock: Option<ClockLine>,
     /// What is sealed and not open yet.
     sealed: Option<WaitNotice>,
+    /// The round of the beacon that the next draw waits for.
+    awaits: Option<RoundNotice>,
     asked: Option<QuestionList>,
     board: Board,
     last: Option<LastEvent>,
@@ -64,6 +66,7 @@ impl StateView {
             result,
             clock: clock(history).as_ref().map(|clock| ClockLine::of(history, clock)),
             sealed: WaitNotice::lasting(history),
+            awaits: RoundNotice::lasting(history),
             asked: (!outcome.is_over()).then(|| QuestionList::now(&shown)).filter(|list| !list.questions.is_empty()),
             board: Board::of(&shown, "How it stands", history.duel(), before),
             last: row.map(|row| LastEvent {

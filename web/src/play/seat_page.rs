@@ -21,7 +21,7 @@ use super::question::{Question, question};
 use super::recorded_moves::{RecordedMove, recorded_moves};
 use super::{progress, ready, share};
 use crate::http::Problem;
-use crate::page::{Board, Frame, WaitNotice, When, rendered};
+use crate::page::{Board, Frame, RoundNotice, WaitNotice, When, rendered};
 
 /// The input and result of a form, shown again on the page.
 #[derive(Debug, Default)]
@@ -69,6 +69,8 @@ struct Page<'p> {
     waits: Option<String>,
     /// What is sealed and not open yet.
     sealed: Option<WaitNotice>,
+    /// The round of the beacon that the next draw waits for.
+    awaits: Option<RoundNotice>,
     result: Option<String>,
     moves: Vec<RecordedMove>,
     receipts: Vec<ReceiptRow>,
@@ -130,7 +132,8 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     let cursor = questions.iter().position(|question| question.open && !question.optional).unwrap_or(0);
     let received = form_state.received.as_ref().and_then(|received| Confirmation::of(&history, &receipts, received));
     let sealed = WaitNotice::now(&player.app, &history).await?;
-    let waits = questions.is_empty() && !history.is_ended() && sealed.is_none();
+    let awaits = RoundNotice::now(&player.app, &history);
+    let waits = questions.is_empty() && !history.is_ended() && sealed.is_none() && awaits.is_none();
     let page = Page {
         frame: Frame::titled(format!("{}: your seat", history.name(seat))).about(history.match_id),
         slug: &player.slug,
@@ -141,6 +144,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         board: Board::of(&player.access.view(&history), "How it stands", history.duel(), None),
         waits: waits.then(|| waiting(&history)),
         sealed,
+        awaits,
         result: history.outcome().is_over().then(|| result_sentence(history.outcome(), names)),
         moves: recorded_moves(player, &history, form_state.refused.as_ref()),
         receipts: receipt_rows(player, &receipts),

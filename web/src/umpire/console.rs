@@ -23,7 +23,7 @@ use super::question::Question;
 use super::shares::SharePanel;
 use super::{early_end, form};
 use crate::http::Problem;
-use crate::page::{Board, Frame, InsightList, WaitNotice, When, page};
+use crate::page::{Board, Frame, InsightList, RoundNotice, WaitNotice, When, page};
 
 /// The number of rounds that can be copied.
 const POSTS: usize = 5;
@@ -53,6 +53,8 @@ struct Console<'c> {
     questions: Vec<Question>,
     /// What is sealed and not open yet.
     waits: Option<WaitNotice>,
+    /// The round of the beacon that the next draw waits for.
+    awaits: Option<RoundNotice>,
     /// The players' objections.
     objections: Vec<OpenObjection>,
     /// The shares of the draws.
@@ -147,6 +149,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
             .filter(|found| !found.is_empty() && !history.is_ended()),
         questions,
         waits: WaitNotice::now(app, history).await?,
+        awaits: RoundNotice::now(app, history),
         clocks: ClockPanel::of(app, history).await?,
         objections: objections::open(history),
         live: live_question::questions(app, history, live).await?,

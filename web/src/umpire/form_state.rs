@@ -71,6 +71,7 @@ pub(super) fn confirmation(word: &str) -> Option<&'static str> {
         "warned" => "The warning is recorded.",
         "admitted" => "The late answer is admitted, and counts.",
         "recorded" => "From here on you type for both seats.",
+        "without-round" => "The draw is made without the round of the beacon.",
         "shares" => "The shares of the draws are gathered anew.",
         "handed" => "The match is handed over.",
         "kept" => "The note is kept. Only umpires see it.",

@@ -71,6 +71,11 @@ pub(super) fn is_practice(sent: &FormData) -> bool {
     sent.text("practice") == "on"
 }
 
+/// True if each draw waits for a round of the public beacon.
+pub(super) fn has_beacon(sent: &FormData) -> bool {
+    sent.text("beacon") == "on"
+}
+
 /// True if the umpire types draws that are made elsewhere; otherwise Matchbook draws.
 fn has_typed_draws(sent: &FormData) -> bool {
     sent.text("draws") == "umpire"
@@ -95,6 +100,7 @@ pub(super) fn read(sent: &FormData) -> (NewMatch, Errors) {
         draws: (!has_typed_draws(sent)).then_some(DrawSource::Host),
         looks: sent.text("looks") == "on",
         wait: wait(sent, &mut errors),
+        // The network is the site's.
         beacon: None,
     };
     (new, errors)

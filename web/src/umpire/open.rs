@@ -16,7 +16,7 @@ use store::SubmitId;
 
 use super::form_data::FormData;
 use super::match_context::MatchContext;
-use super::new_match::{Errors, Item, Setting, explain, field_of, is_practice, items, read, settings};
+use super::new_match::{Errors, Item, Setting, explain, field_of, has_beacon, is_practice, items, read, settings};
 use super::{console, form, frame, links, plan, shown};
 use crate::http::{Problem, site};
 use crate::page::Frame;
@@ -111,7 +111,8 @@ pub(super) async fn send(
     sent: FormData,
 ) -> Result<Response, Problem> {
     let act = Act { by: umpire.by(), form: sent.form()? };
-    let (new, mut errors) = read(&sent);
+    let (mut new, mut errors) = read(&sent);
+    new.beacon = has_beacon(&sent).then(|| app.public_log.network().hash);
     let begins = (sent.text("do") == "plan").then(|| plan::start_time(&sent));
     if let Some(begins) = &begins {
         errors.extend(begins.as_ref().err().map(|why| ("begins", (*why).to_owned())));
@@ -131,6 +132,9 @@ pub(super) async fn send(
             Ok(match_id) => return after_opening(&app, &headers, &act, &umpire, &sent, match_id).await,
             Err(AppError::Refused(WriteError::Setup(error))) => {
                 errors.insert(field_of(&error), explain(&error));
+            }
+            Err(AppError::CannotDraw(why)) => {
+                errors.insert("beacon", sentence(&why.to_string()));
             }
             Err(AppError::CannotWait(why)) => {
                 errors.insert("wait", sentence(&why.to_string()));

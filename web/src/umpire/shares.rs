@@ -1,4 +1,4 @@
-//! The shares of the draws on the console: the openings that are awaited, and a new start.
+//! What draws wait for, on the console: the openings of shares, a new start of them, and a draw without its round.
 
 use axum::response::Response;
 use engine::Seat;
@@ -49,6 +49,17 @@ fn stuck(history: &History) -> Vec<(&'static str, String)> {
     let Some(list) = list.filter(|_| history.host_act() == Some(HostAct::Fix)) else { return Vec::new() };
     let stuck = Seat::BOTH.into_iter().filter(|seat| list.sealed[*seat].is_some());
     stuck.map(|seat| (seat.word(), history.name(seat).to_owned())).collect()
+}
+
+/// `POST .../without-round`: the next draw is made without the round of the beacon.
+pub(super) async fn without_round(form: ActForm) -> Result<Response, Problem> {
+    let done = async {
+        let (text, clause) = (form.reason("text")?, form.clause()?);
+        let context = &form.context;
+        context.app.commands.go_on_without_round(&form.act, context.match_id, form.seen, clause, text).await?;
+        Ok("without-round")
+    };
+    answer_text(done.await, form, Again::Form("without-round"), ("What you wrote", "text")).await
 }
 
 /// `POST .../shares`: gathers the shares of the draws anew.
