@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ledger::{MatchId, NetworkHash, Round, RoundSignature};
+use record::verify::RoundCheck;
 use serde::Deserialize;
+use tokio::task::spawn_blocking;
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::{AwaitedRound, Rounds};
+use super::{AwaitedRound, Rounds, is_signed};
 use crate::error::AppError;
 use crate::fetch::{Fetch, Limits};
 use crate::scope::Scope;
@@ -44,7 +46,10 @@ impl BeaconSource {
             let address = format!("{address}/{}/public/{}", awaited.network.hash, awaited.round);
             match self.fetch.get(&address).await {
                 Ok(fetched) => match serde_json::from_slice::<Published>(&fetched.body) {
-                    Ok(published) => return Some(published.signature),
+                    Ok(published) if is_signature(awaited, published.signature).await => {
+                        return Some(published.signature);
+                    }
+                    Ok(_) => tracing::warn!(address, "this is not the beacon's signature; the next one is asked"),
                     Err(error) => tracing::warn!(address, status = %fetched.status, %error, "no round of the beacon"),
                 },
                 Err(error) => tracing::warn!(address, %error, "the beacon cannot be asked; it is tried again"),
@@ -52,6 +57,12 @@ impl BeaconSource {
         }
         None
     }
+}
+
+/// True if this is the beacon's signature of the round.
+pub(super) async fn is_signature(awaited: &AwaitedRound, signature: RoundSignature) -> bool {
+    let check = RoundCheck { network: awaited.network.clone(), round: awaited.round, signature };
+    spawn_blocking(move || is_signed(&check)).await.unwrap_or(false)
 }
 
 impl Rounds {

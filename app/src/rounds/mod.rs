@@ -9,7 +9,6 @@ use record::body::Tree;
 use record::verify::RoundCheck;
 use record::write::{self, WriteError};
 use record::{History, RoundRecord};
-use tokio::task::spawn_blocking;
 
 pub use fetching::BeaconSource;
 
@@ -74,9 +73,7 @@ impl Rounds {
         if recorder.system.now() < awaited.at {
             return Err(WriteError::NotNow("the time of the round that this match waits for has not come").into());
         }
-        let check = RoundCheck { network: awaited.network.clone(), round: awaited.round, signature };
-        let valid = spawn_blocking(move || is_signed(&check)).await.unwrap_or(false);
-        if !valid {
+        if !fetching::is_signature(&awaited, signature).await {
             return Err(WriteError::NotNow("this is not the beacon\u{2019}s signature of that round").into());
         }
         let tree = recorder.tree_since(&history, awaited.named).await?;
