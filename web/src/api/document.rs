@@ -105,8 +105,9 @@ fn parameters_of(path: &str) -> Vec<Parameter> {
 
 /// The parameters of the address, and the key of an act. An operation that describes one of its own keeps it.
 fn add_parameters(operation: &mut Operation, path: &str, method: Method) {
-    // A line is only read, and what a player has signed is entered once whoever sends it.
-    let needs_no_key = operation.operation_id.as_deref() == Some("readLine") || is_tagged(operation, "registered");
+    // A line is only read, and what proves itself is entered once whoever sends it.
+    let id = operation.operation_id.as_deref();
+    let needs_no_key = matches!(id, Some("readLine" | "handInRound")) || is_tagged(operation, "registered");
     let mut parameters = operation.parameters.take().unwrap_or_default();
     let mut shared = parameters_of(path);
     shared.retain(|shared| !parameters.iter().any(|parameter| is_named(parameter, &shared.name)));

@@ -25,9 +25,8 @@ use super::parameters::SubmissionKey;
 use super::request::{Body, MatchSlug, form, malformed, read_head};
 use super::seat::{Receipt, SignedBy};
 use super::shapes::MatchStatus;
-use crate::archive::count_round;
 use crate::http::Problem;
-use crate::visitor::Peer;
+use crate::visitor::{Peer, count_round};
 
 /// A list of shares that is to be opened.
 #[derive(Serialize, ToSchema)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::account::{RateLimit, RateLimits};
+use app::account::RateLimits;
 use app::rounds::AwaitedRound;
 use app::views::match_address;
 use askama::Template;
@@ -18,7 +18,7 @@ use serde::Deserialize;
 use super::history_problem;
 use crate::http::{Problem, Segments};
 use crate::page::{Frame, When, page};
-use crate::visitor::{Peer, Visitor};
+use crate::visitor::{Peer, Visitor, count_round};
 
 /// Where the League of Entropy publishes the rounds of its networks.
 const PUBLISHED_AT: &str = "https://api.drand.sh";
@@ -62,16 +62,6 @@ impl Awaited {
 #[derive(Deserialize)]
 pub(super) struct Fields {
     signature: String,
-}
-
-/// Counts a round that somebody hands in: to check it costs some milliseconds.
-///
-/// # Errors
-/// There were too many lately from this address.
-pub(crate) fn count_round(app: &App, limits: &RateLimits, peer: Peer) -> Result<(), Problem> {
-    limits
-        .count(app.system(), RateLimit::BeaconRound, &peer.counted())
-        .map_err(|many| Problem::too_many(many.retry_seconds))
 }
 
 fn shown(

@@ -32,8 +32,6 @@ use app::{App, AppError};
 use axum::routing::get;
 use axum::{Extension, Router};
 
-pub(crate) use beacon_round::count_round;
-
 use crate::http::{ErrorKind, Problem};
 
 /// The addresses of the lists, which depend only on the archive.

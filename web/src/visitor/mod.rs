@@ -3,6 +3,7 @@
 mod browser;
 mod peer;
 mod player_key_limit;
+mod round_limit;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ pub(crate) use browser::browser;
 pub(crate) use peer::UndeclaredProxy;
 pub use peer::{Peer, forwarded};
 pub(crate) use player_key_limit::count_player_key;
+pub(crate) use round_limit::count_round;
 
 /// The cookie that carries a session on a site without HTTPS.
 const COOKIE: &str = "matchbook-session";
