@@ -12,12 +12,14 @@ use axum::routing::get;
 use axum::{Json, Router};
 use beacon::{NetworkSecret, RoundLie};
 use engine::{Seat, SplitMix64, To};
+use fantoccini::Locator;
 use ledger::{CosignedAt, Moment, Network, Policy, Round, TreeSize};
 use record::History;
 use record::verify::Check;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
+use crate::browser::Browser;
 use crate::held_witness::HeldWitness;
 use crate::page::Page;
 use crate::site::{Guest, START, Site, serve};
@@ -162,6 +164,7 @@ async fn a_round_is_taken_from_anybody_in_its_time_and_nothing_else_is() -> Resu
     stranger.get(&format!("{public}/round")).await?.says("No draw of this match waits")?;
     let (page, round) = table.names_a_round().await?;
     page.says(&format!("Round {round} decides it"))?.says("Draw without the round")?;
+    ensure!(!page.text.contains("name=\"keyed\""), "it is drawn by itself");
     stranger.get(&public).await?.says("The next draw waits for the public beacon")?;
     let signature = hall.secret.sign(round).to_string();
 
@@ -255,6 +258,42 @@ async fn without_its_round_a_draw_is_made_by_a_ruling_alone_and_the_grade_says_s
     ensure!(!table.history().await?.draws.is_empty(), "it is drawn");
     ensure!(format!("{:?}", table.report().await?).contains("without"), "{:#?}", table.report().await?);
     Ok(())
+}
+
+#[tokio::test]
+async fn a_stranger_hands_a_round_in_on_a_phone_and_the_umpires_console_goes_on_by_itself() -> Result<()> {
+    let hall = Hall::open().await?;
+    let table = hall.dealt().await?;
+    let (phone, desk) = (Browser::open(390, false, true).await?, Browser::open(1280, false, true).await?);
+    desk.client.goto(&hall.site.sign_in_link().await?).await?;
+    desk.sign_in().await?;
+    desk.client.goto(&format!("{}{}", hall.site.address, table.console)).await?;
+    desk.press("[name=keyed] ~ .buttons button, form:has([name=keyed]) button").await?;
+    desk.until("The next draw waits for the public beacon").await?;
+    desk.picture("console-beacon").await?;
+    let round = table.awaited().await?.context("a round is named")?;
+    table.passes(15);
+    phone.client.goto(&format!("{}{}", hall.site.address, table.public())).await?;
+    phone.until(&format!("Round {round} decides it")).await?;
+    phone.fits("the page of a match that waits").await?;
+    phone.press("[data-awaits-round] a").await?;
+    phone.until("Paste it here").await?;
+    phone.fits("the page of a round").await?;
+    phone.picture("beacon-round").await?;
+    phone.client.find(Locator::Id("signature")).await?.send_keys(&hall.secret.sign(round).to_string()).await?;
+    phone.press("form:has(#signature) button").await?;
+    phone.until("How it stands").await?;
+    ensure!(table.awaited().await?.is_none(), "it is drawn");
+    // The console hears of it by its stream.
+    until(async || {
+        let shown =
+            desk.client.execute("return document.querySelector('[data-awaits-round]') !== null", vec![]).await?;
+        ensure!(shown == json!(false), "the console still waits");
+        Ok(())
+    })
+    .await?;
+    phone.close().await?;
+    desk.close().await
 }
 
 #[tokio::test]

@@ -184,6 +184,10 @@ fn questions(app: &App, history: &History, state: &FormState) -> (Vec<Question>,
         // It is answered, and until it is open nothing is drawn.
         all.retain(|question| question.decision != waiting.decision.as_str() && !question.is_draw());
     }
+    // It is made by itself once its round is there.
+    if history.awaited_round().is_some() {
+        all.retain(|question| !question.is_draw());
+    }
     let (mut questions, live): (Vec<Question>, Vec<Question>) =
         all.into_iter().partition(|question| question.is_draw() || !history.is_live());
     Question::sort(&mut questions);
