@@ -9,6 +9,7 @@ mod archive;
 mod authorization;
 mod backup;
 mod browser;
+mod cluster;
 mod cosigning;
 mod crash;
 mod database;

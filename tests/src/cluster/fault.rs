@@ -1,0 +1,93 @@
+//! What can happen to a machine.
+
+use anyhow::Result;
+use nix::sys::signal::Signal;
+use nix::unistd::Pid;
+
+use super::machines::{Machines, signal};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// `kill -9` of the primary's PostgreSQL; its Patroni lives.
+    PrimaryKilled,
+    /// The primary's machine is gone, Patroni included, and comes back later.
+    PrimaryLost,
+    /// The primary's machine freezes, or its links are cut, and it comes back later as if nothing had been.
+    PrimaryFrozen,
+    /// The machine of the synchronous standby is gone, and comes back later.
+    StandbyLost,
+    /// `kill -9` of a node.
+    NodeKilled,
+    /// `kill -9` of one etcd.
+    EtcdKilled,
+    /// The operator moves the primary.
+    Switchover,
+}
+
+impl Fault {
+    pub(super) const ALL: [Self; 7] = [
+        Self::PrimaryKilled,
+        Self::PrimaryLost,
+        Self::PrimaryFrozen,
+        Self::StandbyLost,
+        Self::NodeKilled,
+        Self::EtcdKilled,
+        Self::Switchover,
+    ];
+
+    pub(super) async fn happens(self, machines: &Machines) -> Result<Happened> {
+        Ok(match self {
+            Self::PrimaryKilled => {
+                let primary = machines.primary().await?;
+                signal(&machines.server(&format!("pg{primary}"))?[..1], Signal::SIGKILL);
+                Happened::MendsItself
+            }
+            Self::PrimaryLost | Self::StandbyLost => {
+                let lost = match self {
+                    Self::PrimaryLost => machines.primary().await?,
+                    _ => machines.standby().await?,
+                };
+                signal(&machines.pids(&format!("pg{lost}")).await?, Signal::SIGKILL);
+                Happened::Lost
+            }
+            Self::PrimaryFrozen => {
+                let pids = machines.pids(&format!("pg{}", machines.primary().await?)).await?;
+                signal(&pids, Signal::SIGSTOP);
+                Happened::Frozen(pids)
+            }
+            Self::NodeKilled => {
+                signal(&[machines.process("node1").await?], Signal::SIGKILL);
+                Happened::MendsItself
+            }
+            Self::EtcdKilled => {
+                signal(&[machines.process("etcd2").await?], Signal::SIGKILL);
+                Happened::MendsItself
+            }
+            Self::Switchover => {
+                machines.switch_over().await?;
+                Happened::MendsItself
+            }
+        })
+    }
+}
+
+/// What is to be done afterwards.
+pub(super) enum Happened {
+    /// Whoever keeps it starts it again.
+    MendsItself,
+    /// The machine is started again.
+    Lost,
+    /// The machine goes on.
+    Frozen(Vec<Pid>),
+}
+
+impl Happened {
+    pub(super) async fn mend(self, machines: &Machines) -> Result<()> {
+        match self {
+            Self::MendsItself => {}
+            Self::Lost => drop(machines.script("start").await?),
+            Self::Frozen(pids) => signal(&pids, Signal::SIGCONT),
+        }
+        Ok(())
+    }
+}
