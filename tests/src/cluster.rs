@@ -38,6 +38,7 @@ async fn survives(machines: &Machines, faults: &[Fault]) -> Result<Vec<(Fault, D
             let happened = fault.happens(machines).await?;
             // Whoever began to act after it has an answer.
             duels.more(DUELS as u64 * 3).await?;
+            println!("{fault:?}: {:.1} s", begun.elapsed().as_secs_f64());
             outages.push((*fault, begun.elapsed()));
             happened.mend(machines).await?;
         }
@@ -55,7 +56,8 @@ async fn survives(machines: &Machines, faults: &[Fault]) -> Result<Vec<(Fault, D
             }
             outages
         })
-        .await?;
+        .await
+        .map_err(|error| error.context(machines.last_words()))?;
     let compared = duels.compare(machines.site()).await?;
     machines.audit().await?;
     println!("{compared} rounds and {} submissions stand, each once", compared * 2);

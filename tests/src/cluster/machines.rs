@@ -176,6 +176,17 @@ impl Machines {
         Ok(())
     }
 
+    /// The end of each part's log, for whoever looks for the reason of a failure.
+    pub(super) fn last_words(&self) -> String {
+        let mut words = String::new();
+        for name in ["etcd1", "etcd2", "etcd3", "pg1", "pg2", "pg3", "haproxy", "node1", "node2"] {
+            let log = fs::read_to_string(self.file("log").join(format!("{name}.log"))).unwrap_or_default();
+            let lines: Vec<&str> = log.lines().collect();
+            words.push_str(&format!("== {name}\n{}\n", lines[lines.len().saturating_sub(12)..].join("\n")));
+        }
+        words
+    }
+
     pub(super) async fn audit(&self) -> Result<()> {
         let url = self.script("url").await?;
         let mut audit = command(&self.file("node1"), &["audit"])?;
