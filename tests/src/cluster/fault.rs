@@ -5,6 +5,7 @@ use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
 use super::machines::{Machines, signal};
+use crate::wait::until;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
@@ -64,7 +65,8 @@ impl Fault {
                 Happened::MendsItself
             }
             Self::Switchover => {
-                machines.switch_over().await?;
+                // It writes into etcd, which may not be well yet.
+                until(async || machines.switch_over().await).await?;
                 Happened::MendsItself
             }
         })
