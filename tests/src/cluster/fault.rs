@@ -1,11 +1,17 @@
 //! What can happen to a machine.
 
+use std::time::Duration;
+
 use anyhow::Result;
 use nix::sys::signal::Signal;
 use nix::unistd::Pid;
+use tokio::time::sleep;
 
 use super::machines::{Machines, signal};
 use crate::wait::until;
+
+/// Patroni's lock lasts for 20 s.
+const PAUSE: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
@@ -13,8 +19,10 @@ pub(super) enum Fault {
     PrimaryKilled,
     /// The primary's machine is gone, Patroni included, and comes back later.
     PrimaryLost,
-    /// The primary's machine freezes, or its links are cut, and it comes back later as if nothing had been.
+    /// The primary's machine freezes, until its watchdog resets it.
     PrimaryFrozen,
+    /// The primary's machine freezes for less than its lock lasts, and goes on.
+    PrimaryPaused,
     /// The machine of the synchronous standby is gone, and comes back later.
     StandbyLost,
     /// `kill -9` of a node.
@@ -26,10 +34,11 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 8] = [
         Self::PrimaryKilled,
         Self::PrimaryLost,
         Self::PrimaryFrozen,
+        Self::PrimaryPaused,
         Self::StandbyLost,
         Self::NodeKilled,
         Self::EtcdKilled,
@@ -56,6 +65,13 @@ impl Fault {
                 signal(&pids, Signal::SIGSTOP);
                 Happened::Frozen(pids)
             }
+            Self::PrimaryPaused => {
+                let pids = machines.pids(&format!("pg{}", machines.primary().await?)).await?;
+                signal(&pids, Signal::SIGSTOP);
+                sleep(PAUSE).await;
+                signal(&pids, Signal::SIGCONT);
+                Happened::MendsItself
+            }
             Self::NodeKilled => {
                 signal(&[machines.process("node1").await?], Signal::SIGKILL);
                 Happened::MendsItself
@@ -79,7 +95,7 @@ pub(super) enum Happened {
     MendsItself,
     /// The machine is started again.
     Lost,
-    /// The machine goes on.
+    /// The machine is reset.
     Frozen(Vec<Pid>),
 }
 
@@ -88,7 +104,10 @@ impl Happened {
         match self {
             Self::MendsItself => {}
             Self::Lost => drop(machines.script("start").await?),
-            Self::Frozen(pids) => signal(&pids, Signal::SIGCONT),
+            Self::Frozen(pids) => {
+                signal(&pids, Signal::SIGKILL);
+                machines.script("start").await?;
+            }
         }
         Ok(())
     }
