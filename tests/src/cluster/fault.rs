@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
-use nix::sys::signal::Signal;
+use anyhow::{Result, ensure};
+use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tokio::time::sleep;
 
@@ -106,6 +106,12 @@ impl Happened {
             Self::Lost => drop(machines.script("start").await?),
             Self::Frozen(pids) => {
                 signal(&pids, Signal::SIGKILL);
+                // Who is still dying is not started again.
+                until(async || {
+                    ensure!(pids.iter().all(|pid| kill(*pid, None).is_err()), "it still runs");
+                    Ok(())
+                })
+                .await?;
                 machines.script("start").await?;
             }
         }
