@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what Matchbook needs and this system lacks, and says what it does.
-# Usage: scripts/install.sh NEED...    where a NEED is: rust, lints, postgresql, browser, openssl, pgbackrest, prometheus, wasm
+# Usage: scripts/install.sh NEED...    where a NEED is: rust, lints, postgresql, browser, openssl, cluster, pgbackrest, prometheus, wasm
 # Without root and without sudo, or on a system it does not know, it prints what is needed and stops.
 set -eu
 
@@ -97,6 +97,12 @@ for want in "$@"; do
         fi
         ;;
     openssl) has openssl || need OpenSSL openssl ;;
+    cluster)
+        has curl || need curl curl
+        has etcd || need etcd etcd-server
+        has patroni || need Patroni patroni python3-etcd
+        has haproxy || need HAProxy haproxy
+        ;;
     pgbackrest) has pgbackrest || need pgBackRest pgbackrest ;;
     prometheus) has promtool || need Prometheus prometheus ;;
     wasm)

@@ -10,6 +10,7 @@ mod authorization;
 mod backup;
 mod beacon;
 mod browser;
+mod cluster;
 mod cosigning;
 mod crash;
 mod database;

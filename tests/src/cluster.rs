@@ -1,0 +1,96 @@
+//! Three PostgreSQL under Patroni, HAProxy and two nodes (`deploy/cluster/`): servers are killed and frozen under load, and what
+//! was acknowledged is compared with the record. `make test` does a smoke of it where the packages are installed,
+//! `make cluster-test` all kinds of faults, as often as MATCHBOOK_CLUSTER_FAULTS says.
+
+mod duel;
+mod fault;
+mod machines;
+
+use std::env;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use tokio::task::LocalSet;
+
+use self::duel::{Duels, duel};
+use self::fault::Fault;
+use self::machines::Machines;
+
+/// How many duels are played at once.
+const DUELS: usize = 3;
+
+/// Plays duels while these faults happen, then compares; gives how long nobody could act after each.
+async fn survives(machines: &Machines, faults: &[Fault]) -> Result<Vec<(Fault, Duration)>> {
+    let duels = Arc::new(Duels::default());
+    let finished = Arc::new(AtomicBool::new(false));
+    let local = LocalSet::new();
+    let players: Vec<_> = (0..DUELS)
+        .map(|n| local.spawn_local(duel(machines.umpire_link(n), machines.site(), duels.clone(), finished.clone())))
+        .collect();
+    let happening = async {
+        let mut outages = Vec::new();
+        for fault in faults {
+            duels.more(20).await?;
+            machines.settled().await?;
+            let begun = tokio::time::Instant::now();
+            let happened = fault.happens(machines).await?;
+            // Whoever began to act after it has an answer.
+            duels.more(DUELS as u64 * 3).await?;
+            println!("{fault:?}: {:.1} s", begun.elapsed().as_secs_f64());
+            outages.push((*fault, begun.elapsed()));
+            happened.mend(machines).await?;
+        }
+        machines.settled().await?;
+        duels.more(20).await?;
+        finished.store(true, Ordering::Relaxed);
+        anyhow::Ok(outages)
+    };
+    let outages = local
+        .run_until(async {
+            let outages = happening.await;
+            finished.store(true, Ordering::Relaxed);
+            for player in players {
+                player.await??;
+            }
+            outages
+        })
+        .await
+        .map_err(|error| error.context(machines.last_words()))?;
+    let compared = duels.compare(machines.site()).await?;
+    machines.audit().await?;
+    println!("{compared} rounds and {} submissions stand, each once", compared * 2);
+    Ok(outages)
+}
+
+#[tokio::test]
+async fn a_primary_and_a_node_are_killed_and_nothing_is_lost() -> Result<()> {
+    let Some(machines) = Machines::start().await? else { return Ok(()) };
+    survives(&machines, &[Fault::PrimaryKilled, Fault::NodeKilled]).await?;
+    machines.stop().await
+}
+
+#[tokio::test]
+#[ignore = "takes an hour: make cluster-test"]
+async fn every_kind_of_fault_again_and_again() -> Result<()> {
+    let rounds: usize = env::var("MATCHBOOK_CLUSTER_FAULTS").map_or(Ok(10), |number| number.parse())?;
+    let machines = Machines::start().await?;
+    ensure!(machines.is_some(), "etcd, patroni, haproxy or curl is not installed");
+    let Some(machines) = machines else { return Ok(()) };
+    let faults: Vec<Fault> = Fault::ALL.into_iter().cycle().take(Fault::ALL.len() * rounds).collect();
+    let outages = survives(&machines, &faults).await?;
+    for fault in Fault::ALL {
+        let mut times: Vec<f64> =
+            outages.iter().filter(|(kind, _)| *kind == fault).map(|(_, t)| t.as_secs_f64()).collect();
+        times.sort_by(f64::total_cmp);
+        let at = |part: f64| times[((times.len() - 1) as f64 * part).round() as usize];
+        println!(
+            "{fault:?}: {} times, nobody could act for {:.1} s (p50), {:.1} s (p99)",
+            times.len(),
+            at(0.5),
+            at(0.99)
+        );
+    }
+    machines.stop().await
+}

@@ -1,0 +1,219 @@
+//! The cluster of `deploy/cluster/cluster` in a folder of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Stdio, id};
+
+use anyhow::{Context, Result, ensure};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use reqwest::StatusCode;
+use tempfile::TempDir;
+use tokio::process::Command;
+
+use super::DUELS;
+use crate::program::{binary, command};
+use crate::wait::until;
+
+pub(super) struct Machines {
+    folder: TempDir,
+    /// The first of its ports.
+    port: u16,
+    links: Vec<String>,
+}
+
+fn script() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/cluster/cluster")
+}
+
+fn has(program: &str) -> bool {
+    std::process::Command::new("which").arg(program).stdout(Stdio::null()).status().is_ok_and(|found| found.success())
+}
+
+impl Machines {
+    /// Starts all of it. None where a part is not installed.
+    pub(super) async fn start() -> Result<Option<Self>> {
+        if let Some(lacks) = ["etcd", "patroni", "haproxy", "curl"].into_iter().find(|program| !has(program)) {
+            println!("{lacks} is not installed: the cluster is not tested");
+            return Ok(None);
+        }
+        let folder = tempfile::Builder::new().prefix("matchbook-cluster").tempdir()?;
+        fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o711))?;
+        // Apart for two runs at once.
+        let port = 20_000 + u16::try_from(id() % 400)? * 60;
+        let mut machines = Self { folder, port, links: Vec::new() };
+        machines.script("start").await?;
+        for n in 0..DUELS {
+            let name = format!("Umpire {n}");
+            let mut add = command(&machines.file("node1"), &["umpire", "add", &name, "--site", &machines.site()])?;
+            let added = add.env("DATABASE_URL", machines.script("url").await?).output().await?;
+            ensure!(added.status.success(), "{added:?}");
+            machines.links.push(String::from_utf8(added.stdout)?.trim().to_owned());
+        }
+        Ok(Some(machines))
+    }
+
+    pub(super) async fn stop(self) -> Result<()> {
+        self.script("stop").await.map(drop)
+    }
+
+    pub(super) fn umpire_link(&self, n: usize) -> String {
+        self.links[n].clone()
+    }
+
+    /// The site, behind HAProxy.
+    pub(super) fn site(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port + 50)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs the script, and gives what it prints.
+    pub(super) async fn script(&self, act: &str) -> Result<String> {
+        self.script_with(act, &[]).await
+    }
+
+    async fn script_with(&self, act: &str, more: &[&str]) -> Result<String> {
+        let mut script = Command::new(script());
+        script
+            .arg(act)
+            .arg(self.folder.path())
+            .args(more)
+            .env("MATCHBOOK", binary()?)
+            .env("PORT", self.port.to_string());
+        // What it starts must not keep a pipe of ours open.
+        let said = self.file("said");
+        script.stdout(fs::File::create(&said)?).stderr(fs::File::create(self.file("wrong"))?);
+        let done = script.status().await?.success();
+        ensure!(done, "{act}: {}", fs::read_to_string(self.file("wrong"))?);
+        Ok(fs::read_to_string(said)?.trim().to_owned())
+    }
+
+    /// Waits until there is a primary with a synchronous standby, all servers answer, and both nodes are ready.
+    pub(super) async fn settled(&self) -> Result<()> {
+        for attempt in 1.. {
+            let settled = until(async || {
+                for n in 1..=3 {
+                    self.says(&format!("http://127.0.0.1:{}/health", self.port + 30 + n)).await?;
+                }
+                self.primary().await?;
+                self.standby().await?;
+                for n in 1..=2 {
+                    self.says(&format!("http://127.0.0.1:{}/readyz", self.port + 50 + n)).await?;
+                }
+                Ok(())
+            })
+            .await;
+            // A server that comes back may have to copy all of the primary.
+            if settled.is_ok() || attempt == 4 {
+                return settled;
+            }
+        }
+        Ok(())
+    }
+
+    async fn says(&self, url: &str) -> Result<()> {
+        let client = reqwest::Client::builder().timeout(std::time::Duration::from_secs(2)).build()?;
+        let status = client.get(url).send().await?.status();
+        ensure!(status == StatusCode::OK, "{url}: {status}");
+        Ok(())
+    }
+
+    async fn which(&self, role: &str) -> Result<u16> {
+        for n in 1..=3 {
+            if self.says(&format!("http://127.0.0.1:{}/{role}", self.port + 30 + n)).await.is_ok() {
+                return Ok(n);
+            }
+        }
+        anyhow::bail!("no server is {role}")
+    }
+
+    /// The number of the primary.
+    pub(super) async fn primary(&self) -> Result<u16> {
+        self.which("primary").await
+    }
+
+    /// The number of the synchronous standby.
+    pub(super) async fn standby(&self) -> Result<u16> {
+        self.which("synchronous").await
+    }
+
+    /// The processes of a part, with those that start it again; for a server of the database its own come last.
+    pub(super) async fn pids(&self, name: &str) -> Result<Vec<Pid>> {
+        let mut pids = Vec::new();
+        for pid in self.script_with("pids", &[name]).await?.split_whitespace() {
+            pids.push(Pid::from_raw(pid.parse()?));
+        }
+        if name.starts_with("pg") {
+            pids.extend(self.server(name)?);
+        }
+        Ok(pids)
+    }
+
+    /// The postmaster and its children.
+    pub(super) fn server(&self, name: &str) -> Result<Vec<Pid>> {
+        let file = fs::read_to_string(self.file(name).join("data/postmaster.pid"))?;
+        let postmaster: i32 = file.lines().next().context("a process")?.parse()?;
+        let children = fs::read_to_string(format!("/proc/{postmaster}/task/{postmaster}/children")).unwrap_or_default();
+        let children = children.split_whitespace().filter_map(|pid| pid.parse().ok());
+        Ok([postmaster].into_iter().chain(children).map(Pid::from_raw).collect())
+    }
+
+    /// The process that is the part itself: the last that its keeper started.
+    pub(super) async fn process(&self, name: &str) -> Result<Pid> {
+        self.pids(name).await?.last().copied().with_context(|| format!("{name} does not run"))
+    }
+
+    /// Asks Patroni to make the synchronous standby the primary.
+    pub(super) async fn switch_over(&self) -> Result<()> {
+        let primary = self.primary().await?;
+        let body = format!(r#"{{"leader": "pg{primary}", "candidate": "pg{}"}}"#, self.standby().await?);
+        let url = format!("http://127.0.0.1:{}/switchover", self.port + 30 + primary);
+        let answer = reqwest::Client::new().post(url).body(body).send().await?;
+        ensure!(answer.status() == StatusCode::OK, "{}", answer.text().await?);
+        Ok(())
+    }
+
+    /// The end of each part's log, for whoever looks for the reason of a failure.
+    pub(super) fn last_words(&self) -> String {
+        let mut words = String::new();
+        for name in ["etcd1", "etcd2", "etcd3", "pg1", "pg2", "pg3", "haproxy", "node1", "node2"] {
+            let log = fs::read_to_string(self.file("log").join(format!("{name}.log"))).unwrap_or_default();
+            let lines: Vec<&str> = log.lines().collect();
+            words.push_str(&format!("== {name}\n{}\n", lines[lines.len().saturating_sub(12)..].join("\n")));
+        }
+        words
+    }
+
+    pub(super) async fn audit(&self) -> Result<()> {
+        let url = self.script("url").await?;
+        let mut audit = command(&self.file("node1"), &["audit"])?;
+        audit.env("MATCHBOOK_CHECKPOINT_FILE", self.file("node1-checkpoint/checkpoint"));
+        let output = audit.env("DATABASE_URL", url).output().await?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        ensure!(output.status.success() && said.contains("nothing is wrong"), "{said}");
+        Ok(())
+    }
+}
+
+/// Sends a signal to all that still run.
+pub(super) fn signal(pids: &[Pid], signal: Signal) {
+    for pid in pids {
+        let _ = kill(*pid, signal);
+    }
+}
+
+impl Drop for Machines {
+    fn drop(&mut self) {
+        // Also where a test failed.
+        let _ = std::process::Command::new(script())
+            .arg("stop")
+            .arg(self.folder.path())
+            .env("PORT", self.port.to_string())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+    }
+}
