@@ -31,6 +31,7 @@ mod page;
 mod pages;
 mod paging;
 mod pgbackrest;
+mod pgbouncer;
 mod pictures;
 mod play;
 mod practice;

@@ -171,19 +171,11 @@ impl Arguments {
         // Until here a signal ends the program. From here on it is asked to stop in good order.
         let signals = StopSignals::listen().context("cannot listen for signals")?;
         let _ = say!("Matchbook is at {address}/");
-        match demo {
-            Some(demo) => demo.introduce(&app, &site_address.to_string()).await?,
-            None => {
-                let _ = say!("A new umpire: matchbook umpire add NAME --site {site_address}");
-            }
-        }
+        introduce(&app, demo, &site_address.to_string()).await?;
         let _ = say!("Ctrl-C stops it.");
         let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
         let mut background = Background::start(&app, reach, discord_apps.commands.as_deref());
-        if !self.beacon.is_empty() {
-            let fetching = app.rounds.clone().run(BeaconSource::new(&self.beacon));
-            background.others.push(app.workers().spawn("fetching of the beacon", fetching));
-        }
+        background.fetch_rounds(&app, &self.beacon);
         let monitor = Monitor::new(app.clone(), place.data()?);
         background.others.extend(self.monitoring.start(metrics, monitor, &site_address.to_string(), app.workers()));
         let (workers, heartbeat) = (app.workers().clone(), app.heartbeat.clone());
@@ -280,6 +272,17 @@ fn warn_about_root() {
     }
 }
 
+/// Says what whoever started it can do now.
+async fn introduce(app: &Arc<App>, demo: Option<Demo>, site: &str) -> anyhow::Result<()> {
+    match demo {
+        Some(demo) => demo.introduce(app, site).await,
+        None => {
+            let _ = say!("A new umpire: matchbook umpire add NAME --site {site}");
+            Ok(())
+        }
+    }
+}
+
 /// What a demo has for whoever tries it.
 struct Demo {
     umpire: account::Umpire,
@@ -333,6 +336,14 @@ impl Background {
         let post = |discord: &Discord| app::discord::post(app.clone(), discord.rest().clone());
         let posting = discord.map(|discord| workers.spawn("posting to Discord", post(discord)));
         Self { sender, delivering, posting, others }
+    }
+
+    /// Fetches rounds of the beacon from these relays, if there are any.
+    fn fetch_rounds(&mut self, app: &Arc<App>, relays: &[String]) {
+        if !relays.is_empty() {
+            let fetching = app.rounds.clone().run(BeaconSource::new(relays));
+            self.others.push(app.workers().spawn("fetching of the beacon", fetching));
+        }
     }
 
     /// Ends all of them. The writer lives as long as anything holds the app, so each is awaited.

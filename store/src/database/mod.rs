@@ -9,6 +9,7 @@ mod binaries;
 mod cluster;
 mod guardian;
 mod place;
+mod pooler;
 mod postmaster;
 mod private;
 mod restore;
@@ -33,6 +34,7 @@ pub use private::PrivateError;
 pub use restore::RestoreError;
 pub use schema::{MIGRATIONS, SchemaError, latest_migration, refuse_old};
 
+use pooler::refuse_transaction_mode;
 use private::PrivateServer;
 
 /// The connections for pages and submissions.
@@ -79,6 +81,12 @@ pub enum DatabaseError {
     /// There is no server at `DATABASE_URL`.
     #[error("the database of DATABASE_URL cannot be reached: {0}")]
     Unreachable(sqlx::Error),
+    /// A pooler shares its servers between transactions.
+    #[error(
+        "DATABASE_URL leads to a pooler that gives each transaction another server (pgbouncer's transaction mode). \
+         Matchbook needs a server for each connection: set pool_mode = session, or connect to PostgreSQL directly"
+    )]
+    TransactionMode,
 }
 
 impl Database {
@@ -93,6 +101,7 @@ impl Database {
                 let owner: PgConnectOptions = url.parse().map_err(DatabaseError::Url)?;
                 let owner = owner.disable_statement_logging();
                 reach(&owner).await?;
+                refuse_transaction_mode(&owner).await?;
                 Ok(Self { serving: serving(owner.clone()), owner, url: url.clone(), private: None })
             }
             Choice::Private { data, binary } => {

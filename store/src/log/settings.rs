@@ -1,7 +1,7 @@
 //! Refuses a server that may lose acknowledged data, one that cannot store every name, and a connection that has more
 //! rights than serving needs.
 
-use sqlx::{PgConnection, Row};
+use sqlx::{AssertSqlSafe, Executor, PgConnection, Row};
 
 use super::{SERVE_ROLE, StoreError};
 
@@ -41,8 +41,15 @@ pub(super) async fn check(connection: &mut PgConnection) -> Result<(), StoreErro
     role(connection).await
 }
 
-/// Checks that a connection has the role for serving.
+/// Checks that a connection has the role for serving. A pooler may have left it out of what the connection asked for: then it
+/// is set.
 pub(crate) async fn role(connection: &mut PgConnection) -> Result<(), StoreError> {
-    let role: String = sqlx::query_scalar("select current_user::text").fetch_one(connection).await?;
+    let current = "select current_user::text";
+    if sqlx::query_scalar::<_, String>(current).fetch_one(&mut *connection).await? == SERVE_ROLE {
+        return Ok(());
+    }
+    // A refusal shows in the answer to the next question.
+    let _ = connection.execute(AssertSqlSafe(format!("set role {SERVE_ROLE}"))).await;
+    let role: String = sqlx::query_scalar(current).fetch_one(connection).await?;
     if role == SERVE_ROLE { Ok(()) } else { Err(StoreError::Role { role }) }
 }

@@ -83,7 +83,7 @@ async fn another_submission_in_the_place_of_an_acknowledged_one_stops_the_site()
     let refused = table.p2.submits("claim").await?;
     refused.is(StatusCode::SERVICE_UNAVAILABLE)?.says("Nothing new is accepted at the moment")?;
     table.umpire.get(&table.console).await?.says("contradict each other")?;
-    // Whether a seat sent something is nobody's else to know.
+    // Nobody else may know whether a seat sent something.
     let health = table.site.visitor()?.get("/healthz").await?;
     health.says("contradict each other")?;
     ensure!(!health.text.contains("another submission") && !health.text.contains(&table.slug), "{}", health.text);
