@@ -57,13 +57,15 @@ impl Fault {
                     Self::PrimaryLost => machines.primary().await?,
                     _ => machines.standby().await?,
                 };
-                signal(&machines.pids(&format!("pg{lost}")).await?, Signal::SIGKILL);
-                Happened::Lost
+                let pids = machines.pids(&format!("pg{lost}")).await?;
+                signal(&pids, Signal::SIGKILL);
+                Happened::Lost(pids)
             }
             Self::PrimaryFrozen => {
                 let pids = machines.pids(&format!("pg{}", machines.primary().await?)).await?;
                 signal(&pids, Signal::SIGSTOP);
-                Happened::Frozen(pids)
+                // When it is mended, its watchdog kills it.
+                Happened::Lost(pids)
             }
             Self::PrimaryPaused => {
                 let pids = machines.pids(&format!("pg{}", machines.primary().await?)).await?;
@@ -93,18 +95,15 @@ impl Fault {
 pub(super) enum Happened {
     /// Whoever keeps it starts it again.
     MendsItself,
-    /// The machine is started again.
-    Lost,
-    /// The machine is reset.
-    Frozen(Vec<Pid>),
+    /// The machine of these processes is started again.
+    Lost(Vec<Pid>),
 }
 
 impl Happened {
     pub(super) async fn mend(self, machines: &Machines) -> Result<()> {
         match self {
             Self::MendsItself => {}
-            Self::Lost => drop(machines.script("start").await?),
-            Self::Frozen(pids) => {
+            Self::Lost(pids) => {
                 signal(&pids, Signal::SIGKILL);
                 // Who is still dying is not started again.
                 until(async || {
