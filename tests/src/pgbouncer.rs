@@ -55,7 +55,11 @@ impl Pooler {
         fs::write(&file, settings)?;
         let process = run(&file)?;
         let url = format!("postgres://{}@127.0.0.1:{port}/matchbook?sslmode=disable", server.get_username());
-        until(async || Ok(drop(tokio::net::TcpStream::connect(("127.0.0.1", port)).await?))).await?;
+        until(async || {
+            tokio::net::TcpStream::connect(("127.0.0.1", port)).await?;
+            Ok(())
+        })
+        .await?;
         Ok(Some(Self { folder, _process: process, url }))
     }
 
