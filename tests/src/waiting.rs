@@ -98,9 +98,20 @@ async fn verified(table: &Table, witness: &HeldWitness) -> Result<(Option<i32>, 
     std::fs::write(&policy, format!("log {log}\n{}quorum one\n", witness.line("one")))?;
     std::fs::write(&bundle, table.site.visitor()?.get(&format!("{}.bundle", table.public())).await?.text)?;
     let arguments = |file: &Path| file.to_string_lossy().into_owned();
-    let mut command = tokio::process::Command::new(crate::program::binary()?);
-    let done = command.args(["verify", "--policy", &arguments(&policy), &arguments(&bundle)]).output().await?;
-    Ok((done.status.code(), String::from_utf8(done.stdout)?))
+    let (policy, bundle) = (arguments(&policy), arguments(&bundle));
+    let verify = |more: &[&str]| {
+        let mut command = tokio::process::Command::new(crate::program::binary()?);
+        command.args(["verify", "--policy", &policy, &bundle]).args(more);
+        anyhow::Ok(command)
+    };
+    let done = verify(&[])?.output().await?;
+    let said = String::from_utf8(done.stdout)?;
+    // The verdict alone has the same exit code, and is the same verdict.
+    let quiet = verify(&["--quiet"])?.output().await?;
+    let verdict = String::from_utf8(quiet.stdout)?.trim().trim_start_matches(&format!("{bundle}: ")).to_owned();
+    ensure!(quiet.status.code() == done.status.code() && said.lines().any(|line| line == verdict), "{verdict}: {said}");
+    ensure!(quiet.status.success() || !verdict.starts_with("verified"), "{verdict}");
+    Ok((done.status.code(), said))
 }
 
 #[tokio::test]
