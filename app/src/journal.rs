@@ -12,6 +12,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -38,6 +39,8 @@ pub struct Journal {
     checkpoint_file: PathBuf,
     to_writer: Mutex<Sender<Message>>,
     state: Mutex<JournalState>,
+    /// How often the database had to be compared with the lines.
+    comparisons: AtomicU64,
 }
 
 /// What the journal knows of the database.
@@ -90,7 +93,13 @@ impl Journal {
         let (to_writer, messages) = channel();
         let writer = Writer { checkpoint_file: checkpoint_file.clone(), open: None, rewritten: 0 };
         thread::spawn(move || writer.run(&messages));
-        Self { vault, checkpoint_file, to_writer: Mutex::new(to_writer), state: Mutex::default() }
+        Self {
+            vault,
+            checkpoint_file,
+            to_writer: Mutex::new(to_writer),
+            state: Mutex::default(),
+            comparisons: AtomicU64::new(0),
+        }
     }
 
     /// What is known of the database.
@@ -99,8 +108,17 @@ impl Journal {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// How often the database had to be compared with the lines: if it changes while a submission is stored, its row may be
+    /// one that the database forgot, and its line one that nobody compared.
+    pub(crate) fn comparisons(&self) -> u64 {
+        self.comparisons.load(Ordering::SeqCst)
+    }
+
     /// Says what is known of the database.
     pub(crate) fn set(&self, state: JournalState) {
+        if state == JournalState::Behind {
+            self.comparisons.fetch_add(1, Ordering::SeqCst);
+        }
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = state;
     }
 

@@ -35,12 +35,18 @@ impl Recorder {
         row: Submission,
         asked: Hash,
     ) -> Result<Result<StoredSubmission, SubmissionError>, AppError> {
+        let compared = self.journal.comparisons();
         self.accepts()?;
         let kept = row.clone();
         let stored = timeout(PATIENCE, self.submissions.submit(row)).await.map_err(|_| AppError::Stopped)?;
         if let (Ok(stored), Scope::Record) = (&stored, Scope::of(kept.match_id)) {
             // A crash before this leaves a row that counts and that nobody has a receipt for.
             self.journal.keep(&AcknowledgedRow::of(&kept, stored), asked).await?;
+            // The database may have gone back behind the row, and the lines were compared before this one was there. Sent
+            // again, it is stored again.
+            if self.journal.comparisons() != compared {
+                return Err(AppError::Returning);
+            }
         }
         Ok(stored)
     }

@@ -1,0 +1,15 @@
+//! The protocols of acknowledging, closing and signing, as a model. No program uses it: its tests explore every state of small
+//! sites, with crashes between any two steps, a database that forgets its newest commits, and disks that refuse.
+//!
+//! | step here | in the program |
+//! |---|---|
+//! | [`Step::Store`], [`Step::Keep`], [`Step::Acknowledge`] | `Submissions`: the row is committed, its line is in the journal, the receipt is sent |
+//! | [`Step::Close`], [`Step::KeepClose`], [`Step::Enter`] | `Recorder::close_seats`, `Recorder::enter` |
+//! | [`Step::PutBack`] | `Recorder::put_back` |
+//! | [`Step::Compare`], [`Step::Head`], [`Step::File`], [`Step::Publish`] | `signing::Task`: compare, move the head, write the checkpoint file, publish |
+
+mod site;
+mod step;
+
+pub use site::{Database, Entry, Line, Move, Node, Site, Stage};
+pub use step::{Flaw, Limits, Protocol, Step};

@@ -1,0 +1,107 @@
+//! The state of a site: its database, its nodes with what is on their disks, and what people were told.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A move that a player sends.
+pub type Move = u8;
+
+/// The seals of one decision, as one entry of the log.
+pub type Entry = BTreeSet<Move>;
+
+/// What the database holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Database {
+    /// The submissions before the close.
+    pub rows: BTreeSet<Move>,
+    /// Those that counted when the decision was closed.
+    pub closed: Option<BTreeSet<Move>>,
+    /// The log.
+    pub entries: Vec<Entry>,
+    /// The signed head.
+    pub head: Vec<Entry>,
+    /// Keys of requests that are in flight, where a crash forgets to free them.
+    pub busy: BTreeSet<Move>,
+}
+
+/// A line of a journal.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Line {
+    /// A submission.
+    Submission(Move),
+    /// A close, with what counted.
+    Closed(BTreeSet<Move>),
+}
+
+/// How far a submission came at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// It is committed.
+    Stored,
+    /// It is in the journal, too.
+    Kept,
+}
+
+/// A node.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Node {
+    /// True while the process lives.
+    pub runs: bool,
+    /// True once the database has everything that the journals have.
+    pub settled: bool,
+    /// True if the log or the journal contradicts the database: nothing is accepted, and every page says so.
+    pub stopped: bool,
+    /// Submissions in flight.
+    pub work: BTreeMap<Move, Stage>,
+    /// A tree that is being signed, and how far: 1 compared, 2 the head moved, 3 in the file.
+    pub signing: Option<(u8, Vec<Entry>)>,
+    /// The journal on its disk.
+    pub journal: BTreeSet<Line>,
+    /// The checkpoint file on its disk.
+    pub file: Vec<Entry>,
+}
+
+/// A site.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Site {
+    /// The database now.
+    pub database: Database,
+    /// A state that it may fall back to.
+    pub backup: Option<Database>,
+    /// The nodes.
+    pub nodes: Vec<Node>,
+    /// Moves for which a player has a receipt.
+    pub acknowledged: BTreeSet<Move>,
+    /// Trees that were published under the log's key.
+    pub published: BTreeSet<Vec<Entry>>,
+    /// Crashes, losses and refusals that may still happen.
+    pub left: [u8; 3],
+}
+
+impl Site {
+    /// True if a node will say that something is wrong: it stopped, or it has not looked yet.
+    #[must_use]
+    pub fn is_said(&self) -> bool {
+        self.nodes.iter().any(|node| node.stopped || !node.settled)
+    }
+
+    /// True if no two published trees contradict each other.
+    #[must_use]
+    pub fn has_one_history(&self) -> bool {
+        let trees: Vec<_> = self.published.iter().collect();
+        trees.iter().all(|one| trees.iter().all(|other| one.starts_with(other) || other.starts_with(one)))
+    }
+
+    /// True if every receipt counts in what was published, or somebody will say that it does not.
+    #[must_use]
+    pub fn keeps_receipts(&self) -> bool {
+        let counts = |tree: &Vec<Entry>| tree.first().is_none_or(|entry| self.acknowledged.is_subset(entry));
+        self.published.iter().all(counts) || self.is_said()
+    }
+
+    /// True if every move that is not acknowledged yet can be sent again.
+    #[must_use]
+    pub fn locks_nobody_out(&self) -> bool {
+        let in_flight = |sent: &Move| self.nodes.iter().any(|node| node.work.contains_key(sent));
+        self.database.busy.iter().all(|sent| in_flight(sent) || self.acknowledged.contains(sent))
+    }
+}

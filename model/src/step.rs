@@ -1,0 +1,326 @@
+//! What can happen next in a site, and what comes of it.
+
+use std::collections::BTreeSet;
+
+use stateright::{Model, Property};
+
+use crate::site::{Database, Line, Move, Node, Site, Stage};
+
+/// How much of each fault may happen in one history.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Crashes of a node, at any step.
+    pub crashes: u8,
+    /// Losses of the newest commits.
+    pub losses: u8,
+    /// Refusals of a disk.
+    pub refusals: u8,
+}
+
+/// A fault of an earlier program, put back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// The key of a request stays locked when its node dies.
+    LockedKeys,
+    /// A receipt is sent with the row in the database alone.
+    NoJournal,
+    /// A receipt is sent although the database was compared with the journals since its row was stored. This model found it.
+    ForgottenComparison,
+}
+
+/// The protocols of a site.
+#[derive(Clone, Debug)]
+pub struct Protocol {
+    /// The number of nodes.
+    pub nodes: usize,
+    /// The number of moves that players send.
+    pub moves: Move,
+    /// True if every node reads the journals and writes the checkpoint file of all, as on one machine.
+    pub one_disk: bool,
+    /// The faults.
+    pub limits: Limits,
+    /// What is wrong with it.
+    pub flaw: Option<Flaw>,
+}
+
+/// A step of a node, or a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A node commits a player's submission.
+    Store(usize, Move),
+    /// It writes the line into its journal.
+    Keep(usize, Move),
+    /// It answers with a receipt.
+    Acknowledge(usize, Move),
+    /// A node closes the decision.
+    Close(usize),
+    /// It writes the close into its journal.
+    KeepClose(usize),
+    /// It appends the seals.
+    Enter(usize),
+    /// A node compares the journals with the database, and puts back what is missing.
+    PutBack(usize),
+    /// A node compares the log with everything that was signed.
+    Compare(usize),
+    /// It moves the signed head.
+    Head(usize),
+    /// It writes the checkpoint file.
+    File(usize),
+    /// It publishes the checkpoint.
+    Publish(usize),
+    /// A node dies.
+    Crash(usize),
+    /// It starts.
+    Start(usize),
+    /// The state of now is what the database may fall back to.
+    Backup,
+    /// It falls back.
+    Lose,
+    /// A node's disk refuses the journal's line, and the player gets an error.
+    RefuseLine(usize, Move),
+    /// A node's disk refuses the checkpoint file.
+    RefuseFile(usize),
+}
+
+impl Protocol {
+    /// The lines that a node reads.
+    fn lines(&self, site: &Site, node: usize) -> BTreeSet<Line> {
+        let read = |other: &usize| self.one_disk || *other == node;
+        (0..self.nodes).filter(read).flat_map(|other| site.nodes[other].journal.iter().cloned()).collect()
+    }
+
+    fn write_file(&self, site: &mut Site, node: usize, tree: &[BTreeSet<Move>]) {
+        let written = |other: &usize| self.one_disk || *other == node;
+        for other in (0..self.nodes).filter(written) {
+            site.nodes[other].file = tree.to_vec();
+        }
+    }
+
+    fn put_back(&self, site: &mut Site, node: usize) {
+        let lines = self.lines(site, node);
+        let closed = lines.iter().find_map(|line| match line {
+            Line::Closed(counted) => Some(counted.clone()),
+            Line::Submission(_) => None,
+        });
+        let sent: BTreeSet<Move> = lines
+            .iter()
+            .filter_map(|line| match line {
+                Line::Submission(sent) => Some(*sent),
+                Line::Closed(_) => None,
+            })
+            .collect();
+        let database = &mut site.database;
+        match (&database.closed, closed) {
+            (None, None) => database.rows.extend(sent),
+            (None, Some(counted)) => {
+                database.rows.extend(&counted);
+                database.closed = Some(counted);
+            }
+            (Some(there), kept) => {
+                let contradicts = kept.is_some_and(|kept| kept != *there) || !sent.is_subset(there);
+                site.nodes[node].stopped |= contradicts;
+            }
+        }
+        let this = &mut site.nodes[node];
+        this.settled = true;
+        if self.flaw != Some(Flaw::ForgottenComparison) {
+            // Whatever was in flight is sent again.
+            for sent in std::mem::take(&mut this.work).into_keys() {
+                database.busy.remove(&sent);
+            }
+        }
+    }
+
+    fn compare(&self, site: &mut Site, node: usize) {
+        let Database { entries, head, .. } = &site.database;
+        let (entries, head) = (entries.clone(), head.clone());
+        let file = &site.nodes[node].file;
+        if !entries.starts_with(file) || !entries.starts_with(&head) {
+            site.nodes[node].stopped = true;
+        } else {
+            site.nodes[node].signing = Some((1, entries));
+        }
+    }
+
+    fn works(&self, site: &Site, node: usize, steps: &mut Vec<Step>) {
+        let Site { database, nodes, .. } = site;
+        let this = &nodes[node];
+        for (sent, stage) in &this.work {
+            match stage {
+                Stage::Stored if self.flaw == Some(Flaw::NoJournal) => steps.push(Step::Acknowledge(node, *sent)),
+                Stage::Stored => steps.push(Step::Keep(node, *sent)),
+                Stage::Kept => steps.push(Step::Acknowledge(node, *sent)),
+            }
+            if *stage == Stage::Stored && site.left[2] > 0 {
+                steps.push(Step::RefuseLine(node, *sent));
+            }
+        }
+        if !this.settled {
+            steps.push(Step::PutBack(node));
+        }
+        if !this.settled || this.stopped {
+            return;
+        }
+        if database.closed.is_none() {
+            let free = |sent: &Move| {
+                let known = site.acknowledged.contains(sent) || nodes.iter().any(|other| other.work.contains_key(sent));
+                !known && !database.busy.contains(sent)
+            };
+            steps.extend((0..self.moves).filter(free).map(|sent| Step::Store(node, sent)));
+            steps.push(Step::Close(node));
+        }
+        if let Some(counted) = &database.closed {
+            let kept = self.flaw == Some(Flaw::NoJournal) || this.journal.contains(&Line::Closed(counted.clone()));
+            if !kept {
+                steps.push(Step::KeepClose(node));
+            } else if database.entries.is_empty() {
+                steps.push(Step::Enter(node));
+            }
+        }
+        match &this.signing {
+            None if database.entries.len() > this.file.len() => steps.push(Step::Compare(node)),
+            None => {}
+            Some((1, _)) => steps.push(Step::Head(node)),
+            Some((2, _)) => {
+                steps.push(Step::File(node));
+                if site.left[2] > 0 {
+                    steps.push(Step::RefuseFile(node));
+                }
+            }
+            Some(_) => steps.push(Step::Publish(node)),
+        }
+    }
+
+    fn signs(&self, site: &mut Site, step: Step) {
+        match step {
+            Step::Head(node) => {
+                let Some((_, tree)) = site.nodes[node].signing.take() else { return };
+                // By compare-and-swap: another head, or another log, and the step begins again.
+                if tree.starts_with(&site.database.head) && site.database.entries.starts_with(&tree) {
+                    site.database.head.clone_from(&tree);
+                    site.nodes[node].signing = Some((2, tree));
+                }
+            }
+            Step::File(node) => {
+                let Some((_, tree)) = site.nodes[node].signing.take() else { return };
+                self.write_file(site, node, &tree);
+                site.nodes[node].signing = Some((3, tree));
+            }
+            Step::RefuseFile(node) => {
+                site.left[2] -= 1;
+                site.nodes[node].signing = None;
+            }
+            Step::Publish(node) => site.published.extend(site.nodes[node].signing.take().map(|(_, tree)| tree)),
+            _ => {}
+        }
+    }
+
+    fn fails(&self, site: &mut Site, step: Step) {
+        match step {
+            Step::Crash(node) => {
+                site.left[0] -= 1;
+                let Node { journal, file, .. } = std::mem::take(&mut site.nodes[node]);
+                site.nodes[node] = Node { journal, file, ..Node::default() };
+                if self.flaw != Some(Flaw::LockedKeys) {
+                    site.database.busy.clear();
+                }
+            }
+            Step::Backup => site.backup = Some(site.database.clone()),
+            Step::Lose => {
+                site.left[1] -= 1;
+                if let Some(backup) = site.backup.take() {
+                    site.database = backup;
+                }
+                // Connections break, so every node looks.
+                for node in &mut site.nodes {
+                    node.settled = false;
+                }
+            }
+            Step::RefuseLine(node, sent) => {
+                site.left[2] -= 1;
+                site.nodes[node].work.remove(&sent);
+                site.database.busy.remove(&sent);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Model for Protocol {
+    type State = Site;
+    type Action = Step;
+
+    fn init_states(&self) -> Vec<Site> {
+        let Limits { crashes, losses, refusals } = self.limits;
+        vec![Site {
+            database: Database::default(),
+            backup: None,
+            nodes: vec![Node { runs: true, settled: true, ..Node::default() }; self.nodes],
+            acknowledged: BTreeSet::new(),
+            published: BTreeSet::new(),
+            left: [crashes, losses, refusals],
+        }]
+    }
+
+    fn actions(&self, site: &Site, steps: &mut Vec<Step>) {
+        for node in 0..self.nodes {
+            if site.nodes[node].runs {
+                self.works(site, node, steps);
+                if site.left[0] > 0 {
+                    steps.push(Step::Crash(node));
+                }
+            } else {
+                steps.push(Step::Start(node));
+            }
+        }
+        if site.left[1] > 0 {
+            steps.push(if site.backup.is_some() { Step::Lose } else { Step::Backup });
+        }
+    }
+
+    fn next_state(&self, before: &Site, step: Step) -> Option<Site> {
+        let mut site = before.clone();
+        match step {
+            Step::Store(node, sent) => {
+                site.database.rows.insert(sent);
+                if self.flaw == Some(Flaw::LockedKeys) {
+                    site.database.busy.insert(sent);
+                }
+                site.nodes[node].work.insert(sent, Stage::Stored);
+            }
+            Step::Keep(node, sent) => {
+                site.nodes[node].journal.insert(Line::Submission(sent));
+                site.nodes[node].work.insert(sent, Stage::Kept);
+            }
+            Step::Acknowledge(node, sent) => {
+                site.nodes[node].work.remove(&sent);
+                site.database.busy.remove(&sent);
+                site.acknowledged.insert(sent);
+            }
+            Step::Close(_) => site.database.closed = Some(site.database.rows.clone()),
+            Step::KeepClose(node) => {
+                let counted = site.database.closed.clone()?;
+                site.nodes[node].journal.insert(Line::Closed(counted));
+            }
+            Step::Enter(_) => site.database.entries.push(site.database.closed.clone()?),
+            Step::PutBack(node) => self.put_back(&mut site, node),
+            Step::Compare(node) => self.compare(&mut site, node),
+            Step::Start(node) => site.nodes[node].runs = true,
+            Step::Head(_) | Step::File(_) | Step::Publish(_) | Step::RefuseFile(_) => self.signs(&mut site, step),
+            Step::Crash(_) | Step::Backup | Step::Lose | Step::RefuseLine(..) => self.fails(&mut site, step),
+        }
+        Some(site)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![
+            Property::always("every receipt counts, or it is said", |_, site: &Site| site.keeps_receipts()),
+            Property::always("there is one history", |_, site: &Site| site.has_one_history()),
+            Property::always("nothing enters twice", |_, site: &Site| site.database.entries.len() <= 1),
+            Property::always("whoever was not answered can send again", |_, site: &Site| site.locks_nobody_out()),
+            Property::sometimes("a round is published with both moves", |_, site: &Site| {
+                site.published.iter().any(|tree| tree.first().is_some_and(|entry| entry.len() == 2))
+            }),
+        ]
+    }
+}
