@@ -2,7 +2,7 @@
 # How fast matches of the past are entered from a folder, and in how much memory: MATCHES files in the notation, each with
 # names and a date of its own, made of the finished matches in fixtures/; then the same folder once more, of which all is
 # there already. The database is a private one in a fresh folder.
-#   scripts/bench-import.sh [MATCHES]         default: 10000
+#   scripts/bench-import.sh [MATCHES [DATA]]         default: 10000, and a data folder that is deleted again
 #   AT_ONCE=16 BENCH_DIR=/tmp BUILT=target/release
 # Memory is the greatest that the importing process itself held, without its PostgreSQL.
 set -eu
@@ -13,7 +13,7 @@ work=$(mktemp -d "${BENCH_DIR:-/tmp}/matchbook-bench.XXXXXX")
 chmod 755 "$work"
 trap 'rm -rf "$work"' EXIT INT TERM
 [ -n "${BUILT:-}" ] || cargo build --release -p matchbook --bin matchbook
-export MATCHBOOK_DATA_DIR="$work/data" MATCHBOOK_CHECKPOINT_FILE="$work/checkpoint" MATCHBOOK_LOG=warn
+export MATCHBOOK_DATA_DIR="${2:-$work/data}" MATCHBOOK_CHECKPOINT_FILE="${2:-$work/data}/../checkpoint" MATCHBOOK_LOG=warn
 
 # Every game and ruleset comes as often as it has fixtures.
 mapfile -t played < <(find fixtures/matches -name '*.dmn' | sort)
@@ -52,4 +52,4 @@ run() {
     head -3 "$work/wrong"
 }
 run "first run"
-run "again"
+[ -n "${2:-}" ] || run "again"
