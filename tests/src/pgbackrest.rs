@@ -158,7 +158,11 @@ async fn a_lost_machine_comes_back_whole_and_an_earlier_moment_is_not_signed() -
     // pgBackRest knows the end of a backup to the second, and goes to no moment before the next one.
     let second = "select floor(extract(epoch from clock_timestamp()))";
     let now = archived.sql(second).await?;
-    until(async || Ok(ensure!(archived.sql(second).await? != now, "the second is not over"))).await?;
+    until(async || {
+        ensure!(archived.sql(second).await? != now, "the second is not over");
+        Ok(())
+    })
+    .await?;
     let earlier = archived.sql("select clock_timestamp()").await?;
     record(&umpire, &console, &played.steps[1]).await?;
     let entries = signed(&umpire, 1).await?;
