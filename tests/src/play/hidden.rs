@@ -96,13 +96,15 @@ async fn opponent_sends(table: &Table, texts: &[&str]) -> Result<Read> {
 fn alike(what: &str, one: &Read, other: &Read) -> Result<()> {
     let paths = |read: &Read| read.keys().cloned().collect::<Vec<_>>();
     ensure!(paths(one) == paths(other), "{what}: {:?} and {:?}", paths(one), paths(other));
-    for (path, one) in one {
-        let other = other.get(path).context("the same paths")?;
+    let line = |text: &str, n: usize| text.lines().nth(n).map(str::to_owned);
+    let differs = one.iter().filter_map(|(path, one)| {
+        let other = other.get(path)?;
         let lines = one.lines().count().max(other.lines().count());
-        let line = |text: &str, n: usize| text.lines().nth(n).map(str::to_owned);
-        let differs = (0..lines).map(|n| (line(one, n), line(other, n))).find(|(one, other)| one != other);
-        ensure!(one == other, "{what}: {path} tells them apart: {differs:#?}");
-    }
+        let first = (0..lines).map(|n| (line(one, n), line(other, n))).find(|(one, other)| one != other)?;
+        Some((path, first))
+    });
+    let differs: Vec<_> = differs.collect();
+    ensure!(differs.is_empty(), "{what}: these tell them apart: {differs:#?}");
     Ok(())
 }
 
