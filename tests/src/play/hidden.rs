@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use app::{Act, by_umpire, form_of};
 use engine::{BySeat, Duel, Seat};
 use ledger::{MatchId, TreeSize};
+use record::body::Closing;
 use tempfile::TempDir;
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -16,6 +17,7 @@ use super::crawl::{self, Read};
 use super::signed::Script;
 use super::table::{RULESET, Table};
 use crate::site::Site;
+use crate::wait::until;
 
 /// The captured log of the program.
 #[derive(Clone, Default)]
@@ -264,11 +266,21 @@ pub(super) async fn plays(table: &Table, id: MatchId, line: &str) -> Result<()> 
     let open = history.open.iter().rev().find(|open| {
         Seat::BOTH.into_iter().all(|seat| open.asked.seats.iter().any(|asked| asked.0 == seat) == moves[seat].is_some())
     });
-    let decision = open.with_context(|| format!("nobody is asked for {line}"))?.asked.decision.clone();
+    let asked = &open.with_context(|| format!("nobody is asked for {line}"))?.asked;
+    let decision = asked.decision.clone();
     for seat in Seat::BOTH {
         if let Some(text) = moves[seat] {
             app.commands.type_for(&act(seat.word()), id, &decision, seat, text).await?;
         }
+    }
+    if asked.closes == Closing::FirstValid {
+        // The server closes it at once. An umpire who closed it too would sometimes be first, and then the entry says so.
+        return until(async || {
+            let now = app.matches.history(id).await?;
+            ensure!(now.steps.len() > history.steps.len(), "{line} is not resolved yet");
+            Ok(())
+        })
+        .await;
     }
     app.recorder.close_now(&act("close"), id, &decision).await?;
     Ok(())
