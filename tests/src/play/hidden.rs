@@ -99,13 +99,14 @@ fn alike(what: &str, one: &Read, other: &Read) -> Result<()> {
     let paths = |read: &Read| read.keys().cloned().collect::<Vec<_>>();
     ensure!(paths(one) == paths(other), "{what}: {:?} and {:?}", paths(one), paths(other));
     let line = |text: &str, n: usize| text.lines().nth(n).map(str::to_owned);
-    let differs = one.iter().filter_map(|(path, one)| {
-        let other = other.get(path)?;
+    let first = |one: &str, other: &str| {
         let lines = one.lines().count().max(other.lines().count());
-        let first = (0..lines).map(|n| (line(one, n), line(other, n))).find(|(one, other)| one != other)?;
-        Some((path, first))
-    });
-    let differs: Vec<_> = differs.collect();
+        (0..lines).map(|n| (line(one, n), line(other, n))).find(|(one, other)| one != other)
+    };
+    // Every byte counts; the first line that differs is for the reader of a failure.
+    let differs = one.iter().filter(|(path, one)| other.get(*path) != Some(*one));
+    let differs: Vec<_> =
+        differs.map(|(path, one)| (path, other.get(path).and_then(|other| first(one, other)))).collect();
     ensure!(differs.is_empty(), "{what}: these tell them apart: {differs:#?}");
     Ok(())
 }
