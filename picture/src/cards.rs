@@ -17,6 +17,8 @@ const SIGN: i32 = 28;
 const MARGIN: i32 = 8;
 /// The space between two cards.
 const GAP: i32 = 6;
+/// The radius of its corners.
+const RADIUS: i32 = 8;
 /// The space between two groups, and after a label.
 const WIDE_GAP: i32 = 16;
 
@@ -53,7 +55,7 @@ pub(crate) fn draw(pen: &mut Pen, title: &str, groups: &[CardGroup], room: Room)
             let rect = Rect { x, y, w: sizes.wide, h: sizes.high };
             match place {
                 Some(tile) => card(pen, tile, rect, &sizes),
-                None => pen.rect(rect.inset(2), Look::outlined("none", colours.rule, 2).dashed()),
+                None => pen.rounded(rect.inset(2), RADIUS, Look::outlined("none", colours.rule_5, 2).dashed()),
             }
             x += sizes.wide + room.px(GAP);
         }
@@ -121,7 +123,7 @@ fn card(pen: &mut Pen, tile: &CardFace, rect: Rect, sizes: &Sizes) {
         Mark::None | Mark::Hidden | Mark::Perhaps => (colours.sheet, colours.edge, 2),
     };
     let look = Look::outlined(fill, edge, width);
-    pen.rect(rect.inset(2), if tile.mark == Mark::Hidden { look.dashed() } else { look });
+    pen.rounded(rect.inset(2), RADIUS, if tile.mark == Mark::Hidden { look.dashed() } else { look });
     if tile.sign == Sign::Back && tile.face.is_empty() {
         sign::back(pen, rect.inset(7));
         return;

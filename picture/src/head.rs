@@ -15,7 +15,7 @@ pub(crate) enum Size {
     Short,
 }
 
-/// The lower end of the two rules below the title.
+/// The lower end of the rule below the title.
 const RULES: i32 = 94;
 
 /// The width in the middle for figures that both share.
@@ -69,9 +69,7 @@ fn title(pen: &mut Pen, scene: &Scene) {
     let room = inner - bold.width(&moment) - 56 - 24;
     pen.text((MARGIN + 56, 66), Anchor::Start, medium, colours.muted, &fit(&plain(&scene.game), medium, room));
     pen.text((WIDTH - MARGIN, 66), Anchor::End, bold, colours.ink, &moment);
-    for y in [RULES - 8, RULES - 2] {
-        pen.rect(Rect { x: 0, y, w: WIDTH, h: 2 }, Look::filled(colours.rule_5));
-    }
+    pen.rect(Rect { x: 0, y: RULES - 2, w: WIDTH, h: 2 }, Look::filled(colours.rule));
 }
 
 /// A seat's part of the head. The second mirrors the first: it ends at the right.
@@ -118,12 +116,12 @@ pub(crate) fn mark(pen: &mut Pen, seat: Seat, (x, y): (i32, i32), size: i32) {
     let middle = (x + size / 2, y + size / 2);
     let (ink, number) = match seat {
         Seat::P1 => {
-            pen.rect(Rect { x, y, w: size, h: size }, Look::filled(colours.ink));
+            pen.rect(Rect { x, y, w: size, h: size }, Look::filled(colours.p1));
             (colours.paper, "1")
         }
         Seat::P2 => {
-            pen.disc(middle, size / 2 - 2, Look::outlined("none", colours.ink, 4));
-            (colours.ink, "2")
+            pen.disc(middle, size / 2 - 2, Look::outlined("none", colours.p2, 4));
+            (colours.p2, "2")
         }
     };
     let style = Style::bold(size * 65 / 100);

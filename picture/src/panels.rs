@@ -42,7 +42,7 @@ pub(crate) const fn whose(panel: &Panel) -> Option<Seat> {
 /// Draws a panel, and returns its height.
 pub(crate) fn draw(pen: &mut Pen, scene: &Scene, panel: &Panel, room: Room) -> i32 {
     match panel {
-        Panel::Lamps { lamps, .. } => lamps::draw(pen, lamps, room),
+        Panel::Lamps { seat, lamps, .. } => lamps::draw(pen, *seat, lamps, room),
         Panel::Notice { title, seat, text } => notice::draw(pen, *seat, title, &scene.named(text), room),
         Panel::Cards { title, groups, .. } => cards::draw(pen, title, groups, room),
         Panel::Grid { title, columns, rows, current } => grid::draw(pen, title, columns, rows, *current, room),

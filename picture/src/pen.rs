@@ -114,6 +114,15 @@ impl Pen {
         self.path(&format!("M{x} {y}h{w}v{h}h-{w}z"), look);
     }
 
+    /// A rectangle with round corners.
+    pub(crate) fn rounded(&mut self, rect: Rect, radius: i32, look: Look) {
+        let Rect { x, y, w, h } = rect;
+        let (r, across, down) = (radius, w - 2 * radius, h - 2 * radius);
+        let corners =
+            format!("h{across}q{r} 0 {r} {r}v{down}q0 {r}-{r} {r}h-{across}q-{r} 0-{r}-{r}v-{down}q0-{r} {r}-{r}z");
+        self.path(&format!("M{} {y}{corners}", x + r), look);
+    }
+
     /// A path in pixels.
     pub(crate) fn path(&mut self, path: &str, look: Look) {
         self.raw(&format!("<path d=\"{path}\"{}/>\n", attributes(look)));

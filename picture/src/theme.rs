@@ -1,6 +1,8 @@
-//! The colours, those of the pages: ledger paper, and ink on it.
+//! The colours, those of the pages' style sheet. A test of the pages compares them.
 
 use std::str::FromStr;
+
+use engine::Seat;
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,17 +32,21 @@ pub(crate) struct Palette {
     pub(crate) cyan: &'static str,
     pub(crate) pink: &'static str,
     pub(crate) pink_tint: &'static str,
+    /// The first seat's colour.
+    pub(crate) p1: &'static str,
+    /// The second seat's.
+    pub(crate) p2: &'static str,
 }
 
 const LIGHT: Palette = Palette {
-    paper: "#fbfdfa",
+    paper: "#f6f5f1",
     sheet: "#ffffff",
-    tint: "#eff5ef",
-    rule: "#c5d5c9",
-    rule_5: "#7f9a88",
-    edge: "#668070",
-    ink: "#15211b",
-    muted: "#46574d",
+    tint: "#ecebe5",
+    rule: "#d8d6ce",
+    rule_5: "#a9a69b",
+    edge: "#76736a",
+    ink: "#1b1d21",
+    muted: "#55575c",
     flame: "#d9493f",
     red: "#b3151f",
     green: "#17683c",
@@ -48,17 +54,19 @@ const LIGHT: Palette = Palette {
     cyan: "#0f6f86",
     pink: "#a8286f",
     pink_tint: "#fbe6f1",
+    p1: "#1a56b8",
+    p2: "#a84400",
 };
 
 const DARK: Palette = Palette {
-    paper: "#101713",
-    sheet: "#1a251f",
-    tint: "#1a251f",
-    rule: "#2e3f36",
-    rule_5: "#5d7868",
-    edge: "#7b9786",
-    ink: "#e7ede7",
-    muted: "#abbab0",
+    paper: "#15181c",
+    sheet: "#1d2126",
+    tint: "#262b31",
+    rule: "#363c44",
+    rule_5: "#59616b",
+    edge: "#8b949f",
+    ink: "#eceef0",
+    muted: "#b0b6be",
     flame: "#d9493f",
     red: "#ff9a92",
     green: "#8fd6a9",
@@ -66,7 +74,19 @@ const DARK: Palette = Palette {
     cyan: "#7fd3e6",
     pink: "#f7a8d3",
     pink_tint: "#43203a",
+    p1: "#8fb8ff",
+    p2: "#ffae66",
 };
+
+impl Palette {
+    /// A seat's colour.
+    pub(crate) const fn of(&self, seat: Seat) -> &'static str {
+        match seat {
+            Seat::P1 => self.p1,
+            Seat::P2 => self.p2,
+        }
+    }
+}
 
 impl Theme {
     /// Both, light first.
@@ -87,6 +107,30 @@ impl Theme {
             Self::Dark => &DARK,
         }
     }
+}
+
+/// The colours that a picture shares with the pages, each with its name in their style sheet.
+#[must_use]
+pub const fn colours(theme: Theme) -> [(&'static str, &'static str); 16] {
+    let colours = theme.palette();
+    [
+        ("paper", colours.paper),
+        ("sheet", colours.sheet),
+        ("tint", colours.tint),
+        ("rule", colours.rule),
+        ("rule-5", colours.rule_5),
+        ("edge", colours.edge),
+        ("ink", colours.ink),
+        ("muted", colours.muted),
+        ("card-red", colours.red),
+        ("card-green", colours.green),
+        ("card-blue", colours.blue),
+        ("cyan", colours.cyan),
+        ("pink", colours.pink),
+        ("pink-tint", colours.pink_tint),
+        ("p1", colours.p1),
+        ("p2", colours.p2),
+    ]
 }
 
 impl FromStr for Theme {

@@ -13,6 +13,7 @@ const SIGN_IN_SCRIPT: &str = include_str!("../assets/sign-in.js");
 const PASSKEY_SCRIPT: &str = include_str!("../assets/passkey.js");
 const REPLAY_SCRIPT: &str = include_str!("../assets/replay.js");
 const REPLAY_CSS: &str = include_str!("../assets/replay.css");
+const STYLE_CSS: &str = include_str!("../assets/style.css");
 const PLAY_CSS: &str = include_str!("../assets/play.css");
 const LIVE_SCRIPT: &str = include_str!("../assets/live.js");
 const PLAY_SCRIPT: &str = include_str!("../assets/play.js");
@@ -42,6 +43,7 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/replay.css", get(|| asset("text/css; charset=utf-8", REPLAY_CSS)))
         .route("/assets/times.js", get(|| asset("text/javascript; charset=utf-8", TIMES_SCRIPT)))
         .route("/assets/play.css", get(|| asset("text/css; charset=utf-8", PLAY_CSS)))
+        .route("/assets/style.css", get(|| asset("text/css; charset=utf-8", STYLE_CSS)))
         .route("/assets/live.js", get(|| asset("text/javascript; charset=utf-8", LIVE_SCRIPT)))
         .route("/assets/play.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SCRIPT)))
         .route("/assets/sign-in.js", get(|| asset("text/javascript; charset=utf-8", SIGN_IN_SCRIPT)))

@@ -1,7 +1,7 @@
 //! The HTTP of Matchbook: pages, the API, Discord, feeds, tiles and assets.
 //!
 //! Imports run one way: the base (`assets`, `http`, `page`, `visitor`) is below the features (`api`, `archive`, `discord`,
-//! `events`, `feeds`, `guide`, `importing`, `live`, `log`, `people`, `play`, `registered`, `rules`, `security`, `sign_in`, `statistics`, `umpire`,
+//! `events`, `feeds`, `guide`, `importing`, `live`, `log`, `people`, `play`, `registered`, `rules`, `security`, `sign_in`, `statistics`, `style`, `umpire`,
 //! `verify`, `webhooks`, `whatif`, `witness`), which never import each other. `routes` is above them.
 
 pub mod api;
@@ -24,6 +24,7 @@ pub mod rules;
 pub mod security;
 pub mod sign_in;
 pub mod statistics;
+mod style;
 pub mod umpire;
 pub mod verify;
 pub mod visitor;

@@ -23,7 +23,7 @@ use crate::discord::Discord;
 use crate::http::{ErrorKind, PendingProblem, Problem, SiteAddress, is_https};
 use crate::{
     api, archive, assets, discord, events, feeds, guide, importing, live, log, people, play, registered, rules,
-    security, sign_in, statistics, umpire, verify, webhooks, whatif,
+    security, sign_in, statistics, style, umpire, verify, webhooks, whatif,
 };
 
 /// The time limit for a page. A database that stops in the middle of an answer reports nothing at all.
@@ -67,6 +67,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .merge(whatif::routes())
         .merge(api::routes(&app))
         .merge(guide::routes())
+        .merge(style::routes())
         .merge(assets::routes());
     let of_the_record = Router::new()
         .merge(lists)

@@ -4,10 +4,10 @@ use app::views::VisibleMatch;
 use askama::Template;
 use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, Sight, View};
 
-use super::SeatName;
 use super::cards::{self, CardTable};
 use super::grid::{self, Grid};
 use super::track::Track;
+use super::{ActionIcon, SeatName};
 
 /// A state, ready to be drawn.
 #[derive(Clone, Debug, Template)]

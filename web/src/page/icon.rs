@@ -1,5 +1,6 @@
-//! The signs on cards and cells, as small pictures. Each has its own shape. Signs that differ in colour also carry a
-//! letter, and the style sheet fills the three colours of a cell's front with three patterns.
+//! The signs on cards and cells, and the icons of actions and games, as small pictures with the outlines of `picture`.
+//! Each has its own shape. Signs that differ in colour also carry a letter, and the style sheet fills the three colours
+//! of a cell's front with three patterns.
 
 use std::fmt;
 
@@ -7,8 +8,8 @@ use engine::{Colour, Shape};
 
 /// A card's back: a lattice, taller than wide.
 const BACK: &str = concat!(
-    r#"<path d="M0 4 4 0M0 8l8-8M0 12 12 0M0 16 16 0M0 20 16 4M0 24 16 8M4 24l12-12M8 24l8-8M12 24l4-4"#,
-    r#"M12 0l4 4M8 0l8 8M4 0l12 12M0 0l16 16M0 4l16 16M0 8l16 16M0 12l12 12M0 16l8 8M0 20l4 4M0 0h16v24H0z"/>"#
+    "M0 4 4 0M0 8l8-8M0 12 12 0M0 16 16 0M0 20 16 4M0 24 16 8M4 24l12-12M8 24l8-8M12 24l4-4",
+    "M12 0l4 4M8 0l8 8M4 0l12 12M0 0l16 16M0 4l16 16M0 8l16 16M0 12l12 12M0 16l8 8M0 20l4 4M0 0h16v24H0z"
 );
 
 /// A sign as an inline picture that screen readers skip, because the words are next to it.
@@ -36,34 +37,15 @@ impl Icon {
         }
     }
 
-    /// Its outline, 16 units wide.
-    const fn outline(self) -> &'static str {
-        use engine::Sign;
-        match self.0 {
-            Sign::None => "",
-            Sign::Back => BACK,
-            Sign::Clubs => {
-                r#"<path d="M8 .8a3.3 3.3 0 0 1 2.7 5.2 3.3 3.3 0 1 1-1.9 5.2c.2 1.6.8 2.9 1.9 4H5.3c1.1-1.1 1.7-2.4 1.9-4A3.3 3.3 0 1 1 5.3 6 3.3 3.3 0 0 1 8 .8z"/>"#
-            }
-            Sign::Diamonds => r#"<path d="M8 .5 13.8 8 8 15.5 2.2 8z"/>"#,
-            Sign::Hearts => {
-                r#"<path d="M8 15C3.4 11.4.8 8.6.8 5.4.8 3.1 2.5 1.4 4.6 1.4c1.4 0 2.7.8 3.4 2.1.7-1.3 2-2.1 3.4-2.1 2.1 0 3.8 1.7 3.8 4 0 3.2-2.6 6-7.2 9.6z"/>"#
-            }
-            Sign::Spades => {
-                r#"<path d="M8 .6c3.2 3.3 6.6 5.6 6.6 8.6 0 2-1.5 3.4-3.3 3.4-1 0-1.9-.4-2.4-1.1.2 1.6.8 2.7 1.8 3.7H5.3c1-1 1.6-2.1 1.8-3.7-.5.7-1.4 1.1-2.4 1.1-1.8 0-3.3-1.4-3.3-3.4C1.4 6.2 4.8 3.9 8 .6z"/>"#
-            }
-            Sign::Red => r#"<circle cx="8" cy="8" r="8"/><text x="8" y="12">R</text>"#,
-            Sign::Green => r#"<path d="M.8.8h14.4v14.4H.8z"/><text x="8" y="12">G</text>"#,
-            Sign::Blue => r#"<path d="M8-.6 16.6 8 8 16.6-.6 8z"/><text x="8" y="11.8">B</text>"#,
-            Sign::Shape(_, Shape::Circle) => r#"<circle cx="8" cy="8" r="7"/>"#,
-            Sign::Shape(_, Shape::Triangle) => r#"<path d="M8 1 15.2 14.4H.8z"/>"#,
-            Sign::Shape(_, Shape::Square) => r#"<path d="M1.5 1.5h13v13h-13z"/>"#,
-        }
-    }
-
-    /// The letter on a front, and its vertical position.
+    /// The letter on a card or a front, and its vertical position.
     const fn letter(self) -> Option<(char, &'static str)> {
-        let engine::Sign::Shape(colour, shape) = self.0 else { return None };
+        let (colour, shape) = match self.0 {
+            engine::Sign::Red => return Some(('R', "12")),
+            engine::Sign::Green => return Some(('G', "12")),
+            engine::Sign::Blue => return Some(('B', "11.8")),
+            engine::Sign::Shape(colour, shape) => (colour, shape),
+            _ => return None,
+        };
         let letter = match colour {
             Colour::Cyan => 'c',
             Colour::Pink => 'p',
@@ -77,15 +59,42 @@ impl Icon {
     }
 }
 
+/// The icon of an action or a game, which screen readers skip, because its name is next to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ActionIcon(pub &'static str);
+
+impl ActionIcon {
+    /// The icon of an action by its word or its name, if it has one.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Self> {
+        picture::icon::action(word).map(Self)
+    }
+
+    /// The icon of a ruleset's game.
+    #[must_use]
+    pub fn of_game(ruleset: &str) -> Option<Self> {
+        picture::icon::game(ruleset).map(Self)
+    }
+}
+
+impl fmt::Display for ActionIcon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, r#"<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="{}"/></svg>"#, self.0)
+    }
+}
+
 /// The picture as our own markup; nothing in it comes from a user.
 impl fmt::Display for Icon {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 == engine::Sign::None {
             return Ok(());
         }
-        let (class, outline) = (self.class(), self.outline());
-        let tall = if self.0 == engine::Sign::Back { 24 } else { 16 };
-        write!(f, r#"<svg class="sign" data-sign="{class}" viewBox="0 0 16 {tall}" aria-hidden="true">{outline}"#)?;
+        let (class, outline) = (self.class(), picture::icon::sign(self.0));
+        let (tall, outline) = if self.0 == engine::Sign::Back { (24, BACK) } else { (16, outline) };
+        write!(
+            f,
+            r#"<svg class="sign" data-sign="{class}" viewBox="0 0 16 {tall}" aria-hidden="true"><path d="{outline}"/>"#
+        )?;
         if let Some((letter, down)) = self.letter() {
             write!(f, r#"<text x="8" y="{down}">{letter}</text>"#)?;
         }
@@ -108,7 +117,7 @@ mod tests {
         for colour in [Colour::Cyan, Colour::Pink, Colour::Grey] {
             signs.extend([Shape::Circle, Shape::Triangle, Shape::Square].map(|shape| Sign::Shape(colour, shape)));
         }
-        let drawn: BTreeSet<_> = signs.iter().map(|sign| (Icon(*sign).outline(), Icon(*sign).letter())).collect();
+        let drawn: BTreeSet<_> = signs.iter().map(|sign| (picture::icon::sign(*sign), Icon(*sign).letter())).collect();
         assert_eq!(drawn.len(), signs.len());
         assert_eq!(Icon(Sign::None).to_string(), "");
     }

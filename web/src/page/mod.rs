@@ -58,7 +58,7 @@ pub use frame::{Frame, page};
 pub use graph::Graph;
 pub(crate) use graph_event::{is_decision, is_ruled};
 pub use grid::Grid;
-pub use icon::Icon;
+pub use icon::{ActionIcon, Icon};
 pub use insight::InsightList;
 pub(crate) use match_list::MatchList;
 pub(crate) use name_pages::{NamePage, query_key};
