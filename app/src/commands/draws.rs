@@ -108,31 +108,51 @@ impl Commands {
     ) -> Result<Arc<History>, AppError> {
         let lock = self.recorder.locks.of(match_id);
         let _guard = lock.lock().await;
-        let mut history = self.recorder.settle_locked(match_id, &act.by).await?;
-        if self.recorder.repeated(match_id, &submit).await? {
-            return Ok(history);
-        }
-        self.recorder.permissions.check(&history, &act.by).await?;
-        if !history.allows_act_on(seen) {
-            return Err(AppError::Overtaken);
-        }
-        not_waiting(&history)?;
-        if ends_questions(&history) {
-            if !early && self.draw_is_early(&history) {
-                return Err(WriteError::NotNow(
-                    "a player may still answer what stands open beside this draw, which would end with it: say that it \
-                     shall, or wait for the end of that time",
-                )
-                .into());
+        let mut seen = seen;
+        loop {
+            let mut history = self.recorder.settle_locked(match_id, &act.by).await?;
+            if self.recorder.repeated(match_id, &submit).await? {
+                return Ok(history);
             }
-            // A refused draw must not end any question.
-            let secrets = self.recorder.matches.secrets(match_id).await?;
-            self.recorder.compose(match_id, &act.by, |context| write(context, &history, &secrets))?;
-            self.recorder.admit_late(&history).await?;
-            history = self.recorder.close_others(match_id, &act.by, history, None, ends_questions).await?;
+            self.recorder.permissions.check(&history, &act.by).await?;
+            if !history.allows_act_on(seen) {
+                return Err(AppError::Overtaken);
+            }
             not_waiting(&history)?;
+            if ends_questions(&history) {
+                history = self.end_questions(act, history, early, &write).await?;
+            }
+            match self.recorder.act_locked(act, &history, submit, &write).await {
+                // As for every act, the head of another node matters only if its entries conflict with this one.
+                Err(AppError::Overtaken) => seen = history.head,
+                drawn => return drawn,
+            }
         }
-        self.recorder.act_locked(act, &history, submit, write).await
+    }
+
+    /// Enters the answers that the seats have sent, before a draw that ends their questions.
+    async fn end_questions(
+        &self,
+        act: &Act,
+        history: Arc<History>,
+        early: bool,
+        write: impl Fn(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>,
+    ) -> Result<Arc<History>, AppError> {
+        let match_id = history.match_id;
+        if !early && self.draw_is_early(&history) {
+            return Err(WriteError::NotNow(
+                "a player may still answer what stands open beside this draw, which would end with it: say that it \
+                 shall, or wait for the end of that time",
+            )
+            .into());
+        }
+        // A refused draw must not end any question.
+        let secrets = self.recorder.matches.secrets(match_id).await?;
+        self.recorder.compose(match_id, &act.by, |context| write(context, &history, &secrets))?;
+        self.recorder.admit_late(&history).await?;
+        let history = self.recorder.close_others(match_id, &act.by, history, None, ends_questions).await?;
+        not_waiting(&history)?;
+        Ok(history)
     }
 
     /// Gathers the shares of the draws anew, by a ruling.

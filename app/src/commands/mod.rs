@@ -197,7 +197,7 @@ impl Commands {
         let ended = self
             .recorder
             .act(act, match_id, seen, submit, |context, history, secrets| {
-                write::end(context, history, secrets, replaced)
+                write::end(context, history, secrets, replaced.clone())
             })
             .await?;
         // Everything is public now. A crash before this leaves ciphertexts of public values.

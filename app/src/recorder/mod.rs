@@ -105,11 +105,8 @@ enum Whose {
 }
 
 /// A function that makes the entries of an act, and changes nothing.
-pub(crate) trait Write:
-    FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>
-{
-}
-impl<W: FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>> Write for W {}
+pub(crate) trait Write: Fn(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError> {}
+impl<W: Fn(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>> Write for W {}
 
 impl Recorder {
     /// One append by the match's umpire or a helper, on the head that they saw.
@@ -146,18 +143,25 @@ impl Recorder {
     ) -> Result<Arc<History>, AppError> {
         let lock = self.locks.of(match_id);
         let _guard = lock.lock().await;
-        let history = self.settle_locked(match_id, &act.by).await?;
-        if self.repeated(match_id, &submit).await? {
-            return Ok(history);
+        loop {
+            let history = self.settle_locked(match_id, &act.by).await?;
+            if self.repeated(match_id, &submit).await? {
+                return Ok(history);
+            }
+            if whose == Whose::Own {
+                self.permissions.check(&history, &act.by).await?;
+            }
+            if !history.allows_act_on(seen) {
+                return Err(AppError::Overtaken);
+            }
+            not_waiting(&history)?;
+            match self.act_locked(act, &history, submit, &write).await {
+                // Another node was first. If it appended only what conflicts with no act, such as the key of a seat, the
+                // act is still allowed on the new head. Each turn means that somebody else got on.
+                Err(AppError::Overtaken) => {}
+                acted => return acted,
+            }
         }
-        if whose == Whose::Own {
-            self.permissions.check(&history, &act.by).await?;
-        }
-        if !history.allows_act_on(seen) {
-            return Err(AppError::Overtaken);
-        }
-        not_waiting(&history)?;
-        self.act_locked(act, &history, submit, write).await
     }
 
     /// One append, by a caller that holds the match's lock.

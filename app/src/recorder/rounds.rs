@@ -128,6 +128,16 @@ impl Recorder {
     }
 
     pub(crate) async fn settle_locked(&self, match_id: MatchId, by: &Author) -> Result<Arc<History>, AppError> {
+        loop {
+            match self.settle_once(match_id, by).await {
+                // Another node was first. Each turn means that somebody else got on.
+                Err(AppError::Overtaken) => {}
+                settled => return settled,
+            }
+        }
+    }
+
+    async fn settle_once(&self, match_id: MatchId, by: &Author) -> Result<Arc<History>, AppError> {
         let history = self.matches.history(match_id).await?;
         for open in &history.open {
             let decision = &open.asked.decision;

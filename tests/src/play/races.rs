@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use app::account::Token;
 use app::account::player::SeatRef;
 use app::submissions::{Answer, PlayerSubmission, SubmissionRefusal};
 use app::{Act, Scope, by_umpire, form_of};
@@ -13,6 +14,7 @@ use record::write::{NewMatch, Pace};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::time::{sleep, timeout};
 
+use super::nodes::node;
 use super::table::{RULESET, Table, full_access};
 use crate::database::database;
 use crate::site::Site;
@@ -71,6 +73,24 @@ impl TableLock {
             }
             sleep(Duration::from_millis(5)).await;
         }
+    }
+
+    /// Waits for a connection that waits for a lock, other than this one.
+    async fn next_waiting(&mut self, but: i32) -> Result<i32> {
+        let waiting = "select pid from pg_stat_activity \
+                       where datname = current_database() and wait_event_type = 'Lock' and pid <> $1";
+        loop {
+            if let Some(pid) = sqlx::query_scalar(waiting).bind(but).fetch_optional(&mut self.connection).await? {
+                return Ok(pid);
+            }
+            sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// Ends a connection that waits, and then this lock: whoever else waits for it is first.
+    async fn ends_before(mut self, pid: i32) -> Result<()> {
+        sqlx::query("select pg_terminate_backend($1)").bind(pid).execute(&mut self.connection).await?;
+        self.ends().await
     }
 
     async fn ends(self) -> Result<()> {
@@ -150,6 +170,33 @@ async fn a_strike_that_is_cut_short_leaves_the_open_question_to_its_players() ->
     let now = app.commands.strike(&act, history.match_id, history.head, 1, "Typed for the wrong seat").await?;
     ensure!(now.open.iter().all(|asked| asked.asked.decision != open), "the question is asked anew");
     ensure!(now.steps.is_empty(), "no step counts");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_link_that_is_followed_on_another_node_refuses_no_act() -> Result<()> {
+    let options = database().await?;
+    let site = Site::seeded_on("a live match", options.clone()).await?;
+    let table = Table::set(site, RULESET, false, &["p1", "p2"], &[]).await?;
+    let link: Token = table.link("p1").await?.rsplit('/').next().context("a token")?.parse()?;
+    let other = node(&table.site, &options, 0).await?;
+    let (app, history) = (table.site.app.clone(), table.history().await?);
+    let umpire = sqlx::query_scalar::<_, String>("select id from umpires limit 1").fetch_one(app.pool()).await?;
+    let mut lock = TableLock::on_the_log(&table.site).await?;
+    let follows = tokio::spawn(async move { other.seats.follow(&link).await.map(|_| ()) });
+    let first = lock.next_waiting(0).await?;
+    let (match_id, seen) = (history.match_id, history.head);
+    let warns = tokio::spawn(async move {
+        let act = Act { by: by_umpire(&umpire), form: form_of(&["warn"]) };
+        app.commands.warn(&act, match_id, seen, Seat::P2, None, "Too slow").await.map(|_| ())
+    });
+    let second = lock.next_waiting(first).await?;
+    lock.ends_before(second).await?;
+    follows.await??;
+    warns.await?.context("the umpire's warning was refused because a player followed a link")?;
+    let now = table.history().await?;
+    let followed = now.links.iter().map(|link| link.entry).max().context("a link")?;
+    ensure!(followed == seen.next && table.of_kind(Kind::Ruled).await? == 1, "the link enters first: {:?}", now.links);
     Ok(())
 }
 
