@@ -289,6 +289,8 @@ async fn one_request_covers_all_matches_that_wait() -> Result<()> {
         ensure!(answer.status.is_success(), "{}: {}", answer.status, answer.text);
         let stands = answer.json()?;
         ensure!(stands["steps"] == 0 && stands["waits"]["decision"] == "d1", "{stands}");
+        let state = program.get(&format!("{at}/state")).await?.is(StatusCode::OK)?;
+        ensure!(state["waits"]["witnesses"] == json!({ "seen": 0, "needed": 1, "known": 1 }), "{state}");
     }
     ensure!(witness.asked().len() == 1, "{:?}", witness.asked());
     witness.answers(1);

@@ -154,13 +154,14 @@ pub(super) async fn whole(request: ReadRequest, slug: MatchSlug) -> Result<Respo
 
 /// How a match stands, and what is asked now
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/state", tag = "reading", operation_id = "readState",
-    responses((status = 200, description = "The newest state. The tag names the head: ask with If-None-Match as often as you like.", body = MatchState)))]
+    responses((status = 200, description = "The newest state. The tag names the head, and the count of witnesses while it waits for them: ask with If-None-Match as often as you like.", body = MatchState)))]
 pub(super) async fn state(request: ReadRequest, slug: MatchSlug) -> Result<Response, Problem> {
     let history = request.app.matches.history_of(&slug.0).await?;
-    request.json(history.head.leaf, &state_of(&request.app, &history))
+    let waits = WaitsJson::counted(&request.app, &history).await?;
+    request.json(WaitsJson::tag(waits.as_ref(), history.head.leaf), &state_of(&request.app, &history, waits))
 }
 
-fn state_of(app: &App, history: &History) -> MatchState {
+fn state_of(app: &App, history: &History, waits: Option<WaitsJson>) -> MatchState {
     let shown = VisibleMatch::public(history);
     let ended = history.is_ended();
     let draws = history.asks().into_iter().find(|ask| ask.to == To::Host && !ended);
@@ -177,7 +178,7 @@ fn state_of(app: &App, history: &History) -> MatchState {
         state: RawValue::from_string(shown.state(history.duel())).ok(),
         wait: history.opened.wait,
         beacon: history.beacon().is_some(),
-        waits: WaitsJson::of(history),
+        waits,
         awaits: AwaitedRoundJson::of(app, history),
         decisions: if ended {
             Vec::new()

@@ -235,7 +235,7 @@ pub(super) async fn show(Player { app, chair, access }: Player) -> Result<Respon
         now: app.system().now().to_string(),
         ready_at: app.seats.ready_times(chair.match_id).await?[chair.seat].map(|at| at.to_string()),
         umpire_looks: history.umpire_looks() == Some(true),
-        waits: WaitsJson::of(&history),
+        waits: WaitsJson::counted(&app, &history).await?,
         asks,
         opens: if app.submissions.awaits_opening(&history, chair).await? { ShareToOpen::of(&history) } else { None },
     };

@@ -1,10 +1,12 @@
 //! Small shapes that several operations share.
 
-use app::App;
+use app::public_log::WitnessCount;
+use app::{App, AppError};
 use app::archive::Count;
 use app::views::{HeadJson, ResultJson, result_json};
 use chrono::{DateTime, SecondsFormat, Utc};
 use engine::{BySeat, Seat};
+use ledger::{Hash, leaf_hash};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -87,12 +89,47 @@ pub(super) struct WaitsJson {
     since: String,
     /// When it opens without them, and the record says so.
     until: String,
+    /// How many witnesses have seen what is sealed; null in the answer to an act, and on a site that asks none any more.
+    witnesses: Option<WitnessCountJson>,
+}
+
+/// The witnesses that have seen what is sealed.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[schema(as = WitnessCount)]
+pub(super) struct WitnessCountJson {
+    /// Those that have cosigned a tree with it.
+    #[schema(example = 1)]
+    seen: usize,
+    /// It opens when so many have, at least.
+    #[schema(example = 2)]
+    needed: usize,
+    /// All in the log's policy.
+    #[schema(example = 3)]
+    known: usize,
 }
 
 impl WaitsJson {
-    pub(super) fn of(history: &record::History) -> Option<Self> {
+    /// What waits; none if nothing does.
+    fn of(history: &record::History) -> Option<Self> {
         let record::Waiting { decision, since, until, .. } = history.waiting()?;
-        Some(Self { decision: decision.to_string(), since: since.to_string(), until: until.to_string() })
+        let (decision, since, until) = (decision.to_string(), since.to_string(), until.to_string());
+        Some(Self { decision, since, until, witnesses: None })
+    }
+
+    /// The same, with the witnesses that have seen it by now.
+    pub(super) async fn counted(app: &App, history: &record::History) -> Result<Option<Self>, AppError> {
+        let Some(waiting) = history.waiting() else { return Ok(None) };
+        let witnesses = app.public_log.seen_by(history.match_id, &waiting).await?;
+        let witnesses = witnesses.map(|WitnessCount { seen, known, needed }| WitnessCountJson { seen, needed, known });
+        Ok(Self::of(history).map(|waits| Self { witnesses, ..waits }))
+    }
+
+    /// The tag of a state: it changes with the head, and with each witness that has seen what waits.
+    pub(super) fn tag(waits: Option<&Self>, head: Hash) -> Hash {
+        match waits.and_then(|waits| waits.witnesses) {
+            Some(count) => leaf_hash(&[head.bytes().as_slice(), &count.seen.to_be_bytes()].concat()),
+            None => head,
+        }
     }
 }
 
