@@ -22,13 +22,13 @@ use crate::log::{Reader, a_match, remark, root, signed};
 use crate::site::Site;
 
 /// The signer's state, once the condition holds.
-async fn once(site: &Site, so: impl Fn(&SigningState) -> bool) -> Result<SigningState> {
+pub(crate) async fn once(site: &Site, so: impl Fn(&SigningState) -> bool) -> Result<SigningState> {
     let mut watch = site.app.signer().watch();
     let standing = tokio::time::timeout(Duration::from_secs(30), watch.wait_for(|now| so(now))).await;
     Ok(standing.context("it does not come to that")??.clone())
 }
 
-async fn stopped(site: &Site) -> Result<StopReason> {
+pub(crate) async fn stopped(site: &Site) -> Result<StopReason> {
     let standing = once(site, |now| now.stopped.is_some()).await?;
     Ok((*standing.stopped.context("stopped")?).clone())
 }

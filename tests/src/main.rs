@@ -40,6 +40,7 @@ mod program_log;
 mod reads;
 mod refusals;
 mod replay;
+mod scrubbing;
 mod security;
 mod served_log;
 mod shutdown;

@@ -9,6 +9,7 @@ use super::{DiskSpace, Monitor};
 use crate::cosigning::{Cosigning, WitnessState};
 use crate::heartbeat::{Skew, Unfit};
 use crate::readiness::NotReady;
+use crate::signing::ScrubbingState;
 
 /// The state of a node.
 #[derive(Debug)]
@@ -25,6 +26,10 @@ pub struct NodeState {
     pub is_behind: bool,
     /// The last checkpoint: its size and its age.
     pub signed: Option<(TreeSize, Duration)>,
+    /// How far the log was read again and compared.
+    pub scrubbing: ScrubbingState,
+    /// The age of the last whole pass of that.
+    pub last_pass_age: Option<Duration>,
     /// The time since the database last stored that this node can take moves.
     pub heartbeat_age: Option<Duration>,
     /// The difference between its clock and the database's.
@@ -66,6 +71,7 @@ impl Monitor {
         let now = app.system().now();
         let age =
             |at: ledger::Moment| Duration::from_micros(now.micros().saturating_sub(at.micros()).max(0).unsigned_abs());
+        let scrubbing = app.signer().scrubbing();
         let checkpoint_folder = app.signer().file().parent();
         let mut disks = Vec::new();
         for (name, folder) in [("data", Some(self.data.as_path())), ("checkpoint", checkpoint_folder)] {
@@ -82,6 +88,8 @@ impl Monitor {
             signing_stopped: app.signer().stopped().is_some(),
             is_behind: app.signer().is_behind(),
             signed: app.signer().latest().map(|signed| (signed.size, age(signed.at))),
+            scrubbing,
+            last_pass_age: scrubbing.last_pass.map(|(_, at)| age(at)),
             heartbeat_age: app.heartbeat.age(),
             skew: app.heartbeat.skew(),
             pools: [PoolState::of("serving", app.pool()), PoolState::of("reading", app.reading_pool())],

@@ -93,6 +93,12 @@ fn register_state(registry: &mut Registry, state: &NodeState) {
         gauge(registry, "signed_entries", "Entries under the last signed checkpoint", size.0 as f64);
         gauge(registry, "checkpoint_age_seconds", "Age of the last signed checkpoint", age.as_secs_f64());
     }
+    let scrubbed = state.scrubbing.compared.0 as f64;
+    gauge(registry, "scrubbed_entries", "Entries that this pass of scrubbing has compared", scrubbed);
+    if let Some(age) = state.last_pass_age {
+        let help = "Age of the last whole pass of scrubbing";
+        gauge(registry, "last_pass_age_seconds", help, age.as_secs_f64());
+    }
     if let Some(age) = state.heartbeat_age {
         let help = "Time since the database last stored that this node can take moves";
         gauge(registry, "heartbeat_age_seconds", help, age.as_secs_f64());

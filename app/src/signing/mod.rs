@@ -5,6 +5,7 @@
 //! process, a witness). If the log is shorter than any of them or different, signing stops, and nothing new is accepted.
 
 mod file;
+mod scrubbing;
 mod stop_reason;
 mod succession;
 mod task;
@@ -16,8 +17,9 @@ use std::time::Duration;
 
 use file::CheckpointFile;
 use ledger::note::{Note, VerifierKey};
-use ledger::{Hash, KeyName, Moment, Origin, TreeSize};
+use ledger::{Hash, KeyName, Moment, Origin, Tree, TreeSize};
 use prometheus_client::metrics::counter::Counter;
+use scrubbing::Scrubber;
 use store::database::one_connection;
 use store::{Store, Term};
 use task::Task;
@@ -31,6 +33,7 @@ use crate::system::System;
 use crate::workers::Workers;
 
 pub use file::FileError;
+pub use scrubbing::ScrubbingState;
 pub use stop_reason::StopReason;
 pub use succession::{Plan, SuccessionError, plan};
 
@@ -52,6 +55,14 @@ pub struct SignedTree {
     pub origin: Origin,
     /// The time of signing.
     pub at: Moment,
+}
+
+impl SignedTree {
+    /// The tree that was signed.
+    #[must_use]
+    pub const fn tree(&self) -> Tree {
+        Tree { size: self.size, root: self.root }
+    }
 }
 
 /// The reason why there is no checkpoint.
@@ -97,12 +108,13 @@ struct SigningRequests {
 pub struct Signer {
     requests: watch::Sender<SigningRequests>,
     state: watch::Receiver<SigningState>,
+    scrubbing: watch::Receiver<ScrubbingState>,
     file: CheckpointFile,
     origin: Origin,
 }
 
 impl Signer {
-    /// Starts the task. `file` stores the last checkpoint; `failures` counts what goes wrong. Nothing new is signed until it is [released](Self::release).
+    /// Starts the task, and scrubbing beside it. `file` stores the last checkpoint; `failures` counts what goes wrong. Nothing new is signed until it is [released](Self::release).
     #[must_use]
     pub fn start(
         store: &Store,
@@ -113,17 +125,32 @@ impl Signer {
         failures: Counter,
     ) -> Self {
         let file = CheckpointFile::new(file, key.public());
-        // Its own connection: busy pages never keep the log from being signed.
-        let own = one_connection(store.pool(), "matchbook signer", PATIENCE);
+        // Their own connections: busy pages never keep the log from being signed.
+        let on_its_own = |name| store.with_pool(one_connection(store.pool(), name, PATIENCE));
         let (requests, requested) = watch::channel(SigningRequests { held: true, ..SigningRequests::default() });
         let (published, state) = watch::channel(SigningState::default());
-        let task = Task::new(store.with_pool(own), key, file.clone(), system, failures);
+        let (doubts, doubted) = watch::channel(0);
+        let (scrubbed, scrubbing) = watch::channel(ScrubbingState::default());
+        let task = Task::new(on_its_own("matchbook signer"), key, file.clone(), system.clone(), failures);
+        let store_to_scrub = on_its_own("matchbook scrubber");
+        let scrubber = Scrubber { store: store_to_scrub, system, signing: state.clone(), doubts, state: scrubbed };
         let signing = tokio::spawn(async {
-            task.run(requested, published).await;
+            task.run(requested, doubted, published).await;
             Ok::<(), Infallible>(())
         });
         workers.watch("signer of the log", signing);
-        Self { requests, state, file, origin: store.log().origin.clone() }
+        let scrubs = tokio::spawn(async {
+            scrubber.run().await;
+            Ok::<(), Infallible>(())
+        });
+        workers.watch("scrubber of the log", scrubs);
+        Self { requests, state, scrubbing, file, origin: store.log().origin.clone() }
+    }
+
+    /// How far the log was read again and compared.
+    #[must_use]
+    pub fn scrubbing(&self) -> ScrubbingState {
+        *self.scrubbing.borrow()
     }
 
     /// From now on new trees are signed.

@@ -37,8 +37,9 @@ pub(super) struct Task {
     failures: Counter,
     /// The origins after the log's own.
     successions: Vec<Succession>,
-    /// True if the whole log was compared with the signed trees, since the start or since the last contradiction.
-    surveyed: bool,
+    /// True if the whole log must be compared with the signed trees before the next one: after a contradiction. At a start
+    /// the right edge of the tiles is held against them, and scrubbing does the rest.
+    survey: bool,
     /// The last published checkpoint.
     latest: Option<Arc<SignedTree>>,
     /// The last contents of the file that the log agreed with.
@@ -81,13 +82,14 @@ impl Task {
     pub(super) fn new(store: Store, key: LogKey, file: CheckpointFile, system: Arc<System>, failures: Counter) -> Self {
         let successions = Vec::new();
         let (latest, agreed, found) = (None, None, None);
-        Self { store, key, file, system, failures, successions, surveyed: false, latest, agreed, found }
+        Self { store, key, file, system, failures, successions, survey: false, latest, agreed, found }
     }
 
     /// Signs until there are no more callers.
     pub(super) async fn run(
         mut self,
         mut requests: watch::Receiver<SigningRequests>,
+        mut doubts: watch::Receiver<u64>,
         published: watch::Sender<SigningState>,
     ) {
         let mut last = Instant::now();
@@ -100,6 +102,10 @@ impl Task {
         loop {
             tokio::select! {
                 changed = requests.changed() => if changed.is_err() { return },
+                Ok(()) = doubts.changed() => {
+                    self.survey = true;
+                    due = last;
+                }
                 () = sleep_until(due) => {}
             }
             let requested = requests.borrow_and_update().clone();
@@ -180,7 +186,7 @@ impl Task {
             Err(StepError::Stopped(StopReason::File(FileError::Unusable { .. }))) => {}
             Err(StepError::Stopped(_)) => {
                 // Whatever the remedy, the log is read again completely before it is signed again.
-                self.surveyed = false;
+                self.survey = true;
                 self.agreed = None;
             }
             _ => {}
@@ -219,6 +225,7 @@ impl Task {
             && latest == head.map(|head| head.tree)
             && latest.map(|latest| latest.size) == Some(size)
             && remembered == self.agreed
+            && !self.survey
         {
             return Ok(());
         }
@@ -226,11 +233,11 @@ impl Task {
         // 1. The log must extend everything that was signed. A crash here leaves only tiles, which are derived.
         let signed: Vec<Tree> = [head.map(|head| head.tree), latest].into_iter().flatten().collect();
         let signed: Vec<Tree> = signed.into_iter().chain(remembered.as_ref().map(|kept| kept.tree)).collect();
-        let tree = match head.filter(|_| self.surveyed) {
+        let tree = match head.filter(|_| !self.survey) {
             Some(head) => self.store.extend(head.tree, size, &signed).await?,
             None => self.store.survey(size, &signed).await?,
         };
-        self.surveyed = true;
+        self.survey = false;
         self.agreed = remembered;
 
         // Another node may have signed it already.

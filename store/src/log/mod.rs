@@ -51,7 +51,7 @@ pub use read::{Stored, TreeHead};
 pub use standby::StandbyWarnings;
 pub use submission_queue::SubmissionQueue;
 pub use submissions::{Counts, Escrow, Ordinal, SUBMISSIONS_MAX, StoredSubmission, Submission, SubmissionError};
-pub use survey::{Contradiction, SurveyError};
+pub use survey::{Contradiction, Pass, SurveyError};
 pub use texts::Text;
 pub use tiles::smallest_tree;
 pub use witnessed_trees::WitnessedTrees;

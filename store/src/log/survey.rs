@@ -1,5 +1,7 @@
 //! Comparing the log with its signed trees: every leaf with its entry, the tree with the roots in earlier checkpoints,
-//! the tiles with the leaves. Nothing is signed that did not pass these checks.
+//! the tiles with the leaves. At a start, what was signed is compared with the tiles at the right edge of the tree
+//! ([`Store::extend`]), which takes no longer for a longer log. What lies below them is compared in the background, a page
+//! at a time ([`Pass`]).
 
 use std::collections::BTreeMap;
 
@@ -14,7 +16,7 @@ use super::edge::{Edge, FullTile};
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError};
 
-/// The number of entries read at once.
+/// The number of entries that a survey reads at once.
 const PAGE: u64 = 65_536;
 
 /// A contradiction between the log and its signed trees.
@@ -79,6 +81,54 @@ impl From<sqlx::Error> for SurveyError {
     }
 }
 
+/// A pass over the log, from its beginning to a size: how far it is, and the signed trees that it must meet.
+#[derive(Debug)]
+pub struct Pass {
+    edge: Edge,
+    size: TreeSize,
+    marks: BTreeMap<TreeSize, Vec<Tree>>,
+}
+
+impl Pass {
+    /// Over the log up to a size.
+    ///
+    /// # Errors
+    /// A signed tree is larger than that.
+    pub fn new(size: TreeSize, signed: &[Tree]) -> Result<Self, Contradiction> {
+        Self::after(Edge::default(), size, signed)
+    }
+
+    fn after(edge: Edge, size: TreeSize, signed: &[Tree]) -> Result<Self, Contradiction> {
+        if let Some(beyond) = signed.iter().find(|tree| tree.size > size) {
+            return Err(Contradiction::Shorter { signed: beyond.size, size });
+        }
+        let mut marks: BTreeMap<TreeSize, Vec<Tree>> = BTreeMap::new();
+        for tree in signed {
+            marks.entry(tree.size).or_default().push(*tree);
+        }
+        let pass = Self { edge, size, marks };
+        pass.meet_marks()?;
+        Ok(pass)
+    }
+
+    /// The tree of the entries that were compared so far.
+    #[must_use]
+    pub fn tree(&self) -> Tree {
+        Tree { size: self.edge.size(), root: self.edge.root() }
+    }
+
+    /// True if the whole log up to the size was compared.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.edge.size() >= self.size
+    }
+
+    /// Compares the tree so far with the signed ones of its size.
+    fn meet_marks(&self) -> Result<(), Contradiction> {
+        self.marks.get(&self.edge.size()).into_iter().flatten().try_for_each(|tree| same(*tree, self.edge.root()))
+    }
+}
+
 impl Store {
     /// Reads the whole log up to a size, compares it with every signed tree, and writes missing tiles. Returns the tree
     /// of that size.
@@ -109,37 +159,31 @@ impl Store {
         self.walk(edge?, size, &later).await
     }
 
-    async fn walk(&self, mut edge: Edge, size: TreeSize, signed: &[Tree]) -> Result<Tree, SurveyError> {
-        if let Some(beyond) = signed.iter().find(|tree| tree.size > size) {
-            return Err(Contradiction::Shorter { signed: beyond.size, size }.into());
+    async fn walk(&self, edge: Edge, size: TreeSize, signed: &[Tree]) -> Result<Tree, SurveyError> {
+        let mut pass = Pass::after(edge, size, signed)?;
+        while !pass.is_done() {
+            self.compare_page(&mut pass, PAGE).await?;
         }
-        let mut marks: BTreeMap<TreeSize, Vec<Tree>> = BTreeMap::new();
-        for tree in signed {
-            marks.entry(tree.size).or_default().push(*tree);
+        Ok(pass.tree())
+    }
+
+    /// Compares the next entries of a pass, at most so many, and writes the missing tiles over them.
+    ///
+    /// # Errors
+    /// [`SurveyError::Contradiction`] if they differ from their leaves, their tiles or a signed tree.
+    pub async fn compare_page(&self, pass: &mut Pass, entries: u64) -> Result<(), SurveyError> {
+        let mut tiles = Vec::new();
+        for leaf in self.leaves(pass.edge.size(), pass.size, entries).await? {
+            tiles.extend(pass.edge.push(leaf));
+            pass.meet_marks()?;
         }
-        loop {
-            for tree in marks.get(&edge.size()).into_iter().flatten() {
-                same(*tree, edge.root())?;
-            }
-            if edge.size() >= size {
-                return Ok(Tree { size: edge.size(), root: edge.root() });
-            }
-            let mut tiles = Vec::new();
-            for leaf in self.leaves(edge.size(), size).await? {
-                tiles.extend(edge.push(leaf));
-                for tree in marks.get(&edge.size()).into_iter().flatten() {
-                    same(*tree, edge.root())?;
-                }
-            }
-            // A crash before this leaves tiles unwritten: readers hash their leaves instead, and the next survey writes
-            // them.
-            self.compare_or_write(tiles).await?;
-        }
+        // A crash before this leaves tiles unwritten: readers hash their leaves instead, and the next pass writes them.
+        self.compare_or_write(tiles).await
     }
 
     /// The next leaf hashes up to a size, one page at most, each compared with its entry.
-    async fn leaves(&self, from: TreeSize, size: TreeSize) -> Result<Vec<Hash>, SurveyError> {
-        let end = size.0.min((from.0 / PAGE).saturating_add(1).saturating_mul(PAGE));
+    async fn leaves(&self, from: TreeSize, size: TreeSize, page: u64) -> Result<Vec<Hash>, SurveyError> {
+        let end = size.0.min(from.0.saturating_sub(from.0 % page).saturating_add(page));
         let rows = sqlx::query(
             "select pos, leaf, leaf = sha256('\\x00'::bytea || bytes) as intact from entries \
              where log_id = $1 and pos >= $2 and pos < $3 order by pos",

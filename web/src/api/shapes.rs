@@ -1,9 +1,9 @@
 //! Small shapes that several operations share.
 
-use app::public_log::WitnessCount;
-use app::{App, AppError};
 use app::archive::Count;
+use app::public_log::WitnessCount;
 use app::views::{HeadJson, ResultJson, result_json};
+use app::{App, AppError};
 use chrono::{DateTime, SecondsFormat, Utc};
 use engine::{BySeat, Seat};
 use ledger::{Hash, leaf_hash};

@@ -18,6 +18,7 @@ use super::UNKEPT;
 pub(super) async fn show(State(app): State<Arc<App>>) -> Response {
     let size = app.logs.record().size().await;
     let (signed, stopped) = (app.signer().latest(), app.signer().stopped());
+    let scrubbing = app.signer().scrubbing();
     let ended = app.workers().first_end();
     let obstacle = app.obstacle();
     // Of decisions that are closed: before that nobody learns whether a seat sent anything.
@@ -38,6 +39,12 @@ pub(super) async fn show(State(app): State<Arc<App>>) -> Response {
             "signed_at": signed.as_ref().map(|signed| signed.at.to_string()),
             "signing": if stopped.is_some() { "stopped" } else { "goes on" },
             "stopped": stopped.as_ref().map(ToString::to_string),
+            "scrubbing": {
+                "compared": scrubbing.compared.0,
+                "of": scrubbing.of.0,
+                "last_pass_entries": scrubbing.last_pass.map(|(size, _)| size.0),
+                "last_pass_at": scrubbing.last_pass.map(|(_, at)| at.to_string()),
+            },
             "witnesses": app.public_log.cosigning().map(Cosigning::states).unwrap_or_default().into_iter().map(|state| json!({
                 "name": state.name,
                 "key": state.key,
