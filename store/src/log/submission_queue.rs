@@ -9,7 +9,8 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use ledger::{DecisionId, LogId, MatchId, Sealer, SubmitId};
+use chrono::{DateTime, Utc};
+use ledger::{DecisionId, LogId, MatchId, Moment, Sealer, SubmitId};
 use sqlx::postgres::{PgConnectOptions, PgRow};
 use sqlx::{PgConnection, Row};
 use tokio::sync::{mpsc, oneshot};
@@ -31,6 +32,9 @@ const QUEUE: usize = 4096;
 /// decision. A row whose number or submit id is taken is left out, and is tried again. Nobody can send a seal twice, at
 /// the same time or later: both submissions ask for a number, and the second one is checked when the first one is
 /// stored.
+///
+/// A clock that was set back between two submissions of a seat takes the later one not before the earlier one. The time that
+/// an umpire types for a seat is the one that the umpire says.
 const INSERT: &str = "\
     with wanted as (\
         select * from unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::bytea[], $7::bytea[], $8::bytea[], \
@@ -39,6 +43,7 @@ const INSERT: &str = "\
             seen_root, ciphertext, most, number)\
     ), last as (\
         select wanted.number, coalesce(made.ordinal, -1) as ordinal, coalesce(made.closes, false) as closed, \
+            case when wanted.sent_by = wanted.seat then greatest(wanted.at, made.at) else wanted.at end as at, \
             made.ordinal is not null and exists (\
                 select from submissions as earlier, generate_series(1, length(wanted.commitments), 32) as place \
                 where log_id = $1 and earlier.match_id = wanted.match_id and earlier.decision = wanted.decision \
@@ -46,23 +51,23 @@ const INSERT: &str = "\
                     and position(substring(wanted.commitments from place for 32) in earlier.commitments) > 0\
             ) as again \
         from wanted left join lateral (\
-            select ordinal, commitments is null as closes from submissions \
+            select ordinal, at, commitments is null as closes from submissions \
             where log_id = $1 and match_id = wanted.match_id and decision = wanted.decision and seat = wanted.seat \
             order by ordinal desc limit 1\
         ) as made on true\
     ), added as (\
         insert into submissions (log_id, match_id, decision, seat, ordinal, at, commitments, submit_id, submit_digest, \
             sent_by, signature, seen_size, seen_root) \
-        select $1, match_id, decision, seat, last.ordinal + 1, at, commitments, submit_id, submit_digest, sent_by, \
+        select $1, match_id, decision, seat, last.ordinal + 1, last.at, commitments, submit_id, submit_digest, sent_by, \
             signature, seen_size, seen_root \
         from wanted join last using (number) where not closed and not again and last.ordinal + 1 < most \
-        on conflict do nothing returning match_id, decision, seat, ordinal\
+        on conflict do nothing returning match_id, decision, seat, ordinal, at\
     ), kept as (\
         insert into escrow (log_id, match_id, decision, seat, ordinal, ciphertext) \
         select $1, match_id, decision, seat, added.ordinal, ciphertext \
         from added join wanted using (match_id, decision, seat) where ciphertext is not null\
     ) \
-    select wanted.number, last.closed, last.again, last.ordinal + 1 >= most as full, added.ordinal \
+    select wanted.number, last.closed, last.again, last.ordinal + 1 >= most as full, added.ordinal, added.at \
     from wanted join last using (number) left join added using (match_id, decision, seat)";
 
 /// A handle for storing submissions. Clones share one task, which ends when the last of them is dropped and all of
@@ -121,7 +126,7 @@ struct Task {
 
 /// The statement's result for one submission.
 enum InsertOutcome {
-    Added(Ordinal),
+    Added(Ordinal, Moment),
     Closed,
     Full,
     /// One of its seals was sent before.
@@ -206,7 +211,7 @@ impl Task {
         let outcomes = outcomes?;
         let mut answers: Vec<Option<Result<StoredSubmission, SubmissionError>>> = Vec::with_capacity(batch.len());
         let refused =
-            submissions.iter().zip(&outcomes).filter(|(_, outcome)| !matches!(outcome, InsertOutcome::Added(_)));
+            submissions.iter().zip(&outcomes).filter(|(_, outcome)| !matches!(outcome, InsertOutcome::Added(..)));
         let ids: Vec<SubmitId> = refused.filter_map(|(one, _)| one.submit).map(|submit| submit.id).collect();
         let earlier = if ids.is_empty() { HashMap::new() } else { earlier(&mut connection, log_id, &ids).await? };
         // An earlier row may be of an attempt that lost its connection while it waited for the standby.
@@ -216,7 +221,7 @@ impl Task {
         for (submission, outcome) in submissions.into_iter().zip(outcomes) {
             let before = submission.submit.and_then(|submit| earlier.get(&submit.id));
             answers.push(match (outcome, before) {
-                (InsertOutcome::Added(ordinal), _) => Some(Ok(submission.received(ordinal))),
+                (InsertOutcome::Added(ordinal, at), _) => Some(Ok(submission.received(ordinal, at))),
                 (_, Some(row)) => Some(row.answers(submission)),
                 (InsertOutcome::Closed, None) => Some(Err(SubmissionError::Late)),
                 (InsertOutcome::Full, None) => Some(Err(match submission.counts {
@@ -294,7 +299,10 @@ async fn insert(
         let number: usize = narrow(row.try_get::<i64, _>("number")?, "number")?;
         let ordinal: Option<i16> = row.try_get("ordinal")?;
         let outcome = match ordinal {
-            Some(ordinal) => InsertOutcome::Added(Ordinal(narrow(ordinal, "ordinal")?)),
+            Some(ordinal) => {
+                let at = narrow(row.try_get::<DateTime<Utc>, _>("at")?, "at")?;
+                InsertOutcome::Added(Ordinal(narrow(ordinal, "ordinal")?), at)
+            }
             None if row.try_get("closed")? => InsertOutcome::Closed,
             None if row.try_get("full")? => InsertOutcome::Full,
             None if row.try_get("again")? => InsertOutcome::Again,

@@ -281,6 +281,16 @@ impl Store {
         rows.iter().map(escrow).collect()
     }
 
+    /// The matches of which escrow is stored.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn matches_in_escrow(&self) -> Result<Vec<MatchId>, StoreError> {
+        let rows = sqlx::query_scalar("select distinct match_id from escrow where log_id = $1");
+        let rows: Vec<uuid::Uuid> = rows.bind(self.log().log_id.0).fetch_all(self.pool()).await?;
+        Ok(rows.into_iter().map(MatchId).collect())
+    }
+
     /// Deletes the escrow of a match, once all of it is public.
     ///
     /// # Errors
@@ -296,12 +306,12 @@ impl Store {
 }
 
 impl Submission {
-    /// The row of this submission.
-    pub(super) fn received(&self, ordinal: Ordinal) -> StoredSubmission {
+    /// The row of this submission, with the time that it was stored with.
+    pub(super) fn received(&self, ordinal: Ordinal, at: Moment) -> StoredSubmission {
         StoredSubmission {
             seat: self.seat,
             ordinal,
-            at: self.at,
+            at,
             commitments: self.commitments.clone(),
             submit: self.submit.map(|submit| submit.id),
             sent_by: Some(self.sent_by.clone()),

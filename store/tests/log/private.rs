@@ -156,6 +156,23 @@ async fn a_repeated_submission_is_the_same_submission() {
     database.drop().await;
 }
 
+#[tokio::test]
+async fn what_a_seat_sends_is_never_of_an_earlier_time_than_what_it_sent_before() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let queue = submission_queue(&store).await;
+    let sent = |n: u8, at: i64, by: Author| Submission { at: moment(at), sent_by: by, ..submission(Sealer::P1, n) };
+    let mut answered = Vec::new();
+    // The clock was set back behind the first, and passes it later. An umpire says when a move was sent elsewhere.
+    for (n, at, by) in [(1, 50, Author::P1), (2, 20, Author::P1), (3, 60, Author::P1), (4, 30, Author::Server)] {
+        answered.push(queue.submit(sent(n, at, by)).await.unwrap());
+    }
+    let times: Vec<_> = answered.iter().map(|row| row.at).collect();
+    assert_eq!(times, [50, 50, 60, 30].map(moment));
+    assert_eq!(store.submissions(match_id(1), &decision()).await.unwrap(), answered, "as it was acknowledged");
+    database.drop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_seal_that_is_sent_twice_is_taken_once() {
     let database = Database::create().await;
