@@ -2,6 +2,7 @@
 //! node of the site said so are outages, and running clocks get them back. A node whose heart does not beat, or whose
 //! clock is off, decides nothing by the clock.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -38,6 +39,8 @@ pub struct Heartbeat {
     public_log: Arc<PublicLog>,
     system: Arc<System>,
     write_probe: Histogram,
+    /// True once it was to beat, whether or not it could.
+    began: AtomicBool,
     last: Mutex<Option<LastBeat>>,
     /// The oldest program that may serve the database, once that is a newer one than this.
     superseded: watch::Sender<Option<i64>>,
@@ -48,8 +51,29 @@ pub struct Heartbeat {
 struct LastBeat {
     /// When it was sent, by the clock that never goes back.
     sent: Duration,
+    /// The same by the clock that decides.
+    at: Moment,
     skew: Skew,
     last_outage: Option<Moment>,
+}
+
+impl LastBeat {
+    /// Whether a node with this last beat may decide by the clock at a moment of both clocks.
+    fn fit(&self, now: Moment, ticking: Duration) -> Result<(), Unfit> {
+        let age = ticking.saturating_sub(self.sent);
+        if age > LONGEST {
+            return Err(Unfit::Away);
+        }
+        // A clock that was set since then decides nothing before the next beat: a deadline may seem to be over, and time that
+        // was lost is given back only then.
+        let passed = now.micros().saturating_sub(self.at.micros());
+        let jumped = passed.saturating_sub(i64::try_from(age.as_micros()).unwrap_or(i64::MAX));
+        let since = Skew { ahead_micros: self.skew.ahead_micros.saturating_add(jumped), ..self.skew };
+        match [self.skew, since].into_iter().find(|skew| skew.is_off()) {
+            Some(off) => Err(Unfit::ClockOff { ahead_seconds: off.ahead_micros as f64 / 1e6 }),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The difference between this node's clock and the database's.
@@ -107,6 +131,7 @@ impl Heartbeat {
             public_log,
             system,
             write_probe: metrics.write_probe.clone(),
+            began: AtomicBool::new(false),
             last: Mutex::new(None),
             superseded: watch::Sender::new(None),
         }
@@ -117,6 +142,7 @@ impl Heartbeat {
     /// # Errors
     /// The database.
     pub async fn beat(&self) -> Result<(), AppError> {
+        self.began.store(true, Ordering::SeqCst);
         if self.public_log.accepts().is_err() {
             return Ok(());
         }
@@ -126,11 +152,11 @@ impl Heartbeat {
             self.superseded.send_replace(Some(read.oldest_program));
         }
         let skew = Skew::measured(asked, read.now, self.system.ticking().saturating_sub(began));
-        let mut last = LastBeat { sent: began, skew, last_outage: self.last_outage() };
+        let mut last = LastBeat { sent: began, at: asked, skew, last_outage: self.last_outage() };
         if !skew.is_off() {
             let longest = i64::try_from(LONGEST.as_millis()).unwrap_or(i64::MAX);
-            last.sent = self.system.ticking();
-            last.last_outage = within(heartbeat::beat(&self.pool, self.system.now(), longest)).await?;
+            (last.sent, last.at) = (self.system.ticking(), self.system.now());
+            last.last_outage = within(heartbeat::beat(&self.pool, last.at, longest)).await?;
             self.write_probe.observe(self.system.ticking().saturating_sub(last.sent).as_secs_f64());
         }
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
@@ -143,12 +169,10 @@ impl Heartbeat {
     /// [`Unfit`].
     pub fn fit(&self) -> Result<(), Unfit> {
         match self.last() {
+            // Its first beat gives back what an outage took, so nothing closes before it.
+            None if self.began.load(Ordering::SeqCst) => Err(Unfit::Away),
             None => Ok(()),
-            Some(last) if self.system.ticking().saturating_sub(last.sent) > LONGEST => Err(Unfit::Away),
-            Some(LastBeat { skew, .. }) if skew.is_off() => {
-                Err(Unfit::ClockOff { ahead_seconds: skew.ahead_micros as f64 / 1e6 })
-            }
-            Some(_) => Ok(()),
+            Some(last) => last.fit(self.system.now(), self.system.ticking()),
         }
     }
 
@@ -229,5 +253,33 @@ mod tests {
             assert_eq!(skew(database, took).is_off(), off, "{database} {took}");
         }
         assert_eq!(skew(-3_000_000, 0).ahead_micros, 3_000_000);
+    }
+
+    #[test]
+    fn a_clock_that_was_set_decides_nothing_before_the_next_beat() {
+        let at = |ms: i64| Moment::from_micros(1_700_000_000_000_000 + ms * 1_000).unwrap();
+        let beat = |ahead_ms: i64| LastBeat {
+            sent: Duration::from_secs(50),
+            at: at(0),
+            skew: Skew { ahead_micros: ahead_ms * 1_000, uncertain: Duration::ZERO },
+            last_outage: None,
+        };
+        let after = |ahead_ms, clock_ms, ticked_ms| {
+            beat(ahead_ms).fit(at(clock_ms), Duration::from_secs(50) + Duration::from_millis(ticked_ms))
+        };
+        let off = |ahead_seconds| Err(Unfit::ClockOff { ahead_seconds });
+        for (ahead, clock, ticked, expected) in [
+            (0, 900, 900, Ok(())),
+            (0, 1_001, 1_001, Err(Unfit::Away)),
+            // It was set ahead, and back.
+            (0, 600_200, 200, off(600.0)),
+            (0, -59_800, 200, off(-60.0)),
+            (400, 300, 200, Ok(())),
+            (400, 400, 200, off(0.6)),
+            // It was off and is right now; no beat has said so.
+            (600, -400, 200, off(0.6)),
+        ] {
+            assert_eq!(after(ahead, clock, ticked), expected, "{ahead} {clock} {ticked}");
+        }
     }
 }

@@ -162,7 +162,7 @@ impl Commands {
             write::admit(context, history, decision, seat, clause, text)
         };
         let history = self.recorder.act(act, match_id, seen, submit, write).await?;
-        // A crash before this leaves a ruling without its answer. The same form sent again stores it, and so does the close.
+        // A crash before this leaves a ruling without its answer. The next act stores it, whatever it is.
         self.recorder.admit_late(&history).await?;
         Ok(history)
     }

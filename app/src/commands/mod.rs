@@ -86,6 +86,8 @@ impl Commands {
         let match_id = self.recorder.id_of(scope, act);
         let submit = act.submit(&self.recorder.vault, &["open", &contents_of(new)]);
         if self.recorder.repeated(match_id, &submit).await? {
+            // The host's first acts may have been cut short.
+            self.recorder.settle(match_id).await?;
             return Ok(match_id);
         }
         check_names(&new.names, new.event.as_deref())?;
@@ -200,7 +202,7 @@ impl Commands {
                 write::end(context, history, secrets, replaced.clone())
             })
             .await?;
-        // Everything is public now. A crash before this leaves ciphertexts of public values.
+        // Everything is public now. A crash before this leaves ciphertexts of public values until the next start.
         self.recorder.logs.store(match_id).forget_escrow(match_id).await?;
         Ok(ended)
     }

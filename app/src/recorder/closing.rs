@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use engine::{Ask, Seat};
-use ledger::{Author, DecisionId, Hash, MatchId, Moment, Sealer};
+use ledger::{Author, DecisionId, Hash, MatchId, Moment, Sealer, TreeSize};
 use record::body::{Closing, Outage};
 use record::write;
 use record::{History, OpenDecision};
@@ -18,6 +18,7 @@ use crate::due::{CHAT_GRACE, TICK, closes_at, deadline_of, later};
 use crate::error::AppError;
 use crate::scope::Scope;
 use crate::slug::slug;
+use crate::steps;
 
 impl Recorder {
     /// Schedules every decision that closes with the first answer.
@@ -74,6 +75,12 @@ impl Recorder {
         }
         if self.arrivals.has_in_flight(&slug(match_id), deadline) {
             // It arrived in time, and is not stored yet.
+            self.due.add(later(self.system.now(), TICK), match_id, decision);
+            return Ok(());
+        }
+        // While the database hung, the node may have missed beats, or an outage may have ended that took time from this clock.
+        // A beat since the deadline says that there was none: the grace is as long as a beat may be old.
+        if self.fit().is_err() || self.is_owed_time(&history).await? {
             self.due.add(later(self.system.now(), TICK), match_id, decision);
             return Ok(());
         }
@@ -256,7 +263,11 @@ impl Recorder {
         Ok(others.into_iter().map(|(.., decision)| decision).collect())
     }
 
-    async fn close_rows(&self, match_id: MatchId, open: &OpenDecision) -> Result<Vec<StoredSubmission>, AppError> {
+    pub(super) async fn close_rows(
+        &self,
+        match_id: MatchId,
+        open: &OpenDecision,
+    ) -> Result<Vec<StoredSubmission>, AppError> {
         let seats: Vec<Sealer> = open.asked.seats.iter().map(|seat| seat.sealer()).collect();
         self.close_seats(match_id, &open.asked.decision, &seats, open.leaf).await
     }
@@ -269,13 +280,16 @@ impl Recorder {
         seats: &[Sealer],
         asked: Hash,
     ) -> Result<Vec<StoredSubmission>, AppError> {
+        let compared = self.journal.comparisons();
         self.accepts()?;
         let rows = self.logs.store(match_id).close(match_id, decision, seats, self.system.now()).await?;
         if let Scope::Record = Scope::of(match_id) {
-            for row in rows.iter().filter(|row| row.closes()) {
-                let row = AcknowledgedRow::of_close(Scope::Record.log_id(), match_id, decision, row);
-                self.journal.keep(&row, asked).await?;
-            }
+            let closes = rows.iter().filter(|row| row.closes());
+            let closes = closes.map(|row| AcknowledgedRow::of_close(Scope::Record.log_id(), match_id, decision, row));
+            steps::of_decision("close", match_id, decision, TreeSize(0));
+            // A crash before this leaves a close that settle() keeps before it enters anything.
+            self.keep(&closes.collect::<Vec<_>>(), asked, compared).await?;
+            steps::of_decision("keep-close", match_id, decision, TreeSize(0));
         }
         Ok(rows)
     }

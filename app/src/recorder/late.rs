@@ -175,8 +175,12 @@ impl Recorder {
                 continue;
             }
             let late = self.late_inputs(history.match_id, decision).await?;
+            let stored = self.logs.store(history.match_id).submissions(history.match_id, decision).await?;
             for seat in seats {
                 let Some(admitted) = admitted_input(&late, seat) else { continue };
+                if stored.iter().any(|row| row.submit == Some(admitted.form)) {
+                    continue;
+                }
                 let parts = ["late", decision.as_str(), seat.word(), &admitted.text];
                 let digest = self.vault.digest(&parts.map(str::as_bytes));
                 let submit = Submit { id: admitted.form, digest };

@@ -41,8 +41,8 @@ impl Recorder {
                 self.due.add(closes_at(list.deadline()), match_id, &name);
                 return Ok(None);
             }
-            if self.arrivals.has_in_flight(&slug(match_id), list.deadline()) {
-                // It arrived in time, and is not stored yet.
+            if self.fit().is_err() || self.arrivals.has_in_flight(&slug(match_id), list.deadline()) {
+                // This node decides nothing by the clock; or one arrived in time, and is not stored yet.
                 self.due.add(later(now, TICK), match_id, &name);
                 return Ok(None);
             }

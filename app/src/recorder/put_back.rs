@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use futures_util::future::try_join_all;
 use ledger::{DecisionId, Hash, MatchId};
 use record::History;
 use store::{AcknowledgedRow, PutBack, StoredSubmission, Submission, SubmissionError};
@@ -12,6 +13,7 @@ use crate::due::awaited_openings;
 use crate::error::AppError;
 use crate::journal::{JournalState, Line};
 use crate::scope::Scope;
+use crate::steps;
 
 impl Recorder {
     /// Whether anything new is accepted.
@@ -40,15 +42,19 @@ impl Recorder {
         let kept = row.clone();
         let stored = timeout(PATIENCE, self.submissions.submit(row)).await.map_err(|_| AppError::Stopped)?;
         if let (Ok(stored), Scope::Record) = (&stored, Scope::of(kept.match_id)) {
+            steps::of_submission("store", kept.match_id, &kept.decision, kept.seat, stored.ordinal.0);
             // A crash before this leaves a row that counts and that nobody has a receipt for.
-            self.journal.keep(&AcknowledgedRow::of(&kept, stored), asked).await?;
-            // The database may have gone back behind the row, and the lines were compared before this one was there. Sent
-            // again, it is stored again.
-            if self.journal.comparisons() != compared {
-                return Err(AppError::Returning);
-            }
+            self.keep(&[AcknowledgedRow::of(&kept, stored)], asked, compared).await?;
+            steps::of_submission("keep", kept.match_id, &kept.decision, kept.seat, stored.ordinal.0);
         }
         Ok(stored)
+    }
+
+    /// Keeps rows in the journal. They were stored after the database was compared with it for the `compared`th time, and if
+    /// it was compared again since then, the database may have forgotten them: they are not kept, and not acknowledged.
+    pub(super) async fn keep(&self, rows: &[AcknowledgedRow], asked: Hash, compared: u64) -> Result<(), AppError> {
+        let kept = try_join_all(rows.iter().map(|row| self.journal.keep(row, asked, compared))).await?;
+        if kept.into_iter().all(|counts| counts) { Ok(()) } else { Err(AppError::Returning) }
     }
 
     /// Puts acknowledged submissions back that the database has lost, and gives their number.
@@ -68,6 +74,7 @@ impl Recorder {
         if restored > 0 {
             tracing::error!(restored, "the database had lost acknowledged submissions, which are put back");
         }
+        steps::put_back();
         self.journal.set(JournalState::Settled);
         Ok(restored)
     }

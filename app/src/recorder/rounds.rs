@@ -15,6 +15,7 @@ use super::Recorder;
 use super::closing::optional;
 use crate::error::AppError;
 use crate::scope::Scope;
+use crate::steps;
 
 /// The sealer of a party; none for the host.
 pub(crate) const fn sealer_of(whose: engine::Party) -> Option<Sealer> {
@@ -67,6 +68,7 @@ impl Recorder {
         } else {
             // A crash after this leaves seals without a resolution: settle() resolves them, with the same openings.
             let appended = self.append(match_id, history.head, written, submit).await?;
+            steps::of_decision("enter", match_id, decision, appended.tree.size);
             (Tree { size: appended.tree.size.0, root: appended.tree.root }, None)
         };
         let sealed = self.matches.history(match_id).await?;
@@ -96,7 +98,8 @@ impl Recorder {
         let secrets = self.matches.secrets(match_id).await?;
         let written =
             self.compose(match_id, &by, |context| write::resolve(context, sealed, decision, &secrets, cover))?;
-        self.append(match_id, sealed.head, written, submit).await?;
+        let appended = self.append(match_id, sealed.head, written, submit).await?;
+        steps::of_decision("open", match_id, decision, appended.tree.size);
         self.indexed(match_id).await
     }
 
@@ -110,7 +113,7 @@ impl Recorder {
         self.settle_locked(match_id, &Author::Server).await
     }
 
-    /// The same for every running match.
+    /// The same for every running match, and for the escrow of those that have ended.
     ///
     /// # Errors
     /// The database. A match that cannot be read is skipped and logged.
@@ -121,6 +124,13 @@ impl Recorder {
                     Err(error @ AppError::Store(_)) => return Err(error),
                     Err(error) => tracing::error!(%match_id, %error, "a running match cannot be settled"),
                     Ok(_) => {}
+                }
+            }
+            for match_id in self.logs.in_scope(scope).store.matches_in_escrow().await? {
+                match self.matches.history(match_id).await {
+                    Ok(history) if history.is_ended() => self.logs.store(match_id).forget_escrow(match_id).await?,
+                    Err(error @ AppError::Store(_)) => return Err(error),
+                    _ => {}
                 }
             }
         }
@@ -138,22 +148,39 @@ impl Recorder {
     }
 
     async fn settle_once(&self, match_id: MatchId, by: &Author) -> Result<Arc<History>, AppError> {
-        let history = self.matches.history(match_id).await?;
+        let mut history = self.matches.history(match_id).await?;
+        self.admit_late(&history).await?;
+        while let Some(entered) = self.enter_cut_short(&history, by).await? {
+            if entered.head == history.head {
+                // It waits for the log's witnesses.
+                return Ok(entered);
+            }
+            history = entered;
+        }
+        let history = self.make_up(history).await?;
+        if history.host_act().is_some() { self.host_acts(match_id, by).await } else { Ok(history) }
+    }
+
+    /// Enters and resolves the first decision that was closed or sealed; none if there is none.
+    async fn enter_cut_short(&self, history: &Arc<History>, by: &Author) -> Result<Option<Arc<History>>, AppError> {
+        let match_id = history.match_id;
         for open in &history.open {
             let decision = &open.asked.decision;
             if !open.sealed.is_empty() {
                 let tree = self.tree(match_id).await?;
-                return self.resolve(match_id, by, &history, decision, tree, None).await;
+                return self.resolve(match_id, by, history, decision, tree, None).await.map(Some);
             }
             let received = self.logs.store(match_id).submissions(match_id, decision).await?;
             // An optional question without an answer closes with the question beside it, and needs no step.
             let idle = received.iter().all(StoredSubmission::closes) && history.is_live();
-            if received.iter().any(StoredSubmission::closes) && !(idle && optional(&history, open)) {
-                return self.enter(match_id, by, &history, decision, &received, None).await;
+            if !received.iter().any(StoredSubmission::closes) || (idle && optional(history, open)) {
+                continue;
             }
+            // The close may be missing in the journal.
+            let received = self.close_rows(match_id, open).await?;
+            return self.enter(match_id, by, history, decision, &received, None).await.map(Some);
         }
-        let history = self.make_up(history).await?;
-        if history.host_act().is_some() { self.host_acts(match_id, by).await } else { Ok(history) }
+        Ok(None)
     }
 }
 

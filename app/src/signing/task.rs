@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep_until};
 use super::file::{CheckpointFile, FileCheckpoint, FileError};
 use super::{SignedTree, SigningRequests, SigningState, StopReason};
 use crate::keys::LogKey;
+use crate::steps;
 use crate::system::System;
 
 /// The longest time between checkpoints while entries arrive.
@@ -273,6 +274,7 @@ impl Task {
         origin: Origin,
         tree: Tree,
     ) -> Result<(), StepError> {
+        steps::of_signing("compare", tree.size);
         // 2. The note. The same tree always gives the same bytes (RFC 8032 draws nothing), so signing it again, here or
         //    on another node, reveals nothing new. A crash here loses a note that nobody has seen.
         let mut checkpoint = Checkpoint::new(&origin, tree);
@@ -286,10 +288,12 @@ impl Task {
         //    of the row. Its tree consists of durable entries, so the next step finds that the log extends it, and
         //    signs the same.
         self.write_file(&next, &origin).await?;
+        steps::of_signing("file", tree.size);
         // 4. The row and the checkpoint, in one statement. Before it nobody has seen the checkpoint. A crash after it
         //    leaves one that everybody may see and this node has not published yet: the next step finds and publishes
         //    it.
         if self.store.sign(head, &next).await? {
+            steps::of_signing("head", tree.size);
             // 5. A crash here is the same as after step 4.
             return self.publish(next, origin).await;
         }
@@ -303,6 +307,7 @@ impl Task {
     /// Publishes a stored checkpoint on this node. A checkpoint of another node is written to this node's file here.
     async fn publish(&mut self, stored: SignedCheckpoint, origin: Origin) -> Result<(), StepError> {
         self.write_file(&stored, &origin).await?;
+        steps::of_signing("publish", stored.tree.size);
         let SignedCheckpoint { term, tree: Tree { size, root }, note, at } = stored;
         self.latest = Some(Arc::new(SignedTree { size, root, note, term, origin, at }));
         Ok(())

@@ -26,6 +26,7 @@ use crate::error::AppError;
 use crate::receipts::Receipts;
 use crate::recorder::{Recorder, by};
 use crate::scope::Scope;
+use crate::steps;
 use crate::vault::Vault;
 
 /// A submission of a player for a decision.
@@ -245,6 +246,7 @@ impl Submissions {
         if open.is_some_and(|open| open.asked.closes == Closing::FirstValid) {
             self.recorder.due.close_soon(match_id, &sent.decision);
         }
+        steps::of_submission("acknowledge", match_id, &sent.decision, received.seat, received.ordinal.0);
         Ok(receipt)
     }
 

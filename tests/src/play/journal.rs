@@ -8,12 +8,13 @@ use anyhow::{Context, Result, ensure};
 use app::monitoring::Monitor;
 use app::obstacle::Obstacle;
 use engine::Seat;
-use ledger::Kind;
+use ledger::{Kind, Sealer};
 use reqwest::StatusCode;
 use sqlx::{Executor, PgConnection};
 
 use super::table::{RULESET, Table};
 use crate::site::Site;
+use crate::wait::until;
 
 /// The first journal of a site.
 fn file(site: &Site) -> PathBuf {
@@ -121,5 +122,104 @@ async fn what_cannot_be_kept_in_the_second_place_is_not_acknowledged() -> Result
     fs::remove_dir(file(&table.site))?;
     let kept = table.p1.submits("grow").await?;
     ensure!(kept.text.contains("Received and kept"), "{}", kept.text);
+    Ok(())
+}
+
+/// A journal whose first line waits until somebody reads from a pipe in the place of its lock.
+struct Held(PathBuf);
+
+impl Held {
+    fn of(site: &Site) -> Result<Self> {
+        let lock = site.data.path().join("checkpoint.journal-1-lock");
+        nix::unistd::mkfifo(&lock, nix::sys::stat::Mode::S_IRWXU)?;
+        Ok(Self(lock))
+    }
+
+    /// Lets the line go on.
+    async fn release(self) -> Result<fs::File> {
+        Ok(tokio::task::spawn_blocking(|| fs::File::open(self.0)).await??)
+    }
+}
+
+/// Waits until this many rows are stored.
+async fn are_stored(table: &Table, wanted: i64) -> Result<()> {
+    until(async || {
+        let counted = sqlx::query_scalar("select count(*) from submissions");
+        let rows: i64 = counted.fetch_one(table.site.app.pool()).await?;
+        ensure!(rows == wanted, "{rows} rows");
+        Ok(())
+    })
+    .await
+}
+
+/// The model in `model/` found this: the row is stored, the database goes back behind it and is compared with the journal, and
+/// only then the line is written.
+#[tokio::test]
+async fn what_the_database_forgot_before_its_line_was_written_is_not_acknowledged() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    let held = Held::of(&table.site)?;
+    let page = table.p1.page().await?;
+    let (decision, submit) = (page.field("decision")?, page.field("submit")?);
+    let answer = async || table.p1.sends(&decision, &submit, "grow").await;
+    let (first, reader) = tokio::join!(answer(), async {
+        are_stored(&table, 1).await?;
+        ensure!(forgets(&mut table.site.owner().await?, "true").await? == 1);
+        // There is no line yet, so nothing seems to be lost.
+        assert_eq!(table.site.app.recorder.put_back().await?, 0);
+        held.release().await
+    });
+    let _reader = reader?;
+    first?.is(StatusCode::SERVICE_UNAVAILABLE)?.says("Send it again in a moment")?;
+
+    // Sent again, it is stored at another time, and the line of before does not speak against it.
+    table.passes(2);
+    let kept = answer().await?;
+    ensure!(kept.text.contains("Received and kept"), "{}", kept.text);
+    assert_eq!(table.site.app.recorder.put_back().await?, 0);
+    ensure!(table.site.app.obstacle().is_none(), "{:?}", table.site.app.obstacle());
+    ensure!(forgets(&mut table.site.owner().await?, "true").await? == 1);
+    assert_eq!(table.site.app.recorder.put_back().await?, 1, "what was acknowledged comes back");
+    table.closes().await?;
+    table.until("recorded 1. grow / -").await
+}
+
+/// The same of a close: whoever is acknowledged after the database forgot it must count.
+#[tokio::test]
+async fn what_came_after_the_database_forgot_a_close_counts() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    let held = Held::of(&table.site)?;
+    let console = table.umpire.get(&table.console).await?;
+    let form = console.fields(&["decision", "form", "head"])?;
+    let path = format!("{}/close", table.console);
+    let (closed, sent) = tokio::join!(table.umpire.sends(&path, &form), async {
+        are_stored(&table, 2).await?;
+        ensure!(forgets(&mut table.site.owner().await?, "true").await? == 2);
+        assert_eq!(table.site.app.recorder.put_back().await?, 0);
+        let (sent, reader) = tokio::join!(table.p1.submits("grow"), async {
+            are_stored(&table, 1).await?;
+            held.release().await
+        });
+        drop(reader?);
+        sent
+    });
+    closed?.is(StatusCode::SERVICE_UNAVAILABLE)?;
+    let sent = sent?;
+    ensure!(sent.text.contains("Received and kept"), "{}", sent.text);
+    table.umpire.sends(&path, &form).await?.is(StatusCode::OK)?;
+    table.until("recorded 1. grow / -").await
+}
+
+#[tokio::test]
+async fn a_close_that_a_crash_cut_short_is_in_the_journal_before_it_enters() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    table.p1.submits("grow").await?;
+    let history = table.history().await?;
+    let (app, decision) = (&table.site.app, &history.open.first().context("open")?.asked.decision);
+    let (store, seats) = (app.logs.store(history.match_id), [Sealer::P1, Sealer::P2]);
+    store.close(history.match_id, decision, &seats, app.system().now()).await?;
+    app.recorder.settle(history.match_id).await?;
+    table.until("recorded 1. grow / -").await?;
+    let lines = fs::read_to_string(file(&table.site))?;
+    ensure!(lines.lines().count() == 3, "a submission, and the close of two seats: {lines}");
     Ok(())
 }

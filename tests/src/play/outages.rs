@@ -3,9 +3,9 @@
 use anyhow::{Context, Result, ensure};
 use app::heartbeat::Unfit;
 use app::monitoring::Monitor;
-use ledger::Kind;
+use ledger::{DecisionId, Kind, MatchId};
 use reqwest::StatusCode;
-use sqlx::{Connection, Executor};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use super::table::{RULESET, Table};
 use crate::database::database;
@@ -91,5 +91,70 @@ async fn a_node_whose_clock_is_off_calls_nothing_late_and_tells_the_umpire() -> 
     let beats: i64 =
         sqlx::query_scalar("select count(*) from heartbeat").fetch_one(&mut table.site.owner().await?).await?;
     ensure!(beats == 0, "a clock that is off dates no outage");
+    Ok(())
+}
+
+/// A match whose clock is over, and the decision that is due.
+async fn overdue() -> Result<(Table, MatchId, DecisionId)> {
+    let site = Site::without_deadlines("a live match", database().await?).await?;
+    let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
+    table.passes(table.open_clock().await? + 2);
+    let history = table.history().await?;
+    let decision = history.open.first().context("open")?.asked.decision.clone();
+    Ok((table, history.match_id, decision))
+}
+
+/// A connection that holds a table, so that nobody else can read it.
+async fn holding(table: &Table, name: &str) -> Result<PgConnection> {
+    let mut owner = table.site.owner().await?;
+    owner.execute("begin").await?;
+    owner.execute(AssertSqlSafe(format!("lock table {name} in access exclusive mode"))).await?;
+    Ok(owner)
+}
+
+/// Waits until somebody waits for that table.
+async fn is_waited_for(table: &Table, name: &str) -> Result<()> {
+    let mut owner = table.site.owner().await?;
+    let waits = "select exists (select from pg_locks where relation = $1::text::regclass and not granted)";
+    for _ in 0..2_000 {
+        if sqlx::query_scalar(waits).bind(name).fetch_one(&mut owner).await? {
+            return Ok(());
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    anyhow::bail!("nobody waits for {name}")
+}
+
+#[tokio::test]
+async fn nothing_closes_before_the_first_beat() -> Result<()> {
+    let (table, match_id, decision) = overdue().await?;
+    let recorder = table.site.app.recorder.clone();
+    // A beat reads it first.
+    let holder = holding(&table, "oldest_program").await?;
+    let beating = tokio::spawn(async move { recorder.beat().await });
+    is_waited_for(&table, "oldest_program").await?;
+    table.site.app.recorder.close_due(match_id, &decision).await?;
+    ensure!(table.of_kind(Kind::Resolved).await? == 0, "it closed before an outage could be given back");
+    beating.abort();
+    holder.close().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_close_that_the_database_held_up_asks_again_whether_it_may() -> Result<()> {
+    let (table, match_id, decision) = overdue().await?;
+    let recorder = table.site.app.recorder.clone();
+    let holder = holding(&table, "player_links").await?;
+    let closing = tokio::spawn({
+        let decision = decision.clone();
+        async move { recorder.close_due(match_id, &decision).await }
+    });
+    is_waited_for(&table, "player_links").await?;
+    // Meanwhile its heart finds that it must not decide by the clock, which stands days before that of the database.
+    table.site.app.heartbeat.beat().await?;
+    ensure!(table.site.app.heartbeat.fit().is_err());
+    holder.close().await?;
+    closing.await??;
+    ensure!(table.of_kind(Kind::Resolved).await? == 0, "it closed by a clock that is off");
     Ok(())
 }

@@ -11,6 +11,7 @@ use engine::{BySeat, Seat, Setup};
 use ledger::{Kind, MatchId};
 use record::body::DrawSource;
 use record::write::{NewMatch, Pace};
+use reqwest::StatusCode;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::time::{sleep, timeout};
 
@@ -173,6 +174,17 @@ async fn a_strike_that_is_cut_short_leaves_the_open_question_to_its_players() ->
     Ok(())
 }
 
+/// A match for which the host draws.
+fn with_draws() -> NewMatch {
+    NewMatch {
+        setup: Setup { ruleset: "devils-deal/blooming-genius".to_owned(), dmo: Some(Seat::P2), ..Setup::default() },
+        names: BySeat { p1: "Ada".to_owned(), p2: "Bo".to_owned() },
+        pace: Pace::Recorded,
+        draws: Some(DrawSource::Host),
+        ..NewMatch::default()
+    }
+}
+
 #[tokio::test]
 async fn a_link_that_is_followed_on_another_node_refuses_no_act() -> Result<()> {
     let options = database().await?;
@@ -204,19 +216,7 @@ async fn a_link_that_is_followed_on_another_node_refuses_no_act() -> Result<()> 
 async fn attempts_that_are_cut_short_leave_one_row_of_the_hosts_share() -> Result<()> {
     let site = Site::seeded("draws").await?;
     let app = &site.app;
-    let act = Act { by: by_umpire("0a1b2c3d4e5f"), form: form_of(&["open"]) };
-    let new = NewMatch {
-        setup: Setup { ruleset: "devils-deal/blooming-genius".to_owned(), dmo: Some(Seat::P2), ..Setup::default() },
-        names: BySeat { p1: "Ada".to_owned(), p2: "Bo".to_owned() },
-        event: None,
-        date: None,
-        host_key: String::new(),
-        pace: Pace::Recorded,
-        draws: Some(DrawSource::Host),
-        looks: false,
-        wait: None,
-        beacon: None,
-    };
+    let (act, new) = (Act { by: by_umpire("0a1b2c3d4e5f"), form: form_of(&["open"]) }, with_draws());
     let mut lock = TableLock::on_the_log(&site).await?;
     for _ in 0..3 {
         lock.cuts_short(app.commands.open_match(Scope::Record, &act, &new)).await?;
@@ -254,4 +254,60 @@ async fn what_is_due_closes_while_a_sweep_of_the_running_matches_waits() -> Resu
     lock.is_waited_for(true).await?;
     closing.abort();
     lock.ends().await
+}
+
+#[tokio::test]
+async fn a_late_answer_whose_ruling_was_cut_short_counts_at_the_deadline() -> Result<()> {
+    let site = Site::without_deadlines("a live match", database().await?).await?;
+    let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
+    let clock = table.open_clock().await?;
+    table.passes(clock);
+    table.passes(1);
+    table.types("p2", "claim").await?.says("late, and not counted")?;
+    let (app, history) = (&table.site.app, table.history().await?);
+    let decision = history.open.first().context("open")?.asked.decision.clone();
+    let umpire = sqlx::query_scalar::<_, String>("select id from umpires limit 1").fetch_one(app.pool()).await?;
+    let act = Act { by: by_umpire(&umpire), form: form_of(&["admit"]) };
+    let mut lock = TableLock::on(&table.site, "submissions", "share row exclusive").await?;
+    let admits =
+        app.commands.admit(&act, history.match_id, history.head, &decision, Seat::P2, None, "The chat was down");
+    lock.cuts_short(admits).await?;
+    lock.ends().await?;
+    ensure!(table.history().await?.admitted(&decision, Seat::P2).is_some(), "the ruling is there");
+    app.recorder.close_due(history.match_id, &decision).await?;
+    assert_eq!(table.history().await?.steps[0].public, "1. - / claim");
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_opening_that_was_cut_short_is_finished_when_its_form_comes_again() -> Result<()> {
+    let site = Site::without_deadlines("draws", database().await?).await?;
+    let (act, new) = (Act { by: by_umpire("0a1b2c3d4e5f"), form: form_of(&["open"]) }, with_draws());
+    let mut lock = TableLock::on_the_lists(&site).await?;
+    lock.cuts_short(site.app.commands.open_match(Scope::Record, &act, &new)).await?;
+    lock.ends().await?;
+    let match_id = site.app.commands.open_match(Scope::Record, &act, &new).await?;
+    let due = site.app.matches.history(match_id).await?.host_act();
+    ensure!(due.is_none(), "the host still has to act: {due:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_an_end_that_was_cut_short_left_is_forgotten_at_the_next_start() -> Result<()> {
+    let site = Site::without_deadlines("a live match", database().await?).await?;
+    let table = Table::on(site, RULESET, false, &["p1", "p2"]).await?;
+    table.p1.submits("grow").await?;
+    table.closes().await?;
+    table.act("decide", &[("decided", "walkover-p2")]).await?.is(StatusCode::OK)?;
+    let (app, history) = (&table.site.app, table.history().await?);
+    let umpire = sqlx::query_scalar::<_, String>("select id from umpires limit 1").fetch_one(app.pool()).await?;
+    let act = Act { by: by_umpire(&umpire), form: form_of(&["end"]) };
+    let mut lock = TableLock::on(&table.site, "escrow", "share row exclusive").await?;
+    lock.cuts_short(app.commands.end(&act, history.match_id, history.head)).await?;
+    lock.ends().await?;
+    let store = app.logs.store(history.match_id);
+    ensure!(table.history().await?.is_ended() && !store.escrows(history.match_id).await?.is_empty(), "cut short");
+    app.recorder.settle_all().await?;
+    ensure!(store.escrows(history.match_id).await?.is_empty(), "its escrow is there");
+    Ok(())
 }

@@ -1,0 +1,194 @@
+//! The thread that writes the journal of this process, and makes it smaller.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Receiver;
+
+use ledger::{MatchId, Moment};
+use tokio::sync::oneshot;
+
+use crate::journal::{PROCESSES_MAX, Place, RawLine};
+
+/// A journal below this size is never rewritten, in bytes.
+const SMALL: u64 = 16 << 20;
+
+/// The journals beside a checkpoint file, by number.
+pub(crate) fn journal_file(checkpoint_file: &Path, number: u32) -> PathBuf {
+    let mut name = checkpoint_file.as_os_str().to_owned();
+    name.push(format!(".journal-{number}"));
+    name.into()
+}
+
+/// A line to write, and whoever waits for it.
+pub(crate) struct NewLine {
+    pub(crate) line: Vec<u8>,
+    /// The line that withdraws it.
+    pub(crate) withdrawal: Vec<u8>,
+    /// The comparisons with the database before its row was stored.
+    pub(crate) compared: u64,
+    /// True if it counts.
+    pub(crate) done: oneshot::Sender<io::Result<bool>>,
+}
+
+pub(crate) enum Message {
+    Line(NewLine),
+    /// Of the lines before a moment, only those of these matches are still needed.
+    Keep(BTreeSet<MatchId>, Moment),
+}
+
+/// The thread that writes. Everything that queued during the last write shares one.
+pub(crate) struct Writer {
+    checkpoint_file: PathBuf,
+    comparisons: Arc<AtomicU64>,
+    open: Option<OpenJournal>,
+    /// The size after it was last rewritten, in bytes.
+    rewritten: u64,
+}
+
+/// An open journal.
+struct OpenJournal {
+    path: PathBuf,
+    file: File,
+    /// True if a part of a line may be its end.
+    torn: bool,
+    /// Held for as long as the process lives: no other process writes to this file.
+    _lock: File,
+}
+
+impl Writer {
+    pub(crate) const fn beside(checkpoint_file: PathBuf, comparisons: Arc<AtomicU64>) -> Self {
+        Self { checkpoint_file, comparisons, open: None, rewritten: 0 }
+    }
+
+    pub(crate) fn run(mut self, messages: &Receiver<Message>) {
+        while let Ok(first) = messages.recv() {
+            let (mut lines, mut keep) = (Vec::new(), None);
+            for message in std::iter::once(first).chain(messages.try_iter()) {
+                match message {
+                    Message::Line(line) => lines.push(line),
+                    Message::Keep(running, at) => keep = Some((running, at)),
+                }
+            }
+            self.write_lines(lines);
+            if let Some((running, at)) = keep
+                && let Err(error) = self.rewrite(&running, at)
+            {
+                tracing::warn!(%error, "the journal of submissions could not be made smaller");
+            }
+        }
+    }
+
+    /// Writes lines, and says to each whether it counts: not if the database was compared with the lines since its row was
+    /// stored, because it may have lost that row.
+    fn write_lines(&mut self, mut lines: Vec<NewLine>) {
+        // Whoever has stopped waiting sends its submission again.
+        lines.retain(|line| !line.done.is_closed());
+        let bytes: Vec<u8> =
+            lines.iter().filter(|line| self.counts(line)).flat_map(|line| &line.line).copied().collect();
+        let written = if bytes.is_empty() { Ok(()) } else { self.write(&bytes) };
+        // Compared while it was written: its row may be stored again, and otherwise.
+        let (counted, withdrawn): (Vec<NewLine>, Vec<NewLine>) = lines.into_iter().partition(|line| self.counts(line));
+        // A crash before this leaves lines of rows that nobody has a receipt for.
+        let bytes: Vec<u8> = withdrawn.iter().flat_map(|line| &line.withdrawal).copied().collect();
+        if !bytes.is_empty()
+            && let Err(error) = self.write(&bytes)
+        {
+            tracing::error!(%error, "lines of the journal of submissions could not be withdrawn");
+        }
+        for line in counted {
+            let copy = match &written {
+                Ok(()) => Ok(true),
+                Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+            };
+            drop(line.done.send(copy));
+        }
+        for line in withdrawn {
+            drop(line.done.send(Ok(false)));
+        }
+    }
+
+    fn counts(&self, line: &NewLine) -> bool {
+        line.compared == self.comparisons.load(Ordering::SeqCst)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let open = match &mut self.open {
+            Some(open) => open,
+            None => self.open.insert(OpenJournal::beside(&self.checkpoint_file)?),
+        };
+        // A full disk takes a part of a line and no more, so the new line that cuts it off comes with the next one.
+        let new_line: &[u8] = if open.torn { b"\n" } else { b"" };
+        let written = open.file.write_all(&[new_line, bytes].concat()).and_then(|()| open.file.sync_data());
+        open.torn = written.is_err();
+        written
+    }
+
+    /// Drops the lines of matches that have ended, if the file is worth it.
+    fn rewrite(&mut self, running: &BTreeSet<MatchId>, at: Moment) -> io::Result<()> {
+        let Some(open) = &mut self.open else { return Ok(()) };
+        if open.file.metadata()?.len() < SMALL.max(2 * self.rewritten) {
+            return Ok(());
+        }
+        let new = open.path.with_extension("new");
+        let mut file = append_to(&new, true)?;
+        for line in BufReader::new(File::open(&open.path)?).split(b'\n') {
+            let line = line?;
+            if is_needed(&line, running, at) {
+                file.write_all(&line)?;
+                file.write_all(b"\n")?;
+            }
+        }
+        file.sync_all()?;
+        // A crash before the rename leaves the old file, and after it the new one.
+        fs::rename(&new, &open.path)?;
+        self.rewritten = file.metadata()?.len();
+        open.file = file;
+        Ok(())
+    }
+}
+
+/// True if a line is of one of these matches, is not before this moment, or cannot be read.
+fn is_needed(line: &[u8], running: &BTreeSet<MatchId>, at: Moment) -> bool {
+    let json = std::str::from_utf8(line).ok().and_then(|line| line.split_once(' ')).map(|(_, json)| json);
+    let raw = json.and_then(|json| serde_json::from_str::<RawLine<'_>>(json).ok());
+    let place = raw.and_then(|raw| serde_json::from_str::<Place>(raw.row()?.0).ok());
+    place.is_none_or(|place| running.contains(&place.match_id) || place.at >= at)
+}
+
+impl OpenJournal {
+    /// The first journal that no other process has.
+    fn beside(checkpoint_file: &Path) -> io::Result<Self> {
+        for number in 1..=PROCESSES_MAX {
+            let path = journal_file(checkpoint_file, number);
+            let lock = append_to(&path.with_extension(format!("journal-{number}-lock")), false)?;
+            match lock.try_lock() {
+                Ok(()) => {
+                    // The process before may have died in a line.
+                    let file = append_to(&path, false)?;
+                    let torn = file.metadata()?.len() > 0;
+                    return Ok(Self { file, torn, path, _lock: lock });
+                }
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+        }
+        Err(io::Error::other(format!("{PROCESSES_MAX} other programs write journals beside this checkpoint file")))
+    }
+}
+
+/// A file of this user alone, to append to.
+fn append_to(path: &Path, anew: bool) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).mode(0o600);
+    if anew {
+        options.write(true).truncate(true)
+    } else {
+        options.append(true)
+    };
+    options.open(path)
+}
