@@ -6,10 +6,15 @@
 //! | [`Step::Store`], [`Step::Keep`], [`Step::Acknowledge`] | `Submissions`: the row is committed, its line is in the journal, the receipt is sent |
 //! | [`Step::Close`], [`Step::KeepClose`], [`Step::Enter`] | `Recorder::close_seats`, `Recorder::enter` |
 //! | [`Step::PutBack`] | `Recorder::put_back` |
-//! | [`Step::Compare`], [`Step::Head`], [`Step::File`], [`Step::Publish`] | `signing::Task`: compare, move the head, write the checkpoint file, publish |
+//! | [`Step::Compare`], [`Step::File`], [`Step::Head`], [`Step::Publish`] | `signing::Task`: compare, write the checkpoint file, move the head, publish |
+//! | [`Step::Open`] | `Recorder::resolve` |
+//!
+//! [`Protocol::replay`] holds what the program says that it did against the model.
 
+mod replay;
 mod site;
 mod step;
 
+pub use replay::Refused;
 pub use site::{Database, Entry, Line, Move, Node, Site, Stage};
 pub use step::{Flaw, Limits, Protocol, Step};

@@ -52,7 +52,7 @@ pub struct Node {
     pub stopped: bool,
     /// Submissions in flight.
     pub work: BTreeMap<Move, Stage>,
-    /// A tree that is being signed, and how far: 1 compared, 2 the head moved, 3 in the file.
+    /// A tree that is being signed, and how far: 1 compared, 2 in the file, 3 the head moved.
     pub signing: Option<(u8, Vec<Entry>)>,
     /// The journal on its disk.
     pub journal: BTreeSet<Line>,
@@ -73,6 +73,8 @@ pub struct Site {
     pub acknowledged: BTreeSet<Move>,
     /// Trees that were published under the log's key.
     pub published: BTreeSet<Vec<Entry>>,
+    /// True once the seals were opened.
+    pub opened: bool,
     /// Crashes, losses and refusals that may still happen.
     pub left: [u8; 3],
 }
@@ -96,6 +98,12 @@ impl Site {
     pub fn keeps_receipts(&self) -> bool {
         let counts = |tree: &Vec<Entry>| tree.first().is_none_or(|entry| self.acknowledged.is_subset(entry));
         self.published.iter().all(counts) || self.is_said()
+    }
+
+    /// True if nothing was opened that was not published before.
+    #[must_use]
+    pub fn opens_what_is_published(&self) -> bool {
+        !self.opened || self.published.iter().any(|tree| !tree.is_empty())
     }
 
     /// True if every move that is not acknowledged yet can be sent again.

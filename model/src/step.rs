@@ -26,6 +26,8 @@ pub enum Flaw {
     NoJournal,
     /// A receipt is sent although the database was compared with the journals since its row was stored. This model found it.
     ForgottenComparison,
+    /// What entered is opened before a tree over it is signed.
+    OpenedUnsigned,
 }
 
 /// The protocols of a site.
@@ -39,6 +41,8 @@ pub struct Protocol {
     pub one_disk: bool,
     /// The faults.
     pub limits: Limits,
+    /// True if the seals are opened in the end. It doubles the states, and changes none of the rest.
+    pub opens: bool,
     /// What is wrong with it.
     pub flaw: Option<Flaw>,
 }
@@ -62,12 +66,14 @@ pub enum Step {
     PutBack(usize),
     /// A node compares the log with everything that was signed.
     Compare(usize),
-    /// It moves the signed head.
-    Head(usize),
     /// It writes the checkpoint file.
     File(usize),
+    /// It moves the signed head.
+    Head(usize),
     /// It publishes the checkpoint.
     Publish(usize),
+    /// It opens the seals.
+    Open(usize),
     /// A node dies.
     Crash(usize),
     /// It starts.
@@ -80,6 +86,21 @@ pub enum Step {
     RefuseLine(usize, Move),
     /// A node's disk refuses the checkpoint file.
     RefuseFile(usize),
+}
+
+impl Step {
+    /// The node that does it; none for what is done to a node.
+    #[must_use]
+    pub const fn of_node(self) -> Option<usize> {
+        match self {
+            Self::Store(node, _) | Self::Keep(node, _) | Self::Acknowledge(node, _) => Some(node),
+            Self::Close(node) | Self::KeepClose(node) | Self::Enter(node) | Self::PutBack(node) => Some(node),
+            Self::Compare(node) | Self::File(node) | Self::Head(node) | Self::Publish(node) => Some(node),
+            Self::Open(node) => Some(node),
+            Self::Crash(_) | Self::Start(_) | Self::Backup | Self::Lose => None,
+            Self::RefuseLine(..) | Self::RefuseFile(_) => None,
+        }
+    }
 }
 
 impl Protocol {
@@ -124,8 +145,9 @@ impl Protocol {
         let this = &mut site.nodes[node];
         this.settled = true;
         if self.flaw != Some(Flaw::ForgottenComparison) {
-            // Whatever was in flight is sent again.
-            for sent in std::mem::take(&mut this.work).into_keys() {
+            // Whatever was in flight is sent again. A line that was there was compared, too.
+            let forgotten = this.work.extract_if(.., |_, stage| *stage == Stage::Stored);
+            for (sent, _) in forgotten {
                 database.busy.remove(&sent);
             }
         }
@@ -178,39 +200,52 @@ impl Protocol {
             }
         }
         match &this.signing {
-            None if database.entries.len() > this.file.len() => steps.push(Step::Compare(node)),
+            // A crash behind the file leaves one that is ahead of the head.
+            None if database.entries.len() > database.head.len() => steps.push(Step::Compare(node)),
+            // Another node signed it, or a crash came behind the head.
+            None if is_publishable(site, node) => steps.push(Step::Publish(node)),
             None => {}
-            Some((1, _)) => steps.push(Step::Head(node)),
-            Some((2, _)) => {
+            Some((1, _)) => {
                 steps.push(Step::File(node));
                 if site.left[2] > 0 {
                     steps.push(Step::RefuseFile(node));
                 }
             }
+            Some((2, _)) => steps.push(Step::Head(node)),
             Some(_) => steps.push(Step::Publish(node)),
+        }
+        let may_open = self.flaw == Some(Flaw::OpenedUnsigned) || site.published.iter().any(|tree| !tree.is_empty());
+        if self.opens && !site.opened && !database.entries.is_empty() && may_open {
+            steps.push(Step::Open(node));
         }
     }
 
     fn signs(&self, site: &mut Site, step: Step) {
         match step {
+            Step::File(node) => {
+                let Some((_, tree)) = site.nodes[node].signing.take() else { return };
+                // By compare-and-swap: another process may have written it on another log, and the step begins again.
+                if tree.starts_with(&site.nodes[node].file) {
+                    self.write_file(site, node, &tree);
+                    site.nodes[node].signing = Some((2, tree));
+                }
+            }
             Step::Head(node) => {
                 let Some((_, tree)) = site.nodes[node].signing.take() else { return };
                 // By compare-and-swap: another head, or another log, and the step begins again.
                 if tree.starts_with(&site.database.head) && site.database.entries.starts_with(&tree) {
                     site.database.head.clone_from(&tree);
-                    site.nodes[node].signing = Some((2, tree));
+                    site.nodes[node].signing = Some((3, tree));
                 }
-            }
-            Step::File(node) => {
-                let Some((_, tree)) = site.nodes[node].signing.take() else { return };
-                self.write_file(site, node, &tree);
-                site.nodes[node].signing = Some((3, tree));
             }
             Step::RefuseFile(node) => {
                 site.left[2] -= 1;
                 site.nodes[node].signing = None;
             }
-            Step::Publish(node) => site.published.extend(site.nodes[node].signing.take().map(|(_, tree)| tree)),
+            Step::Publish(node) => {
+                let signed = site.nodes[node].signing.take().map(|(_, tree)| tree);
+                site.published.insert(signed.unwrap_or_else(|| site.database.head.clone()));
+            }
             _ => {}
         }
     }
@@ -246,6 +281,13 @@ impl Protocol {
     }
 }
 
+/// True if the signed head is not published yet, and the log extends it and the node's file.
+fn is_publishable(site: &Site, node: usize) -> bool {
+    let Database { entries, head, .. } = &site.database;
+    let extends = entries.starts_with(head) && entries.starts_with(&site.nodes[node].file);
+    !head.is_empty() && extends && !site.published.contains(head)
+}
+
 impl Model for Protocol {
     type State = Site;
     type Action = Step;
@@ -258,6 +300,7 @@ impl Model for Protocol {
             nodes: vec![Node { runs: true, settled: true, ..Node::default() }; self.nodes],
             acknowledged: BTreeSet::new(),
             published: BTreeSet::new(),
+            opened: false,
             left: [crashes, losses, refusals],
         }]
     }
@@ -306,7 +349,8 @@ impl Model for Protocol {
             Step::PutBack(node) => self.put_back(&mut site, node),
             Step::Compare(node) => self.compare(&mut site, node),
             Step::Start(node) => site.nodes[node].runs = true,
-            Step::Head(_) | Step::File(_) | Step::Publish(_) | Step::RefuseFile(_) => self.signs(&mut site, step),
+            Step::Open(_) => site.opened = true,
+            Step::File(_) | Step::Head(_) | Step::Publish(_) | Step::RefuseFile(_) => self.signs(&mut site, step),
             Step::Crash(_) | Step::Backup | Step::Lose | Step::RefuseLine(..) => self.fails(&mut site, step),
         }
         Some(site)
@@ -316,6 +360,7 @@ impl Model for Protocol {
         vec![
             Property::always("every receipt counts, or it is said", |_, site: &Site| site.keeps_receipts()),
             Property::always("there is one history", |_, site: &Site| site.has_one_history()),
+            Property::always("nothing opens unsigned", |_, site: &Site| site.opens_what_is_published()),
             Property::always("nothing enters twice", |_, site: &Site| site.database.entries.len() <= 1),
             Property::always("whoever was not answered can send again", |_, site: &Site| site.locks_nobody_out()),
             Property::sometimes("a round is published with both moves", |_, site: &Site| {

@@ -1,6 +1,6 @@
 //! Every state of small sites.
 
-use matchbook_model::{Flaw, Limits, Protocol};
+use matchbook_model::{Flaw, Limits, Protocol, Step};
 use stateright::{Checker, Model};
 
 fn explored(protocol: Protocol) -> Vec<&'static str> {
@@ -17,7 +17,7 @@ fn explored(protocol: Protocol) -> Vec<&'static str> {
 }
 
 fn site(nodes: usize, limits: Limits) -> Protocol {
-    Protocol { nodes, moves: 2, one_disk: true, limits, flaw: None }
+    Protocol { nodes, moves: 2, one_disk: true, limits, opens: false, flaw: None }
 }
 
 const ALL: Limits = Limits { crashes: 2, losses: 1, refusals: 1 };
@@ -68,4 +68,59 @@ fn keys_that_stay_locked_lock_players_out() {
 fn without_a_journal_a_receipt_is_lost_and_nobody_says_so() {
     let flawed = Protocol { flaw: Some(Flaw::NoJournal), ..site(1, ALL) };
     assert!(explored(flawed).contains(&"every receipt counts, or it is said"));
+}
+
+#[test]
+fn what_opens_before_it_is_signed_is_found() {
+    let flawed = Protocol { opens: true, flaw: Some(Flaw::OpenedUnsigned), ..site(1, ALL) };
+    assert_eq!(explored(flawed), ["nothing opens unsigned"]);
+}
+
+/// One player's move, as the program does it, and with a crash in between.
+const PLAYED: [Step; 14] = [
+    Step::Store(0, 0),
+    Step::Keep(0, 0),
+    Step::Acknowledge(0, 0),
+    Step::Store(0, 1),
+    Step::Crash(0),
+    Step::Start(0),
+    Step::PutBack(0),
+    Step::Close(0),
+    Step::KeepClose(0),
+    Step::Enter(0),
+    Step::Compare(0),
+    Step::File(0),
+    Step::Head(0),
+    Step::Publish(0),
+];
+
+#[test]
+fn a_trace_of_what_may_happen_is_accepted_and_of_what_may_not_is_refused() {
+    let protocol = Protocol { opens: true, ..site(1, ALL) };
+    let played = [&PLAYED[..], &[Step::Open(0)]].concat();
+    assert_eq!(protocol.replay(&played), Ok(()));
+    let planted = |step: Step, at: usize| {
+        let mut trace = played.clone();
+        trace.retain(|other| *other != step);
+        trace.insert(at, step);
+        protocol.replay(&trace).map_err(|refused| (refused.at, refused.step))
+    };
+    for (step, at) in [
+        // A receipt before its row is stored, or before its line is kept.
+        (Step::Acknowledge(0, 0), 0),
+        (Step::Acknowledge(0, 0), 1),
+        // Seals that enter before the close is kept.
+        (Step::Enter(0), 8),
+        // A file, a head or a checkpoint before what comes first.
+        (Step::File(0), 10),
+        (Step::Head(0), 11),
+        (Step::Publish(0), 12),
+        // An opening before the checkpoint over it, or before the seals.
+        (Step::Open(0), 13),
+        (Step::Open(0), 9),
+        // Work before the database was compared.
+        (Step::Close(0), 6),
+    ] {
+        assert_eq!(planted(step, at), Err((at, step)), "{step:?} at {at}");
+    }
 }

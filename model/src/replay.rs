@@ -1,0 +1,78 @@
+//! A trace of the real program, held against the model: each step must be one that could happen next.
+
+use std::collections::HashSet;
+
+use stateright::{Expectation, Model};
+
+use crate::site::Site;
+use crate::step::{Limits, Protocol, Step};
+
+/// How many steps a crash may have kept a node from saying: what it was doing at that moment, for each request in flight.
+const UNSAID_MAX: usize = 3;
+
+/// A step that could not happen, or after which something holds no longer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Its place in the trace.
+    pub at: usize,
+    /// The step.
+    pub step: Step,
+    /// Why.
+    pub why: String,
+}
+
+impl Protocol {
+    /// Replays what a site says that it did. A node that was killed may have done more than it said. A node that compares the
+    /// journals with the database had a reason to: its connections broke.
+    ///
+    /// # Errors
+    /// [`Refused`], at the first step that cannot have happened.
+    pub fn replay(&self, trace: &[Step]) -> Result<(), Refused> {
+        let most = u8::MAX;
+        let protocol = Self { limits: Limits { crashes: most, losses: most, refusals: most }, ..self.clone() };
+        let mut sites: HashSet<Site> = protocol.init_states().into_iter().collect();
+        for (at, step) in trace.iter().enumerate() {
+            let refused = |why: &str| Refused { at, step: *step, why: why.to_owned() };
+            if let Step::Crash(node) = step {
+                protocol.add_unsaid(&mut sites, *node);
+            }
+            sites = sites.into_iter().filter_map(|site| protocol.follow(site, *step)).collect();
+            if sites.is_empty() {
+                return Err(refused("it cannot happen here"));
+            }
+            for property in protocol.properties() {
+                if property.expectation == Expectation::Always {
+                    sites.retain(|site| (property.condition)(&protocol, site));
+                }
+                if sites.is_empty() {
+                    return Err(refused(property.name));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The site after a step, if it can happen.
+    fn follow(&self, mut site: Site, step: Step) -> Option<Site> {
+        // What happens again and again uses nothing up.
+        site.left = [u8::MAX; 3];
+        if let Step::PutBack(node) = step {
+            site.nodes[node].settled = false;
+        }
+        let mut steps = Vec::new();
+        self.actions(&site, &mut steps);
+        steps.contains(&step).then(|| self.next_state(&site, step))?
+    }
+
+    /// Adds what a node may have done before it was killed, and not said.
+    fn add_unsaid(&self, sites: &mut HashSet<Site>, node: usize) {
+        for _ in 0..UNSAID_MAX {
+            for site in sites.clone() {
+                let mut steps = Vec::new();
+                self.actions(&site, &mut steps);
+                let own = steps.into_iter().filter(|step| step.of_node() == Some(node));
+                sites.extend(own.filter_map(|step| self.next_state(&site, step)));
+            }
+        }
+    }
+}
