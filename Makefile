@@ -16,7 +16,7 @@ MEMORY := $(shell test "$$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)"
 TESTED  = $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BUILT)/debug/matchbook db with --temporary --
 STEP   = @printf '\n== %s\n'
 
-.PHONY: help run check test upgrade-test cluster-test deny bench screenshots wasm
+.PHONY: help run check test chaos upgrade-test cluster-test deny bench screenshots wasm
 .DEFAULT_GOAL := help
 
 help: ## Say what there is.
@@ -55,6 +55,12 @@ test: ## Check everything: format, lints, docs, and all tests with a real Postgr
 upgrade-test: ## Upgrade a site from the last tag to this tree, node by node, under load.
 	@scripts/install.sh rust postgresql
 	@scripts/upgrade-test.sh
+
+chaos: ## Break the program and its PostgreSQL under load (FAULTS=..., HOURS=1), and compare the record (docs/faults.md).
+	@scripts/install.sh rust postgresql
+	cargo build --bin matchbook --all-features
+	$(if $(MEMORY),TMPDIR=$(MEMORY) )MATCHBOOK_CHAOS_FAULTS=$(FAULTS) MATCHBOOK_CHAOS_HOURS=$(or $(HOURS),1) \
+	    cargo test --all-features -p matchbook-tests chaos::campaign -- --ignored --nocapture
 
 cluster-test: ## Kill and freeze the servers of a cluster under load (FAULTS=10 of each kind), and compare the record.
 	@scripts/install.sh rust postgresql cluster

@@ -2,33 +2,30 @@
 //! was acknowledged is compared with the record. `make test` does a smoke of it where the packages are installed,
 //! `make cluster-test` all kinds of faults, as often as MATCHBOOK_CLUSTER_FAULTS says.
 
-mod duel;
 mod fault;
 mod machines;
 
 use std::env;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use tokio::task::LocalSet;
+use tokio::task::JoinSet;
 
-use self::duel::{Duels, duel};
 use self::fault::Fault;
 use self::machines::Machines;
+use crate::duels::Duels;
 
 /// How many duels are played at once.
 const DUELS: usize = 3;
 
 /// Plays duels while these faults happen, then compares; gives how long nobody could act after each.
 async fn survives(machines: &Machines, faults: &[Fault]) -> Result<Vec<(Fault, Duration)>> {
-    let duels = Arc::new(Duels::default());
-    let finished = Arc::new(AtomicBool::new(false));
-    let local = LocalSet::new();
-    let players: Vec<_> = (0..DUELS)
-        .map(|n| local.spawn_local(duel(machines.umpire_link(n), machines.site(), duels.clone(), finished.clone())))
-        .collect();
+    let duels = Duels::on(&machines.site())?;
+    let mut playing = JoinSet::new();
+    playing.spawn(duels.clone().keep_checkpoints());
+    for n in 0..DUELS {
+        playing.spawn(duels.clone().play(machines.token(n)));
+    }
     let happening = async {
         let mut outages = Vec::new();
         for fault in faults {
@@ -37,30 +34,26 @@ async fn survives(machines: &Machines, faults: &[Fault]) -> Result<Vec<(Fault, D
             let begun = tokio::time::Instant::now();
             let happened = fault.happens(machines).await?;
             // Whoever began to act after it has an answer.
-            duels.more(DUELS as u64 * 3).await?;
+            duels.more(DUELS * 3).await?;
             println!("{fault:?}: {:.1} s", begun.elapsed().as_secs_f64());
             outages.push((*fault, begun.elapsed()));
             happened.mend(machines).await?;
         }
         machines.settled().await?;
         duels.more(20).await?;
-        finished.store(true, Ordering::Relaxed);
         anyhow::Ok(outages)
     };
-    let outages = local
-        .run_until(async {
-            let outages = happening.await;
-            finished.store(true, Ordering::Relaxed);
-            for player in players {
-                player.await??;
-            }
-            outages
-        })
-        .await
-        .map_err(|error| error.context(machines.last_words()))?;
-    let compared = duels.compare(machines.site()).await?;
+    let outages = happening.await;
+    duels.finish();
+    while let Some(ended) = playing.join_next().await {
+        ended??;
+    }
+    let outages = outages.map_err(|error| error.context(machines.last_words()))?;
+    let wrong = duels.compare().await?;
+    ensure!(wrong.is_empty(), "{wrong:#?}");
     machines.audit().await?;
-    println!("{compared} rounds and {} submissions stand, each once", compared * 2);
+    let (acts, receipts) = duels.counts();
+    println!("{acts} acts and {receipts} receipts are in the record, each once");
     Ok(outages)
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Machines {
     folder: TempDir,
     /// The first of its ports.
     port: u16,
-    links: Vec<String>,
+    tokens: Vec<String>,
 }
 
 fn script() -> PathBuf {
@@ -41,14 +41,13 @@ impl Machines {
         fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o711))?;
         // Apart for two runs at once.
         let port = 20_000 + u16::try_from(id() % 400)? * 60;
-        let mut machines = Self { folder, port, links: Vec::new() };
+        let mut machines = Self { folder, port, tokens: Vec::new() };
         machines.script("start").await?;
         for n in 0..DUELS {
             let name = format!("Umpire {n}");
-            let mut add = command(&machines.file("node1"), &["umpire", "add", &name, "--site", &machines.site()])?;
-            let added = add.env("DATABASE_URL", machines.script("url").await?).output().await?;
-            ensure!(added.status.success(), "{added:?}");
-            machines.links.push(String::from_utf8(added.stdout)?.trim().to_owned());
+            machines.asks(&["umpire", "add", &name, "--site", &machines.site()]).await?;
+            let token = machines.asks(&["token", "add", &name, "a test", "--scope", "umpire"]).await?;
+            machines.tokens.push(token);
         }
         Ok(Some(machines))
     }
@@ -57,8 +56,17 @@ impl Machines {
         self.script("stop").await.map(drop)
     }
 
-    pub(super) fn umpire_link(&self, n: usize) -> String {
-        self.links[n].clone()
+    /// The token of an umpire.
+    pub(super) fn token(&self, n: usize) -> String {
+        self.tokens[n].clone()
+    }
+
+    /// The command line of the program on the first node.
+    async fn asks(&self, arguments: &[&str]) -> Result<String> {
+        let mut asked = command(&self.file("node1"), arguments)?;
+        let answer = asked.env("DATABASE_URL", self.script("url").await?).output().await?;
+        ensure!(answer.status.success(), "{arguments:?}: {answer:?}");
+        Ok(String::from_utf8(answer.stdout)?.trim().to_owned())
     }
 
     /// The site, behind HAProxy.

@@ -1,0 +1,188 @@
+//! Faults by a schedule, on the real program with a PostgreSQL behind a proxy, while matches are played: nothing acknowledged
+//! is lost, nothing is there twice, and the log never forks. `make test` lets every kind happen once; `make chaos` goes on for
+//! as long as it is told, and prints how long nobody could act. A schedule that fails is kept under `target/chaos/`, and
+//! MATCHBOOK_CHAOS_SCHEDULE names one to run again.
+
+mod clock;
+mod fault;
+mod postgres;
+mod proxy;
+mod schedule;
+mod site;
+mod trace;
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use self::fault::Kind;
+use self::schedule::Schedule;
+use self::site::ChaosSite;
+use crate::comparison::Wrong;
+use crate::duels::Duels;
+
+/// How many duels are played at once.
+const DUELS: usize = 4;
+/// In `make test`, no fault begins after this time.
+const SHORT: Duration = Duration::from_secs(30);
+/// The faults between two comparisons of `make chaos`.
+const EPISODE: usize = 40;
+
+/// What happened so far.
+#[derive(Default)]
+struct Campaign {
+    /// How long nobody could act, by kind of fault.
+    gaps: BTreeMap<Kind, Vec<Duration>>,
+    wrong: Vec<Wrong>,
+    acts: usize,
+    receipts: usize,
+}
+
+impl Campaign {
+    /// Lets the faults of a schedule happen while duels are played, and compares.
+    async fn run(
+        &mut self,
+        site: &mut ChaosSite,
+        tokens: &[String],
+        schedule: &Schedule,
+        until: Instant,
+    ) -> Result<()> {
+        let duels = Duels::on(&site.address())?;
+        let mut playing = JoinSet::new();
+        playing.spawn(duels.clone().keep_checkpoints());
+        for token in tokens {
+            playing.spawn(duels.clone().play(token.clone()));
+        }
+        let breaking = self.breaks(site, &duels, schedule, until);
+        // A duel that was refused something ends with an error.
+        tokio::select! {
+            broken = breaking => broken?,
+            refused = first_error(&mut playing) => return Err(refused),
+        }
+        duels.finish();
+        while let Some(ended) = playing.join_next().await {
+            ended??;
+        }
+        site.is_ready().await?;
+        let (acts, receipts) = duels.counts();
+        (self.acts, self.receipts) = (self.acts + acts, self.receipts + receipts);
+        self.wrong.extend(duels.compare().await?);
+        Ok(())
+    }
+
+    /// Lets the faults happen, one after another, and notes how long nobody could act.
+    async fn breaks(&mut self, site: &mut ChaosSite, duels: &Duels, schedule: &Schedule, until: Instant) -> Result<()> {
+        for fault in schedule.0.iter().take_while(|_| Instant::now() < until) {
+            duels.more(fault.after).await?;
+            for since in fault.happens(site).await.with_context(|| format!("{fault:?}"))? {
+                let gap = match duels.gap(since) {
+                    Some(gap) => gap,
+                    None => duels.out_of_service(since).await.with_context(|| format!("after {fault:?}"))?,
+                };
+                self.gaps.entry(fault.kind).or_default().push(gap);
+            }
+        }
+        Ok(())
+    }
+
+    /// One table: the faults, and how long nobody could act after them.
+    fn table(&self) -> String {
+        let mut table = "| fault | times | p50, s | p99, s | most, s |\n|---|---:|---:|---:|---:|\n".to_owned();
+        for (kind, gaps) in &self.gaps {
+            let mut gaps: Vec<f64> = gaps.iter().map(Duration::as_secs_f64).collect();
+            gaps.sort_by(f64::total_cmp);
+            let at = |part: f64| gaps[((gaps.len() - 1) as f64 * part).ceil() as usize];
+            let line = format!("| {kind:?} | {} | {:.2} | {:.2} | {:.2} |\n", gaps.len(), at(0.5), at(0.99), at(1.0));
+            table.push_str(&line);
+        }
+        let number = |is: fn(&Wrong) -> bool| self.wrong.iter().filter(|wrong| is(wrong)).count();
+        table
+            + &format!(
+                "\n{} acts and {} receipts compared: {} lost, {} twice, {} gaps, {} forks, {} not verified.\n",
+                self.acts,
+                self.receipts,
+                number(|wrong| matches!(wrong, Wrong::Lost(_))),
+                number(|wrong| matches!(wrong, Wrong::Twice(_))),
+                number(|wrong| matches!(wrong, Wrong::Gap(_))),
+                number(|wrong| matches!(wrong, Wrong::Fork(_))),
+                number(|wrong| matches!(wrong, Wrong::Unverified(_))),
+            )
+    }
+}
+
+/// The first error of a duel, if there ever is one.
+async fn first_error(playing: &mut JoinSet<Result<()>>) -> anyhow::Error {
+    while let Some(ended) = playing.join_next().await {
+        match ended {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return error,
+            Err(error) => return error.into(),
+        }
+    }
+    std::future::pending().await
+}
+
+async fn tokens(site: &ChaosSite) -> Result<Vec<String>> {
+    let mut tokens = Vec::new();
+    for n in 0..DUELS {
+        tokens.push(site.token(&format!("Umpire {n}")).await?);
+    }
+    Ok(tokens)
+}
+
+#[tokio::test]
+async fn every_kind_of_fault_loses_nothing_and_doubles_nothing() -> Result<()> {
+    let schedule = Schedule::of_all(24);
+    let mut site = ChaosSite::start().await?;
+    let (tokens, mut campaign) = (tokens(&site).await?, Campaign::default());
+    let ran = campaign.run(&mut site, &tokens, &schedule, Instant::now() + SHORT).await;
+    println!("{}", campaign.table());
+    if ran.is_err() || !campaign.wrong.is_empty() {
+        println!("kept as {}\n{}", schedule.keep("failed")?.display(), site.last_words());
+    }
+    ran?;
+    ensure!(campaign.wrong.is_empty(), "{:#?}", campaign.wrong);
+    site.audit().await?;
+    println!("the model accepts {} decisions", trace::check(&site.log()?)?);
+    site.stop().await;
+    Ok(())
+}
+
+#[tokio::test]
+#[ignore = "takes as long as it is told: make chaos"]
+async fn campaign() -> Result<()> {
+    let number = |name: &str| env::var(name).ok().and_then(|number| number.parse::<f64>().ok());
+    let faults = number("MATCHBOOK_CHAOS_FAULTS").map_or(usize::MAX, |number| number as usize);
+    let hours = number("MATCHBOOK_CHAOS_HOURS").unwrap_or(1.0);
+    let until = Instant::now() + Duration::from_secs_f64(hours * 3600.0);
+    let mut site = ChaosSite::start().await?;
+    let (tokens, mut campaign, mut happened) = (tokens(&site).await?, Campaign::default(), 0);
+    let again = env::var("MATCHBOOK_CHAOS_SCHEDULE").ok().map(fs::read_to_string).transpose()?;
+    for seed in u64::from(std::process::id()) * 1_000_000.. {
+        let schedule = match &again {
+            Some(kept) => Schedule::from_json(kept)?,
+            None => Schedule::long(seed, EPISODE.min(faults - happened)),
+        };
+        happened += schedule.0.len();
+        let ran = campaign.run(&mut site, &tokens, &schedule, until).await;
+        println!("{}", campaign.table());
+        if ran.is_err() || !campaign.wrong.is_empty() {
+            println!("kept as {}\n{}", schedule.keep(&format!("seed-{seed}"))?.display(), site.last_words());
+        }
+        ran?;
+        ensure!(campaign.wrong.is_empty(), "{:#?}", campaign.wrong);
+        if again.is_some() || happened >= faults || Instant::now() >= until {
+            break;
+        }
+    }
+    site.audit().await?;
+    println!("the program was started {} times; the audit finds nothing wrong", site.starts());
+    println!("the model accepts {} decisions", trace::check(&site.log()?)?);
+    site.stop().await;
+    Ok(())
+}

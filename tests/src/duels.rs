@@ -1,0 +1,258 @@
+//! Two players and an umpire who send everything again until it is acknowledged, while somebody else breaks the site; and all
+//! that they were told, for the comparison with the record.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use ledger::{SignedReceipt, Tree};
+use reqwest::{Client, Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::comparison::{Served, Told, Wrong, checkpoint};
+use crate::play::table::RULESET;
+
+/// The rounds of one match; its ruleset has more.
+const ROUNDS: usize = 15;
+/// How long anything may take that is tried again.
+const PATIENCE: Duration = Duration::from_secs(120);
+const BETWEEN: Duration = Duration::from_millis(10);
+/// The number of Idempotency-Keys so far: umpires have the same token in all duels of a process.
+static KEYS: AtomicU64 = AtomicU64::new(0);
+const MOVES: [&str; 4] = ["grow", "claim", "score grow", "steal"];
+
+/// An act that was acknowledged: when it was sent, and when its answer came.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answered {
+    sent: Instant,
+    at: Instant,
+}
+
+/// The duels on a site.
+pub(crate) struct Duels {
+    http: Client,
+    address: String,
+    finished: AtomicBool,
+    answered: Mutex<Vec<Answered>>,
+    /// The one that was sent last.
+    latest: watch::Sender<Option<Answered>>,
+    told: Mutex<BTreeMap<String, Told>>,
+    checkpoints: Mutex<Vec<Tree>>,
+}
+
+/// A client with a token.
+struct Caller<'d> {
+    duels: &'d Duels,
+    token: String,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Duels {
+    /// No duels yet, on the site at this address.
+    pub(crate) fn on(address: &str) -> Result<Arc<Self>> {
+        // It gives up soon, and tries again.
+        let http = Client::builder().timeout(Duration::from_secs(4)).build()?;
+        Ok(Arc::new(Self {
+            http,
+            address: address.to_owned(),
+            finished: AtomicBool::new(false),
+            answered: Mutex::default(),
+            latest: watch::Sender::new(None),
+            told: Mutex::default(),
+            checkpoints: Mutex::default(),
+        }))
+    }
+
+    fn acknowledged(&self, answered: Answered) {
+        lock(&self.answered).push(answered);
+        self.latest.send_modify(|latest| {
+            if latest.is_none_or(|latest| latest.sent < answered.sent) {
+                *latest = Some(answered);
+            }
+        });
+    }
+
+    /// Waits until this many more acts were acknowledged.
+    pub(crate) async fn more(&self, count: usize) -> Result<()> {
+        let wanted = lock(&self.answered).len() + count;
+        let enough = self.latest.subscribe();
+        let waits = async {
+            let mut enough = enough;
+            while lock(&self.answered).len() < wanted {
+                enough.changed().await?;
+            }
+            anyhow::Ok(())
+        };
+        timeout(PATIENCE, waits).await.with_context(|| format!("nobody could act for {PATIENCE:?}"))?
+    }
+
+    /// Waits for the first answer to a request that was sent after a moment, and gives the time since then.
+    pub(crate) async fn out_of_service(&self, since: Instant) -> Result<Duration> {
+        let mut latest = self.latest.subscribe();
+        let served = latest.wait_for(|latest| latest.is_some_and(|latest| latest.sent > since));
+        drop(timeout(PATIENCE, served).await.with_context(|| format!("nobody could act for {PATIENCE:?}"))??);
+        self.gap(since).context("an answer")
+    }
+
+    /// The time from a moment to the first answer to what was sent after it; none if there was no answer.
+    pub(crate) fn gap(&self, since: Instant) -> Option<Duration> {
+        let answered = lock(&self.answered);
+        let later = answered.iter().rev().take_while(|answered| answered.at > since);
+        later.filter(|answered| answered.sent > since).map(|answered| answered.at - since).min()
+    }
+
+    /// The number of acts that were acknowledged, and of receipts.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let receipts = lock(&self.told).values().map(|told| told.receipts.len()).sum();
+        (lock(&self.answered).len(), receipts)
+    }
+
+    /// Lets every duel end with its round.
+    pub(crate) fn finish(&self) {
+        self.finished.store(true, Ordering::SeqCst);
+    }
+
+    fn is_finished(&self) -> bool {
+        self.finished.load(Ordering::SeqCst)
+    }
+
+    /// Compares the record with everything that was told.
+    pub(crate) async fn compare(&self) -> Result<Vec<Wrong>> {
+        let (told, checkpoints) = (lock(&self.told).clone(), lock(&self.checkpoints).clone());
+        let http = Client::builder().timeout(Duration::from_secs(60)).build()?;
+        Served { http: &http, address: &self.address }.compare(&told, &checkpoints).await
+    }
+
+    /// Keeps the checkpoints that the site publishes, until all is finished.
+    pub(crate) async fn keep_checkpoints(self: Arc<Self>) -> Result<()> {
+        while !self.is_finished() {
+            let answer = self.http.get(format!("{}/checkpoint", self.address)).send().await;
+            if let Ok(answer) = answer
+                && answer.status() == StatusCode::OK
+                && let Ok(note) = answer.bytes().await
+            {
+                lock(&self.checkpoints).push(checkpoint(&note)?);
+            }
+            sleep(Duration::from_millis(100)).await;
+        }
+        Ok(())
+    }
+
+    /// Plays matches until all is finished, with the token of an umpire; every other one with clocks.
+    pub(crate) async fn play(self: Arc<Self>, token: String) -> Result<()> {
+        let umpire = Caller { duels: &self, token };
+        for number in 0.. {
+            if self.is_finished() {
+                break;
+            }
+            let clocks = if number % 2 == 0 { "at-once" } else { "off" };
+            self.play_match(&umpire, clocks).await.with_context(|| format!("match {number}, clocks {clocks}"))?;
+        }
+        Ok(())
+    }
+
+    async fn play_match(&self, umpire: &Caller<'_>, clocks: &str) -> Result<()> {
+        let players = json!({ "p1": "Ada", "p2": "Bo" });
+        let new = json!({ "ruleset": RULESET, "players": players, "mode": "live", "clocks": clocks });
+        let opened = umpire.post("/api/v1/matches", &new).await?;
+        let slug = opened["match"].as_str().context("a match")?.to_owned();
+        let path = format!("/api/v1/matches/{slug}");
+        let mut seats = Vec::new();
+        for seat in ["p1", "p2"] {
+            let link = umpire.post(&format!("{path}/links"), &json!({ "seat": seat })).await?;
+            seats.push(Caller { duels: self, token: link["token"].as_str().context("a token")?.to_owned() });
+        }
+        if clocks == "at-once" {
+            let state = umpire.get(&format!("{path}/state")).await?;
+            umpire.post(&format!("{path}/clock/run"), &json!({ "head": state["head"] })).await?;
+        }
+        lock(&self.told).insert(slug.clone(), Told::default());
+        for round in 0..ROUNDS {
+            let state = umpire.get(&format!("{path}/state")).await?;
+            let Some(decision) = state["decisions"][0]["decision"].as_str() else { break };
+            for (seat, player) in seats.iter().enumerate() {
+                let text = MOVES[(round + seat) % MOVES.len()];
+                // Every third round a player thinks again.
+                let again = (round % 3 == 2).then_some("claim");
+                for text in again.into_iter().chain([text]) {
+                    let sent = json!({ "decision": decision, "text": text });
+                    let receipt = player.post("/api/v1/seat/submissions", &sent).await?;
+                    let receipt = SignedReceipt::read(receipt["text"].as_str().context("a receipt")?.as_bytes())?;
+                    self.tell(&slug, |told| told.receipts.push(receipt));
+                }
+            }
+            umpire.post(&format!("{path}/close"), &json!({ "decision": decision })).await?;
+            self.tell(&slug, |told| told.closed.push(decision.to_owned()));
+            if self.is_finished() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&self, slug: &str, tell: impl FnOnce(&mut Told)) {
+        lock(&self.told).get_mut(slug).map(tell);
+    }
+}
+
+impl Caller<'_> {
+    async fn get(&self, path: &str) -> Result<Value> {
+        self.send(Method::GET, path, &Value::Null).await
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> Result<Value> {
+        self.send(Method::POST, path, body).await
+    }
+
+    /// Sends a request until it is acknowledged.
+    async fn send(&self, method: Method, path: &str, body: &Value) -> Result<Value> {
+        let key = format!("key-{}", KEYS.fetch_add(1, Ordering::SeqCst));
+        let began = Instant::now();
+        loop {
+            let sent = Instant::now();
+            let why = match self.once(&method, path, &key, body).await {
+                Ok((status, text)) if status.is_success() => {
+                    if method == Method::POST {
+                        self.duels.acknowledged(Answered { sent, at: Instant::now() });
+                    }
+                    return Ok(serde_json::from_str(&text)?);
+                }
+                Ok((status, text)) if is_passing(status) => format!("{status}: {text}"),
+                Ok((status, text)) => bail!("{path}: {body}: {status}: {text}"),
+                Err(error) => error.to_string(),
+            };
+            ensure!(began.elapsed() < PATIENCE, "{path}: not acknowledged for {PATIENCE:?}: {why}");
+            sleep(BETWEEN).await;
+        }
+    }
+
+    async fn once(
+        &self,
+        method: &Method,
+        path: &str,
+        key: &str,
+        body: &Value,
+    ) -> reqwest::Result<(StatusCode, String)> {
+        let address = format!("{}{path}", self.duels.address);
+        let mut request = self.duels.http.request(method.clone(), address).bearer_auth(&self.token);
+        if *method == Method::POST {
+            request = request.header("idempotency-key", key).header("content-type", "application/json");
+            request = request.body(body.to_string());
+        }
+        let answer = request.send().await?;
+        Ok((answer.status(), answer.text().await?))
+    }
+}
+
+/// True if the same request may succeed later.
+fn is_passing(status: StatusCode) -> bool {
+    let passing = [StatusCode::REQUEST_TIMEOUT, StatusCode::CONFLICT, StatusCode::TOO_MANY_REQUESTS];
+    status.is_server_error() || passing.contains(&status)
+}
