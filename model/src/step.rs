@@ -180,6 +180,9 @@ impl Protocol {
         if !this.settled {
             steps.push(Step::PutBack(node));
         }
+        if !this.stopped {
+            self.signing(site, node, steps);
+        }
         if !this.settled || this.stopped {
             return;
         }
@@ -199,7 +202,16 @@ impl Protocol {
                 steps.push(Step::Enter(node));
             }
         }
-        match &this.signing {
+        let may_open = self.flaw == Some(Flaw::OpenedUnsigned) || site.published.iter().any(|tree| !tree.is_empty());
+        if self.opens && !site.opened && !database.entries.is_empty() && may_open {
+            steps.push(Step::Open(node));
+        }
+    }
+
+    /// Signing does not wait for the journals: what has entered stays.
+    fn signing(&self, site: &Site, node: usize, steps: &mut Vec<Step>) {
+        let Site { database, nodes, .. } = site;
+        match &nodes[node].signing {
             // A crash behind the file leaves one that is ahead of the head.
             None if database.entries.len() > database.head.len() => steps.push(Step::Compare(node)),
             // Another node signed it, or a crash came behind the head.
@@ -213,10 +225,6 @@ impl Protocol {
             }
             Some((2, _)) => steps.push(Step::Head(node)),
             Some(_) => steps.push(Step::Publish(node)),
-        }
-        let may_open = self.flaw == Some(Flaw::OpenedUnsigned) || site.published.iter().any(|tree| !tree.is_empty());
-        if self.opens && !site.opened && !database.entries.is_empty() && may_open {
-            steps.push(Step::Open(node));
         }
     }
 

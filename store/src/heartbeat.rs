@@ -46,6 +46,9 @@ pub async fn read(pool: &PgPool) -> Result<Reading, StoreError> {
 /// `longest_ms` before, that was an outage, and it is stored: by the first node alone, because all of them wait for the one
 /// row.
 ///
+/// A beat goes back only behind one that is in the future of the database: then the clocks were set back, and what lies behind
+/// the next jump ahead is an outage, too.
+///
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn beat(pool: &PgPool, at: Moment, longest_ms: i64) -> Result<Option<Moment>, StoreError> {
@@ -55,7 +58,9 @@ pub async fn beat(pool: &PgPool, at: Moment, longest_ms: i64) -> Result<Option<M
               outage as (insert into outages (began, ended) select at, $1 from before \
                          where $1 - at > $2 * interval '1 millisecond' on conflict do nothing returning 1) \
          insert into heartbeat (at) select $1 from (select count(*) from outage) stored \
-         on conflict (id) do update set at = greatest(heartbeat.at, excluded.at)",
+         on conflict (id) do update set at = case \
+             when heartbeat.at > clock_timestamp() + interval '1 second' then excluded.at \
+             else greatest(heartbeat.at, excluded.at) end",
     );
     sent.bind(at.to_utc()).bind(longest_ms).execute(pool).await?;
     // A statement of its own: it sees what another node has stored while this one waited for the row.

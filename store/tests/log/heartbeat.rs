@@ -31,3 +31,17 @@ async fn what_lies_between_two_beats_too_far_apart_is_one_outage() {
     assert_eq!(outages_since(store.pool(), second(20)).await.unwrap(), [last]);
     assert!(read(store.pool()).await.unwrap().now > second(0));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_that_is_set_back_and_ahead_again_takes_time_from_nobody() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let now = read(store.pool()).await.unwrap().now.micros();
+    let after = |seconds: i64| Moment::from_micros(now + seconds * 1_000_000).unwrap();
+    // Its clock was ten minutes ahead before it was set right. What is asked now has a deadline before that time.
+    assert_eq!(beat(store.pool(), after(600), 1_000).await.unwrap(), None);
+    assert_eq!(beat(store.pool(), after(0), 1_000).await.unwrap(), None);
+    assert_eq!(beat(store.pool(), after(300), 1_000).await.unwrap(), Some(after(300)));
+    let jump = StoredOutage { began: after(0), ended: after(300) };
+    assert_eq!(outages_since(store.pool(), after(0)).await.unwrap(), [jump]);
+}
