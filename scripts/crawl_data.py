@@ -106,7 +106,7 @@ def fill(site):
     seats.append(site.seat(match, "p2"))
     site.act(match, "notes", text="The players agreed to a break of ten minutes.")
     site.act(match, "warnings", seat="p2", text="Talked to the audience about the hand.")
-    site.act(match, "rulings", text="The block stands: it was sent in time.", clause="1.4")
+    site.act(match, "rulings", text="The block counts: it was sent in time.", clause="1.4")
     site.act(match, "corrections", step=2, moves={"p2": "steal"}, reason="Mistyped.")
     site.act(match, "strikes", **{"from": 4}, reason="A card was shown too early.")
     site.api("seat/objections", {"step": 1, "text": "I sent Grow, not Steal."}, seats[-1])

@@ -113,7 +113,7 @@ pub enum Unfit {
     #[error(
         "This server\u{2019}s clock is {:.1} s {} the database\u{2019}s, so this server closes nothing and calls nothing \
          late. Clocks get the time back. Its operator has to set the clock: until another server of this site closes, the \
-         match stands still",
+         match cannot go on",
         ahead_seconds.abs(),
         if *ahead_seconds > 0.0 { "ahead of" } else { "behind" }
     )]

@@ -56,7 +56,7 @@ impl Listener<'_> {
         row.fixes.push(Fix::line(right, row.line, &source, keep));
         row.fixes.push(Fix::lines("This line is right", changes));
         if let Some(new) = new {
-            row.fixes.push(Fix::line("This is told of the next step", row.line, &source, new));
+            row.fixes.push(Fix::line("This describes the next step", row.line, &source, new));
         }
         false
     }
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(pressed(text, &["Lines 1 and 2 are right"]), ["1. score claim / grow"]);
         assert_eq!(pressed(text, &["This line is right"]), ["1. score grow / claim"]);
         assert_eq!(
-            pressed(text, &["This is told of the next step"]),
+            pressed(text, &["This describes the next step"]),
             ["1. score claim / grow", "2. score grow / claim"]
         );
     }

@@ -42,7 +42,7 @@ fn decoded(bytes: &[u8]) -> (String, String) {
             "The letters of the file are no UTF-8, so they were read as Windows-1252: look whether names are right."
         }
         Some(_) if broken => {
-            "The letters of the file were read as UTF-16, and some of them are broken: a \u{fffd} stands there."
+            "The letters of the file were read as UTF-16, and some of them are broken: they are shown as \u{fffd}."
         }
         Some(_) => "The letters of the file were read as UTF-16.",
     };

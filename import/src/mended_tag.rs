@@ -23,9 +23,7 @@ pub(super) fn fixes(text: &str, error: &Error, given: &Facts) -> Vec<Fix> {
     if error.expected.contains("gives the DMO a right") {
         return place.dmo();
     }
-    if let Some(first) =
-        error.expected.rsplit_once(" stands already on line ").and_then(|(_, first)| first.parse().ok())
-    {
+    if let Some(first) = error.expected.rsplit_once(" is already on line ").and_then(|(_, first)| first.parse().ok()) {
         return place.twice(text, first);
     }
     match tag(line) {

@@ -190,9 +190,9 @@ fn chained(match_id: MatchId, mut placed: Vec<LoggedEntry>) -> Result<(Vec<Logge
         if seq != expected {
             let first = read.iter().find(|(other, entry)| entry.seq == seq && other.index < placed.index);
             let text = match first {
-                Some((first, _)) => format!("entry {seq} stands in the log twice: at position {} as well", first.index),
-                None if seq > expected => format!("entry {seq} stands where the match's entry {expected} belongs"),
-                None => format!("entry {seq} stands behind later entries of its match"),
+                Some((first, _)) => format!("entry {seq} is in the log twice: at position {} as well", first.index),
+                None if seq > expected => format!("entry {seq} is where the match's entry {expected} belongs"),
+                None => format!("entry {seq} comes after later entries of its match"),
             };
             faults.push(fault(AuditCheck::Numbers, placed, Some(seq), text));
         }

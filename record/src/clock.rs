@@ -144,6 +144,13 @@ impl Clock {
         matches!(self.state, ClockState::Paused { .. })
     }
 
+    /// The reason of the pause that lasts; none if there is no pause, or no reason was given.
+    #[must_use]
+    pub fn pause_reason(&self) -> Option<&CommittedText> {
+        let paused = |change: &&ClockChange| matches!(change.change, Change::Paused { .. });
+        self.changes.iter().rfind(paused).filter(|_| self.is_paused())?.change.reason()
+    }
+
     /// The time of an outage that fell into this clock while it ran, and that was not given back yet: in whole seconds,
     /// rounded up. None if it is none, or if the clock does not run.
     #[must_use]

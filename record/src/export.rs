@@ -27,7 +27,7 @@ pub fn dmn(history: &History) -> String {
     });
     let mut text = dmn::write(&tags, lines);
     for (seat, _) in history.names.each().into_iter().filter(|(_, name)| matches!(name, CommittedText::Withdrawn)) {
-        text.push_str(&format!("# {} stands for a name that was withdrawn.\n", history.name(seat)));
+        text.push_str(&format!("# {} replaces a name that was withdrawn.\n", history.name(seat)));
     }
     text
 }

@@ -319,6 +319,16 @@ impl History {
         }
     }
 
+    /// The number of questions in a row, up to now, that nobody answered although both seats were asked.
+    #[must_use]
+    pub fn silent_in_a_row(&self) -> usize {
+        let nothing = |seat: Seat, step: &StepRecord| step.moves[seat].as_deref() == Some("-");
+        let silent = |step: &&StepRecord| {
+            matches!(step.source, StepSource::Decision(_)) && Seat::BOTH.iter().all(|seat| nothing(*seat, step))
+        };
+        self.steps.iter().rev().take_while(silent).count()
+    }
+
     /// The outcome, from the steps that count.
     #[must_use]
     pub fn outcome(&self) -> Outcome {

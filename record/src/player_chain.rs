@@ -80,7 +80,7 @@ pub enum PlayerFault {
     #[error("its key is not the one to which the key before it committed")]
     NotCommitted,
     /// The key was in the chain before, or is its own next one.
-    #[error("a key stands in a chain once, and is not its own next one")]
+    #[error("a key is in a chain once, and is not its own next one")]
     Repeated,
     /// The chain ended.
     #[error("the chain was revoked, and nothing follows")]

@@ -247,7 +247,7 @@ rules! {
     WhoChose = 5 . 21 Say;
     /// Each draw, and whether it was worked out again from its key.
     Drawn = 5 . 22 Say;
-    /// Since rules 2, shares are gathered anew by a ruling, while nothing hidden was drawn from the host's last share.
+    /// Since rules 2, new shares are gathered by a ruling, while nothing hidden was drawn from the host's last share.
     GatheredAnew = 5 . 23 Fail;
     /// Since rules 2, a new share of the host's opens the one that it gives up, and nothing else.
     GivesUpOpen = 5 . 24 Fail;

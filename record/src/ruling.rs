@@ -3,8 +3,8 @@
 use engine::{BySeat, Seat};
 use ledger::{Author, DecisionId, Moment, Seq};
 
-use crate::body::{RulingEffect, SeatWord};
-use crate::history::{History, Mode, Remark, StepRecord, StepSource};
+use crate::body::RulingEffect;
+use crate::history::{Correction, History, Mode, Remark, StepRecord, StepSource, Strike};
 use crate::text::CommittedText;
 
 /// Another umpire takes over.
@@ -20,6 +20,17 @@ pub struct Handover {
     pub to: Author,
     /// The reason.
     pub reason: CommittedText,
+}
+
+impl Remark {
+    /// The seat that it warns, if any.
+    #[must_use]
+    pub const fn warns(&self) -> Option<Seat> {
+        match self.does {
+            Some(RulingEffect::Warns(seat)) => Some(seat.0),
+            _ => None,
+        }
+    }
 }
 
 impl History {
@@ -62,10 +73,32 @@ impl History {
     /// The number of warnings of each seat.
     #[must_use]
     pub fn warnings(&self) -> BySeat<usize> {
-        let warned = |seat| {
-            self.remarks.iter().filter(|remark| remark.does == Some(RulingEffect::Warns(SeatWord(seat)))).count()
+        BySeat::from_fn(|seat| self.remarks.iter().filter(|remark| remark.warns() == Some(seat)).count())
+    }
+
+    /// What a ruling or a remark is, and whom it is about: "Warning to Bram".
+    #[must_use]
+    pub fn remark_title(&self, remark: &Remark) -> String {
+        match (&remark.does, remark.objects) {
+            (_, Some((seat, _))) => format!("Objection of {}", self.name(seat)),
+            (Some(RulingEffect::Warns(seat)), _) => format!("Warning to {}", self.name(seat.0)),
+            (Some(RulingEffect::Admits(admitted)), _) => {
+                format!("Late answer of {} admitted", self.name(admitted.seat.0))
+            }
+            (Some(RulingEffect::Answers(_)), _) => "Ruling on an objection".to_owned(),
+            _ if remark.ruling => "Ruling".to_owned(),
+            _ => "Remark".to_owned(),
+        }
+    }
+
+    /// The strike that removed the step after which a remark was made; none if that step counts still, or was only
+    /// corrected. The remark came before the strike, and belongs to the rows that it removed.
+    #[must_use]
+    pub fn struck_after(&self, remark: &Remark) -> Option<&Strike> {
+        let removes = |strike: &&Strike| {
+            strike.entry > remark.entry && strike.from <= remark.after_step && strike.correction == Correction::None
         };
-        BySeat::from_fn(warned)
+        self.strikes.iter().find(removes).filter(|_| remark.objects.is_none())
     }
 
     /// The ruling that admits a seat's late answer to a decision.

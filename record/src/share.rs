@@ -23,10 +23,10 @@ pub fn ask() -> Ask {
     Ask {
         to: To::Both,
         what: SHARE,
-        prompt: "A line from each player, for fair draws".to_owned(),
+        prompt: "Something random from each player, for fair draws".to_owned(),
         fields: FIELDS,
         clock_seconds: CLOCK_SECONDS,
-        default: "the seat gives no share, and the draws rest on the others",
+        default: "the draws are made from the other shares",
         closes: Closes::AtDeadline,
         optional: false,
     }
@@ -36,8 +36,7 @@ pub fn ask() -> Ask {
 #[must_use]
 pub fn form() -> Form {
     Form::Line {
-        hint: "any line that nobody can guess: nobody needs to remember it, and the draws cannot be known without it"
-            .to_owned(),
+        hint: "type something random; it makes the draw fair, and nobody has to remember it".to_owned(),
         example: "seven blue umbrellas, 4471".to_owned(),
         places: None,
     }
@@ -55,7 +54,7 @@ pub fn read(text: &str) -> Result<Readback, Refusal> {
     }
     let words = match text {
         "-" => "No share",
-        _ if Share::from_hex(text).is_ok() => "A share, as it stands",
+        _ if Share::from_hex(text).is_ok() => "The current share",
         _ => "A share, made of this line",
     };
     Ok(Readback { text: text.to_owned(), words: words.to_owned(), notes: Vec::new() })

@@ -37,7 +37,7 @@ pub enum SeatVouching {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VouchFault {
     /// The chain, or an entry of it from before the opening, is under no checkpoint from before the opening.
-    #[error("the player's key does not stand under a checkpoint from before the match was opened")]
+    #[error("the player's key is not under a checkpoint from before the match was opened")]
     NotBefore {
         /// The place of the first entry that is not under it.
         at: LeafIndex,

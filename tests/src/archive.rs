@@ -138,15 +138,17 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     let (_, anybody) = filled(&site).await?;
     let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&event=winter%20rooms&rounds_min=99").await?;
     page.says("No match fits")?;
-    page.says("Without the fewest rounds there are <a href=\"/archive?event=winter%20rooms&#38;player=Zo%C3%AB%20Quill\">2 matches</a>")?;
+    page.says(
+        "<a href=\"/archive?event=winter%20rooms&#38;player=Zo%C3%AB%20Quill\">Clear the fewest rounds (2 matches)</a>",
+    )?;
     page.says("Remove: </span>Player: Zoë Quill")?;
     // If dropping one part is not enough, two are dropped.
     let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&tag=nowhere&rounds_min=99").await?;
-    page.says("<a href=\"/archive?player=Zo%C3%AB%20Quill\">2 matches</a>")?;
-    ensure!(page.text.contains("Without the fewest rounds and the tag"), "{}", page.text);
+    page.says("<a href=\"/archive?player=Zo%C3%AB%20Quill\">Clear the ")?;
+    ensure!(page.text.contains("Clear the fewest rounds and the tag ("), "{}", page.text);
     // Parts that describe a player are dropped with the player.
     let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&against=nobody&tag=nowhere").await?;
-    page.says("; without the player and the opponent and the tag there")?;
+    page.says(">Clear the player and the opponent and the tag (")?;
     let wrong = anybody.get("/archive?game=chess&from=soon").await?;
     wrong.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     wrong.says("There is no game “chess”.")?.says("“soon” is no day")?;
@@ -343,7 +345,7 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
     anybody.get("/archive").await?.says("name withdrawn")?;
     anybody.get("/feed.atom").await?.says("name withdrawn")?;
     anybody.get(&address).await?.says("was withdrawn")?;
-    anybody.get(&format!("{address}.dmn")).await?.says("# Player 1 stands for a name that was withdrawn.\n")?;
+    anybody.get(&format!("{address}.dmn")).await?.says("# Player 1 replaces a name that was withdrawn.\n")?;
     anybody.get(&format!("{address}/verify")).await?.says("the names: their text was withdrawn")?;
     // The other words of that match, one by one.
     let words = umpire.get(&format!("/withdraw{address}")).await?;

@@ -315,7 +315,7 @@ async fn an_umpire_signs_in_opens_a_match_and_records_it_by_keyboard() -> Result
     ), "{text}");
 
     client.goto(&format!("{}{address}/r/3/after", site.address)).await?;
-    browser.until("third time in a row").await?;
+    browser.until("counted in both of the last two rounds").await?;
     browser.picture("beat").await?;
     browser.type_keys(&char::from(Key::Right).to_string()).await?;
     browser.until("Round 4").await?;

@@ -111,7 +111,7 @@ async fn remark(app: &App, slug: &str, text: &str) -> Result<()> {
 async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     let page = table.site.visitor()?.get(&format!("{}/live", table.public())).await?;
-    page.says("Asked now")?.says("How it stands")?.says("Look again")?.says("Ada")?;
+    page.says("Open questions")?.says("<h2>Now</h2>")?.says("Look again")?.says("Ada")?;
     let seen = page.attribute("[data-entry]", "data-entry")?;
     let mut stream = Stream::open(&format!("{}?after={seen}", events(&table)), None).await?;
     assert_eq!(stream.piece().await?.as_deref(), Some("retry: 3000"));
@@ -158,7 +158,7 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
     let verdict = Some(engine::Verdict::Won(Seat::P1));
     app.commands.rule(&act(&history, "rule"), history.match_id, history.head, None, "Bo left", verdict).await?;
     let ruled = back.until("ruled").await?;
-    ensure!(ruled.text("says").starts_with("The umpire rules: Bo left. Ada won"), "{ruled:?}");
+    ensure!(ruled.text("says").starts_with("Ruling: Bo left. Ada won"), "{ruled:?}");
     let history = table.history().await?;
     app.commands.end(&act(&history, "end"), history.match_id, history.head).await?;
     ensure!(back.until("ended").await?.text("says").starts_with("The result is entered. Ada won"));
@@ -196,7 +196,7 @@ async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
     let app = &table.site.app;
     let page = format!("{}/live", table.public());
-    if table.site.visitor()?.get(&page).await?.text.contains("The clock has not begun") {
+    if table.site.visitor()?.get(&page).await?.text.contains("The umpire starts the clock") {
         let history = table.history().await?;
         app.commands.run_clocks(&act(&history, "start"), history.match_id, history.head).await?;
     }
@@ -205,13 +205,17 @@ async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
     table.passes(20);
     let history = table.history().await?;
     app.commands.pause_clocks(&act(&history, "pause"), history.match_id, history.head, "Rain").await?;
-    assert_eq!(stream.until("clock").await?.text("says"), "The clock is stopped.");
+    assert_eq!(stream.until("clock").await?.text("says"), "The clock is paused: Rain.");
     let now = stream.next().await?;
-    ensure!(now.text("html").contains("The clock is stopped, with 40 seconds left."), "{now:?}");
+    ensure!(now.text("html").contains("The clock is paused, with 40 seconds left."), "{now:?}");
+    ensure!(now.text("html").contains("The umpire paused the clock: Rain."), "{now:?}");
+    table.site.visitor()?.get(&table.public()).await?.says("The umpire paused the clock: Rain.")?;
     table.passes(30);
     let history = table.history().await?;
     app.commands.run_clocks(&act(&history, "go on"), history.match_id, history.head).await?;
     assert_eq!(stream.until("clock").await?.text("says"), "The clock runs, until 20:01:30 UTC.");
+    let after = table.site.visitor()?.get(&table.public()).await?;
+    ensure!(!after.text.contains("paused the clock"), "{}", after.text);
     Ok(())
 }
 
@@ -225,7 +229,7 @@ async fn a_stream_of_one_node_tells_what_another_appended() -> Result<()> {
     assert_eq!(stream.next().await?.name, "now");
     for text in ["One", "Two"] {
         remark(&table.site.app, &table.slug, text).await?;
-        assert_eq!(stream.until("ruled").await?.text("says"), format!("The umpire remarks: {text}."));
+        assert_eq!(stream.until("ruled").await?.text("says"), format!("Remark: {text}."));
     }
     // The node stops: its streams end with an invitation to reconnect.
     other.app.feed.end();
@@ -313,7 +317,7 @@ async fn the_page_follows_the_match_in_a_browser() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     let browser = Browser::open(320, true, true).await?;
     browser.client.goto(&format!("{}{}/live", table.site.address, table.public())).await?;
-    browser.until("Live: this page follows the match.").await?;
+    browser.until("Live: this page updates by itself.").await?;
     browser.fits("the live page").await?;
     table.p1.submits("grow").await?;
     table.p2.submits("claim").await?;

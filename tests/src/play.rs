@@ -158,7 +158,7 @@ async fn what_cannot_be_is_refused_in_a_sentence() -> Result<()> {
         .sends("d9", &submit, "grow")
         .await?
         .is(StatusCode::UNPROCESSABLE_ENTITY)?
-        .says("This is not asked of you")?;
+        .says("This question is not for you")?;
     for text in ["гроу", "grow grow grow", "-", "", "\u{202e}grow", &"é".repeat(601)] {
         let refused = player.sends(&decision, &table.fresh(text), text).await?;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{text}: {}", refused.text);
@@ -247,7 +247,7 @@ async fn the_umpire_types_for_a_seat_without_a_link_and_closes() -> Result<()> {
     // The deadline only rings, because the other seat has no link.
     table.passes(600);
     let console = table.umpire.get(&table.console).await?;
-    console.says("A seat without a link waits for you")?.says("valid, sent by the player")?.says("nothing yet")?;
+    console.says("A seat has no link, so you close it")?.says("valid, sent by the player")?.says("nothing yet")?;
     table.types("p2", "nonsense").await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     // A move sent in time counts, whenever it is typed.
     table.types_sent("p2", "claim", "20:00:30").await?.says("valid, typed by the umpire")?;
@@ -262,7 +262,7 @@ async fn the_umpire_types_for_a_seat_without_a_link_and_closes() -> Result<()> {
 #[tokio::test]
 async fn an_umpire_makes_both_links_at_once() -> Result<()> {
     let table = Table::with_links(RULESET, false, &[]).await?;
-    table.umpire.get(&table.console).await?.says("make their links")?;
+    table.umpire.get(&table.console).await?.says("Make their links")?;
     let links = format!("{}/links", table.console);
     table.umpire.get(&links).await?.says("Make both links")?;
     let made = table.umpire.post(&links, &[("seat", "both")]).await?;

@@ -1,6 +1,7 @@
 //! The house rules that a machine can check.
 
 mod circles;
+mod language;
 
 use std::collections::BTreeSet;
 use std::fs;

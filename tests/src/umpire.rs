@@ -171,7 +171,7 @@ async fn a_claim_priority_window_is_asked_before_the_next_round() -> Result<()> 
     ];
     let console = umpire.opens(&fields).await?.address;
     let page = record(&umpire, &console, "1. claim grow / claim score").await?;
-    page.says("Use Claim Priority")?.says("Record round 2")?.says("once the next question is answered")?;
+    page.says("Use Claim Priority")?.says("Record round 2")?.says("until the next question is answered")?;
     let page = record(&umpire, &console, "p2: use claim-priority").await?;
     page.says("Bo used Claim Priority")?.says("Record round 2")?;
     ensure!(!page.text.contains("Record the answer"), "the window is closed");

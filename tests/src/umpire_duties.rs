@@ -1,6 +1,6 @@
 //! The acts of an umpire around the game: warnings, decisions, handovers, private notes, and planned matches.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use app::archive::Filter;
 use reqwest::StatusCode;
 
@@ -22,6 +22,10 @@ async fn warnings_are_counted_by_seat_and_quote_a_rule() -> Result<()> {
     ] {
         let refused = umpire.fills_in(&umpire.get(&console).await?, &to, &typed).await?;
         refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says(words)?;
+        // The reason is at the top, where the page begins, and beside the field.
+        let notice = refused.content(".notice[role=alert][autofocus]")?;
+        ensure!(notice.contains("Nothing was recorded") && notice.contains(words), "{notice}");
+        ensure!(refused.content("#form-warned .error")?.contains(words), "{}", refused.text);
     }
     for why in ["Late to the table", "Late again"] {
         let page = umpire.get(&console).await?;
@@ -30,20 +34,36 @@ async fn warnings_are_counted_by_seat_and_quote_a_rule() -> Result<()> {
             .await?
             .says("The warning is recorded")?;
     }
-    umpire.get(&console).await?.says("2 warnings")?.says("<b>Warning</b> on rule 1.8: Late again")?;
+    umpire.get(&console).await?.says("2 warnings")?.says("<b>Warning to Okapi</b> on rule 1.8: Late again")?;
     let public = console.replace("/umpire", "");
     let anybody = site.visitor()?;
-    anybody.get(&format!("{public}/verify")).await?.says("2 warnings")?.says("a warning to")?;
+    anybody
+        .get(&format!("{public}/verify"))
+        .await?
+        .says("2 warnings")?
+        .says("warning to Okapi (rule 1.8): Late again")?;
     // A ruling after a round is shown where that round ends, and nowhere before.
     record(&umpire, &console, "1. grow / claim").await?;
     let page = umpire.get(&console).await?;
     umpire.fills_in(&page, &to, &[("seat", "p1"), ("text", "Too loud"), ("clause", "1.8")]).await?;
     let after = anybody.get(&format!("{public}/r/1/after")).await?;
-    after.says("<b>Ruling.</b> Too loud <a class=\"rule\"")?;
+    after.says("<b>Warning to Quill.</b> Too loud <a class=\"rule\"")?;
+    umpire.get(&console).await?.says("Warning to Quill, rule 1.8: Too loud.\n")?;
     for beat in ["before", "choices"] {
         let page = anybody.get(&format!("{public}/r/1/{beat}")).await?;
         ensure!(!page.text.contains("Too loud"), "{beat}: {}", page.text);
     }
+    // It was given before the round was struck: it stays with the struck round, above the strike, and is not told of
+    // the round that was played in its place.
+    let strike = umpire.get(&format!("{console}/strike?from=1")).await?;
+    umpire.fills_in(&strike, &format!("{console}/strike"), &[("reason", "The wrong picture")]).await?;
+    record(&umpire, &console, "1. score / claim").await?;
+    let sheet = anybody.get(&public).await?.text;
+    let place = |words: &str| sheet.find(words).with_context(|| format!("{words}: {sheet}"));
+    ensure!(place("Too loud")? < place("Round 1 was struck.")?, "{sheet}");
+    ensure!(!anybody.get(&format!("{public}/r/1/after")).await?.text.contains("Too loud"), "it was another round");
+    let check = anybody.get(&format!("{public}/verify")).await?;
+    check.says("3 warnings and 1 strike.")?;
     Ok(())
 }
 
@@ -65,7 +85,7 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     umpire.fills_in(&page, &to, &[("to", &id), ("text", "")]).await?.says("Say why")?;
     umpire.fills_in(&page, &to, &[("to", "nobody"), ("text", "x")]).await?.says("Say whose match it becomes")?;
     umpire.fills_in(&page, &to, &[("to", &id), ("text", "Ursula plays herself")]).await?.says("handed over")?;
-    umpire.get(&console).await?.says("This is the match of Vera")?.says("Ursula made it the match of Vera")?;
+    umpire.get(&console).await?.says("This is the match of Vera")?.says("Ursula handed the match to Vera")?;
     let hers = vera.get(&console).await?;
     ensure!(!hers.text.contains("This is the match of"), "it is hers");
     record(&vera, &console, "1. score / grow").await?;

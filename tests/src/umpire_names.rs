@@ -112,7 +112,7 @@ async fn a_public_name_stands_beside_the_pseudonym_everywhere_but_in_the_record_
 
     called(&umpire, "  Ada Lark ")
         .await?
-        .says("This name stands behind your pseudonym now")?
+        .says("This name is now shown with your pseudonym")?
         .says("value=\"Ada Lark\"")?;
     two.app.index.follow().await?;
     for guest in [&here, &there] {
@@ -127,7 +127,7 @@ async fn a_public_name_stands_beside_the_pseudonym_everywhere_but_in_the_record_
     umpire
         .post("/account/name", &[("public", "Ada Lark"), ("do", "withdraw")])
         .await?
-        .says("the pseudonym stands alone")?;
+        .says("only the pseudonym is shown")?;
     two.app.index.follow().await?;
     for guest in [&here, &there] {
         is_named_no_more(guest, &public, &id).await?;
@@ -141,7 +141,7 @@ async fn nobody_takes_the_name_of_another_umpire() -> Result<()> {
     let (ursula, other) = (site.umpire().await?, site.umpire_called("Viktor").await?);
     import(&ursula, &fixture(COLOSSEUM)?.text).await?;
     let id = text(&rows(&ursula, "").await?[0], "umpire").to_owned();
-    called(&ursula, "Zoë Lark").await?.says("This name stands")?;
+    called(&ursula, "Zoë Lark").await?.says("This name is now shown")?;
     // Another spelling is the same name, and no name may look like somebody's pseudonym, alone or after a name.
     let (pseudonym, behind, long) = (id.to_uppercase(), format!("Viktor ({id})"), "x".repeat(61));
     for taken in ["ZOE  lark", "zoë lark", pseudonym.as_str(), behind.as_str()] {
@@ -155,12 +155,12 @@ async fn nobody_takes_the_name_of_another_umpire() -> Result<()> {
         refused.says("A name has 1 to 60 characters")?;
     }
     // An umpire can respell their own name, and anybody may take a name that is free again.
-    called(&ursula, "Zoe Lark").await?.says("This name stands")?;
-    ursula.post("/account/name", &[("do", "withdraw")]).await?.says("the pseudonym stands alone")?;
-    called(&other, "Zoë Lark").await?.says("This name stands")?;
+    called(&ursula, "Zoe Lark").await?.says("This name is now shown")?;
+    ursula.post("/account/name", &[("do", "withdraw")]).await?.says("only the pseudonym is shown")?;
+    called(&other, "Zoë Lark").await?.says("This name is now shown")?;
     called(&ursula, "zoe lark").await?.says("Another umpire is known")?;
     // A name is escaped everywhere.
-    called(&ursula, "<b>Bold</b> & \"Co\"").await?.says("This name stands")?;
+    called(&ursula, "<b>Bold</b> & \"Co\"").await?.says("This name is now shown")?;
     let page = site.visitor()?.get("/archive").await?;
     ensure!(!page.text.contains("<b>Bold"), "a name becomes markup");
     // Only umpires can set a name.
@@ -185,7 +185,7 @@ async fn no_name_can_be_mistaken_for_another() -> Result<()> {
         ensure!(matches!(refused, Err(AccountError::NoName)), "{name:?}: {refused:?}");
     }
     // Public names.
-    called(&ursula, "Head Umpire").await?.says("This name stands")?;
+    called(&ursula, "Head Umpire").await?.says("This name is now shown")?;
     for name in alike {
         let refused = called(&viktor, name).await?;
         refused.is(StatusCode::UNPROCESSABLE_ENTITY).with_context(|| format!("{name:?}"))?;

@@ -65,7 +65,7 @@ async fn another_move_shows_what_would_have_come_of_it() -> Result<()> {
         .says("<span class=\"dmn\">3. score steal / claim</span>")?
         .says("class=\"rule\"")?
         .says("<summary>Why")?;
-    tried.page.says("It stands: chips")?.says("Take back the last try")?;
+    tried.page.says("Now: chips")?.says("Take back the last try")?;
     // A move for one seat only, with the other's real one; then further from there, and back.
     let one = tries(&anybody, &start, &[("ask", "both round"), ("p1-move", "grow")]).await?;
     one.page.says("3. grow / claim")?;

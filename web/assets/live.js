@@ -60,7 +60,7 @@
   const come = () => {
     leave();
     source = new EventSource(`${now.dataset.events}?after=${entry}`);
-    source.addEventListener("open", () => { failed = 0; standing("live", "Live: this page follows the match."); });
+    source.addEventListener("open", () => { failed = 0; standing("live", "Live: this page updates by itself."); });
     source.addEventListener("error", () => {
       standing("lost", "The connection is lost. This page tries again by itself.");
       // A browser comes back by itself, unless it was refused.

@@ -146,9 +146,9 @@ import { learn, now as serverNow, tick } from "./play-clock.js";
       const told = page.querySelector("[data-since]");
       document.querySelector("[data-since]")?.remove();
       if (told) {
-        const link = make("a", "Show the match as it stands now");
+        const link = make("a", "Load the current state?");
         link.href = address;
-        const note = make("p", "What you typed stays here until you do. ");
+        const note = make("p", "Your text is kept. ");
         note.append(link);
         told.append(note);
         board.after(told);
@@ -217,11 +217,12 @@ import { learn, now as serverNow, tick } from "./play-clock.js";
     return Boolean(field);
   };
   const next = () => {
-    const field = document.querySelector("main [autofocus]") ?? document.querySelector("form[data-question] input.dmn, main form button");
+    const field = document.querySelector("main [autofocus]:not(.notice)") ?? document.querySelector("form[data-question] input.dmn, main form button");
     field?.focus();
     return Boolean(field);
   };
   const keys = { g: () => at("[data-run]"), h: () => unfold("pause-reason"), x: () => at("[data-extend]"), 1: () => line(1), 2: () => line(2), n: next, r: () => unfold("ruling"), w: () => unfold("warning"), p: () => unfold("private-note"), s: () => unfold("from"), c: () => unfold("step"),
+    y: () => { const copy = document.querySelector("[data-newest] [data-copy]"); copy?.click(); return Boolean(copy); },
     "?": () => { const keys = document.getElementById("keys"); if (keys) { keys.open = !keys.open; keys.querySelector("summary").focus(); } return Boolean(keys); } };
   const off = () => { try { return localStorage.getItem("matchbook.keys.off") === "1"; } catch { return false; } };
   if (board) document.addEventListener("keydown", (event) => {
@@ -230,6 +231,28 @@ import { learn, now as serverNow, tick } from "./play-clock.js";
     if (field) { if (event.key === "Escape") field.blur(); return; }
     if (Object.hasOwn(keys, event.key) && keys[event.key]()) event.preventDefault();
   });
+
+  // Times are typed in the umpire's own zone, and sent in UTC.
+  const shift = (value, toUtc) => {
+    const day = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value), parts = /^(\d\d?):(\d\d)(?::(\d\d))?$/.exec(value.trim());
+    const local = (at) => new Date(at - at.getTimezoneOffset() * 60_000).toISOString();
+    if (day) {
+      const at = new Date(toUtc ? value : `${value}Z`);
+      return Number.isNaN(at.valueOf()) ? value : (toUtc ? at.toISOString() : local(at)).slice(0, 16);
+    }
+    if (!parts) return value;
+    const at = new Date(), [, hour, minute, second = "0"] = parts;
+    at[toUtc ? "setHours" : "setUTCHours"](Number(hour), Number(minute), Number(second), 0);
+    return (toUtc ? at.toISOString() : local(at)).slice(11, parts[3] ? 19 : 16);
+  };
+  if (new Date().getTimezoneOffset() !== 0) for (const form of document.querySelectorAll("form:has([data-time], [data-day])")) {
+    const fields = [...form.querySelectorAll("[data-time], [data-day]")];
+    for (const field of fields) field.value = field.defaultValue = shift(field.value, false);
+    for (const zone of form.querySelectorAll("[data-zone]")) zone.textContent = "your time";
+    form.addEventListener("formdata", (event) => {
+      for (const field of fields) event.formData.set(field.name, shift(field.value, true));
+    });
+  }
 
   // Opening a match: show only what the chosen rules ask for.
   const open = document.querySelector("form[data-open]");
@@ -242,7 +265,7 @@ import { learn, now as serverNow, tick } from "./play-clock.js";
       for (const field of open.querySelectorAll("[data-when]")) {
         // Nothing that was filled in is hidden: it would be sent unseen.
         const filled = [...field.querySelectorAll("select, input:checked")].some((input) => input.value);
-        const wanted = !chosen?.value || field.dataset.when in chosen.dataset;
+        const wanted = Boolean(chosen?.value) && field.dataset.when in chosen.dataset;
         field.hidden = !wanted && !filled && !field.classList.contains("is-wrong");
       }
     };

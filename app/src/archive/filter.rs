@@ -142,7 +142,7 @@ words! {
         /// It is correct, and nobody intervened.
         Verified = "verified", "verified";
         /// It is correct, with rulings or strikes.
-        Rulings = "rulings", "verified, with rulings";
+        Rulings = "rulings", "verified, with interventions";
         /// It was entered after it was over, and its moves follow the rules.
         Imported = "imported", "imported, by the rules";
         /// A part of it cannot be checked yet.

@@ -261,7 +261,7 @@ pub fn read_filter(parameters: &[(String, String)]) -> (Filter, Vec<String>) {
         if value.chars().count() > VALUE_MAX_CHARS || value.contains(char::is_control) {
             wrong.push(format!("The value of “{name}” is none that could be in the archive."));
         } else if key.value(&filter).is_some() {
-            wrong.push(format!("“{name}” stands there more than once, and counts once: the first."));
+            wrong.push(format!("“{name}” is listed more than once, and counts once: the first."));
         } else if let Err(why) = key.set(&mut filter, value.to_owned()) {
             wrong.push(why);
         }

@@ -141,8 +141,8 @@ impl Commands {
         let match_id = history.match_id;
         if !early && self.draw_is_early(&history) {
             return Err(WriteError::NotNow(
-                "a player may still answer what stands open beside this draw, which would end with it: say that it \
-                 shall, or wait for the end of that time",
+                "a player may still answer another question, and this draw would end it: confirm that, or wait until \
+                 its time is over",
             )
             .into());
         }

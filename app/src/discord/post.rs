@@ -4,7 +4,7 @@
 use engine::name_seats;
 use ledger::{Entry, Hash, Head, Kind, Seq};
 use picture::Scene;
-use record::words::result_sentence;
+use record::words::{counted, result_sentence};
 use record::{Change, ClockState, CommittedText, History, Remark};
 use store::Stored;
 
@@ -115,21 +115,24 @@ fn moment_of(history: &History, line: &Line) -> Option<(String, Scene)> {
     let said = |words: String| Some((words, match_scene(history)));
     match line.kind {
         Kind::Opened | Kind::Imported => said(opened(history)),
-        Kind::Asked => said("A question is put.".to_owned()),
+        Kind::Asked => said("A new question is open.".to_owned()),
         Kind::Resolved | Kind::Drawn => step(history, line.seq),
         Kind::Paused | Kind::Resumed | Kind::Extended => said(clock(history, line.seq)?),
-        Kind::Handed => said("Another umpire goes on.".to_owned()),
+        Kind::Handed => said("Another umpire takes over.".to_owned()),
         Kind::Ruled | Kind::Noted => {
             let remark = history.remarks.iter().find(|remark| remark.entry == line.seq)?;
-            said(remarked(remark))
+            said(remarked(history, remark))
         }
-        Kind::Objected => said("A player says that this is not what was sent. The umpire rules on it.".to_owned()),
+        Kind::Objected => said("A player objects: this is not what was sent. The umpire will rule on it.".to_owned()),
         Kind::Struck => {
             let strike = history.strikes.iter().find(|strike| strike.entry == line.seq)?;
             let reason = plain(strike.reason.or("the reason was withdrawn"));
             let steps = strike.struck.len();
             said(match strike.correction {
-                record::Correction::None => format!("**Struck**: {steps} steps, from step {}. {reason}", strike.from),
+                record::Correction::None => {
+                    let steps = counted(steps, "step", "steps");
+                    format!("**Struck**: {steps}, from step {}. {reason}", strike.from)
+                }
                 record::Correction::First => format!("**Corrected**: step {}. {reason}", strike.from),
             })
         }
@@ -147,16 +150,16 @@ fn clock(history: &History, entry: Seq) -> Option<String> {
     Some(match &change.change {
         Change::Started => "**The clock starts.**".to_owned(),
         Change::Paused { reason } => {
-            format!("**The clock is stopped.**{}", reason.as_ref().map(why).unwrap_or_default())
+            format!("**The clock is paused.**{}", reason.as_ref().map(why).unwrap_or_default())
         }
         Change::Resumed { excluded } => {
-            format!("**The clock runs on.** It stood still for {} s, which do not count.", excluded.as_secs())
+            format!("**The clock runs again.** The pause took {} s, which do not count.", excluded.as_secs())
         }
         Change::Spent { seat, seconds, left } => {
-            format!("An extension of {} begins: {seconds} s more. It leaves {left}.", plain(history.name(*seat)))
+            format!("{} uses an extension: {seconds} s more, {left} left.", plain(history.name(*seat)))
         }
         Change::MadeUp { seconds, .. } => {
-            format!("The server was away. The clock gets {seconds} s back for it.")
+            format!("The server was offline. {seconds} s were added to make up for it.")
         }
         Change::Extended { seconds, reason } => format!("**{seconds} s more.**{}", why(reason)),
     })
@@ -175,9 +178,9 @@ fn opened(history: &History) -> String {
     format!("**A match begins**: {game}{}.", event.unwrap_or_default())
 }
 
-fn remarked(remark: &Remark) -> String {
+fn remarked(history: &History, remark: &Remark) -> String {
     let rule = remark.rule.as_ref().map(|rule| format!(", rule {}", plain(rule))).unwrap_or_default();
-    let kind = if remark.ruling { "The umpire rules" } else { "The umpire remarks" };
+    let kind = plain(&history.remark_title(remark));
     format!("**{kind}{rule}**: {}", plain(remark.text.or("the text was withdrawn")))
 }
 
@@ -199,14 +202,16 @@ pub fn questions(history: &History) -> Vec<String> {
     let mut questions = Vec::new();
     if let Some(waiting) = history.waiting() {
         let until = waiting.until.micros().div_euclid(1_000_000);
-        questions.push(format!("Sealed, and waiting for the log\u{2019}s witnesses until <t:{until}:T> at most"));
+        questions.push(format!(
+            "Sealed. It opens when the log\u{2019}s witnesses have seen it, at <t:{until}:T> at the latest"
+        ));
     }
     for ask in open_asks(history) {
         let Some(open) = history.open.iter().find(|open| open.puts(&ask)) else { continue };
         let due = match history.clock(&open.asked.decision).map(|clock| clock.state) {
             Some(ClockState::Running { deadline }) => due(deadline),
             Some(ClockState::Waiting) => " \u{2013} its clock has not started".to_owned(),
-            Some(ClockState::Paused { .. }) => " \u{2013} its clock is stopped".to_owned(),
+            Some(ClockState::Paused { .. }) => " \u{2013} its clock is paused".to_owned(),
             None => String::new(),
         };
         questions.push(format!("{}{due}", plain(&name_seats(&ask.prompt, names))));

@@ -85,7 +85,7 @@ impl PublicLog {
         }
         self.signer.release();
         if let (Some(_), Some(why)) = (self.cosigning(), self.unconfirmed()) {
-            tracing::warn!("matches that wait for witnesses stand still. {why}");
+            tracing::warn!("matches that wait for witnesses cannot go on. {why}");
         }
         Ok(())
     }

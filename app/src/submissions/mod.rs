@@ -94,7 +94,7 @@ pub enum SubmissionRefusal {
     #[error("An answer of this seat was received before this one, and the first counts. This one was not stored.")]
     Answered,
     /// The seat is not asked for this decision, or there is no such decision.
-    #[error("This is not asked of you, so nothing was stored. Open the page again: it says what is.")]
+    #[error("This question is not for you, so nothing was stored. Open the page again to see yours.")]
     NotAsked,
     /// The rules refuse it.
     #[error("{0}")]
@@ -107,15 +107,17 @@ pub enum SubmissionRefusal {
     )]
     Unsigned,
     /// The signature is invalid.
-    #[error("The signature does not fit this submission, so nothing was stored. Open the page again and send it anew.")]
+    #[error(
+        "The signature does not fit this submission, so nothing was stored. Open the page again and send it again."
+    )]
     BadSignature,
     /// The submit id was used for something else.
-    #[error("This form was sent before with something else in it. Open the page again and send it anew.")]
+    #[error("This form was sent before with something else in it. Open the page again and send it again.")]
     Reused,
     /// The signature names a tree that the log never signed. In the record it would look like a second history.
     #[error(
         "This was signed over a state of the log that the log never signed, so nothing was stored. Open the page again \
-         and send it anew."
+         and send it again."
     )]
     NeverSigned,
     /// The signature names a tree from before the question.
@@ -126,7 +128,7 @@ pub enum SubmissionRefusal {
     QuestionNotSeen,
     /// A seal of it was sent before, and each may be in the record only once.
     #[error(
-        "This was sealed with a key that was used before, so nothing was stored. Open the page again and send it anew."
+        "This was sealed with a key that was used before, so nothing was stored. Open the page again and send it again."
     )]
     SealReused,
     /// An opening of a share came after its time.

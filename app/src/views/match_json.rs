@@ -170,6 +170,8 @@ struct RemarkJson<'h> {
     by: String,
     at: String,
     ruling: bool,
+    /// `p1` or `p2` if it is a warning to that seat.
+    warns: Option<&'static str>,
     rule: Option<&'h str>,
     result: Option<ResultJson>,
     after_step: u32,
@@ -304,6 +306,7 @@ fn remark_json(remark: &Remark) -> RemarkJson<'_> {
         by: remark.by.to_string(),
         at: remark.at.to_string(),
         ruling: remark.ruling,
+        warns: remark.warns().map(engine::Seat::word),
         rule: remark.rule.as_deref(),
         result: remark.result.map(|outcome| result_json(outcome, true)),
         after_step: remark.after_step,

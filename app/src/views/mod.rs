@@ -6,6 +6,7 @@
 mod address;
 mod beat;
 mod before_strike;
+mod decision_words;
 pub mod integer;
 mod line_reading;
 mod match_json;
@@ -20,6 +21,7 @@ mod visible_match;
 pub use address::{RuleLink, match_address, rule_address, ruleset_address};
 pub use beat::Beat;
 pub use before_strike::BeforeStrike;
+pub use decision_words::{answer_words, decision_words};
 pub use line_reading::{LineError, LineReading, LineState};
 pub use match_json::{HeadJson, MatchJson, ResultJson, Seats, match_json, result_json};
 pub use move_text::{Action, MoveText, move_text, parties, sheet_move_text};

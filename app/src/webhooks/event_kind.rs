@@ -73,7 +73,7 @@ impl EventKind {
         match self {
             Self::Opened => "A match is opened",
             Self::Asked => "A decision is asked",
-            Self::Paused => "A clock is stopped",
+            Self::Paused => "A clock is paused",
             Self::Resumed => "A clock starts or runs on",
             Self::Extended => "A clock gets more time",
             Self::Resolved => "A decision is resolved, or the host draws",

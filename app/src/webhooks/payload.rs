@@ -78,7 +78,12 @@ fn details(history: &History, entry: &Entry, site: &str) -> Option<Value> {
         Kind::Resolved | Kind::Drawn => step(&shown, entry.seq, site)?,
         Kind::Ruled => {
             let remark = history.remarks.iter().find(|remark| remark.entry == entry.seq)?;
-            json!({ "says": remark.text.text(), "rule": remark.rule, "result": remark.result.map(result) })
+            json!({
+                "says": remark.text.text(),
+                "rule": remark.rule,
+                "result": remark.result.map(result),
+                "warns": remark.warns().map(engine::Seat::word),
+            })
         }
         Kind::Struck => {
             let strike = history.strikes.iter().find(|strike| strike.entry == entry.seq)?;

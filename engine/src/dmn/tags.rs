@@ -69,7 +69,7 @@ impl<'t> Reader<'t> {
         };
         let known = ["DMN", "Ruleset", "Options", "Event", "Date", "P1", "P2", "DMO", "P1Items", "P2Items", "Result"];
         if let Some(first) = self.find(name).filter(|_| known.contains(&name)) {
-            let expected = alloc::format!("the tag {name} stands already on line {}", first.line);
+            let expected = alloc::format!("the tag {name} is already on line {}", first.line);
             self.errors.push(Error::at(line, whole, offset, name, expected));
             return;
         }

@@ -108,7 +108,7 @@ fn of_a_division() {
             "\"/\": expected cards, such as R7, with | between piles and aside before the one set aside",
         ),
         ("divide R2 | aside", "\"aside\": expected cards in every pile; one of them is empty"),
-        ("divide R2 aside G2", "\"aside\": aside stands once, before the pile that it marks"),
+        ("divide R2 aside G2", "\"aside\": write aside once, before the pile that it marks"),
         ("divide", "expected piles with | between them, or none"),
         ("divide R2 none", "\"none\": expected cards, such as R7"),
     ] {

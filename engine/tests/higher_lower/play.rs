@@ -295,7 +295,7 @@ fn what_is_refused_in_play() {
     say(&mut duel, "p1: turn a1");
     for (line, rule, why) in [
         ("p1: north higher", "5.7.2", "the board ends there"),
-        ("p1: stop", "5.7.3", "first prediction"),
+        ("p1: stop", "5.7.3", "predict at least once"),
         ("p2: east higher", "5.7.2", "the other seat's"),
         ("p1: turn c3", "5.7.1", "no turn begins"),
     ] {

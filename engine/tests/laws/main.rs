@@ -16,6 +16,7 @@ mod seats;
 mod secrets;
 #[path = "../seeded/mod.rs"]
 mod seeded;
+mod told;
 
 use engine::{Duel, Effect, PlayedStep, SplitMix64, Stream, rulesets};
 use proptest::prelude::*;

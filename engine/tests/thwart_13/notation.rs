@@ -50,11 +50,7 @@ fn what_may_be_two_cards_or_none_is_refused_with_its_place() {
             "\"quit\": expected front, middle, back, discard, challenge, or hands with three groups of cards and | between them",
         ),
         ("p1: TH", 4, "\"TH\": both seats select together: write both selections with / between them"),
-        (
-            "challenge / 2C",
-            0,
-            "\"challenge\": a challenge stands alone, in a line of its own: p1: challenge or p2: challenge",
-        ),
+        ("challenge / 2C", 0, "\"challenge\": a challenge is a line of its own: p1: challenge or p2: challenge"),
     ] {
         let refusal = table.refused(text);
         assert_eq!((refusal.at, refusal.sentence().as_str()), (at, sentence), "{text}");

@@ -93,7 +93,7 @@ impl Lines {
             return Err("there is one newest checkpoint, and this is a second".to_owned());
         }
         if line.keys.is_empty() {
-            return Err("the newest checkpoint stands without a key of the log".to_owned());
+            return Err("the newest checkpoint comes without a key of the log".to_owned());
         }
         self.logged = Some(LogEvidence {
             keys: line.keys,
@@ -115,7 +115,7 @@ impl Lines {
             || !logged.seals.is_empty()
             || logged.trees.last().is_some_and(|last| last.tree.size >= proof.tree.size)
         {
-            return Err("trees stand before seals, smallest first, each once".to_owned());
+            return Err("trees come before seals, smallest first, each once".to_owned());
         }
         logged.trees.push(proof);
         Ok(())
@@ -126,7 +126,7 @@ impl Lines {
         let logged = self.after_checkpoint()?;
         let entry = Seq(line.seal);
         if logged.players.is_some() || logged.seals.last().is_some_and(|last| last.entry >= entry) {
-            return Err("seals stand in the order of their entries, each once".to_owned());
+            return Err("seals come in the order of their entries, each once".to_owned());
         }
         let (index, size) = (LeafIndex(line.index), TreeSize(line.size));
         logged.seals.push(SealProof { entry, index, size, inclusion: InclusionProof { path: line.proof } });
@@ -136,7 +136,7 @@ impl Lines {
     pub(super) fn opened(&mut self, line: &[u8]) -> Result<(), String> {
         let logged = self.after_checkpoint()?;
         if logged.players.is_some() {
-            return Err("the place of the opening stands once".to_owned());
+            return Err("the place of the opening comes once".to_owned());
         }
         logged.players = Some(PlayerEvidence::opened(line)?);
         Ok(())
@@ -144,7 +144,7 @@ impl Lines {
 
     pub(super) fn player(&mut self, line: &[u8]) -> Result<(), String> {
         let players = self.after_checkpoint()?.players.as_mut();
-        players.ok_or_else(|| "the place of the opening stands before the chains of players".to_owned())?.entry(line)
+        players.ok_or_else(|| "the place of the opening comes before the chains of players".to_owned())?.entry(line)
     }
 
     pub(super) fn done(self) -> Option<LogEvidence> {
@@ -152,6 +152,6 @@ impl Lines {
     }
 
     fn after_checkpoint(&mut self) -> Result<&mut LogEvidence, String> {
-        self.logged.as_mut().ok_or_else(|| "the newest checkpoint stands before what leads to it".to_owned())
+        self.logged.as_mut().ok_or_else(|| "the newest checkpoint comes before what leads to it".to_owned())
     }
 }

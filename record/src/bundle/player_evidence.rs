@@ -90,7 +90,7 @@ impl PlayerEvidence {
     pub(super) fn entry(&mut self, line: &[u8]) -> Result<(), String> {
         let PlayerLine { player, entry, index, size, proof } = parsed(line)?;
         if self.entries.last().is_some_and(|last| (last.player, last.index.0) >= (player, index)) {
-            return Err("chains stand in the order of their players, and each in the order of the log".to_owned());
+            return Err("chains come in the order of their players, and each in the order of the log".to_owned());
         }
         let (index, size, inclusion) = (LeafIndex(index), TreeSize(size), InclusionProof { path: proof });
         self.entries.push(ChainEntry { player, bytes: entry.into_bytes(), index, size, inclusion });

@@ -76,7 +76,7 @@ fn text(line: &[u8], texts: &mut Texts) -> Result<(), String> {
     let (commitment, text) = text_line(line)?;
     match texts.insert(commitment, text) {
         None => Ok(()),
-        Some(_) => Err("this text stands here twice".to_owned()),
+        Some(_) => Err("this text is here twice".to_owned()),
     }
 }
 

@@ -46,7 +46,9 @@ impl Fold<'_> {
             let what = "what closes it is what the match was opened with";
             self.fault(Rule::Closing, entry.seq, what, &closing(closes), &closing(asked.closes));
         }
-        let waits = asked.deadline.is_none() && (self.awaits || asked.what == SHARE);
+        // After two rounds of silence somebody has to look: the clock waits for the umpire.
+        let may_wait = self.awaits || asked.what == SHARE || self.history.silent_in_a_row() >= 2;
+        let waits = asked.deadline.is_none() && may_wait;
         if !waits && asked.deadline != deadline {
             let [expected, found] =
                 [deadline, asked.deadline].map(|at| at.map_or_else(|| "none".to_owned(), |at| at.to_string()));
@@ -115,7 +117,13 @@ impl Fold<'_> {
             }
             ClockState::Running { .. } => {
                 let what = "a clock that begins or runs on stood still before";
-                return self.fault(Rule::ClockChange, entry.seq, what, &"a clock that stands still", &said(state));
+                return self.fault(
+                    Rule::ClockChange,
+                    entry.seq,
+                    what,
+                    &"a clock that is paused or waiting",
+                    &said(state),
+                );
             }
         };
         self.sum(entry, due, body.deadline);
@@ -275,6 +283,6 @@ const fn said(state: ClockState) -> &'static str {
     match state {
         ClockState::Waiting => "a clock that has not begun",
         ClockState::Running { .. } => "a clock that runs",
-        ClockState::Paused { .. } => "a clock that stands still",
+        ClockState::Paused { .. } => "a clock that is paused or waiting",
     }
 }

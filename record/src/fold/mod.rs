@@ -248,7 +248,7 @@ impl<'a> Fold<'a> {
             Body::Unsealed(body) => self.unsealed(entry, body),
             Body::Imported(body) => self.imported(entry, body),
             Body::Registered(_) | Body::Rotated(_) | Body::Revoked(_) => {
-                let what = "a player's key stands in the player's chain, and not in a match";
+                let what = "a player's key belongs in the player's chain, and not in a match";
                 self.fault(Rule::Body, entry.seq, what, &"an entry of a match", &entry.kind);
             }
         }

@@ -32,7 +32,7 @@ impl Fold<'_> {
                 self.fault(
                     Rule::SealTwice,
                     entry,
-                    "the same seal stands twice in the match",
+                    "the same seal is in the match twice",
                     &"a seal of its own",
                     commitment,
                 );

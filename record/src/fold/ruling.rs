@@ -92,7 +92,7 @@ impl Fold<'_> {
         let history = &self.history;
         let may = history.players_keep_shares() && history.new_shares.is_none() && history.may_open_last_share();
         if !may || history.is_ended() {
-            let what = "shares are gathered anew once, and where the host's last one can be opened";
+            let what = "new shares are gathered once, and where the host's last one can be opened";
             let due = "a share of the host's from which nothing hidden was drawn";
             return self.fault(Rule::GatheredAnew, entry.seq, what, &due, &"another state");
         }

@@ -123,7 +123,7 @@ impl Fold<'_> {
     fn seals(&mut self, seal: SealRecord) {
         for commitment in &seal.commitments {
             if !self.commitments.insert(*commitment) {
-                let what = "the same seal stands twice in the match";
+                let what = "the same seal is in the match twice";
                 self.fault(Rule::SealTwice, seal.entry, what, &"a seal of its own", commitment);
             }
         }

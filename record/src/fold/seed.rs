@@ -165,7 +165,7 @@ impl Fold<'_> {
             for (batch, root) in (0..).zip(&fixed.roots) {
                 let worked_out = seed.tree(batch).root();
                 if worked_out != *root {
-                    let what = "the root stands for the keys that follow from the shares";
+                    let what = "the root covers the keys that follow from the shares";
                     self.fault(Rule::FromShares, fixed.entry, what, &worked_out, root);
                 }
             }

@@ -23,7 +23,7 @@ impl Fold<'_> {
         }
         let begun = self.history.new_shares.take();
         if self.history.players_keep_shares() && begun.is_none() && !self.history.seeds.is_empty() {
-            let what = "shares are gathered anew by a ruling";
+            let what = "new shares are gathered by a ruling";
             self.fault(Rule::GatheredAnew, entry.seq, what, &"a ruling that begins them", &"none");
         }
         self.opens_last_share(entry, &body.openings);

@@ -49,7 +49,7 @@ fn by_host(history: &History, beacon: &BeaconCheck, drawn: &[&StepRecord]) -> Fi
         count(history.draws.len(), "time", "times"),
     );
     summary.push_str(if open {
-        " The host’s own share is open: every key follows from the shares, and stands under the root that was published before."
+        " The host’s own share is open: every key follows from the shares, and is under the root that was published before."
     } else {
         " That the keys follow from everybody’s shares shows when the host’s own share opens, at the end of the match."
     });

@@ -22,8 +22,10 @@ pub struct Interventions {
     pub rulings: usize,
     /// Warnings.
     pub warnings: usize,
-    /// Strikes and corrections.
+    /// Strikes without a correction.
     pub strikes: usize,
+    /// Corrections of one step.
+    pub corrections: usize,
     /// Moves that an umpire typed for a seat that signs.
     pub typed: usize,
 }
@@ -32,7 +34,7 @@ impl Interventions {
     /// All of them together.
     #[must_use]
     pub const fn total(self) -> usize {
-        self.rulings + self.warnings + self.strikes + self.typed
+        self.rulings + self.warnings + self.strikes + self.corrections + self.typed
     }
 }
 
@@ -42,6 +44,7 @@ impl fmt::Display for Interventions {
             (self.rulings, "ruling", "rulings"),
             (self.warnings, "warning", "warnings"),
             (self.strikes, "strike", "strikes"),
+            (self.corrections, "correction", "corrections"),
             (self.typed, "move typed without its signature", "moves typed without their signatures"),
         ];
         let words = all.into_iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| count(n, one, many));
@@ -54,11 +57,13 @@ impl History {
     #[must_use]
     pub fn interventions(&self) -> Interventions {
         let rulings = || self.remarks.iter().filter(|remark| remark.ruling);
+        let corrected = self.strikes.iter().filter(|strike| strike.correction == Correction::First).count();
         let warnings = rulings().filter(|ruling| matches!(ruling.does, Some(RulingEffect::Warns(_)))).count();
         Interventions {
             rulings: rulings().count() - warnings + self.decided_in_import().count(),
             warnings,
-            strikes: self.strikes.len(),
+            strikes: self.strikes.len() - corrected,
+            corrections: corrected,
             typed: signed::typed_for_a_key(self).len(),
         }
     }
@@ -94,7 +99,7 @@ pub(super) fn finding(history: &History) -> Finding {
     finding.details.extend(objections(history));
     finding.details.extend(strikes(history));
     if history.steps.iter().any(|step| matches!(step.source, StepSource::Correction { changed: true })) {
-        let text = "a corrected move has no seal of its own: it rests on the umpire's word";
+        let text = "a corrected move has no seal of its own: it is the umpire's word";
         finding.details.push(Detail::note(Rule::Struck, text, None, None));
     }
     finding.with_faults(history)
@@ -143,9 +148,13 @@ fn links(history: &History) -> Vec<Detail> {
 fn rulings(history: &History) -> impl Iterator<Item = Detail> {
     let ruled = history.remarks.iter().filter(|remark| remark.ruling).map(|ruling| {
         let rule = ruling.rule.as_ref().map(|rule| format!(" (rule {rule})")).unwrap_or_default();
-        let what = ruling.does.as_ref().map(|does| does_words(history, does)).unwrap_or_default();
+        let (kind, what) = match &ruling.does {
+            Some(RulingEffect::Warns(seat)) => (format!("warning to {}", history.name(seat.0)), String::new()),
+            Some(does) => ("ruling".to_owned(), does_words(history, does)),
+            None => ("ruling".to_owned(), String::new()),
+        };
         let who = another(history, ruling.entry, &ruling.by);
-        let text = format!("ruling{rule}{what}: {}{who}", ruling.text.or("its text was withdrawn"));
+        let text = format!("{kind}{rule}{what}: {}{who}", ruling.text.or("its text was withdrawn"));
         Detail::note(Rule::Ruled, text, Some(ruling.entry), None)
     });
     ruled.chain(history.decided_in_import().map(|(step, reason)| {
@@ -253,7 +262,7 @@ fn leaves_as_it_was(history: &History, objection: &Objection, entry: Seq) -> boo
 /// The effect of a ruling, for its line.
 fn does_words(history: &History, does: &RulingEffect) -> String {
     match does {
-        RulingEffect::Warns(seat) => format!(", a warning to {}", history.name(seat.0)),
+        RulingEffect::Warns(_) => String::new(),
         RulingEffect::Admits(admitted) => {
             let seat = admitted.seat.0;
             let of = |seal: &&SealRecord| seal.decision == admitted.decision && seal.whose == Party::Seat(seat);
@@ -263,7 +272,7 @@ fn does_words(history: &History, does: &RulingEffect) -> String {
         }
         RulingEffect::Answers(objection) => format!(", answers the objection in entry {objection}"),
         RulingEffect::Records => ", from here on the umpire types for both seats".to_owned(),
-        RulingEffect::Shares => ", from here on the shares of the draws are gathered anew".to_owned(),
+        RulingEffect::Shares => ", from here on new shares of the draws are gathered".to_owned(),
         RulingEffect::WithoutRound => ", goes on without the round that draws waited for".to_owned(),
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
         Mode::Imported => {
             say(
                 Rule::Imported,
-                "that the match was played like this: it rests on its source and on the umpire who entered it",
+                "that the match was played like this: only its source and the umpire who entered it say so",
             );
         }
         Mode::Live if grade == Grade::Registered => {

@@ -292,7 +292,7 @@ impl LogCheck {
             self.faults.push(Fault {
                 rule: Rule::SealLine,
                 entry: seal,
-                text: "a place in the log is given for an entry of which nothing is to be shown".to_owned(),
+                text: "a place in the log is given for an entry that is not to be shown".to_owned(),
                 expected: "the places of seals that counted, and of what was answered with a signature".to_owned(),
                 found: format!("entry {seal}"),
             });

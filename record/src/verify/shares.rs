@@ -110,10 +110,10 @@ fn seen_before_listed(history: &History, seed: &SeedRecord, fixed: &FixedSeedRec
 fn sentence(history: &History, chooser: Chooser) -> String {
     let text = match chooser {
         Chooser::Host if history.players_keep_shares() => {
-            " No player signed the opening of its share over the list of all, so the host could have tried many and kept the one that it liked: that it did not rests on its word."
+            " No player signed the opening of its share over the list of all, so the host could have tried many and kept the one that it liked: only the host can confirm that it did not."
         }
         Chooser::Host => {
-            " Not every share was signed by its player, so the host could have tried many and kept the one that it liked: that it did not rests on its word."
+            " Not every share was signed by its player, so the host could have tried many and kept the one that it liked: only the host can confirm that it did not."
         }
         Chooser::HostWithEither => {
             " Both players signed their shares. The host saw them before they were listed, so it could have chosen together with one of the players, and not alone."
@@ -196,7 +196,7 @@ fn weak(history: &History, seed: &SeedRecord, seat: Seat, grade: ShareGrade) -> 
     let typed = listed_seal(history, seed, seat).is_some_and(|seal| matches!(seal.by, Author::Umpire(_)));
     let text = match grade {
         ShareGrade::Unopened => format!(
-            "the share of {name} was listed and not opened, so zeros stand for it: that left a choice between two outcomes to whoever had seen the others"
+            "the share of {name} was listed and not opened, so it counts as zeros: that left a choice between two outcomes to whoever had seen the others"
         ),
         ShareGrade::Known if !typed => format!(
             "the share of {name} was known to the server before it was listed: its opening is not signed by the player"
@@ -213,11 +213,11 @@ fn given(history: &History, details: &mut Vec<Detail>, seed: &SeedRecord, fixed:
     let is_unopened = |seat: Seat| seed.opened.is_some() && listed_seal(history, seed, seat).is_some();
     match Seat::BOTH.map(is_given) {
         [false, false] if Seat::BOTH.into_iter().any(is_unopened) => say(
-            "no share of a player counts: zeros stand for both, and the host alone decided what is drawn. Nothing here shows that it did not choose"
+            "no share of a player counts: both count as zeros, and the host alone decided what is drawn. Nothing here shows that it did not choose"
                 .to_owned(),
         ),
         [false, false] => say(
-            "no player gave a share: zeros stand for both, and the host alone decided what is drawn. Nothing here shows that it did not choose"
+            "no player gave a share: both count as zeros, and the host alone decided what is drawn. Nothing here shows that it did not choose"
                 .to_owned(),
         ),
         [true, true] => {}
@@ -227,7 +227,7 @@ fn given(history: &History, details: &mut Vec<Detail>, seed: &SeedRecord, fixed:
             let (with, without) = (history.name(with), history.name(without));
             if !unopened {
                 say(format!(
-                    "{without} gave no share: zeros stand for it, and the draws rest on the shares of the host and of {with}"
+                    "{without} gave no share: it counts as zeros, and the draws come from the shares of the host and of {with}"
                 ));
             }
         }
@@ -236,9 +236,7 @@ fn given(history: &History, details: &mut Vec<Detail>, seed: &SeedRecord, fixed:
         let by = listed_seal(history, seed, seat).map(|seal| &seal.by);
         if matches!(by, Some(Author::Umpire(_))) {
             let name = history.name(seat);
-            say(format!(
-                "the share of {name} was typed by the umpire: that it came from the player, only they can say"
-            ));
+            say(format!("the share of {name} was typed by the umpire: only the player can confirm that"));
         }
     }
 }

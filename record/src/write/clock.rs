@@ -29,7 +29,7 @@ pub fn run_clocks(context: &WriteContext<'_>, history: &History) -> Result<NewEn
         written.drafts.push(Draft { at, ..context.draft(&body) });
     }
     match written.drafts.is_empty() {
-        true => Err(WriteError::NotNow("no clock stands still")),
+        true => Err(WriteError::NotNow("no clock is paused or waiting")),
         false => Ok(written),
     }
 }
@@ -77,7 +77,7 @@ pub fn extend_clock(
     let at = now(context, history);
     let clock = clocks(history).find(|(_, clock)| clock.decision == *decision).map(|(_, clock)| clock);
     let clock = clock.ok_or(NO_CLOCK)?;
-    let deadline = clock.deadline().ok_or(WriteError::NotNow("the clock stands still: start it first"))?;
+    let deadline = clock.deadline().ok_or(WriteError::NotNow("the clock is paused: start it first"))?;
     if at > deadline {
         return Err(WriteError::NotNow("the time is over already, and the question is closing"));
     }

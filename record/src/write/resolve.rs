@@ -78,6 +78,10 @@ pub fn resolve(
         let again = ask.goes_on() && ask.what == open.asked.what && ask.to == answered;
         again.then(|| history.clock(decision).and_then(Clock::deadline)).flatten()
     };
-    written.drafts.extend(context.asks_behind(Pace::of(history), &duel, Some(history), &still, until));
+    // Two rounds in which nobody sends anything: the next clock waits for the umpire.
+    let silent = open.asked.seats.len() == 2 && counted == BySeat::default();
+    let is_alone = silent && history.silent_in_a_row() >= 1;
+    let pace = if is_alone { Pace::of(history).awaited() } else { Pace::of(history) };
+    written.drafts.extend(context.asks_behind(pace, &duel, Some(history), &still, until));
     Ok(written)
 }

@@ -124,7 +124,7 @@ pub fn receive(
     }
     let known = history.seals.iter().flat_map(|seal| &seal.commitments);
     if known.clone().any(|known| commitments.contains(known)) {
-        return Err(WriteError::NotNow("this seal stands in the record already; make new ones"));
+        return Err(WriteError::NotNow("this seal is already in the record; make new ones"));
     }
     let values: Vec<&str> = openings.iter().map(|(_, secret)| secret.value.as_str()).collect();
     if let (SHARE, [value]) = (open.asked.what.as_str(), values.as_slice()) {
@@ -165,7 +165,7 @@ pub fn receive_kept(
         return Err(WriteError::Missing("a share is one seal"));
     }
     if history.seals.iter().flat_map(|seal| &seal.commitments).any(|known| commitments.contains(known)) {
-        return Err(WriteError::NotNow("this seal stands in the record already; make new ones"));
+        return Err(WriteError::NotNow("this seal is already in the record; make new ones"));
     }
     Ok(())
 }

@@ -58,15 +58,15 @@ fn an_untouched_match_has_no_flaw_in_whatever_order_it_comes() {
 
 #[test]
 fn numbers_that_are_missing_twice_or_out_of_order() {
-    assert_eq!(says(|placed| drop(placed.remove(4))), ["Numbers 8: entry 5 stands where the match's entry 4 belongs"]);
+    assert_eq!(says(|placed| drop(placed.remove(4))), ["Numbers 8: entry 5 is where the match's entry 4 belongs"]);
     let twice = says(|placed| placed.push(LoggedEntry { index: LeafIndex(1_000), ..placed[3].clone() }));
-    assert_eq!(twice, ["Numbers 1000: entry 3 stands in the log twice: at position 5 as well"]);
+    assert_eq!(twice, ["Numbers 1000: entry 3 is in the log twice: at position 5 as well"]);
     let swapped = says(|placed| (placed[2].index, placed[3].index) = (placed[3].index, placed[2].index));
     assert_eq!(
         swapped,
         [
-            "Numbers 3: entry 3 stands where the match's entry 2 belongs",
-            "Numbers 5: entry 2 stands behind later entries of its match",
+            "Numbers 3: entry 3 is where the match's entry 2 belongs",
+            "Numbers 5: entry 2 comes after later entries of its match",
         ]
     );
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine::dmn::Replay;
 use engine::{BySeat, Seat};
 use ledger::{Author, DecisionId, Kind, Moment};
-use record::body::{BankExtension, Body, Closing, Extended, Paused, Resumed, SeatWord};
+use record::body::{Asked, BankExtension, Body, Closing, Extended, Paused, Resumed, SeatWord};
 use record::verify::{Status, verify};
 use record::write::{self, Clocks, NewMatch, Pace, WriteError};
 use record::{Clock, ClockState, History};
@@ -68,6 +68,29 @@ fn a_clock_is_started_stopped_and_extended_and_the_sum_is_shown() {
 }
 
 #[test]
+fn after_two_rounds_of_silence_the_clock_waits_for_the_umpire() {
+    let mut book = Book::clocked(ROUNDS, Clocks::AtOnce);
+    let runs = |book: &Book| book.history().open[0].asked.deadline.is_some();
+    book.runs().unwrap();
+    for (played, next_runs) in
+        [("- / -", true), ("- / -", false), ("- / -", false), ("grow / -", true), ("- / -", true)]
+    {
+        book.plays(played);
+        assert_eq!(runs(&book), next_runs, "{played}");
+        if !next_runs {
+            book.runs().unwrap();
+        }
+    }
+    assert_eq!(book.verdict(), "verified (sealed by the server, unsigned)");
+    // One round of silence is no reason to wait: the question after the first round must have its deadline.
+    let waits_early = forged(&book, Seals::Kept, |entries| {
+        let asked: &mut Asked = bodies!(entries, Asked).nth(1).unwrap();
+        asked.deadline = None;
+    });
+    among_others(&waits_early, 4, "a clock begins as the match was opened");
+}
+
+#[test]
 fn a_clock_waits_for_the_umpire_or_begins_at_once() {
     for (clocks, second) in [(Clocks::Posted, false), (Clocks::AtOnce, true)] {
         let mut book = Book::clocked(ROUNDS, clocks);
@@ -90,9 +113,9 @@ fn a_clock_waits_for_the_umpire_or_begins_at_once() {
 fn what_cannot_be_done_to_a_clock_is_refused() {
     let mut book = Book::clocked(ROUNDS, Clocks::Posted);
     assert_eq!(why(book.pauses("")), "no clock runs");
-    assert_eq!(why(book.gives("d1", 10, "late")), "the clock stands still: start it first");
+    assert_eq!(why(book.gives("d1", 10, "late")), "the clock is paused: start it first");
     book.runs().unwrap();
-    assert_eq!(why(book.runs()), "no clock stands still");
+    assert_eq!(why(book.runs()), "no clock is paused or waiting");
     assert_eq!(why(book.gives("d1", 10, " ")), "say why time is given: everybody can read it");
     assert_eq!(why(book.gives("d1", 0, "late")), "say how many seconds are given");
     assert!(why(book.gives("d1", 61, "late")).starts_with("that is more than may be given"));

@@ -261,7 +261,7 @@ fn a_draw_that_nobody_is_due_or_that_stands_twice_is_caught_by_finding_5() {
         let again = entries[at].1.clone();
         inserted(entries, at, again);
     };
-    among_others(&forged(&book, Seals::Kept, twice), 3, "the same seal stands twice in the match");
+    among_others(&forged(&book, Seals::Kept, twice), 3, "the same seal is in the match twice");
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn a_seal_replaced_after_the_fact_is_caught_by_finding_3() {
         let first = bodies!(entries, Sealed).next().unwrap().commitments[0];
         bodies!(entries, Sealed).last().unwrap().commitments[0] = first;
     };
-    caught(&forged(&book, Seals::Kept, copied), 3, "the same seal stands twice in the match");
+    caught(&forged(&book, Seals::Kept, copied), 3, "the same seal is in the match twice");
     let short = |entries: &mut Vec<(Entry, Body)>| bodies!(entries, Sealed).last().unwrap().commitments.clear();
     caught(&forged(&book, Seals::Kept, short), 3, "a seal for every field");
     let traded = |entries: &mut Vec<(Entry, Body)>| {

@@ -286,7 +286,7 @@ fn a_vouching_that_does_not_hold_fails() {
     let mut book = opened(two_players());
     let late = book.registers_player(0x53);
     let vouching = book.players[late].vouches(&origin, book.request(Seat::P1, 1), 0);
-    let late = "the player's key does not stand under a checkpoint from before the match was opened";
+    let late = "the player's key is not under a checkpoint from before the match was opened";
     assert_eq!(with(book, vouching), late);
 }
 

@@ -81,7 +81,7 @@ fn a_correction_can_make_a_hidden_target_public() {
     // Without the other Block, the first one acts; its seal opens in the strike.
     book.corrects(1, None, Some("grow"));
     assert_eq!(steps(&book), ["1. score block:claim / grow", "2. grow steal / score"]);
-    assert_eq!(book.verdict(), "verified with 1 strike (recorded by the umpire)");
+    assert_eq!(book.verdict(), "verified with 1 correction (recorded by the umpire)");
     let struck = String::from_utf8(book.lines[book.of_kind(Kind::Struck)[0].0 as usize].clone()).unwrap();
     assert_eq!(struck.matches("\"field\":\"target\"").count(), 1, "{struck}");
     let history = book.public();
@@ -104,7 +104,7 @@ fn a_correction_can_hide_a_target_that_was_public() {
     let mut back = book.clone();
     back.corrects(1, Some("score"), None);
     assert_eq!(steps(&back)[0], "1. score / grow block:steal");
-    assert_eq!(back.verdict(), "verified with 2 strikes (recorded by the umpire)");
+    assert_eq!(back.verdict(), "verified with 2 corrections (recorded by the umpire)");
     finishes(back);
     finishes(book);
 }

@@ -225,10 +225,10 @@ fn honest_words_where_a_share_is_missing() {
     };
     let (status, words) = told(BySeat { p1: "-", p2: "-" });
     assert_eq!(status, Status::Reported);
-    assert!(words.starts_with("no player gave a share: zeros stand for both"), "{words}");
+    assert!(words.starts_with("no player gave a share: both count as zeros"), "{words}");
     let (status, words) = told(BySeat { p1: "-", p2: "blue" });
     assert_eq!(status, Status::Reported);
-    assert!(words.starts_with("Juniper gave no share: zeros stand for it, and the draws rest on"), "{words}");
+    assert!(words.starts_with("Juniper gave no share: it counts as zeros, and the draws come from"), "{words}");
     assert!(words.contains("the share of Okapi was typed by the umpire"), "{words}");
 }
 
@@ -409,7 +409,7 @@ mod forged_with_care {
             for seq in [1, 3, 4] {
                 among_others(&forged(&book, Seals::Kept, replaced(seq)), 3, "does not open its seal");
                 let bundle = forged(&book, Seals::Remade, replaced(seq));
-                among_others(&bundle, 5, "the root stands for the keys that follow from the shares");
+                among_others(&bundle, 5, "the root covers the keys that follow from the shares");
                 among_others(&bundle, 5, "follows from the shares");
             }
             let word = |entries: &mut Entries| {
@@ -424,7 +424,7 @@ mod forged_with_care {
         let book = ended(played(BOARDS));
         let root = |entries: &mut Entries| bodies!(entries, FixedSeed).next().unwrap().root = Hash::ZERO;
         let bundle = forged(&book, Seals::Remade, root);
-        among_others(&bundle, 5, "the root stands for the keys that follow from the shares");
+        among_others(&bundle, 5, "the root covers the keys that follow from the shares");
         among_others(&bundle, 5, "the key of draw 0 is the one under the root");
         let more = |entries: &mut Entries| {
             let at = entries.len() - 1;
@@ -432,7 +432,7 @@ mod forged_with_care {
             let entry = Entry { kind: Kind::Drawn, by: ledger::Author::Host, ..entries[at].0.clone() };
             entries.push((entry, Body::KeyBatch(keyed)));
         };
-        caught(&forged(&book, Seals::Remade, more), 5, "the root stands for the keys that follow from the shares");
+        caught(&forged(&book, Seals::Remade, more), 5, "the root covers the keys that follow from the shares");
     }
 
     #[test]

@@ -117,11 +117,11 @@ fn a_share_that_is_not_opened_counts_as_zeros_and_is_named() {
     assert_eq!(finding.status, Status::Reported, "{finding:#?}");
     let summary = "The share of Okapi was not opened: the host could have chosen together with Juniper, and not alone. 1 share was listed and not opened: that left a choice between two outcomes to whoever had seen the others.";
     assert!(finding.summary.ends_with(summary), "{}", finding.summary);
-    let text = "the share of Okapi was listed and not opened, so zeros stand for it: that left a choice between two outcomes to whoever had seen the others";
+    let text = "the share of Okapi was listed and not opened, so it counts as zeros: that left a choice between two outcomes to whoever had seen the others";
     assert!(details(&finding).contains(&text), "{finding:#?}");
     let nobody = fifth(&ended(opened_by(&[])));
-    assert!(nobody.summary.contains("that it did not rests on its word"), "{nobody:#?}");
-    assert!(details(&nobody)[0].starts_with("no share of a player counts: zeros stand for both"), "{nobody:#?}");
+    assert!(nobody.summary.contains("only the host can confirm that it did not"), "{nobody:#?}");
+    assert!(details(&nobody)[0].starts_with("no share of a player counts: both count as zeros"), "{nobody:#?}");
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn a_new_start_is_a_ruling_and_is_counted() {
     );
     assert!(details(&finding).contains(&text.as_str()), "{finding:#?}");
     let seventh = &book.verified().findings[6];
-    let ruled = "ruling (rule 1.8), from here on the shares of the draws are gathered anew: a browser was lost";
+    let ruled = "ruling (rule 1.8), from here on new shares of the draws are gathered: a browser was lost";
     assert!(details(seventh).iter().any(|text| text.starts_with(ruled)), "{seventh:#?}");
 }
 
@@ -343,7 +343,7 @@ fn a_second_list_or_start_without_a_ruling_fails() {
     among_others(&forged(&book, Seals::Kept, again), 5, "one list of shares is made for each share of the host's");
     let book = begun_anew();
     let unruled = |entries: &mut Entries| bodies!(entries, Ruled).next().unwrap().does = None;
-    among_others(&forged(&book, Seals::Kept, unruled), 5, "shares are gathered anew by a ruling");
+    among_others(&forged(&book, Seals::Kept, unruled), 5, "new shares are gathered by a ruling");
     let unopened = |entries: &mut Entries| bodies!(entries, HostShare).nth(1).unwrap().openings.clear();
     let why = "the host seals another share once the one before is open";
     among_others(&forged(&book, Seals::Kept, unopened), 5, why);
@@ -360,7 +360,7 @@ fn a_second_list_or_start_without_a_ruling_fails() {
         let by = "umpire:k3x9".parse().unwrap();
         entries.push((Entry { kind: Kind::Ruled, by, ..last }, Body::Ruled(body)));
     };
-    let why = "shares are gathered anew once, and where the host's last one can be opened";
+    let why = "new shares are gathered once, and where the host's last one can be opened";
     caught(&forged(&book, Seals::Kept, ruled), 5, why);
 }
 
@@ -404,7 +404,7 @@ fn under_rules_1_shares_open_with_the_seed() {
     plays(&mut book, &mut SplitMix64(5), 6);
     let finding = fifth(&ended(book));
     assert_eq!(finding.status, Status::Reported);
-    let why = " Not every share was signed by its player, so the host could have tried many and kept the one that it liked: that it did not rests on its word.";
+    let why = " Not every share was signed by its player, so the host could have tried many and kept the one that it liked: only the host can confirm that it did not.";
     assert!(finding.summary.ends_with(why), "{}", finding.summary);
     // What rules 2 brought is not there.
     let mut book = Book::host_draws(DEAL).under_rules_1();

@@ -53,7 +53,7 @@ fn a_flipped_bit_in_header_texts_or_line_breaks_is_found() {
     let header = file.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let texts = header + bundle.lines.iter().map(|line| line.len() + 1).sum::<usize>();
     let good = verify(&Bundle::read(&file).unwrap()).verdict;
-    assert_eq!(good.to_string(), "verified with 1 ruling and 1 strike (recorded by the umpire)");
+    assert_eq!(good.to_string(), "verified with 1 ruling and 1 correction (recorded by the umpire)");
     let (mut unreadable, mut failed) = (0, 0);
     for byte in (0..file.len() - 1).filter(|byte| *byte < header || *byte >= texts || file[*byte] == b'\n') {
         let mut other = file.clone();

@@ -44,17 +44,17 @@ fn the_words_of_a_ruling_that_a_correction_keeps_can_still_be_withdrawn() {
     assert!(!entries.contains("thread"), "the reason stands outside the entries");
     assert_eq!(book.public().outcome().winner(), Some(Seat::P2));
     assert!(record::dmn(&book.public()).contains("umpire: result p2 conceded in the thread\n"));
-    assert_eq!(book.verdict(), "verified with 1 ruling and 1 strike (recorded by the umpire)");
+    assert_eq!(book.verdict(), "verified with 1 ruling and 1 correction (recorded by the umpire)");
     // A second correction keeps it as the first one did.
     let mut again = book.clone();
     again.corrects(1, Some("claim"), None);
     assert!(record::dmn(&again.public()).contains("umpire: result p2 conceded in the thread\n"));
     book.texts = Texts::new();
-    assert_eq!(book.verdict(), "verified with 1 ruling and 1 strike (recorded by the umpire)");
+    assert_eq!(book.verdict(), "verified with 1 ruling and 1 correction (recorded by the umpire)");
     again.texts = Texts::new();
-    assert_eq!(again.verdict(), "verified with 1 ruling and 2 strikes (recorded by the umpire)");
+    assert_eq!(again.verdict(), "verified with 1 ruling and 2 corrections (recorded by the umpire)");
     again.corrects(1, Some("grow"), None);
-    assert_eq!(again.verdict(), "verified with 1 ruling and 3 strikes (recorded by the umpire)");
+    assert_eq!(again.verdict(), "verified with 1 ruling and 3 corrections (recorded by the umpire)");
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn every_verdict_is_one_sentence() {
         (running().verdict(), "verified (recorded by the umpire)"),
         (hiding().verdict(), "not yet checkable from step 2 on: values are sealed until the end of the match"),
         (ended().verdict(), "verified with 1 ruling (recorded by the umpire)"),
-        (corrected().verdict(), "verified with 1 ruling and 1 strike (recorded by the umpire)"),
+        (corrected().verdict(), "verified with 1 ruling and 1 correction (recorded by the umpire)"),
         (Book::imported(&crate::book::archive()[0].text).verdict(), "imported; the moves follow the rules"),
         (decided_in_the_past().verdict(), "imported with 2 rulings; the moves follow the rules"),
         (other_rules(), "cannot check: it was opened under a version of the rules that this program does not know"),
@@ -83,7 +83,7 @@ fn the_findings_of_a_good_match() {
         "\
 1 Complete up to its last entry [holds] All 13 entries are here: numbered without a gap, and each names the one before it by its hash.
 2 Logged [not shown] The match names 2 states of the public log, the last with 12 entries. This copy carries no signed checkpoint, so it does not show that they are in it.
-3 Sealed before opened [holds] 4 submissions entered the record before any of them was opened, and every opening fits its seal. Grade: recorded by the umpire. The seals show that what the umpire recorded was not changed afterwards; that the players sent it, only they can say.
+3 Sealed before opened [holds] 4 submissions entered the record before any of them was opened, and every opening fits its seal. Grade: recorded by the umpire. The seals show that what the umpire recorded was not changed afterwards; only the players can confirm that they sent it.
 4 In time [not shown] The umpire typed what came, so no clock of the record ran. Entries are dated from 2026-11-20T20:41:49.381204Z to 2026-11-20T20:41:59.381204Z, never backwards.
 5 Draws fair [holds] Nothing was drawn.
 6 Rules applied [holds] 3 steps were replayed by the rules of five-card-trick/genius-puzzler; the state after each is the one that the record names.
@@ -117,7 +117,7 @@ fn what_people_changed_agrees_with_the_verdict() {
     let decided = |reason: &str| format!("in the imported text the umpire decides the result: {reason}");
     assert_eq!(details, [decided("Ben left"), decided("It was Ann who left")]);
     let (summary, _) = seventh(corrected());
-    assert_eq!(summary, "1 ruling and 1 strike.");
+    assert_eq!(summary, "1 ruling and 1 correction.");
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn a_bundle_that_is_no_bundle_says_where() {
     let twice = format!("{text}{last}\n");
     let short = &text[..text.len() - last.len() - 1];
     assert!(said(short).ends_with("lines follow the entries by the header, and 3 are here"), "{}", said(short));
-    assert_eq!(said(&twice), format!("line {}: this text stands here twice", twice.lines().count()));
+    assert_eq!(said(&twice), format!("line {}: this text is here twice", twice.lines().count()));
     let other = text.replace("\"text\":", "\"txet\":");
     assert!(said(&other).contains("unknown field `txet`"), "{}", said(&other));
     assert!(verify(&Bundle::read(text.as_bytes()).unwrap()).is_good());

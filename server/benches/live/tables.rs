@@ -113,7 +113,7 @@ impl Site {
             let head = self.app.matches.history(table.match_id).await.expect("a history").head;
             let history = self.app.commands.run_clocks(&self.act(), table.match_id, head).await.expect("starts");
             let due = history.clock(&table.decision).and_then(record::Clock::deadline).expect("a deadline");
-            assert_eq!(*deadline.get_or_insert(due), due, "the clock stands still meanwhile");
+            assert_eq!(*deadline.get_or_insert(due), due, "the clock is paused meanwhile");
         }
         deadline.expect("a match")
     }

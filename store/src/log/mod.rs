@@ -98,7 +98,7 @@ pub enum StoreError {
     },
     /// The database's encoding cannot represent some names.
     #[error(
-        "the database keeps texts in {encoding}, which has no letters for some names; make it anew with encoding UTF8"
+        "the database keeps texts in {encoding}, which has no letters for some names; create it again with encoding UTF8"
     )]
     Encoding {
         /// The encoding.

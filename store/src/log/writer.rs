@@ -322,7 +322,7 @@ impl Task {
                 }
                 LookResult::Nothing if repeats => return Ok((PlanOutcome::Repeats, open)),
                 LookResult::Nothing if taken => {
-                    let what = format!("position {} is free, but its entries stand elsewhere", plan.first);
+                    let what = format!("position {} is free, but its entries are elsewhere", plan.first);
                     return Err(StoreError::Corrupt { what });
                 }
                 LookResult::Nothing => connection = open,

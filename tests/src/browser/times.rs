@@ -52,7 +52,7 @@ async fn the_console_says_its_times_in_the_umpires_zone() -> Result<()> {
         browser.client.goto(&table.site.sign_in_link().await?).await?;
         browser.sign_in().await?;
         browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
-        browser.until("What was done lately").await?;
+        browser.until("Recent acts").await?;
         let said = "return [...document.querySelectorAll('.clocks li time, form[data-live] > p time')]\
                     .map((time) => [time.textContent, time.title])";
         let times = browser.client.execute(said, vec![]).await?;

@@ -38,7 +38,7 @@ async fn every_moment_is_posted_in_order_with_its_hash() -> Result<()> {
     }
     let text = "Bo was asked twice, which is not to be done *again*";
     let ruling = [super::arena::text("text", text), super::arena::text("clause", "0.1")];
-    arena.gives(UMPIRE, umpires("rule", &ruling)).await?.says("Ruled.")?;
+    arena.gives(UMPIRE, umpires("rule", &ruling)).await?.says("Recorded as a ruling.")?;
     let posts = arena.discord.until(5).await?;
     let mut last = None;
     for post in &posts {
@@ -81,7 +81,7 @@ async fn a_post_that_comes_late_shows_the_moment_that_it_is_about() -> Result<()
     noted(&arena, id).await?;
     // While posting is stopped, the umpire rules, two rounds are played, and one of them is struck.
     arena.posting.abort();
-    arena.gives(UMPIRE, umpires("rule", &[text("text", "Go on")])).await?.says("Ruled.")?;
+    arena.gives(UMPIRE, umpires("rule", &[text("text", "Go on")])).await?.says("Recorded as a ruling.")?;
     round(&arena).await?;
     round(&arena).await?;
     let history = arena.site.app.matches.history(id).await?;
@@ -130,15 +130,15 @@ async fn a_deadline_is_told_as_every_readers_own_clock_shows_it() -> Result<()> 
     let posts = arena.discord.until(3).await?;
     ensure!(posts[2].content.contains(r"**5 s more.** the server of Bo's town is \*down\*"), "{posts:#?}");
     ensure!(posts[2].content.contains(&format!("<t:{}:R>", due + 5)), "{posts:#?}");
-    arena.gives(UMPIRE, umpires("pause", &[reason])).await?.says("its clock is stopped")?;
+    arena.gives(UMPIRE, umpires("pause", &[reason])).await?.says("its clock is paused")?;
     let posts = arena.discord.until(4).await?;
-    ensure!(posts[3].content.contains("**The clock is stopped.**"), "{posts:#?}");
+    ensure!(posts[3].content.contains("**The clock is paused.**"), "{posts:#?}");
     arena.gives(UMPIRE, umpires("pause", &[])).await?;
     let five = serde_json::json!({ "type": 4, "name": "seconds", "value": 5 });
     arena.gives(UMPIRE, umpires("extend", &[five])).await?.says("No clock runs")?;
     arena.gives(UMPIRE, umpires("resume", &[])).await?.says("due <t:")?;
     let posts = arena.discord.until(5).await?;
-    ensure!(posts[4].content.contains("**The clock runs on.**"), "{posts:#?}");
+    ensure!(posts[4].content.contains("**The clock runs again.**"), "{posts:#?}");
     Ok(())
 }
 

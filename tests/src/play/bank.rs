@@ -72,7 +72,7 @@ async fn an_extension_begins_by_itself_and_is_shown() -> Result<()> {
     extended(&table, 1).await?;
     let console = table.umpire.get(&table.console).await?;
     console.says("begins by itself, 30 s; 2 are left")?.says("+ 30 s extension of")?;
-    console.says("let an extension of 30 s begin for")?;
+    console.says("used an extension of 30 s for")?;
     // Half a second after the deadline, before the server noticed it: the next extension makes it in time.
     table.site.app.system().pass(std::time::Duration::from_micros(29_500_000));
     table.asked().await?.submits("A first").await?.says("Received and kept.")?;

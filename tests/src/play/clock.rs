@@ -119,9 +119,7 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
     for (address, told) in [(String::new(), true), ("/r/1/after".to_owned(), true), ("/r/1/choices".to_owned(), false)]
     {
         let page = anybody.get(&format!("{}{address}", table.public())).await?.text;
-        for words in
-            ["The clock was stopped for 120 s.</b> the channel is away", "30 s more were given.</b> the picture"]
-        {
+        for words in ["The clock was paused for 120 s.</b> the channel is away", "30 s were added.</b> the picture"] {
             assert_eq!(page.contains(words), told, "{address}: {words}: {page}");
         }
     }
@@ -142,7 +140,7 @@ async fn every_button_acts_once_and_two_umpires_never_both() -> Result<()> {
     }
     assert_eq!(table.of_kind(Kind::Resumed).await?, 1, "sent three times, started once");
     let lost = second.sends(&address, &form(&other, "run")?).await?;
-    lost.is(StatusCode::CONFLICT)?.says("Somebody else was first")?.says("let the clock of d1 run until")?;
+    lost.is(StatusCode::CONFLICT)?.says("Somebody else was first")?.says("started the clock of round 1 until")?;
     let paused = table.umpire.get(&table.console).await?;
     let pause = form(&paused, "pause")?;
     let (one, two) = tokio::join!(table.umpire.sends(&address, &pause), second.sends(&address, &pause));

@@ -39,7 +39,7 @@ async fn what_is_typed_is_judged_by_when_it_was_sent_and_what_was_late_counts_by
     table.passes(600);
     table.types("p2", "claim").await?.says("counts only if you admit it")?;
     let page = table.umpire.get(&table.console).await?;
-    page.says("Bo: late, and not counted")?.says("s after the deadline")?;
+    page.says("Bo: late, not counted")?.says("s after the deadline")?;
     let unsaid = table.umpire.fills_in(&page, &format!("{}/admit", table.console), &[("text", " ")]).await?;
     unsaid.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Say why: everybody reads it.")?;
     let typed = [("text", "The chat was away for ten minutes"), ("clause", "1.8")];
@@ -60,7 +60,7 @@ async fn what_is_typed_is_judged_by_when_it_was_sent_and_what_was_late_counts_by
 async fn what_was_late_and_not_admitted_never_counts() -> Result<()> {
     let table = Table::with_links(RULESET, true, &["p1"]).await?;
     table.passes(600);
-    table.types("p2", "claim").await?.says("late, and not counted")?;
+    table.types("p2", "claim").await?.says("late, not counted")?;
     table.closes().await?;
     let history = table.history().await?;
     assert_eq!(history.steps[0].public, "1. - / -");
@@ -156,7 +156,7 @@ async fn every_button_of_a_live_match_sent_twice_acts_once() -> Result<()> {
         ("note", vec![("text", "Rain")]),
         ("rule", vec![("text", "The round stands"), ("result", ""), ("clause", "")]),
         ("type", vec![("p1", "grow"), ("p2", "claim")]),
-        ("close", vec![]),
+        ("close", vec![("sure", "yes")]),
         ("decide", vec![("decided", "annulled"), ("text", "Played by other rules")]),
         ("end", vec![]),
         ("hand", vec![("to", vera.as_str()), ("text", "Ursula has to go")]),
@@ -220,7 +220,7 @@ async fn of_two_umpires_at_once_one_acts_and_the_other_reads_what_happened() -> 
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 409], "round {round}");
         let lost = if one.status == StatusCode::CONFLICT { one } else { two };
-        lost.says("Somebody else was first")?.says("warned p1")?.says("from ")?;
+        lost.says("Somebody else was first")?.says("warned Ada")?.says("from ")?;
         assert_eq!(table.history().await?.warnings().p1, round + 1);
     }
     // An older page shows the changes since.
@@ -300,9 +300,9 @@ async fn two_lines_and_the_close_by_keyboard() -> Result<()> {
 async fn there_is_something_to_post_before_the_first_round() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
     let page = table.umpire.get(&table.console).await?;
-    page.says("What is asked first, to post")?.says("Ada – Bo: ")?.says("Asked of both seats at once; 60 seconds.")?;
+    page.says("What is asked first, to post")?.says("Ada – Bo: ")?.says("For both at the same time; 60 seconds.")?;
     let text = page.content("#post-asked")?;
-    ensure!(text.contains("If nothing comes: ") && text.ends_with(&table.public()), "{text}");
+    ensure!(text.contains("Without an answer: ") && text.ends_with(&table.public()), "{text}");
     table.p1.submits("grow").await?;
     table.p2.submits("claim").await?;
     table.closes().await?;

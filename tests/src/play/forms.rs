@@ -43,7 +43,7 @@ async fn sends(table: &Table, seat: &str, what: &str, fields: &[(&str, &str)]) -
 #[tokio::test]
 async fn two_of_five_with_a_target() -> Result<()> {
     let table = at(RULESET, &["score / grow", "score / grow"]).await?;
-    table.p1.page().await?.says("Score would be a third time in a row")?;
+    table.p1.page().await?.says("Score is out: it counted in both of the last two rounds")?;
     let page = sends(&table, "p1", "round", &[("pick", "score"), ("pick", "block:claim")]).await?;
     page.says("Received and kept.")?.says("Score and Block naming Claim")?.says("left out")?;
     let page = sends(&table, "p2", "round", &[("pick", "nothing")]).await?;

@@ -14,7 +14,7 @@ async fn a_players_late_answer_is_kept_and_a_ruling_admits_it() -> Result<()> {
     let refused = table.p1.sends(&page.field("decision")?, &page.field("submit")?, "grow").await?;
     refused.is(StatusCode::CONFLICT)?.says("It is kept for the umpire")?;
     let console = table.umpire.get(&table.console).await?;
-    console.says("Ada: late, and not counted")?;
+    console.says("Ada: late, not counted")?;
     table.admits("p1").await?;
     table.types_sent("p2", "claim", "20:00:30").await?;
     table.closes().await?;
@@ -32,7 +32,12 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     table.until("recorded 1.").await?;
     let stood = table.site.visitor()?.get(&table.public()).await?.text;
     table.p1.sends(&page.field("decision")?, &table.fresh("late"), "steal").await?.is(StatusCode::CONFLICT)?;
-    table.umpire.get(&table.console).await?.says("Came after the close")?.says("correct step 1")?;
+    table
+        .umpire
+        .get(&table.console)
+        .await?
+        .says("Ada: came after the close, not counted.")?
+        .says("Admit it: correct round 1")?;
     assert_eq!(table.site.visitor()?.get(&table.public()).await?.text, stood);
     ensure!(!table.p2.page().await?.text.contains("after the close"), "it is told to the opponent");
     Ok(())

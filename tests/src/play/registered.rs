@@ -227,7 +227,7 @@ async fn what_does_not_hold_is_refused_when_it_is_handed_in() -> Result<()> {
         (ada.vouches(&table, Seat::P1, key(8, 8), 0).await?, not_signed),
         (Vouching { player: bo.id, ..right }, not_signed),
         (ended.vouches(&table, Seat::P1, session, 0).await?, "revoked before the match was opened"),
-        (late.vouches(&table, Seat::P1, session, 0).await?, "does not stand under a checkpoint from before"),
+        (late.vouches(&table, Seat::P1, session, 0).await?, "is not under a checkpoint from before"),
         (stranger.vouches(&table, Seat::P1, session, 0).await?, "no player is registered under this id"),
     ] {
         let refused = takes_seat(&table.p1, &session, &vouching).await?;

@@ -113,7 +113,7 @@ async fn a_page_that_stays_open_becomes_true() -> Result<()> {
     ensure!(
         read.ends_with(
             "Round 1: what happened. Ada: Grow. Bo: Claim. Ada's Grow added 1 chip to the pot, making 2 chips. Bo's \
-             Claim took the pot of 2 chips. The pot was empty and holds 1 chip again."
+             Claim took the pot of 2 chips. The pot was empty and now holds 1 chip."
         ),
         "{read}"
     );

@@ -120,7 +120,7 @@ async fn a_deadline_on_another_day_has_its_date() -> Result<()> {
     table.until("recorded p2: colour pink").await?;
     let console = table.umpire.get(&table.console).await?;
     let due = "<time datetime=\"2026-11-21T19:00:00.000000Z\">21 Nov 2026, 19:00:00 UTC</time>";
-    console.says(&format!("until {due}."))?.says(&format!("It closes at {due}, and"))?;
+    console.says(&format!("until {due}."))?.says(&format!("Closes {due} (+1 s grace)"))?;
     console.says("asked 20:00:00 + 23 h = 21 Nov 2026 19:00:00")?;
     console
         .says("23 h: new deadline <time datetime=\"2026-11-22T18:00:00.000000Z\">22 Nov 2026, 18:00:00 UTC</time>")?

@@ -162,8 +162,8 @@ async fn one_never_opens_and_the_umpire_begins_anew() -> Result<()> {
     console.says("A share was not opened")?.says("Bo did not open in time")?;
     table.act("shares", &[("clause", ""), ("text", "")]).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     let begun = table.act("shares", &[("clause", ""), ("text", "Bo’s browser was lost")]).await?;
-    begun.is(StatusCode::OK)?.says("The shares of the draws are gathered anew.")?;
-    begun.says("ruled that the shares of the draws are gathered anew")?;
+    begun.is(StatusCode::OK)?.says("New shares of the draws are gathered.")?;
+    begun.says("asked for new shares of the draws")?;
     for sharer in [&mut one, &mut two] {
         sharer.commits(&table).await?.says("Received and kept.")?;
     }
@@ -176,7 +176,7 @@ async fn one_never_opens_and_the_umpire_begins_anew() -> Result<()> {
     let finding = fifth(&table).await?;
     assert_eq!(finding.status, Status::Reported);
     says(&finding, "Shares were gathered 2 times.")?;
-    says(&finding, "the share of Bo was listed and not opened, so zeros stand for it: that left a choice")?;
+    says(&finding, "the share of Bo was listed and not opened, so it counts as zeros: that left a choice")?;
     says(&finding, "the shares before it were given up")?;
     Ok(())
 }
@@ -192,7 +192,7 @@ async fn what_one_player_sends_without_scripts_is_known_to_the_server_and_waits_
     let id = table.fresh("two");
     let fields = [("decision", "d1"), ("submit", id.as_str()), ("opened", &unsigned)];
     let two = table.p2.guest.post(&format!("{}/open", table.p2.home), &fields).await?;
-    two.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("This is not asked of you")?;
+    two.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("This question is not for you")?;
     one.opens(&table).await?.is(StatusCode::OK)?;
     waits(&table, "the seed", is_seeded).await?;
     let given = table.history().await?.seeds[0].fixed.clone().context("a seed")?.given;
@@ -275,7 +275,7 @@ async fn after_a_strike_only_what_was_never_drawn_follows_from_new_shares() -> R
         plays(&table, &mut numbers, 1).await?;
     }
     let console = table.umpire.get(&table.console).await?;
-    console.says("The draws need new shares")?.says("Gather the shares anew")?;
+    console.says("The draws need new shares")?.says("Gather new shares")?;
     ensure!(!console.text.contains("name=\"keyed\""), "nothing is drawn before");
     table.act("shares", &[("clause", ""), ("text", "The match goes on")]).await?.is(StatusCode::OK)?;
     table.records("blue", "red").await?;

@@ -201,7 +201,7 @@ impl Table {
 
     /// The umpire closes the open question.
     pub(crate) async fn closes(&self) -> Result<Page> {
-        self.acts_on_the_question("close", &[]).await
+        self.acts_on_the_question("close", &[("sure", "yes")]).await
     }
 
     /// The findings about the match, as anybody reads them.

@@ -192,7 +192,7 @@ pub(super) async fn umpires(Admin { app, .. }: Admin) -> Result<Response, Proble
 
 /// Add an umpire, and make a link that signs them in
 #[utoipa::path(post, path = "/api/v1/umpires", tag = "accounts", operation_id = "addUmpire", request_body = NewUmpire,
-    responses((status = 201, description = "Added. The link is told this once.", body = SignInLink)))]
+    responses((status = 201, description = "Added. The link is shown only this once.", body = SignInLink)))]
 pub(super) async fn add(
     Admin { app, actor, .. }: Admin,
     _: Key,
@@ -209,7 +209,7 @@ pub(super) async fn add(
 
 /// Make a sign-in link for an umpire
 #[utoipa::path(post, path = "/api/v1/umpires/{id}/links", tag = "accounts", operation_id = "makeSignInLink",
-    responses((status = 201, description = "Made. It is told this once.", body = SignInLink)))]
+    responses((status = 201, description = "Made. It is shown only this once.", body = SignInLink)))]
 pub(super) async fn link(
     Admin { app, actor, .. }: Admin,
     _: Key,
@@ -256,7 +256,7 @@ pub(super) async fn tokens(Admin { app, .. }: Admin) -> Result<Response, Problem
 
 /// Make a token that acts for you
 #[utoipa::path(post, path = "/api/v1/tokens", tag = "accounts", operation_id = "makeToken", request_body = NewToken,
-    responses((status = 201, description = "Made. It is told this once.", body = MadeToken)))]
+    responses((status = 201, description = "Made. It is shown only this once.", body = MadeToken)))]
 pub(super) async fn make_token(
     Admin { app, account, actor }: Admin,
     _: Key,

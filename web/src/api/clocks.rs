@@ -54,7 +54,7 @@ pub(super) async fn run(request: ActRequest, Body(OnHead { head }): Body<OnHead>
 
 /// Stop the clocks that run
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/pause", tag = "umpire", operation_id = "pauseClocks", request_body = NewPause,
-    responses((status = 200, description = "They stand still.", body = MatchStatus)))]
+    responses((status = 200, description = "They are paused.", body = MatchStatus)))]
 pub(super) async fn pause(request: ActRequest, Body(pause): Body<NewPause>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let (head, reason) = (read_head(&pause.head)?, RulingText::optional(&pause.reason)?.as_str());

@@ -27,7 +27,7 @@ use crate::http::Problem;
     tags(
         (name = "reading", description = "What everybody may read, with or without a token."),
         (name = "umpire", description = "What an umpire does. Acts carry an Idempotency-Key, and name the head or the decision that they were decided on."),
-        (name = "player", description = "A seat of a live match. The token is what stands last in the seat's private link."),
+        (name = "player", description = "A seat of a live match. The token is the last part of the seat's private link."),
         (name = "registered", description = "Registered players: chains of keys in the log. Acts need no token: what is sent proves itself."),
         (name = "webhooks", description = "Where this site tells programs what happens, by the rules of Standard Webhooks."),
         (name = "accounts", description = "Tokens, umpires and sessions."),
@@ -50,7 +50,7 @@ impl Modify for Tokens {
         let components = document.components.get_or_insert_with(Components::new);
         components
             .add_security_scheme("token", scheme("An umpire's token, made at /account or by `matchbook token add`."));
-        components.add_security_scheme("seat", scheme("What stands last in a seat's private link."));
+        components.add_security_scheme("seat", scheme("The last part of a seat's private link."));
     }
 }
 
@@ -178,7 +178,7 @@ const fn meaning(status: u16) -> &'static str {
         403 => "The token does not allow this.",
         404 => "There is nothing at this address.",
         409 => {
-            "Somebody else was first, or it came too late; or the same request is being worked on. Read again, then decide anew."
+            "Somebody else was first, or it came too late; or the same request is being worked on. Read again, then decide again."
         }
         413 => "More than 256 kB.",
         415 => "The body is not JSON.",

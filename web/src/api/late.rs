@@ -26,7 +26,7 @@ pub(super) struct Admission {
     /// Why: everybody reads it.
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "The chat delivered it a minute late.")]
     text: String,
-    /// The clause that it rests on.
+    /// The clause that applies.
     #[schema(nullable = false, max_length = 40)]
     clause: Option<String>,
 }

@@ -68,7 +68,7 @@ pub(super) async fn list(request: UmpireRequest) -> Result<Response, Problem> {
 /// In a live match whoever has it plays for the seat; in a recorded one it shows what was entered for the seat, and takes
 /// objections. Earlier ones stay good until they are revoked.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/links", tag = "umpire", operation_id = "makeLink", request_body = NewLink,
-    responses((status = 201, description = "Made. It is told this once.", body = MadeLink)))]
+    responses((status = 201, description = "Made. It is shown only this once.", body = MadeLink)))]
 pub(super) async fn make(
     request: ActRequest,
     headers: HeaderMap,

@@ -203,7 +203,7 @@ pub(super) async fn read(request: UmpireRequest, Body(line): Body<SeatLine>) -> 
 ///
 /// In a recorded match: seals the lines, closes the decision and plays the step.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/moves", tag = "umpire", operation_id = "recordMoves", request_body = Moves,
-    responses((status = 200, description = "Recorded: how the match stands now.", body = MatchStatus)))]
+    responses((status = 200, description = "Recorded: the current match.", body = MatchStatus)))]
 pub(super) async fn record(request: ActRequest, Body(body): Body<Moves>) -> Result<Response, Problem> {
     let on = request.settled().await?;
     let (decision, moves) = (decision(&body.decision)?, body.moves.by_seat());

@@ -44,7 +44,7 @@ pub(super) struct ObjectionAnswer {
     /// What was decided, and why: everybody reads it.
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "The message in the chat says Claim.")]
     text: String,
-    /// The clause that it rests on.
+    /// The clause that applies.
     #[schema(nullable = false, max_length = 40)]
     clause: Option<String>,
 }

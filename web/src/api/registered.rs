@@ -98,7 +98,7 @@ fn nobody() -> Problem {
 #[utoipa::path(get, path = "/api/v1/registered/{id}", tag = "reading", operation_id = "readRegisteredPlayer",
     params(("id" = String, Path, description = "The player's id.", min_length = 1, max_length = 100,
         example = "62f36beb-046d-4718-9e70-004f87cfddf9")),
-    responses((status = 200, description = "The chain as it stands.", body = RegisteredPlayer)))]
+    responses((status = 200, description = "The current chain.", body = RegisteredPlayer)))]
 pub(super) async fn one(request: ReadRequest, Segments(id): Segments<String>) -> Result<Response, Problem> {
     let id: PlayerId = id.parse().map_err(|_| nobody())?;
     let stored = request.app.players.chain(id).await?.ok_or_else(nobody)?;
@@ -110,7 +110,7 @@ pub(super) async fn one(request: ReadRequest, Segments(id): Segments<String>) ->
 /// No token is needed: what is sent proves itself. The same sent again changes nothing.
 #[utoipa::path(post, path = "/api/v1/registered", tag = "registered", operation_id = "registerPlayer",
     request_body = SignedActJson,
-    responses((status = 201, description = "The chain as it stands now.", body = RegisteredPlayer)))]
+    responses((status = 201, description = "The current chain.", body = RegisteredPlayer)))]
 pub(super) async fn register(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,
@@ -130,7 +130,7 @@ pub(super) async fn register(
     params(("id" = String, Path, description = "The player's id.", min_length = 1, max_length = 100,
         example = "62f36beb-046d-4718-9e70-004f87cfddf9")),
     request_body = SignedActJson,
-    responses((status = 201, description = "The chain as it stands now.", body = RegisteredPlayer)))]
+    responses((status = 201, description = "The current chain.", body = RegisteredPlayer)))]
 pub(super) async fn go_on(
     State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<RateLimits>>,

@@ -27,9 +27,9 @@ pub(super) struct NewRuling {
     /// The head that you read.
     head: HeadJson,
     /// What was decided, and why: everybody reads it.
-    #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "The block stands: it was sent in time.")]
+    #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "The block counts: it was sent in time.")]
     text: String,
-    /// The clause that it rests on, as the ruleset numbers them.
+    /// The clause that applies, as the ruleset numbers them.
     #[schema(nullable = false, max_length = 40, example = "1.4")]
     clause: Option<String>,
     /// The result that it decides; left out, the match goes on.

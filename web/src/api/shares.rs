@@ -70,7 +70,7 @@ pub(super) struct NewShares {
     /// Why: everybody reads it.
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "Bo’s browser was lost before it opened.")]
     text: String,
-    /// The clause that it rests on.
+    /// The clause that applies.
     #[schema(nullable = false, max_length = 40)]
     clause: Option<String>,
 }
@@ -98,7 +98,7 @@ pub(super) struct WithoutRound {
         example = "The beacon has been silent for ten minutes."
     )]
     text: String,
-    /// The clause that it rests on.
+    /// The clause that applies.
     #[schema(nullable = false, max_length = 40)]
     clause: Option<String>,
 }
@@ -173,7 +173,7 @@ pub(super) async fn without_round(request: ActRequest, Body(sent): Body<WithoutR
     on.answer(on.app.commands.go_on_without_round(&on.act, on.match_id, head, clause, text).await)
 }
 
-/// Gather the shares of the draws anew
+/// Gather new shares of the draws
 ///
 /// The host opens its share of before. What was drawn keeps its cards; the rest follows from the new shares.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/shares", tag = "umpire", operation_id = "beginShares", request_body = NewShares,

@@ -21,7 +21,7 @@ pub(super) struct NewWarning {
     /// Why: everybody reads it.
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "Talked to the audience about the hand.")]
     text: String,
-    /// The clause that it rests on.
+    /// The clause that applies.
     #[schema(nullable = false, max_length = 40)]
     clause: Option<String>,
 }
@@ -40,7 +40,7 @@ pub(super) struct GoOnRecorded {
         example = "Bo’s connection is gone; he writes in the chat."
     )]
     text: String,
-    /// The clause that it rests on.
+    /// The clause that applies.
     #[schema(nullable = false, max_length = 40)]
     clause: Option<String>,
 }

@@ -32,7 +32,7 @@ pub(super) struct NewWebhook {
         example = "https://example.com/matchbook"
     )]
     address: String,
-    /// What it is told of; everything, where it is left out.
+    /// Events of; everything, where it is left out.
     #[serde(default = "every_kind")]
     #[schema(min_items = 1, max_items = 9)]
     kinds: Vec<EventKind>,
@@ -229,8 +229,7 @@ pub(super) async fn make(
     let kinds: Vec<EventKind> = EventKind::ALL.into_iter().filter(|kind| new.kinds.contains(kind)).collect();
     let address = new.address.trim();
     let Umpire { app, account } = &umpire;
-    let wrong =
-        wrong_address(address).or_else(|| kinds.is_empty().then_some("Name at least one kind that it is told of."));
+    let wrong = wrong_address(address).or_else(|| kinds.is_empty().then_some("Name at least one kind of event."));
     if let Some(wrong) = wrong {
         return Err(Problem::refused(wrong));
     }
@@ -265,7 +264,7 @@ pub(super) async fn remove(request: HookRequest) -> Result<Response, Problem> {
 ///
 /// The old one signs beside it for a day.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/secret", tag = "webhooks", operation_id = "rotateWebhookSecret",
-    responses((status = 200, description = "With its new secret, which is told this once.", body = WebhookSecret)))]
+    responses((status = 200, description = "With its new secret, which is shown only this once.", body = WebhookSecret)))]
 pub(super) async fn rotate(request: HookRequest, key: Key) -> Result<Response, Problem> {
     let hook = request.hook().await?;
     let secret = webhooks::rotate(request.app(), hook.id, Uuid::from_bytes(form(&key).0)).await?;

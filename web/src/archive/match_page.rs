@@ -207,7 +207,7 @@ impl MatchPage {
             awaits: None,
             restored: Vec::new(),
             questions: (!over).then(|| QuestionList::now(visible)).filter(|list| !list.questions.is_empty()),
-            board: (!over).then(|| Board::of(visible, "How it stands", history.duel(), None)),
+            board: (!over).then(|| Board::of(visible, "Now", history.duel(), None)),
             waits: over && !history.is_ended(),
             first,
             sheet: Sheet::of(visible, &urls),
@@ -242,13 +242,9 @@ fn result(history: &History) -> String {
 
 const fn grade(mode: Mode) -> &'static str {
     match mode {
-        Mode::Imported => {
-            "Imported after it was over: its rules are checked; that it was played like this rests on its source."
-        }
-        Mode::Live => "Played live: who sealed and who signed which move is told by its verification.",
-        Mode::Recorded => {
-            "Recorded by the umpire: unchanged since it was recorded; that the players sent this, only they can say."
-        }
+        Mode::Imported => "Imported after it was over. The moves follow the rules; the rest is the source’s word.",
+        Mode::Live => "Played live. Its check shows who sealed and signed each move.",
+        Mode::Recorded => "Recorded by the umpire, and unchanged since. Only the players can confirm these moves.",
     }
 }
 
@@ -324,7 +320,7 @@ fn corrections(visible: &VisibleMatch<'_>, urls: &Urls) -> Vec<CorrectedLines> {
         let lines = rows.iter().flat_map(|row| row.steps.iter().map(move |step| (row, *step)));
         let lines =
             lines.map(|(row, step)| (visible.line(step).to_owned(), urls.moment(&row.label, Beat::After))).collect();
-        CorrectedLines { title: format!("As it stood from round {round} on, before the correction"), lines }
+        CorrectedLines { title: format!("From round {round} on, before the correction"), lines }
     });
     corrected.collect()
 }

@@ -175,7 +175,7 @@ fn search_results_are_shown_only_after_the_result() {
     played.plays("front / back");
     let told = |played: &Played| {
         let drawn = everything(played);
-        let found = drawn.iter().filter(|(_, page)| page.contains("What a search of this state finds"));
+        let found = drawn.iter().filter(|(_, page)| page.contains("Can they still complete a set?"));
         found.map(|(name, _)| name.clone()).collect::<Vec<_>>()
     };
     assert!(told(&played).is_empty(), "it may say what to play");

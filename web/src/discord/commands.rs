@@ -100,7 +100,7 @@ fn open_options() -> [Value; 13] {
 fn rule_options() -> [Value; 4] {
     [
         needed(text("text", "What is decided, and why: everybody reads it", TEXT_MAX_CHARS)),
-        text("clause", "The rule that it rests on, such as 1.4", 20),
+        text("clause", "The rule that applies, such as 1.4", 20),
         one_of(
             "result",
             "The result, where it decides one",
@@ -143,7 +143,7 @@ pub fn all() -> Value {
         command("receipt", "Your receipts, as a file to keep", &anywhere, &[the_match()]),
         command(
             "state",
-            "How a match stands, as a picture and in words",
+            "The current match, as a picture and in words",
             &anywhere,
             &[the_match(), option(FLAG, "show", "Show it to everybody here")],
         ),

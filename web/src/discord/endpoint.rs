@@ -134,7 +134,7 @@ async fn send_deferred(discord: &Discord, token: &Token, message: &Message) {
         sent = send(&message.bare()).await;
     }
     if let Err(error) = sent {
-        tracing::warn!(%error, "the answer to a command could not be given; what it did stands");
+        tracing::warn!(%error, "the answer to a command could not be given; what it did counts");
     }
 }
 

@@ -164,7 +164,7 @@ async fn resolve(context: &CommandContext) -> Result<Message, Refusal> {
     let act = context.act().await?;
     let closed = context.app.recorder.close_now(&act, history.match_id, &open.asked.decision).await?;
     Ok(Message::private(format!(
-        "Closed. The record stands at entry {}; what came of it is posted where the match is followed.",
+        "Closed. The last entry is {}; the result is posted where the match is followed.",
         closed.head.next.0.saturating_sub(1)
     )))
 }
@@ -210,7 +210,7 @@ async fn rule(context: &CommandContext) -> Result<Message, Refusal> {
     let verdict = verdict.transpose()?;
     let ruled = context.app.commands.rule(&context.act().await?, match_id, history.head, clause, text, verdict).await;
     ruled.map_err(|error| Refusal::from(error).named(&history))?;
-    Ok(Message::private("Ruled. It stands in the record, with its place."))
+    Ok(Message::private("Recorded as a ruling."))
 }
 
 /// The webhook of the command's channel, created if there is none.

@@ -16,7 +16,7 @@ pub(super) enum Refusal {
     #[error("This command came without what it needs, so nothing was done. Give it again.")]
     Incomplete,
     /// The command does not exist, or no longer.
-    #[error("This is no command any more. The server's operator can register the commands anew.")]
+    #[error("This is no command any more. The server's operator can register the commands again.")]
     Unknown,
     /// The account belongs to no umpire.
     #[error(
@@ -40,7 +40,7 @@ pub(super) enum Refusal {
     #[error("The umpire types both seats of this match, so it is run from its console.")]
     NotLive,
     /// No question is open to the seat.
-    #[error("Nothing is asked of you just now, so nothing was stored. `/state` shows how it stands.")]
+    #[error("You have nothing to do right now, so nothing was stored. `/state` shows the current match.")]
     NothingAsked,
     /// It was sent before the open question was asked, so it may be meant for another.
     #[error(

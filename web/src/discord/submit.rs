@@ -5,7 +5,7 @@ use app::receipts::ReceiptFate;
 use app::recorder::asks;
 use app::slug;
 use app::submissions::{Answer, PlayerSubmission};
-use app::views::{LineReading, LineState};
+use app::views::{LineReading, LineState, decision_words};
 use engine::{Ask, Seat, name_seats};
 use ledger::Moment;
 use record::body::Closing;
@@ -80,9 +80,9 @@ fn counts(history: &History, open: &OpenDecision) -> String {
     match (open.asked.closes, deadline) {
         (Closing::FirstValid, _) => "It counts at once.".to_owned(),
         (_, Some(deadline)) => {
-            format!("It counts as it stands; send another in its place{}.", due(deadline))
+            format!("It counts. You can replace it{}.", due(deadline))
         }
-        (_, None) => "It counts as it stands; send another in its place until the umpire closes.".to_owned(),
+        (_, None) => "It counts. You can replace it until the umpire closes.".to_owned(),
     }
 }
 
@@ -115,7 +115,7 @@ pub(super) async fn submit(context: &CommandContext) -> Result<Message, Refusal>
 
 const fn fate(fate: ReceiptFate) -> &'static str {
     match fate {
-        ReceiptFate::Counts => "It counts as it stands, and nobody sees it before the decision closes.",
+        ReceiptFate::Counts => "It counts, and nobody sees it before the round closes.",
         ReceiptFate::Replaced => "It was replaced.",
         ReceiptFate::Waits => "It waits for its place in the record.",
         ReceiptFate::Entered(_) => "It is in the record.",
@@ -138,13 +138,14 @@ pub(super) async fn receipt(context: &CommandContext) -> Result<Message, Refusal
     let file = context.app.receipts.receipt_file(&history, chair, &receipts).await?;
     let signed = &last.receipt;
     let content = format!(
-        "**Your last receipt**, {}.{} `{}`\n{}\nThe file holds all {} with what opens them: keep it to yourself until \
-         the match is over. `matchbook receipt` checks it.",
+        "**Your last receipt: {}.** {}\nThe file has all {}, with the keys that open them: keep it to yourself until \
+         the match is over. `matchbook receipt` checks it.\n-# {}.{} `{}`",
+        decision_words(&history, &signed.receipt.decision),
+        fate(last.fate),
+        receipts.len(),
         signed.receipt.decision,
         signed.receipt.ordinal,
-        signed.hash(),
-        fate(last.fate),
-        receipts.len()
+        signed.hash()
     );
     let name = format!("matchbook-{}-{}.receipts.jsonl", slug(chair.match_id), chair.seat);
     let bytes = file.write().into();

@@ -68,7 +68,7 @@ fn show(text: &'static Text, visitor: &Visitor, headers: &HeaderMap) -> Result<R
     let (title, body) = render(text.text);
     let site = site(headers);
     let body = if site.is_empty() { body } else { body.replace(EXAMPLE_SITE, &site) };
-    let described = "For programs: reading, recording and playing Death Matches, with examples that run as they stand.";
+    let described = "For programs: reading, recording and playing Death Matches, with examples that run unchanged.";
     page(&Guide {
         frame: Frame { umpire: visitor.name(), ..Frame::titled(&title).described(described) },
         title,

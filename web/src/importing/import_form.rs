@@ -169,7 +169,7 @@ impl FormState {
                     let comma = if names.trim().is_empty() { "" } else { ", " };
                     names.push_str(&format!("{comma}{}", name.replace(',', " ")));
                 }
-                Ok(format!("It is known now who {name} is, and all of it was read again."))
+                Ok(format!("“{name}” matched; the text was read again."))
             }
         }
     }

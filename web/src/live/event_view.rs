@@ -5,7 +5,7 @@ use app::views::{Beat, VisibleMatch, match_address};
 use ledger::{Entry, Kind, Seq};
 use record::share::SHARE;
 use record::words::{result_sentence, row_words};
-use record::{CommittedText, Correction, History, Remark, StepRecord, Strike};
+use record::{CommittedText, Correction, History, StepRecord, Strike};
 
 use super::event::Event;
 use super::state_view;
@@ -78,7 +78,12 @@ fn clock(history: &History, kind: Kind) -> String {
     let due = state_view::clock(history).and_then(|clock| clock.deadline);
     let until = due.map_or_else(String::new, |due| format!(", until {}", state_view::on_its_day(history, due).text));
     match kind {
-        Kind::Paused => "The clock is stopped.".to_owned(),
+        Kind::Paused => {
+            // Of several pauses, only the one that lasts is shown: what came after it has its own event.
+            let reason = history.clocks.iter().find_map(record::Clock::pause_reason);
+            let reason = reason.map(|reason| format!(": {}", reason.or("the reason was withdrawn")));
+            ended_with_a_stop(format!("The clock is paused{}", reason.unwrap_or_default()))
+        }
         Kind::Extended => format!("There is more time{until}."),
         _ => format!("The clock runs{until}."),
     }
@@ -100,14 +105,13 @@ fn label(history: &History, step: &StepRecord) -> Option<String> {
 }
 
 fn remark(shown: &VisibleMatch<'_>, entry: Seq) -> Option<String> {
-    let Remark { text, ruling, result, .. } = shown.history.remarks.iter().find(|remark| remark.entry == entry)?;
-    let text = match text {
+    let remark = shown.history.remarks.iter().find(|remark| remark.entry == entry)?;
+    let text = match &remark.text {
         CommittedText::Text(text) => ended_with_a_stop(text.clone()),
         CommittedText::Withdrawn => "its text was withdrawn.".to_owned(),
     };
-    let result = result.map(|result| format!(" {}", result_sentence(result, shown.names())));
-    let what = if *ruling { "The umpire rules" } else { "The umpire remarks" };
-    Some(format!("{what}: {text}{}", result.unwrap_or_default()))
+    let result = remark.result.map(|result| format!(" {}", result_sentence(result, shown.names())));
+    Some(format!("{}: {text}{}", shown.history.remark_title(remark), result.unwrap_or_default()))
 }
 
 /// A strike as a line with a link to the version that counts now.

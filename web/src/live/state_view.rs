@@ -68,7 +68,7 @@ impl StateView {
             sealed: WaitNotice::lasting(history),
             awaits: RoundNotice::lasting(history),
             asked: (!outcome.is_over()).then(|| QuestionList::now(&shown)).filter(|list| !list.questions.is_empty()),
-            board: Board::of(&shown, "How it stands", history.duel(), before),
+            board: Board::of(&shown, "Now", history.duel(), before),
             last: row.map(|row| LastEvent {
                 words: row_words(&row.label),
                 address: Beat::After.address(history.match_id, &row.label),
@@ -89,9 +89,9 @@ pub(super) fn clock(history: &History) -> Option<Clock> {
 impl ClockLine {
     fn of(history: &History, clock: &Clock) -> Self {
         let words = match clock.state {
-            ClockState::Waiting => "The clock has not begun: the umpire starts it.".to_owned(),
+            ClockState::Waiting => "The umpire starts the clock.".to_owned(),
             ClockState::Running => "Due at".to_owned(),
-            ClockState::Paused => format!("The clock is stopped, with {} seconds left.", clock.remaining.as_secs()),
+            ClockState::Paused => format!("The clock is paused, with {} seconds left.", clock.remaining.as_secs()),
         };
         Self { words, due: clock.deadline.map(|due| (due.to_string(), on_its_day(history, due))) }
     }

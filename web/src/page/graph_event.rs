@@ -100,7 +100,7 @@ pub(crate) fn is_ruled(history: &History, step: &StepRecord) -> bool {
     let struck = history.strikes.iter().any(|strike| strike.from == step.number);
     let remarked = history.remarks.iter().any(|remark| match remark.objects {
         Some((_, number)) => number == step.number,
-        None => remark.ruling && remark.after_step == step.number,
+        None => remark.ruling && remark.after_step == step.number && history.struck_after(remark).is_none(),
     });
     is_decision(step) || corrected || struck || remarked || step.source == StepSource::Ruling
 }

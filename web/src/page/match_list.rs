@@ -4,7 +4,7 @@ use app::archive::MatchSummary;
 use app::views::{Beat, match_address, ruleset_name};
 use askama::Template;
 use ledger::MatchId;
-use record::words::capital;
+use record::words::{capital, counted};
 
 use super::When;
 use crate::http::Spoilers;
@@ -38,7 +38,7 @@ pub(crate) struct Row {
     rounds: i32,
     date: When,
     mode: String,
-    /// The number of rulings, after a comma.
+    /// The number of interventions by people, after a comma.
     rulings: String,
     checked: &'static str,
 }
@@ -91,8 +91,7 @@ impl Row {
         };
         let rulings = match listed.rulings {
             0 => String::new(),
-            1 => ", 1 ruling".to_owned(),
-            n => format!(", {n} rulings"),
+            n => format!(", {}", counted(n, "intervention", "interventions")),
         };
         let checked = match listed.verdict.as_str() {
             "verified" | "rulings" => ", verified",

@@ -28,8 +28,9 @@ impl Note {
         let clock = row.steps.iter().flat_map(|step| Self::of_clock(visible, step));
         let place = |remark: &Remark| remark.objects.map_or(remark.after_step, |(_, step)| step);
         let is_here = |remark: &&Remark| row.steps.iter().any(|step| step.number == place(remark));
-        // A ruling that decides is shown as a step.
-        let remarks = visible.history.remarks.iter().filter(|remark| remark.result.is_none()).filter(is_here);
+        // A ruling that decides is shown as a step. A remark on a struck round stays with that round.
+        let stays = |remark: &&Remark| remark.result.is_none() && visible.history.struck_after(remark).is_none();
+        let remarks = visible.history.remarks.iter().filter(stays).filter(is_here);
         let waited = WaitCost::of_steps(visible.history, &row.steps).map(Self::of_wait);
         clock.chain(waited).chain(remarks.map(|remark| Self::of_remark(visible, remark))).collect()
     }
@@ -53,8 +54,7 @@ impl Note {
             Some((seat, step)) => {
                 format!("{} objects to step {step}: this is not what I sent.", visible.history.name(seat))
             }
-            None if remark.ruling => "Ruling.".to_owned(),
-            None => "Remark.".to_owned(),
+            None => format!("{}.", visible.history.remark_title(remark)),
         };
         let text = match (&remark.text, remark.result) {
             (CommittedText::Withdrawn, _) => "Its text was withdrawn.".to_owned(),
@@ -76,13 +76,13 @@ impl Note {
             let title = match &change.change {
                 Change::Paused { .. } => match changes.get(n + 1).map(|next| &next.change) {
                     Some(Change::Resumed { excluded }) => {
-                        format!("The clock was stopped for {} s.", excluded.as_secs())
+                        format!("The clock was paused for {} s.", excluded.as_secs())
                     }
-                    _ => "The clock was stopped.".to_owned(),
+                    _ => "The clock was paused.".to_owned(),
                 },
-                Change::Extended { seconds, .. } => format!("{seconds} s more were given."),
+                Change::Extended { seconds, .. } => format!("{seconds} s were added."),
                 Change::MadeUp { seconds, .. } => {
-                    format!("The server was away, and gave {seconds} s back for it.")
+                    format!("The server was offline; {seconds} s were added to make up for it.")
                 }
                 Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
             };

@@ -3,6 +3,8 @@
 use app::views::{RuleLink, VisibleMatch, open_asks, prompt};
 use askama::Template;
 use engine::{Ask, Duel, Form, Seat, To};
+use record::History;
+use record::words::sentence;
 
 use super::SeatName;
 
@@ -27,6 +29,8 @@ pub struct Question {
     pub default: String,
     /// True if the game goes on without an answer.
     pub optional: bool,
+    /// The state of its clock while that is paused, with the umpire's reason.
+    pub paused: Option<String>,
     /// The choices that would not count, for each seat that is asked.
     pub barred: Vec<BarredChoices>,
 }
@@ -55,7 +59,15 @@ impl QuestionList {
     /// The open questions, without those that are sealed already.
     #[must_use]
     pub fn now(visible: &VisibleMatch<'_>) -> Self {
-        Self::of_asks(visible, visible.history.duel(), open_asks(visible.history))
+        let history = visible.history;
+        let asks = open_asks(history);
+        let paused = asks.iter().find_map(|ask| paused(history, ask));
+        let mut list = Self::of_asks(visible, history.duel(), asks);
+        // One pause stops all clocks of a match, so it is told once.
+        if let Some(first) = list.questions.first_mut() {
+            first.paused = paused;
+        }
+        list
     }
 
     fn of_asks(visible: &VisibleMatch<'_>, duel: &Duel, mut asks: Vec<Ask>) -> Self {
@@ -64,7 +76,7 @@ impl QuestionList {
         for question in asks.iter().map(|ask| question(visible, duel, ask)) {
             match questions.last_mut() {
                 Some(last) if last.prompt == question.prompt && last.default == question.default => {
-                    last.to = format!("{} and of {}, each alone", last.to, question.to);
+                    last.to = format!("{} and {}, each alone", last.to, question.to);
                     last.barred.extend(question.barred);
                 }
                 _ => questions.push(question),
@@ -76,7 +88,7 @@ impl QuestionList {
 
 fn question(visible: &VisibleMatch<'_>, duel: &Duel, ask: &Ask) -> Question {
     let (to, seats) = match ask.to {
-        To::Both => ("both seats at once".to_owned(), Seat::BOTH.to_vec()),
+        To::Both => ("both at the same time".to_owned(), Seat::BOTH.to_vec()),
         To::One(seat) => (visible.names()[seat].to_owned(), vec![seat]),
         To::Host => ("the host".to_owned(), Vec::new()),
     };
@@ -90,8 +102,19 @@ fn question(visible: &VisibleMatch<'_>, duel: &Duel, ask: &Ask) -> Question {
         clock: clock(ask.clock_seconds),
         default: visible.name_in(ask.default),
         optional: ask.optional,
+        paused: None,
         barred: barred.filter(|barred| !barred.reasons.is_empty()).collect(),
     }
+}
+
+/// A paused clock in words, with the reason that the umpire gave; none if the clock is not paused.
+fn paused(history: &History, ask: &Ask) -> Option<String> {
+    let open = history.open.iter().find(|open| open.puts(ask))?;
+    let clock = history.clock(&open.asked.decision).filter(|clock| clock.is_paused())?;
+    Some(match clock.pause_reason() {
+        Some(reason) => format!("The umpire paused the clock: {}", sentence(reason.or("the reason was withdrawn"))),
+        None => "The umpire paused the clock.".to_owned(),
+    })
 }
 
 /// The duration in the largest unit that divides it exactly; nothing for 0. Up to 90 seconds stay in seconds, because
@@ -150,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_barred_choice_has_its_name() {
-        let why = "Grow would be a third time in a row";
+        let why = "Grow is out: it counted in both of the last two rounds";
         assert_eq!(barred_words(&["Grow"], why), why);
         let why = "that card lies face up";
         assert_eq!(barred_words(&["West", "North"], why), "West, North (that card lies face up)");

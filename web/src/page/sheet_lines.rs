@@ -69,10 +69,12 @@ pub(super) fn lines(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns) 
     let history = visible.history;
     let rows = history.rows();
     let mut lines = Vec::new();
-    let mut remarks = InOrder::of(&history.remarks, |remark| remark.after_step);
+    // A remark on rows that a strike removed is shown with them, above the strike.
+    let standing = history.remarks.iter().filter(|remark| history.struck_after(remark).is_none());
+    let mut remarks = InOrder::of(standing, |remark| remark.after_step);
     let note_line = |note: Note| Line::Note(Box::new(note));
     let remark_line = |remark: &Remark| note_line(Note::of_remark(visible, remark));
-    let mut strikes = InOrder::of(&history.strikes, |strike| strike.from.saturating_sub(1));
+    let mut strikes = InOrder::of(history.strikes.iter(), |strike| strike.from.saturating_sub(1));
     lines.extend(remarks.up_to(0).map(remark_line));
     for (n, row) in rows.iter().enumerate() {
         let last = row.steps.last().map_or(0, |step| step.number);
@@ -103,8 +105,8 @@ struct InOrder<'t, T> {
 }
 
 impl<'t, T> InOrder<'t, T> {
-    fn of(things: &'t [T], place: impl Fn(&T) -> u32) -> Self {
-        Self { things: things.iter().map(|thing| (place(thing), thing)).collect() }
+    fn of(things: impl Iterator<Item = &'t T>, place: impl Fn(&T) -> u32) -> Self {
+        Self { things: things.map(|thing| (place(thing), thing)).collect() }
     }
 
     fn up_to(&mut self, step: u32) -> impl Iterator<Item = &'t T> + use<'t, T> {
@@ -191,6 +193,11 @@ fn struck(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns, strike: &S
         }
         before = row.after();
     }
+    let earlier_remarks =
+        visible.history.remarks.iter().filter(|remark| {
+            visible.history.struck_after(remark).is_some_and(|struck_by| struck_by.entry == strike.entry)
+        });
+    lines.extend(earlier_remarks.map(|remark| Line::Note(Box::new(Note::of_remark(visible, remark)))));
     lines.push(strike_line(visible, strike, &labels));
     lines
 }

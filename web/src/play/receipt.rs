@@ -1,7 +1,8 @@
 //! One receipt: before its decision closes, the host's signature; afterwards, the proof.
 
 use app::Scope;
-use app::receipts::ReceiptFate;
+use app::receipts::{ReceiptFate, SeatReceipt};
+use app::views::{answer_words, decision_words};
 use askama::Template;
 use axum::extract::Path;
 use axum::http::header;
@@ -44,24 +45,18 @@ struct Page {
 
 const fn fate_sentence(fate: ReceiptFate) -> &'static str {
     match fate {
-        ReceiptFate::Counts => {
-            "It counts for you as it stands. Nobody can see it, nor that you have sent anything, before the decision closes."
-        }
-        ReceiptFate::Replaced => {
-            "You replaced it, so it does not count. It is shown in the record when the match ends, with its place."
-        }
+        ReceiptFate::Counts => "This move counts. Nobody sees it, or that you sent anything, before the round closes.",
+        ReceiptFate::Replaced => "You replaced it, so it does not count. The record shows it when the match ends.",
         ReceiptFate::Waits => {
-            "Its decision is just closing, or closed without it. Its place in the record is shown at the latest when the match ends."
+            "Its round is just closing, or closed without it. The record shows it when the match ends, at the latest."
         }
         ReceiptFate::Entered(_) => {
-            "It is in the record. With the file below, anybody can check that without this server, and at any later time."
+            "It is in the record. With the file below, anybody can check that later, without this server."
         }
-        ReceiptFate::GivenUp => {
-            "It was not needed: the shares of the draws were given up before their openings were listed."
-        }
+        ReceiptFate::GivenUp => "It was not needed: the shares of the draws were replaced before they were opened.",
         ReceiptFate::Missing => {
-            "The host signed that it received this, and the record does not hold it. This receipt is evidence against the \
-             server: keep its file, and show it to the umpire and to whoever checks the match."
+            "The server signed that it received this, but the record does not have it. This receipt is evidence against \
+             the server. Keep the file, and show it to the umpire."
         }
     }
 }
@@ -71,8 +66,11 @@ pub(super) async fn show(player: Player, Path(path): Path<ReceiptPath>) -> Resul
     let seat_receipt = player.receipt(&path.decision, path.ordinal).await?;
     let receipt = &seat_receipt.receipt.receipt;
     let secrets = player.app.receipts.own_secrets(receipt.match_id, std::slice::from_ref(&seat_receipt)).await?;
-    let secrets =
-        secrets.into_iter().flatten().map(|(field, secret)| (field.to_string(), secret.value, secret.key.to_hex()));
+    let secrets: Vec<(String, String, String)> = secrets
+        .into_iter()
+        .flatten()
+        .map(|(field, secret)| (field.to_string(), secret.value, secret.key.to_hex()))
+        .collect();
     let entry = match seat_receipt.fate {
         ReceiptFate::Entered(entry) => Some(entry.0),
         _ => None,
@@ -82,12 +80,12 @@ pub(super) async fn show(player: Player, Path(path): Path<ReceiptPath>) -> Resul
         Some(latest) => player.app.public_log.policy_status(&latest).await?.map(|log_state| log_state.to_string()),
         None => None,
     };
+    let name = name(&player, &seat_receipt, &secrets).await?;
     let page_of = Page {
-        frame: Frame::titled(format!("Receipt: {}", seat_page::name(&receipt.decision, receipt.ordinal)))
-            .about(player.chair.match_id),
+        frame: Frame::titled(format!("Receipt: {name}")).about(player.chair.match_id),
         home: seat_page::address(&player.slug, player.chair.seat),
         address: seat_page::receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
-        name: seat_page::name(&receipt.decision, receipt.ordinal),
+        name,
         at: When::second_on(receipt.at, player.app.system().now()),
         grade: grade(&seat_receipt),
         missing: seat_receipt.fate == ReceiptFate::Missing,
@@ -95,12 +93,33 @@ pub(super) async fn show(player: Player, Path(path): Path<ReceiptPath>) -> Resul
         entry_address: format!("/m/{}/verify", player.slug),
         fate_sentence: fate_sentence(seat_receipt.fate),
         text: seat_receipt.receipt.text(),
-        secrets: secrets.collect(),
+        secrets,
         proven,
         practice: Scope::of(player.chair.match_id) == Scope::Practice,
         log_state,
     };
     page(&page_of)
+}
+
+/// The round and the move: "Round 20: Grow and Steal". An opening of a share has its own name.
+async fn name(
+    player: &Player,
+    seat_receipt: &SeatReceipt,
+    secrets: &[(String, String, String)],
+) -> Result<String, Problem> {
+    let receipt = &seat_receipt.receipt.receipt;
+    if receipt.decision.as_str().starts_with("open-") {
+        return Ok(seat_page::name(&receipt.decision, receipt.ordinal));
+    }
+    let history = player.app.matches.history(receipt.match_id).await?;
+    let values: Vec<&str> = secrets.iter().map(|(_, value, _)| value.as_str()).collect();
+    let words = answer_words(&history, player.chair.seat, &receipt.decision, &values).filter(|_| !values.is_empty());
+    let words = words.map(|words| format!(": {words}")).unwrap_or_default();
+    let nth = match receipt.ordinal {
+        0 => String::new(),
+        replaced => format!(", submission {}", replaced.saturating_add(1)),
+    };
+    Ok(format!("{}{words}{nth}", decision_words(&history, &receipt.decision)))
 }
 
 /// `GET .../file`: the receipt with its proof, as one file.

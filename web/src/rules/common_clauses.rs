@@ -42,7 +42,7 @@ pub(super) const COMMON: [CommonClause; 5] = [
     CommonClause {
         number: "0.5",
         title: "The umpire’s decision",
-        text: "The umpire may decide a match at any time, for a seat, as undecided or as void, and gives the reason. The decision is part of the record and stands above what the game’s own rules say. It can be seen on the match’s page for ever.",
+        text: "The umpire may decide a match at any time, for a seat, as undecided or as void, and gives the reason. The decision is part of the record and overrides the game’s own rules. It can be seen on the match’s page for ever.",
     },
 ];
 

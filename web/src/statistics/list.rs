@@ -27,9 +27,9 @@ struct List {
 
 /// `GET /statistics`
 pub(super) async fn list(visitor: Visitor) -> Result<Response, Problem> {
-    let frame = Frame::titled("Statistics")
-        .in_section("archive")
-        .described("What finished Death Matches add up to, ruleset by ruleset, with how much each figure rests on.");
+    let frame = Frame::titled("Statistics").in_section("archive").described(
+        "What finished Death Matches add up to, ruleset by ruleset, with the number of matches behind each figure.",
+    );
     let ids = engine::rulesets().map(|ruleset| ruleset.card().id);
     let rulesets = ids.map(|id| (ruleset_name(id), format!("/statistics/{id}")));
     page(&List { frame: Frame { umpire: visitor.name(), ..frame }, rulesets: rulesets.collect() })

@@ -155,7 +155,7 @@ pub(super) async fn match_list_page(
     let name = ruleset_name(count.ruleset);
     let frame = Frame::titled(format!("{}: matches", count.heading))
         .in_section("archive")
-        .described("The matches that a count of the statistics rests on, newest first.");
+        .described("The matches behind a count of the statistics, newest first.");
     page(&Matches {
         frame: Frame { umpire: visitor.name(), ..frame },
         home: format!("/statistics/{}", count.ruleset),

@@ -4,9 +4,13 @@ use std::collections::HashMap;
 
 use app::App;
 use app::account;
+use app::views::decision_words;
 use askama::Template;
-use ledger::{Author, Entry, MatchId, Moment, Seq};
-use record::body::{Body, DrawSource, LinkAct, Ruled, RulingEffect};
+use engine::Seat;
+use ledger::{Author, DecisionId, Entry, MatchId, Moment, Seq};
+use record::body::{Body, DrawSource, LinkAct, Linked, Ruled, RulingEffect};
+
+use record::History;
 
 use super::chat_post::length;
 use crate::http::Problem;
@@ -59,12 +63,15 @@ pub(super) async fn since(
     from: Seq,
 ) -> Result<Vec<Activity>, Problem> {
     let entries = app.matches.entries_since(match_id, from).await?;
+    let history = app.matches.history(match_id).await?;
     let now = app.system().now();
-    Ok(entries.iter().filter_map(|entry| activity(umpires, entry, now)).collect())
+    Ok(entries.iter().filter_map(|entry| activity(umpires, &history, entry, now)).collect())
 }
 
-fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
+fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment) -> Option<Activity> {
     let when = |at| When::second_on(at, now);
+    let about = |decision: &DecisionId| decision_words(history, decision).to_lowercase();
+    let name = |seat: Seat| history.name(seat);
     let mut until = None;
     let what = match Body::read(entry).ok()? {
         Body::Opened(_) => "opened the match".to_owned(),
@@ -85,52 +92,66 @@ fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
         Body::FixedSeed(seed) if seed.openings.is_empty() => "fixed the draws".to_owned(),
         Body::FixedSeed(_) => "opened the players’ shares, and fixed the draws".to_owned(),
         Body::KeyBatch(_) => "fixed further draws".to_owned(),
-        Body::Paused(paused) => format!("paused the clock of {}", paused.decision),
+        Body::Paused(paused) => format!("paused the clock of {}", about(&paused.decision)),
         Body::Resumed(resumed) => {
             until = Some(when(resumed.deadline));
-            format!("let the clock of {} run", resumed.decision)
+            format!("started the clock of {}", about(&resumed.decision))
         }
         Body::Extended(extended) => {
             until = Some(when(extended.deadline));
             let given = length(extended.seconds.into());
             match extended.bank {
                 Some(bank) => {
-                    format!("let an extension of {given} begin for {}, with {} left,", bank.seat.0, bank.left)
+                    format!("used an extension of {given} for {}, with {} left,", name(bank.seat.0), bank.left)
                 }
-                None => format!("gave {given} for {},", extended.decision),
+                None => format!("added {given} to the clock of {},", about(&extended.decision)),
             }
         }
-        Body::Ruled(ruled) => ruling(&ruled),
-        Body::Handed(handed) => format!("made it the match of {}", umpires.name(&Author::Umpire(handed.to))),
+        Body::Ruled(ruled) => ruling(history, &ruled),
+        Body::Handed(handed) => format!("handed the match to {}", umpires.name(&Author::Umpire(handed.to))),
         Body::Noted(_) => "made a remark".to_owned(),
         Body::Objected(objected) => format!("objected to step {}: this is not what I sent", objected.step),
         Body::Struck(struck) if struck.steps.is_empty() => format!("struck everything from step {} on", struck.from),
         Body::Struck(struck) => format!("corrected step {}", struck.from),
         Body::Ended(_) => "ended the match".to_owned(),
         Body::Imported(_) => "entered its steps".to_owned(),
-        Body::Key(_) => "registered a key, which signs for the seat from here on".to_owned(),
-        Body::Linked(linked) => match linked.act {
-            LinkAct::Made => format!("made link {} to seat {}", linked.link + 1, linked.seat.0.word()),
-            LinkAct::Followed => format!("began to use link {}", linked.link + 1),
-            LinkAct::Refused => format!("refused a second key for {}, from link {}", linked.seat.0, linked.link + 1),
-        },
+        Body::Key(_) => "registered a key; it signs this player’s moves from now on".to_owned(),
+        Body::Linked(linked) => link(history, &linked),
         Body::Asked(_) | Body::Sealed(_) | Body::Unsealed(_) => return None,
         Body::Registered(_) | Body::Rotated(_) | Body::Revoked(_) => return None,
     };
-    Some(Activity { at: when(entry.at), who: umpires.name(&entry.by), what, until })
+    let who = match entry.by {
+        Author::P1 => name(Seat::P1).to_owned(),
+        Author::P2 => name(Seat::P2).to_owned(),
+        _ => umpires.name(&entry.by),
+    };
+    Some(Activity { at: when(entry.at), who, what, until })
 }
 
-fn ruling(ruled: &Ruled) -> String {
+fn link(history: &History, linked: &Linked) -> String {
+    let (number, name) = (linked.link.saturating_add(1), history.name(linked.seat.0));
+    match linked.act {
+        LinkAct::Made => format!("made link {number} for {name}"),
+        LinkAct::Followed => format!("opened link {number}"),
+        LinkAct::Refused => format!("refused a second key for {name}, from link {number}"),
+    }
+}
+
+fn ruling(history: &History, ruled: &Ruled) -> String {
     if ruled.result.is_some() {
         return "ruled on the result".to_owned();
     }
     match &ruled.does {
         None => "made a ruling".to_owned(),
-        Some(RulingEffect::Warns(seat)) => format!("warned {}", seat.0.word()),
-        Some(RulingEffect::Admits(admitted)) => format!("admitted the late answer of {}", admitted.seat.0.word()),
+        Some(RulingEffect::Warns(seat)) => format!("warned {}", history.name(seat.0)),
+        Some(RulingEffect::Admits(admitted)) => {
+            format!("admitted the late answer of {}", history.name(admitted.seat.0))
+        }
         Some(RulingEffect::Answers(_)) => "ruled on an objection".to_owned(),
-        Some(RulingEffect::Shares) => "ruled that the shares of the draws are gathered anew".to_owned(),
-        Some(RulingEffect::WithoutRound) => "ruled that draws are made without the beacon’s round".to_owned(),
-        Some(RulingEffect::Records) => "let the match go on as recorded: the umpire types from there on".to_owned(),
+        Some(RulingEffect::Shares) => "asked for new shares of the draws".to_owned(),
+        Some(RulingEffect::WithoutRound) => "let the draws be made without the beacon’s round".to_owned(),
+        Some(RulingEffect::Records) => {
+            "changed to a recorded match: the umpire types both moves from then on".to_owned()
+        }
     }
 }

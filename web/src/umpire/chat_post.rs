@@ -1,12 +1,15 @@
-//! Texts for the chat: the first question, and for each round its moves, its effects, and the score. They contain
+//! Texts for the chat: the first question, for each round its moves, its effects and the score, and each act. They contain
 //! nothing that is still sealed.
+
+use std::cmp::Reverse;
 
 use app::slug;
 use app::views::VisibleMatch;
 use engine::{Figure, Seat, name_seats};
-use ledger::Moment;
+use ledger::{Moment, Seq};
 use record::{History, SheetRow};
 
+use super::act_post;
 use crate::page::{QuestionList, When};
 
 /// A round, or the question before the first, ready to be copied.
@@ -22,13 +25,16 @@ pub(super) struct ChatPost {
 }
 
 impl ChatPost {
-    /// The latest rounds, newest first; before the first round, the open question.
+    /// The latest rounds and acts, newest first; before the first round, the open question.
     pub(super) fn latest(history: &History, site: &str, most: usize, now: Moment) -> Vec<Self> {
         let rows = history.rows();
         let begun = rows.iter().any(|row| row.round > 0);
         let asked = if begun { None } else { Self::asked(history, site, now) };
-        let played = rows.iter().rev().take(most).map(|row| Self::of(history, row, site, now));
-        asked.into_iter().chain(played).collect()
+        let entry = |row: &SheetRow<'_>| row.steps.last().map_or(Seq(0), |step| step.entry);
+        let mut posts = act_post::all(history, site, now);
+        posts.extend(rows.iter().rev().take(most).map(|row| (entry(row), Self::of(history, row, site, now))));
+        posts.sort_by_key(|(entry, _)| Reverse(*entry));
+        asked.into_iter().chain(posts.into_iter().take(most).map(|(_, post)| post)).collect()
     }
 
     /// The players and the question; none if there is no question.
@@ -43,11 +49,11 @@ impl ChatPost {
         for question in &asked {
             let clock = if question.clock.is_empty() { String::new() } else { format!("; {}", question.clock) };
             let otherwise = match (question.optional, question.default.as_str()) {
-                (true, _) => " The match can go on without an answer.".to_owned(),
+                (true, _) => " Optional: the match goes on without an answer.".to_owned(),
                 (false, "") => String::new(),
-                (false, default) => format!(" If nothing comes: {default}."),
+                (false, default) => format!(" Without an answer: {default}."),
             };
-            lines.push(format!("{} Asked of {}{clock}.{otherwise}", question.prompt, question.to));
+            lines.push(format!("{} For {}{clock}.{otherwise}", question.prompt, question.to));
         }
         if !site.is_empty() {
             lines.push(format!("{site}/m/{}", slug(history.match_id)));

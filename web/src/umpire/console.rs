@@ -7,7 +7,6 @@ use axum::extract::RawQuery;
 use axum::response::Response;
 use engine::{Outcome, Seat, Verdict};
 use ledger::{Moment, Seq};
-use record::body::RulingEffect;
 use record::words::result_sentence;
 use record::{History, Mode, StepRecord};
 
@@ -17,7 +16,7 @@ use super::clock::ClockPanel;
 use super::form_state::{FormState, confirmation};
 use super::live_question::{self, AfterClose, LiveQuestion};
 use super::match_context::MatchContext;
-use super::match_facts::MatchFacts;
+use super::match_facts::{MatchFacts, Presence};
 use super::objections::{self, OpenObjection};
 use super::question::Question;
 use super::shares::SharePanel;
@@ -51,6 +50,9 @@ struct Console<'c> {
     /// The findings of a search, while they are being judged.
     insights: Option<InsightList>,
     questions: Vec<Question>,
+    /// True if the cursor goes to a line that was refused, or to a question whether to close; otherwise a notice at the top
+    /// gets it.
+    focus_below: bool,
     /// What is sealed and not open yet.
     waits: Option<WaitNotice>,
     /// The round of the beacon that the next draw waits for.
@@ -88,7 +90,7 @@ struct Console<'c> {
 struct Statement {
     at: When,
     who: String,
-    kind: &'static str,
+    kind: String,
     rule: Option<String>,
     text: String,
 }
@@ -144,15 +146,17 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         heading,
         now: now.micros() / 1000,
         head: form::write_head(history.head),
-        board: Board::of(&VisibleMatch::umpire(history), "How it stands", history.duel(), None),
+        board: Board::of(&VisibleMatch::umpire(history), "Now", history.duel(), None),
         insights: Some(InsightList::of(&VisibleMatch::umpire(history), history.duel()))
             .filter(|found| !found.is_empty() && !history.is_ended()),
+        focus_below: questions.iter().chain(&live).any(Question::is_wrong)
+            || state.lines.as_ref().is_some_and(|lines| lines.unsure),
         questions,
         waits: WaitNotice::now(app, history).await?,
         awaits: RoundNotice::now(app, history),
         clocks: ClockPanel::of(app, history).await?,
         objections: objections::open(history),
-        live: live_question::questions(app, history, live).await?,
+        live: live_question::questions(app, history, live, state.lines.as_ref()).await?,
         shares: SharePanel::of(history, now),
         result: result(history),
         undecided: matches!(history.outcome(), Outcome::Over(ending) if ending.verdict == Verdict::Undecided),
@@ -283,12 +287,7 @@ fn statements(history: &History, umpires: &Umpires, now: Moment) -> Vec<Statemen
         let statement = Statement {
             at: clock(remark.at),
             who: umpires.name(&remark.by),
-            kind: match (&remark.does, remark.ruling, remark.objects) {
-                (Some(RulingEffect::Warns(_)), ..) => "Warning",
-                (_, true, _) => "Ruling",
-                (.., Some(_)) => "Objection",
-                _ => "Remark",
-            },
+            kind: history.remark_title(remark),
             rule: remark.rule.clone(),
             text: remark.text.or("(withdrawn)").to_owned(),
         };
@@ -296,7 +295,7 @@ fn statements(history: &History, umpires: &Umpires, now: Moment) -> Vec<Statemen
     });
     let strikes = history.strikes.iter().map(|strike| {
         let text = strike.reason.or("(withdrawn)");
-        let kind = if strike.correction == record::Correction::None { "Strike" } else { "Correction" };
+        let kind = if strike.correction == record::Correction::None { "Strike" } else { "Correction" }.to_owned();
         let text = format!("from step {}: {text}", strike.from);
         (strike.entry, Statement { at: clock(strike.at), who: umpires.name(&strike.by), kind, rule: None, text })
     });

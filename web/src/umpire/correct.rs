@@ -2,7 +2,8 @@
 
 use app::views::{LineReading, VisibleMatch};
 use askama::Template;
-use axum::extract::RawQuery;
+use axum::extract::Query;
+use axum::extract::rejection::QueryRejection;
 use axum::response::Response;
 use engine::{BySeat, Party, Seat};
 use ledger::Head;
@@ -12,9 +13,9 @@ use record::{History, StepRecord};
 
 use super::act_form::{ActForm, Outcome, reason};
 use super::console::{is_decision, line_of};
+use super::form_data::FormData;
 use super::match_context::MatchContext;
 use super::question::{TypedLines, mark};
-use super::strike::number_in;
 use super::{console, form, shown};
 use crate::http::Problem;
 use crate::page::Frame;
@@ -77,14 +78,22 @@ impl Row {
     }
 }
 
-/// `GET .../correct?step=N`: the current step, to be retyped.
-pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Result<Response, Problem> {
-    let step = step(&context, number_in(query.as_deref(), "step"))?;
+/// `GET .../correct?step=N`: the current step, to be retyped. With `&p1=` or `&p2=`, a late answer takes the place of
+/// that seat's line, and the changes are shown at once.
+pub(super) async fn show(
+    context: MatchContext,
+    query: Result<Query<Vec<(String, String)>>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let query = FormData::of(query.map(|Query(fields)| fields).unwrap_or_default());
+    let step = step(&context, query.text("step").parse().ok())?;
     let shown = VisibleMatch::umpire(&context.history);
-    let moves = BySeat::from_fn(|seat| shown.seat_line(step, seat).unwrap_or_default().to_owned());
+    let late = |seat: Seat| Some(query.text(seat.word()).to_owned()).filter(|text| !text.is_empty());
+    let recorded = |seat: Seat| shown.seat_line(step, seat).unwrap_or_default().to_owned();
+    let moves = BySeat::from_fn(|seat| late(seat).unwrap_or_else(|| recorded(seat)));
+    let stage = if Seat::BOTH.into_iter().any(|seat| late(seat).is_some()) { Stage::Preview } else { Stage::Input };
     let draw = line_of(step).strip_prefix("host: ").unwrap_or_default().to_owned();
     let recorded = TypedLines { moves, draw, ..TypedLines::default() };
-    render(&context, step, &recorded, &Stage::Input, context.history.head)
+    render(&context, step, &recorded, &stage, context.history.head)
 }
 
 /// `POST .../correct`: previews the changes, or makes them.
@@ -155,7 +164,7 @@ fn render(
     let valid = seats.iter().all(|typed| typed.line.counts());
     let (refused, dry_run) = match stage {
         Stage::Input => (None, None),
-        _ if !valid => (Some("Each line has to be valid, and - stands for nothing sent in time.".to_owned()), None),
+        _ if !valid => (Some("Each line has to be valid; type - for nothing sent in time.".to_owned()), None),
         _ => match plan_correction(history, step.number, amended(retyped)) {
             Ok(plan) => (None, Some(compare(history, &plan))),
             Err(why) => (Some(reason(history, &why)), None),

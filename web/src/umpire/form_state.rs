@@ -72,7 +72,7 @@ pub(super) fn confirmation(word: &str) -> Option<&'static str> {
         "admitted" => "The late answer is admitted, and counts.",
         "recorded" => "From here on you type for both seats.",
         "without-round" => "The draw is made without the round of the beacon.",
-        "shares" => "The shares of the draws are gathered anew.",
+        "shares" => "New shares of the draws are gathered.",
         "handed" => "The match is handed over.",
         "kept" => "The note is kept. Only umpires see it.",
         "stored" => "What you typed is stored.",

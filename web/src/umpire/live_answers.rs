@@ -2,13 +2,15 @@
 
 use app::AppError;
 use app::commands::TypedOutcome;
-use app::submissions::SubmissionRefusal;
+use app::submissions::{SubmissionRefusal, last_of};
 use axum::response::Response;
 use engine::{Seat, name_seats};
+use ledger::DecisionId;
 use record::limits::{MOVE_MAX_CHARS, too_long};
-use record::words::sentence;
+use record::words::{listed, sentence};
 
-use super::act_form::{ActForm, Refusal, answer_lines};
+use super::act_form::{ActForm, Confirmation, Refusal, answer_lines};
+use super::match_context::MatchContext;
 use super::question::TypedLines;
 use super::sent_at;
 use crate::http::Problem;
@@ -23,18 +25,42 @@ pub(super) async fn type_for(form: ActForm) -> Result<Response, Problem> {
     answer_lines(done, form, typed).await
 }
 
-/// `POST .../close`: closes a decision now, with the answers up to now. Input in the form is stored first.
+/// `POST .../close`: closes a decision now, with the answers up to now. Input in the form is stored first. A page asks
+/// first if a player has not answered.
 pub(super) async fn close(form: ActForm) -> Result<Response, Problem> {
-    let typed = TypedLines::of_form(&form.sent);
-    let done = async {
-        // If somebody else or the clock has closed it meanwhile, the input is shown again and not lost.
-        if store(&form, &typed).await? == TypedOutcome::Late {
-            return Ok("late");
+    let mut typed = TypedLines::of_form(&form.sent);
+    let done = store_and_close(&form, &mut typed).await;
+    answer_lines(done, form, typed).await
+}
+
+async fn store_and_close(form: &ActForm, typed: &mut TypedLines) -> Result<Confirmation, Refusal> {
+    // If somebody else or the clock has closed it meanwhile, the input is shown again and not lost.
+    if store(form, typed).await? == TypedOutcome::Late {
+        return Ok("late");
+    }
+    let (context, decision) = (&form.context, form.decision()?);
+    if form.text("ask") == "first" && form.text("sure") != "yes" {
+        let missing = missing(context, &decision).await?;
+        if !missing.is_empty() {
+            typed.unsure = true;
+            let has = if missing.len() == 1 { "has" } else { "have" };
+            return Err(Refusal::Input(format!(
+                "{} {has} not answered, so nothing was closed. Closing now counts as no move.",
+                listed(&missing)
+            )));
         }
-        form.context.app.recorder.close_now(&form.act, form.context.match_id, &form.decision()?).await?;
-        Ok("")
-    };
-    answer_lines(done.await, form, typed).await
+    }
+    context.app.recorder.close_now(&form.act, context.match_id, &decision).await?;
+    Ok("")
+}
+
+/// The players who are asked and have not answered.
+async fn missing(context: &MatchContext, decision: &DecisionId) -> Result<Vec<String>, Refusal> {
+    let open = context.history.open.iter().find(|open| open.asked.decision == *decision);
+    let seats: Vec<Seat> = open.map(|open| open.asked.seats.iter().map(|seat| seat.0).collect()).unwrap_or_default();
+    let rows = context.app.submissions.received(context.match_id, decision).await?;
+    let missing = seats.into_iter().filter(|seat| last_of(&rows, *seat).is_none());
+    Ok(missing.map(|seat| context.history.name(seat).to_owned()).collect())
 }
 
 /// Stores the lines of a form that have input: late if one of them came late.

@@ -8,9 +8,10 @@ use app::views::LineReading;
 use askama::Template;
 use engine::Seat;
 use ledger::{Author, Moment};
-use record::{History, OpenDecision, StepSource};
+use record::words::{listed, row_words};
+use record::{History, OpenDecision, SheetRow, StepSource};
 
-use super::question::{AskedSeat, Question};
+use super::question::{AskedSeat, Question, TypedLines};
 use super::sent_at;
 use crate::http::Problem;
 use crate::page::{When, clock};
@@ -28,6 +29,8 @@ pub(super) struct LiveQuestion {
     pub(super) seats: Vec<LiveSeat>,
     /// True if the umpire may read the answers.
     pub(super) looks: bool,
+    /// True if the umpire is asked whether to close without an answer.
+    pub(super) unsure: bool,
 }
 
 /// A seat that is asked.
@@ -51,7 +54,7 @@ pub(super) struct LiveSeat {
 }
 
 /// The placeholder for a player's line that the umpire may not read yet.
-const HIDDEN_LATE: &str = "sent by the player; shown once the question is closed";
+const HIDDEN_LATE: &str = "sent by the player; shown after the close";
 
 /// An answer that came after its question was closed.
 #[derive(Debug)]
@@ -64,6 +67,9 @@ pub(super) struct AfterClose {
     pub(super) sent: When,
     /// The step of the question, which can be corrected.
     pub(super) step: Option<u32>,
+    /// The round of that step, in words.
+    pub(super) round: String,
+    pub(super) seat: Seat,
 }
 
 /// The latest answers that came after their question was closed.
@@ -75,19 +81,22 @@ pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<Afte
     let now = app.system().now();
     let closed = late.iter().rev().filter(|late| !history.open.iter().any(|open| open.asked.decision == late.decision));
     let closed = closed.filter(|late| history.admitted(&late.decision, late.seat).is_none());
-    Ok(closed
-        .take(AFTER_CLOSE_SHOWN)
-        .map(|late| AfterClose {
+    let rows = history.rows();
+    let shown = closed.take(AFTER_CLOSE_SHOWN).map(|late| {
+        let answers = StepSource::Decision(late.decision.clone());
+        let answered = |row: &&SheetRow<'_>| row.steps.iter().any(|step| step.source == answers);
+        let row = rows.iter().find(answered);
+        let step = row.and_then(|row| row.steps.iter().find(|step| step.source == answers));
+        AfterClose {
             name: history.name(late.seat).to_owned(),
             text: late.text().to_owned(),
             sent: When::second_on(late.sent, now),
-            step: history
-                .steps
-                .iter()
-                .find(|step| step.source == StepSource::Decision(late.decision.clone()))
-                .map(|step| step.number),
-        })
-        .collect())
+            step: step.map(|step| step.number),
+            round: row.map(|row| row_words(&row.label).to_lowercase()).unwrap_or_default(),
+            seat: late.seat,
+        }
+    });
+    Ok(shown.collect())
 }
 
 /// A late line of a seat.
@@ -105,6 +114,13 @@ impl LiveQuestion {
     /// True if every seat that is asked has sent a valid answer.
     pub(super) fn is_complete(&self) -> bool {
         self.seats.iter().all(LiveSeat::is_valid)
+    }
+
+    /// The players without an answer, with their verb: "Dag has", "Dag and Eva have".
+    pub(super) fn missing(&self) -> String {
+        let missing = self.seats.iter().filter(|seat| !seat.is_valid()).map(|seat| seat.asked.name.clone());
+        let missing: Vec<String> = missing.collect();
+        format!("{} {}", listed(&missing), if missing.len() == 1 { "has" } else { "have" })
     }
 
     /// True if nobody can have answered, because there is no link yet.
@@ -130,6 +146,7 @@ pub(super) async fn questions(
     app: &App,
     history: &History,
     asked: Vec<Question>,
+    typed: Option<&TypedLines>,
 ) -> Result<Vec<LiveQuestion>, Problem> {
     if asked.is_empty() {
         return Ok(Vec::new());
@@ -150,7 +167,8 @@ pub(super) async fn questions(
         }
         let all_by_themselves = open.asked.seats.iter().all(|seat| links[seat.0]);
         let closes = closes(history, open, all_by_themselves, chat, app.system().now());
-        questions.push(LiveQuestion { question, closes, seats, looks });
+        let unsure = typed.is_some_and(|typed| typed.unsure && typed.decision == question.decision);
+        questions.push(LiveQuestion { question, closes, seats, looks, unsure });
     }
     // The cursor goes to the first line for the umpire to type that has no answer yet.
     let waited_for = questions.iter_mut().filter(|live| !live.question.optional);
@@ -179,7 +197,7 @@ impl LiveSeat {
         };
         late.retain(|late| late.seat == seat);
         let (state, phrase, sent_when) = match last_of(&rows, seat).map(|row| (&row.sent_by, row.at)) {
-            None if !late.is_empty() => ("late", "late, and not admitted", None),
+            None if !late.is_empty() => ("late", "late, not admitted", None),
             None => ("nothing", "nothing yet", None),
             Some((Some(Author::Umpire(_)) | None, at)) => ("valid", "valid, typed by the umpire, sent", when(at)),
             // The time of an answer stays private to the player while the umpire may not read it.
@@ -229,18 +247,14 @@ fn closes(history: &History, open: &OpenDecision, all_have_links: bool, chat: bo
     };
     let clock_of = history.clock(&open.asked.decision);
     match (open.asked.closes, clock_of.and_then(record::Clock::deadline)) {
-        (Closing::Deadline, None) => plain("Its clock stands still."),
-        (Closing::FirstValid, None) => plain("It closes with the first valid answer."),
-        (Closing::FirstValid, Some(due)) => around("It closes with the first valid answer, or at", due, "."),
+        (Closing::Deadline, None) => plain("Its clock is paused."),
+        (Closing::FirstValid, None) => plain("Closes with the first valid answer."),
+        (Closing::FirstValid, Some(due)) => around("Closes with the first valid answer, or at", due, "."),
         (_, Some(due)) if all_have_links => {
-            let grace = if chat {
-                ", and three seconds for what is on its way from the chat."
-            } else {
-                ", and a second for what is on its way."
-            };
-            around("It closes at", due, grace)
+            let grace = if chat { " (+3 s grace for the chat)." } else { " (+1 s grace)." };
+            around("Closes", due, grace)
         }
-        (_, Some(due)) => around("It is due at", due, ". A seat without a link waits for you: you close it."),
+        (_, Some(due)) => around("Due at", due, ". A seat has no link, so you close it."),
         (_, None) => match clock(open.asked.clock) {
             clock if clock.is_empty() => plain("You close it."),
             clock => plain(&format!("You close it. Its clock is {clock}.")),

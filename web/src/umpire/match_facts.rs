@@ -2,7 +2,8 @@
 //! and the state of the log.
 
 use app::Scope;
-use engine::Seat;
+use app::submissions::last_of;
+use engine::{BySeat, Seat};
 use ledger::Moment;
 use record::History;
 
@@ -16,8 +17,8 @@ use crate::page::When;
 pub(super) struct MatchFacts {
     /// The owner of the match, if that is another umpire.
     pub(super) others: Option<String>,
-    /// The players who said they are ready, before the first step.
-    pub(super) ready: Vec<(String, Option<When>)>,
+    /// The players before the first step, and whether they are there.
+    pub(super) ready: Vec<(String, Presence)>,
     /// The number of warnings by player.
     pub(super) warned: Vec<(String, usize)>,
     /// Private notes of the umpires, newest first.
@@ -26,6 +27,17 @@ pub(super) struct MatchFacts {
     pub(super) successors: Vec<(String, String)>,
     /// The progress of signing and witnessing the log.
     pub(super) log: String,
+}
+
+/// A player before the first step.
+#[derive(Debug)]
+pub(super) enum Presence {
+    /// Nothing is known.
+    Unknown,
+    /// The player pressed "ready".
+    Ready(When),
+    /// The player has sent a move.
+    Answered,
 }
 
 /// A private note of an umpire.
@@ -41,9 +53,8 @@ impl MatchFacts {
         let app = &context.app;
         let at = app.system().now();
         let clock = |moment| When::second_on(moment, at);
-        let ready = app.seats.ready_times(context.match_id).await?;
         let waits = history.is_live() && history.steps.is_empty();
-        let ready_since = |seat: Seat| (history.name(seat).to_owned(), ready[seat].map(clock));
+        let ready = if waits { presence(context, history, at).await? } else { Vec::new() };
         let warnings = history.warnings();
         let warned = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), warnings[seat]));
         let notes = app.umpires.notes(context.match_id).await?.into_iter().rev().map(|note| PrivateNote {
@@ -56,13 +67,30 @@ impl MatchFacts {
         let others = all.into_iter().filter(|umpire| app::by_umpire(&umpire.id) != *now);
         Ok(Self {
             others: (*now != context.umpire.by()).then(|| umpires.name(now)),
-            ready: Seat::BOTH.map(ready_since).into_iter().filter(|_| waits).collect(),
+            ready,
             warned: warned.into_iter().filter(|(_, times)| *times > 0).collect(),
             notes: notes.collect(),
             successors: others.map(|umpire| (umpire.id, umpire.name)).collect(),
             log: log(context).await?,
         })
     }
+}
+
+async fn presence(context: &MatchContext, history: &History, now: Moment) -> Result<Vec<(String, Presence)>, Problem> {
+    let ready = context.app.seats.ready_times(context.match_id).await?;
+    let mut answered = BySeat::default();
+    for open in &history.open {
+        let rows = context.app.submissions.received(context.match_id, &open.asked.decision).await?;
+        for seat in Seat::BOTH {
+            answered[seat] |= last_of(&rows, seat).is_some();
+        }
+    }
+    let presence = Seat::BOTH.map(|seat| match ready[seat] {
+        _ if answered[seat] => Presence::Answered,
+        Some(at) => Presence::Ready(When::second_on(at, now)),
+        None => Presence::Unknown,
+    });
+    Ok(Seat::BOTH.map(|seat| history.name(seat).to_owned()).into_iter().zip(presence).collect())
 }
 
 /// The progress of signing the log, and its witnesses.

@@ -4,6 +4,7 @@
 //! umpire saw, so that of two windows only one can win. A refused form is shown again with all of its input.
 
 mod act_form;
+mod act_post;
 mod activity;
 mod chat_post;
 mod clock;

@@ -80,6 +80,8 @@ pub(super) struct TypedLines {
     pub(super) draw: String,
     /// The time when each seat sent it, as it was typed.
     pub(super) times: BySeat<String>,
+    /// True if the umpire is asked whether to close without an answer.
+    pub(super) unsure: bool,
 }
 
 /// The value in place of a decision's id when the host draws, because nobody is asked.
@@ -96,6 +98,7 @@ impl TypedLines {
             moves: BySeat::from_fn(|seat| sent.text(seat.word()).to_owned()),
             draw: sent.text(Party::Host.word()).to_owned(),
             times: BySeat::from_fn(|seat| sent.text(&format!("sent-{seat}")).to_owned()),
+            unsure: false,
         }
     }
 
@@ -209,6 +212,11 @@ impl Question {
     /// True if a time was typed.
     pub(super) fn is_timed(&self) -> bool {
         self.seats.iter().any(|asked| asked.sent.as_ref().is_some_and(|sent| !sent.is_empty()))
+    }
+
+    /// True if a line of it is refused.
+    pub(super) fn is_wrong(&self) -> bool {
+        self.seats.iter().any(|asked| asked.line.error.is_some())
     }
 
     /// True if it has input.

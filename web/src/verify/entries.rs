@@ -99,7 +99,7 @@ fn title(entry: Option<&Entry>, seq: Seq, rounds: &[(Seq, u32)]) -> String {
         Some(Kind::Objected) => "An objection".to_owned(),
         Some(_) => match rounds.iter().find(|(step, _)| *step >= seq) {
             Some((_, round)) => format!("Round {round}"),
-            None => "Asked now".to_owned(),
+            None => "Open questions".to_owned(),
         },
     }
 }

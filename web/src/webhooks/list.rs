@@ -49,8 +49,7 @@ pub(super) async fn add(
     let Some(id) = form.id() else {
         return Err(Problem::refused("This form is damaged. Open the page again."));
     };
-    let wrong =
-        wrong_address(address).or_else(|| kinds.is_empty().then_some("Choose at least one thing that it is told."));
+    let wrong = wrong_address(address).or_else(|| kinds.is_empty().then_some("Choose at least one event."));
     if let Some(wrong) = wrong {
         return render(&app, &umpire, &form, Some(wrong.to_owned())).await;
     }

@@ -27,7 +27,7 @@ pub enum KeyError {
     #[error(transparent)]
     NotAKey(#[from] SignerError),
     /// The stored key has another name.
-    #[error("the key in {} is that of {found}: a witness keeps its name, or starts anew in another data folder", path.display())]
+    #[error("the key in {} is that of {found}: a witness keeps its name, or starts again in another data folder", path.display())]
     OtherName {
         /// The file.
         path: PathBuf,

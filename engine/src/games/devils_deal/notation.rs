@@ -185,7 +185,7 @@ fn division(text: &str, rest: &[Token<'_>]) -> Result<Division, Refusal> {
                 Piece::Card(card) if cards.push(*card) => {}
                 Piece::Card(_) => return Err(Refusal::of_text(*at, word, TOO_MANY)),
                 Piece::Word(Word::Aside) => {
-                    return Err(Refusal::of_text(*at, word, "aside stands once, before the pile that it marks"));
+                    return Err(Refusal::of_text(*at, word, "write aside once, before the pile that it marks"));
                 }
                 _ => return Err(Refusal::of_text(*at, word, CARDS)),
             }

@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::{BySeat, EffectLog, Outcome, Reason, Refusal, Seat, Sight};
 
 pub(super) const NO_PRIVATE_CARDS: Reason =
-    Reason { word: "no-private-cards", phrase: "the opponent has no two private cards to choose" };
+    Reason { word: "no-private-cards", phrase: "the opponent could not field two private cards" };
 pub(super) const NO_ANTE: Reason = Reason { word: "no-ante", phrase: "the opponent cannot pay the ante" };
 pub(super) const NO_PENALTY: Reason =
     Reason { word: "no-penalty", phrase: "the opponent folded a high card and cannot pay for it" };

@@ -59,7 +59,7 @@ impl History {
         *self = Self::default();
     }
 
-    /// True if naming it would be a third time in a row.
+    /// True if naming it is out: it counted in both of the last two rounds.
     pub(super) fn third_in_a_row(&self, action: Action) -> bool {
         self.last.has(action) && self.before.has(action)
     }
@@ -97,7 +97,7 @@ impl History {
                 return Err(Refusal::by_rule(None, number::DOUBLE_BAN, why));
             }
             if self.third_in_a_row(action) {
-                let why = alloc::format!("{name} would be a third time in a row");
+                let why = alloc::format!("{name} is out: it counted in both of the last two rounds");
                 return Err(Refusal::by_rule(None, number::THIRD_IN_A_ROW, why));
             }
         }

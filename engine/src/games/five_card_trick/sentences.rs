@@ -11,24 +11,68 @@ use super::rules::Rules;
 use super::{Action, FiveCardTrick, Item, Move, Resolution, Submission, Target};
 use crate::effect::event;
 use crate::game::Game;
-use crate::{Effect, EffectLog, Fate, Outcome, Seat, Verdict};
+use crate::{BySeat, Effect, EffectLog, Fate, Outcome, Seat, Verdict};
 
 /// "1 chip", "3 gems".
 pub(super) fn chips(rules: &Rules, count: u16) -> String {
     format!("{count} {}{}", rules.chip(), if count == 1 { "" } else { "s" })
 }
 
-/// The fate of everything in a seat's submission, before the state moves.
-pub(super) fn fates(game: &FiveCardTrick, seat: Seat, sent: &Move, resolution: &Resolution, log: &mut impl EffectLog) {
-    let sent = match sent {
-        Move::Submission(sent) => sent,
-        _ => {
-            log.note(|| Effect {
-                fate: Fate::Defaulted,
-                ..event(Some(seat), number::MISSING, format!("{} sent nothing in time and plays nothing.", seat.name()))
-            });
-            return;
+/// Both submissions, and the fates of all actions but a Block that acts, in the order in which they happen: first what
+/// does not act, then each action of both seats in turn. `game` is the match before the round.
+pub(super) fn fates(game: &FiveCardTrick, sent: &BySeat<Move>, resolution: &Resolution, log: &mut impl EffectLog) {
+    for (seat, sent) in sent.each() {
+        submitted(seat, sent, log);
+    }
+    for turn in [None, Some(Action::Score), Some(Action::Grow), Some(Action::Claim), Some(Action::Steal)] {
+        take_turn(game, sent, resolution, (turn, NextRound::Played), log);
+    }
+}
+
+/// The Blocks that act. They bar something in the next round, so they come after everything else of this one.
+pub(super) fn blocks(
+    game: &FiveCardTrick,
+    sent: &BySeat<Move>,
+    resolution: &Resolution,
+    next: NextRound,
+    log: &mut impl EffectLog,
+) {
+    take_turn(game, sent, resolution, (Some(Action::Block), next), log);
+}
+
+/// The round in which a Block would bar something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NextRound {
+    Played,
+    /// The match first waits for Claim Priority, and may end then.
+    Unsure,
+    /// The match is over.
+    None,
+}
+
+/// One action of both seats if it acts; without one, everything that does not act.
+fn take_turn(
+    game: &FiveCardTrick,
+    sent: &BySeat<Move>,
+    resolution: &Resolution,
+    (turn, next): (Option<Action>, NextRound),
+    log: &mut impl EffectLog,
+) {
+    for (seat, sent) in sent.each() {
+        let Move::Submission(sent) = sent else { continue };
+        let now = |action: &Action| turn == resolution.live(seat, *action).then_some(*action);
+        for action in sent.actions.kinds().filter(now) {
+            log.note(|| fate(game, (seat, sent), action, resolution, next));
         }
+    }
+}
+
+fn submitted(seat: Seat, sent: &Move, log: &mut impl EffectLog) {
+    let Move::Submission(sent) = sent else {
+        return log.note(|| Effect {
+            fate: Fate::Defaulted,
+            ..event(Some(seat), number::MISSING, format!("{} sent nothing in time and plays nothing.", seat.name()))
+        });
     };
     if sent.actions.is_empty() {
         log.note(|| event(Some(seat), number::CHOOSING, format!("{} chose to play nothing.", seat.name())));
@@ -39,12 +83,15 @@ pub(super) fn fates(game: &FiveCardTrick, seat: Seat, sent: &Move, resolution: &
     if sent.limit_reset {
         log.note(|| event(Some(seat), number::LIMIT_RESET, format!("{} used Limit Reset.", seat.name())));
     }
-    for action in sent.actions.kinds() {
-        log.note(|| fate(game, seat, sent, action, resolution));
-    }
 }
 
-fn fate(game: &FiveCardTrick, seat: Seat, sent: &Submission, action: Action, resolution: &Resolution) -> Effect {
+fn fate(
+    game: &FiveCardTrick,
+    (seat, sent): (Seat, &Submission),
+    action: Action,
+    resolution: &Resolution,
+    next: NextRound,
+) -> Effect {
     let rules = game.rules;
     let (name, me, you) = (rules.name(action), seat.name(), seat.other().name());
     let copies = |seat| resolution.counted(seat).copies(action);
@@ -55,7 +102,7 @@ fn fate(game: &FiveCardTrick, seat: Seat, sent: &Submission, action: Action, res
         ActionFate::LeftOut(LeftOutReason::ThirdInARow) => (
             Fate::LeftOut,
             number::THIRD_IN_A_ROW,
-            format!("{me}'s {name} would have been a third time in a row and was left out."),
+            format!("{me}'s {name} was left out: it counted in both of the last two rounds."),
         ),
         ActionFate::LeftOut(LeftOutReason::SamePair) => (
             Fate::LeftOut,
@@ -65,7 +112,9 @@ fn fate(game: &FiveCardTrick, seat: Seat, sent: &Submission, action: Action, res
         ActionFate::Blocked { met: true } => (
             Fate::Blocked,
             number::BLOCKING,
-            format!("{me}'s {name} was blocked by {you}'s Block of the last round; it still met {you}'s {name}."),
+            format!(
+                "{me}'s {name} was blocked by {you}'s Block of the last round; it still counts against {you}'s {name}."
+            ),
         ),
         ActionFate::Blocked { met: false } => {
             (Fate::Blocked, number::BLOCKING, format!("{me}'s {name} was blocked by {you}'s Block of the last round."))
@@ -76,7 +125,7 @@ fn fate(game: &FiveCardTrick, seat: Seat, sent: &Submission, action: Action, res
             format!("{me}'s {name} was cancelled: {you} played more copies of it."),
         ),
         ActionFate::Cancelled => {
-            (Fate::Cancelled, number::CANCELLING, format!("{me}'s {name} was cancelled: both seats played it."))
+            (Fate::Cancelled, number::CANCELLING, format!("{me}'s {name} was cancelled: both players played it."))
         }
         ActionFate::ClaimStolen => {
             (Fate::Failed, number::CLAIM, format!("{me}'s Claim failed: {you}'s Steal took the pot."))
@@ -90,7 +139,7 @@ fn fate(game: &FiveCardTrick, seat: Seat, sent: &Submission, action: Action, res
             (Fate::Failed, number::STEAL, format!("{me}'s Steal failed: {why}."))
         }
         ActionFate::Resolved => {
-            let (rule, text) = resolved(game, seat, sent, action, resolution);
+            let (rule, text) = resolved(game, (seat, sent), action, resolution, next);
             (Fate::Resolved, rule, text)
         }
     };
@@ -99,29 +148,36 @@ fn fate(game: &FiveCardTrick, seat: Seat, sent: &Submission, action: Action, res
 
 fn resolved(
     game: &FiveCardTrick,
-    seat: Seat,
-    sent: &Submission,
+    (seat, sent): (Seat, &Submission),
     action: Action,
     resolution: &Resolution,
+    next: NextRound,
 ) -> (&'static str, String) {
     let rules = game.rules;
-    let (me, you) = (seat.name(), seat.other().name());
-    let grown = Seat::BOTH.into_iter().map(|seat| u16::from(resolution.live(seat, Action::Grow))).sum::<u16>();
-    let pot = chips(rules, game.pot + grown);
+    let (me, you, name) = (seat.name(), seat.other().name(), rules.name(action));
+    // The first seat's Grow comes before the second's, and both before Claim and Steal.
+    let before = |grower: &Seat| action != Action::Grow || *grower <= seat;
+    let grown = Seat::BOTH.into_iter().filter(before).filter(|grower| resolution.live(*grower, Action::Grow));
+    let pot = chips(rules, grown.fold(game.pot, |pot, _| pot + 1));
     match action {
-        Action::Score => (number::SCORE, format!("{me}'s Score gained 1 {}.", rules.chip())),
-        Action::Grow => {
-            (number::GROW, format!("{me}'s {} added 1 {} to the pot, making {pot}.", rules.name(action), rules.chip()))
-        }
+        Action::Score => (number::SCORE, format!("{me}'s {name} gained 1 {}.", rules.chip())),
+        Action::Grow => (number::GROW, format!("{me}'s {name} added 1 {} to the pot, making {pot}.", rules.chip())),
         Action::Claim => (number::CLAIM, format!("{me}'s Claim took the pot of {pot}.")),
         Action::Steal => (number::STEAL, format!("{me}'s Steal took the pot of {pot} from {you}'s Claim.")),
-        Action::Block => {
-            let barred = match sent.target {
-                Target::Action(target) => rules.name(target),
-                Target::None => "nothing",
-            };
-            (number::BLOCK, format!("{me}'s Block bars {barred} for {you} in the next round."))
-        }
+        Action::Block => (number::BLOCK, block(rules, seat, sent.target, next)),
+    }
+}
+
+fn block(rules: &Rules, seat: Seat, target: Target, next: NextRound) -> String {
+    let (me, you) = (seat.name(), seat.other().name());
+    let barred = match target {
+        Target::Action(target) => rules.name(target),
+        Target::None => "nothing",
+    };
+    match next {
+        NextRound::Played => format!("{me}'s Block bars {barred} for {you} in the next round."),
+        NextRound::Unsure => format!("{me}'s Block bars {barred} for {you} in the next round, if there is one."),
+        NextRound::None => format!("{me}'s Block named {barred}, but no round is left to bar it in."),
     }
 }
 
@@ -135,12 +191,12 @@ pub(super) fn all_lit(rules: &Rules, seat: Seat) -> Effect {
     event(
         Some(seat),
         number::ROUND_END,
-        format!("All five {lights} of {} are on: 1 {}, and the {lights} go off.", seat.name(), rules.chip()),
+        format!("All five {lights} of {} are on: {0} gains 1 {}, and the {lights} go off.", seat.name(), rules.chip()),
     )
 }
 
 pub(super) fn new_pot(rules: &Rules) -> Effect {
-    event(None, number::ROUND_END, format!("The pot was empty and holds 1 {} again.", rules.chip()))
+    event(None, number::ROUND_END, format!("The pot was empty and now holds 1 {}.", rules.chip()))
 }
 
 pub(super) fn window(seat: Seat, pot: u16, rules: &Rules) -> Effect {
@@ -160,7 +216,7 @@ pub(super) fn priority_declined(seat: Seat, missing: bool) -> Effect {
 }
 
 pub(super) fn extended(round: u16) -> Effect {
-    let text = format!("The seats are level after round {round}: five more rounds are played.");
+    let text = format!("The score is level after round {round}: five more rounds follow.");
     event(None, number::END, text)
 }
 
@@ -243,7 +299,10 @@ pub(super) fn forewarn(game: &FiveCardTrick, seat: Seat, sent: &Move) -> Vec<Str
         Some(match counting.left_out(action)? {
             LeftOutReason::NoTarget => format!("Block names no action: it will be left out (rule {}).", number::TARGET),
             LeftOutReason::ThirdInARow => {
-                format!("{name} would be a third time in a row: it will be left out (rule {}).", number::THIRD_IN_A_ROW)
+                format!(
+                    "{name} counted in both of the last two rounds: it will be left out (rule {}).",
+                    number::THIRD_IN_A_ROW
+                )
             }
             LeftOutReason::SamePair => format!(
                 "The same two actions counted in the last round: {name} will be left out (rule {}).",

@@ -3,19 +3,18 @@
 use super::clauses::number;
 use super::limits::{History, LimitCheck};
 use super::rules::{Rules, Tie};
+use super::sentences::NextRound;
 use super::{Action, Actions, Item, Move, Resolution, Submission, Target, sentences};
 use crate::game::Game;
 use crate::{BySeat, EffectLog, Outcome, Reason, Refusal, Seat, Setup};
 
 pub(super) const MORE_CHIPS: Reason = Reason { word: "more-chips", phrase: "more chips" };
-pub(super) const DMO: Reason = Reason { word: "dmo", phrase: "level to the last round, which goes to the DMO" };
-pub(super) const MORE_ITEMS: Reason = Reason { word: "more-items", phrase: "level to the last round, with more items" };
-pub(super) const LAST_TAKER: Reason =
-    Reason { word: "last-taker", phrase: "level to the last round, and last to take the pot" };
+pub(super) const DMO: Reason = Reason { word: "dmo", phrase: "tied to the end, and a tie goes to the DMO" };
+pub(super) const MORE_ITEMS: Reason = Reason { word: "more-items", phrase: "tied to the end, with more items" };
+pub(super) const LAST_TAKER: Reason = Reason { word: "last-taker", phrase: "tied to the end, and took the last pot" };
 pub(super) const NOBODY: Reason =
-    Reason { word: "nobody-took-the-pot", phrase: "level to the last round, and nobody ever took the pot" };
-pub(super) const EQUAL_ITEMS: Reason =
-    Reason { word: "equal-items", phrase: "level to the last round, with as many items each" };
+    Reason { word: "nobody-took-the-pot", phrase: "tied to the end, and nobody ever took the pot" };
+pub(super) const EQUAL_ITEMS: Reason = Reason { word: "equal-items", phrase: "tied to the end, with equal items" };
 pub(super) const ENDINGS: &[Reason] = &[MORE_CHIPS, DMO, MORE_ITEMS, LAST_TAKER, NOBODY, EQUAL_ITEMS];
 
 /// A match of Five-Card Trick. Copying it allocates nothing.
@@ -186,9 +185,7 @@ impl FiveCardTrick {
         }
         let resolution = self.resolve(sent);
         let target = |seat: Seat| Self::submission(&sent[seat]).map_or(Target::None, |sent| sent.target);
-        for (seat, sent) in sent.each() {
-            sentences::fates(self, seat, sent, &resolution, log);
-        }
+        sentences::fates(self, sent, &resolution, log);
         for seat in Seat::BOTH {
             for action in resolution.counted(seat).kinds() {
                 if !self.lights[seat].has(action) {
@@ -221,6 +218,12 @@ impl FiveCardTrick {
         self.window = Seat::BOTH
             .into_iter()
             .find(|seat| self.items[*seat].has(Item::ClaimPriority) && resolution.claims_tied(*seat));
+        let next = match self.result() {
+            Some(result) if result.is_over() => NextRound::None,
+            _ if self.waits_for_window() => NextRound::Unsure,
+            _ => NextRound::Played,
+        };
+        sentences::blocks(self, sent, &resolution, next, log);
         if let Some(seat) = self.window {
             log.note(|| sentences::window(seat, self.pot, self.rules));
         }
@@ -247,7 +250,7 @@ impl FiveCardTrick {
     pub(super) fn play_window(&mut self, seat: Seat, sent: &Move, log: &mut impl EffectLog) -> Result<(), Refusal> {
         self.check_window(seat)?;
         if matches!(sent, Move::Submission(_)) {
-            let why = "Claim Priority is used or declined; a submission stands beside the other seat's";
+            let why = "Claim Priority is used or declined; a submission is written with the other seat's";
             return Err(Refusal::by_rule(Some(seat), number::CLAIM_PRIORITY, why));
         }
         self.window = None;
@@ -273,22 +276,25 @@ impl FiveCardTrick {
         }
     }
 
-    /// Ends the match if the round just played ends it.
-    fn examine(&mut self, log: &mut impl EffectLog) {
+    /// The result of the round just played; none if it is not examined, or not yet.
+    fn result(&self) -> Option<Outcome> {
         if !self.rules.examined(self.round) || self.window.is_some() {
-            return;
+            return None;
         }
         let BySeat { p1, p2 } = self.chips;
-        self.outcome = match p1.cmp(&p2) {
+        Some(match p1.cmp(&p2) {
             core::cmp::Ordering::Greater => Outcome::won(Seat::P1, MORE_CHIPS),
             core::cmp::Ordering::Less => Outcome::won(Seat::P2, MORE_CHIPS),
             core::cmp::Ordering::Equal if self.round >= self.rules.last_round() => self.break_tie(),
-            core::cmp::Ordering::Equal => {
-                log.note(|| sentences::extended(self.round));
-                return;
-            }
-        };
-        log.note(|| sentences::ended(self));
+            core::cmp::Ordering::Equal => Outcome::Running,
+        })
+    }
+
+    /// Ends the match if the round just played ends it.
+    fn examine(&mut self, log: &mut impl EffectLog) {
+        let Some(result) = self.result() else { return };
+        self.outcome = result;
+        log.note(|| if result.is_over() { sentences::ended(self) } else { sentences::extended(self.round) });
     }
 
     /// The winner if the seats are level after the last round.

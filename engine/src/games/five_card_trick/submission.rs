@@ -155,7 +155,7 @@ pub(super) fn read(rules: &Rules, text: &str) -> Result<Move, Refusal> {
     if let Some((at, token)) = nothing
         && sent != Submission::default()
     {
-        return Err(Refusal::of_text(at, token, "nothing stands alone"));
+        return Err(Refusal::of_text(at, token, "nothing must be the only word"));
     }
     if nothing.is_none() && sent.actions.is_empty() {
         return Err(Refusal::of_text(0, text, "expected actions beside the items"));

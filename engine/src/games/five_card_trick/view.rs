@@ -82,7 +82,7 @@ fn round_form(game: &FiveCardTrick, seat: Seat) -> Form {
         .collect();
     let overload = game.items[seat].has(Item::Overload);
     for (item, word, hint) in [
-        (Item::Overload, "+overload", "three actions this round, not all the same"),
+        (Item::Overload, "+overload", "three actions this round, at most two alike"),
         (Item::LimitReset, "+limit-reset", "earlier rounds limit nothing this round"),
     ] {
         if game.items[seat].has(item) {
@@ -108,7 +108,7 @@ fn barred(game: &FiveCardTrick, seat: Seat, action: Action) -> Option<Refusal> {
     if game.rules.doubles() && history.doubled(action) {
         refuse(number::DOUBLE_BAN, format!("{name} was doubled in the last round"))
     } else if history.third_in_a_row(action) {
-        refuse(number::THIRD_IN_A_ROW, format!("{name} would be a third time in a row"))
+        refuse(number::THIRD_IN_A_ROW, format!("{name} is out: it counted in both of the last two rounds"))
     } else {
         None
     }
@@ -131,8 +131,9 @@ pub(super) fn panels(game: &FiveCardTrick) -> Vec<Panel> {
         panels.push(Panel::Lamps { title: rules.light().1, seat, lamps: Action::ALL.map(lamp).to_vec() });
     }
     for (seat, blocked) in game.blocked.each() {
-        if let Some(action) = blocked {
-            let text = format!("{} does not act for {} in round {}.", rules.name(*action), seat.name(), game.round + 1);
+        // After the end no round is left for it.
+        if let Some(action) = blocked.filter(|_| !game.outcome.is_over()) {
+            let text = format!("{} does not act for {} in round {}.", rules.name(action), seat.name(), game.round + 1);
             panels.push(Panel::Notice { title: "Blocked", seat: Some(seat), text });
         }
     }

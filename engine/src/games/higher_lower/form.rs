@@ -124,6 +124,6 @@ fn guess(game: &HigherLower, seat: Seat) -> Form {
         let barred = game.may(seat, &Move::Guess(direction, Call::Higher)).err();
         Choice { targets: calls.to_vec(), ..choice(direction.word(), direction.name(), hint, barred) }
     };
-    let stop = choice("stop", "Stop", "end the turn and keep its points", game.may(seat, &Move::Stop).err());
+    let stop = choice("stop", "Stop", "end your turn; you keep the points", game.may(seat, &Move::Stop).err());
     words(Direction::ALL.map(offered).into_iter().chain([stop]).collect())
 }

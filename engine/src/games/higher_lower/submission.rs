@@ -240,7 +240,7 @@ fn read_guess(text: &str) -> Result<Move, Refusal> {
     match (direction, call, stop) {
         (Some(direction), Some(call), None) => Ok(Move::Guess(direction, call)),
         (None, None, Some(_)) => Ok(Move::Stop),
-        (_, _, Some((at, token))) => Err(Refusal::of_text(at, token, "stop stands alone")),
+        (_, _, Some((at, token))) => Err(Refusal::of_text(at, token, "stop must be the only word")),
         _ => Err(missing(text, "expected a direction and higher or lower, as in north higher, or stop")),
     }
 }

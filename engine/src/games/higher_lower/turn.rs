@@ -57,7 +57,7 @@ impl HigherLower {
             Move::Stop => {
                 self.check_asked(seat, Phase::Guess, number::STOPPING, "there is no turn to stop now")?;
                 if self.turned < 2 {
-                    return refuse(number::STOPPING, "the first prediction of a turn is due before a stop");
+                    return refuse(number::STOPPING, "predict at least once before you stop");
                 }
                 Ok(())
             }

@@ -43,7 +43,7 @@ fn layout(game: &HigherLower) -> Ask {
         // A layout is public.
         fields: &[],
         clock_seconds: 0,
-        default: "the default layout stands",
+        default: "the default layout is used",
         closes: Closes::FirstValid,
         optional: game.fillable,
     }
@@ -73,7 +73,7 @@ fn assign(seat: Seat) -> Ask {
         prompt: "Cards for your groups on the five boards, until one hour before the match".into(),
         fields: fields::CLOSED,
         clock_seconds: ASSIGN_SECONDS,
-        default: "what was assigned before stands, and the rest is filled at random",
+        default: "earlier assignments stay, and the rest is filled at random",
         closes: Closes::AtDeadline,
         optional: true,
     }

@@ -14,11 +14,9 @@ pub(super) fn chips(count: u16) -> String {
     format!("{count} chip{}", if count == 1 { "" } else { "s" })
 }
 
-/// The fate of every action that was sent, before the state moves.
+/// Both submissions and the fates of their actions, in the order in which they happen: first what is blocked, then each
+/// action of both seats in turn. `game` is the match before the round.
 pub(super) fn fates(game: &ThreeCard, sent: &BySeat<Move>, resolution: &Resolution, log: &mut impl EffectLog) {
-    if game.pot == 0 {
-        log.note(|| event(None, number::POT, "The pot was empty and starts the round with 1 chip.".into()));
-    }
     for (seat, sent) in sent.each() {
         match sent {
             Move::Missing => log.note(|| Effect {
@@ -28,49 +26,56 @@ pub(super) fn fates(game: &ThreeCard, sent: &BySeat<Move>, resolution: &Resoluti
             Move::Set(set) if *set == Set::default() => {
                 log.note(|| event(Some(seat), number::CHOOSING, format!("{} chose to play nothing.", seat.name())));
             }
-            Move::Set(set) => {
-                for action in set.each() {
-                    log.note(|| fate(seat, action, resolution));
-                }
+            Move::Set(_) => {}
+        }
+    }
+    for turn in [None, Some(Action::Grow), Some(Action::Claim), Some(Action::Steal)] {
+        for (seat, own) in sent.each() {
+            let now = |action: &Action| turn == resolution.live[seat].has(*action).then_some(*action);
+            for action in own.set().each().filter(now) {
+                log.note(|| fate(game, seat, action, sent, resolution));
             }
         }
     }
 }
 
-fn fate(seat: Seat, action: Action, resolution: &Resolution) -> Effect {
+fn fate(game: &ThreeCard, seat: Seat, action: Action, sent: &BySeat<Move>, resolution: &Resolution) -> Effect {
     let (name, me, you) = (action.name(), seat.name(), seat.other().name());
-    let (fate, rule, text) = if !resolution.live[seat].has(action) {
-        (Fate::Blocked, number::BLOCKING, format!("{me}'s {name} was blocked: {you} chose it too, and {me} chose two."))
-    } else {
-        match action {
-            Action::Grow => (
-                Fate::Resolved,
-                number::GROW,
-                format!("{me}'s Grow added 1 chip to the pot, making {}.", chips(resolution.pot)),
-            ),
-            Action::Claim => claim(seat, resolution),
-            Action::Steal if resolution.stolen[seat] > 0 => {
-                let taken = chips(resolution.stolen[seat]);
-                (Fate::Resolved, number::STEAL, format!("{me}'s Steal took {taken} from {you}'s Claim."))
-            }
-            Action::Steal => {
-                (Fate::Failed, number::STEAL, format!("{me}'s Steal failed: {you}'s Claim took nothing this round."))
-            }
+    let (fate, rule, text) = match action {
+        _ if !resolution.live[seat].has(action) => (
+            Fate::Blocked,
+            number::BLOCKING,
+            format!("{me}'s {name} was blocked: {you} chose it too, and {me} chose two."),
+        ),
+        Action::Grow => {
+            let pot = chips(resolution.pot_after_grow(game, seat));
+            (Fate::Resolved, number::GROW, format!("{me}'s Grow added 1 chip to the pot, making {pot}."))
         }
+        Action::Claim => claim(seat, resolution),
+        Action::Steal if resolution.stolen[seat] > 0 => {
+            let taken = chips(resolution.stolen[seat]);
+            (Fate::Resolved, number::STEAL, format!("{me}'s Steal took {taken} from {you}'s Claim."))
+        }
+        Action::Steal if sent[seat.other()].set().has(Action::Claim) => {
+            (Fate::Failed, number::STEAL, format!("{me}'s Steal failed: {you}'s Claim was blocked."))
+        }
+        Action::Steal => (Fate::Failed, number::STEAL, format!("{me}'s Steal failed: {you} played no Claim.")),
     };
     Effect { seat: Some(seat), subject: name.into(), fate, rule, text }
 }
 
 fn claim(seat: Seat, resolution: &Resolution) -> (Fate, &'static str, String) {
     let (me, you) = (seat.name(), seat.other().name());
-    let taken = chips(resolution.claimed[seat]);
+    let (taken, pot) = (chips(resolution.claimed[seat]), chips(resolution.pot));
     if resolution.stolen[seat.other()] > 0 {
-        (Fate::Failed, number::CLAIM, format!("{me}'s Claim took {taken}, and {you}'s Steal took them away."))
-    } else if resolution.live[seat.other()].has(Action::Claim) {
-        let text = format!("{me}'s Claim took {taken}: both claimed, and shared a pot of {}.", chips(resolution.pot));
-        (if resolution.claimed[seat] > 0 { Fate::Resolved } else { Fate::Failed }, number::CLAIM, text)
-    } else {
+        (Fate::Failed, number::CLAIM, format!("{me}'s Claim took the pot of {taken}, but {you}'s Steal takes it away."))
+    } else if !resolution.live[seat.other()].has(Action::Claim) {
         (Fate::Resolved, number::CLAIM, format!("{me}'s Claim took the pot of {taken}."))
+    } else if resolution.claimed[seat] > 0 {
+        (Fate::Resolved, number::CLAIM, format!("{me}'s Claim took {taken}: both claimed and shared the pot of {pot}."))
+    } else {
+        let text = format!("{me}'s Claim took nothing: both claimed, and {pot} cannot be shared.");
+        (Fate::Failed, number::CLAIM, text)
     }
 }
 
@@ -78,12 +83,17 @@ pub(super) fn all_lit(seat: Seat) -> Effect {
     event(
         Some(seat),
         number::LAMPS,
-        format!("All three lamps of {} are on: 1 chip, and the lamps go off.", seat.name()),
+        format!("All three lamps of {} are on: {0} gains 1 chip, and the lamps go off.", seat.name()),
     )
 }
 
+/// The refill of an empty pot, where another round follows.
+pub(super) fn refilled() -> Effect {
+    event(None, number::POT, "The pot is empty: the next round begins with 1 chip.".into())
+}
+
 pub(super) fn extended() -> Effect {
-    event(None, number::END, "The seats are level after round 20: five more rounds are played, once.".into())
+    event(None, number::END, "The score is level after round 20: five more rounds follow, once.".into())
 }
 
 pub(super) fn ended(outcome: Outcome) -> Effect {

@@ -36,7 +36,7 @@ static SIMPLY_GENIUS: RulesetEntry<ThreeCard> = RulesetEntry {
 };
 
 pub(super) const MORE_CHIPS: Reason = Reason { word: "more-chips", phrase: "more chips" };
-const DMO: Reason = Reason { word: "dmo", phrase: "level after the extra rounds, which goes to the DMO" };
+const DMO: Reason = Reason { word: "dmo", phrase: "tied to the end, and a tie goes to the DMO" };
 
 const ROUNDS: u16 = 20;
 const LAST_ROUND: u16 = 25;
@@ -70,7 +70,20 @@ pub(super) struct Resolution {
     pub(super) stolen: BySeat<u16>,
 }
 
+impl Resolution {
+    /// The pot after this seat's Grow: the first seat's comes before the second's.
+    pub(super) fn pot_after_grow(&self, before: &ThreeCard, seat: Seat) -> u16 {
+        let grew = |grower: &Seat| *grower <= seat && self.live[*grower].has(Action::Grow);
+        Seat::BOTH.into_iter().filter(grew).fold(before.coming_pot(), |pot, _| pot + 1)
+    }
+}
+
 impl ThreeCard {
+    /// The pot with which the next round begins.
+    pub(super) const fn coming_pot(&self) -> u16 {
+        if self.pot == 0 { 1 } else { self.pot }
+    }
+
     pub(super) fn resolve(&self, sent: &BySeat<Move>) -> Resolution {
         let live = BySeat::from_fn(|seat| {
             let (own, other) = (sent[seat].set(), sent[seat.other()].set());
@@ -79,7 +92,7 @@ impl ThreeCard {
             live
         });
         let grown = Seat::BOTH.into_iter().filter(|seat| live[*seat].has(Action::Grow)).count();
-        let pot = self.pot.max(1) + if grown == 2 { 2 } else { u16::from(grown == 1) };
+        let pot = self.coming_pot() + if grown == 2 { 2 } else { u16::from(grown == 1) };
         let claims = |seat: Seat| live[seat].has(Action::Claim);
         let share = if claims(Seat::P1) && claims(Seat::P2) { pot / 2 } else { pot };
         let claimed = BySeat::from_fn(|seat| if claims(seat) { share } else { 0 });
@@ -221,6 +234,9 @@ impl Game for ThreeCard {
         }
         self.round += 1;
         self.examine(log);
+        if self.pot == 0 && !self.outcome.is_over() {
+            log.note(sentences::refilled);
+        }
         Ok(())
     }
 

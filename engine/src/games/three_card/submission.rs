@@ -158,7 +158,7 @@ pub(super) fn read(text: &str) -> Result<Move, Refusal> {
         }
     }
     match nothing {
-        Some((at, token)) if set != Set::default() => Err(Refusal::of_text(at, token, "nothing stands alone")),
+        Some((at, token)) if set != Set::default() => Err(Refusal::of_text(at, token, "nothing must be the only word")),
         _ => Ok(Move::Set(set)),
     }
 }

@@ -46,7 +46,9 @@ pub(super) fn form(game: &ThreeCard, seat: Seat) -> Form {
 }
 
 pub(super) fn figures(game: &ThreeCard) -> Vec<Figure> {
-    let mut figures = alloc::vec![Figure { name: "pot", label: "Pot", seat: None, value: u32::from(game.pot) }];
+    // While players choose, the pot is what a Claim would take.
+    let pot = if game.outcome().is_over() { game.pot } else { game.coming_pot() };
+    let mut figures = alloc::vec![Figure { name: "pot", label: "Pot", seat: None, value: u32::from(pot) }];
     for (seat, chips) in game.chips.each() {
         figures.push(Figure { name: "chips", label: "Chips", seat: Some(seat), value: u32::from(*chips) });
     }

@@ -112,7 +112,7 @@ impl Thwart {
         let (rule, due) = match self.phase {
             Phase::Select => (
                 number::SELECTION,
-                "both seats select together: a card or pass of each, with / between them; a challenge stands alone",
+                "both seats select together: a card or pass of each, with / between them; a challenge is a line of its own",
             ),
             Phase::Action => match self.alone() {
                 None => (

@@ -61,7 +61,7 @@ const WORDS: [(&str, Word); 7] = [
 pub(super) fn read_joint(text: &str) -> Result<Move, Refusal> {
     match read(text, EXPECTED)? {
         Move::Challenge => {
-            let why = "a challenge stands alone, in a line of its own: p1: challenge or p2: challenge";
+            let why = "a challenge is a line of its own: p1: challenge or p2: challenge";
             Err(Refusal::of_text(0, text, why))
         }
         Move::Hands(_) => {
