@@ -219,7 +219,10 @@ impl Browser {
         self.tells("Network.clearBrowserCookies", json!({})).await?;
         self.tells("Network.clearBrowserCache", json!({})).await?;
         let next = self.client.new_window(true).await?;
-        self.client.close_window().await?;
+        // On a busy machine a window sometimes does not close. Then the browser ends, and the next test starts another.
+        if self.client.close_window().await.is_err() {
+            return Ok(());
+        }
         self.client.switch_to_window(next.handle).await?;
         FREE.lock().unwrap_or_else(PoisonError::into_inner).push(self.client);
         Ok(())

@@ -118,8 +118,8 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
     let time = stream.piece().await?.context("the time")?;
     assert_eq!(time, "event: time\ndata: {\"time\":\"2026-11-20T20:00:00.000000Z\"}");
 
-    table.p1.submits("grow").await?.says("Received and kept.")?;
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
+    table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     let resolved = stream.next().await?;
     assert_eq!((resolved.name.as_str(), resolved.text("says")), ("resolved", "Round 1:"));
@@ -261,7 +261,7 @@ async fn nothing_that_a_seat_does_before_the_close_is_in_the_stream() -> Result<
                 .await?;
         }
         for text in moves {
-            table.p1.submits(text).await?.says("Received and kept.")?;
+            table.p1.submits(text).await?.says("move received.")?;
         }
         // All earlier events come before this one.
         remark(&table.site.app, &table.slug, "Still here").await?;

@@ -19,6 +19,7 @@ mod objections;
 mod outages;
 mod races;
 mod registered;
+mod screens;
 mod scripts;
 mod seat_page;
 mod secrets;
@@ -48,7 +49,7 @@ async fn a_whole_match_is_played_by_link_and_every_receipt_becomes_a_proof() -> 
         for (player, text) in [(&table.p1, p1), (&table.p2, p2)] {
             if text != "-" {
                 let page = player.submits(text).await?;
-                page.says("Received and kept.")?;
+                page.says("move received.")?;
             }
         }
         table.closes().await?;
@@ -101,7 +102,7 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     page.says("Grow")?.says("counts as it stands")?;
     // Another move replaces it; the first is marked as replaced.
     let (decision, submit) = (page.field("decision")?, page.field("submit")?);
-    player.sends(&decision, &submit, "claim").await?.says("Received and kept.")?;
+    player.sends(&decision, &submit, "claim").await?.says("move received.")?;
     // Without the file's head, whose proof changes as the log is signed meanwhile.
     let receipts = async || -> Result<Vec<String>> {
         let file = player.guest.get(&format!("{}/receipts.jsonl", player.home)).await?.text;
@@ -109,7 +110,7 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     };
     let first = receipts().await?;
     let again = player.sends(&decision, &submit, "claim").await?;
-    again.says("Received and kept.")?;
+    again.says("move received.")?;
     assert_eq!((first.len(), receipts().await?), (2, first), "sent twice, kept once");
     let other = player.sends(&decision, &submit, "score").await?;
     other.is(StatusCode::CONFLICT)?.says("with something else in it")?.says("value=\"score\"")?;
@@ -118,7 +119,7 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     // stays.
     let clock = table.open_clock().await?;
     table.passes(clock - 2);
-    player.sends(&decision, &table.fresh("a"), "steal").await?.says("Received and kept.")?;
+    player.sends(&decision, &table.fresh("a"), "steal").await?.says("move received.")?;
     table.site.app.system().pass(std::time::Duration::from_micros(2_000_001));
     player.sends(&decision, &table.fresh("b"), "grow").await?.is(StatusCode::CONFLICT)?.says("This came too late")?;
     table.passes(2);
@@ -126,7 +127,7 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     let public = table.site.visitor()?.get(&table.public()).await?;
     public.says("Steal")?;
     // The receipt of an acknowledged submission is the same after the close.
-    player.sends(&decision, &submit, "claim").await?.says("Received and kept.")?;
+    player.sends(&decision, &submit, "claim").await?.says("was received before")?;
     player.sends(&decision, &table.fresh("c"), "grow").await?.is(StatusCode::CONFLICT)?;
     let listed = player.page().await?;
     listed.says("is in the record")?.says("was replaced")?;
@@ -137,7 +138,7 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
 async fn a_submission_can_be_replaced_32_times() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     for n in 0..33 {
-        table.p1.submits(if n % 2 == 0 { "grow" } else { "claim" }).await?.says("Received and kept.")?;
+        table.p1.submits(if n % 2 == 0 { "grow" } else { "claim" }).await?.says("move received.")?;
     }
     table.p1.submits("score").await?.is(StatusCode::TOO_MANY_REQUESTS)?.says("This was replaced 32 times already")?;
     // What the umpire types for a seat without a link counts likewise.
@@ -228,8 +229,8 @@ async fn a_seat_is_its_own_players_alone() -> Result<()> {
     // Two devices at once: the last received submission counts, from either device.
     let page = stranger.get(&table.p1.home).await?;
     let form = page.fields(&["decision", "submit"])?.with("move", "grow");
-    table.p1.submits("claim").await?.says("Received and kept.")?;
-    stranger.sends(&format!("{}/submit", table.p1.home), &form).await?.says("Received and kept.")?;
+    table.p1.submits("claim").await?.says("move received.")?;
+    stranger.sends(&format!("{}/submit", table.p1.home), &form).await?.says("move received.")?;
     table.p1.page().await?.says("Grow")?;
     // Revoking a link also signs out the browsers that followed it.
     table.revokes_all_links().await?;
@@ -243,7 +244,7 @@ async fn a_seat_is_its_own_players_alone() -> Result<()> {
 #[tokio::test]
 async fn the_umpire_types_for_a_seat_without_a_link_and_closes() -> Result<()> {
     let table = Table::with_links(RULESET, true, &["p1"]).await?;
-    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
     // The deadline only rings, because the other seat has no link.
     table.passes(600);
     let console = table.umpire.get(&table.console).await?;

@@ -105,8 +105,8 @@ async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_kno
 
     tokio::spawn(site.app.deadlines.clone().run());
     let table = Table::set(site, RULESET, true, &["p1", "p2"], PRACTICE).await?;
-    table.p1.submits("grow").await?.says("Received and kept.")?.says(MARK)?;
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?.says(MARK)?;
+    table.p2.submits("claim").await?.says("move received.")?;
     let clock = table.open_clock().await?;
     table.passes(clock + 2);
     table.until("recorded 1.").await?;
@@ -147,7 +147,7 @@ async fn what_it_shows_is_honest_about_the_log() -> Result<()> {
     let table = laid(false).await?;
     // A seat can sign here, over the current log, although the match is not in it.
     let script = Script::registered(&table).await?;
-    script.sends(&table, &table.p1, "grow", "").await?.says("Received and kept.")?;
+    script.sends(&table, &table.p1, "grow", "").await?.says("move received.")?;
     script.sends(&table, &table.p1, "grow", "larger").await?.says("a state of the log that the log never signed")?;
     table.p2.submits("claim").await?;
     table.closes().await?;

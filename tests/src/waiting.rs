@@ -54,8 +54,8 @@ async fn table(site: Site, starts: Option<&str>) -> Result<Table> {
 
 /// Both players answer, and the umpire closes the question.
 async fn plays(table: &Table) -> Result<()> {
-    table.p1.submits("grow").await?.says("Received and kept.")?;
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
+    table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await.map(drop)
 }
 
@@ -120,8 +120,8 @@ async fn nothing_opens_before_a_slow_witness_has_answered() -> Result<()> {
     let table = table(site, Some("at-once")).await?;
     table.clock("run", &[]).await?;
     let closes = table.open_clock().await?;
-    table.p1.submits("grow").await?.says("Received and kept.")?;
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
+    table.p2.submits("claim").await?.says("move received.")?;
     table.passes(closes + 2);
     table.umpire.until(&table.console, WAITING).await?;
 

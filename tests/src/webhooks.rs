@@ -141,8 +141,8 @@ async fn press(umpire: &Guest, page: &str, what: &str) -> Result<Page> {
 }
 
 async fn round(table: &Table, moves: [&str; 2]) -> Result<()> {
-    table.p1.submits(moves[0]).await?.says("Received and kept.")?;
-    table.p2.submits(moves[1]).await?.says("Received and kept.")?;
+    table.p1.submits(moves[0]).await?.says("move received.")?;
+    table.p2.submits(moves[1]).await?.says("move received.")?;
     table.closes().await?;
     Ok(())
 }

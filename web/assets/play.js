@@ -3,6 +3,7 @@
 import { Refused, alter, load, seal, seals, speak, voice } from "./play-seal.js";
 import { carry } from "./play-carry.js";
 import { learn, tick } from "./play-clock.js";
+import { dress } from "./play-table.js";
 import { asks } from "./play-vouch.js";
 import { SHARE_WORDS, commit, settled, share } from "./play-share.js";
 
@@ -10,6 +11,12 @@ const seat = document.querySelector("[data-play]");
 const { home, seat: place } = seat.dataset;
 const told = () => document.querySelector("[data-signing]");
 const connection = document.querySelector("[data-connection]");
+const signal = document.querySelector("[data-signal]");
+const signals = (on) => {
+  if ((signal.dataset.signal === "on") === on) return;
+  signal.dataset.signal = on ? "on" : "off";
+  signal.querySelector("[data-signal-word]").textContent = on ? "Connected" : "No connection";
+};
 const speaker = document.querySelector("[data-announce]");
 const announce = (words) => { speaker.textContent = words; };
 const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
@@ -70,10 +77,6 @@ document.addEventListener("input", (event) => {
   void begin();
   // Whoever goes back to picking means what is picked.
   if (event.target.name !== "move" && event.target.closest("[data-answer]")) form.elements.move.value = "";
-  // A number belongs to its word.
-  const pick = event.target.type === "number" && event.target.closest(".pick")?.querySelector("input[type=radio]");
-  if (pick && event.target.value) pick.checked = true;
-  sums(form);
   void readBack(form);
 });
 
@@ -109,73 +112,6 @@ const begin = async () => {
   await tell();
 };
 
-// What lies in each place, with its sum where sums mean something.
-const sums = (form) => {
-  for (const sort of form.querySelectorAll("[data-sort]")) {
-    let shown = sort.querySelector("output");
-    if (!shown) { shown = make("output", "", "piles"); sort.append(shown); }
-    const piles = new Map();
-    for (const select of sort.querySelectorAll("select[data-thing]")) {
-      if (!select.value) continue;
-      const pile = piles.get(select.value) ?? { label: select.selectedOptions[0].textContent, cards: [], sum: 0 };
-      pile.cards.push(select.dataset.thing);
-      pile.sum += Number(select.dataset.worth);
-      piles.set(select.value, pile);
-    }
-    const lines = [...piles].sort(([one], [other]) => one - other).map(([, pile]) =>
-      make("span", `${pile.label}: ${pile.cards.join(" ")}${"summed" in sort.dataset ? `, sum ${pile.sum}` : ""}`));
-    shown.replaceChildren(...lines);
-  }
-};
-
-// Moving cards: take one by pressing it, press the pile that it goes to. The choices beside each card say the same.
-const lay = (sort) => {
-  if (sort.querySelector(".table")) return;
-  const selects = [...sort.querySelectorAll("select[data-thing]")];
-  const table = make("div", "", "table");
-  table.setAttribute("aria-hidden", "true");
-  let taken = null;
-  const cardOf = new Map();
-  const pile = (value, label) => {
-    const made = make("div", "", "pile");
-    made.append(make("b", label));
-    made.addEventListener("click", () => { if (taken) put(taken, value); });
-    made.addEventListener("dragover", (event) => event.preventDefault());
-    made.addEventListener("drop", (event) => { event.preventDefault(); if (taken) put(taken, value); });
-    table.append(made);
-    return made;
-  };
-  const piles = new Map([...selects[0].options].map((option) => [option.value, pile(option.value, option.value ? option.textContent : "The offer")]));
-  const take = (select) => {
-    taken = select;
-    for (const [other, card] of cardOf) card.classList.toggle("is-taken", other === select);
-  };
-  const put = (select, value) => {
-    select.value = value;
-    take(null);
-    select.dispatchEvent(new Event("input", { bubbles: true }));
-  };
-  for (const select of selects) {
-    const drawn = sort.querySelector(`label[for="${select.id}"] .card`)?.cloneNode(true) ?? make("span", select.dataset.thing, "dmn");
-    const card = make("span", "", "movable");
-    card.draggable = true;
-    card.title = select.dataset.label;
-    card.append(drawn);
-    card.addEventListener("click", (event) => {
-      // With one taken already, a press on a card is a press on its pile.
-      if (taken && taken !== select) return;
-      event.stopPropagation();
-      take(taken === select ? null : select);
-    });
-    card.addEventListener("dragstart", () => take(select));
-    cardOf.set(select, card);
-  }
-  const settle = () => { for (const [select, card] of cardOf) piles.get(select.value)?.append(card); };
-  sort.addEventListener("input", settle);
-  settle();
-  sort.querySelector(".sorted").before(table);
-};
-
 // Sending --------------------------------------------------------------------------------------------------------------
 
 const BACKOFF_MS = [400, 800, 1500, 3000, 5000];
@@ -202,7 +138,32 @@ const pending = async (body) => {
   await alter((mine) => { if (body) mine.pending = body; else delete mine.pending; }).catch(() => {});
 };
 
+// What became of an answer whose question has gone from the page.
+const tellAway = (words) => {
+  const box = make("div", "", "notice");
+  box.dataset.kind = "problem";
+  box.setAttribute("role", "alert");
+  box.append(make("p", words));
+  document.querySelector("[data-late]").replaceChildren(box);
+};
+
+const prompts = new Map();
+const asked = (decision) => prompts.get(decision) ?? "Your answer";
+
+// The question was closed while this was on its way: it is sent all the same, so that the umpire can admit it.
+const sendLate = async (form, said) => {
+  try {
+    location.assign(await deliver(fields(form).toString(), said));
+  } catch (error) {
+    throw Object.assign(error, { late: true });
+  }
+};
+
 const wrong = (form, error) => {
+  if (!form.isConnected || error?.late) {
+    tellAway(`${asked(form.dataset.decision)}: ${error?.message ?? "this could not be sealed."}`);
+    return;
+  }
   const line = form.querySelector(".line");
   const why = make("span", error?.message ?? "This could not be sealed.", "error");
   if (error?.stale) why.append(" ", Object.assign(make("a", "See how it stands now"), { href: home }));
@@ -210,7 +171,7 @@ const wrong = (form, error) => {
   // What the rules refuse is marked in the line that was read back.
   if (!error?.shown) line.querySelector(".readback").replaceChildren(why);
   form.elements.move.setAttribute("aria-invalid", "true");
-  form.querySelector("[data-answer] :is(input, select)")?.focus() ?? form.elements.move.focus();
+  form.querySelector("[data-answer] :is(input, select, button)")?.focus({ preventScroll: true });
 };
 
 document.addEventListener("submit", async (event) => {
@@ -240,6 +201,7 @@ document.addEventListener("submit", async (event) => {
         if (kept) body.delete("move");
         body.set("sealed", JSON.stringify(kept ? await commit(form, mine) : await seal(form, answer.values, mine)));
       } catch (error) {
+        if (error.stale) { await sendLate(form, said); return; }
         if (error instanceof Refused) throw error;
         said.textContent = `No answer yet. It is tried again by itself (${tries + 1}).`;
         await wait(BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)]);
@@ -277,9 +239,9 @@ addEventListener("pageshow", () => {
 const resume = async () => {
   const mine = await load().catch(() => null);
   const body = mine?.pending && new URLSearchParams(mine.pending);
-  const form = body && seat.querySelector(`form[data-decision="${CSS.escape(body.get("decision"))}"]`);
-  if (!body || !form) { if (body) await pending(null); return; }
-  const said = form.querySelector("[data-said]");
+  if (!body) return;
+  const form = seat.querySelector(`form[data-decision="${CSS.escape(body.get("decision"))}"]`);
+  const said = form?.querySelector("[data-said]") ?? make("p", "");
   said.textContent = "Going on with what was not answered yet…";
   try {
     const page = await deliver(body, said);
@@ -288,7 +250,7 @@ const resume = async () => {
   } catch (error) {
     await pending(null);
     said.textContent = "";
-    wrong(form, error);
+    if (form) wrong(form, error); else tellAway(`Your last answer: ${error.message}`);
   }
 };
 
@@ -346,7 +308,7 @@ const takeOver = (region) => {
 };
 
 // What the last round did, as it is read out: without seats' marks, numbers of lines and links to rules.
-const happened = () => [...document.querySelectorAll("[data-region=last] :is(h2, li:not(.effect), .effect > p)")].map((said) => {
+const happened = () => [...document.querySelectorAll("[data-region=last] :is(h2, .last > .last-moves > li, .effect > p)")].map((said) => {
   const words = said.cloneNode(true);
   words.querySelectorAll("[aria-hidden], a").forEach((mark) => mark.remove());
   return words.textContent.replace(/\s+/g, " ").trim().replace(/\.$/, "");
@@ -367,22 +329,24 @@ const renew = async () => {
     const old = before.get(section.dataset.question);
     before.delete(section.dataset.question);
     if (!old) {
-      seat.insertBefore(document.adoptNode(section), seat.querySelector("[data-signing]"));
-      words.push(`A question to you: ${section.querySelector("h2").textContent}`);
-      dress(section);
+      const idle = document.activeElement === document.body || before.size > 0;
+      seat.querySelector("[data-questions]").append(document.adoptNode(section));
+      words.push(`Your turn: ${section.querySelector("h2").textContent}`);
+      meet(section);
+      if (idle) ready(section);
       continue;
     }
     const form = old.querySelector("form[data-asked]");
     if (form && ("dirty" in form.dataset || "busy" in form.dataset)) {
       // Only what is told about it is renewed.
-      const [was, is] = [old, section].map((one) => one.querySelector(".notice"));
-      if (was && is) was.replaceWith(is); else if (is) form.before(is);
-      const [due, new_] = [old, section].map((one) => one.querySelector(".countdown"));
-      due.replaceWith(new_);
+      const [was, is] = [old, section].map((one) => one.querySelector(".sent"));
+      if (was && is) was.replaceWith(is); else if (is) form.querySelector(".act-bar").prepend(is);
+      const [rule, new_] = [old, section].map((one) => one.querySelector(".ask-rule"));
+      if (rule && new_) rule.replaceWith(new_);
     } else {
       const focus = old.contains(document.activeElement) ? document.activeElement.id : "";
       old.replaceWith(document.adoptNode(section));
-      dress(section);
+      meet(section);
       if (focus) document.getElementById(focus)?.focus();
     }
   }
@@ -392,7 +356,11 @@ const renew = async () => {
   }
   const was = happened().join(), waited = document.querySelector("[data-waits]");
   for (const region of page.querySelectorAll("[data-region]")) takeOver(region);
-  if (happened().join() !== was) words.push(...happened());
+  document.title = page.title;
+  if (happened().join() !== was) {
+    words.push(...happened());
+    for (const name of ["last", "board"]) document.querySelector(`[data-region=${name}]`).classList.add("is-new");
+  }
   if (!waited && document.querySelector("[data-waits]")) words.push("Sealed, and waiting for witnesses");
   Object.assign(seat.dataset, { key: next.dataset.key, stands: next.dataset.stands, shares: next.dataset.shares });
   if ("ended" in next.dataset) seat.dataset.ended = "";
@@ -414,11 +382,15 @@ const look = async () => {
     learn(now / 1000, from, performance.now());
     if (lost > 1) announce("Connected again.");
     lost = 0;
+    signals(true);
     connection.textContent = "";
     if (standing !== stands) await renew();
   } catch {
     lost += 1;
-    if (lost > 1) connection.textContent = "No connection just now. What was received is kept, and what you send waits here until it can be sent. If the server is away, clocks get that time back. This page tries again by itself.";
+    if (lost > 1) {
+      signals(false);
+      connection.textContent = "No connection just now. What was received is kept, and what you send waits here until it can be sent. If the server is away, clocks get that time back. This page tries again by itself.";
+    }
   }
   if (!("ended" in seat.dataset)) looking = setTimeout(look, document.hidden ? HIDDEN_MS : Math.min(LOOK_MS * (1 + lost), HIDDEN_MS));
 };
@@ -447,12 +419,23 @@ const receipts = async () => {
   document.getElementById("receipts")?.parentElement.append(line);
 };
 
-const dress = (where) => {
-  for (const sort of where.querySelectorAll("[data-sort]")) lay(sort);
-  for (const form of where.querySelectorAll("form[data-asked]")) sums(form);
+// A question on the page: its surface, and its name for what is said of it when it is gone.
+const meet = (section) => {
+  dress(section);
+  for (const one of [section, ...section.querySelectorAll("[data-question]")].filter((one) => one.dataset?.question)) {
+    prompts.set(one.dataset.question, one.querySelector("h2").textContent);
+  }
 };
 
-dress(document);
+// Whoever has a keyboard can type at once. On a touch screen nothing takes the focus: a keyboard would cover the table.
+const ready = (section) => {
+  if (!matchMedia("(min-width: 60rem) and (hover: hover) and (pointer: fine)").matches || location.hash) return;
+  const line = section.querySelector("input[name=move]:not([type=hidden])");
+  if (line && line.checkVisibility?.()) line.focus({ preventScroll: true });
+};
+
+meet(seat);
+ready(seat.querySelector("[data-cursor]") ?? seat);
 // What was just received is said once: loaded again, the page is as it stands then.
 if (location.search) history.replaceState(null, "", location.pathname + location.hash);
 setInterval(() => tick(announce), 200);

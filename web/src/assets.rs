@@ -17,6 +17,7 @@ const STYLE_CSS: &str = include_str!("../assets/style.css");
 const PLAY_CSS: &str = include_str!("../assets/play.css");
 const LIVE_SCRIPT: &str = include_str!("../assets/live.js");
 const PLAY_SCRIPT: &str = include_str!("../assets/play.js");
+const PLAY_TABLE: &str = include_str!("../assets/play-table.js");
 const PLAY_CLOCK: &str = include_str!("../assets/play-clock.js");
 const PLAY_CARRY: &str = include_str!("../assets/play-carry.js");
 const CRYPTO_SCRIPT: &str = include_str!("../assets/crypto.js");
@@ -48,6 +49,7 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/play.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SCRIPT)))
         .route("/assets/sign-in.js", get(|| asset("text/javascript; charset=utf-8", SIGN_IN_SCRIPT)))
         .route("/assets/passkey.js", get(|| asset("text/javascript; charset=utf-8", PASSKEY_SCRIPT)))
+        .route("/assets/play-table.js", get(|| asset("text/javascript; charset=utf-8", PLAY_TABLE)))
         .route("/assets/play-clock.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CLOCK)))
         .route("/assets/play-carry.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CARRY)))
         .route("/assets/play-share.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SHARE)))

@@ -20,7 +20,7 @@ async fn away(how: Wire) -> Result<()> {
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     let link = table.link("p2").await?;
     let token = link.rsplit('/').next().context("a token")?.to_owned();
-    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
     table.passes(59);
     line.becomes(how);
     let body = json!({ "decision": "d1", "text": "claim" });
@@ -61,7 +61,7 @@ async fn a_request_that_died_with_the_server_is_answered_at_once_and_counts_from
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     let link = table.link("p2").await?;
     let token = link.rsplit('/').next().context("a token")?.to_owned();
-    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
     table.passes(59);
     let body = json!({ "decision": "d1", "text": "claim" });
     let app = &table.site.app;

@@ -171,8 +171,8 @@ async fn every_page_of_a_player_is_for_everyone() -> Result<()> {
     let (address, home) = (&table.site.address, table.p1.home.clone());
     looked_at(&desk, &phone, address, &[("seat-asked", home.clone())]).await?;
     desk.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow").await?;
-    desk.press("form[data-asked] button:not(.quiet)").await?;
-    desk.until("Received and kept.").await?;
+    desk.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
+    desk.until("move received.").await?;
     let receipt = desk.client.find(Locator::Css("li[data-receipt] a")).await?.attr("href").await?.unwrap_or_default();
     looked_at(&desk, &phone, address, &[("seat-received", home.clone()), ("seat-receipt", receipt)]).await?;
     // The umpire's side of a live match, while one seat has answered and while nobody is asked.
@@ -183,7 +183,7 @@ async fn every_page_of_a_player_is_for_everyone() -> Result<()> {
     }
     let console = [("console-asked", table.console.clone()), ("console-links", format!("{}/links", table.console))];
     looked_at(&table_of, &phone_of, address, &console).await?;
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     looked_at(&desk, &phone, address, &[("seat-next", home), ("live-asked", format!("{}/live", table.public()))])
         .await?;

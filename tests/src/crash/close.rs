@@ -76,7 +76,7 @@ async fn what_the_database_lost_while_the_program_was_down_counts_after_its_star
     let (_, _) = seated(&umpire, &console, "p2").await?;
     let form = p1.get(&home).await?.fields(&["decision", "submit"])?.with("move", "grow");
     let sent = p1.sends(&format!("{home}/submit"), &form).await?;
-    ensure!(sent.text.contains("Received and kept"), "{}", sent.text);
+    ensure!(sent.text.contains("move received"), "{}", sent.text);
     program.kill().await?;
 
     let forget = "delete from escrow; delete from submissions where seat = 'p1'";

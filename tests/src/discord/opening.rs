@@ -100,7 +100,7 @@ async fn a_match_waits_for_the_witnesses_of_the_site() -> Result<()> {
     }
     arena.in_channel(UMPIRE, CHANNEL, umpires("resolve", &[])).await?.says("Closed.")?;
     let state = arena.in_channel(ADA, CHANNEL, slash("state", &[])).await?;
-    state.says("Sealed, and waiting for the log\u{2019}s witnesses until <t:")?;
+    state.says("Sealed. It opens when the log\u{2019}s witnesses have seen it, at <t:")?;
     ensure!(!state.posted.content.contains("Round 1:"), "what is sealed is asked no more: {}", state.posted.content);
     arena.in_channel(UMPIRE, CHANNEL, umpires("resolve", &[])).await?.says("waits for the log\u{2019}s witnesses")?;
     Ok(())

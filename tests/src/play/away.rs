@@ -18,7 +18,7 @@ async fn away(how: Wire) -> Result<()> {
     let line = Line::laid(options.clone())?;
     let site = Site::seeded_on("a live match", options.socket(&line.folder)).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
-    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
     let page = table.p2.page().await?;
     let (decision, submit) = (page.field("decision")?, page.field("submit")?);
     // The database fails half a second before the deadline.
@@ -50,7 +50,7 @@ async fn away(how: Wire) -> Result<()> {
     ensure!(status == StatusCode::OK, "it came in time and was waited for: {status} {}", answer.text().await?);
     table.until("recorded 1. grow / claim").await?;
     // Sent again, it gets the same answer as the first time.
-    table.p2.sends(&decision, &submit, "claim").await?.says("Received and kept.")?;
+    table.p2.sends(&decision, &submit, "claim").await?.says("was received before")?;
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())

@@ -27,10 +27,10 @@ impl Table {
     async fn chooses_a_board(&self) -> Result<()> {
         self.clock("run", &[]).await?;
         for (player, line) in [(&self.p1, "the owl is late"), (&self.p2, "fourteen bottles")] {
-            player.submits(line).await?.says("Received and kept.")?;
+            player.submits(line).await?.says(" received.")?;
         }
         self.closes().await?;
-        self.asked().await?.submits("cyan").await?.says("Received and kept.")?;
+        self.asked().await?.submits("cyan").await?.says(" received.")?;
         for n in 0..200_u8 {
             let history = self.history().await?;
             if history.open.iter().any(|open| open.asked.what == "board") {
@@ -75,7 +75,7 @@ async fn an_extension_begins_by_itself_and_is_shown() -> Result<()> {
     console.says("used an extension of 30 s for")?;
     // Half a second after the deadline, before the server noticed it: the next extension makes it in time.
     table.site.app.system().pass(std::time::Duration::from_micros(29_500_000));
-    table.asked().await?.submits("A first").await?.says("Received and kept.")?;
+    table.asked().await?.submits("A first").await?.says(" received.")?;
     extended(&table, 2).await?;
     until(async || {
         let history = table.history().await?;
@@ -100,7 +100,7 @@ async fn an_answer_in_the_very_moment_of_its_deadline_costs_no_extension() -> Re
     let decision = &history.open.last().context("open")?.asked.decision;
     let system = table.site.app.system();
     system.pass(history.clock(decision).context("a clock")?.remaining(system.now()));
-    table.asked().await?.submits("A first").await?.says("Received and kept.")?;
+    table.asked().await?.submits("A first").await?.says(" received.")?;
     tokio::spawn(deadlines.run());
     until(async || {
         let history = table.history().await?;
@@ -126,7 +126,7 @@ async fn a_key_that_waits_enters_behind_the_extensions_and_in_front_of_the_answe
     extended(&table, 1).await?;
     // After the deadline, before the server noticed it.
     table.site.app.system().pass(std::time::Duration::from_micros(29_500_000));
-    table.asked().await?.submits("A first").await?.says("Received and kept.")?;
+    table.asked().await?.submits("A first").await?.says(" received.")?;
     extended(&table, 2).await?;
     until(async || {
         let history = table.history().await?;

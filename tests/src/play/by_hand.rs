@@ -51,19 +51,19 @@ async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
     // A card dragged with the events of a mouse.
     let drag = r#"
         const [word, pile] = arguments;
-        const card = [...document.querySelectorAll(".movable")].find((one) => one.title === word);
-        const onto = [...document.querySelectorAll(".pile")].find((one) => one.querySelector("b").textContent === pile);
-        if (!card || !onto) return [...document.querySelectorAll(".movable, .pile b")].map((one) => one.title || one.textContent);
+        const card = [...document.querySelectorAll(".place-thing")].find((one) => one.dataset.label === word);
+        const onto = [...document.querySelectorAll(".place-slot")].find((one) => one.querySelector("b").textContent === pile);
+        if (!card || !onto) return [...document.querySelectorAll(".place-thing, .place-slot b")].map((one) => one.textContent);
         const carried = new DataTransfer();
         const event = (name) => new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: carried });
         card.dispatchEvent(event("dragstart"));
         if (onto.dispatchEvent(event("dragover"))) return "nothing can be dropped there";
         onto.dispatchEvent(event("drop"));
-        return document.querySelector(`select[data-label="${word}"]`).selectedOptions[0].textContent;
+        return document.querySelector(`select[data-sort="${card.dataset.thing}"]`).selectedOptions[0].textContent;
     "#;
-    let piles = "return [...document.querySelectorAll('.pile > b')].map((one) => one.textContent)";
+    let piles = "return [...document.querySelectorAll('.place-slot b')].map((one) => one.textContent)";
     let piles: Vec<String> = serde_json::from_value(browser.client.execute(piles, vec![]).await?)?;
-    let [_, first, second, third, .., aside] = piles.as_slice() else { anyhow::bail!("{piles:?}") };
+    let [first, second, third, .., aside] = piles.as_slice() else { anyhow::bail!("{piles:?}") };
     let dragged = [
         ("red 2", first),
         ("red 3", first),
@@ -79,19 +79,16 @@ async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
         let lies = browser.client.execute(drag, vec![word.into(), pile.as_str().into()]).await?;
         assert_eq!(lies.as_str(), Some(pile.as_str()), "{word}: {lies} of {piles:?}");
     }
-    // Pressing the card and then its pile also moves it; the controls beside show the same.
+    // Pressing a pile and then cards puts these there; the fields beneath say the same.
+    browser.press("[data-slot='1'] .place-name").await?;
     for word in ["green 5", "green 6"] {
-        browser.client.find(Locator::Css(&format!(".movable[title='{word}']"))).await?.click().await?;
-        let onto = format!(
-            "[...document.querySelectorAll('.pile')].find((one) => one.querySelector('b').textContent === '{second}').click()"
-        );
-        browser.client.execute(&onto, vec![]).await?;
+        browser.press(&format!(".place-thing[data-label='{word}']")).await?;
     }
     browser.until("sum 14").await?;
     browser.until("divide").await?;
     browser.picture("piles").await?;
-    browser.press("form[data-asked] button:not(.quiet)").await?;
-    browser.until("Received and kept.").await?;
+    browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
+    browser.until("move received.").await?;
     let id = table.site.app.matches.match_of(&table.slug).await?;
     let history = table.site.app.matches.history(id).await?;
     let open = history.open.first().context("the division")?;
@@ -116,7 +113,7 @@ async fn a_page_that_stands_open_shows_the_next_question_and_keeps_what_is_typed
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
     table.clock("run", &[]).await?;
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     browser.until("Round 2").await?;
     assert_eq!(browser.client.execute(typed, vec![]).await?, "", "the question it was typed for is closed");
@@ -129,11 +126,29 @@ async fn a_submission_whose_answers_are_lost_is_sent_again_and_counts_once() -> 
     let (address, sent) = a_bad_connection(&table.site).await?;
     let browser = sits(&table, &address).await?;
     browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow").await?;
-    browser.press("form[data-asked] button:not(.quiet)").await?;
-    browser.until("Received and kept.").await?;
+    browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
+    browser.until("move received.").await?;
     browser.until("signed by your browser").await?;
     assert_eq!(sent.load(Ordering::SeqCst), 3, "twice without an answer, and then with one");
     let id = table.site.app.matches.match_of(&table.slug).await?;
     assert_eq!(table.site.app.submissions.received(id, &"d1".parse()?).await?.len(), 1);
+    browser.close().await
+}
+
+#[tokio::test]
+async fn an_answer_that_the_close_overtakes_is_told_as_late_and_kept_for_the_umpire() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let browser = sits(&table, &table.site.address).await?;
+    let network = |offline: bool| serde_json::json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+    browser.tells("Network.enable", serde_json::json!({})).await?;
+    browser.tells("Network.emulateNetworkConditions", network(true)).await?;
+    browser.press(".pick-main:has([value=grow])").await?;
+    browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
+    browser.until("No answer yet").await?;
+    table.p2.submits("claim").await?.says("move received.")?;
+    table.closes().await?;
+    browser.tells("Network.emulateNetworkConditions", network(false)).await?;
+    browser.until("It is kept for the umpire").await?;
+    table.umpire.get(&table.console).await?.says("came after the close, not counted")?;
     browser.close().await
 }

@@ -132,17 +132,17 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
         browser.client.goto(&format!("{}{}", table.site.address, table.p1.home)).await?;
         browser.until("This browser signs what you send").await?;
         types(browser, text).await?;
-        browser.until("Received and kept.").await?;
+        browser.until("move received.").await?;
         browser.until("signed by your browser").await?;
     }
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     // The next round from the other browser.
     first.until("Round 1: what happened").await?;
     first.until("Score").await?;
     types(&first, "grow").await?;
-    first.until("Received and kept.").await?;
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    first.until("move received.").await?;
+    table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     let report = table.checked().await?;
     let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();

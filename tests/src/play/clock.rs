@@ -46,7 +46,7 @@ async fn a_clock_waits_for_the_post_and_not_for_the_links() -> Result<()> {
     assert_eq!(table.of_kind(Kind::Resolved).await?, 0, "links that are made late close nothing");
     let table = posted(&["p1", "p2"]).await?;
     table.passes(3600);
-    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
     let console = table.clock("run", &[]).await?;
     console.says("The clock runs")?.says(">21:01:00 UTC</time>")?.says("started 21:00:00 + 60 s = 21:01:00")?;
     table.p2.page().await?.says("until <time datetime=\"2026-11-20T21:01:00.000000Z\">21:01:00 UTC</time>")?;
@@ -83,7 +83,7 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
     let console = table.clock("pause", &[("reason", "the channel is away")]).await?;
     console.says("The clock is paused")?.says("40 s are left")?;
     table.passes(120);
-    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
     table.settles().await;
     assert_eq!(table.of_kind(Kind::Resolved).await?, 0, "nothing is late while the clock stands still");
     let console = table.clock("run", &[]).await?;
@@ -156,7 +156,7 @@ async fn a_server_whose_clock_is_set_back_closes_by_what_it_says() -> Result<()>
     let table = Table::opened(site, RULESET, Some("posted"), &["p1", "p2"], &[]).await?;
     table.passes(1800);
     table.clock("run", &[]).await?;
-    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
     let deadline = table.deadline().await?;
     // The same server half an hour earlier: its data is there, and no time is over.
     let back = super::nodes::node(&table.site, &options, 0).await?;

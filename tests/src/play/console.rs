@@ -26,7 +26,7 @@ async fn twice(table: &Table, page: &Page, what: &str, typed: &[(&str, &str)]) -
 #[tokio::test]
 async fn what_is_typed_is_judged_by_when_it_was_sent_and_what_was_late_counts_by_a_ruling_alone() -> Result<()> {
     let table = Table::with_links(RULESET, true, &["p1"]).await?;
-    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
     for (at, words) in [
         ("half past", "This is no time"),
         ("19:59:30", "asked later than that"),
@@ -77,7 +77,7 @@ async fn nobody_reads_what_was_sent_before_the_close_unless_that_was_chosen() ->
         assert_eq!(page.text.contains("class=\"stands\""), looks);
         assert_eq!(page.text.contains("from you too"), !looks);
         let told = table.p1.page().await?;
-        assert_eq!(told.text.contains("The umpire may read what you send before it closes"), looks);
+        assert_eq!(told.text.contains("The umpire may read your move before the round closes"), looks);
         let id = table.site.app.matches.match_of(&table.slug).await?;
         assert_eq!(table.site.app.matches.history(id).await?.umpire_looks(), Some(looks));
     }
@@ -91,13 +91,7 @@ async fn who_says_to_be_ready_is_known_to_the_umpire_alone() -> Result<()> {
     table.umpire.get(&table.console).await?.says("Ada: not ready yet. Bo: not ready yet.")?;
     let ready = format!("{}/ready", table.p1.home);
     for _ in 0..2 {
-        table
-            .p1
-            .guest
-            .post(&ready, &[])
-            .await?
-            .says("You said that you are ready, at <time")?
-            .says(">20:00:00 UTC</time>")?;
+        table.p1.guest.post(&ready, &[]).await?.says("Ready since <time")?.says(">20:00:00 UTC</time>")?;
         table.passes(5);
     }
     table.umpire.get(&table.console).await?.says(">20:00:00 UTC</time>. Bo: not ready yet.")?;

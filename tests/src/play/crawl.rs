@@ -116,10 +116,21 @@ async fn follow(guest: &Guest, from: Vec<String>, never: &[&str]) -> Result<Read
         if head.contains("content-type: text/html") {
             queue.extend(links(&String::from_utf8_lossy(&body)));
         }
-        read.insert(path, format!("{head}\n{}", String::from_utf8_lossy(&body)));
+        let text = String::from_utf8_lossy(&body);
+        let answer = if path == "/healthz" { without_scrubbing(&head, &text)? } else { format!("{head}\n{text}") };
+        read.insert(path, answer);
         ensure!(read.len() < 2_000, "a site without an end");
     }
     Ok(read)
+}
+
+/// The state of the site without the pace of scrubbing, which depends on the machine alone.
+fn without_scrubbing(head: &str, body: &str) -> Result<String> {
+    let head: Vec<&str> = head.lines().filter(|line| !line.starts_with("content-length")).collect();
+    let mut state: serde_json::Value = serde_json::from_str(body)?;
+    let scrubbing = state["log"].as_object_mut().and_then(|log| log.remove("scrubbing"));
+    scrubbing.context("the state says how far scrubbing is")?;
+    Ok(format!("{}\n{state}", head.join("\n")))
 }
 
 /// The files of a match, as the site itself lists them.

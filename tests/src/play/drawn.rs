@@ -21,10 +21,10 @@ async fn assigning() -> Result<Table> {
     let table = Table::opened(site, "higher-lower/tempo-up", Some("at-once"), &["p1", "p2"], &[]).await?;
     table.clock("run", &[]).await?;
     for (player, line) in [(&table.p1, "the owl is late"), (&table.p2, "fourteen bottles")] {
-        player.submits(line).await?.says("Received and kept.")?;
+        player.submits(line).await?.says(" received.")?;
     }
     table.closes().await?;
-    table.asked_for("colour", 1).await?.submits("cyan").await?.says("Received and kept.")?;
+    table.asked_for("colour", 1).await?.submits("cyan").await?.says(" received.")?;
     table.asked_for("assign", 2).await?;
     Ok(table)
 }
@@ -51,7 +51,7 @@ async fn a_draw_enters_what_was_answered_and_ends_no_time_unsaid() -> Result<()>
     let table = assigning().await?;
     let history = table.history().await?;
     let decision = asked(&history, Seat::P1)?;
-    table.p1.submits(&cards(&history, Seat::P1)?).await?.says("Received and kept.")?;
+    table.p1.submits(&cards(&history, Seat::P1)?).await?.says(" received.")?;
 
     let (app, id) = (&table.site.app, history.match_id);
     let unsaid = app.commands.draw_by_key(&act(&history, 1), id, history.head, false).await;
@@ -83,7 +83,7 @@ async fn a_question_that_is_put_again_is_due_when_it_was() -> Result<()> {
     let decision = asked(&history, Seat::P1)?;
     let due = history.clock(&decision).and_then(record::Clock::deadline).context("it runs")?;
     table.passes(3_600);
-    table.p1.submits(&cards(&history, Seat::P1)?).await?.says("Received and kept.")?;
+    table.p1.submits(&cards(&history, Seat::P1)?).await?.says(" received.")?;
     let after = table.site.app.recorder.close_now(&act(&history, 3), history.match_id, &decision).await?;
     let again = asked(&after, Seat::P1)?;
     assert_ne!(again, decision);

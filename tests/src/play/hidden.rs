@@ -133,7 +133,7 @@ async fn looks(doing: &Doing<'_>, pictures: bool) -> Result<(Vec<Read>, Arc<Temp
         Doing::Signs(lines) => {
             let script = Script::registered(&table).await?;
             for line in *lines {
-                script.sends(&table, &table.p1, line, "").await?.says("Received and kept.")?;
+                script.sends(&table, &table.p1, line, "").await?.says("move received.")?;
             }
         }
     }
@@ -307,7 +307,7 @@ async fn goes(way: &Way, sent: &[&str]) -> Result<(Read, Arc<TempDir>)> {
     let open = history.open.iter().rfind(asked).context("the question")?;
     for (n, line) in sent.iter().enumerate() {
         let (decision, submit) = (open.asked.decision.as_str(), table.fresh(&n.to_string()));
-        table.p1.sends(decision, &submit, line).await?.says("Received and kept.")?;
+        table.p1.sends(decision, &submit, line).await?.says("move received.")?;
     }
     let mut read = everything(&table, false).await?;
     read.insert("the program's log".to_owned(), heard.said());

@@ -121,7 +121,7 @@ async fn what_cannot_be_kept_in_the_second_place_is_not_acknowledged() -> Result
     refused.is(StatusCode::SERVICE_UNAVAILABLE)?;
     fs::remove_dir(file(&table.site))?;
     let kept = table.p1.submits("grow").await?;
-    ensure!(kept.text.contains("Received and kept"), "{}", kept.text);
+    ensure!(kept.text.contains("move received"), "{}", kept.text);
     Ok(())
 }
 
@@ -174,7 +174,7 @@ async fn what_the_database_forgot_before_its_line_was_written_is_not_acknowledge
     // Sent again, it is stored at another time, and the line of before does not speak against it.
     table.passes(2);
     let kept = answer().await?;
-    ensure!(kept.text.contains("Received and kept"), "{}", kept.text);
+    ensure!(kept.text.contains("move received"), "{}", kept.text);
     assert_eq!(table.site.app.recorder.put_back().await?, 0);
     ensure!(table.site.app.obstacle().is_none(), "{:?}", table.site.app.obstacle());
     ensure!(forgets(&mut table.site.owner().await?, "true").await? == 1);
@@ -204,7 +204,7 @@ async fn what_came_after_the_database_forgot_a_close_counts() -> Result<()> {
     });
     closed?.is(StatusCode::SERVICE_UNAVAILABLE)?;
     let sent = sent?;
-    ensure!(sent.text.contains("Received and kept"), "{}", sent.text);
+    ensure!(sent.text.contains("move received"), "{}", sent.text);
     table.umpire.sends(&path, &form).await?.is(StatusCode::OK)?;
     table.until("recorded 1. grow / -").await
 }

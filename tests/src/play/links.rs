@@ -35,7 +35,7 @@ async fn the_permission_to_look_is_not_taken_later() -> Result<()> {
 #[tokio::test]
 async fn a_second_link_shows_nothing_from_before_it_and_everybody_is_told() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
-    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
     let own = table.p1.page().await?;
     own.says("Grow")?;
     ensure!(!own.text.contains("More than one link"), "one link, one browser");

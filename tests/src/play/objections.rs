@@ -11,7 +11,7 @@ async fn a_player_objects_to_what_was_typed_and_the_umpire_rules() -> Result<()>
     let table = Table::recorded(Site::seeded("an objection").await?, RULESET).await?;
     let link = table.link("p1").await?;
     let sat = table.p1.guest.read(table.p1.guest.http.post(&link).send().await?).await?;
-    sat.says("who types them")?;
+    sat.says("the umpire types your moves")?;
     ensure!(!sat.text.contains("name=\"move\""), "the umpire types: {}", sat.text);
     table.records("grow", "claim").await?;
     let page = table.p1.page().await?;

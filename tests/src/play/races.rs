@@ -237,8 +237,8 @@ async fn attempts_that_are_cut_short_leave_one_row_of_the_hosts_share() -> Resul
 async fn what_is_due_closes_while_a_sweep_of_the_running_matches_waits() -> Result<()> {
     let site = Site::without_deadlines("a live match", database().await?).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
-    table.p1.submits("grow").await?.says("Received and kept.")?;
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
+    table.p2.submits("claim").await?.says("move received.")?;
     let mut news = table.site.app.feed.news(table.history().await?.match_id).context("it runs")?;
     let mut lock = TableLock::on_the_lists(&table.site).await?;
     let closing = tokio::spawn(table.site.app.deadlines.clone().run());
@@ -263,7 +263,7 @@ async fn a_late_answer_whose_ruling_was_cut_short_counts_at_the_deadline() -> Re
     let clock = table.open_clock().await?;
     table.passes(clock);
     table.passes(1);
-    table.types("p2", "claim").await?.says("late, and not counted")?;
+    table.types("p2", "claim").await?.says("late, not counted")?;
     let (app, history) = (&table.site.app, table.history().await?);
     let decision = history.open.first().context("open")?.asked.decision.clone();
     let umpire = sqlx::query_scalar::<_, String>("select id from umpires limit 1").fetch_one(app.pool()).await?;

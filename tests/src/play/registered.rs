@@ -138,7 +138,7 @@ async fn two_registered_players_vouch_for_their_seats() -> Result<()> {
     }
     for (p1, p2) in [("grow", "claim"), ("score", "grow")] {
         for (script, player, value) in [(&scripts[0], &table.p1, p1), (&scripts[1], &table.p2, p2)] {
-            script.sends(&table, player, value, "").await?.says("Received and kept.")?;
+            script.sends(&table, player, value, "").await?.says("move received.")?;
         }
         table.closes().await?;
     }
@@ -443,8 +443,8 @@ async fn a_browser_registers_vouches_goes_on_and_revokes() -> Result<()> {
     browser.press("[data-vouch-yes]").await?;
     browser.until("This browser signs what you send").await?;
     super::scripts::types(&browser, "grow").await?;
-    browser.until("Received and kept.").await?;
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    browser.until("move received.").await?;
+    table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     let found = report(&table, "").await?;
     ensure!(found.is_good(), "{found:?}");

@@ -1,18 +1,22 @@
 //! A player's seat in a real browser, with scripts. All other tests of the seat work without scripts.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use engine::Seat;
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use ledger::Policy;
 use record::receipts::{ReceiptFile, ReceiptStatus};
+use serde_json::json;
 
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
 
 pub(super) async fn types(browser: &Browser, text: &str) -> Result<()> {
-    browser.client.find(Locator::Css("input[name=move]")).await?.send_keys(text).await?;
-    browser.press("form[data-asked] button:not(.quiet)").await
+    // On a phone the line to type is folded away.
+    let open = "for (const typed of document.querySelectorAll('details.typed')) typed.open = true";
+    browser.client.execute(open, vec![]).await?;
+    browser.client.find(Locator::Css("input[name=move]:not([type=hidden])")).await?.send_keys(text).await?;
+    browser.press("form[data-asked] .act-buttons button:not(.quiet)").await
 }
 
 pub(super) async fn sits(browser: &Browser, table: &Table, seat: &str) -> Result<()> {
@@ -29,9 +33,9 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
     browser.until("This browser signs what you send").await?;
     for (round, moves) in [("1", ["grow", "claim"]), ("2", ["score grow", "grow"])] {
         types(&browser, moves[0]).await?;
-        browser.until("Received and kept.").await?;
+        browser.until("move received.").await?;
         browser.until("signed by your browser").await?;
-        table.p2.submits(moves[1]).await?.says("Received and kept.")?;
+        table.p2.submits(moves[1]).await?.says("move received.")?;
         table.closes().await?;
         table.until(&format!("recorded {round}.")).await?;
         browser.client.goto(&format!("{}{}", table.site.address, table.p1.home)).await?;
@@ -81,7 +85,7 @@ async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_be
     let before = table.history().await?;
     ensure!(before.keys[Seat::P1].is_none(), "a question is open");
     types(&first, "claim").await?;
-    first.until("Received and kept.").await?;
+    first.until("move received.").await?;
     first.until("signed by your browser").await?;
     ensure!(table.history().await?.head == before.head, "an answer changes nothing in the record");
     table.closes().await?;
@@ -100,9 +104,9 @@ async fn a_page_that_stays_open_becomes_true() -> Result<()> {
     sits(&browser, &table, "p1").await?;
     browser.until("I am ready").await?;
     types(&browser, "grow").await?;
-    browser.until("Received and kept. It is for round 1").await?;
+    browser.until("Round 1: move received.").await?;
     ensure!(!browser.client.current_url().await?.as_str().contains("received"), "loaded again it says nothing old");
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     for words in ["Round 1: what happened", "Your moves", "This is not what I sent"] {
         browser.until(words).await?;
@@ -118,14 +122,14 @@ async fn a_page_that_stays_open_becomes_true() -> Result<()> {
         "{read}"
     );
     let shown = browser.client.execute("return document.body.innerText", vec![]).await?;
-    for gone in ["I am ready", "Received and kept."] {
+    for gone in ["I am ready", "move received."] {
         ensure!(!shown.as_str().context("text")?.contains(gone), "{gone}: {shown}");
     }
     browser.picture("seat-second-round").await?;
     // A player writes an objection while the next round closes by default: both are kept.
     browser.press("#step-1 summary").await?;
     browser.client.find(Locator::Css("#object-1")).await?.send_keys("I sent score").await?;
-    table.p2.submits("grow").await?.says("Received and kept.")?;
+    table.p2.submits("grow").await?.says("move received.")?;
     table.closes().await?;
     browser.until("Round 2: what happened").await?;
     browser.until("nothing sent").await?;
@@ -134,6 +138,18 @@ async fn a_page_that_stays_open_becomes_true() -> Result<()> {
     assert_eq!(written.as_deref(), Some("I sent score"));
     browser.at("#object-1").await?;
     browser.close().await
+}
+
+/// Presses Tab until the keyboard is at the element with this selector.
+async fn comes_to(browser: &Browser, css: &str) -> Result<()> {
+    let is_there = "return document.activeElement.matches(arguments[0])";
+    for _ in 0..40 {
+        if browser.client.execute(is_there, vec![json!(css)]).await? == json!(true) {
+            return Ok(());
+        }
+        browser.type_keys(&char::from(Key::Tab).to_string()).await?;
+    }
+    bail!("the keyboard never comes to {css}")
 }
 
 #[tokio::test]
@@ -148,13 +164,15 @@ async fn without_scripts_a_seat_is_played_by_keyboard_on_a_phone() -> Result<()>
     browser.until("the server seals what you send").await?;
     let shown = browser.client.execute("return document.body.innerText", vec![]).await?;
     ensure!(!shown.as_str().context("text")?.contains("another device"), "without scripts there is no key to carry");
-    browser.type_keys(&format!("grow{enter}")).await?;
-    browser.until("Received and kept.").await?;
+    comes_to(&browser, "input[value=grow]").await?;
+    browser.type_keys(&format!(" {enter}")).await?;
+    browser.until("move received.").await?;
     browser.until("sealed by the server, unsigned").await?;
     browser.picture("seat-phone-dark").await?;
-    browser.type_keys(&format!("nonsense{enter}")).await?;
+    comes_to(&browser, ".typed summary").await?;
+    browser.type_keys(&format!("{enter}{}nonsense{enter}", char::from(Key::Tab))).await?;
     browser.until("Nothing was stored").await?;
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     browser.client.goto(&format!("{}{}", table.site.address, table.p1.home)).await?;
     browser.until("is in the record").await?;

@@ -16,17 +16,17 @@ fn region<'p>(page: &'p str, name: &str) -> Result<&'p str> {
 #[tokio::test]
 async fn what_was_received_is_told_while_its_question_stands() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
-    table.p1.submits("grow").await?.says("Received and kept. It is for round 1;")?;
+    table.p1.submits("grow").await?.says("Round 1: move received.")?;
     let (home, guest) = (&table.p1.home, &table.p1.guest);
-    guest.get(&format!("{home}?received=d1.0")).await?.says("Received and kept. It is for round 1;")?;
+    guest.get(&format!("{home}?received=d1.0")).await?.says("Round 1: move received.")?;
     for never in ["d1.1", "d2.0", "d1", "d1.x"] {
         let page = guest.get(&format!("{home}?received={never}")).await?;
-        ensure!(!page.text.contains("Received and kept."), "{never}: {}", page.text);
+        ensure!(!page.text.contains("move received."), "{never}: {}", page.text);
     }
     table.p2.submits("claim").await?;
     table.closes().await?;
     let next = guest.get(&format!("{home}?received=d1.0")).await?;
-    ensure!(!next.text.contains("Received and kept."), "it would stand above round 2: {}", next.text);
+    ensure!(!next.text.contains("move received."), "it would stand above round 2: {}", next.text);
     Ok(())
 }
 
@@ -39,10 +39,10 @@ async fn an_answer_that_closes_its_question_is_told_until_something_else_is_play
     let open =
         history.open.iter().find(|open| open.asked.what == "challenge" && app::recorder::asks(open, engine::Seat::P1));
     let decision = open.context("a challenge is possible")?.asked.decision.to_string();
-    table.p1.sends(&decision, &table.fresh("c"), "challenge").await?.says("Received and kept.")?;
+    table.p1.sends(&decision, &table.fresh("c"), "challenge").await?.says("move received.")?;
     table.until("recorded p1: challenge").await?;
     let received = format!("{}?received={decision}.0", table.p1.home);
-    table.p1.guest.get(&received).await?.says("which closed with it")?;
+    table.p1.guest.get(&received).await?.says("It closed the question.")?;
     Ok(())
 }
 
@@ -53,9 +53,9 @@ async fn the_cursor_stands_where_the_match_waits() -> Result<()> {
     let select = history.open.iter().find(|open| open.asked.what == "select").context("the selection")?;
     for player in [&table.p1, &table.p2] {
         let page = player.page().await?;
-        assert_eq!(page.text.matches(" autofocus").count(), 1);
+        assert_eq!(page.text.matches(" data-cursor").count(), 1);
         page.says(&format!("id=\"{}-move\"", select.asked.decision))?;
-        let before = page.text.split(" autofocus").next().unwrap_or_default();
+        let before = page.text.split(" data-cursor").next().unwrap_or_default();
         let asked = before.rfind("data-question=\"").map(|place| &before[place..]).context("a question")?;
         ensure!(asked.starts_with(&format!("data-question=\"{}\"", select.asked.decision)), "{asked}");
     }
@@ -74,7 +74,7 @@ async fn every_part_has_its_place_before_there_is_anything_in_it() -> Result<()>
     table.clock("run", &[]).await?;
     let page = table.p1.page().await?;
     ensure!(!page.text.contains("I am ready"), "the clock has begun: {}", page.text);
-    ensure!(region(&page.text, "ready")?.contains("Nobody is shown what you send"));
+    ensure!(region(&page.text, "ready")?.contains("Nobody sees your move"));
     table.passes(61);
     table.until("recorded 1. - / -").await?;
     let page = table.p1.page().await?;

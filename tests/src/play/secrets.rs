@@ -44,7 +44,7 @@ impl Table {
             if text == "-" {
                 continue;
             }
-            self.player(seat).submits(&text).await?.says("Received and kept.")?;
+            self.player(seat).submits(&text).await?.says(" received.")?;
         }
         let open = history.open.iter().find(|open| open.puts(&ask)).context("an open question")?;
         if open.asked.closes != Closing::FirstValid {
@@ -80,7 +80,7 @@ async fn keeps_its_secrets(table: &Table) -> Result<usize> {
 async fn two_private_cards_are_two_seals_and_open_when_they_are_shown() -> Result<()> {
     let table = Table::laid("devils-deal/blooming-genius", false).await?;
     for (player, line) in [(&table.p1, "the owl is late"), (&table.p2, "fourteen bottles")] {
-        player.submits(line).await?.says("Received and kept.")?;
+        player.submits(line).await?.says(" received.")?;
     }
     table.closes().await?;
     let mut numbers = SplitMix64(5);
@@ -112,8 +112,8 @@ async fn two_private_cards_are_two_seals_and_open_when_they_are_shown() -> Resul
 #[tokio::test]
 async fn the_target_of_a_block_is_a_seal_that_opens_when_it_acts_or_at_the_end() -> Result<()> {
     let table = Table::laid("five-card-trick/genius-puzzler", false).await?;
-    table.p1.submits("score block:claim").await?.says("Received and kept.")?;
-    table.p2.submits("grow block:steal").await?.says("Received and kept.")?;
+    table.p1.submits("score block:claim").await?.says(" received.")?;
+    table.p2.submits("grow block:steal").await?.says(" received.")?;
     table.closes().await?;
     let closed = keeps_its_secrets(&table).await?;
     let public = table.site.visitor()?.get(&format!("{}.dmn", table.public())).await?.text;

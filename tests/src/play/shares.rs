@@ -45,7 +45,7 @@ fn is_seeded(history: &History) -> bool {
 async fn listed(table: &Table) -> Result<(Sharer<'_>, Sharer<'_>)> {
     let (mut one, mut two) = (Sharer::of(table, Seat::P1).await?, Sharer::of(table, Seat::P2).await?);
     for sharer in [&mut one, &mut two] {
-        sharer.commits(table).await?.says("Received and kept.")?;
+        sharer.commits(table).await?.says(" received.")?;
     }
     table.closes().await?;
     Ok((one, two))
@@ -165,7 +165,7 @@ async fn one_never_opens_and_the_umpire_begins_anew() -> Result<()> {
     begun.is(StatusCode::OK)?.says("New shares of the draws are gathered.")?;
     begun.says("asked for new shares of the draws")?;
     for sharer in [&mut one, &mut two] {
-        sharer.commits(&table).await?.says("Received and kept.")?;
+        sharer.commits(&table).await?.says(" received.")?;
     }
     table.closes().await?;
     for sharer in [&one, &two] {
@@ -185,8 +185,8 @@ async fn one_never_opens_and_the_umpire_begins_anew() -> Result<()> {
 async fn what_one_player_sends_without_scripts_is_known_to_the_server_and_waits_for_nobody() -> Result<()> {
     let table = opened_table().await?;
     let mut one = Sharer::of(&table, Seat::P1).await?;
-    one.commits(&table).await?.says("Received and kept.")?.says("A share, kept in the browser that sent it")?;
-    table.p2.submits("fourteen bottles").await?.says("Received and kept.")?;
+    one.commits(&table).await?.says(" received.")?.says("A share, kept in the browser that sent it")?;
+    table.p2.submits("fourteen bottles").await?.says(" received.")?;
     table.closes().await?;
     let unsigned = json!({ "key": "00".repeat(32), "value": Share::of_line("fourteen bottles").to_hex() }).to_string();
     let id = table.fresh("two");
@@ -210,8 +210,8 @@ async fn what_one_player_sends_without_scripts_is_known_to_the_server_and_waits_
 async fn a_program_opens_the_share_that_its_seat_kept() -> Result<()> {
     let table = opened_table().await?;
     let mut one = Sharer::of(&table, Seat::P1).await?;
-    one.commits(&table).await?.says("Received and kept.")?;
-    table.p2.submits("fourteen bottles").await?.says("Received and kept.")?;
+    one.commits(&table).await?.says(" received.")?;
+    table.p2.submits("fourteen bottles").await?.says(" received.")?;
     let token = |link: String| anyhow::Ok(link.rsplit('/').next().context("a token")?.to_owned());
     let seat = Program::with(&table.site, token(table.link("p1").await?)?);
     let other = Program::with(&table.site, token(table.link("p2").await?)?);
@@ -322,8 +322,8 @@ async fn gives(browser: &Browser, table: &Table, seat: &str) -> Result<()> {
     sits(browser, table, seat).await?;
     browser.until("This browser signs what you send").await?;
     browser.until("This browser makes your share").await?;
-    browser.press("form[data-share] button:not(.quiet)").await?;
-    browser.until("Received and kept.").await?;
+    browser.press("form[data-share] .act-buttons button:not(.quiet)").await?;
+    browser.until(" received.").await?;
     browser.until("A share, kept in the browser that sent it").await
 }
 
@@ -358,7 +358,7 @@ async fn a_browser_opens_nothing_where_the_host_lists_another_commitment() -> Re
     let browser = Browser::open(1100, false, true).await?;
     gives(&browser, &table, "p1").await?;
     let mut two = Sharer::of(&table, Seat::P2).await?;
-    two.commits(&table).await?.says("Received and kept.")?;
+    two.commits(&table).await?.says(" received.")?;
     let mut owner = table.site.owner().await?;
     let other = "update submissions set commitments = decode(repeat('ab', 32), 'hex') where seat = 'p1' and commitments is not null";
     ensure!(owner.execute(other).await?.rows_affected() == 1);
@@ -381,7 +381,7 @@ async fn a_browser_whose_opening_was_left_out_signs_nothing_more() -> Result<()>
     let browser = Browser::open(1100, false, true).await?;
     gives(&browser, &table, "p1").await?;
     let mut two = Sharer::of(&table, Seat::P2).await?;
-    two.commits(&table).await?.says("Received and kept.")?;
+    two.commits(&table).await?.says(" received.")?;
     table.closes().await?;
     browser.until("This browser has opened your share").await?;
     // The host drops it, and lists the openings when the time is over.
@@ -405,7 +405,7 @@ async fn a_browser_whose_opening_was_left_out_signs_nothing_more() -> Result<()>
     browser.until("The record leaves out the opening of your share").await?;
     let before = table.history().await?.head;
     browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("stand").await?;
-    browser.press("form[data-asked] button:not(.quiet)").await?;
+    browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
     browser.until("So this browser signs nothing more in this match").await?;
     let sent: i64 =
         sqlx::query_scalar("select count(*) from submissions where seat = 'p1' and decision not in ('d1', 'open-d1')")

@@ -124,7 +124,7 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     }
     script.sends(&table, &table.p1, "nonsense", "").await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     table.p1.page().await?.says("None yet.")?;
-    script.sends(&table, &table.p1, "grow", "").await?.says("Received and kept.")?;
+    script.sends(&table, &table.p1, "grow", "").await?.says("move received.")?;
     table.p1.page().await?.says("signed by your browser")?;
     // The same seal with another submit id would be recorded twice, or leave a receipt without a place in the record.
     let again = script.sends(&table, &table.p1, "grow", "").await?;

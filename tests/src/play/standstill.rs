@@ -11,19 +11,19 @@ use crate::site::Site;
 async fn a_clock_that_stands_still_says_what_it_waits_for_and_what_counts() -> Result<()> {
     let table = Table::opened(Site::seeded("a live match").await?, RULESET, Some("posted"), &["p1", "p2"], &[]).await?;
     let page = table.p1.page().await?;
-    page.says("Its clock has not begun: it waits until the umpire starts it, and gives 60 seconds from then.")?;
-    page.says("What you send now is kept and counts")?;
-    table.p1.submits("grow").await?.says("Received and kept.")?;
+    page.says("The 60-second clock starts when the umpire starts it.")?;
+    page.says("Answer now; you can change it until time runs out.")?;
+    table.p1.submits("grow").await?.says("move received.")?;
     table.clock("run", &[]).await?;
     let until = "until <time datetime=\"2026-11-20T20:01:00.000000Z\">20:01:00 UTC</time>.";
-    table.p1.page().await?.says("You can send and replace it")?.says(until)?;
+    table.p1.page().await?.says("You can change your answer until")?.says(until)?;
     table.passes(15);
     table.clock("pause", &[("reason", "a break")]).await?;
     let page = table.p1.page().await?;
-    page.says("The umpire has stopped its clock. When it runs on, it has 45 seconds left")?;
-    page.says("What you send meanwhile is kept and counts, and you can replace it.")?;
+    page.says("Paused. 45 seconds left.")?;
+    page.says("You can still answer, and change your answer.")?;
     table.passes(100);
-    table.p1.submits("claim").await?.says("Received and kept.")?;
+    table.p1.submits("claim").await?.says("move received.")?;
     Ok(())
 }
 
@@ -31,7 +31,7 @@ async fn a_clock_that_stands_still_says_what_it_waits_for_and_what_counts() -> R
 async fn a_question_that_the_first_answer_closes_says_so_while_its_clock_stands_still() -> Result<()> {
     let site = Site::seeded("a live match").await?;
     let table = Table::opened(site, "thwart-13/dm-colosseum-2", Some("posted"), &["p1", "p2"], &[]).await?;
-    table.p1.page().await?.says("Its clock has not begun")?;
+    table.p1.page().await?.says("The 60-second clock starts when")?;
     Ok(())
 }
 

@@ -39,8 +39,8 @@ async fn pages_count_the_seconds_and_show_what_came_of_it() -> Result<()> {
     player.until("or after 600 seconds without them").await?;
     watcher.client.goto(&format!("{}{}/live", table.site.address, table.public())).await?;
     types(&player, "grow").await?;
-    player.until("Received and kept.").await?;
-    table.p2.submits("claim").await?.says("Received and kept.")?;
+    player.until("move received.").await?;
+    table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     for browser in [&player, &watcher] {
         browser.until(WAITING).await?;

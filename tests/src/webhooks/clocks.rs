@@ -20,7 +20,7 @@ async fn told(lines: &[&str]) -> Result<Vec<Value>> {
     table.clock("run", &[]).await?;
     table.passes(20);
     for line in lines {
-        table.p1.submits(line).await?.says("Received and kept.")?;
+        table.p1.submits(line).await?.says(" received.")?;
     }
     table.clock("pause", &[("reason", "the channel is away")]).await?;
     table.passes(120);

@@ -112,6 +112,17 @@ impl Board {
         board
     }
 
+    /// The same without the board in play and the deck, for a page on which a form shows them.
+    #[must_use]
+    pub(crate) fn without_table(mut self) -> Self {
+        self.table.retain(|panel| match panel {
+            PanelView::Grid(_) => false,
+            PanelView::Cards(cards) => !cards.is_deck(),
+            _ => true,
+        });
+        self
+    }
+
     /// True if there is anything between the halves.
     fn has_middle(&self) -> bool {
         !self.shared.is_empty() || !self.notices.is_empty()

@@ -10,6 +10,9 @@ use super::icon::Icon;
 /// Up to this many cards share one row, however narrow the page; with more, the row is broken.
 const ROW_CARDS_MAX: usize = 13;
 
+/// More cards than this are a deck.
+const DECK_CARDS: usize = 26;
+
 /// A panel of cards.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/cards.html")]
@@ -48,6 +51,11 @@ impl CardTable {
     #[must_use]
     pub fn of(title: impl Into<String>, of: impl Into<String>, groups: &[CardGroup]) -> Self {
         Self { title: title.into(), of: of.into(), groups: groups.iter().map(GroupView::of).collect() }
+    }
+
+    /// True if these are too many cards for a hand or a pool.
+    pub(super) fn is_deck(&self) -> bool {
+        self.groups.iter().map(|group| group.cards.len()).sum::<usize>() > DECK_CARDS
     }
 
     /// The group's name when it is read aloud.

@@ -17,6 +17,18 @@ pub struct Grid {
     pub(super) current: bool,
 }
 
+/// A choice in a cell, as a field of a form.
+#[derive(Clone, Debug)]
+pub(super) struct CellPick {
+    pub(super) field: String,
+    pub(super) value: String,
+    /// The words before the cell's own; empty if these say it.
+    pub(super) label: String,
+    /// The reason why it is not allowed.
+    pub(super) barred: Option<String>,
+    pub(super) picked: bool,
+}
+
 /// A cell.
 #[derive(Clone, Debug)]
 struct GridCell {
@@ -25,6 +37,7 @@ struct GridCell {
     name: String,
     mark: MarkView,
     up: bool,
+    pick: Option<CellPick>,
 }
 
 impl Grid {
@@ -33,6 +46,26 @@ impl Grid {
     pub fn of(title: &str, columns: &[String], rows: &[(String, Vec<Cell>)], current: bool) -> Self {
         let rows = rows.iter().map(|(label, cells)| (label.clone(), cells.iter().map(GridCell::of).collect()));
         Self { title: title.to_owned(), columns: columns.to_vec(), rows: rows.collect(), current }
+    }
+
+    /// The same with a choice in some cells, which are asked for by their names, such as `c3`.
+    pub(super) fn with_picks(mut self, pick_of: impl Fn(&str) -> Option<CellPick>) -> Self {
+        let columns = self.columns.clone();
+        for (label, cells) in &mut self.rows {
+            for (column, cell) in columns.iter().zip(cells) {
+                cell.pick = pick_of(&format!("{column}{label}"));
+            }
+        }
+        self
+    }
+
+    /// Puts a prefix before the names of the fields.
+    pub(super) fn prefix_fields(&mut self, prefix: &str) {
+        for cell in self.rows.iter_mut().flat_map(|(_, cells)| cells) {
+            if let Some(pick) = &mut cell.pick {
+                pick.field.insert_str(0, prefix);
+            }
+        }
     }
 
     /// True if rows have headings.
@@ -49,6 +82,7 @@ impl GridCell {
             name: cell.name.clone(),
             mark: MarkView(cell.mark),
             up: cell.up,
+            pick: None,
         }
     }
 }

@@ -1,17 +1,19 @@
 //! The confirmation of a submission: shown while its question is open, and not above the next one.
 
 use app::receipts::SeatReceipt;
-use engine::{Ask, Closes, To, name_seats};
+use engine::{Ask, Closes, name_seats};
 use ledger::DecisionId;
 use record::share::SHARE;
 use record::{History, StepSource};
+
+use super::question::round_of;
 
 /// A submission that was just received.
 #[derive(Debug)]
 pub(super) struct Confirmation {
     pub(super) decision: String,
     pub(super) ordinal: u32,
-    /// The question and its state, such as "It is for round 7".
+    /// The question and its state, such as "Round 7: move received."
     pub(super) what: String,
 }
 
@@ -53,9 +55,9 @@ impl Confirmation {
         };
         let id = &receipts.iter().find(is)?.receipt.receipt.decision;
         let what = match (open(history, id), *again) {
-            (Some(what), _) => format!("It is for {what}"),
-            (None, true) => "It came before, and its question is closed".to_owned(),
-            (None, false) => format!("It is for {}, which closed with it", closed_with(history, id)?),
+            (Some(what), _) => format!("{what} received."),
+            (None, true) => "This move was received before, and its question is closed.".to_owned(),
+            (None, false) => format!("{} received. It closed the question.", closed_with(history, id)?),
         };
         Some(Self { decision: decision.clone(), ordinal: *ordinal, what })
     }
@@ -65,8 +67,8 @@ impl Confirmation {
 fn open(history: &History, decision: &DecisionId) -> Option<String> {
     let open = history.open.iter().find(|open| open.asked.decision == *decision)?;
     let ask = history.asks().into_iter().find(|ask| open.puts(ask))?;
-    let round = history.duel().coming_round().filter(|_| ask.to == To::Both && ask.what != SHARE);
-    Some(round.map_or_else(|| quoted(history, &ask), |round| format!("round {round}")))
+    let what = if ask.what == SHARE { "share" } else { "move" };
+    Some(round_of(history, &ask).map_or_else(|| quoted(history, &ask, what), |round| format!("{round}: {what}")))
 }
 
 /// The question of the newest step, if it belongs to this decision and the first valid answer closed it.
@@ -74,9 +76,9 @@ fn closed_with(history: &History, decision: &DecisionId) -> Option<String> {
     let step = history.steps.last().filter(|step| step.source == StepSource::Decision(decision.clone()))?;
     let asks = history.before(step.number)?.asks();
     let ask = asks.into_iter().find(|ask| ask.what == step.what && ask.closes == Closes::FirstValid)?;
-    Some(quoted(history, &ask))
+    Some(quoted(history, &ask, "move"))
 }
 
-fn quoted(history: &History, ask: &Ask) -> String {
-    format!("“{}”", name_seats(&ask.prompt, history.both_names()))
+fn quoted(history: &History, ask: &Ask, what: &str) -> String {
+    format!("“{}”: {what}", name_seats(&ask.prompt, history.both_names()))
 }

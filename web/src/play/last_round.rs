@@ -1,22 +1,55 @@
-//! The last round as this seat may know it: the moves and their effects. It is made from the recorded steps as this
-//! seat sees them, and never from submissions that wait for their close.
+//! The last rounds as this seat may know them: both seats' moves, and what the newest round did. They are made from the
+//! recorded steps as this seat sees them, and never from submissions that wait for their close.
 
-use app::views::{MoveText, VisibleMatch};
+use app::views::{Action, MoveText, VisibleMatch};
 use askama::Template;
+use record::SheetRow;
 use record::words::row_words;
 
-use crate::page::{EffectList, SeatName, WaitCost, party_moves};
+use crate::page::{ActionIcon, EffectList, PartyMove, SeatName, WaitCost, party_moves};
+
+/// Rounds before the last one that are shown.
+const BEFORE: usize = 6;
+/// Longer words are shown without an icon card.
+const CARD_CHARS: usize = 16;
 
 #[derive(Debug, Template)]
 #[template(path = "play/last_round.html")]
 pub(super) struct LastRound {
     /// Such as "Round 7".
     title: String,
-    /// The move of each seat, in order, in full words.
-    said: Vec<(SeatName, String)>,
+    /// The move of each seat, in order.
+    moves: Vec<SeatMove>,
     effects: EffectList,
     /// The time for which it waited for witnesses.
     waited: Option<String>,
+    /// The rounds before, newest first: each with its name.
+    before: Vec<(String, Vec<SeatMove>)>,
+}
+
+/// What a seat did.
+#[derive(Debug)]
+struct SeatMove {
+    name: SeatName,
+    /// In full words, or in the notation if a part of it is still sealed.
+    words: String,
+    /// The same as cards; empty if it is no list of actions.
+    cards: Vec<ActionCard>,
+}
+
+/// An action that was played.
+#[derive(Debug)]
+struct ActionCard {
+    icon: ActionIcon,
+    action: Action,
+}
+
+impl SeatMove {
+    fn of(party_move: PartyMove) -> Option<Self> {
+        let name = party_move.seat?;
+        let cards = cards(&party_move.text.actions);
+        Some(Self { name, cards, words: words(party_move.text) })
+    }
 }
 
 impl LastRound {
@@ -24,17 +57,32 @@ impl LastRound {
     pub(super) fn of(shown: &VisibleMatch<'_>) -> Option<Self> {
         let history = shown.history;
         let rows = history.rows();
-        let row = rows.last()?;
-        let done = row.steps.iter().flat_map(|step| party_moves(shown, step, history.before(step.number)));
-        let said: Vec<_> = done.filter_map(|party_move| Some((party_move.seat?, words(party_move.text)))).collect();
+        let (row, earlier) = rows.split_last()?;
+        let moves = moves(shown, row);
         let effects = EffectList::of(shown, row.steps.iter().copied());
         let waited = WaitCost::of_steps(history, &row.steps);
-        let told = !said.is_empty() || !effects.sentences.is_empty();
-        told.then(|| Self { title: row_words(&row.label), said, effects, waited })
+        let before = earlier.iter().rev().take(BEFORE);
+        let before = before.map(|row| (row_words(&row.label), self::moves(shown, row)));
+        let before = before.filter(|(_, moves)| !moves.is_empty()).collect();
+        let told = !moves.is_empty() || !effects.sentences.is_empty();
+        told.then(|| Self { title: row_words(&row.label), moves, effects, waited, before })
     }
 }
 
-/// In full words, or in the notation if a part of it is still sealed.
+fn moves(shown: &VisibleMatch<'_>, row: &SheetRow<'_>) -> Vec<SeatMove> {
+    let done = row.steps.iter().flat_map(|step| party_moves(shown, step, shown.history.before(step.number)));
+    done.filter_map(SeatMove::of).collect()
+}
+
+/// The actions as cards, if each of them has an icon and a short name.
+fn cards(actions: &[Action]) -> Vec<ActionCard> {
+    let card = |action: &Action| {
+        let icon = ActionIcon::of(&action.name).filter(|_| action.name.chars().count() <= CARD_CHARS)?;
+        Some(ActionCard { icon, action: action.clone() })
+    };
+    actions.iter().map(card).collect::<Option<_>>().unwrap_or_default()
+}
+
 fn words(text: MoveText) -> String {
     text.placeholder.or(text.words).unwrap_or(text.line)
 }

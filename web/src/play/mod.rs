@@ -4,6 +4,7 @@
 //! nothing that the other seat does, not even that it has sent something.
 
 mod confirmation;
+mod end;
 mod last_round;
 mod link_notice;
 mod player;

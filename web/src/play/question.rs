@@ -6,7 +6,7 @@ use app::App;
 use app::account::player::SeatRef;
 use app::receipts::SeatReceipt;
 use app::views::LineReading;
-use engine::{Ask, Form, Party, name_seats};
+use engine::{Ask, Form, Party, To, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
@@ -17,7 +17,7 @@ use super::player::Player;
 use super::seat_page::{FormState, receipt_address};
 use super::share;
 use crate::http::Problem;
-use crate::page::controls::{Controls, compose};
+use crate::page::controls::{Controls, compose, fields_of};
 use crate::page::vocabulary::{LISTED, Vocabulary};
 use crate::page::{When, barred_words, clock};
 
@@ -26,6 +26,8 @@ use crate::page::{When, barred_words, clock};
 pub(super) struct Question {
     pub(super) decision: String,
     pub(super) prompt: String,
+    /// The round that both seats are asked for, such as "Round 7".
+    pub(super) round: Option<String>,
     /// The closing time as a sentence: the text before the time, the time, and the text after it.
     pub(super) closes: (&'static str, Option<When>, String),
     pub(super) default: String,
@@ -34,6 +36,8 @@ pub(super) struct Question {
     pub(super) deadline: String,
     /// The deadline for people.
     pub(super) due: Option<When>,
+    /// The state of a clock that does not run.
+    pub(super) still: Option<String>,
     /// The controls for answering; none if only a line is accepted.
     pub(super) controls: Option<Controls>,
     pub(super) line: LineReading,
@@ -55,10 +59,19 @@ pub(super) struct Question {
     pub(super) open: bool,
 }
 
+impl Question {
+    /// The only choice of a question that needs no answer, with its word and what it does: it is one button.
+    pub(super) fn single(&self) -> Option<[&str; 3]> {
+        self.controls.as_ref().filter(|_| self.optional && self.open)?.single()
+    }
+}
+
 /// The submission that counts so far.
 #[derive(Debug)]
 pub(super) struct LastSubmission {
     pub(super) text: String,
+    /// The line as it was sent.
+    line: String,
     /// The parts of it that will not count, and other remarks for the seat.
     pub(super) notes: Vec<String>,
     pub(super) at: When,
@@ -104,7 +117,16 @@ pub(super) async fn question(
     typed.clone_into(&mut line.typed);
     let view = player.access.view(history).view(duel);
     let nothing = duel.read(seat, ask.what, "nothing").is_ok();
-    let controls = form.as_ref().and_then(|form| Controls::of(&decision, form, &view, names, nothing, sent));
+    let last = receipts.iter().rfind(|seat_receipt| seat_receipt.receipt.receipt.decision == open.asked.decision);
+    let last_submission = match last {
+        Some(seat_receipt) => Some(last_submission(player, history, open, seat_receipt).await?),
+        None => None,
+    };
+    // What was sent stays picked, until something else is.
+    let before = form.as_ref().zip(last_submission.as_ref()).filter(|_| sent.is_empty());
+    let before = before.map(|(form, before)| fields_of(form, &before.line)).unwrap_or_default();
+    let shown = if sent.is_empty() { &before[..] } else { sent };
+    let controls = form.as_ref().and_then(|form| Controls::of(&decision, form, &view, names, nothing, shown));
     let hint = match &form {
         Some(Form::Line { hint, example, .. }) => Some((name_seats(hint, names), example.clone())),
         _ => None,
@@ -118,15 +140,12 @@ pub(super) async fn question(
     };
     let forms: Vec<(Party, Form)> = form.into_iter().map(|form| (seat.into(), form)).collect();
     let now = player.app.system().now();
-    let last = receipts.iter().rfind(|seat_receipt| seat_receipt.receipt.receipt.decision == open.asked.decision);
-    let last_submission = match last {
-        Some(seat_receipt) => Some(last_submission(player, history, open, seat_receipt).await?),
-        None => None,
-    };
     let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
     Ok(Question {
         prompt: name_seats(&ask.prompt, names),
+        round: round_of(history, ask),
         closes: closes(history, open, now),
+        still: still(history, open),
         default: name_seats(ask.default, names),
         optional: ask.optional,
         deadline: deadline.map(|deadline| deadline.to_string()).unwrap_or_default(),
@@ -163,7 +182,7 @@ async fn last_submission(
     let grade = grade(seat_receipt);
     if values.is_empty() && share::is_kept(history, open) {
         let text = "A share, kept in the browser that sent it".to_owned();
-        return Ok(LastSubmission { text, notes: Vec::new(), at, grade, address });
+        return Ok(LastSubmission { text, line: String::new(), notes: Vec::new(), at, grade, address });
     }
     let text = match values.as_slice() {
         [] => String::new(),
@@ -171,8 +190,8 @@ async fn last_submission(
         values => history.duel().join(&open.asked.what, values),
     };
     let line = LineReading::read(history, history.duel(), player.chair.seat, &open.asked.what, &text);
-    let text = if line.words.is_empty() { text } else { line.words };
-    Ok(LastSubmission { text, notes: line.notes, at, grade, address })
+    let words = if line.words.is_empty() { text.clone() } else { line.words };
+    Ok(LastSubmission { text: words, line: text, notes: line.notes, at, grade, address })
 }
 
 /// The author of a submission.
@@ -186,8 +205,8 @@ pub(super) const fn grade(seat_receipt: &SeatReceipt) -> &'static str {
 
 /// The closing time of a question as a sentence around it, if it has one.
 fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str, Option<When>, String) {
-    const FIRST: &str = "The first valid answer counts at once, and cannot be replaced.";
-    const UMPIRE: &str = "You can send and replace it until the umpire closes it.";
+    const FIRST: &str = "Your first valid answer counts at once. You cannot change it.";
+    const UMPIRE: &str = "You can change your answer until the umpire closes the question.";
     let first = open.asked.closes == Closing::FirstValid;
     match history.clock(&open.asked.decision).map(|clock| (&clock.state, clock)) {
         Some((record::ClockState::Waiting, _)) => return ("", None, waits(open, first)),
@@ -200,42 +219,62 @@ fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str,
     let deadline = deadline.map(|deadline| When::second_on(deadline, now));
     match (open.asked.closes, deadline) {
         (Closing::FirstValid, deadline @ Some(_)) => {
-            ("The first valid answer counts at once, and cannot be replaced. It is due by", deadline, ".".to_owned())
+            ("Your first valid answer counts at once, and you cannot change it. Answer by", deadline, ".".to_owned())
         }
         (Closing::FirstValid, None) => (FIRST, None, String::new()),
-        (_, deadline @ Some(_)) => ("You can send and replace it until", deadline, ".".to_owned()),
+        (_, deadline @ Some(_)) => ("You can change your answer until", deadline, ".".to_owned()),
         (_, None) => match clock(open.asked.clock) {
             clock if clock.is_empty() => (UMPIRE, None, String::new()),
-            clock => (UMPIRE, None, format!(" Its clock is {clock}.")),
+            clock => (UMPIRE, None, format!(" Time: {clock}.")),
         },
     }
 }
 
 /// A clock that has not begun: the start condition, and the rule until then.
 fn waits(open: &OpenDecision, first: bool) -> String {
-    let gives = clock(open.asked.clock);
     let then = if first {
-        "The first valid answer counts at once, now as well, and cannot be replaced."
+        "Your first valid answer counts at once, even now. You cannot change it."
     } else {
-        "What you send now is kept and counts; you can replace it until the time is over."
+        "Answer now; you can change it until time runs out."
     };
-    format!("Its clock has not begun: it waits until the umpire starts it, and gives {gives} from then. {then}")
+    // "60 seconds" become a "60-second clock".
+    let length = clock(open.asked.clock).trim_end_matches('s').replace(' ', "-");
+    format!("The {length} clock starts when the umpire starts it. {then}")
 }
 
 /// A paused clock: the time left, and the rule meanwhile.
 fn paused(left: Duration, first: bool) -> String {
-    let left = match clock(u32::try_from(left.as_secs()).unwrap_or(u32::MAX)) {
-        left if left.is_empty() => "less than a second".to_owned(),
-        left => left,
-    };
     let meanwhile = if first {
-        "What you send meanwhile is kept, and counts when the clock runs on; the first valid answer cannot be replaced."
+        "You can answer now. Your first valid answer counts when the clock runs again, and you cannot change it."
     } else {
-        "What you send meanwhile is kept and counts, and you can replace it."
+        "You can still answer, and change your answer. Nothing closes before the clock runs again."
     };
-    format!(
-        "The umpire has stopped its clock. When it runs on, it has {left} left, and nothing closes by itself before. {meanwhile}"
-    )
+    format!("Paused. {} left. {meanwhile}", in_words(left))
+}
+
+fn in_words(left: Duration) -> String {
+    match clock(u32::try_from(left.as_secs()).unwrap_or(u32::MAX)) {
+        left if left.is_empty() => "Less than a second".to_owned(),
+        left => left,
+    }
+}
+
+/// The clock in a word or two, where it does not run.
+fn still(history: &History, open: &OpenDecision) -> Option<String> {
+    let clock = history.clock(&open.asked.decision)?;
+    match clock.state {
+        record::ClockState::Waiting => Some("Not started".to_owned()),
+        record::ClockState::Paused { .. } => {
+            Some(format!("Paused, {} left", in_words(clock.remaining(history.last_at))))
+        }
+        record::ClockState::Running { .. } => None,
+    }
+}
+
+/// The round of a question to both seats, if it is about one.
+pub(super) fn round_of(history: &History, ask: &Ask) -> Option<String> {
+    let round = history.duel().coming_round().filter(|_| ask.to == To::Both && ask.what != SHARE)?;
+    Some(format!("Round {round}"))
 }
 
 pub(super) fn fresh(app: &App, chair: SeatRef) -> String {

@@ -11,16 +11,17 @@ use axum::response::{Redirect, Response};
 use engine::Seat;
 use ledger::{DecisionId, Hash, PlayerId};
 use record::History;
-use record::words::result_sentence;
 
 use super::confirmation::{Confirmation, SubmissionName};
+use super::end::MatchEnd;
 use super::last_round::LastRound;
 use super::link_notice::{LinkNotice, link_notices};
 use super::player::Player;
 use super::question::{Question, question};
 use super::recorded_moves::{RecordedMove, recorded_moves};
 use super::{progress, ready, share};
-use crate::http::Problem;
+use crate::http::{ErrorKind, Problem};
+use crate::page::controls::Controls;
 use crate::page::{Board, Frame, RoundNotice, WaitNotice, When, rendered};
 
 /// The input and result of a form, shown again on the page.
@@ -36,6 +37,17 @@ pub(super) struct FormState {
     pub(super) refused: Option<super::recorded_moves::RefusedObjection>,
     /// The submission that was just received.
     pub(super) received: Option<SubmissionName>,
+}
+
+impl FormState {
+    /// The heading above the reason of a refusal.
+    fn heading(&self) -> &'static str {
+        match self.problem.as_ref().map(|problem| problem.kind) {
+            Some(ErrorKind::TooLate) => "Too late",
+            Some(ErrorKind::AlreadyAnswered) => "Answered before",
+            _ => "Nothing was stored",
+        }
+    }
 }
 
 /// A receipt in the list.
@@ -71,7 +83,7 @@ struct Page<'p> {
     sealed: Option<WaitNotice>,
     /// The round of the beacon that the next draw waits for.
     awaits: Option<RoundNotice>,
-    result: Option<String>,
+    result: Option<MatchEnd>,
     moves: Vec<RecordedMove>,
     receipts: Vec<ReceiptRow>,
     /// The site's origin, for the script.
@@ -95,6 +107,13 @@ struct Page<'p> {
     ended: bool,
 }
 
+impl Page<'_> {
+    /// The question that has the cursor.
+    fn first(&self) -> Option<&Question> {
+        self.questions.get(self.cursor)
+    }
+}
+
 /// The address of a seat's page.
 pub(super) fn address(slug: &str, seat: Seat) -> String {
     format!("/play/m/{slug}/{seat}")
@@ -116,36 +135,29 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     let seat = player.chair.seat;
     let history = player.app.matches.history(player.chair.match_id).await?;
     let receipts = player.receipts().await?;
-    let mut questions = Vec::new();
     let live = history.is_live();
-    for ask in history.asks().into_iter().filter(|_| live && !history.is_ended()) {
-        let open = history
-            .open
-            .iter()
-            .find(|open| open.puts(&ask) && app::recorder::asks(open, seat) && open.sealed.is_empty());
-        if let Some(open) = open {
-            questions.push(question(player, &history, &ask, open, &receipts, &form_state).await?);
-        }
-    }
-    let names = history.both_names();
+    let questions = questions(player, &history, &receipts, &form_state).await?;
     // Optional questions do not get the cursor.
     let cursor = questions.iter().position(|question| question.open && !question.optional).unwrap_or(0);
     let received = form_state.received.as_ref().and_then(|received| Confirmation::of(&history, &receipts, received));
     let sealed = WaitNotice::now(&player.app, &history).await?;
     let awaits = RoundNotice::now(&player.app, &history);
     let waits = questions.is_empty() && !history.is_ended() && sealed.is_none() && awaits.is_none();
+    let board = Board::of(&player.access.view(&history), "The table", history.duel(), None);
+    let shows_the_table =
+        questions.iter().filter_map(|question| question.controls.as_ref()).any(Controls::show_the_table);
     let page = Page {
-        frame: Frame::titled(format!("{}: your seat", history.name(seat))).about(history.match_id),
+        frame: Frame::titled(title(&history, seat, questions.get(cursor))).about(history.match_id),
         slug: &player.slug,
         rules: format!("/rules/{}", history.opened.ruleset),
         seat: seat.word(),
         name: history.name(seat).to_owned(),
         other: history.name(seat.other()).to_owned(),
-        board: Board::of(&player.access.view(&history), "How it stands", history.duel(), None),
+        board: if shows_the_table { board.without_table() } else { board },
         waits: waits.then(|| waiting(&history)),
         sealed,
         awaits,
-        result: history.outcome().is_over().then(|| result_sentence(history.outcome(), names)),
+        result: MatchEnd::of(&history, seat),
         moves: recorded_moves(player, &history, form_state.refused.as_ref()),
         receipts: receipt_rows(player, &receipts),
         origin: history.origin.to_string(),
@@ -174,23 +186,51 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     Ok(response)
 }
 
+/// The page's title, which says whose turn it is where only titles are seen.
+fn title(history: &History, seat: Seat, first: Option<&Question>) -> String {
+    let (name, other) = (history.name(seat), history.name(seat.other()));
+    let turn = first.filter(|question| question.open && question.last_submission.is_none() && !question.optional);
+    let turn = if turn.is_some() { "Your turn: " } else { "" };
+    format!("{turn}{name} against {other}")
+}
+
 fn waiting(history: &History) -> String {
     if history.outcome().is_over() {
-        return "Nothing is asked any more. The umpire ends the match.".to_owned();
+        return "The match is over. Waiting for the umpire to confirm.".to_owned();
     }
     if !history.is_live() {
-        return "In this match you send your moves to the umpire, who types them. Here you can see what was typed for you, \
-                and say so where it is not what you sent."
+        return "In this match the umpire types your moves. Here you see what was typed for you, and can object if it is \
+                not what you sent."
             .to_owned();
     }
-    "Nothing is asked of you just now. This page shows it when something is; without scripts, open it again when the \
-     umpire calls."
-        .to_owned()
+    "Nothing to do right now. This page updates by itself; without scripts, load it again.".to_owned()
 }
 
 /// The address of a receipt's page.
 pub(super) fn receipt_address(slug: &str, seat: Seat, decision: &DecisionId, ordinal: u32) -> String {
     format!("{}/receipt/{decision}/{ordinal}", address(slug, seat))
+}
+
+/// The open questions to the seat. One that needs no answer comes after those that do.
+async fn questions(
+    player: &Player,
+    history: &History,
+    receipts: &[SeatReceipt],
+    form_state: &FormState,
+) -> Result<Vec<Question>, Problem> {
+    let seat = player.chair.seat;
+    let (mut questions, mut asks) = (Vec::new(), history.asks());
+    asks.sort_by_key(|ask| ask.optional);
+    for ask in asks.into_iter().filter(|_| history.is_live() && !history.is_ended()) {
+        let open = history
+            .open
+            .iter()
+            .find(|open| open.puts(&ask) && app::recorder::asks(open, seat) && open.sealed.is_empty());
+        if let Some(open) = open {
+            questions.push(question(player, history, &ask, open, receipts, form_state).await?);
+        }
+    }
+    Ok(questions)
 }
 
 fn receipt_rows(player: &Player, receipts: &[SeatReceipt]) -> Vec<ReceiptRow> {

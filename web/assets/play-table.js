@@ -1,0 +1,143 @@
+// The playing surface of a seat: what a press on a card, a target or a pile means. It only sets the form's own fields,
+// and those are what is read back and sent.
+
+const inputs = (where, css) => [...where.querySelectorAll(css)];
+
+// Action cards ---------------------------------------------------------------------------------------------------------
+
+const main = (answer, word) => inputs(answer, ".pick-main input").find((input) => input.value === word);
+
+// A second copy implies the first, a target its action, and an amount its word; "nothing" stands alone.
+const imply = (answer, input) => {
+  const again = input.dataset.againOf;
+  if (again && input.checked) main(answer, again).checked = true;
+  const row = input.closest("[data-target-of]");
+  const word = row?.dataset.targetOf.replace(/^target-?/, "");
+  if (row && word) {
+    for (const other of inputs(row, "input")) if (other !== input && input.checked) other.checked = false;
+    main(answer, word).checked = inputs(row, ":checked").length > 0;
+  }
+  const amount = input.closest("[data-amount-of]");
+  if (amount && (input.checked || (input.type === "number" && input.value))) main(answer, amount.dataset.amountOf).checked = true;
+  if (!input.closest(".pick-main")) return;
+  if (!input.checked) {
+    for (const part of inputs(answer, `[data-again-of="${CSS.escape(input.value)}"], [data-target-of="target-${CSS.escape(input.value)}"] input`)) part.checked = false;
+  } else if (input.type === "checkbox") {
+    const alone = input.value === "nothing";
+    for (const other of inputs(answer, "input[type=checkbox]")) {
+      if (alone ? other !== input : other.value === "nothing") other.checked = false;
+    }
+  }
+};
+
+document.addEventListener("input", (event) => {
+  const answer = event.target.closest?.("[data-answer]");
+  if (answer && event.target.matches("input")) imply(answer, event.target);
+}, true);
+
+// Things and their places ----------------------------------------------------------------------------------------------
+
+// A table of things and places over plain fields: a press puts a thing into the place that is active, or takes it back.
+const lay = (answer) => {
+  const table = answer.querySelector("[data-place-table]");
+  if (!table || !table.hidden) return;
+  table.hidden = false;
+  const [dense, summed] = ["dense" in answer.dataset, "summed" in answer.dataset];
+  const slots = inputs(table, ".place-slot").map((box) => ({
+    box, name: box.querySelector(".place-name"), here: box.querySelector(".place-here"), count: box.querySelector(".place-count"),
+    least: Number(box.dataset.least), most: Number(box.dataset.most), words: [],
+  }));
+  const loose = table.querySelector(".place-things");
+  const things = new Map(inputs(table, ".place-thing").map((button) => [button.dataset.thing, button]));
+  const fields = answer.querySelector(".place-fields");
+  const sorts = inputs(fields, "[data-sort]"), orders = inputs(fields, "[data-order]"), written = inputs(fields, "[data-written]");
+  const slotOf = (order) => slots[slots.length === 1 ? 0 : orders.indexOf(order)];
+  let active = 0;
+
+  const load = () => {
+    for (const slot of slots) slot.words = [];
+    for (const sort of sorts) if (sort.value) slots[sort.value].words.push(sort.dataset.sort);
+    for (const order of orders) if (order.value) slotOf(order).words.push(order.value);
+    for (const line of written) slots[line.dataset.written].words = line.value.split(/[\s,;]+/).filter((word) => things.has(word));
+  };
+  const save = () => {
+    const at = new Map(slots.flatMap((slot, n) => slot.words.map((word) => [word, n])));
+    for (const sort of sorts) sort.value = at.get(sort.dataset.sort) ?? "";
+    const left = new Map(slots.map((slot) => [slot, [...slot.words]]));
+    for (const order of orders) order.value = left.get(slotOf(order)).shift() ?? "";
+    for (const line of written) line.value = slots[line.dataset.written].words.join(" ");
+    draw();
+    answer.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const has = (slot) => slot.words.length >= slot.most;
+  const draw = () => {
+    const focused = document.activeElement;
+    const lies = new Map(slots.flatMap((slot) => slot.words.map((word) => [word, slot])));
+    for (const [word, button] of things) {
+      const slot = lies.get(word);
+      button.setAttribute("aria-pressed", String(Boolean(slot)));
+      button.title = slot ? `${button.dataset.label}: ${slot.name.querySelector("b").textContent}` : button.dataset.label;
+      const home = slot && !dense ? slot.here : loose;
+      if (button.parentElement !== home) home.append(button);
+    }
+    slots.forEach((slot, n) => {
+      const sum = slot.words.reduce((all, word) => all + Number(things.get(word)?.dataset.worth ?? 0), 0);
+      slot.box.classList.toggle("is-active", n === active);
+      slot.box.classList.toggle("is-full", slot.most > 0 && slot.least === slot.most && has(slot));
+      slot.name.setAttribute("aria-pressed", String(n === active));
+      if (slot.most > 0) slot.count.textContent = slot.least === slot.most ? `${slot.words.length}/${slot.most}` : summed ? `sum ${sum}` : String(slot.words.length);
+      if (dense) {
+        slot.here.querySelector("[data-laid]")?.remove();
+        const laid = Object.assign(document.createElement("span"), { textContent: slot.words.join(" ") });
+        laid.dataset.laid = "";
+        if (slot.words.length) slot.here.append(laid);
+      }
+    });
+    if (!dense) slots.forEach((slot) => slot.words.forEach((word) => slot.here.append(things.get(word))));
+    if (focused && focused !== document.activeElement && table.contains(focused)) focused.focus({ preventScroll: true });
+  };
+  const take = (word) => { for (const slot of slots) slot.words = slot.words.filter((other) => other !== word); };
+  const put = (word, slot) => {
+    if (!slot || (has(slot) && !slot.words.includes(word))) return;
+    take(word);
+    slot.words.push(word);
+    active = slots.indexOf(slot);
+    // A place for a fixed number is done when it is full.
+    if (slot.least === slot.most && has(slot)) {
+      const next = slots.findIndex((other, n) => n > active && !has(other));
+      active = next >= 0 ? next : Math.max(0, slots.findIndex((other) => !has(other)));
+    }
+    save();
+  };
+  table.addEventListener("click", (event) => {
+    const button = event.target.closest(".place-thing");
+    const box = event.target.closest(".place-slot");
+    if (button) {
+      const word = button.dataset.thing;
+      if (slots.some((slot) => slot.words.includes(word))) { take(word); save(); }
+      else put(word, has(slots[active]) ? slots.find((slot) => !has(slot)) : slots[active]);
+    } else if (box) {
+      active = slots.findIndex((slot) => slot.box === box);
+      draw();
+    }
+  });
+  let dragged = null;
+  for (const [word, button] of things) {
+    button.draggable = true;
+    button.addEventListener("dragstart", () => { dragged = word; });
+  }
+  table.addEventListener("dragover", (event) => { if (dragged) event.preventDefault(); });
+  table.addEventListener("drop", (event) => {
+    if (!dragged) return;
+    event.preventDefault();
+    const slot = slots.find(({ box }) => box === event.target.closest(".place-slot"));
+    if (slot) put(dragged, slot); else { take(dragged); save(); }
+    dragged = null;
+  });
+  load();
+  active = Math.max(0, slots.findIndex((slot) => !has(slot)));
+  draw();
+};
+
+// Makes the surface of these forms.
+export const dress = (where) => { for (const answer of where.querySelectorAll("[data-place]")) lay(answer); };

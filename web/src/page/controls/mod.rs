@@ -1,0 +1,107 @@
+//! The controls for answering a question: one template for each kind of form, and none for a single game.
+//!
+//! Their values become a line of notation ([`compose`]), which is read like any typed line. So there is one
+//! way to submit, whichever way somebody answers, and no script is needed.
+
+mod compose;
+mod picks;
+mod placing;
+
+use askama::Template;
+use engine::{BySeat, Form, View};
+
+pub(crate) use self::compose::{compose, fields_of};
+use self::picks::{AmountRow, Pick, TargetRow};
+use self::placing::{Inputs, Placing};
+use super::grid::Grid;
+use super::icon::Icon;
+
+/// The fields of a form, as submitted.
+pub(crate) type Fields = [(String, String)];
+
+/// The controls of a question.
+#[derive(Debug, Template)]
+#[template(path = "page/controls.html")]
+pub(crate) struct Controls {
+    /// The prefix of its parts' ids.
+    id: String,
+    /// The prefix of its field names, for a form with the controls of several questions.
+    prefix: String,
+    kind: Kind,
+}
+
+/// The kind of control.
+#[derive(Debug)]
+enum Kind {
+    /// Action cards, one or several of them.
+    Cards { legend: String, picks: Vec<Pick>, targets: Vec<TargetRow>, amounts: Vec<AmountRow> },
+    /// A deck in rows, with the rest below it.
+    Deck { rows: Vec<Vec<Pick>>, rest: Vec<Pick> },
+    /// Cells of the board in play, with the rest below it.
+    Board { grid: Grid, rest: Vec<Pick>, targets: Vec<TargetRow> },
+    /// Things to lay into places.
+    Place(Placing),
+}
+
+impl Controls {
+    /// The controls of a form, filled with the submitted values; none if the form accepts only a line. `view` is the
+    /// state as this reader may see it: cards look here as they look there.
+    pub(crate) fn of(
+        id: &str,
+        form: &Form,
+        view: &View,
+        names: BySeat<&str>,
+        nothing: bool,
+        sent: &Fields,
+    ) -> Option<Self> {
+        let kind = match form {
+            Form::Words { choices, most: 1, .. } => picks::one(choices, view, names, sent),
+            Form::Words { choices, least, most } => picks::several(choices, (*least, *most), names, nothing, sent),
+            Form::Line { places: Some(places), .. } => Kind::Place(Placing::of(places, view, sent)),
+            Form::Line { places: None, .. } => return None,
+        };
+        Some(Self { id: id.to_owned(), prefix: String::new(), kind })
+    }
+
+    /// The same with a prefix on each field name, so that two sets of controls fit in one form.
+    pub(crate) fn prefixed(mut self, prefix: &str) -> Self {
+        if let Kind::Board { grid, .. } = &mut self.kind {
+            grid.prefix_fields(prefix);
+        }
+        Self { prefix: prefix.to_owned(), ..self }
+    }
+
+    /// The only choice there is, with its word and what it does; none if there is something to choose from.
+    pub(crate) fn single(&self) -> Option<[&str; 3]> {
+        match &self.kind {
+            Kind::Cards { picks, .. } => match picks.as_slice() {
+                [only] if !only.several => Some([only.label.as_str(), only.value.as_str(), only.hint.as_str()]),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// True if they show the whole table themselves: the board in play or the deck.
+    pub(crate) fn show_the_table(&self) -> bool {
+        match &self.kind {
+            Kind::Cards { .. } => false,
+            Kind::Deck { .. } | Kind::Board { .. } => true,
+            Kind::Place(placing) => placing.dense,
+        }
+    }
+}
+
+/// A card's print and sign, as this reader's state shows them.
+type Face = Option<(String, Icon)>;
+
+fn all<'s>(sent: &'s Fields, name: &str) -> impl Iterator<Item = &'s str> {
+    sent.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
+}
+
+fn first<'s>(sent: &'s Fields, name: &str) -> &'s str {
+    all(sent, name).next().unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,244 @@
+//! Choices from a list: action cards, the cards of a deck, and the cells of a board.
+
+use engine::{BySeat, CardFace, CardGroup, Choice, Panel, Sign, View, name_seats};
+
+use super::super::barred_words;
+use super::super::grid::{CellPick, Grid};
+use super::super::icon::{ActionIcon, Icon};
+use super::{Face, Fields, Kind, all, first};
+
+/// A longer list is a deck.
+const LIST_MAX: usize = 12;
+/// Up to this many amounts can be pressed; with more, the number is typed.
+const AMOUNTS_MAX: u32 = 12;
+
+/// Something to pick.
+#[derive(Debug)]
+pub(super) struct Pick {
+    /// The value in the line.
+    pub(super) value: String,
+    pub(super) label: String,
+    pub(super) hint: String,
+    /// The reason why it would not count.
+    pub(super) barred: Option<String>,
+    pub(super) picked: bool,
+    /// True if others can be picked with it.
+    pub(super) several: bool,
+    /// If it can be picked twice: true if it is.
+    pub(super) again: Option<bool>,
+    pub(super) icon: Option<ActionIcon>,
+    pub(super) face: Face,
+}
+
+/// The words of which one must follow a choice.
+#[derive(Debug)]
+pub(super) struct TargetRow {
+    /// The field's name.
+    pub(super) field: String,
+    pub(super) legend: String,
+    pub(super) several: bool,
+    pub(super) targets: Vec<Target>,
+}
+
+#[derive(Debug)]
+pub(super) struct Target {
+    pub(super) value: &'static str,
+    pub(super) label: String,
+    pub(super) picked: bool,
+    pub(super) icon: Option<ActionIcon>,
+}
+
+/// The number that must follow a choice.
+#[derive(Debug)]
+pub(super) struct AmountRow {
+    /// The choice's word.
+    pub(super) word: &'static str,
+    pub(super) legend: String,
+    pub(super) least: u32,
+    pub(super) most: u32,
+    pub(super) sent: String,
+    /// The numbers to press; empty if there are too many.
+    pub(super) numbers: Vec<u32>,
+}
+
+impl AmountRow {
+    fn of(choice: &Choice, sent: &Fields) -> Option<Self> {
+        let (least, most) = choice.amounts.filter(|_| choice.barred.is_none())?;
+        let short = most.saturating_sub(least) < AMOUNTS_MAX;
+        Some(Self {
+            word: choice.word,
+            legend: format!("{} to", choice.label),
+            least,
+            most,
+            sent: first(sent, &format!("amount-{}", choice.word)).to_owned(),
+            numbers: if short { (least..=most).collect() } else { Vec::new() },
+        })
+    }
+
+    pub(super) fn is_sent(&self, number: &u32) -> bool {
+        self.sent == number.to_string()
+    }
+}
+
+fn pick(choice: &Choice, names: BySeat<&str>, sent: &Fields) -> Pick {
+    // A submitted word may name its target: `block:claim`.
+    let named = |value: &str| value.split(':').next() == Some(choice.word);
+    let count: usize = all(sent, "pick").flat_map(|value| words_of(choice, value)).filter(|word| named(word)).count();
+    Pick {
+        value: choice.word.to_owned(),
+        label: choice.label.to_owned(),
+        hint: name_seats(&choice.hint, names),
+        barred: choice.barred.as_ref().map(|why| name_seats(&barred_words(&[choice.label], &why.expected), names)),
+        picked: count > 0,
+        several: false,
+        again: (choice.copies > 1).then_some(count > 1),
+        icon: ActionIcon::of(choice.word),
+        face: None,
+    }
+}
+
+/// A value as words, of which some games write two for one pick; a word that has spaces is one.
+fn words_of<'v>(choice: &Choice, value: &'v str) -> Vec<&'v str> {
+    if choice.word.contains(' ') { vec![value] } else { value.split_whitespace().collect() }
+}
+
+fn targets(field: String, legend: String, choices: &[&Choice], several: bool, sent: &Fields) -> Option<TargetRow> {
+    let offered = &choices.first()?.targets;
+    let named = |word: &str| {
+        let tail = |value: &str| choices.iter().any(|choice| value == format!("{}:{word}", choice.word));
+        all(sent, &field).any(|value| value == word) || all(sent, "pick").flat_map(str::split_whitespace).any(tail)
+    };
+    let target = |(word, label): &(&'static str, &'static str)| Target {
+        value: word,
+        label: record::words::capital(label),
+        picked: named(word),
+        icon: ActionIcon::of(word),
+    };
+    let targets: Vec<Target> = offered.iter().map(target).collect();
+    (!targets.is_empty()).then_some(TargetRow { field, legend, several, targets })
+}
+
+/// The targets that all choices of a list share.
+fn shared_targets(choices: &[Choice], sent: &Fields) -> Vec<TargetRow> {
+    let with: Vec<&Choice> = choices.iter().filter(|choice| !choice.targets.is_empty()).collect();
+    let labels: Vec<&str> =
+        with.first().map(|choice| choice.targets.iter().map(|(_, label)| *label).collect()).unwrap_or_default();
+    targets("target".to_owned(), labels.join(" or "), &with, false, sent).into_iter().collect()
+}
+
+/// One of a list.
+pub(super) fn one(choices: &[Choice], view: &View, names: BySeat<&str>, sent: &Fields) -> Kind {
+    let picks = choices.iter().map(|choice| Pick { face: face(view, choice.word), ..pick(choice, names, sent) });
+    let picks: Vec<Pick> = picks.collect();
+    let (targets, amounts) = (
+        shared_targets(choices, sent),
+        choices.iter().filter_map(|choice| AmountRow::of(choice, sent)).collect::<Vec<_>>(),
+    );
+    if let Some((grid, cells)) = board(choices, &picks, view) {
+        // A neighbour that is not there is nothing to choose.
+        let is_none = |choice: &Choice| choice.barred.is_some() && !choice.targets.is_empty();
+        let rest = picks.into_iter().zip(choices).zip(cells);
+        let rest = rest.filter(|((_, choice), cell)| cell.is_none() && !is_none(choice));
+        return Kind::Board { grid, rest: rest.map(|((pick, _), _)| pick).collect(), targets };
+    }
+    if choices.len() > LIST_MAX {
+        return deck(picks);
+    }
+    Kind::Cards { legend: "Choose one".to_owned(), picks, targets, amounts }
+}
+
+/// The deck in rows of one sign; what has no face comes below.
+fn deck(picks: Vec<Pick>) -> Kind {
+    let (mut rows, mut rest): (Vec<Vec<Pick>>, Vec<Pick>) = (Vec::new(), Vec::new());
+    let sign = |pick: &Pick| pick.face.as_ref().map(|(_, sign)| sign.class());
+    for pick in picks {
+        match rows.last_mut() {
+            _ if pick.face.is_none() => rest.push(pick),
+            Some(row) if row.first().and_then(sign) == sign(&pick) => row.push(pick),
+            _ => rows.push(vec![pick]),
+        }
+    }
+    Kind::Deck { rows, rest }
+}
+
+/// The board in play with a choice in each cell that one is about, and the cell of each choice; none if no choice is
+/// about a cell.
+fn board<'c>(choices: &'c [Choice], picks: &[Pick], view: &View) -> Option<(Grid, Vec<Option<&'c str>>)> {
+    let found = view.panels.iter().find_map(|panel| match panel {
+        Panel::Grid { title, columns, rows, current: true } => Some((title, columns, rows)),
+        _ => None,
+    });
+    let (title, columns, rows) = found?;
+    let names: Vec<String> =
+        rows.iter().flat_map(|(row, _)| columns.iter().map(move |column| format!("{column}{row}"))).collect();
+    // A choice is about a cell if its word is the cell's name, or if its hint begins with that.
+    let cell_of = |choice: &'c Choice| {
+        let named = [choice.word, choice.hint.split(',').next().unwrap_or_default()];
+        named.into_iter().find(|word| names.iter().any(|name| name == word))
+    };
+    let cells: Vec<Option<&str>> = choices.iter().map(cell_of).collect();
+    if cells.iter().all(Option::is_none) {
+        return None;
+    }
+    let of_cell = |cell: &str| {
+        let at = cells.iter().position(|known| *known == Some(cell))?;
+        let pick = picks.get(at)?;
+        Some(CellPick {
+            field: "pick".to_owned(),
+            value: pick.value.clone(),
+            label: if pick.value == cell { String::new() } else { format!("{}: ", pick.label) },
+            barred: pick.barred.clone(),
+            picked: pick.picked,
+        })
+    };
+    let grid = Grid::of(title, columns, rows, true).with_picks(of_cell);
+    Some((grid, cells))
+}
+
+/// Several of a list.
+pub(super) fn several(
+    choices: &[Choice],
+    (least, most): (u8, u8),
+    names: BySeat<&str>,
+    nothing: bool,
+    sent: &Fields,
+) -> Kind {
+    let mut picks: Vec<Pick> =
+        choices.iter().map(|choice| Pick { several: true, ..pick(choice, names, sent) }).collect();
+    let rows = choices.iter().filter(|choice| !choice.targets.is_empty());
+    let rows = rows.filter_map(|choice| {
+        let legend = format!("{} which action?", choice.label);
+        targets(format!("target-{}", choice.word), legend, &[choice], true, sent)
+    });
+    if nothing {
+        picks.push(Pick {
+            value: "nothing".to_owned(),
+            label: "Nothing".to_owned(),
+            hint: "on purpose, alone".to_owned(),
+            barred: None,
+            picked: all(sent, "pick").any(|picked| picked == "nothing"),
+            several: true,
+            again: None,
+            icon: ActionIcon::of("nothing"),
+            face: None,
+        });
+    }
+    let legend = match (least, most) {
+        (least, most) if least == most => format!("Choose {most}"),
+        (0, most) => format!("Choose up to {most}"),
+        (least, most) => format!("Choose {least} to {most}"),
+    };
+    Kind::Cards { legend, picks, targets: rows.collect(), amounts: Vec::new() }
+}
+
+/// The card named by this word, as this reader's state shows it.
+pub(super) fn face(view: &View, word: &str) -> Face {
+    let groups = view.panels.iter().filter_map(|panel| match panel {
+        Panel::Cards { groups, .. } => Some(groups.as_slice()),
+        _ => None,
+    });
+    let found =
+        |group: &CardGroup| group.cards.iter().find(|tile| tile.card == word && tile.sign != Sign::Back).cloned();
+    let tile: CardFace = groups.flatten().find_map(found)?;
+    Some((tile.face, Icon(tile.sign)))
+}

@@ -1,0 +1,146 @@
+//! Things to lay into places: piles, hands, groups, an order.
+//!
+//! A script lets people press things into places. Beneath it are plain fields, in one of three forms.
+
+use engine::{Places, Slot, Thing, View};
+
+use super::compose::placed_words;
+use super::picks::face;
+use super::{Face, Fields};
+
+/// Up to this many things get a choice of place each; with more, the places are filled in by writing.
+const SORT_MAX: usize = 16;
+
+/// The things and their places.
+#[derive(Debug)]
+pub(super) struct Placing {
+    pub(super) things: Vec<PlacedThing>,
+    pub(super) slots: Vec<PlaceSlot>,
+    pub(super) inputs: Inputs,
+    /// The line if nothing is laid anywhere; empty if that is no answer.
+    pub(super) nothing: &'static str,
+    /// True if sums mean something.
+    pub(super) summed: bool,
+    /// True if there are too many things to move them about: each keeps its place and shows where it goes.
+    pub(super) dense: bool,
+}
+
+/// The plain fields.
+#[derive(Debug)]
+pub(super) enum Inputs {
+    /// One thing for each place.
+    Order(Vec<OrderField>),
+    /// Each thing to one of several places.
+    Sort,
+    /// Places that are filled in by writing.
+    Written,
+}
+
+/// A field for one thing.
+#[derive(Debug)]
+pub(super) struct OrderField {
+    pub(super) label: String,
+    /// The word in it; empty if there is none.
+    pub(super) word: String,
+}
+
+/// Something to place.
+#[derive(Debug)]
+pub(super) struct PlacedThing {
+    pub(super) word: String,
+    pub(super) label: String,
+    pub(super) worth: u32,
+    pub(super) face: Face,
+    /// Its current place.
+    pub(super) slot: Option<usize>,
+}
+
+/// A place for things.
+#[derive(Debug)]
+pub(super) struct PlaceSlot {
+    pub(super) label: String,
+    /// The number of things due, in words.
+    pub(super) due: String,
+    pub(super) least: u8,
+    pub(super) most: u8,
+    /// The things that are there and stay.
+    pub(super) held: Vec<String>,
+    pub(super) written: String,
+}
+
+impl PlacedThing {
+    pub(super) fn is_in(&self, slot: &usize) -> bool {
+        self.slot == Some(*slot)
+    }
+}
+
+impl PlaceSlot {
+    fn of((at, slot): (usize, &Slot), places: &Places, lies: &[Vec<&str>]) -> Self {
+        let held = places.things.iter().filter(|thing| thing.lies == Some(at)).map(|thing| thing.label.clone());
+        let here = lies.get(at).map(Vec::as_slice).unwrap_or_default();
+        Self {
+            label: slot.label.clone(),
+            due: due(slot),
+            least: slot.least,
+            most: slot.most,
+            held: held.collect(),
+            written: here.join(" "),
+        }
+    }
+}
+
+impl Placing {
+    pub(super) fn of(places: &Places, view: &View, sent: &Fields) -> Self {
+        let lies = placed_words(places, sent);
+        let thing = |thing: &Thing| PlacedThing {
+            face: face(view, &thing.word),
+            slot: lies.iter().position(|slot| slot.contains(&thing.word.as_str())),
+            word: thing.word.clone(),
+            label: thing.label.clone(),
+            worth: thing.worth,
+        };
+        let things: Vec<PlacedThing> = places.things.iter().filter(|thing| thing.lies.is_none()).map(thing).collect();
+        let slots = places.places.iter().enumerate().map(|slot| PlaceSlot::of(slot, places, &lies)).collect();
+        Self {
+            inputs: Inputs::of(places, &lies),
+            summed: things.iter().any(|thing| thing.worth > 0),
+            dense: places.things.len() > SORT_MAX,
+            nothing: places.nothing,
+            things,
+            slots,
+        }
+    }
+}
+
+impl Inputs {
+    fn of(places: &Places, lies: &[Vec<&str>]) -> Self {
+        let word = |at: usize, n: usize| lies.get(at).and_then(|here| here.get(n)).copied().unwrap_or("").to_owned();
+        match places.places.as_slice() {
+            // A place for exactly n things becomes n fields for one thing each: then nobody can choose too many.
+            [only] if only.least == only.most && usize::from(only.most) <= SORT_MAX => {
+                let single = |n: u8| {
+                    let label =
+                        if only.most > 1 { format!("{}, card {}", only.label, n + 1) } else { only.label.clone() };
+                    OrderField { label, word: word(0, n.into()) }
+                };
+                Self::Order((0..only.most).map(single).collect())
+            }
+            many if many.iter().all(|slot| slot.most == 1) && places.things.len() <= SORT_MAX => {
+                let single = |(at, slot): (usize, &Slot)| OrderField { label: slot.label.clone(), word: word(at, 0) };
+                Self::Order(many.iter().enumerate().map(single).collect())
+            }
+            _ if places.things.len() <= SORT_MAX => Self::Sort,
+            _ => Self::Written,
+        }
+    }
+}
+
+fn due(slot: &Slot) -> String {
+    match (slot.least, slot.most) {
+        (0, 0) => "full".to_owned(),
+        (1, 1) => "one card".to_owned(),
+        (least, most) if least == most => format!("{most} cards"),
+        (0, most) => format!("up to {most} cards"),
+        (least, most) => format!("{least} to {most} cards"),
+    }
+}

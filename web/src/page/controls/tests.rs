@@ -1,0 +1,71 @@
+use engine::{Duel, Seat, Setup, Sight};
+
+use super::*;
+
+fn fields(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+fn devils(script: &[&str]) -> Duel {
+    let setup = Setup { ruleset: "devils-deal/blooming-genius".to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
+    let mut duel = Duel::open(&setup).unwrap();
+    for line in script {
+        duel.play(line, None).unwrap();
+    }
+    duel
+}
+
+const DEALT: [&str; 2] = ["host: deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9", "p2: start p1"];
+
+fn says(duel: &Duel, seat: Seat, what: &str, pairs: &[(&str, &str)]) -> Option<String> {
+    compose(&duel.form(seat, what).unwrap(), &fields(pairs))
+}
+
+#[test]
+fn picked_values_become_a_line() {
+    let duel = Duel::open(&Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..Setup::default() }).unwrap();
+    let says = |pairs: &[(&str, &str)]| says(&duel, Seat::P1, "round", pairs);
+    assert_eq!(says(&[("pick", "score"), ("pick", "block:claim")]).as_deref(), Some("score block:claim"));
+    assert_eq!(says(&[("pick", ""), ("pick", "nothing")]).as_deref(), Some("nothing"));
+    assert_eq!(says(&[("pick", " "), ("other", "score")]), None);
+}
+
+#[test]
+fn a_division_can_be_made_card_by_card() {
+    let offered = "host: offer G5 B3 R3 R7 B6 G1 G2 G8 B5 R2 B9 G6";
+    let duel = devils(&[DEALT[0], DEALT[1], "p1: refill", offered]);
+    let laid = [("in-R2", "0"), ("in-G5", "0"), ("in-R7", "1"), ("in-B6", "6"), ("in-G1", "6"), ("in-B9", "")];
+    let line = says(&duel, Seat::P1, "divide", &laid).unwrap();
+    assert_eq!(line, "divide G5 R2 | R7 | aside B6 G1");
+    assert!(duel.read(Seat::P1, "divide", &line).is_ok());
+    assert_eq!(says(&duel, Seat::P1, "divide", &[("pick", "divide none")]).as_deref(), Some("divide none"));
+    assert_eq!(says(&duel, Seat::P1, "divide", &[]), None);
+}
+
+#[test]
+fn two_cards_are_put_in_an_order_and_a_bet_has_its_number() {
+    let mut duel = devils(&[DEALT[0], DEALT[1], "p1: stand", "p2: stand", "host: community R5"]);
+    assert_eq!(says(&duel, Seat::P2, "private", &[("at-1", "R1"), ("at-0", "G2")]).as_deref(), Some("G2 R1"));
+    duel.play("G5 R2 / B3 R8", None).unwrap();
+    let bet = [("pick", "raise"), ("amount-raise", "3"), ("amount-call", "")];
+    assert_eq!(says(&duel, Seat::P1, "bet", &bet).as_deref(), Some("raise 3"));
+    assert_eq!(says(&duel, Seat::P1, "bet", &[("pick", "fold"), ("amount-raise", "3")]).as_deref(), Some("fold"));
+}
+
+#[test]
+fn every_kind_keeps_the_values_sent() {
+    let names = BySeat { p1: "Ada", p2: "Bo <b>" };
+    let drawn = |duel: &Duel, seat: Seat, what: &str, pairs: &[(&str, &str)]| {
+        let (form, view) = (duel.form(seat, what).unwrap(), duel.view(Sight::Seat(seat)));
+        Controls::of("d1", &form, &view, names, true, &fields(pairs)).unwrap().to_string()
+    };
+    let trick =
+        Duel::open(&Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..Setup::default() }).unwrap();
+    let page = drawn(&trick, Seat::P1, "round", &[("pick", "grow"), ("pick", "block:steal")]);
+    assert!(page.contains(r#"value="grow" checked"#), "{page}");
+    assert!(page.contains(r#"name="target-block" value="steal" checked"#), "{page}");
+    let devils = devils(&[DEALT[0], DEALT[1], "p1: stand", "p2: stand", "host: community R5"]);
+    let page = drawn(&devils, Seat::P1, "private", &[("at-0", "B7")]);
+    assert!(page.contains(r#"<option value="B7" selected>blue 7"#), "{page}");
+    assert!(!page.contains("R8"), "the other seat's cards are none of these: {page}");
+}

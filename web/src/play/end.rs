@@ -1,0 +1,45 @@
+//! The end of a match on a seat's page: who won, why, and what happens now.
+
+use engine::Seat;
+use record::History;
+use record::words::result_sentence;
+
+/// The result, as this seat reads it.
+#[derive(Debug)]
+pub(super) struct MatchEnd {
+    /// `won`, `lost` or `drawn`.
+    pub(super) kind: &'static str,
+    /// Such as "You won, 7 to 5".
+    pub(super) title: String,
+    /// The reason, and what happens now.
+    pub(super) why: String,
+}
+
+impl MatchEnd {
+    /// The result; none while the match runs.
+    pub(super) fn of(history: &History, seat: Seat) -> Option<Self> {
+        let outcome = history.outcome();
+        if !outcome.is_over() {
+            return None;
+        }
+        let (kind, who) = match outcome.winner() {
+            Some(winner) if winner == seat => ("won", "You won".to_owned()),
+            Some(winner) => ("lost", format!("{} won", history.name(winner))),
+            None => ("drawn", "Nobody won".to_owned()),
+        };
+        let score = outcome.winner().and_then(|winner| score(history, winner));
+        let title = score.map_or_else(|| who.clone(), |[won, lost]| format!("{who}, {won} to {lost}"));
+        let why = result_sentence(outcome, history.both_names());
+        let now = if history.is_ended() { "" } else { " Waiting for the umpire to confirm." };
+        Some(Self { kind, title, why: format!("{why}{now}") })
+    }
+}
+
+/// The winner's first figure and the other seat's; none if the winner has less of it, because it did not decide.
+fn score(history: &History, winner: Seat) -> Option<[u32; 2]> {
+    let figures = history.duel().figures();
+    let first = figures.iter().find(|figure| figure.seat.is_some())?.name;
+    let of = |seat| figures.iter().find(|figure| figure.name == first && figure.seat == Some(seat));
+    let (won, lost) = (of(winner)?.value, of(winner.other())?.value);
+    (won >= lost).then_some([won, lost])
+}
