@@ -108,14 +108,14 @@ impl Commands {
     ) -> Result<Arc<History>, AppError> {
         let lock = self.recorder.locks.of(match_id);
         let _guard = lock.lock().await;
-        let mut seen = seen;
+        let (mut seen, mut tried) = (seen, None);
         loop {
             let mut history = self.recorder.settle_locked(match_id, &act.by).await?;
             if self.recorder.repeated(match_id, &submit).await? {
                 return Ok(history);
             }
             self.recorder.permissions.check(&history, &act.by).await?;
-            if !history.allows_act_on(seen) {
+            if !history.allows_act_on(seen) || tried == Some(history.head) {
                 return Err(AppError::Overtaken);
             }
             not_waiting(&history)?;
@@ -124,7 +124,7 @@ impl Commands {
             }
             match self.recorder.act_locked(act, &history, submit, &write).await {
                 // As for every act, the head of another node matters only if its entries conflict with this one.
-                Err(AppError::Overtaken) => seen = history.head,
+                Err(AppError::Overtaken) => (seen, tried) = (history.head, Some(history.head)),
                 drawn => return drawn,
             }
         }

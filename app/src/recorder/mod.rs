@@ -143,6 +143,7 @@ impl Recorder {
     ) -> Result<Arc<History>, AppError> {
         let lock = self.locks.of(match_id);
         let _guard = lock.lock().await;
+        let mut tried = None;
         loop {
             let history = self.settle_locked(match_id, &act.by).await?;
             if self.repeated(match_id, &submit).await? {
@@ -151,14 +152,15 @@ impl Recorder {
             if whose == Whose::Own {
                 self.permissions.check(&history, &act.by).await?;
             }
-            if !history.allows_act_on(seen) {
+            // On the same head it is no other node that refuses.
+            if !history.allows_act_on(seen) || tried == Some(history.head) {
                 return Err(AppError::Overtaken);
             }
             not_waiting(&history)?;
             match self.act_locked(act, &history, submit, &write).await {
                 // Another node was first. If it appended only what conflicts with no act, such as the key of a seat, the
-                // act is still allowed on the new head. Each turn means that somebody else got on.
-                Err(AppError::Overtaken) => {}
+                // act is still allowed on the new head.
+                Err(AppError::Overtaken) => tried = Some(history.head),
                 acted => return acted,
             }
         }

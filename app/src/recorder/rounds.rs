@@ -138,17 +138,20 @@ impl Recorder {
     }
 
     pub(crate) async fn settle_locked(&self, match_id: MatchId, by: &Author) -> Result<Arc<History>, AppError> {
+        let mut tried = None;
         loop {
-            match self.settle_once(match_id, by).await {
-                // Another node was first. Each turn means that somebody else got on.
-                Err(AppError::Overtaken) => {}
+            let history = self.matches.history(match_id).await?;
+            let head = history.head;
+            match self.settle_once(history, by).await {
+                // Another node was first, unless the head is the same as at the last try.
+                Err(AppError::Overtaken) if tried != Some(head) => tried = Some(head),
                 settled => return settled,
             }
         }
     }
 
-    async fn settle_once(&self, match_id: MatchId, by: &Author) -> Result<Arc<History>, AppError> {
-        let mut history = self.matches.history(match_id).await?;
+    async fn settle_once(&self, mut history: Arc<History>, by: &Author) -> Result<Arc<History>, AppError> {
+        let match_id = history.match_id;
         self.admit_late(&history).await?;
         while let Some(entered) = self.enter_cut_short(&history, by).await? {
             if entered.head == history.head {
