@@ -32,12 +32,13 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     table.until("recorded 1.").await?;
     let stood = table.site.visitor()?.get(&table.public()).await?.text;
     table.p1.sends(&page.field("decision")?, &table.fresh("late"), "steal").await?.is(StatusCode::CONFLICT)?;
-    table
-        .umpire
-        .get(&table.console)
-        .await?
-        .says("Ada: came after the close, not counted.")?
-        .says("Admit it: correct round 1")?;
+    let console = table.umpire.get(&table.console).await?;
+    console.says("Ada: came after the close, not counted.")?.says("Admit it: correct round 1")?;
+    // The correction is filled in: with what came late, and with what the other seat sent. No address has either.
+    let typed = |seat: &str| console.attributes(&format!("form[method=post][action$=correct] [name={seat}]"), "value");
+    ensure!(typed("p1")? == ["steal"] && typed("p2")?.len() == 1, "{}", console.text);
+    let filled = [("step", "1"), ("p1", "steal"), ("p2", &typed("p2")?[0])];
+    table.act("correct", &filled).await?.says("Nothing is recorded yet")?;
     assert_eq!(table.site.visitor()?.get(&table.public()).await?.text, stood);
     ensure!(!table.p2.page().await?.text.contains("after the close"), "it is told to the opponent");
     Ok(())

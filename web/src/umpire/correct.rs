@@ -2,8 +2,7 @@
 
 use app::views::{LineReading, VisibleMatch};
 use askama::Template;
-use axum::extract::Query;
-use axum::extract::rejection::QueryRejection;
+use axum::extract::RawQuery;
 use axum::response::Response;
 use engine::{BySeat, Party, Seat};
 use ledger::Head;
@@ -13,9 +12,9 @@ use record::{History, StepRecord};
 
 use super::act_form::{ActForm, Outcome, reason};
 use super::console::{is_decision, line_of};
-use super::form_data::FormData;
 use super::match_context::MatchContext;
 use super::question::{TypedLines, mark};
+use super::strike::number_in;
 use super::{console, form, shown};
 use crate::http::Problem;
 use crate::page::Frame;
@@ -78,22 +77,14 @@ impl Row {
     }
 }
 
-/// `GET .../correct?step=N`: the current step, to be retyped. With `&p1=` or `&p2=`, a late answer takes the place of
-/// that seat's line, and the changes are shown at once.
-pub(super) async fn show(
-    context: MatchContext,
-    query: Result<Query<Vec<(String, String)>>, QueryRejection>,
-) -> Result<Response, Problem> {
-    let query = FormData::of(query.map(|Query(fields)| fields).unwrap_or_default());
-    let step = step(&context, query.text("step").parse().ok())?;
+/// `GET .../correct?step=N`: the current step, to be retyped.
+pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Result<Response, Problem> {
+    let step = step(&context, number_in(query.as_deref(), "step"))?;
     let shown = VisibleMatch::umpire(&context.history);
-    let late = |seat: Seat| Some(query.text(seat.word()).to_owned()).filter(|text| !text.is_empty());
-    let recorded = |seat: Seat| shown.seat_line(step, seat).unwrap_or_default().to_owned();
-    let moves = BySeat::from_fn(|seat| late(seat).unwrap_or_else(|| recorded(seat)));
-    let stage = if Seat::BOTH.into_iter().any(|seat| late(seat).is_some()) { Stage::Preview } else { Stage::Input };
+    let moves = BySeat::from_fn(|seat| shown.seat_line(step, seat).unwrap_or_default().to_owned());
     let draw = line_of(step).strip_prefix("host: ").unwrap_or_default().to_owned();
     let recorded = TypedLines { moves, draw, ..TypedLines::default() };
-    render(&context, step, &recorded, &stage, context.history.head)
+    render(&context, step, &recorded, &Stage::Input, context.history.head)
 }
 
 /// `POST .../correct`: previews the changes, or makes them.

@@ -4,7 +4,7 @@
 use app::App;
 use app::account::{chat, player};
 use app::submissions::last_of;
-use app::views::LineReading;
+use app::views::{LineReading, VisibleMatch};
 use askama::Template;
 use engine::Seat;
 use ledger::{Author, Moment};
@@ -69,7 +69,8 @@ pub(super) struct AfterClose {
     pub(super) step: Option<u32>,
     /// The round of that step, in words.
     pub(super) round: String,
-    pub(super) seat: Seat,
+    /// The lines of that step with this one in its place.
+    pub(super) moves: Vec<(Seat, String)>,
 }
 
 /// The latest answers that came after their question was closed.
@@ -81,19 +82,24 @@ pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<Afte
     let now = app.system().now();
     let closed = late.iter().rev().filter(|late| !history.open.iter().any(|open| open.asked.decision == late.decision));
     let closed = closed.filter(|late| history.admitted(&late.decision, late.seat).is_none());
-    let rows = history.rows();
+    let (rows, visible) = (history.rows(), VisibleMatch::umpire(history));
     let shown = closed.take(AFTER_CLOSE_SHOWN).map(|late| {
         let answers = StepSource::Decision(late.decision.clone());
         let answered = |row: &&SheetRow<'_>| row.steps.iter().any(|step| step.source == answers);
         let row = rows.iter().find(answered);
         let step = row.and_then(|row| row.steps.iter().find(|step| step.source == answers));
+        let line = |seat: Seat| match step {
+            _ if seat == late.seat => late.text().to_owned(),
+            Some(step) => visible.seat_line(step, seat).unwrap_or_default().to_owned(),
+            None => String::new(),
+        };
         AfterClose {
             name: history.name(late.seat).to_owned(),
             text: late.text().to_owned(),
             sent: When::second_on(late.sent, now),
             step: step.map(|step| step.number),
             round: row.map(|row| row_words(&row.label).to_lowercase()).unwrap_or_default(),
-            seat: late.seat,
+            moves: Seat::BOTH.map(|seat| (seat, line(seat))).into(),
         }
     });
     Ok(shown.collect())
