@@ -54,7 +54,7 @@ pub fn read(text: &str) -> Result<Readback, Refusal> {
     }
     let words = match text {
         "-" => "No share",
-        _ if Share::from_hex(text).is_ok() => "The current share",
+        _ if Share::from_hex(text).is_ok() => "A share, exactly as typed",
         _ => "A share, made of this line",
     };
     Ok(Readback { text: text.to_owned(), words: words.to_owned(), notes: Vec::new() })

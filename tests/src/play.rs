@@ -99,7 +99,7 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     let player = &table.p1;
     player.submits("grow").await?.says("Your receipt")?;
     let page = player.page().await?;
-    page.says("Grow")?.says("counts as it stands")?;
+    page.says("Grow")?.says("counts now")?;
     // Another move replaces it; the first is marked as replaced.
     let (decision, submit) = (page.field("decision")?, page.field("submit")?);
     player.sends(&decision, &submit, "claim").await?.says("move received.")?;

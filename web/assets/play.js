@@ -166,7 +166,7 @@ const wrong = (form, error) => {
   }
   const line = form.querySelector(".line");
   const why = make("span", error?.message ?? "This could not be sealed.", "error");
-  if (error?.stale) why.append(" ", Object.assign(make("a", "See how it stands now"), { href: home }));
+  if (error?.stale) why.append(" ", Object.assign(make("a", "Load the current page"), { href: home }));
   line.dataset.state = "invalid";
   // What the rules refuse is marked in the line that was read back.
   if (!error?.shown) line.querySelector(".readback").replaceChildren(why);

@@ -283,6 +283,6 @@ const fn said(state: ClockState) -> &'static str {
     match state {
         ClockState::Waiting => "a clock that has not begun",
         ClockState::Running { .. } => "a clock that runs",
-        ClockState::Paused { .. } => "a clock that is paused or waiting",
+        ClockState::Paused { .. } => "a clock that is paused",
     }
 }

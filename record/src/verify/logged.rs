@@ -58,7 +58,9 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
         });
         if seen > 0 {
             let shown = evidence.trees.iter().filter(|(naming, is)| naming.seen && *is == ProofGrade::Signed).count();
-            summary.push_str(&format!(" {shown} of {} that players had seen and signed agree.", every(seen)));
+            let agree = if shown == 1 { "agrees" } else { "agree" };
+            let states = count(seen, "state", "states");
+            summary.push_str(&format!(" {shown} of {states} that players had seen and signed {agree}."));
         }
     }
     if newest.covers && after > 0 {

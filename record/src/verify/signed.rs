@@ -30,7 +30,7 @@ pub(super) const fn rests(grade: Grade) -> &'static str {
             "Each was signed with its seat's key, together with the tree that the player had seen. No registered player is shown to have vouched for both keys: the host could have made one, and be that player."
         }
         Grade::Escrow => {
-            "The server sealed what the players sent to it: only the server can confirm that it made nothing up and looked at nothing early."
+            "The server sealed what the players sent to it: nothing but its word says that it made nothing up and looked at nothing early."
         }
         Grade::Recorded | Grade::Imported => {
             "The seals show that what the umpire recorded was not changed afterwards; only the players can confirm that they sent it."

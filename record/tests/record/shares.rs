@@ -120,7 +120,7 @@ fn a_share_that_is_not_opened_counts_as_zeros_and_is_named() {
     let text = "the share of Okapi was listed and not opened, so it counts as zeros: that left a choice between two outcomes to whoever had seen the others";
     assert!(details(&finding).contains(&text), "{finding:#?}");
     let nobody = fifth(&ended(opened_by(&[])));
-    assert!(nobody.summary.contains("only the host can confirm that it did not"), "{nobody:#?}");
+    assert!(nobody.summary.contains("nothing but its word says that it did not"), "{nobody:#?}");
     assert!(details(&nobody)[0].starts_with("no share of a player counts: both count as zeros"), "{nobody:#?}");
 }
 
@@ -404,7 +404,7 @@ fn under_rules_1_shares_open_with_the_seed() {
     plays(&mut book, &mut SplitMix64(5), 6);
     let finding = fifth(&ended(book));
     assert_eq!(finding.status, Status::Reported);
-    let why = " Not every share was signed by its player, so the host could have tried many and kept the one that it liked: only the host can confirm that it did not.";
+    let why = " Not every share was signed by its player, so the host could have tried many and kept the one that it liked: nothing but its word says that it did not.";
     assert!(finding.summary.ends_with(why), "{}", finding.summary);
     // What rules 2 brought is not there.
     let mut book = Book::host_draws(DEAL).under_rules_1();

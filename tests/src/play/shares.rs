@@ -108,7 +108,7 @@ async fn both_open_with_signatures_and_nobody_could_choose() -> Result<()> {
     ensure!(!is_seeded(&*table.history().await?), "the other share is waited for");
     let public = table.site.visitor()?.get(&format!("{}.bundle", table.public())).await?.text;
     ensure!(!public.contains(&one.value), "an opening waits privately");
-    one.player.page().await?.says("Opening of your share, decision 1")?.says("counts as it stands")?;
+    one.player.page().await?.says("Opening of your share, decision 1")?.says("counts now")?;
     let unsent = two.player.page().await?;
     ensure!(!unsent.text.contains(&one.value), "and the other seat sees nothing of it");
 

@@ -242,7 +242,9 @@ fn result(history: &History) -> String {
 
 const fn grade(mode: Mode) -> &'static str {
     match mode {
-        Mode::Imported => "Imported after it was over. The moves follow the rules; the rest is the source’s word.",
+        Mode::Imported => {
+            "Imported after it was over. The moves are checked by the rules; the rest is the source’s word."
+        }
         Mode::Live => "Played live. Its check shows who sealed and signed each move.",
         Mode::Recorded => "Recorded by the umpire, and unchanged since. Only the players can confirm these moves.",
     }

@@ -115,7 +115,7 @@ pub(super) async fn submit(context: &CommandContext) -> Result<Message, Refusal>
 
 const fn fate(fate: ReceiptFate) -> &'static str {
     match fate {
-        ReceiptFate::Counts => "It counts, and nobody sees it before the round closes.",
+        ReceiptFate::Counts => "It counts. Your opponent and the public see nothing of it before the round closes.",
         ReceiptFate::Replaced => "It was replaced.",
         ReceiptFate::Waits => "It waits for its place in the record.",
         ReceiptFate::Entered(_) => "It is in the record.",

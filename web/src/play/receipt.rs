@@ -45,7 +45,10 @@ struct Page {
 
 const fn fate_sentence(fate: ReceiptFate) -> &'static str {
     match fate {
-        ReceiptFate::Counts => "This move counts. Nobody sees it, or that you sent anything, before the round closes.",
+        ReceiptFate::Counts => {
+            "This move counts. Your opponent and the public see nothing of it before the round closes, not even that you \
+             sent it."
+        }
         ReceiptFate::Replaced => "You replaced it, so it does not count. The record shows it when the match ends.",
         ReceiptFate::Waits => {
             "Its round is just closing, or closed without it. The record shows it when the match ends, at the latest."

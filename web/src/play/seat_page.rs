@@ -263,7 +263,7 @@ pub(super) fn name(decision: &DecisionId, ordinal: u32) -> String {
 /// The outcome of a submission, in a few words.
 pub(super) const fn fate(fate: ReceiptFate) -> &'static str {
     match fate {
-        ReceiptFate::Counts => "counts as it stands",
+        ReceiptFate::Counts => "counts now",
         ReceiptFate::Replaced => "was replaced",
         ReceiptFate::Waits => "waits for its place in the record",
         ReceiptFate::Entered(_) => "is in the record",
