@@ -49,7 +49,7 @@ test: ## Check everything: format, lints, docs, and all tests with a real Postgr
 	$(STEP) 'building the tests'
 	cargo test --workspace --all-features --no-run
 	$(STEP) 'tests, with a PostgreSQL of their own'
-	$(TESTED) cargo test --workspace --all-features --no-fail-fast
+	@$(TESTED) scripts/tests.sh cargo test --workspace --all-features --no-fail-fast
 	$(STEP) 'all is well'
 
 upgrade-test: ## Upgrade a site from the last tag to this tree, node by node, under load.

@@ -19,7 +19,7 @@ use crate::play::table::RULESET;
 /// The rounds of one match; its ruleset has more.
 const ROUNDS: usize = 15;
 /// How long anything may take that is tried again.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 const BETWEEN: Duration = Duration::from_millis(10);
 /// The number of Idempotency-Keys so far: umpires have the same token in all duels of a process.
 static KEYS: AtomicU64 = AtomicU64::new(0);

@@ -15,6 +15,9 @@ use crate::journal::{JournalState, Line};
 use crate::scope::Scope;
 use crate::steps;
 
+/// The lines that one query compares with the database.
+const BATCH: usize = 2_000;
+
 impl Recorder {
     /// Whether anything new is accepted.
     ///
@@ -64,7 +67,7 @@ impl Recorder {
     pub async fn put_back(&self) -> Result<u32, AppError> {
         self.journal.set(JournalState::Behind);
         let mut decisions: BTreeMap<(MatchId, DecisionId), Vec<Line>> = BTreeMap::new();
-        for line in self.journal.lines().await? {
+        for line in self.missing(self.journal.lines().await?).await? {
             decisions.entry((line.place.match_id, line.place.decision.clone())).or_default().push(line);
         }
         let mut restored = 0;
@@ -77,6 +80,17 @@ impl Recorder {
         steps::put_back();
         self.journal.set(JournalState::Settled);
         Ok(restored)
+    }
+
+    /// The lines whose rows the database does not have. Usually there are none, and no match has to be read.
+    async fn missing(&self, lines: Vec<Line>) -> Result<Vec<Line>, AppError> {
+        let mut missing = Vec::new();
+        for lines in lines.chunks(BATCH) {
+            let rows: Vec<AcknowledgedRow> = lines.iter().map(|line| line.row.clone()).collect();
+            let places = self.logs.record().missing(&rows).await?;
+            missing.extend(places.into_iter().filter_map(|place| lines.get(place).cloned()));
+        }
+        Ok(missing)
     }
 
     /// The same for one decision.

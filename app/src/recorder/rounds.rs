@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use engine::Seat;
+use futures_util::{StreamExt, TryStreamExt, stream};
 use ledger::{Author, DecisionId, MatchId, Sealer};
 use record::History;
 use record::body::{SubmitSignature, Tree};
@@ -16,6 +17,9 @@ use super::closing::optional;
 use crate::error::AppError;
 use crate::scope::Scope;
 use crate::steps;
+
+/// The running matches that are settled at once.
+const AT_ONCE: usize = 8;
 
 /// The sealer of a party; none for the host.
 pub(crate) const fn sealer_of(whose: engine::Party) -> Option<Sealer> {
@@ -119,13 +123,16 @@ impl Recorder {
     /// The database. A match that cannot be read is skipped and logged.
     pub async fn settle_all(&self) -> Result<(), AppError> {
         for scope in Scope::ALL {
-            for match_id in self.index.running(scope).await? {
-                match self.settle(match_id).await {
-                    Err(error @ AppError::Store(_)) => return Err(error),
-                    Err(error) => tracing::error!(%match_id, %error, "a running match cannot be settled"),
-                    Ok(_) => {}
+            let running = self.index.running(scope).await?;
+            let settle = async |match_id| match self.settle(match_id).await {
+                Err(error @ AppError::Store(_)) => Err(error),
+                Err(error) => {
+                    tracing::error!(%match_id, %error, "a running match cannot be settled");
+                    Ok(())
                 }
-            }
+                Ok(_) => Ok(()),
+            };
+            stream::iter(running).map(settle).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
             for match_id in self.logs.in_scope(scope).store.matches_in_escrow().await? {
                 match self.matches.history(match_id).await {
                     Ok(history) if history.is_ended() => self.logs.store(match_id).forget_escrow(match_id).await?,

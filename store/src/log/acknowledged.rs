@@ -133,6 +133,22 @@ impl RowText {
 }
 
 impl Store {
+    /// The places, in this list, of the rows that the database does not have as they are.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn missing(&self, rows: &[AcknowledgedRow]) -> Result<Vec<usize>, StoreError> {
+        let missing = sqlx::query_scalar(
+            "select kept.place from (select text.place, one.* from unnest($1::text[]) with ordinality as text (json, place), \
+                 jsonb_populate_record(null::submissions, text.json::jsonb) as one) as kept \
+             left join submissions as made using (log_id, match_id, decision, seat, ordinal) \
+             where made.log_id is null or to_jsonb(made) <> to_jsonb(kept) - 'place' order by kept.place",
+        );
+        let texts: Vec<&str> = rows.iter().map(AcknowledgedRow::as_str).collect();
+        let places: Vec<i64> = missing.bind(texts).fetch_all(self.pool()).await?;
+        Ok(places.into_iter().filter_map(|place| usize::try_from(place - 1).ok()).collect())
+    }
+
     /// Puts an acknowledged row back if the database has lost it, and notes that. Rows of a seat must come in the order of
     /// their numbers.
     ///

@@ -7,9 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use nix::sys::signal::Signal;
 use sqlx::{AssertSqlSafe, Executor};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::site::ChaosSite;
+use crate::duels::PATIENCE;
 use crate::wait::until;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,7 +92,7 @@ impl Fault {
             }
             Kind::AnswersCut => {
                 site.proxy.cut(usize::try_from(self.amount)?, EVERY);
-                return until(async || site.proxy.happened().context("not all are cut")).await;
+                return timeout(PATIENCE, site.proxy.happened()).await.context("not all are cut")?;
             }
             Kind::DiskFull => {
                 let journal = fs::metadata(site.checkpoint().with_extension("journal-1")).map_or(0, |file| file.len());

@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use anyhow::Result;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 /// The cuts that are to come, and those that happened.
@@ -23,7 +24,7 @@ pub(super) struct Cuts {
 
 #[derive(Clone)]
 pub(super) struct Proxy {
-    cuts: Arc<Mutex<Cuts>>,
+    cuts: Arc<watch::Sender<Cuts>>,
     pub(super) port: u16,
 }
 
@@ -47,24 +48,17 @@ impl Proxy {
         Ok(proxy)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Cuts> {
-        lock(&self.cuts)
-    }
-
     /// Cuts this many answers, every so manyth that follows a commit.
     pub(super) fn cut(&self, wanted: usize, every: usize) {
-        *self.lock() = Cuts { wanted, every, ..Cuts::default() };
+        self.cuts.send_replace(Cuts { wanted, every, ..Cuts::default() });
     }
 
-    /// The times of all cuts, once enough have happened.
-    pub(super) fn happened(&self) -> Option<Vec<Instant>> {
-        let cuts = self.lock();
-        (cuts.happened.len() >= cuts.wanted).then(|| cuts.happened.clone())
+    /// Waits until enough cuts have happened, and gives their times.
+    pub(super) async fn happened(&self) -> Result<Vec<Instant>> {
+        let mut cuts = self.cuts.subscribe();
+        let enough = cuts.wait_for(|cuts| cuts.happened.len() >= cuts.wanted).await?;
+        Ok(enough.happened.clone())
     }
-}
-
-fn lock(cuts: &Mutex<Cuts>) -> MutexGuard<'_, Cuts> {
-    cuts.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Cuts {
@@ -133,7 +127,7 @@ fn writes(statement: &[u8]) -> bool {
 }
 
 /// Carries both ways until one ends, or an answer is cut.
-async fn carry(mut client: TcpStream, mut server: UnixStream, cuts: &Mutex<Cuts>) -> Result<()> {
+async fn carry(mut client: TcpStream, mut server: UnixStream, cuts: &watch::Sender<Cuts>) -> Result<()> {
     let (mut request, mut answer) = (vec![0; 1 << 16], vec![0; 1 << 16]);
     let (mut asked, mut held) = (Asked::default(), Vec::new());
     client.set_nodelay(true)?;
@@ -161,7 +155,7 @@ async fn carry(mut client: TcpStream, mut server: UnixStream, cuts: &Mutex<Cuts>
                         continue;
                     }
                     let committed = held.ends_with(b"I");
-                    if committed && lock(cuts).takes() {
+                    if committed && cuts.send_if_modified(Cuts::takes) {
                         return Ok(());
                     }
                     asked.pending = !committed;
