@@ -2,18 +2,21 @@
 
 use std::collections::HashSet;
 
-use engine::{Outcome, Party, Seat};
+use engine::{BySeat, Outcome, Party, Seat};
 
+use super::about::{self, About};
 use super::ending;
 use super::facts::{Facts, tag};
 use super::fix::{Fix, Who};
+use super::grid;
 use super::hearing::Hearing;
-use super::listener::Listener;
-use super::message::items;
+use super::message::{Item, items};
+use super::reader::Reader;
 use super::rounds::Rounds;
 use super::row::{Reading, Row, Taken};
 use super::speaker::Speakers;
 use super::vocabulary::Vocabulary;
+use super::wording::spelled_out;
 
 /// Reads the text of a chat; what it does not say of the match is taken from `given`, and its names from `speakers`.
 /// Players who are not named are those who make the first moves. Once they are known, their names are found where they
@@ -29,10 +32,75 @@ pub(super) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
 
 fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     let mut reading = Reading::default();
+    let mut lines = lines(text, &mut reading);
+    reading.facts = std::mem::take(&mut reading.facts).or(given);
+    let mut facts = std::mem::take(&mut reading.facts);
+    About::of(&lines).fill(&mut facts, speakers, &mut reading.rows, &mut lines);
+    reading.facts = facts;
+    if reading.facts.date.is_empty() {
+        about::offer_day(&mut reading.rows);
+    }
+    let Some(mut hearing) = ending::open(&mut reading) else { return reading };
+    let vocabulary = all_words(&hearing);
+    let mut speakers = speakers.clone();
+    for (seat, name) in reading.facts.names.each() {
+        speakers.add(name, Who::of(seat));
+    }
+    let in_words = grid::lines(&lines, &speakers);
+    let lines: Vec<(usize, &str)> = in_words.iter().map(|(at, line)| (*at, line.as_str())).collect();
+    // In some games `R1` is a card.
+    let short = !vocabulary.words.iter().any(|word| word == "r1")
+        && reading.facts.ruleset.split('/').next() != Some("devils-deal");
+    let items = items(&lines, &speakers, &vocabulary, short, &mut reading);
+    hearing.in_letters = items.iter().any(|item| match item {
+        Item::Message(message) => {
+            message.parts.iter().any(|(_, words)| spelled_out(&vocabulary, words, false).is_some())
+        }
+        Item::Round(..) => false,
+    });
+    let (rows, strangers, names) = (&mut reading.rows, &mut reading.strangers, &mut reading.facts.names);
+    let mut reader = Reader {
+        hearing,
+        speakers,
+        rows,
+        strangers,
+        names,
+        stated: Vec::new(),
+        rounds: Rounds::default(),
+        last_line: 0,
+        met: HashSet::new(),
+        later: BySeat::default(),
+        answered: "",
+        doubts: BySeat::default(),
+        draws: Vec::new(),
+        boards: Vec::new(),
+        struck: Vec::new(),
+    };
+    reader.takes(&items);
+    results(&mut reader);
+    let Reader { hearing, struck, .. } = reader;
+    reading.facts.others.extend(struck.into_iter().map(|step| ("Struck".to_owned(), step)));
+    reading.rows.iter_mut().filter(|row| row.taken == Taken::Later).for_each(Row::is_talk);
+    // Whether the end is there depends on all that is wrong before it.
+    if reading.rows.iter().all(|row| row.wrong.is_none()) {
+        end(&mut reading, &hearing);
+    }
+    ending::names_missing(&mut reading);
+    ending::close(&mut reading, &hearing);
+    reading
+}
+
+/// The lines that say something, but for tags, each with its row.
+fn lines<'t>(text: &'t str, reading: &mut Reading) -> Vec<(usize, &'t str)> {
     let (mut lines, mut told, mut another) = (Vec::new(), HashSet::new(), false);
     for (n, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
         let said = line.trim();
-        if said.is_empty() || said.starts_with('#') {
+        if said.is_empty() {
+            continue;
+        }
+        // Two signs are a heading of somebody else's.
+        if said.starts_with('#') && !said.starts_with("##") {
+            reading.rows.push(Row::new(n + 1, line, Taken::LeftOut, "Left out: it begins with #"));
             continue;
         }
         if another {
@@ -59,51 +127,22 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
             }
         }
     }
-    reading.facts = std::mem::take(&mut reading.facts).or(given);
-    let Some(hearing) = ending::open(&mut reading) else { return reading };
-    let vocabulary = all_words(&hearing);
-    let mut speakers = speakers.clone();
-    for (seat, name) in reading.facts.names.each() {
-        speakers.add(name, Who::of(seat));
-    }
-    let short = hearing.duel().coming_round().is_some();
-    let items = items(&lines, &speakers, &vocabulary, short, &mut reading);
-    let (rows, strangers, names) = (&mut reading.rows, &mut reading.strangers, &mut reading.facts.names);
-    let (stated, rounds, last_line, met) = (Vec::new(), Rounds::default(), 0, HashSet::new());
-    let mut listener = Listener { hearing, speakers, rows, strangers, names, stated, rounds, last_line, met };
-    let whole = listener.takes(&items);
-    if whole {
-        results(&mut listener);
-    }
-    let Listener { hearing, .. } = listener;
-    // What was passed by is no part of the match; after something wrong nobody can tell.
-    let judged = reading.rows.iter_mut().take_while(|row| row.wrong.is_none());
-    judged.filter(|row| row.taken == Taken::Later).for_each(|row| row.taken = Taken::LeftOut);
-    if whole {
-        end(&mut reading, &hearing);
-    }
-    if whole || reading.wrong() == 0 {
-        ending::names_missing(&mut reading);
-    }
-    if whole {
-        ending::close(&mut reading, &hearing);
-    }
-    reading
+    lines
 }
 
 /// Holds results that somebody stated against the match.
-fn results(listener: &mut Listener<'_>) {
-    let steps = listener.steps();
-    for (at, stated, before) in std::mem::take(&mut listener.stated) {
-        let (outcome, names) = (listener.hearing.duel().outcome(), listener.hearing.names());
+fn results(reader: &mut Reader<'_>) {
+    let steps = reader.steps();
+    for (at, stated, before) in std::mem::take(&mut reader.stated) {
+        let (outcome, names) = (reader.hearing.duel().outcome(), reader.hearing.names());
         let name = names[stated.winner];
         let against = match outcome {
             _ if before < steps => Some(format!("this says that {name} won, and the match goes on after it")),
-            Outcome::Over(ending) => stated.against(listener.hearing.duel(), ending.verdict.winner(), names),
+            Outcome::Over(ending) => stated.against(reader.hearing.duel(), ending.verdict.winner(), names),
             Outcome::Running => None,
         };
         let said = format!("Says that {name} won");
-        let Some(row) = listener.rows.get_mut(at) else { continue };
+        let Some(row) = reader.rows.get_mut(at) else { continue };
         (row.taken, row.words) = (Taken::LeftOut, said);
         if let Some(against) = against {
             row.refuse(&against);
@@ -149,6 +188,7 @@ fn all_words(hearing: &Hearing) -> Vocabulary {
         let more = hearing.vocabulary(party);
         all.choices.extend(more.choices.iter().cloned());
         all.words.extend(more.words.iter().cloned());
+        all.letters.extend(more.letters.iter().copied());
     }
     all
 }

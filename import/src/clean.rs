@@ -35,6 +35,8 @@ pub(super) fn clean(line: &str) -> String {
             '🔵' | '🟦' => out.push('B'),
             '\u{fe0f}' | '\u{fe0e}' | '\u{200d}' | '\u{20e3}' => {}
             '→' | '➡' => out.push('→'),
+            '・' | '、' | '，' => out.push_str(", "),
+            '：' => out.push(':'),
             letter if is_symbol(letter) => out.push(' '),
             letter => out.push(letter),
         }

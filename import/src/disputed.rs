@@ -1,15 +1,16 @@
 //! What is told of a player and is not what that player said, or said as well: either may be right, and somebody is asked.
 
-use engine::{BySeat, Seat};
+use engine::{BySeat, Duel, Seat};
 
 use super::fix::{Change, Fix};
-use super::hearing::{Past, Sent};
-use super::listener::Listener;
+use super::hearing::{Hearing, Past, Sent};
 use super::message::Message;
+use super::reader::Reader;
+use super::report::Moves;
 use super::row::{Row, Taken};
-use super::telling::Moves;
+use super::sense;
 
-impl Listener<'_> {
+impl Reader<'_> {
     /// What is told is not what was sent: either may be right. `keep` is what the line says beside it, and `new` what it says
     /// where it is of another step.
     pub(super) fn contradicts(
@@ -19,7 +20,7 @@ impl Listener<'_> {
         moves: &Moves,
         keep: Option<Vec<String>>,
         new: Option<Vec<String>>,
-    ) -> bool {
+    ) {
         let differs = |seat: &Seat| {
             moves[*seat].is_some() && sent[*seat].as_ref().is_some_and(|sent| moves[*seat].as_ref() != Some(&sent.text))
         };
@@ -45,7 +46,7 @@ impl Listener<'_> {
         }
         let lines: Vec<usize> = seats.iter().filter_map(|seat| Some(sent[*seat].as_ref()?.line)).collect();
         let changes = self.rewritten(&taken, &lines);
-        let Some(row) = self.row(at) else { return false };
+        let Some(row) = self.row(at) else { return };
         let source = row.source.clone();
         row.refuse(&why);
         let right = match lines.as_slice() {
@@ -58,7 +59,43 @@ impl Listener<'_> {
         if let Some(new) = new {
             row.fixes.push(Fix::line("This describes the next step", row.line, &source, new));
         }
-        false
+    }
+
+    /// A player says that a move was meant otherwise: it is asked which one counts, and until then the first does.
+    pub(super) fn corrects(&mut self, seat: Seat, at: usize, words: &str) {
+        let name = self.hearing.names()[seat].to_owned();
+        let last = self
+            .hearing
+            .past()
+            .last()
+            .and_then(|past| past.sent[seat].clone().map(|sent| (past.before().clone(), sent)));
+        let waiting = self.hearing.waiting(seat).cloned().map(|sent| (self.hearing.duel().clone(), sent));
+        let Some((before, sent)) = waiting.or(last) else {
+            let why = super::hearing::refusal("", &format!("is this a move of {name}?"));
+            self.doubt(seat, at, words, &why);
+            return;
+        };
+        let meant = corrected(&self.hearing, &before, seat, &sent.text, words);
+        let changes: Vec<(String, Vec<Change>)> = meant
+            .into_iter()
+            .map(|meant| {
+                let mut taken = BySeat::default();
+                taken[seat] = Some(Sent { text: meant.clone(), ..sent.clone() });
+                let mut changes = self.rewritten(&taken, &[sent.line]);
+                changes.extend(self.rows.get(at).map(|row| Change {
+                    at: row.line,
+                    was: row.source.clone(),
+                    now: vec![format!("# {}", row.source)],
+                }));
+                (format!("{name} changed it to {meant}"), changes)
+            })
+            .collect();
+        let Some(row) = self.row(at) else { return };
+        let source = row.source.clone();
+        row.refuse(&format!("does {name} change the move \u{201c}{}\u{201d} of line {} here?", sent.text, sent.line));
+        row.fixes = changes.into_iter().map(|(label, changes)| Fix::lines(label, changes)).collect();
+        let now = vec![format!("# {source}")];
+        row.fixes.push(Fix::line(format!("Line {} counts as it is", sent.line), row.line, &source, now));
     }
 
     /// Asks about a move that was told of the last round before its player said the same, where players have said nothing yet.
@@ -91,6 +128,36 @@ impl Listener<'_> {
         true
     }
 
+    /// What a player says where the moves of the last round may be told once more; false where it is nothing of the kind.
+    pub(super) fn again(&mut self, seat: Seat, at: usize, words: &str) -> bool {
+        let Some(coming) = self.hearing.duel().coming_round() else { return false };
+        let (same, reads) = (self.hearing.said_before(seat, words), self.hearing.reads(seat, words));
+        if !same && !reads {
+            return false;
+        }
+        self.rounds.again[seat] = false;
+        let played = coming.saturating_sub(1);
+        let before = self.hearing.last_move(seat).map_or("-", |sent| sent.text.as_str()).to_owned();
+        let (name, results) = (self.hearing.names()[seat].to_owned(), self.rounds.results);
+        let Some(row) = self.row(at) else { return true };
+        // Under announced results the same moves are those; elsewhere somebody may have made them once more.
+        if same && (results || !reads) {
+            (row.taken, row.words) = (Taken::LeftOut, format!("Round {played}, told again"));
+            return true;
+        }
+        row.refuse(&if same {
+            format!("is this round {played}, told again, or {name}’s move for round {coming}?")
+        } else {
+            format!("{name} sent \u{201c}{before}\u{201d} in round {played}, and this says something else: is it for round {coming}?")
+        });
+        let source = row.source.clone();
+        let now = vec![format!("Round {coming}"), source.clone()];
+        row.fixes.push(Fix::line(format!("It is for round {coming}"), row.line, &source, now));
+        let now = vec![format!("# {source}")];
+        row.fixes.push(Fix::line(format!("It is round {played}, told again: leave it out"), row.line, &source, now));
+        true
+    }
+
     /// The lines that said some moves, changed to say these.
     fn rewritten(&self, sent: &BySeat<Option<Sent>>, lines: &[usize]) -> Vec<Change> {
         let mut changes: Vec<Change> = Vec::new();
@@ -116,6 +183,28 @@ impl Listener<'_> {
         }
         changes
     }
+}
+
+/// What a move may be changed to: what is said now alone, or in the place of one of its words.
+fn corrected(hearing: &Hearing, before: &Duel, seat: Seat, sent: &str, words: &str) -> Vec<String> {
+    let lower = words.to_lowercase();
+    let said: Vec<&str> = lower
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| sense::is_of_the_game(hearing, word))
+        .collect();
+    let said = said.join(" ");
+    let parts: Vec<&str> = sent.split(' ').collect();
+    let replaced = (0..parts.len()).filter(|_| parts.len() > 1).map(|at| {
+        let with = |(n, part): (usize, &&str)| if n == at { said.clone() } else { (*part).to_owned() };
+        parts.iter().enumerate().map(with).collect::<Vec<_>>().join(" ")
+    });
+    let mut meant: Vec<String> = Vec::new();
+    for text in [words.to_owned(), said.clone()].into_iter().chain(replaced) {
+        let read = hearing.answer(before, seat, &text).filter(|read| read != sent && !meant.contains(read));
+        meant.extend(read);
+    }
+    meant.truncate(4);
+    meant
 }
 
 #[cfg(test)]

@@ -71,10 +71,21 @@ pub(super) fn open(reading: &mut Reading) -> Option<Hearing> {
             let out =
                 |label: &'static str| move |at, line: &str| vec![Fix::line(label, at, line, vec![format!("# {line}")])];
             match &error {
-                SetupError::NoDmo(_) => reading.problems.push(
-                    "By these rules the Death Match Opponent has a right of their own: say below who that was."
-                        .to_owned(),
-                ),
+                SetupError::NoDmo(_) => {
+                    let why =
+                        "By these rules the Death Match Opponent has a right of their own: say below who that was.";
+                    reading.problems.push(why.to_owned());
+                    let names = reading.facts.names.clone();
+                    if let Some(row) = reading.rows.first_mut().filter(|row| row.wrong.is_none()) {
+                        let tag = |seat: Seat| {
+                            let name = if names[seat].is_empty() { seat.word() } else { names[seat].as_str() };
+                            let now = vec![mended_tag::written("DMO", seat.word()), row.source.clone()];
+                            Fix::line(format!("{name} was the DMO"), row.line, &row.source, now)
+                        };
+                        let fixes = Seat::BOTH.map(tag);
+                        row.fixes.extend(fixes);
+                    }
+                }
                 SetupError::UnknownRuleset { id: said, .. } => {
                     about(reading, &["ruleset", "rules"], &why, |at, line| {
                         let take =

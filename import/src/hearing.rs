@@ -6,12 +6,15 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use engine::{BySeat, Duel, Party, Refusal, Seat, SetupError, To, name_seats};
+use engine::{BySeat, Duel, Party, Refusal, Seat, SetupError, SplitMix64, To, name_seats};
 use record::words::{capital, standing};
 
 use super::facts::Facts;
 use super::vocabulary::{Vocabulary, stems};
 use super::wording::{Sayer, candidates};
+
+/// Steps of a match that are played to know its words.
+const AHEAD: usize = 40;
 
 /// A match as far as it was heard.
 #[derive(Clone, Debug)]
@@ -24,12 +27,14 @@ pub(super) struct Hearing {
     /// What can be said now: by each seat, and by the host. It follows from the state, and is put together once for each.
     can_say: BySeat<Arc<Vocabulary>>,
     host_can_say: Arc<Vocabulary>,
-    /// Every word that a seat could say so far.
-    ever: HashSet<String>,
+    /// Every word that a seat can say in this game, as far as it is known.
+    ever: Arc<HashSet<String>>,
     /// What the seats have done, in order.
     past: Vec<Past>,
     /// Whether what comes now is told by somebody else than whoever did it.
     telling: bool,
+    /// Whether moves are written in the letters of the site's lamps.
+    pub(super) in_letters: bool,
 }
 
 /// What a seat did, and how it is known.
@@ -47,6 +52,7 @@ pub(super) struct Sent {
 #[derive(Clone, Debug)]
 pub(super) struct Past {
     before: Duel,
+    steps: usize,
     /// The round that it belongs to, where the game counts them.
     pub(super) round: Option<u32>,
     /// What was sent.
@@ -77,21 +83,66 @@ impl Hearing {
             names: BySeat::from_fn(name),
             can_say: BySeat::default(),
             host_can_say: Arc::default(),
-            ever: HashSet::new(),
+            ever: Arc::default(),
             past: Vec::new(),
             telling: false,
+            in_letters: false,
         };
         hearing.listen();
+        hearing.looks_ahead();
         Ok(hearing)
+    }
+
+    /// Learns the words of later questions from a match that is played at random.
+    fn looks_ahead(&mut self) {
+        let (mut duel, mut chance) = (self.duel.clone(), SplitMix64(1));
+        for _ in 0..AHEAD {
+            let Some(ask) = duel.asks().pop() else { break };
+            let mut moves = BySeat::default();
+            for seat in Seat::BOTH.into_iter().filter(|seat| is_asked(ask.to, (*seat).into())) {
+                self.learns(&Vocabulary::of(&duel, seat.into()));
+                moves[seat] = duel.sample(seat, ask.what, &mut chance);
+            }
+            let line = match ask.to {
+                To::Host => duel.draw(&mut chance).map(|drawn| format!("host: {drawn}")),
+                _ => Some(duel.line(&moves)),
+            };
+            if line.is_none_or(|line| duel.play(&line, None).is_err()) {
+                break;
+            }
+        }
+    }
+
+    fn learns(&mut self, can_say: &Vocabulary) {
+        let new: Vec<String> = can_say.words.iter().filter(|word| !self.ever.contains(*word)).cloned().collect();
+        if !new.is_empty() {
+            Arc::make_mut(&mut self.ever).extend(new);
+        }
+    }
+
+    /// The match as it stands, to try something on, without what led to it.
+    pub(super) fn trial(&self) -> Self {
+        Self {
+            duel: self.duel.clone(),
+            steps: Vec::new(),
+            waiting: self.waiting.clone(),
+            names: self.names.clone(),
+            can_say: self.can_say.clone(),
+            host_can_say: self.host_can_say.clone(),
+            ever: self.ever.clone(),
+            past: Vec::new(),
+            telling: self.telling,
+            in_letters: self.in_letters,
+        }
     }
 
     /// Takes in what can be said in the state that came.
     fn listen(&mut self) {
         self.can_say = BySeat::from_fn(|seat| Arc::new(Vocabulary::of(&self.duel, seat.into())));
         self.host_can_say = Arc::new(Vocabulary::of(&self.duel, Party::Host));
-        for (_, can_say) in self.can_say.each() {
-            let new = can_say.words.iter().filter(|word| !self.ever.contains(*word));
-            self.ever.extend(new.cloned().collect::<Vec<_>>());
+        for seat in Seat::BOTH {
+            let can_say = self.can_say[seat].clone();
+            self.learns(&can_say);
         }
     }
 
@@ -134,6 +185,12 @@ impl Hearing {
         self.duel.asks().iter().any(|ask| is_asked(ask.to, party))
     }
 
+    /// The question that carries the game on, where this seat is asked one.
+    pub(super) fn question(&self, seat: Seat) -> &'static str {
+        let asks = self.duel.asks();
+        asks.iter().rev().find(|ask| is_asked(ask.to, seat.into())).map_or("", |ask| ask.what)
+    }
+
     /// What this party could say now.
     pub(super) fn vocabulary(&self, party: Party) -> Arc<Vocabulary> {
         match party {
@@ -146,11 +203,70 @@ impl Hearing {
     pub(super) fn is_of_the_game(&self, text: &str) -> bool {
         let names: Vec<String> = self.names().each().iter().map(|(_, name)| name.to_lowercase()).collect();
         let lower = text.to_lowercase();
-        lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| {
-            let told = word.len() > 2 || word.contains(|letter: char| letter.is_ascii_digit());
-            let seat = ["p1", "p2"].contains(&word) || names.iter().any(|name| name == word);
-            told && !seat && (self.ever.contains(word) || stems(word).any(|stem| self.ever.contains(&stem)))
+        lower
+            .split(|letter: char| !letter.is_alphanumeric())
+            .any(|word| !names.iter().any(|name| name == word) && self.is_game_word(word))
+    }
+
+    /// Whether this is written like a card or a cell of the game, such as `10h`.
+    pub(super) fn is_code(&self, word: &str) -> bool {
+        let digit = |word: &str| word.contains(|letter: char| letter.is_ascii_digit());
+        let short =
+            (2..=3).contains(&word.len()) && digit(word) && word.contains(|letter: char| letter.is_alphabetic());
+        (short && self.ever.iter().any(|word| digit(word))) || (word.len() == 2 && self.ever.contains(word))
+    }
+
+    /// Whether a word is nearly one that a seat can say now.
+    pub(super) fn is_slip(&self, word: &str) -> bool {
+        let slip = |known: &String| known.len() > 4 && word.len() > 3 && strsim::osa_distance(word, known) == 1;
+        let now = self.can_say.each().iter().any(|(_, can_say)| can_say.is_slip(word));
+        now || (!self.is_game_word(word) && self.ever.iter().any(slip))
+    }
+
+    /// Whether a word of two letters or three begins one that a seat can say now.
+    pub(super) fn begins_word(&self, word: &str) -> bool {
+        (2..=3).contains(&word.len())
+            && self.can_say.each().iter().any(|(_, can_say)| can_say.words.iter().any(|known| known.starts_with(word)))
+    }
+
+    /// Whether a text sounds like something that this seat can say now.
+    pub(super) fn sounds(&self, seat: Seat, text: &str) -> bool {
+        self.can_say[seat].sounds(text)
+    }
+
+    /// Whether this is a word of this question or an earlier one, in lower case, as it is or as people bend it.
+    pub(super) fn is_game_word(&self, word: &str) -> bool {
+        let long = word.len() > 2 || word.contains(|letter: char| letter.is_ascii_digit());
+        let seat = ["p1", "p2"].contains(&word);
+        long && !seat && (self.ever.contains(word) || stems(word).any(|stem| self.ever.contains(&stem)))
+    }
+
+    /// Takes the last step of both back, to be played again: the steps that go, and the lines that said them.
+    pub(super) fn strike(&mut self) -> Option<(Vec<String>, Vec<usize>)> {
+        let at = self.past.iter().rposition(Past::is_joint)?;
+        let gone = self.past.split_off(at);
+        let first = gone.first()?;
+        self.duel = first.before.clone();
+        let steps = self.steps.split_off(first.steps);
+        self.waiting = BySeat::default();
+        self.listen();
+        let lines = gone.iter().flat_map(|past| past.sent.each().map(|(_, sent)| sent.as_ref().map(|sent| sent.line)));
+        Some((steps, lines.flatten().collect()))
+    }
+
+    /// Whether this word of the game was said by either in the last step, or is waiting to be.
+    pub(super) fn was_said(&self, word: &str) -> bool {
+        let from = self.past.iter().rposition(Past::is_joint).unwrap_or(0);
+        let past = self.past.get(from..).unwrap_or_default().iter().map(|past| &past.sent);
+        past.chain([&self.waiting]).flat_map(|sent| sent.each().map(|(_, sent)| sent.as_ref())).flatten().any(|sent| {
+            let mut said = sent.text.split([' ', ':']);
+            said.any(|said| said.eq_ignore_ascii_case(word) || stems(word).any(|stem| said == stem))
         })
+    }
+
+    /// Whether this card or cell of the game was named in any step so far.
+    pub(super) fn was_named(&self, code: &str) -> bool {
+        self.steps.iter().any(|step| step.split([' ', '/', '|']).any(|said| said.eq_ignore_ascii_case(code)))
     }
 
     /// Whether this seat said the same in the last step that both made together.
@@ -187,11 +303,6 @@ impl Hearing {
         self.answer(&self.duel, seat, text).is_some()
     }
 
-    /// A text as this seat's answer in the match as it stood before a step, canonically.
-    pub(super) fn answered(&self, past: &Past, seat: Seat, text: &str) -> Option<String> {
-        self.answer(&past.before, seat, text)
-    }
-
     /// A text as this seat's answer in a match that stands like this, canonically.
     pub(super) fn answer(&self, duel: &Duel, seat: Seat, text: &str) -> Option<String> {
         let now = std::ptr::eq(duel, &raw const self.duel);
@@ -208,7 +319,7 @@ impl Hearing {
     }
 
     const fn sayer(&self, seat: Option<Seat>) -> Sayer<'_> {
-        Sayer { seat, names: self.names() }
+        Sayer { seat, names: self.names(), in_letters: self.in_letters }
     }
 
     /// A seat's move, as somebody wrote it on a line.
@@ -251,6 +362,19 @@ impl Hearing {
         Err(refused.unwrap_or_else(|| refusal(text, "expected what the host drew")))
     }
 
+    /// What was drawn on several lines, each of one seat or of both.
+    pub(super) fn draws(&mut self, parts: &[(Option<Seat>, String)]) -> Result<Heard, Refusal> {
+        let of = |seat: Option<Seat>| {
+            let parts = parts.iter().filter(|(of, _)| *of == seat).map(|(_, drawn)| drawn.as_str());
+            parts.collect::<Vec<_>>().join(" ")
+        };
+        let pools = [of(Some(Seat::P1)), of(Some(Seat::P2))].join(" | ");
+        let all = if pools.len() > 3 { pools } else { of(None) };
+        let verbs: Vec<String> = self.host_can_say.words.clone();
+        let play = |verb: &String| self.play(&format!("host: {verb} {all}")).ok();
+        verbs.iter().find_map(play).ok_or_else(|| refusal(&all, "expected what the host drew"))
+    }
+
     /// A line of the notation.
     pub(super) fn play(&mut self, line: &str) -> Result<Heard, Refusal> {
         let played = self.duel.play(line, None)?;
@@ -289,9 +413,9 @@ impl Hearing {
 
     /// A step of the seats, which is remembered.
     fn done(&mut self, step: &str, sent: BySeat<Option<Sent>>) -> Result<Heard, Refusal> {
-        let (before, round) = (self.duel.clone(), self.duel.coming_round());
+        let (before, round, steps) = (self.duel.clone(), self.duel.coming_round(), self.steps.len());
         let heard = self.play(step)?;
-        self.past.push(Past { before, round, sent });
+        self.past.push(Past { before, steps, round, sent });
         Ok(heard)
     }
 
@@ -311,6 +435,11 @@ impl Hearing {
 }
 
 impl Past {
+    /// The match before it.
+    pub(super) const fn before(&self) -> &Duel {
+        &self.before
+    }
+
     /// Whether both seats made it together.
     pub(super) const fn is_joint(&self) -> bool {
         self.sent.p1.is_some() && self.sent.p2.is_some()

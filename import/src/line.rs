@@ -1,6 +1,9 @@
 //! One line of a chat taken apart: when, who, what. It knows the ways in which Discord and others copy their messages,
 //! and nothing of any game.
 
+use engine::Seat;
+
+use super::clause::{clauses, players};
 use super::clean::clean;
 use super::fix::Who;
 use super::naming::{How, Named};
@@ -15,30 +18,22 @@ pub(super) struct Line {
     pub(super) timed: bool,
     /// The round that it names.
     pub(super) round: Option<Named>,
-    /// What is said, by whom; nobody is named where whoever spoke before goes on.
-    pub(super) said: Spoken,
+    /// Who says it; none where whoever spoke before goes on.
+    pub(super) name: Option<String>,
+    /// Whether it tells of players from its first word on, so that nobody needs to have said it.
+    pub(super) tells: bool,
+    /// What is said.
+    pub(super) words: String,
 }
 
 /// Words between a name and its move.
-pub(super) const VERBS: [&str; 14] = [
-    "plays",
-    "played",
-    "play",
-    "chose",
-    "chooses",
-    "picks",
-    "picked",
-    "submits",
-    "submitted",
-    "uses",
-    "used",
-    "sent",
-    "attempts to play",
-    "says",
-];
+pub(super) const VERBS: &str = "went with|goes with|goes for|went for|opts for|opted for|selects|selected|select|takes|took|throws|threw|\
+    puts|put|places|placed|submit|went|goes|answers|decides to|uses|plays|played|play|chose|chooses|picks|\
+    picked|submits|submitted|used|sent|attempts to play|says|has|holds|gets";
 /// Words before a colon that are nobody's name.
-const NO_NAMES: [&str; 9] =
-    ["winner", "the winner", "final score", "score", "result", "results", "reveal", "final result", "edit"];
+const NO_NAMES: &str = "cancelled|canceled|blocked|lights|lamps|lit|posts|joined|location|quote|topic|channel|guild|cards|\
+    selections|placements|reveals|note|ps|pot|chips|moves|actions|community|offer|pools|total|winner|the winner|\
+    final score|score|result|results|reveal|final result|edit";
 /// Signs before names in IRC.
 const MODES: [char; 5] = ['@', '+', '%', '~', '&'];
 /// Marks that Discord puts after the names of programs.
@@ -48,7 +43,12 @@ impl Line {
     /// Takes a line apart. `is_word` tells words of the game from names; `short` tells whether `R2` may be a round.
     pub(super) fn read(line: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool, short: bool) -> Self {
         let cleaned = clean(line);
-        let (timed, rest) = without_time(cleaned.trim());
+        // "Black (8:02pm): Score"
+        let behind = timed_name(&cleaned);
+        let (timed, rest) = match &behind {
+            Some(behind) => (true, behind.as_str()),
+            None => without_time(cleaned.trim()),
+        };
         // The mark of a list: "- Black: Score".
         let listed = rest.strip_prefix("- ").filter(|rest| rest.contains(':'));
         let rest = listed.filter(|rest| spoken(rest, speakers, &is_word).0.is_some()).unwrap_or(rest);
@@ -64,71 +64,24 @@ impl Line {
             return read;
         }
         if let Some(name) = header(rest, speakers) {
-            (read.timed, read.said) = (true, vec![(Some(name), String::new())]);
+            (read.timed, read.name) = (true, Some(name));
             return read;
         }
-        let reported = reported(rest, speakers, &is_word, short).map(|(named, said)| {
-            read.round = read.round.or(named);
-            said
-        });
-        read.said = reported
-            .or_else(|| both(rest, speakers, &is_word))
-            .unwrap_or_else(|| vec![spoken(rest, speakers, is_word)]);
-        for (_, words) in &mut read.said {
-            if let (Some((named, behind)), None) = (Named::read(words, short), read.round) {
-                read.round = Some(named);
-                *words = behind.to_owned();
-            }
+        let is_move = |_: Seat, words: &str| words.split(|letter: char| !letter.is_alphanumeric()).any(&is_word);
+        if speakers.leading(rest).is_none() && players(rest, speakers, is_move).is_some() {
+            (read.tells, read.words) = (true, rest.to_owned());
+            return read;
         }
+        (read.name, read.words) = spoken(rest, speakers, &is_word);
+        let inner = |words: &str| Named::read(words, short).map(|(named, behind)| (named, behind.to_owned()));
+        if let (Some((named, behind)), None) = (inner(&read.words), read.round) {
+            read.round = Some(named);
+            read.words = behind;
+        }
+        let leads = speakers.leading(&read.words).and_then(|(name, _)| speakers.who(name)).and_then(Who::seat);
+        read.tells = read.name.is_none() && leads.is_some();
         read
     }
-}
-
-/// What each says, where they are named.
-type Spoken = Vec<(Option<String>, String)>;
-
-/// A line in which somebody else says what two said, and of which round: "GM: Black: Score / White: Steal". Those whom nobody
-/// knows yet may be the players.
-fn reported(
-    text: &str,
-    speakers: &Speakers,
-    is_word: impl Fn(&str) -> bool,
-    short: bool,
-) -> Option<(Option<Named>, Spoken)> {
-    let (Some(name), inside) = spoken(text, speakers, &is_word) else { return None };
-    let is_seat = |name: &str| speakers.who(name).and_then(Who::seat).is_some();
-    let (named, behind) = match Named::read(&inside, short).filter(|(named, _)| named.how != How::Aside) {
-        Some((named, behind)) => (Some(named), behind),
-        None => (None, inside.as_str()),
-    };
-    if is_seat(&name) {
-        return None;
-    }
-    let seats = |said: &Spoken| said.iter().filter(|(by, _)| by.as_deref().is_some_and(is_seat)).count();
-    match both(behind, speakers, &is_word) {
-        Some(said) if seats(&said) < said.len() => Some((named, said)),
-        None if both(text, speakers, is_word).is_none_or(|said| seats(&said) == 0) => None,
-        _ => Some((named, vec![(Some(name), behind.to_owned())])),
-    }
-}
-
-/// A line that holds what two said.
-fn both(text: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Option<Spoken> {
-    let named = |part: &str| {
-        if let (Some(name), said) = spoken(part, speakers, &is_word) {
-            return Some((name, said));
-        }
-        // Nobody is known yet: "Black - Score".
-        let (name, said) = [" - ", " – ", " — "].into_iter().find_map(|dash| part.split_once(dash))?;
-        let free = is_name(name) && !name.split_whitespace().any(&is_word);
-        free.then(|| (name.trim().to_owned(), said.trim().to_owned()))
-    };
-    [" / ", "; ", " | "].into_iter().find_map(|separator| {
-        let parts: Option<Vec<_>> = text.split(separator).map(named).collect();
-        let parts = parts.filter(|parts| parts.len() > 1)?;
-        let differ = parts.windows(2).all(|two| matches!(two, [one, other] if one.0 != other.0));
-        differ.then(|| parts.into_iter().map(|(name, said)| (Some(name), said)).collect())
-    })
 }
 
 /// The name on a line that holds nothing else, as it stands above a message.
@@ -182,7 +135,12 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
         if lower.starts_with("sent ") && silence::of_one(rest).is_some_and(|behind| behind.is_empty()) {
             return (Some(name.to_owned()), "-".to_owned());
         }
-        let verb = VERBS.iter().find(|verb| lower.strip_prefix(*verb).is_some_and(|rest| rest.starts_with([' ', ':'])));
+        // A verb leads to a move of this player, where it is told of no other as well.
+        let alone = clauses(part, speakers).is_none_or(|(_, told)| told.len() < 2);
+        let verb = VERBS
+            .split('|')
+            .filter(|_| alone)
+            .find(|verb| lower.strip_prefix(*verb).is_some_and(|rest| rest.starts_with([' ', ':'])));
         if let Some(said) = verb.and_then(|verb| rest.get(verb.len()..)) {
             return (Some(name.to_owned()), said.trim_start_matches(':').trim().to_owned());
         }
@@ -190,9 +148,10 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
     match part.split_once(':') {
         Some((name, said))
             if is_name(name)
+                && !name.trim().starts_with(|first: char| first.is_ascii_digit())
                 && !is_word(name)
                 && !is_of_words(name, &is_word)
-                && !NO_NAMES.iter().any(|word| name.trim().eq_ignore_ascii_case(word))
+                && !NO_NAMES.split('|').any(|word| name.trim().eq_ignore_ascii_case(word))
                 && (said.is_empty() || said.starts_with(char::is_whitespace)) =>
         {
             (Some(name.trim().to_owned()), said.trim().to_owned())
@@ -207,13 +166,22 @@ fn is_of_words(name: &str, is_word: impl Fn(&str) -> bool) -> bool {
     words.all(|word| word.eq_ignore_ascii_case("and") || is_word(word))
 }
 
+/// A line whose time stands in brackets behind the name, without it.
+fn timed_name(line: &str) -> Option<String> {
+    let (before, rest) = line.split_once(" (")?;
+    let (time, behind) = rest.split_once("):")?;
+    (is_name(before) && is_time(time)).then(|| format!("{before}:{behind}"))
+}
+
 /// The name in the line above a copied message: `Black — Today at 20:41`, `Black, [20.11.2026 20:41]`.
 fn header(text: &str, speakers: &Speakers) -> Option<String> {
     if text.len() > HEADER_MAX_BYTES {
         return None;
     }
+    // As forums write it: "by Black » Thu Sep 26, 2019 6:40 pm".
+    let text = text.strip_prefix("by ").filter(|text| text.contains('»')).unwrap_or(text);
     let name = |name: &str| {
-        let name = without_badges(name);
+        let name = without_badges(name.trim_end_matches([' ', ',', '(', '·', '»']));
         (is_name(name) && !name.ends_with(':')).then(|| name.to_owned())
     };
     for day in ["Today at ", "Yesterday at ", "today at ", "yesterday at "] {
@@ -229,12 +197,18 @@ fn header(text: &str, speakers: &Speakers) -> Option<String> {
         return name(before);
     }
     // Without a dash or a date it may as well be talk: "see you at 8:41 PM".
-    let stands =
-        |before: &str, after: &str| after.starts_with(DASHES) || is_dated(after) || speakers.who(before).is_some();
+    let stands = |before: &str, after: &str| {
+        before.ends_with(',')
+            || after.starts_with(DASHES)
+            || after.starts_with(['(', '·', '»'])
+            || is_dated(after)
+            || speakers.who(before).is_some()
+    };
     let starts = text.char_indices().filter(|(_, letter)| letter.is_whitespace() || *letter == '—').map(|(at, _)| at);
     starts.filter_map(|at| text.split_at_checked(at)).find_map(|(before, after)| {
         let after = after.trim_start();
-        let found = is_time(after.trim_start_matches(DASHES)) && stands(before, after);
+        let time = after.trim_start_matches(DASHES).trim_start_matches(['(', '·', '»', ' ']).trim_end_matches(')');
+        let found = is_time(time) && stands(before, after);
         found.then(|| name(before)).flatten()
     })
 }
@@ -255,7 +229,8 @@ mod tests {
     }
 
     fn said(line: &str) -> Vec<(Option<String>, String)> {
-        read(line).said
+        let read = read(line);
+        vec![(read.name, read.words)]
     }
 
     fn by(name: &str, words: &str) -> Vec<(Option<String>, String)> {
@@ -307,31 +282,32 @@ mod tests {
             "Black – 20.11.2026, 20:41",
             "Black, [20.11.2026 20:41]",
             "Black  8:41 PM",
+            "Black, Thursday August the twenty-eighth 2025 at 9:05 pm",
+            "by Black » Thu Sep 26, 2019 6:40 pm",
+            "Black (14 Apr, 18:31)",
+            "Black · 11 Feb 2026 20:28",
         ] {
             assert_eq!((said(line), read(line).timed), (by("Black", ""), true), "{line}");
         }
         assert_eq!(said("Black"), by("Black", ""));
         assert_eq!(read("— 20:41"), Line { timed: true, ..Line::default() });
-        assert_eq!(read("[8:42 PM] Score").said, [(None, "Score".to_owned())]);
+        assert_eq!(said("[8:42 PM] Score"), [(None, "Score".to_owned())]);
     }
 
     #[test]
-    fn a_line_may_hold_both_and_name_its_round() {
-        let both = [by("Black", "Score, Grow"), by("White", "Score, Steal")].concat();
-        assert_eq!(said("Black: Score, Grow / White: Score, Steal"), both);
-        assert_eq!(said("Black plays Score, Grow; White plays Score, Steal"), both);
-        assert_eq!((round("**Round 3**"), said("**Round 3**")), (Some(3), vec![]));
-        assert_eq!((round("=== Round 12 ==="), said("=== Round 12 ===").len()), (Some(12), 0));
+    fn a_line_may_name_its_round_and_tell_of_both() {
+        assert_eq!((round("**Round 3**"), said("**Round 3**")), (Some(3), vec![(None, String::new())]));
+        assert_eq!((round("=== Round 12 ==="), read("=== Round 12 ===").words), (Some(12), String::new()));
         assert_eq!((round("Round 3: Black: Score"), said("Round 3 - Black: Score")), (Some(3), by("Black", "Score")));
         assert_eq!((round("Host: Round 3 begins!"), said("Host: Round 3 begins!")), (Some(3), by("Host", "")));
         assert_eq!((round("Black: round 3: Score"), said("Black: round 3: Score")), (Some(3), by("Black", "Score")));
-        // Nobody needs to be known for that.
-        let strangers = [by("Ada", "Score, Grow"), by("Bo", "Steal")].concat();
-        assert_eq!(said("Round 1: Ada - Score, Grow; Bo - Steal"), strangers);
-        assert_eq!(said("Ada: Score, Grow / Bo: Steal"), strangers);
-        // Nor who says it of them.
-        assert_eq!(said("GM: Ada: Score, Grow / Bo: Steal"), strangers);
-        assert_eq!(said("GM: Black: Score / White: Steal"), by("GM", "Black: Score / White: Steal"));
+        for told in
+            ["Ada: Block, Score / Bo: Block", "Ada - Block; Bo - Block", "Black played Score, White played Grow"]
+        {
+            let line = read(&format!("Round 1: {told}"));
+            assert_eq!((line.name, line.tells, line.words.as_str()), (None, true, told));
+        }
+        assert_eq!(said("GM: Ada: Score / Bo: Steal"), by("GM", "Ada: Score / Bo: Steal"));
         assert_eq!(said("Score, Grow (edited)"), [(None, "Score, Grow".to_owned())]);
     }
 

@@ -2,12 +2,12 @@
 
 use engine::{BySeat, Duel, Party, Seat, To};
 
+use super::clause::clauses;
 use super::facts::tag;
 use super::fix::{Fix, Who};
 use super::hearing::answer;
 use super::nearest::nearest;
 use super::speaker::Speakers;
-use super::told::Told;
 use super::vocabulary::Vocabulary;
 use super::wording::Sayer;
 
@@ -99,15 +99,16 @@ impl Refused<'_> {
         for (seat, name) in self.names.each() {
             speakers.add(name, Who::of(seat));
         }
-        let told = Told::ways(moves, &speakers).into_iter().filter_map(|told| {
-            let half = |seat: Seat| self.answer(seat, told.moves[seat].as_ref()?.whole());
+        let told = clauses(moves, &speakers).and_then(|(_, told)| {
+            let of = |seat: Seat| told.iter().find(|clause| clause.seat == seat);
+            let half = |seat: Seat| self.answer(seat, &of(seat)?.words);
             Some([half(Seat::P1)?, half(Seat::P2)?])
         });
         let parted = BETWEEN.iter().filter_map(|between| {
             let (p1, p2) = moves.split_once(between).filter(|(_, p2)| !p2.contains(between))?;
             Some([self.answer(Seat::P1, p1)?, self.answer(Seat::P2, p2)?])
         });
-        told.chain(parted).collect()
+        told.into_iter().chain(parted).collect()
     }
 
     /// A single move where two are asked for.
@@ -155,7 +156,8 @@ impl Refused<'_> {
     /// A text as this seat's part of a step of both, canonically.
     fn answer(&self, seat: Seat, text: &str) -> Option<String> {
         let joint = self.duel.asks().iter().any(|ask| ask.to == To::Both);
-        let sayer = Sayer { seat: Some(seat), names: self.names.as_ref().map(String::as_str) };
+        let names = self.names.as_ref().map(String::as_str);
+        let sayer = Sayer { seat: Some(seat), names, in_letters: false };
         let text = text.trim();
         let text = if text.is_empty() { return None } else { text };
         joint.then(|| answer(self.duel, &Vocabulary::of(self.duel, seat.into()), text, sayer)).flatten()

@@ -1,5 +1,7 @@
 //! The lines of a chat put together to messages, with the rounds that head them.
 
+use std::collections::HashMap;
+
 use super::fix::Who;
 use super::line::{Line, is_badge, lone_name};
 use super::naming::{How, Named};
@@ -48,10 +50,19 @@ pub(super) fn items(
     reading: &mut Reading,
 ) -> Vec<Item> {
     let mut messages = Messages { carried: true, ..Messages::default() };
+    // Whoever stands behind a time on a line of its own more than once is a name.
+    let mut behind_times: HashMap<&str, usize> = HashMap::new();
+    for (_, line) in lines {
+        if let (true, name) = without_time(line.trim()) {
+            *behind_times.entry(name).or_default() += 1;
+        }
+    }
     let is_word = |word: &str| is_word(vocabulary, word);
     let mut rest = lines;
     while let Some(((at, text), behind)) = rest.split_first() {
-        if let Some((by, heads)) = header(rest, speakers, is_word) {
+        let named = |name: &str| speakers.knows(name) || behind_times.get(name).is_some_and(|count| *count > 1);
+        let above = behind_time(rest, named, is_word).map(|name| (name, 1));
+        if let Some((by, heads)) = above.or_else(|| header(rest, speakers, is_word)) {
             messages.head(by);
             let (heads, behind) = rest.split_at_checked(heads).unwrap_or((rest, &[]));
             heads.iter().for_each(|(at, _)| is_heading(reading, *at));
@@ -60,11 +71,11 @@ pub(super) fn items(
         }
         rest = behind;
         let line = Line::read(text, speakers, is_word, short);
-        let silent = line.said.iter().all(|(_, words)| words.is_empty());
+        let silent = line.words.is_empty();
         if silent {
             is_heading(reading, *at);
         }
-        let nameless = matches!(line.said.as_slice(), [(None, _)]);
+        let nameless = line.name.is_none() && !silent;
         let lone = if nameless && line.round.is_none() { lone_name(text, is_word) } else { None };
         messages.add(*at, line, speakers, silent, lone);
     }
@@ -128,53 +139,74 @@ impl Messages {
             self.perhaps = before.filter(|_| silent && heading.is_none());
         }
         let aside = line.round.filter(|named| named.how == How::Aside);
-        match told_of_players(&line, speakers, &self.sender) {
-            Some(told) => self.tell(at, told, speakers),
-            None => self.say(at, line),
-        }
+        self.say(at, line, speakers);
         if let Some(named) = aside {
             self.message.asides.push((at, named.round));
         }
     }
 
-    /// A line that tells the players' moves.
-    fn tell(&mut self, at: usize, told: String, speakers: &Speakers) {
-        self.perhaps = None;
-        if speakers.who(&self.sender) != Some(Who::Host) {
-            // Nobody says this, or nobody knows who.
-            self.close();
-            self.items.push(Item::Message(Message { parts: vec![(at, told)], ..Message::default() }));
-            self.name.clear();
-            return;
-        }
-        if self.name != self.sender {
-            self.close();
-            self.sender.clone_into(&mut self.name);
-        }
-        self.name.clone_into(&mut self.message.name);
-        self.message.timed = true;
-        self.message.parts.push((at, told));
-    }
-
-    /// What is said on a line, by those who are named there or before.
-    fn say(&mut self, at: usize, line: Line) {
-        for (by, words) in line.said {
-            if let Some(by) = by {
+    /// What is said on a line, by whoever is named there or before.
+    fn say(&mut self, at: usize, line: Line, speakers: &Speakers) {
+        let is_seat = |name: &str| speakers.who(name).and_then(Who::seat).is_some();
+        let Line { timed, name, tells, mut words, .. } = line;
+        let reporter = !self.sender.is_empty() && !is_seat(&self.sender);
+        match name {
+            // Below the name and time of somebody who is no player, a player's name is told by that one.
+            Some(name) if !timed && reporter && is_seat(&name) => {
+                if !words.is_empty() {
+                    words = format!("{name}: {words}");
+                }
+                self.goes_back_to_sender();
+            }
+            // Nobody else speaks there, once both players are known.
+            Some(name) if !timed && reporter && speakers.initials().len() == 2 && !speakers.knows(&name) => {
+                words = format!("{name}: {words}");
+                self.goes_back_to_sender();
+            }
+            Some(name) => {
                 self.close();
-                (self.name, self.timed, self.carried, self.perhaps) = (by, line.timed, false, None);
+                (self.name, self.timed, self.carried, self.perhaps) = (name, timed, false, None);
                 if self.timed {
                     self.name.clone_into(&mut self.sender);
                 }
             }
-            if !words.is_empty() {
-                self.name.clone_into(&mut self.message.name);
-                self.message.timed |= self.timed;
-                self.message.carried = self.carried;
-                self.message.perhaps.clone_from(&self.perhaps);
-                self.message.parts.push((at, words));
+            None if tells && reporter => self.goes_back_to_sender(),
+            None if tells && !self.timed => {
+                // Nobody says this, or nobody knows who.
+                self.close();
+                self.name.clear();
             }
+            None => {}
+        }
+        if !words.is_empty() {
+            self.name.clone_into(&mut self.message.name);
+            self.message.timed |= self.timed;
+            self.message.carried = self.carried;
+            self.message.perhaps.clone_from(&self.perhaps);
+            self.message.parts.push((at, words));
         }
     }
+
+    fn goes_back_to_sender(&mut self) {
+        self.perhaps = None;
+        if self.name != self.sender {
+            self.close();
+            self.sender.clone_into(&mut self.name);
+        }
+        self.timed = true;
+    }
+}
+
+/// A time and a name on a line of their own, above a message: "20:56  Black".
+fn behind_time(
+    lines: &[(usize, &str)],
+    named: impl Fn(&str) -> bool,
+    is_word: impl Fn(&str) -> bool,
+) -> Option<String> {
+    let ((_, line), behind) = lines.split_first()?;
+    let (true, name) = without_time(line.trim()) else { return None };
+    let below = behind.first().is_some_and(|(_, below)| !without_time(below.trim()).0);
+    if below && named(name) && !name.ends_with(':') { lone_name(name, is_word) } else { None }
 }
 
 /// A name and a time on lines of their own, as they are copied too, with a dash and a program's mark between them: whose
@@ -196,16 +228,4 @@ fn header(lines: &[(usize, &str)], speakers: &Speakers, is_word: impl Fn(&str) -
     };
     let name = lone_name(name, is_word)?;
     (dashed || speakers.knows(&name)).then_some((name, count + marks))
-}
-
-/// What a line says of the players' moves where nobody but its sender can have said it: both on one line, or a player who is
-/// named below the name and time of the host.
-fn told_of_players(line: &Line, speakers: &Speakers, sender: &str) -> Option<String> {
-    let by_host = !line.timed && speakers.who(sender) == Some(Who::Host);
-    let of_seat = |(by, words): &(Option<String>, String)| {
-        let name = by.as_ref().filter(|name| speakers.who(name).and_then(Who::seat).is_some())?;
-        (!words.is_empty()).then(|| format!("{name}: {words}"))
-    };
-    let told: Option<Vec<String>> = line.said.iter().map(of_seat).collect();
-    told.filter(|told| told.len() > usize::from(!by_host)).map(|told| told.join(" / "))
 }

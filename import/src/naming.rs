@@ -1,6 +1,8 @@
 //! The round that a line of a chat names: as a heading, as the results of one that was played, or by the way. A number
 //! that is overlooked is a round that is lost or counted twice, so that many ways of writing it are known.
 
+use super::wording::is_in;
+
 /// A round that is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Named {
@@ -22,111 +24,17 @@ pub(super) enum How {
 }
 
 /// Words that may stand before or behind a round in its heading.
-const AROUND: [&str; 59] = [
-    "a",
-    "all",
-    "and",
-    "are",
-    "begin",
-    "beginning",
-    "begins",
-    "begun",
-    "both",
-    "for",
-    "go",
-    "going",
-    "has",
-    "have",
-    "here",
-    "i",
-    "in",
-    "is",
-    "it's",
-    "its",
-    "let",
-    "let's",
-    "lets",
-    "moves",
-    "next",
-    "now",
-    "of",
-    "off",
-    "ok",
-    "okay",
-    "on",
-    "onto",
-    "open",
-    "please",
-    "ready",
-    "s",
-    "so",
-    "start",
-    "started",
-    "starting",
-    "starts",
-    "submission",
-    "submissions",
-    "submit",
-    "that",
-    "that's",
-    "the",
-    "this",
-    "time",
-    "to",
-    "up",
-    "us",
-    "we",
-    "welcome",
-    "with",
-    "you",
-    "your",
-    "actions",
-    "plays",
-];
+const AROUND: &str = "a all and are begin beginning begins begun both for go going has have here i in is it's its let let's lets moves \
+    next now of off ok okay on onto open please ready s so start started starting starts submission submissions \
+    submit that that's the this time to up us we welcome with you your actions plays";
 /// The same, where they tell that the round was played.
-const PAST: [&str; 19] = [
-    "closed",
-    "complete",
-    "completed",
-    "concluded",
-    "done",
-    "end",
-    "ended",
-    "ending",
-    "ends",
-    "finished",
-    "outcome",
-    "over",
-    "recap",
-    "result",
-    "results",
-    "reveal",
-    "revealed",
-    "summary",
-    "resolved",
-];
-const NUMBERS: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
+const PAST: &str = "closed complete completed concluded done end ended ending ends finished outcome over recap result results reveal \
+    revealed summary resolved";
+/// Words that tell that a round is played once more.
+const REPLAY: &str = "replay replayed replaying redo redone rerun re-run restart restarted repeat repeated again void voided struck \
+    strike do-over";
+const NUMBERS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen \
+    eighteen nineteen";
 const TENS: [(&str, u32); 8] = [
     ("twenty", 20),
     ("thirty", 30),
@@ -137,10 +45,7 @@ const TENS: [(&str, u32); 8] = [
     ("seventy", 70),
     ("eighty", 80),
 ];
-const ORDINALS: [&str; 13] = [
-    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth",
-];
+const ORDINALS: &str = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth";
 
 impl Named {
     /// The first round that a text names, and what else the text says. `short` tells whether `R2` may be one: in some games
@@ -154,8 +59,12 @@ impl Named {
                 return Some(if only_around { headed(round, past, rest) } else { (Self::aside(round), text) });
             }
             let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '\'');
-            past |= PAST.contains(&bare);
-            only_around &= bare.is_empty() || word.starts_with('@') || PAST.contains(&bare) || AROUND.contains(&bare);
+            past |= is_in(PAST, bare);
+            only_around &= bare.is_empty()
+                || word.starts_with('@')
+                || is_in(PAST, bare)
+                || is_in(AROUND, bare)
+                || is_in(REPLAY, bare);
         }
         None
     }
@@ -165,6 +74,12 @@ impl Named {
     }
 }
 
+/// Whether a text says that a round is played again.
+pub(super) fn is_replay(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    words(&lower).any(|(_, word)| is_in(REPLAY, word.trim_matches(|letter: char| !letter.is_alphanumeric())))
+}
+
 /// A round at the beginning of a text, and what follows it there.
 fn headed(round: u32, past: bool, rest: &str) -> (Named, &str) {
     let is_mark = |letter: char| !letter.is_alphanumeric() && !"<(-@".contains(letter) || letter.is_whitespace();
@@ -172,11 +87,12 @@ fn headed(round: u32, past: bool, rest: &str) -> (Named, &str) {
     let (mut past, mut end) = (past, 0);
     for (at, word) in words(&lower) {
         let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '\'');
-        let around = bare.is_empty() || PAST.contains(&bare) || AROUND.contains(&bare) || word.starts_with('@');
+        let around =
+            bare.is_empty() || is_in(PAST, bare) || is_in(AROUND, bare) || is_in(REPLAY, bare) || word.starts_with('@');
         if !around {
             break;
         }
-        past |= PAST.contains(&bare);
+        past |= is_in(PAST, bare);
         end = at + word.len();
         if word.ends_with(':') {
             break;
@@ -218,7 +134,8 @@ fn after_word(text: &str, short: bool) -> Option<(u32, &str)> {
         let (round, rest) = number(rest.trim_start_matches([' ', '#', '.', '(', '-', '№', '\u{a0}', ':']))?;
         return Some((round, rest.strip_prefix(')').unwrap_or(rest)));
     }
-    let rest = text.strip_prefix('r').filter(|_| short)?;
+    // The letter of another alphabet looks the same.
+    let rest = text.strip_prefix(['r', 'р', 'Р']).filter(|_| short)?;
     let digits = digits(rest);
     let (number, rest) = rest.split_at_checked(digits).filter(|_| (1..=2).contains(&digits))?;
     (!rest.starts_with(char::is_alphanumeric)).then_some(())?;
@@ -231,7 +148,7 @@ fn before_word(text: &str) -> Option<(u32, &str)> {
     let rest = rest.strip_prefix("round")?;
     let count = digits(word);
     let round = match word.split_at_checked(count)? {
-        ("", word) => u32::try_from(ORDINALS.iter().position(|ordinal| *ordinal == word)?).ok()?,
+        ("", word) => u32::try_from(ORDINALS.split(' ').position(|ordinal| ordinal == word)?).ok()?,
         (number, "st" | "nd" | "rd" | "th") => number.parse().ok()?,
         _ => return None,
     };
@@ -258,7 +175,7 @@ fn number(text: &str) -> Option<(u32, &str)> {
 
 fn in_words(text: &str) -> Option<(u32, &str)> {
     let letters = |text: &str| text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_lowercase()).len();
-    let unit = |word: &str| NUMBERS.iter().position(|number| *number == word).and_then(|at| u32::try_from(at).ok());
+    let unit = |word: &str| NUMBERS.split(' ').position(|number| number == word).and_then(|at| u32::try_from(at).ok());
     let (word, rest) = text.split_at_checked(letters(text))?;
     if let Some(number) = unit(word) {
         return Some((number, rest));

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use engine::BySeat;
+use engine::{BySeat, Seat};
 
 use super::fix::Fix;
-use super::listener::Listener;
-use super::naming::{How, Named};
+use super::message::Message;
+use super::naming::{self, How, Named};
+use super::reader::Reader;
 use super::row::Taken;
 
 /// What the headings of a chat have said so far.
@@ -22,39 +23,110 @@ pub(super) struct Rounds {
     pub(super) results: bool,
     /// The lines that name a round as their heading, each with its round.
     pub(super) headed: HashMap<usize, u32>,
+    /// The round named right above.
+    pub(super) head: Option<u32>,
+    /// Whether a round was named since the last step: what is told then is new.
+    pub(super) fresh: bool,
+    /// Whether the message tells moves of the players.
+    pub(super) told: bool,
 }
 
-impl Listener<'_> {
+impl Reader<'_> {
+    /// A round is named above what comes next, or below what came.
+    pub(super) fn heading(&mut self, at: usize, named: Named, next: Option<&Message>) {
+        let line = self.line(at);
+        self.rounds.headed.insert(line, named.round);
+        self.rounds.head = Some(named.round);
+        self.rounds.fresh = named.how == How::Heading;
+        let Some(coming) = self.hearing.duel().coming_round() else { return };
+        let source = self.rows.get(at).map_or_else(String::new, |row| row.source.clone());
+        if naming::is_replay(&source) && named.round + 1 == coming && self.hearing.missing().is_none() {
+            self.strikes(at, named.round);
+            return;
+        }
+        // A round may be summed up right below its heading: both are one then.
+        let open = self.hearing.missing().is_some() || named.how == How::Results || self.rounds.above == Some(false);
+        let below = next.filter(|next| {
+            let seat = self.speakers.who(&next.name).and_then(super::fix::Who::seat);
+            seat.is_none() || (next.carried && !next.timed)
+        });
+        let here = (named.round == coming && open) || named.round < coming;
+        if here && below.is_some_and(|below| self.is_told(&below.parts, named.round)) {
+            self.rounds.above.get_or_insert(true);
+            return;
+        }
+        // What is said on the same line may be about a round of long ago.
+        let says_more = next.and_then(|next| next.parts.first()).is_some_and(|(row, _)| *row == at);
+        if named.round + 1 < coming && says_more {
+            return;
+        }
+        self.round(at, named);
+    }
+
+    /// The round that was played last is played again: what stood for it is kept as struck.
+    fn strikes(&mut self, at: usize, round: u32) {
+        let Some((steps, lines)) = self.hearing.strike() else { return };
+        for row in self.rows.iter_mut().filter(|row| lines.contains(&row.line)) {
+            row.taken = Taken::Passed;
+            row.words = format!("{}; struck, and played again below", row.words);
+            row.standing.clear();
+        }
+        let said = lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+        if let Some(row) = self.row(at) {
+            row.words = format!("Round {round} is played again; what stood for it, on line {said}, counts no more");
+        }
+        self.struck.extend(steps);
+        self.rounds.announced = round;
+        self.rounds.fresh = true;
+    }
+
+    /// Somebody says that the last round is played again; false where that is nothing new.
+    pub(super) fn is_replayed(&mut self, at: usize, words: &str) -> bool {
+        let Some(coming) = self.hearing.duel().coming_round() else { return false };
+        let named = Named::read(words, true).map(|(named, _)| named.round);
+        if self.hearing.missing().is_some() || named.is_some_and(|named| named + 1 != coming) || coming < 2 {
+            return false;
+        }
+        // Without a number it may be said of a round of which nobody sent anything, and which the rules play again.
+        if named.is_none() {
+            return false;
+        }
+        self.strikes(at, coming - 1);
+        true
+    }
+
     /// A heading. Its number has to be that of the coming round, or of the one that was played last.
-    pub(super) fn round(&mut self, at: usize, named: Named) -> bool {
+    fn round(&mut self, at: usize, named: Named) {
         self.rounds.again = BySeat::default();
-        let Some(coming) = self.hearing.duel().coming_round() else { return true };
+        let Some(coming) = self.hearing.duel().coming_round() else { return };
         let Named { round, how } = named;
         let is_over = self.hearing.duel().outcome().is_over();
         if round > coming || (round == coming && is_over) {
-            return self.too_far(at, round, coming);
+            self.too_far(at, round, coming);
+            return;
         }
         if round == coming {
             if self.hearing.missing().is_some() && (how == How::Results || self.rounds.above == Some(false)) {
-                return self.too_far(at, round, coming);
+                self.too_far(at, round, coming);
+                return;
             }
             self.rounds.above.get_or_insert(true);
             self.rounds.announced = round;
-            return true;
+            return;
         }
         let known = round <= self.rounds.announced;
         if round + 1 == coming && self.hearing.missing().is_none() && (known || how == How::Results) {
             (self.rounds.again, self.rounds.results) = (BySeat::from_fn(|_| true), how == How::Results);
             self.rounds.announced = round;
-            return true;
+            return;
         }
         if round + 1 == coming && self.rounds.above != Some(true) {
             self.rounds.above = Some(false);
             self.rounds.announced = round;
-            return true;
+            return;
         }
         if is_over && how == How::Results {
-            return true;
+            return;
         }
         let why = match self.hearing.missing() {
             Some((seat, line)) => format!(
@@ -72,26 +144,20 @@ impl Listener<'_> {
             let source = row.source.clone();
             row.fixes = vec![Fix::ignore(row.line, &source), Fix::ignore_rest(row.line, &source)];
         }
-        false
     }
 
     /// A round that is named by the way; what is to come cannot be over.
-    pub(super) fn aside(&mut self, at: usize, round: u32) -> bool {
-        let Some(coming) = self.hearing.duel().coming_round() else { return true };
-        if round > coming {
-            return self.too_far(at, round, coming);
-        }
-        if let Some(row) = self.row(at).filter(|row| row.taken == Taken::Later || row.taken == Taken::Passed) {
+    pub(super) fn aside(&mut self, at: usize, round: u32) {
+        if let Some(row) = self.row(at).filter(|row| row.taken == Taken::Later && row.words.is_empty()) {
             row.words = format!("Speaks of round {round}");
         }
-        true
     }
 
-    /// A round is named, and something is missing before it.
-    pub(super) fn too_far(&mut self, at: usize, round: u32, coming: u32) -> bool {
+    /// A round is named, and something is missing before it. Below, nothing is taken to have come.
+    pub(super) fn too_far(&mut self, at: usize, round: u32, coming: u32) {
         let (missing, names, last) = (self.hearing.missing(), self.hearing.names().map(str::to_owned), self.last_line);
         let is_over = self.hearing.duel().outcome().is_over();
-        let Some(row) = self.row(at) else { return true };
+        let Some(row) = self.row(at).filter(|row| row.wrong.is_none()) else { return };
         let source = row.source.clone();
         match missing {
             _ if is_over => {
@@ -111,6 +177,16 @@ impl Listener<'_> {
             }
         }
         row.fixes.push(Fix::ignore(row.line, &source));
-        false
+        let line = row.line;
+        self.doubts = BySeat::default();
+        let mut before = 0;
+        while let Some(next) = self.hearing.duel().coming_round().filter(|next| *next < round && *next > before) {
+            before = next;
+            for seat in Seat::BOTH.into_iter().filter(|seat| self.hearing.waiting(*seat).is_none()).collect::<Vec<_>>()
+            {
+                let _ = self.hearing.seat(seat, "-", line);
+            }
+        }
+        self.rounds.announced = round;
     }
 }

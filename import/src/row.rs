@@ -38,9 +38,9 @@ pub enum Taken {
     With(usize),
     /// It names a round, or whose words follow.
     Heading,
-    /// It is no part of the match, and is left out.
+    /// It is no part of the match: talk, or what is said of the match a second time.
     LeftOut,
-    /// A player said it, and it was left out or replaced: somebody should look whether that is right.
+    /// A word of the game is in it, and it counts for nothing: somebody should look whether that is right.
     Passed,
     /// It is not understood, or not allowed.
     Wrong,
@@ -89,8 +89,8 @@ impl Taken {
             Self::Half => "half of a step".to_owned(),
             Self::With(line) => format!("with line {line}"),
             Self::Heading => "heading".to_owned(),
-            Self::LeftOut => "left out".to_owned(),
-            Self::Passed => "left out, a player said it".to_owned(),
+            Self::LeftOut => "talk".to_owned(),
+            Self::Passed => "talk, with a word of the game".to_owned(),
             Self::Wrong => "not understood".to_owned(),
             Self::Later => "not looked at yet".to_owned(),
         }
@@ -112,6 +112,11 @@ impl Row {
             Taken::Passed => "passed",
             Taken::Step | Taken::Half | Taken::With(_) | Taken::Wrong => "taken",
         }
+    }
+
+    /// The same, of which nothing is part of the match.
+    pub fn is_talk(&mut self) {
+        self.taken = if self.words.contains(": ") { Taken::Fact } else { Taken::LeftOut };
     }
 
     /// The same, wrong because another match begins with it.

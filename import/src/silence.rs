@@ -1,41 +1,20 @@
 //! What somebody else says of a player of whom nothing came: "sent nothing", "did not send anything in time", "timed out".
 //! A player's own "nothing" is a move, where the game has it.
 
-use super::told::ENDS;
-
+/// Where what is told of a move ends, and something else is said.
+const ENDS: [&str; 10] = [". ", "! ", "; ", ", ", " – ", " — ", " - ", " → ", " -> ", " => "];
 /// What nobody did in time.
 const IN_TIME: [&str; 4] = [" in time", " on time", " at all", " this round"];
 /// What did not come.
 const ANYTHING: [&str; 4] = [" anything", " a move", " any move", " a thing"];
 /// Ways to say that it did not.
-const SILENT: [&str; 24] = [
-    "sent nothing",
-    "sends nothing",
-    "submitted nothing",
-    "submits nothing",
-    "sent no move",
-    "submitted no move",
-    "made no move",
-    "timed out",
-    "times out",
-    "did not send",
-    "didn't send",
-    "did not submit",
-    "didn't submit",
-    "did not answer",
-    "didn't answer",
-    "did not respond",
-    "didn't respond",
-    "has not sent",
-    "hasn't sent",
-    "never sent",
-    "never submitted",
-    "failed to send",
-    "failed to submit",
-    "ran out of time",
-];
+const SILENT: &str = "no submission|no move|nothing submitted|missed|missed the deadline|missed the round|was silent|is silent|\
+    sent nothing|sends nothing|submitted nothing|submits nothing|sent no move|submitted no move|made no move|\
+    timed out|times out|did not send|didn't send|did not submit|didn't submit|did not answer|didn't answer|\
+    did not respond|didn't respond|has not sent|hasn't sent|never sent|never submitted|failed to send|\
+    failed to submit|ran out of time";
 /// The same behind "neither".
-const OF_NEITHER: [&str; 7] = ["sent", "sends", "submitted", "submits", "answered", "responded", "made"];
+const OF_NEITHER: &str = "sent|sends|submitted|submits|answered|responded|made";
 
 /// Whether this is said of somebody of whom nothing came; what else it says behind that.
 pub(super) fn of_one(text: &str) -> Option<String> {
@@ -43,13 +22,13 @@ pub(super) fn of_one(text: &str) -> Option<String> {
     [(text.len(), text.len())].into_iter().chain(ends).find_map(|(end, behind)| {
         let said = bare(text.get(..end)?);
         let said = said.strip_prefix("has ").filter(|_| !said.starts_with("has not ")).unwrap_or(&said);
-        SILENT.contains(&said).then(|| text.get(behind..).unwrap_or_default().trim().to_owned())
+        SILENT.split('|').any(|known| known == said).then(|| text.get(behind..).unwrap_or_default().trim().to_owned())
     })
 }
 
 /// Whether this is said, behind "neither", of two of whom nothing came.
 pub(super) fn of_neither(text: &str) -> bool {
-    OF_NEITHER.contains(&bare(text).as_str())
+    OF_NEITHER.split('|').any(|known| known == bare(text))
 }
 
 /// Without what may be said or left out.

@@ -16,59 +16,13 @@ pub(super) struct Stated {
 }
 
 /// Words between a winner's name and the score.
-const WINS: [&str; 11] = [
-    "wins",
-    "won",
-    "has won",
-    "is the winner",
-    "is our winner",
-    "takes the win",
-    "beat",
-    "beats",
-    "defeats",
-    "defeated",
-    "is victorious",
-];
+const WINS: &str = "wins it|takes it|is victorious|survives|advances|wins|won|has won|is the winner|is our winner|takes the win|\
+    beat|beats|defeats|defeated";
 /// Words before a winner's name.
-const BEFORE: [&str; 14] = [
-    "congrats",
-    "congratulations",
-    "to",
-    "and",
-    "so",
-    "the",
-    "final",
-    "result",
-    "winner",
-    "is",
-    "gg",
-    "our",
-    "well",
-    "done",
-];
+const BEFORE: &str = "congrats|congratulations|to|and|so|the|final|result|winner|is|gg|our|well|done";
 /// Words of a whole match around its score.
-const AROUND: [&str; 20] = [
-    "the",
-    "this",
-    "match",
-    "game",
-    "death",
-    "deathmatch",
-    "dm",
-    "duel",
-    "with",
-    "by",
-    "chips",
-    "points",
-    "gems",
-    "final",
-    "score",
-    "a",
-    "of",
-    "over",
-    "and",
-    "congratulations",
-];
+const AROUND: &str = "the|this|match|game|death|deathmatch|dm|duel|with|by|chips|points|gems|final|score|a|of|over|and|\
+    congratulations";
 const SCORE_MAX: u32 = 100_000;
 
 impl Stated {
@@ -80,7 +34,7 @@ impl Stated {
         }
         (0..words.len()).find_map(|from| {
             let before = words.get(..from)?;
-            before.iter().all(|word| BEFORE.contains(&bare(word).as_str())).then_some(())?;
+            before.iter().all(|word| BEFORE.split('|').any(|known| known == bare(word))).then_some(())?;
             let (winner, behind) = named(words.get(from..)?, speakers)?;
             let (by_title, score) = after(behind, speakers, winner)?;
             let titled = before.iter().any(|word| bare(word) == "winner");
@@ -125,21 +79,33 @@ fn named<'w, 't>(words: &'w [&'t str], speakers: &Speakers) -> Option<(Seat, &'w
     })
 }
 
-/// Whether words after a name say that it won, and with which score; none where they say anything else.
+/// Whether words after a name say that it won, and with which score; none where they say anything else. Behind a score, or in
+/// another sentence, anything may follow.
 fn after(words: &[&str], speakers: &Speakers, winner: Seat) -> Option<(bool, Option<(u32, u32)>)> {
     let said = words.iter().map(|word| bare(word)).collect::<Vec<_>>().join(" ");
-    let verb =
-        WINS.iter().filter(|verb| said.strip_prefix(**verb).is_some_and(|rest| !rest.starts_with(char::is_alphabetic)));
+    let verb = WINS
+        .split('|')
+        .filter(|verb| said.strip_prefix(*verb).is_some_and(|rest| !rest.starts_with(char::is_alphabetic)));
     let verb = verb.max_by_key(|verb| verb.len());
-    let rest = words.get(verb.map_or(0, |verb| verb.split(' ').count())..)?;
+    let ends = |word: &&str| word.ends_with(['.', '!']);
+    let count = verb.map_or(0, |verb| verb.split(' ').count());
+    if count > 0 && words.get(count - 1).is_some_and(ends) {
+        return Some((true, None));
+    }
+    let rest = words.get(count..)?;
     let rest = named(rest, speakers).filter(|(seat, _)| *seat != winner).map_or(rest, |(_, behind)| behind);
-    let text = rest.join(" ");
     let mut numbers = Vec::new();
-    for word in text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        match word.parse::<u32>() {
-            Ok(number) if number <= SCORE_MAX => numbers.push(number),
-            _ if AROUND.contains(&word.to_lowercase().as_str()) || word == "to" => {}
-            _ => return None,
+    'words: for word in rest {
+        for part in word.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty()) {
+            match part.parse::<u32>() {
+                Ok(number) if number <= SCORE_MAX => numbers.push(number),
+                _ if AROUND.split('|').any(|known| known == part.to_lowercase()) || part == "to" => {}
+                _ if numbers.len() == 2 => break 'words,
+                _ => return None,
+            }
+        }
+        if ends(word) {
+            break;
         }
     }
     match numbers.as_slice() {
@@ -166,6 +132,7 @@ mod tests {
             "Congratulations, Black wins the match 5 to 3.",
             "Winner: Black, 5:3",
             "Black defeats Zoë Quill 5-3",
+            "Black wins 5–3 and takes the garnet. Thank you both!",
         ] {
             assert_eq!(read(text), Some((Seat::P1, Some((5, 3)))), "{text}");
         }

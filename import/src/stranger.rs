@@ -2,12 +2,14 @@
 
 use engine::{BySeat, Seat};
 
+use super::clause::{How, clauses};
 use super::fix::{Does, Fix, Who};
-use super::hearing::refusal;
-use super::listener::Listener;
 use super::message::Message;
+use super::reader::Reader;
+use super::row::Taken;
+use super::speaker::Speakers;
 
-impl Listener<'_> {
+impl Reader<'_> {
     /// Whether a message below a lone line and a time sounds like a move: the line may be the name of somebody else, who
     /// made it. Then it is asked whose it is.
     pub(crate) fn is_perhaps_anothers(&mut self, message: &Message) -> bool {
@@ -33,47 +35,65 @@ impl Listener<'_> {
         message.parts.iter().find(|(_, words)| Seat::BOTH.into_iter().any(|seat| sounds(seat, words)))
     }
 
-    /// Somebody who is not known: a question where it sounds like a move, and talk where it does not.
-    pub(crate) fn stranger(&mut self, message: &Message) -> bool {
-        let sounds = |seat: Seat, words: &str| self.hearing.vocabulary(seat.into()).sounds(words);
-        let sounding = self.sounding(message);
-        if message.name.is_empty() {
-            let Some((at, words)) = sounding else { return true };
-            let why = refusal(words, "nobody is named before this: write a name and a colon in front of it");
-            let names = self.names.clone();
-            if let Some(row) = self.rows.get_mut(*at) {
-                row.refuse(&why.expected);
-                let source = row.source.clone();
-                for (seat, name) in names.each() {
-                    let name = if name.is_empty() { seat.word() } else { name.as_str() };
-                    let now = vec![format!("{name}: {words}")];
-                    let label = format!("{} said this", called(seat, &names[seat]));
-                    row.fixes.push(Fix::line(label, row.line, &source, now));
-                }
-                row.fixes.push(Fix::ignore(row.line, &source));
-            }
-            return false;
-        }
+    /// Somebody who is not known: the host, where it tells of the players; a player, as long as one is not known; a question
+    /// where it sounds like a move, and talk where it does not.
+    pub(crate) fn stranger(&mut self, message: &Message) {
+        let sounding = self.sounding(message).cloned();
         let free =
             Seat::BOTH.into_iter().find(|seat| self.names[*seat].is_empty() && self.hearing.is_asked((*seat).into()));
-        if let Some(seat) = free.filter(|seat| message.parts.iter().any(|(_, words)| sounds(*seat, words))) {
+        let sounds = |seat: Seat| message.parts.iter().any(|(_, words)| self.hearing.sounds(seat, words));
+        let tells = message.parts.iter().any(|(_, words)| is_report(words, &self.speakers));
+        if let Some(seat) = free.filter(|seat| !message.name.is_empty() && !tells && sounds(*seat)) {
             self.names[seat].clone_from(&message.name);
             self.hearing.call(seat, &message.name);
             self.speakers.add(&message.name, Who::of(seat));
-            return self.seat(seat, message);
+            self.player(seat, message);
+            return;
         }
-        if self.met.insert(message.name.clone()) {
+        self.rounds.told = false;
+        self.report(message);
+        // Whoever tells the moves of both is taken for the host from there on.
+        if self.rounds.told && !message.name.is_empty() && self.names.each().iter().all(|(_, name)| !name.is_empty()) {
+            self.speakers.add(&message.name, Who::Host);
+            return;
+        }
+        let understood = |at: usize| {
+            self.rows.get(at).is_some_and(|row| {
+                matches!(row.taken, Taken::Step | Taken::Half | Taken::With(_)) || !row.words.is_empty()
+            })
+        };
+        let open = message.parts.iter().any(|(at, _)| !understood(*at));
+        if open && !message.name.is_empty() && self.met.insert(message.name.clone()) {
             self.strangers.push(message.name.clone());
         }
-        let Some((at, _)) = sounding else { return true };
+        // What nobody was named for, and nobody took.
+        let Some((at, words)) = sounding else { return };
         let names = self.names.clone();
-        if let Some(row) = self.rows.get_mut(*at) {
+        let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none()) else { return };
+        if !matches!(row.taken, Taken::Later | Taken::Passed) {
+            return;
+        }
+        let source = row.source.clone();
+        row.fixes.clear();
+        if message.name.is_empty() {
+            row.refuse("nobody is named before this: write a name and a colon in front of it");
+            for (seat, name) in names.each() {
+                let name = if name.is_empty() { seat.word() } else { name.as_str() };
+                let now = vec![format!("{name}: {words}")];
+                let label = format!("{} said this", called(seat, &names[seat]));
+                row.fixes.push(Fix::line(label, row.line, &source, now));
+            }
+        } else {
             row.refuse(&format!("who is {}?", message.name));
             row.fixes = who_is(&message.name, names.as_ref().map(String::as_str));
-            row.fixes.push(Fix::ignore(row.line, &row.source.clone()));
         }
-        false
+        row.fixes.push(Fix::ignore(row.line, &source));
     }
+}
+
+/// Whether a line names players and more.
+fn is_report(words: &str, speakers: &Speakers) -> bool {
+    clauses(words, speakers).is_some_and(|(how, told)| how == How::Named && !told.is_empty())
 }
 
 /// A player, also while nobody knows the name.

@@ -1,8 +1,11 @@
 //! The words that somebody can say at a moment of a match, and what sounds like them.
 
-use engine::{Choice, Duel, Form, Party, To};
+use engine::{Choice, Duel, Form, Panel, Party, Seat, Sight, To};
 
 use super::wording::{LONGEST, plain};
+
+/// The word for a move without actions.
+const NOTHING: &str = "nothing";
 
 /// The words that a party can say now: of every question that it is asked.
 #[derive(Debug, Default)]
@@ -11,6 +14,8 @@ pub(super) struct Vocabulary {
     pub(super) choices: Vec<Choice>,
     /// Each word that can stand in an answer, in lower case.
     pub(super) words: Vec<String>,
+    /// The letters that the site writes on its lamps, each with its word.
+    pub(super) letters: Vec<(char, &'static str)>,
 }
 
 impl Vocabulary {
@@ -27,6 +32,9 @@ impl Vocabulary {
                 Some(Form::Words { choices, .. }) => {
                     for choice in &choices {
                         all.add(choice.word);
+                        if is_code(choice.word) {
+                            all.add(choice.label);
+                        }
                         choice.targets.iter().for_each(|(word, _)| all.add(word));
                     }
                     all.choices.extend(choices);
@@ -35,19 +43,28 @@ impl Vocabulary {
                     all.add(example.split(' ').next().unwrap_or_default());
                     if let Some(places) = places {
                         all.add(places.verb);
-                        places.things.iter().for_each(|thing| all.add(&thing.word));
+                        for thing in places.things.iter() {
+                            all.add(&thing.word);
+                            all.add(&thing.label);
+                        }
                         places.places.iter().for_each(|place| all.add(&place.lead));
                     }
                 }
                 None => {}
             }
+            // To send no action on purpose is an answer in some games, though no choice.
+            let nothing = |seat: Seat| asked && duel.read(seat, ask.what, NOTHING).is_ok();
+            if party.seat().is_some_and(nothing) {
+                all.add(NOTHING);
+            }
         }
+        all.letters = letters(duel, &all.choices);
         all
     }
 
     fn add(&mut self, words: &str) {
         for word in words.split_whitespace().map(str::to_lowercase) {
-            if word.chars().any(char::is_alphanumeric) && !self.words.contains(&word) {
+            if word.chars().any(char::is_alphanumeric) && word != "of" && !self.words.contains(&word) {
                 self.words.push(word);
             }
         }
@@ -70,6 +87,12 @@ impl Vocabulary {
         near > 0 && near * 2 >= said.len()
     }
 
+    /// Whether a word is nearly one of the game's, and none of them.
+    pub(super) fn is_slip(&self, said: &str) -> bool {
+        let length = said.chars().count();
+        length > 3 && self.bent(said).is_none() && self.words.iter().any(|word| is_near(said, length, word))
+    }
+
     /// The word of the game that is said here, as it is or as people bend it: blocking, scored.
     pub(super) fn bent(&self, said: &str) -> Option<&str> {
         let known = |said: &str| self.words.iter().find(|word| *word == said).map(String::as_str);
@@ -77,13 +100,50 @@ impl Vocabulary {
     }
 }
 
+/// Whether a word is written for its shortness, as `TH` for the ten of hearts: people say the other one.
+fn is_code(word: &str) -> bool {
+    word.contains(char::is_uppercase)
+}
+
+/// The letters on the lamps of a match, with the words of the actions that have them.
+fn letters(duel: &Duel, choices: &[Choice]) -> Vec<(char, &'static str)> {
+    let mut all = Vec::new();
+    for panel in duel.panels(Sight::Public) {
+        let Panel::Lamps { lamps, .. } = panel else { continue };
+        for lamp in lamps {
+            let word = choices.iter().find(|choice| choice.label == lamp.name).map(|choice| choice.word);
+            let letter = lamp.letters.chars().next().map(|letter| letter.to_ascii_lowercase());
+            all.extend(letter.zip(word).filter(|letter| !all.contains(letter)));
+        }
+    }
+    all
+}
+
+/// What people say instead of a word with another ending.
+const IRREGULAR: [(&str, &str); 9] = [
+    ("stole", "steal"),
+    ("stolen", "steal"),
+    ("grew", "grow"),
+    ("grown", "grow"),
+    ("stood", "stand"),
+    ("took", "take"),
+    ("passing", "pass"),
+    ("center", "middle"),
+    ("mid", "middle"),
+];
+
 /// What a word may be bent from.
 pub(super) fn stems(said: &str) -> impl Iterator<Item = String> {
     let cut = |ending: &str| said.strip_suffix(ending).filter(|stem| stem.len() > 2);
     let (ing, ed) = (cut("ing"), cut("ed"));
     let whole = [cut("s"), cut("es"), ing, ed].into_iter().flatten().map(str::to_owned);
     let with_e = [ing, ed].into_iter().flatten().map(|stem| format!("{stem}e"));
-    whole.chain(with_e).collect::<Vec<_>>().into_iter()
+    let doubled = [ing, ed].into_iter().flatten().filter_map(|stem| {
+        let last = stem.chars().next_back()?;
+        stem.strip_suffix(last).filter(|rest| rest.ends_with(last)).map(str::to_owned)
+    });
+    let other = IRREGULAR.iter().filter(|(other, _)| *other == said).map(|(_, word)| (*word).to_owned());
+    whole.chain(with_e).chain(doubled).chain(other).collect::<Vec<_>>().into_iter()
 }
 
 /// Whether a word of so many letters was meant as one of the game's, perhaps cut short or mistyped.

@@ -8,98 +8,35 @@ use super::vocabulary::Vocabulary;
 pub(super) const LONGEST: usize = 4 * record::limits::MOVE_MAX_CHARS;
 
 /// What people write where nothing came.
-const NOTHING_CAME: [&str; 22] = [
-    "–",
-    "—",
-    "no submission",
-    "nothing submitted",
-    "did not submit",
-    "didn't submit",
-    "didn’t submit",
-    "no move",
-    "timed out",
-    "no response",
-    "no answer",
-    "no reply",
-    "did not respond",
-    "didn't respond",
-    "didn’t respond",
-    "did not answer",
-    "no submission received",
-    "nothing received",
-    "afk",
-    "timeout",
-    "missed",
-    "default",
-];
+const NOTHING_CAME: &str = "late|too late|nothing in time|nothing came|–|—|no submission|nothing submitted|did not submit|didn't submit|\
+    didn’t submit|no move|timed out|no response|no answer|no reply|did not respond|didn't respond|\
+    didn’t respond|did not answer|no submission received|nothing received|afk|timeout|missed|default";
 /// Words between Block and what it names.
-const BETWEEN: [&str; 9] = ["on", "naming", "targeting", "against", "vs", "at", "to", "their", "the"];
+const BETWEEN: &str = "on naming targeting against vs at to their the";
 /// Words with which a move is said in a sentence. None of them turns its meaning.
-const AROUND: [&str; 61] = [
-    "a",
-    "action",
-    "actions",
-    "actually",
-    "am",
-    "choose",
-    "chose",
-    "choosing",
-    "change",
-    "correction",
-    "do",
-    "doing",
-    "for",
-    "go",
-    "going",
-    "gonna",
-    "i",
-    "i'd",
-    "i'll",
-    "i'm",
-    "id",
-    "ill",
-    "im",
-    "instead",
-    "is",
-    "just",
-    "let",
-    "let's",
-    "lets",
-    "like",
-    "lock",
-    "locking",
-    "me",
-    "mean",
-    "meant",
-    "move",
-    "moves",
-    "my",
-    "ok",
-    "okay",
-    "oops",
-    "pick",
-    "picked",
-    "picking",
-    "play",
-    "playing",
-    "plays",
-    "played",
-    "please",
-    "sent",
-    "so",
-    "sorry",
-    "submission",
-    "submit",
-    "submitted",
-    "submitting",
-    "use",
-    "used",
-    "using",
-    "will",
-    "with",
-];
+const AROUND: &str = "a flip flips flipped flipping over action actions actually am choose chose choosing change correction do \
+    doing for go going gonna i i'd i'll i'm id ill im instead is just let let's lets like lock locking me mean \
+    meant move moves my ok okay oops pick picked picking play playing plays played please sent so sorry \
+    submission submit submitted submitting use used using will with it the to his her their in into onto hand \
+    pile row then now card cards this that here pls plz yes yeah well final answer took put puts place";
 /// How many of those are read away; more is talk.
 const AROUND_MOST: usize = 8;
+
+/// Whether a word stands in a list of words.
+pub(super) fn is_in(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
+}
+
+/// Whether a text says that nothing came.
+pub(super) fn is_nothing(text: &str) -> bool {
+    let bare = text.trim_matches(['(', ')', '[', ']', '.', '!', ' ']);
+    bare == "-" || NOTHING_CAME.split('|').any(|said| bare.eq_ignore_ascii_case(said))
+}
+
+/// Whether a word only leads to a move.
+pub(super) fn is_filler(word: &str) -> bool {
+    is_in(AROUND, word) || is_in(BETWEEN, word) || is_in("and then of or here this that it's it", word)
+}
 
 /// A text without the marks that people put between words.
 pub(super) fn plain(text: &str) -> String {
@@ -107,7 +44,7 @@ pub(super) fn plain(text: &str) -> String {
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
-            ',' | ';' | '&' | '(' | ')' | '[' | ']' | '"' | '“' | '”' | '/' => out.push(' '),
+            ',' | ';' | '&' | '·' | '(' | ')' | '[' | ']' | '"' | '“' | '”' | '/' => out.push(' '),
             // An item of the final begins with one; between words it means "and".
             '+' if letters.peek().is_none_or(|next| !next.is_alphabetic()) => out.push(' '),
             letter => out.push(letter),
@@ -123,6 +60,8 @@ pub(super) fn plain(text: &str) -> String {
 pub(super) struct Sayer<'n> {
     pub(super) seat: Option<Seat>,
     pub(super) names: BySeat<&'n str>,
+    /// Whether the source writes moves in the letters of the site's lamps.
+    pub(super) in_letters: bool,
 }
 
 /// Ways in which the notation could say this, the likeliest first, each once.
@@ -131,9 +70,11 @@ pub(super) fn candidates(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) 
     if text.len() > LONGEST {
         return out;
     }
-    let bare = text.trim_matches(['(', ')', '[', ']', '.', '!', ' ']);
-    if NOTHING_CAME.iter().any(|said| bare.eq_ignore_ascii_case(said)) {
+    if is_nothing(text) {
         out.push("-".to_owned());
+    }
+    if let Some(spelled) = spelled_out(vocabulary, text, sayer.in_letters) {
+        ways(vocabulary, &spelled, &mut out);
     }
     ways(vocabulary, text, &mut out);
     let owned = without_owners(text, sayer.names);
@@ -149,6 +90,18 @@ pub(super) fn candidates(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) 
     out
 }
 
+/// The letters of the site's lamps as the words that they stand for. A letter that begins no word can mean nothing else; the
+/// others may, so that they are read in a source that has one of the former.
+pub(super) fn spelled_out(vocabulary: &Vocabulary, text: &str, in_letters: bool) -> Option<String> {
+    let lower = text.to_lowercase();
+    let letters = || lower.chars().filter(|letter| letter.is_alphanumeric());
+    let word = |letter: char| vocabulary.letters.iter().find(|(known, _)| *known == letter).map(|(_, word)| *word);
+    let sure = |letter: char| !vocabulary.words.iter().any(|word| word.starts_with(letter));
+    let all = (1..=4).contains(&letters().count()) && letters().all(|letter| word(letter).is_some());
+    let spelled = || letters().filter_map(word).collect::<Vec<_>>().join(" ");
+    (all && (in_letters || letters().any(sure))).then(spelled)
+}
+
 fn ways(vocabulary: &Vocabulary, text: &str, out: &mut Vec<String>) {
     let mut add = |candidate: String| {
         if !candidate.is_empty() && !out.contains(&candidate) {
@@ -158,12 +111,13 @@ fn ways(vocabulary: &Vocabulary, text: &str, out: &mut Vec<String>) {
     let marked = named(text);
     if marked != text {
         add(with_targets(vocabulary, &plain(&marked)));
+        add(with_targets(vocabulary, &plain(&marked).replace('+', " ")));
     }
     add(text.to_owned());
     let plain = plain(text);
     add(plain.clone());
     add(with_targets(vocabulary, &plain));
-    let apart = plain.replace('+', " ");
+    let apart = plain.replace('+', " ").replace("->", " ").replace('→', " ");
     add(apart.split_whitespace().collect::<Vec<_>>().join(" "));
     add(with_targets(vocabulary, &apart));
 }
@@ -206,7 +160,7 @@ fn in_a_sentence(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Optio
             kept.push(known.to_owned());
         } else if let Some(seat) = sayer.seat.filter(|_| own) {
             kept.push(seat.word().to_owned());
-        } else if AROUND.contains(&bare.as_str()) {
+        } else if is_in(AROUND, &bare) {
             around += 1;
         } else {
             kept.push(word.to_owned());
@@ -218,14 +172,14 @@ fn in_a_sentence(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Optio
 
 /// What stands in brackets, or after an arrow or a word such as "on", is what the word before it names: it gets a colon.
 fn named(text: &str) -> String {
-    let mut out = text.replace("->", ":").replace("=>", ":").replace(['→', '➡'], ":").replace(['(', '['], " : ");
+    let mut out = text.replace("->", ":").replace("=>", ":").replace(['→', '➡', '>'], ":").replace(['(', '['], " : ");
     out = out.replace([')', ']'], " ").replace('=', ":");
     let words: Vec<&str> = out.split_whitespace().collect();
     let mut joined = String::new();
     for (n, word) in words.iter().enumerate() {
         // "Block (blocking Claim)" says it twice.
         let again = joined.ends_with(':') && word.eq_ignore_ascii_case("blocking");
-        let between = again || BETWEEN.iter().any(|between| word.eq_ignore_ascii_case(between));
+        let between = again || is_in(BETWEEN, &word.to_lowercase());
         match between {
             true if n > 0 && !joined.ends_with(':') => joined.push(':'),
             true => {}
@@ -251,7 +205,7 @@ fn with_targets(vocabulary: &Vocabulary, text: &str) -> String {
         out.push_str(word.trim_end_matches(':'));
         let bare = word.trim_end_matches(':').to_lowercase();
         let choice = vocabulary.choices.iter().find(|choice| {
-            !choice.targets.is_empty() && choice.word.starts_with(&bare) && (bare.len() > 2 || word.ends_with(':'))
+            !choice.targets.is_empty() && choice.word.starts_with(&bare) && (bare.len() > 1 || word.ends_with(':'))
         });
         let target = words.peek().map(|next| next.to_lowercase()).filter(|next| {
             choice.is_some_and(|choice| choice.targets.iter().any(|(target, _)| target.starts_with(next.as_str())))
@@ -279,7 +233,7 @@ mod tests {
     fn read(text: &str) -> Option<String> {
         let duel = duel("five-card-trick/dm-colosseum-2");
         let vocabulary = Vocabulary::of(&duel, Seat::P1.into());
-        let sayer = Sayer { seat: Some(Seat::P1), names: BySeat { p1: "Black", p2: "White" } };
+        let sayer = Sayer { seat: Some(Seat::P1), names: BySeat { p1: "Black", p2: "White" }, in_letters: false };
         let all = candidates(&vocabulary, text, sayer);
         all.iter().find_map(|text| Some(duel.read(Seat::P1, "round", text).ok()?.text))
     }
@@ -308,6 +262,9 @@ mod tests {
             ("Steal/Claim", "claim steal"),
             ("Block White's claim + Score", "score block:claim"),
             ("my move is: grow, steal please", "grow steal"),
+            ("T", "steal"),
+            ("S/T", "score steal"),
+            ("BC, T", "steal block:claim"),
         ] {
             assert_eq!(read(written).as_deref(), Some(meant), "{written}");
         }

@@ -75,7 +75,7 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
         (given, left_out) = (text(&page)?, page.field("left-out")?);
     }
     assert_eq!((page.status, left_out.as_str()), (StatusCode::OK, "Grue"));
-    page.says("What was understood")?.says("Black – White")?.says("left out")?.says("1. score grow / score steal")?;
+    page.says("What was understood")?.says("Black – White")?.says("talk")?.says("1. score grow / score steal")?;
     // Nothing is recorded before a confirmation.
     assert_eq!(site.app.archive.count(&app::archive::Filter::default()).await?.counted, 0);
     let fields =

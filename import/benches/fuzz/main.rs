@@ -1,6 +1,6 @@
 //! Altered inputs for every parser: none may panic, and what is accepted keeps the laws.
 //!
-//! `MATCHBOOK_FUZZ_CASES` is the number of cases for each parser (20,000), of which whole bundles get a hundredth;
+//! `MATCHBOOK_FUZZ_CASES` is the number of cases for each parser (20,000), of which whole bundles and imports get a hundredth;
 //! `MATCHBOOK_FUZZ_SEED` begins them (1). A name after `--` chooses a parser:
 //!
 //! `MATCHBOOK_FUZZ_CASES=10000000 cargo bench -p matchbook-import --bench fuzz -- policy`
