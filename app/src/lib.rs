@@ -31,6 +31,11 @@ mod matches;
 mod metrics;
 pub mod monitoring;
 pub mod obstacle;
+/// Matches that are played in memory.
+#[cfg(test)]
+#[path = "../../record/tests/record/book.rs"]
+#[expect(dead_code, reason = "fewer kinds of matches are looked at here than the record's own tests play")]
+mod played;
 pub mod players;
 pub mod public_log;
 pub mod queue;

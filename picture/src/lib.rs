@@ -13,6 +13,7 @@ mod board;
 mod cards;
 mod font;
 mod foot;
+mod gif;
 mod grid;
 mod head;
 pub mod icon;
@@ -29,6 +30,7 @@ mod theme;
 mod track;
 
 pub use alt::{alt, short};
+pub use gif::{GifError, gif};
 pub use png::{PngError, png};
 pub use scene::{Scene, change};
 pub use sheet::{HEIGHT, WIDTH, svg};

@@ -39,11 +39,17 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
 /// # Errors
 /// See [`PngError`].
 pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
+    encode(&draw(svg, 1.0)?)
+}
+
+/// The pixels of an SVG, at this part of its size.
+pub(crate) fn draw(svg: &str, scale: f32) -> Result<Pixmap, PngError> {
     let options = Options { font_family: FAMILY.to_owned(), fontdb: FONTS.clone(), ..Options::default() };
     let tree = Tree::from_str(svg, &options)?;
-    let mut pixels = Pixmap::new(WIDTH.unsigned_abs(), HEIGHT.unsigned_abs()).ok_or(PngError::Room)?;
-    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
-    encode(&pixels)
+    let side = |length: i32| (length as f32 * scale) as u32;
+    let mut pixels = Pixmap::new(side(WIDTH), side(HEIGHT)).ok_or(PngError::Room)?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    Ok(pixels)
 }
 
 /// Without alpha: the paper covers everything.

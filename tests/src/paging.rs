@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, ensure};
-use app::archive::{At, Filter};
+use app::archive::{At, Filter, MatchSummary, Sort};
 
 use crate::archive::{played, rows, text};
 use crate::page::Page;
@@ -12,7 +12,7 @@ use crate::site::Site;
 
 /// The addresses of the list's rows.
 fn matches(page: &Page) -> Result<Vec<String>> {
-    page.attributes("[scope=row] > a:first-child", "href")
+    page.attributes("[scope=row] > a:first-of-type", "href")
 }
 
 #[tokio::test]
@@ -61,7 +61,10 @@ async fn pages_hold_every_match_once_in_both_directions() -> Result<()> {
     let of_bram: Vec<(u32, bool)> = listed.iter().map(|one| (one.matches.counted, one.matches.more)).collect();
     assert_eq!(of_bram, [(1_000, true)], "more than a thousand");
     for words in [None, Some("lo ev")] {
-        there_and_back(&site, &Filter { words: words.map(str::to_owned), ..Filter::default() }, 1_120).await?;
+        let filter = Filter { words: words.map(str::to_owned), ..Filter::default() };
+        for sort in Sort::ALL {
+            there_and_back(&site, &filter, *sort, 1_120).await?;
+        }
     }
     Ok(())
 }
@@ -74,19 +77,23 @@ async fn one_page_in_both_ways(site: &Site) -> Result<()> {
         ..Filter::default()
     };
     for filter in [of(None, None), of(Some("bram"), None), of(None, Some("lo ev")), of(Some("bram"), Some("ad"))] {
-        there_and_back(site, &filter, 120).await?;
+        there_and_back(site, &filter, Sort::Newest, 120).await?;
     }
     Ok(())
 }
 
 /// Reads from the first page of this many matches to the last, and back: both ways give the same, with every match
 /// once.
-async fn there_and_back(site: &Site, filter: &Filter, all: usize) -> Result<()> {
+async fn there_and_back(site: &Site, filter: &Filter, sort: Sort, all: usize) -> Result<()> {
     let (mut at, mut turned, mut seen) = (None, false, [Vec::new(), Vec::new()]);
     loop {
-        let (page, count) = site.app.archive.counted_list(filter, at.as_ref()).await?;
-        let long = site.app.archive.list(filter, at.as_ref()).await?;
-        assert_eq!((&page.matches, page.newer, page.older), (&long.matches, long.newer, long.older), "{filter:?}");
+        let (page, count) = site.app.archive.counted_list(filter, sort, at.as_ref()).await?;
+        if sort == Sort::Newest {
+            let long = site.app.archive.list(filter, at.as_ref()).await?;
+            assert_eq!((&page.matches, page.newer, page.older), (&long.matches, long.newer, long.older), "{filter:?}");
+        }
+        let order = |listed: &MatchSummary| (rank(sort, listed), listed.played_at, listed.match_id);
+        ensure!(page.matches.is_sorted_by(|one, next| order(one) > order(next)), "{sort} {filter:?}");
         assert_eq!((usize::try_from(count.counted)?, count.more), (all.min(1_000), all > 1_000));
         seen[usize::from(turned)].extend(page.matches.iter().map(|listed| listed.match_id));
         at = match (turned, page.older, page.newer) {
@@ -101,6 +108,16 @@ async fn there_and_back(site: &Site, filter: &Filter, all: usize) -> Result<()> 
         assert_eq!((ids.len(), ids.into_iter().collect::<BTreeSet<_>>().len()), (all, all), "there and back");
     }
     Ok(())
+}
+
+/// The value by which an order sorts.
+fn rank(sort: Sort, listed: &MatchSummary) -> i32 {
+    match sort {
+        Sort::Newest => 0,
+        Sort::Dramatic => listed.drama,
+        Sort::Closest => listed.closeness,
+        Sort::Longest => listed.rounds,
+    }
 }
 
 /// Adds more matches than are counted, only to the lists: each a copy of an existing one.
@@ -120,5 +137,12 @@ async fn add_rows_like_one(site: &Site, more: i32) -> Result<()> {
              (select words from archive_words order by match_id limit 1) as one",
     );
     rows.bind(more).execute(site.app.pool()).await?;
+    // Copies differ in what lists are sorted by, and some are equal.
+    sqlx::query(
+        "update archive set drama = abs(hashtext(slug)) % 90, closeness = abs(hashtext(slug)) % 50, \
+             rounds = abs(hashtext(slug)) % 20",
+    )
+    .execute(site.app.pool())
+    .await?;
     Ok(())
 }

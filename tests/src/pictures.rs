@@ -7,6 +7,7 @@ use reqwest::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use crate::page::Page;
 use crate::pages::{import, one_of_each};
 use crate::site::{Guest, Site};
+use crate::whole_match::fixture;
 
 /// The page's metadata with this name.
 fn said(page: &Page, name: &str) -> Result<String> {
@@ -61,6 +62,38 @@ async fn a_match_and_its_moments_have_pictures() -> Result<()> {
     Ok(())
 }
 
+/// The most that a chat takes.
+const ANIMATED_MAX: usize = 1_000_000;
+
+#[tokio::test]
+async fn a_match_and_a_round_are_animated_and_small() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    // The longest of each game.
+    for played in [
+        "five-card-trick/zeros-gauntlet-final/more-items-50-p1-saffron-marlowe.dmn",
+        "three-card/simply-genius/dmo-25-p1-tindra-okapi.dmn",
+        "thwart-13/dm-colosseum-2/challenge-met-17-p1-saffron-noor.dmn",
+        "devils-deal/blooming-genius/no-chips-8-p1-quill-kestrel.dmn",
+        "higher-lower/tempo-up/three-boards-5-p1-hexappeal-marlowe.dmn",
+    ] {
+        let sheet = import(&umpire, &fixture(played)?.text).await?;
+        let animated = sheet.link("Animated")?.context("a link")?;
+        let (gif, kind, _) = get(&anybody, &format!("{}{animated}", site.address)).await?;
+        ensure!(kind == "image/gif" && gif.starts_with(b"GIF89a"), "{kind}");
+        println!("{played}: {} bytes", gif.len());
+        ensure!(gif.len() < ANIMATED_MAX, "{played}: {} bytes", gif.len());
+        let address = sheet.address.replace(&site.address, "");
+        let (begins, ..) = get(&anybody, &format!("{}{address}.gif?spoilers=no", site.address)).await?;
+        ensure!(begins.len() * 3 < gif.len(), "without spoilers there is one picture: {} bytes", begins.len());
+        let row = sheet.addresses(&format!("{address}/r/"))?.pop().context("a row")?;
+        let row = row.rsplit_once('/').context("a row")?.0.to_owned();
+        let (round, kind, _) = get(&anybody, &format!("{}{row}.gif?theme=dark", site.address)).await?;
+        ensure!(kind == "image/gif" && round.len() < ANIMATED_MAX / 4, "{row}: {} bytes", round.len());
+    }
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_picture_that_cannot_be_says_why() -> Result<()> {
     let site = Site::start().await?;
@@ -70,10 +103,11 @@ async fn a_picture_that_cannot_be_says_why() -> Result<()> {
     let address = sheet.address.replace(&site.address, "");
     for (path, status, words) in [
         (".png?theme=blue", StatusCode::BAD_REQUEST, "?theme=light or ?theme=dark"),
-        (".gif", StatusCode::NOT_FOUND, ".svg and .png"),
+        (".webp", StatusCode::NOT_FOUND, ".svg, .png and .gif"),
+        ("/r/99.gif", StatusCode::NOT_FOUND, "There is no round"),
         ("/r/99/after.png", StatusCode::NOT_FOUND, "There is no round"),
-        ("/r/1/later.png", StatusCode::NOT_FOUND, "A round has three moments"),
-        ("/r/1/after.gif", StatusCode::NOT_FOUND, "A round has three moments"),
+        ("/r/1/later.png", StatusCode::NOT_FOUND, "Round 1 has three moments"),
+        ("/r/1/after.gif", StatusCode::NOT_FOUND, "Round 1 has three moments"),
     ] {
         let page = anybody.get(&format!("{address}{path}")).await?;
         ensure!(page.status == status && page.text.contains(words), "{path}: {} {}", page.status, page.text);

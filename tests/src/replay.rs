@@ -1,5 +1,8 @@
 //! Viewing a match again: with one seat's knowledge, with struck rounds, without spoilers, in a frame, and as a replay.
 
+mod acts;
+mod screens;
+
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, ensure};
@@ -344,22 +347,22 @@ async fn a_match_plays_by_itself_and_follows_keys_and_the_slider() -> Result<()>
     client.goto(&format!("{}{public}/r/1/before", site.address)).await?;
     script("window.same = true; return null").await?;
     browser.type_keys("?").await?;
-    browser.until("one beat back or on").await?;
+    browser.until("one moment back or on").await?;
     browser.picture("replay-keys").await?;
     browser.type_keys(&char::from(Key::Escape).to_string()).await?;
     for (key, title) in [
         (char::from(Key::Right), "Round 1, choices"),
         ('[', "Round 1, choices"),
         (']', "Round 2, choices"),
-        (char::from(Key::End), "Round 25, choices"),
-        (char::from(Key::Left), "Round 25, before"),
+        (char::from(Key::End), "Round 25, after"),
+        (char::from(Key::Left), "Round 25, choices"),
         (char::from(Key::Home), "Round 1, before"),
     ] {
         client.find(Locator::Css("body")).await?.send_keys(&key.to_string()).await?;
         titled(&browser, title).await?;
     }
     client.back().await?;
-    titled(&browser, "Round 25, before").await?;
+    titled(&browser, "Round 25, choices").await?;
     script("const slider = document.querySelector('[data-scrub]'); slider.value = 20; slider.dispatchEvent(new Event('input')); return null").await?;
     titled(&browser, "Round 7, after").await?;
     ensure!(client.current_url().await?.path().ends_with("/r/7/after"), "the address follows");

@@ -4,12 +4,14 @@ import { Refused, alter, load, seal, seals, speak, voice } from "./play-seal.js"
 import { carry } from "./play-carry.js";
 import { learn, tick } from "./play-clock.js";
 import { dress } from "./play-table.js";
+import { offer, ring } from "./bell.js";
+import { follow } from "./follow.js";
 import { asks } from "./play-vouch.js";
 import { SHARE_WORDS, commit, settled, share } from "./play-share.js";
 
 const seat = document.querySelector("[data-play]");
 const { home, seat: place } = seat.dataset;
-const told = () => document.querySelector("[data-signing]");
+const signing = () => document.querySelector("[data-signing]");
 const connection = document.querySelector("[data-connection]");
 const signal = document.querySelector("[data-signal]");
 const signals = (on) => {
@@ -84,18 +86,18 @@ document.addEventListener("input", (event) => {
 const tell = async () => {
   const found = await voice();
   const { signs, why, free } = found;
-  if (!told()) return;
+  if (!signing()) return;
   carry("ended" in seat.dataset ? {} : found, tell);
   if ("ended" in seat.dataset) return;
   // Whoever sends before deciding plays without a registered player.
   if (seat.dataset.key) document.querySelector("[data-vouch]")?.toggleAttribute("hidden", true);
-  told().textContent = signs ? `This browser signs what you send, with your seat's key: ${seat.dataset.key}`
+  signing().textContent = signs ? `This browser signs what you send, with your seat's key: ${seat.dataset.key}`
     : free ? "Your seat has no key yet. This browser makes one when it reaches the server, and signs with it until the end of the match."
     : `${why ?? ""} ${seat.dataset.key ? "" : "What you send is shown as sealed by the server, unsigned."}`;
   // What counts from here is no small print where this browser cannot speak for the seat.
   const elsewhere = Boolean(why && seat.dataset.key);
-  told().className = elsewhere ? "notice" : "hint";
-  if (elsewhere) told().dataset.kind = "problem"; else delete told().dataset.kind;
+  signing().className = elsewhere ? "notice" : "hint";
+  if (elsewhere) signing().dataset.kind = "problem"; else delete signing().dataset.kind;
   // A share needs no words where this browser makes it.
   const keeps = Boolean(signs || free);
   for (const form of document.querySelectorAll("form[data-share]")) {
@@ -126,8 +128,9 @@ const deliver = async (body, said) => {
       if (answer.status < 500) throw Object.assign(new Refused(problem.detail ?? "This was refused."), { stale: answer.status === 409 });
     } catch (error) {
       if (error instanceof Refused) throw error;
+      signals(false);
     }
-    said.textContent = `No answer yet. It is sent again by itself (${tries + 1}); sent twice, it counts once.`;
+    said.textContent = `No connection. Sending again by itself (${tries + 1}); sent twice, it counts once.`;
     await wait(BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)]);
   }
 };
@@ -195,7 +198,7 @@ document.addEventListener("submit", async (event) => {
         const kept = "share" in form.dataset && mine.signs;
         const answer = kept ? null : await read(form);
         if (answer) show(form, answer);
-        if (answer && !answer.values) throw Object.assign(new Refused(answer.line.error?.text ?? "Say what you play; if you send nothing, the default counts."), { shown: Boolean(answer.line.error) });
+        if (answer && !answer.values) throw Object.assign(new Refused(answer.line.error?.text ?? "Choose a move first."), { shown: Boolean(answer.line.error) });
         body = fields(form);
         // What is typed for a share stays here.
         if (kept) body.delete("move");
@@ -203,7 +206,8 @@ document.addEventListener("submit", async (event) => {
       } catch (error) {
         if (error.stale) { await sendLate(form, said); return; }
         if (error instanceof Refused) throw error;
-        said.textContent = `No answer yet. It is tried again by itself (${tries + 1}).`;
+        signals(false);
+        said.textContent = `No connection. Trying again by itself (${tries + 1}).`;
         await wait(BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)]);
       }
     }
@@ -332,6 +336,7 @@ const renew = async () => {
       const idle = document.activeElement === document.body || before.size > 0;
       seat.querySelector("[data-questions]").append(document.adoptNode(section));
       words.push(`Your turn: ${section.querySelector("h2").textContent}`);
+      ring();
       meet(section);
       if (idle) ready(section);
       continue;
@@ -362,6 +367,7 @@ const renew = async () => {
     for (const name of ["last", "board"]) document.querySelector(`[data-region=${name}]`).classList.add("is-new");
   }
   if (!waited && document.querySelector("[data-waits]")) words.push("Sealed, and waiting for witnesses");
+  document.querySelector("[data-late]").replaceChildren();
   Object.assign(seat.dataset, { key: next.dataset.key, stands: next.dataset.stands, shares: next.dataset.shares });
   if ("ended" in next.dataset) seat.dataset.ended = "";
   stands = next.dataset.stands;
@@ -396,6 +402,10 @@ const look = async () => {
 };
 document.addEventListener("visibilitychange", () => { if (!document.hidden && !("ended" in seat.dataset)) void look(); });
 addEventListener("online", () => void look());
+addEventListener("offline", () => signals(false));
+// Events of one act come together, and one look is enough for them.
+let told = 0;
+if (!("ended" in seat.dataset)) follow(`${home.replace(/^\/play|\/p[12]$/g, "")}/events`, () => { clearTimeout(told); told = setTimeout(() => void look(), 30); });
 
 // Receipts stay in this browser too: one that the server does not show any more is evidence.
 const receipts = async () => {
@@ -438,6 +448,7 @@ meet(seat);
 ready(seat.querySelector("[data-cursor]") ?? seat);
 // What was just received is said once: loaded again, the page is as it stands then.
 if (location.search) history.replaceState(null, "", location.pathname + location.hash);
+offer();
 setInterval(() => tick(announce), 200);
 void look();
 void (async () => {

@@ -4,10 +4,10 @@
 (() => {
   const bar = document.querySelector("[data-replay]"), main = document.querySelector("main");
   if (!bar || !main) return;
-  const play = bar.querySelector("[data-play]"), pace = bar.querySelector("[data-pace]"), scrub = bar.querySelector("[data-scrub]");
-  const help = bar.querySelector("dialog"), said = bar.querySelector("[data-said]");
-  const BEATS = ["before", "choices", "after"], MOMENT = /^(\/m\/[^/]+(?:\/struck\/\d+)?\/r\/)([^/]+)\/(before|choices|after)$/;
-  const KEPT = 12, LONGEST_MS = 180_000;
+  const play = bar.querySelector("[data-play]"), pace = bar.querySelector("[data-pace]"), turn = bar.querySelector("[data-turn]");
+  const scrub = main.querySelector("[data-scrub]"), help = bar.querySelector("dialog"), said = bar.querySelector("[data-said]");
+  const MOMENT = /^(\/m\/[^/]+(?:\/struck\/\d+)?\/r\/)([^/]+)\/(before|choices|after|act-\d+)$/;
+  const KEPT = 12, LONGEST_MS = 180_000, SIDE = "matchbook.side";
   let timer = 0, asked = 0;
 
   // Pages that were fetched, the newest last; the next one is fetched before it is needed.
@@ -25,45 +25,45 @@
   const way = (rel) => main.querySelector(`a[rel~=${rel}]`)?.href;
   const moment = (address) => {
     const url = new URL(address, location.href), parts = MOMENT.exec(url.pathname);
-    return url.origin === location.origin && parts ? { url, base: parts[1], row: parts[2], beat: BEATS.indexOf(parts[3]), hides: url.searchParams.get("spoilers") } : null;
+    return url.origin === location.origin && parts ? { url, base: parts[1], row: parts[2], beat: parts[3], hides: url.searchParams.get("spoilers") } : null;
   };
-  const rounds = () => [...main.querySelectorAll("[data-rounds] a")];
+  const named = (at) => `Round ${decodeURIComponent(at.row)}, ${at.beat.replace("-", " ")}`;
 
-  // The slider counts beats: three for each round.
+  // The slider counts moments: three for each round, more where a round has several acts.
+  let all = [];
   const settle = () => {
-    const all = rounds();
+    const links = [...main.querySelectorAll("[data-rounds] a")];
+    all = links.flatMap((link) => (link.dataset.beats ?? "before choices after").split(" ").map((beat) => link.href.replace(/[^/?]+(?=\?|$)/, beat)));
     if (scrub) {
-      scrub.max = Math.max(0, all.length * 3 - 1);
-      scrub.value = Math.max(0, all.findIndex((link) => link.hasAttribute("aria-current"))) * 3 + (moment(location.href)?.beat ?? 0);
+      const path = (address) => new URL(address).pathname, row = (address) => path(address).replace(/[^/]+$/, "");
+      const at = all.findIndex((address) => path(address) === location.pathname);
+      scrub.max = Math.max(0, all.length - 1);
+      scrub.value = Math.max(0, at < 0 ? all.findIndex((address) => row(address) === row(location.href)) : at);
       scrub.setAttribute("aria-valuetext", words());
     }
     rest();
     if (way("next")) page(way("next"));
   };
   const words = () => document.querySelector(".crumbs [aria-current]")?.textContent ?? document.title.split(":")[0];
-  const at = (value) => {
-    const link = rounds()[Math.floor(value / 3)];
-    return link ? link.href.replace(/\/(before|choices|after)(?=\?|$)/, `/${BEATS[value % 3]}`) : null;
-  };
 
   const show = async (address, keep) => {
     const mine = ++asked;
     let text;
     try { text = await page(address); } catch { location.href = address; return; }
     if (mine !== asked) return;
-    const fresh = new DOMParser().parseFromString(text, "text/html"), next = fresh.querySelector("main"), place = next?.querySelector(":scope > [data-replay]");
-    if (!place) { location.href = address; return; }
+    const fresh = new DOMParser().parseFromString(text, "text/html");
+    const parts = [...main.querySelectorAll("[data-part]")].map((part) => [part, fresh.querySelector(`main [data-part="${part.dataset.part}"]`)]);
+    if (parts.some(([, next]) => !next)) { location.href = address; return; }
     if (keep) history[keep](null, "", address);
-    const focus = document.activeElement, inBar = bar.contains(focus);
+    const focus = document.activeElement;
     // Many links share an address: in a row of beats, of rounds or of whose knowledge the place is that of the moment shown.
     const row = ["beats", "rounds", "whose"].find((name) => focus?.closest?.(`main .${name}`));
     const names = focus?.closest?.("main a") ? ["rel", "data-key", "href"].filter((name) => focus.getAttribute(name)) : [];
     const finds = row ? [`.${row} [aria-current]`] : names.map((name) => `a[${name}="${CSS.escape(focus.getAttribute(name))}"]:not([tabindex])`);
     // The controls stay in the document: a slider that leaves it, if only for a moment, is no longer held by the mouse.
-    const nodes = [...next.childNodes], here = nodes.indexOf(place);
-    for (const old of [...main.childNodes]) if (old !== bar) old.remove();
-    bar.before(...nodes.slice(0, here));
-    bar.after(...nodes.slice(here + 1));
+    // The parts are new, so that nothing on the page counts as moved.
+    for (const [part, next] of parts) part.replaceWith(next);
+    main.querySelector("[data-wait]")?.setAttribute("data-wait", fresh.querySelector("main [data-wait]")?.dataset.wait ?? "0");
     document.querySelector(".crumbs")?.replaceWith(fresh.querySelector(".crumbs"));
     document.title = fresh.title;
     for (const rel of ["canonical", "prev", "next"]) {
@@ -71,8 +71,7 @@
       const link = fresh.head.querySelector(`link[rel=${rel}]`);
       if (link) document.head.append(link);
     }
-    if (inBar) focus.focus({ preventScroll: true });
-    else if (finds.length) (finds.map((find) => main.querySelector(find)).find(Boolean) ?? main.querySelector(".beats [aria-current]"))?.focus({ preventScroll: true });
+    if (finds.length && !focus.isConnected) (finds.map((find) => main.querySelector(find)).find(Boolean) ?? main.querySelector(".beats [aria-current]"))?.focus({ preventScroll: true });
     document.dispatchEvent(new Event("matchbook:shown"));
     said.textContent = words();
     settle();
@@ -97,7 +96,7 @@
   };
   const toggle = async () => {
     if (timer) return stop();
-    if (!way("next") && at(0)) await show(at(0), "replaceState");
+    if (!way("next") && all[0]) await show(all[0], "replaceState");
     if (!way("next") || timer) return;
     play.textContent = "Stop";
     play.setAttribute("aria-pressed", "true");
@@ -106,13 +105,21 @@
 
   play.addEventListener("click", toggle);
   pace.addEventListener("change", () => { if (timer) go(); });
+  // Which seat is on the left is kept for all matches.
+  const side = (swapped) => { document.documentElement.toggleAttribute("data-swapped", swapped); turn.setAttribute("aria-pressed", String(swapped)); };
+  const swap = () => {
+    side(turn.getAttribute("aria-pressed") !== "true");
+    try { localStorage.setItem(SIDE, turn.getAttribute("aria-pressed")); } catch { /* not kept: this page only */ }
+  };
+  try { side(localStorage.getItem(SIDE) === "true"); } catch { /* as it comes */ }
+  turn.addEventListener("click", swap);
   bar.querySelector("[data-help]").addEventListener("click", () => help.showModal());
   let sliding = 0;
   scrub?.addEventListener("input", () => {
     stop();
     clearTimeout(sliding);
-    const to = at(Number(scrub.value)), named = to && moment(to);
-    if (named) scrub.setAttribute("aria-valuetext", `Round ${decodeURIComponent(named.row)}, ${BEATS[named.beat]}`);
+    const to = all[Number(scrub.value)], at = to && moment(to);
+    if (at) scrub.setAttribute("aria-valuetext", named(at));
     sliding = setTimeout(() => { if (to) show(to, "replaceState"); }, 60);
   });
 
@@ -129,11 +136,12 @@
     const typed = event.key.length === 1 && event.getModifierState("AltGraph");
     if (document.documentElement.hasAttribute("data-keys-off") || (!typed && (event.altKey || event.ctrlKey)) || event.metaKey || event.isComposing || help.open) return;
     if (event.target.closest("input:not([type=range]), textarea, select, [contenteditable]")) return;
+    if (event.key === "s") swap();
     if (event.key === "?") { event.preventDefault(); help.showModal(); }
     if (event.key === " " && !event.shiftKey && !event.target.closest("button, summary, .scroll")) { event.preventDefault(); toggle(); }
   });
   addEventListener("popstate", () => { stop(); show(location.href, null); });
 
-  for (const hidden of bar.querySelectorAll(":scope > [hidden]")) hidden.hidden = false;
+  for (const hidden of [...bar.querySelectorAll(":scope > [hidden]"), ...main.querySelectorAll(".scrub")]) hidden.hidden = false;
   settle();
 })();

@@ -2,6 +2,8 @@
 // A line is read back while it is typed; Enter goes from seat to seat and then to the button that records. The page looks
 // for what others did, counts the time, and keys lead to its parts.
 import { learn, now as serverNow, tick } from "./play-clock.js";
+import { tone } from "./bell.js";
+import { follow } from "./follow.js";
 
 (() => {
   const PAUSE_MS = 120;
@@ -121,6 +123,7 @@ import { learn, now as serverNow, tick } from "./play-clock.js";
   // What others do shows by itself: a page in which nothing is typed moves on, another says what happened and stays.
   const board = document.querySelector("[data-console]");
   const LOOK_MS = 2000;
+  let looking = 0;
   const busy = () => [...document.querySelectorAll("main input:not([type=hidden], [data-keys]), main textarea")].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
     || document.querySelector("main :is(.duties, .clocks) details[open]");
   // What holds nothing to fill in is renewed whatever else is being typed.
@@ -155,7 +158,9 @@ import { learn, now as serverNow, tick } from "./play-clock.js";
       }
     } else if (page) {
       for (const line of page.querySelectorAll("form[data-live] .line")) {
-        const here = document.querySelector(`form[data-live] .line[data-seat="${line.dataset.seat}"]`);
+        const { decision } = line.closest("form").elements;
+        const form = [...document.querySelectorAll("form[data-live]")].find((form) => form.elements.decision.value === decision.value);
+        const here = form?.querySelector(`.line[data-seat="${line.dataset.seat}"]`);
         const [word, words] = [here, line].map((line) => line?.querySelector(".entered"));
         if (!here || (word.dataset.stands === words.dataset.stands && word.dataset.sent === words.dataset.sent)) continue;
         here.dataset.stands = line.dataset.stands;
@@ -171,21 +176,14 @@ import { learn, now as serverNow, tick } from "./play-clock.js";
         if (!busy()) close.parentElement.querySelector("[data-said]").textContent = closes.parentElement.querySelector("[data-said]").textContent;
       }
     }
-    setTimeout(look, LOOK_MS);
+    clearTimeout(looking);
+    looking = setTimeout(look, LOOK_MS);
   };
-  if (board) setTimeout(look, LOOK_MS);
+  if (board) looking = setTimeout(look, LOOK_MS);
+  // What is in the record comes at once; what a seat has sent is in no stream, and is looked for.
+  if (board) follow(`${location.pathname.replace(/^\/umpire/, "")}/events`, () => { clearTimeout(looking); void look(); });
 
   // What is left of each clock. Where a seat has no link, nothing closes at its end: the page rings for the umpire.
-  const tone = () => {
-    try {
-      const audio = new AudioContext();
-      const beep = audio.createOscillator();
-      beep.connect(audio.destination);
-      beep.onended = () => audio.close();
-      beep.start();
-      beep.stop(audio.currentTime + 0.4);
-    } catch { /* Without sound the page still says it. */ }
-  };
   const ring = () => {
     for (const bell of document.querySelectorAll("[data-rings][hidden]")) {
       if (serverNow() === null || serverNow() < Date.parse(bell.dataset.rings)) continue;
@@ -264,7 +262,7 @@ import { learn, now as serverNow, tick } from "./play-clock.js";
       about.textContent = chosen?.dataset.about ?? "";
       for (const field of open.querySelectorAll("[data-when]")) {
         // Nothing that was filled in is hidden: it would be sent unseen.
-        const filled = [...field.querySelectorAll("select, input:checked")].some((input) => input.value);
+        const filled = [...field.querySelectorAll("select, input:checked:not([data-usual])")].some((input) => input.value);
         const wanted = Boolean(chosen?.value) && field.dataset.when in chosen.dataset;
         field.hidden = !wanted && !filled && !field.classList.contains("is-wrong");
       }

@@ -1,15 +1,17 @@
 //! The HTTP of Matchbook: pages, the API, Discord, feeds, tiles and assets.
 //!
-//! Imports run one way: the base (`assets`, `http`, `page`, `visitor`) is below the features (`api`, `archive`, `discord`,
-//! `events`, `feeds`, `guide`, `importing`, `live`, `log`, `people`, `play`, `registered`, `rules`, `security`, `sign_in`, `statistics`, `style`, `umpire`,
-//! `verify`, `webhooks`, `whatif`, `witness`), which never import each other. `routes` is above them.
+//! Imports run one way: the base (`assets`, `http`, `page`, `visitor`) is below the features (`api`, `archive`, `crawlers`,
+//! `discord`, `events`, `feeds`, `guess`, `guide`, `importing`, `live`, `log`, `people`, `play`, `registered`, `rules`,
+//! `security`, `sign_in`, `statistics`, `style`, `umpire`, `verify`, `webhooks`, `whatif`, `witness`), which never import each other. `routes` is above them.
 
 pub mod api;
 pub mod archive;
 mod assets;
+mod crawlers;
 pub mod discord;
 mod events;
 mod feeds;
+mod guess;
 mod guide;
 pub mod http;
 pub mod importing;

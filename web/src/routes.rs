@@ -22,8 +22,8 @@ use self::list_cache::ListCache;
 use crate::discord::Discord;
 use crate::http::{ErrorKind, PendingProblem, Problem, SiteAddress, is_https};
 use crate::{
-    api, archive, assets, discord, events, feeds, guide, importing, live, log, people, play, registered, rules,
-    security, sign_in, statistics, style, umpire, verify, webhooks, whatif,
+    api, archive, assets, crawlers, discord, events, feeds, guess, guide, importing, live, log, people, play,
+    registered, rules, security, sign_in, statistics, style, umpire, verify, webhooks, whatif,
 };
 
 /// The time limit for a page. A database that stops in the middle of an answer reports nothing at all.
@@ -65,6 +65,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .merge(play::routes())
         .merge(live::routes())
         .merge(whatif::routes())
+        .merge(guess::routes())
         .merge(api::routes(&app))
         .merge(guide::routes())
         .merge(style::routes())
@@ -74,6 +75,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .merge(registered::routes())
         .merge(rules::routes())
         .merge(security::routes())
+        .merge(crawlers::routes())
         .merge(sign_in::routes(discord_apps.sign_in))
         .merge(importing::routes())
         .merge(webhooks::routes())

@@ -5,6 +5,7 @@ use std::fmt;
 use chrono::NaiveDate;
 use record::name_key;
 use record::verify::{Grade, Verdict};
+use store::archive::matches::Order;
 use store::archive::selection::{PlayerSelection, ResultSelection, Role, Selection};
 use thiserror::Error;
 
@@ -119,6 +120,33 @@ words! {
         Ended = "ended", "ended";
         /// It has ended and is not void: the statistics count it.
         Counts = "counts", "ended, not void";
+    }
+}
+
+words! {
+    /// The order of a list: the greatest first, and of equals the newest.
+    #[derive(Default)]
+    Sort {
+        /// The newest first.
+        #[default]
+        Newest = "newest", "newest first";
+        /// The most dramatic first: changes of the lead, and the largest swing.
+        Dramatic = "dramatic", "most dramatic first";
+        /// The closest finish first.
+        Closest = "closest", "closest first";
+        /// The most rounds first.
+        Longest = "longest", "longest first";
+    }
+}
+
+impl Sort {
+    pub(super) const fn order(self) -> Order {
+        match self {
+            Self::Newest => Order::Newest,
+            Self::Closest => Order::Closest,
+            Self::Dramatic => Order::Dramatic,
+            Self::Longest => Order::Longest,
+        }
     }
 }
 

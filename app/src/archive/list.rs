@@ -1,13 +1,13 @@
 //! The list of matches: pages in both directions, and the number of matches.
 
 use chrono::{DateTime, Datelike, Utc};
-use store::archive::matches::{self, Direction, PageStart};
+use store::archive::matches::{self, Beyond, Direction, PageStart};
 use store::archive::selection::Selection;
 use store::archive::{COUNT_MAX, kinds};
 use thiserror::Error;
 use uuid::Uuid;
 
-use super::{Archive, Filter};
+use super::{Archive, Filter, Sort};
 use crate::account;
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
@@ -18,9 +18,13 @@ pub use store::archive::matches::MatchSummary;
 const PAGE_MATCHES: usize = 50;
 /// The matches that are read at once by callers that read all of them.
 const STREAMED: usize = 500;
+/// The newest matches of which one is the most dramatic, if none ended in the last days.
+const DRAMATIC_OF_NEWEST: i32 = 50;
 /// The place of a match in the list. It stays the same when other matches come and go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
+    /// The value by which another order than that of time sorts.
+    rank: Option<i32>,
     played_at: DateTime<Utc>,
     match_id: Uuid,
 }
@@ -65,7 +69,13 @@ impl Place {
     /// The place of a match that was played then.
     #[must_use]
     pub const fn at(played_at: DateTime<Utc>, match_id: Uuid) -> Self {
-        Self { played_at, match_id }
+        Self { rank: None, played_at, match_id }
+    }
+
+    /// True if it is a place of a list in this order.
+    #[must_use]
+    pub const fn fits(&self, sort: Sort) -> bool {
+        self.rank.is_some() != matches!(sort, Sort::Newest)
     }
 
     /// The key of the list's order.
@@ -74,19 +84,21 @@ impl Place {
         (self.played_at, self.match_id)
     }
 
-    const fn of(listed: &MatchSummary) -> Self {
-        Self::at(listed.played_at, listed.match_id)
+    fn of(listed: &MatchSummary, sort: Sort) -> Self {
+        let rank = (sort != Sort::Newest).then(|| sort.order().rank(listed));
+        Self { rank, ..Self::at(listed.played_at, listed.match_id) }
     }
 }
 
 impl Page {
     /// The page of these matches, the nearest to its beginning first; `more` if there are further ones.
-    fn of(mut matches: Vec<MatchSummary>, at: Option<&At>, more: bool) -> Self {
+    fn of(mut matches: Vec<MatchSummary>, sort: Sort, at: Option<&At>, more: bool) -> Self {
         matches.truncate(PAGE_MATCHES);
-        if start(at).direction == Direction::Newer {
+        if start(sort, at).direction == Direction::Newer {
             matches.reverse();
         }
-        let (first, last) = (matches.first().map(Place::of), matches.last().map(Place::of));
+        let (first, last) = (matches.first(), matches.last());
+        let [first, last] = [first, last].map(|listed| listed.map(|listed| Place::of(listed, sort)));
         let (newer, older) = match at {
             None => (None, last.filter(|_| more)),
             Some(At::After(_)) => (first, last.filter(|_| more)),
@@ -98,14 +110,16 @@ impl Page {
 }
 
 /// The beginning of a page, and the direction in which it is read.
-fn start(at: Option<&At>) -> PageStart {
+fn start(sort: Sort, at: Option<&At>) -> PageStart {
     let (direction, place) = match at {
         None => (Direction::Older, None),
         Some(At::After(place)) => (Direction::Older, Some(place)),
         Some(At::Before(place)) => (Direction::Newer, Some(place)),
         Some(At::Last) => (Direction::Newer, None),
     };
-    PageStart { direction, beyond: place.map(Place::key) }
+    let beyond =
+        |place: &Place| Beyond { rank: place.rank.unwrap_or(0), played_at: place.played_at, match_id: place.match_id };
+    PageStart { order: sort.order(), direction, beyond: place.map(beyond) }
 }
 
 impl Count {
@@ -121,9 +135,12 @@ impl Count {
     }
 }
 
-/// In an address: microseconds and id.
+/// In an address: microseconds and id, after the value of another order than that of time.
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(rank) = self.rank {
+            write!(f, "{rank}.")?;
+        }
         write!(f, "{}-{}", self.played_at.timestamp_micros(), self.match_id.simple())
     }
 }
@@ -132,11 +149,15 @@ impl std::str::FromStr for Place {
     type Err = PlaceError;
 
     fn from_str(text: &str) -> Result<Self, PlaceError> {
+        let (rank, text) = match text.split_once('.') {
+            Some((rank, text)) => (Some(rank.parse().map_err(|_| PlaceError)?), text),
+            None => (None, text),
+        };
         let (micros, id) = text.rsplit_once('-').ok_or(PlaceError)?;
         let played_at = micros.parse().ok().and_then(DateTime::from_timestamp_micros);
         // PostgreSQL has no times as far away as some that can be written.
         let played_at = played_at.filter(|at| (1..=9999).contains(&at.year())).ok_or(PlaceError)?;
-        Ok(Self { played_at, match_id: Uuid::try_parse(id).map_err(|_| PlaceError)? })
+        Ok(Self { rank, played_at, match_id: Uuid::try_parse(id).map_err(|_| PlaceError)? })
     }
 }
 
@@ -152,7 +173,7 @@ impl std::fmt::Display for Count {
 }
 
 impl Archive {
-    /// A page of the list; the first if none is given.
+    /// A page of the list, newest first; the first page if none is given.
     ///
     /// # Errors
     /// The database.
@@ -161,28 +182,26 @@ impl Archive {
         if !self.may_exist(&selection).await? {
             return Ok(Page::default());
         }
-        self.page(Scope::Record, &selection, at).await
+        self.page(Scope::Record, &selection, Sort::Newest, at).await
     }
 
-    /// A page of the list, and the number of matches.
+    /// A page of the list in an order, and the number of matches.
     ///
     /// # Errors
     /// The database.
-    pub async fn counted_list(&self, filter: &Filter, at: Option<&At>) -> Result<(Page, Count), AppError> {
+    pub async fn counted_list(&self, filter: &Filter, sort: Sort, at: Option<&At>) -> Result<(Page, Count), AppError> {
         let selection = self.selection(filter).await?;
         if !self.may_exist(&selection).await? {
             return Ok((Page::default(), Count::of(0)));
         }
-        let (pool, start) = (self.logs.reading_pool(), start(at));
+        let (pool, start) = (self.logs.reading_pool(), start(sort, at));
         let (found, ids) = matches::count_and_page(pool, LOG, &selection, start, limit(PAGE_MATCHES + 1)).await?;
         let count = Count::of(found);
-        let Some(ids) = ids else { return Ok((self.page(Scope::Record, &selection, at).await?, count)) };
+        let Some(ids) = ids else { return Ok((self.page(Scope::Record, &selection, sort, at).await?, count)) };
         let shown = ids.get(..PAGE_MATCHES).unwrap_or(&ids);
         let mut matches = self.listed(shown).await?;
-        if start.direction == Direction::Newer {
-            matches.reverse();
-        }
-        Ok((Page::of(matches, at, ids.len() > PAGE_MATCHES), count))
+        matches.sort_by_cached_key(|listed| shown.iter().position(|id| *id == listed.match_id));
+        Ok((Page::of(matches, sort, at, ids.len() > PAGE_MATCHES), count))
     }
 
     /// The newest practice matches of an umpire, by pseudonym. Practice is in no other list.
@@ -191,7 +210,7 @@ impl Archive {
     /// The database.
     pub async fn practice(&self, umpire: &str) -> Result<Vec<MatchSummary>, AppError> {
         let selection = Selection { umpire: Some(umpire.to_owned()), ..Selection::default() };
-        Ok(self.page(Scope::Practice, &selection, None).await?.matches)
+        Ok(self.page(Scope::Practice, &selection, Sort::Newest, None).await?.matches)
     }
 
     /// The conditions of a filter, with the pseudonym instead of an umpire's public name.
@@ -205,12 +224,12 @@ impl Archive {
         Ok(kinds::may_exist(self.logs.reading_pool(), LOG, selection).await?)
     }
 
-    async fn page(&self, scope: Scope, selection: &Selection, at: Option<&At>) -> Result<Page, AppError> {
+    async fn page(&self, scope: Scope, selection: &Selection, sort: Sort, at: Option<&At>) -> Result<Page, AppError> {
         // One more than is shown tells whether there is another page.
         let (pool, limit) = (self.logs.reading_pool(), limit(PAGE_MATCHES + 1));
-        let matches = matches::page(pool, scope.log_id(), selection, start(at), limit).await?;
+        let matches = matches::page(pool, scope.log_id(), selection, start(sort, at), limit).await?;
         let more = matches.len() > PAGE_MATCHES;
-        Ok(Page::of(matches, at, more))
+        Ok(Page::of(matches, sort, at, more))
     }
 
     /// These matches, newest first. Ids that the archive does not have are left out.
@@ -240,10 +259,23 @@ impl Archive {
         after: Option<&Place>,
     ) -> Result<(Vec<MatchSummary>, Option<Place>), AppError> {
         let selection = self.selection(filter).await?;
-        let start = start(after.copied().map(At::After).as_ref());
+        let start = start(Sort::Newest, after.copied().map(At::After).as_ref());
         let matches = matches::page(self.logs.reading_pool(), LOG, &selection, start, limit(STREAMED)).await?;
-        let next = matches.last().map(Place::of).filter(|_| matches.len() == STREAMED);
+        let next = matches.last().map(|listed| Place::of(listed, Sort::Newest)).filter(|_| matches.len() == STREAMED);
         Ok((matches, next))
+    }
+
+    /// The match of the week: the most dramatic one that was played since a time and has ended. If there is none, the
+    /// most dramatic of the newest that have ended.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn most_dramatic(&self, since: DateTime<Utc>) -> Result<Option<MatchSummary>, AppError> {
+        let pool = self.logs.reading_pool();
+        if let Some(found) = matches::most_dramatic(pool, LOG, since).await? {
+            return Ok(Some(found));
+        }
+        Ok(matches::most_dramatic_of_newest(pool, LOG, DRAMATIC_OF_NEWEST).await?)
     }
 
     /// The latest results, for feeds.
@@ -279,10 +311,17 @@ mod tests {
     #[test]
     fn a_place_is_read_back_from_an_address() {
         let match_id = Uuid::from_u128(0xab);
-        let place = Place { played_at: DateTime::from_timestamp_micros(-5).unwrap(), match_id };
+        let place = Place::at(DateTime::from_timestamp_micros(-5).unwrap(), match_id);
         assert_eq!(place.to_string(), "-5-000000000000000000000000000000ab");
         assert_eq!(place.to_string().parse(), Ok(place));
-        for broken in ["", "-", "12", "x-ab", "12-ab", "99999999999999999999-ab"] {
+        assert!(place.fits(Sort::Newest) && !place.fits(Sort::Closest));
+        let ranked = Place { rank: Some(-1), ..place };
+        assert_eq!(ranked.to_string(), "-1.-5-000000000000000000000000000000ab");
+        assert_eq!(ranked.to_string().parse(), Ok(ranked));
+        assert!(!ranked.fits(Sort::Newest) && ranked.fits(Sort::Closest));
+        for broken in
+            ["", "-", "12", "x-ab", "x.12-000000000000000000000000000000ab", "12-ab", "99999999999999999999-ab"]
+        {
             assert_eq!(broken.parse::<Place>(), Err(PlaceError), "{broken}");
         }
     }

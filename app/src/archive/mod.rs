@@ -10,11 +10,13 @@ mod filter_choices;
 mod follow;
 mod habits;
 mod key;
+mod known_names;
 mod list;
 mod paging;
 mod phase;
 mod players;
 mod row;
+mod sitemap;
 mod version;
 mod words;
 
@@ -22,11 +24,12 @@ pub use counts::half_hash;
 pub use counts::{EndingCount, MoveCount, PairCount, PairSum, Situation};
 pub use day::{parse_day, parse_partial_day};
 pub use events::{EventPage, EventSummary, Standing};
-pub use filter::{Filter, ResultFilter, SeatFilter, UnknownWord, VerdictFilter};
+pub use filter::{Filter, ResultFilter, SeatFilter, Sort, UnknownWord, VerdictFilter};
 pub use filter_choices::FilterChoices;
 pub use habits::Habit;
 pub use habits::{SentKinds, kinds_text};
 pub use key::{Key, VALUE_MAX_CHARS, read_filter, unknown_parameter};
+pub use known_names::{KnownName, NameKind};
 pub use list::{At, Count, MatchSummary, Page, Place, PlaceError};
 
 pub use phase::{LAST_FIVES, Phase, is_scored};
@@ -49,11 +52,19 @@ pub struct Archive {
     versions: version::Versions,
     /// The choices of the form of a filter.
     choices: Mutex<filter_choices::CachedChoices>,
+    /// The names of players and events.
+    names: Mutex<known_names::CachedNames>,
 }
 
 impl Archive {
     pub(crate) fn new(logs: Arc<Logs>, umpires: Arc<Umpires>) -> Self {
-        Self { logs, umpires, versions: version::Versions::default(), choices: Mutex::default() }
+        Self {
+            logs,
+            umpires,
+            versions: version::Versions::default(),
+            choices: Mutex::default(),
+            names: Mutex::default(),
+        }
     }
 }
 

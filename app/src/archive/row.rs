@@ -8,7 +8,7 @@ use ledger::{Author, Head, MatchId};
 use record::name_key;
 use record::verify::Verdict;
 use record::{CommittedText, History, Mode};
-use store::archive::index::{self, MatchRows, SeatRow};
+use store::archive::index::{self, HighlightColumns, MatchRows, SeatRow};
 use store::archive::verdicts::{self, MatchVerdict};
 
 use super::day::parse_partial_day;
@@ -16,6 +16,7 @@ use super::{Index, VerdictFilter, words};
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
 use crate::slug::slug;
+use crate::views::Highlights;
 
 /// Longer tags are left out: PostgreSQL's index has no place for more than 2,700 bytes.
 const TAG_MAX_BYTES: usize = 1_000;
@@ -62,9 +63,24 @@ fn rows(history: &History) -> MatchRows {
         opened_at: history.opened_at.to_utc(),
         played_at: played_at(history),
         changed_at: history.last_at.to_utc(),
+        highlights: highlights(history),
         words: words::of(history),
         p1: seat(Seat::P1),
         p2: seat(Seat::P2),
+    }
+}
+
+fn highlights(history: &History) -> HighlightColumns {
+    let found = Highlights::of(history);
+    let number = |n: u32| i32::try_from(n).unwrap_or(i32::MAX);
+    HighlightColumns {
+        lead_changes: count(found.lead_changes.len()),
+        swing: found.swing.as_ref().map_or(0, |swing| number(swing.points)),
+        swing_row: found.swing.as_ref().map(|swing| swing.row.clone()),
+        comeback: found.comeback.as_ref().map_or(0, |comeback| number(comeback.points)),
+        closeness: found.closeness().map_or(-1, number),
+        drama: number(found.drama()),
+        course: found.course.iter().flat_map(|point| point.to_be_bytes()).collect(),
     }
 }
 

@@ -22,6 +22,16 @@ fn words(folded: &str) -> impl Iterator<Item = String> + '_ {
     words.map(|word| word.chars().take(WORD_MAX_CHARS).collect())
 }
 
+/// The names in a folded text that a mark divides, in one word: `omalley` for `o'malley`.
+fn undivided(folded: &str) -> impl Iterator<Item = String> + '_ {
+    let is_letter = |sign: char| sign.is_alphanumeric() || is_combining_mark(sign);
+    let divided = folded.split_whitespace().filter(move |name| {
+        let name = name.trim_matches(|sign| !is_letter(sign));
+        !name.chars().all(is_letter)
+    });
+    divided.map(move |name| name.chars().filter(|sign| is_letter(*sign)).take(WORD_MAX_CHARS).collect())
+}
+
 /// A search as a `tsquery` of PostgreSQL: every word, or the beginning of one. None if the search has no words. Words
 /// consist of letters and digits, so nothing in them must be escaped.
 pub(super) fn question(asked: &str) -> Option<String> {
@@ -50,7 +60,8 @@ pub(super) fn of(history: &History) -> Vec<String> {
     let mut found = BTreeSet::new();
     for said in said.chain(remarks).chain(reasons).chain(clocks) {
         if let CommittedText::Text(text) = said {
-            found.extend(words(&name_key(text)));
+            let folded = name_key(text);
+            found.extend(words(&folded).chain(undivided(&folded)));
         }
     }
     for (_, reason) in history.decided_in_import() {
@@ -85,6 +96,13 @@ mod tests {
         assert_eq!(question(&"x".repeat(12)).as_deref(), Some("'xxxxxxxxxxxx'"));
         assert_eq!(question(&"x".repeat(13)).as_deref(), Some("'xxxxxxxxxxxxx':*"));
         assert_eq!(question(&"x".repeat(99)).map(|asked| asked.len()), Some(WORD_MAX_CHARS + 4));
+    }
+
+    #[test]
+    fn a_divided_name_is_found_in_one_word() {
+        let found = |text: &str| undivided(&name_key(text)).collect::<Vec<_>>();
+        assert_eq!(found("Ada O'Malley, Dr.Pelican (twice)"), ["omalley", "drpelican"]);
+        assert_eq!(found("राम की"), [""; 0]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use engine::Seat;
 use ledger::{Author, DecisionId, Hash, MatchId, Moment, SubmitId};
 use record::body::SeatWord;
 use record::write::{self, WriteError};
-use record::{History, OpenDecision};
+use record::{Correction, History, OpenDecision, StepSource, Strike};
 use store::matches::late_inputs::{self, NewLateInput};
 use store::{Counts, Submission, Submit};
 
@@ -12,6 +12,7 @@ use super::Recorder;
 use crate::error::AppError;
 use crate::scope::Scope;
 use crate::submissions::{SubmissionRefusal, arrival, counts};
+use crate::views::VisibleMatch;
 
 /// A late answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,17 @@ pub struct LateInput {
     by: Author,
     /// Its text. Secret until the decision closes.
     text: String,
+}
+
+/// What became of a late answer whose question is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LateFate {
+    /// It counts: by a ruling, or by a correction of that step.
+    Counts,
+    /// It does not count. The step in the place of its question can be corrected.
+    Left(Option<u32>),
+    /// Its round was struck, and was or will be played again.
+    Struck,
 }
 
 /// True if an answer that was sent then is late for an open decision.
@@ -221,5 +233,34 @@ impl LateInput {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// What became of it, once its question is closed.
+    #[must_use]
+    pub fn fate(&self, history: &History) -> LateFate {
+        if history.admitted(&self.decision, self.seat).is_some() {
+            return LateFate::Counts;
+        }
+        let answers = StepSource::Decision(self.decision.clone());
+        if let Some(step) = history.steps.iter().find(|step| step.source == answers) {
+            return LateFate::Left(Some(step.number));
+        }
+        // A strike took the step away, or a correction put another one in its place.
+        let removed =
+            |strike: &Strike| strike.struck.iter().find(|step| step.source == answers).map(|step| step.number);
+        let found =
+            history.strikes.iter().enumerate().find_map(|(at, strike)| removed(strike).map(|number| (at, number)));
+        let Some((first, number)) = found else { return LateFate::Left(None) };
+        let takes = |strike: &&Strike| {
+            strike.correction == Correction::None && strike.struck.iter().any(|step| step.number == number)
+        };
+        if history.strikes.iter().skip(first).any(|strike| takes(&strike)) {
+            return LateFate::Struck;
+        }
+        let Some(step) = history.steps.iter().find(|step| step.number == number) else { return LateFate::Struck };
+        match VisibleMatch::umpire(history).seat_line(step, self.seat) {
+            Some(line) if line == self.text.trim() => LateFate::Counts,
+            _ => LateFate::Left(Some(number)),
+        }
     }
 }

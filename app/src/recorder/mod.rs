@@ -28,7 +28,7 @@ use tokio::time::timeout;
 
 pub use closing::asks;
 pub(crate) use late::sent_at;
-pub use late::{LateInput, is_late};
+pub use late::{LateFate, LateInput, is_late};
 pub(crate) use rounds::{counting, sealer, sealer_of, signature};
 pub(crate) use waiting::{WaitList, not_waiting};
 

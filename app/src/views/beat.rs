@@ -1,58 +1,91 @@
-//! The three beats of a round.
+//! The moments of a row of the score sheet.
 
+use std::borrow::Cow;
 use std::str::FromStr;
 
 use ledger::MatchId;
+use record::SheetRow;
 
 use super::match_address;
 
-/// A moment of a round.
+/// A moment of a row. A row of several acts, such as bets in turn, has a moment after each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beat {
-    /// The state in which both are asked.
+    /// The state in which somebody is asked.
     Before,
     /// The choices that were sent.
     Choices,
-    /// The state after the choices took effect.
+    /// The state after so many acts of the row, from 1.
+    Act(u16),
+    /// The state after everything took effect.
     After,
 }
 
 impl Beat {
-    /// All three, in order.
+    /// Those that every row has, in order.
     pub const ALL: [Self; 3] = [Self::Before, Self::Choices, Self::After];
+
+    /// The moments of a row, in the order in which one steps through them.
+    #[must_use]
+    pub fn of(row: &SheetRow<'_>) -> Vec<Self> {
+        match u16::try_from(row.steps.len()) {
+            Ok(acts @ 2..) => [Self::Before].into_iter().chain((1..acts).map(Self::Act)).chain([Self::After]).collect(),
+            _ => Self::ALL.to_vec(),
+        }
+    }
 
     /// The word in an address.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub fn word(self) -> Cow<'static, str> {
         match self {
-            Self::Before => "before",
-            Self::Choices => "choices",
-            Self::After => "after",
+            Self::Before => "before".into(),
+            Self::Choices => "choices".into(),
+            Self::Act(number) => format!("act-{number}").into(),
+            Self::After => "after".into(),
+        }
+    }
+
+    /// The words in a heading, in the middle of a sentence.
+    #[must_use]
+    pub fn words(self) -> Cow<'static, str> {
+        match self {
+            Self::Act(number) => format!("act {number}").into(),
+            other => other.word(),
         }
     }
 
     /// The title on a page.
     #[must_use]
-    pub const fn title(self) -> &'static str {
+    pub fn title(self) -> Cow<'static, str> {
         match self {
-            Self::Before => "Before",
-            Self::Choices => "Choices",
-            Self::After => "After",
+            Self::Before => "Before".into(),
+            Self::Choices => "Choices".into(),
+            Self::Act(number) => format!("Act {number}").into(),
+            Self::After => "After".into(),
         }
     }
 
+    /// Its numeral: Roman for those that every row has.
     #[must_use]
-    /// Its numeral.
-    pub const fn numeral(self) -> &'static str {
+    pub fn numeral(self) -> Cow<'static, str> {
         match self {
-            Self::Before => "i",
-            Self::Choices => "ii",
-            Self::After => "iii",
+            Self::Before => "i".into(),
+            Self::Choices => "ii".into(),
+            Self::Act(number) => number.to_string().into(),
+            Self::After => "iii".into(),
         }
     }
 
-    /// The address of this beat in a round of a match. The round is given by its label in the score sheet, such as
-    /// `7b`.
+    /// The same, or the end of the row where another version of the row may have fewer acts.
+    #[must_use]
+    pub const fn in_any_version(self) -> Self {
+        match self {
+            Self::Act(_) => Self::After,
+            other => other,
+        }
+    }
+
+    /// The address of this moment in a row of a match. The row is given by its label in the score sheet, such as `7b`.
     #[must_use]
     pub fn address(self, match_id: MatchId, label: &str) -> String {
         format!("{}/r/{label}/{}", match_address(match_id), self.word())
@@ -63,6 +96,27 @@ impl FromStr for Beat {
     type Err = ();
 
     fn from_str(word: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|beat| beat.word() == word).ok_or(())
+        match word.strip_prefix("act-") {
+            // One address for each: neither act-0 nor act-01.
+            Some(number) if number.starts_with(|first: char| matches!(first, '1'..='9')) => {
+                number.parse().map(Self::Act).map_err(|_| ())
+            }
+            _ => Self::ALL.into_iter().find(|beat| beat.word() == word).ok_or(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_moment_has_one_word() {
+        for beat in [Beat::Before, Beat::Choices, Beat::Act(1), Beat::Act(120), Beat::After] {
+            assert_eq!(beat.word().parse(), Ok(beat));
+        }
+        for word in ["act-0", "act-01", "act-", "act-+1", "act--1", "act-65536", "Act-1", "ii"] {
+            assert_eq!(word.parse::<Beat>(), Err(()), "{word}");
+        }
     }
 }

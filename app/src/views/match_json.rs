@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::integer::integer;
-use super::{BeforeStrike, VisibleMatch, open_asks};
+use super::{BeforeStrike, Highlight, Highlights, VisibleMatch, open_asks};
 use crate::archive::mode_word;
 use crate::slug;
 use crate::umpires::UmpireNames;
@@ -52,6 +52,7 @@ pub struct MatchJson<'h> {
     last_at: String,
     ended_at: Option<String>,
     result: ResultJson,
+    highlights: HighlightsJson,
     asks: Vec<AskJson>,
     /// The state before the first step, as the notation writes it.
     #[schema(value_type = Option<Object>)]
@@ -106,6 +107,64 @@ pub struct ResultJson {
     reason: &'static str,
     /// True if the umpire has entered it.
     entered: bool,
+}
+
+/// What makes it worth watching; while it runs, so far.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Highlights)]
+struct HighlightsJson {
+    /// The rows after which the lead had passed from one seat to the other.
+    lead_changes: Vec<String>,
+    /// The row in which the margin moved most, by more than a point, and for whom.
+    swing: Option<HighlightJson>,
+    /// The row from which the winner by the rules led to the end; the last row if the end itself decided.
+    decision: Option<DecisionJson>,
+    /// The row after which the winner by the rules was furthest behind, by more than a point.
+    comeback: Option<HighlightJson>,
+    /// The difference between the scores at the end by the rules.
+    margin: Option<u32>,
+    /// 20 for each change of the lead, and the largest swing in hundredths of the highest score.
+    drama: u32,
+}
+
+/// A row with points for a seat.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Highlight)]
+struct HighlightJson {
+    row: String,
+    /// `p1` or `p2`.
+    seat: &'static str,
+    points: u32,
+}
+
+/// The row that decided.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Decision)]
+struct DecisionJson {
+    row: String,
+    /// `p1` or `p2`: the winner.
+    seat: &'static str,
+    /// True if the winner led from this row to the end.
+    led: bool,
+}
+
+impl HighlightsJson {
+    fn of(found: Highlights) -> Self {
+        let drama = found.drama();
+        let with_points = |highlight: Highlight| HighlightJson {
+            row: highlight.row,
+            seat: highlight.seat.word(),
+            points: highlight.points,
+        };
+        Self {
+            lead_changes: found.lead_changes,
+            swing: found.swing.map(with_points),
+            decision: found.decision.map(|it| DecisionJson { row: it.row, seat: it.seat.word(), led: it.led }),
+            comeback: found.comeback.map(with_points),
+            margin: found.finish.map(|finish| finish.points),
+            drama,
+        }
+    }
 }
 
 /// What is asked now.
@@ -214,6 +273,7 @@ pub fn match_json(history: &History, names: &UmpireNames) -> String {
         last_at: history.last_at.to_string(),
         ended_at: history.ended.map(|(_, at)| at.to_string()),
         result: result_json(history.outcome(), history.is_ended()),
+        highlights: HighlightsJson::of(Highlights::of(history)),
         asks: asks_json(&visible),
         start: state(&visible, Some(&history.start)),
         steps: steps.collect(),

@@ -37,13 +37,14 @@ pub fn beat_scene(visible: &VisibleMatch<'_>, rows: &[SheetRow<'_>], at: usize, 
     let history = visible.history;
     let row = rows.get(at)?;
     let before = history.before(row.steps.first()?.number);
-    let moment = format!("{}, {}", row_words(&row.label), beat.word());
+    let moment = format!("{}, {}", row_words(&row.label), beat.words());
     Some(match beat {
         Beat::Before => {
             let said = before.map(|duel| prompts(visible, duel)).unwrap_or_default();
             scene(visible, moment, before, Vec::new(), said)
         }
         Beat::Choices => scene(visible, moment, before, Vec::new(), row_moves(visible, row, before)),
+        Beat::Act(number) => act_scene(visible, row, number, moment)?,
         Beat::After => {
             let since = before.map(|duel| duel.figures()).unwrap_or_default();
             let ends = at + 1 == rows.len() && history.outcome().is_over();
@@ -54,6 +55,20 @@ pub fn beat_scene(visible: &VisibleMatch<'_>, rows: &[SheetRow<'_>], at: usize, 
     })
 }
 
+/// The state after an act in the middle of a row; none if the row goes on with no other.
+fn act_scene(visible: &VisibleMatch<'_>, row: &SheetRow<'_>, number: u16, moment: String) -> Option<Scene> {
+    let (step, _) = act(row, number)?;
+    Some(after_step(visible, step, moment))
+}
+
+/// An act in the middle of a row, and its place in the row's steps.
+#[must_use]
+pub fn act<'h>(row: &SheetRow<'h>, number: u16) -> Option<(&'h StepRecord, usize)> {
+    let at = usize::from(number).checked_sub(1)?;
+    // The last act is the end of the row.
+    (at + 1 < row.steps.len()).then(|| row.steps.get(at).map(|step| (*step, at)))?
+}
+
 /// A step by itself: the moves, their effects, and the state after it; none if no such step counts.
 #[must_use]
 pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
@@ -61,16 +76,20 @@ pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
     let rows = history.rows();
     let row = rows.iter().find(|row| row.steps.iter().any(|step| step.number == number))?;
     let step = row.steps.iter().find(|step| step.number == number)?;
-    let before = history.before(number);
+    Some(after_step(&visible, step, row_words(&row.label)))
+}
+
+fn after_step(visible: &VisibleMatch<'_>, step: &StepRecord, moment: String) -> Scene {
+    let before = visible.history.before(step.number);
     let since = before.map(|duel| duel.figures()).unwrap_or_default();
-    let mut said = step_moves(&visible, step, before);
-    for effect in visible.effects([*step]) {
+    let mut said = step_moves(visible, step, before);
+    for effect in visible.effects([step]) {
         // In some games the action is an effect, too.
         if !said.contains(&effect) {
             said.push(effect);
         }
     }
-    Some(scene(&visible, row_words(&row.label), step.after.as_ref(), since, said))
+    scene(visible, moment, step.after.as_ref(), since, said)
 }
 
 fn scene(

@@ -143,6 +143,9 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
+        if let Some(folder) = &self.demo {
+            Demo::can_be_filled_from(folder)?;
+        }
         let listener =
             TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
         let address = format!("http://{}", listener.local_addr()?);
@@ -291,6 +294,16 @@ struct Demo {
 }
 
 impl Demo {
+    /// Looks for the folder, before anything is made.
+    fn can_be_filled_from(folder: &Path) -> anyhow::Result<()> {
+        let shown = folder.display();
+        anyhow::ensure!(
+            folder.is_dir(),
+            "there is no folder {shown} with matches for the demo: start in the folder of the sources, or name one"
+        );
+        Ok(())
+    }
+
     /// Fills the record from a folder.
     async fn fill(app: &Arc<App>, folder: &Path) -> anyhow::Result<Self> {
         let umpire = demo_umpire(app).await?;
@@ -368,6 +381,7 @@ async fn demo_umpire(app: &App) -> anyhow::Result<account::Umpire> {
         Err(AccountError::Unknown(_)) => {
             let umpire = account::add(app.pool(), app.system(), &OPERATOR, DEMO_UMPIRE).await?;
             account::set_role(app.pool(), app.system(), &OPERATOR, &umpire, Role::Admin).await?;
+            app.umpires.set_name(&umpire.id, Some(DEMO_UMPIRE)).await?;
             Ok(umpire)
         }
         found => Ok(found?),

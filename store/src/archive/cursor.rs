@@ -1,29 +1,36 @@
-//! The position in a log up to which the archive was derived.
+//! The position in a log up to which the archive was derived, and the rules by which that was done.
 
 use ledger::{LeafIndex, LogId};
 use sqlx::PgPool;
 
 use crate::StoreError;
 
-/// The position of the next entry to derive; none if the archive was never derived.
+/// The number of the rules by which rows are derived. With a newer number every match is derived again.
+const FORM: i32 = 1;
+
+/// The position of the next entry to derive; none if the archive was never derived by these rules or newer ones.
 ///
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn get(pool: &PgPool, log_id: LogId) -> Result<Option<LeafIndex>, StoreError> {
-    let pos = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", log_id.0);
+    let pos = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1 and form >= $2", log_id.0, FORM);
     Ok(pos.fetch_optional(pool).await?.map(|pos| LeafIndex(u64::try_from(pos).unwrap_or(0))))
 }
 
-/// Moves the position forward. A position behind the stored one changes nothing.
+/// Moves the position forward. A position behind the stored one changes nothing, unless that is of older rules: what was
+/// derived by these is followed again.
 ///
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn advance(pool: &PgPool, log_id: LogId, next: LeafIndex) -> Result<(), StoreError> {
     sqlx::query!(
-        "insert into archive_cursor (log_id, pos) values ($1, $2) \
-         on conflict (log_id) do update set pos = excluded.pos where archive_cursor.pos < excluded.pos",
+        "insert into archive_cursor (log_id, pos, form) values ($1, $2, $3) \
+         on conflict (log_id) do update set pos = excluded.pos, \
+             form = greatest(archive_cursor.form, excluded.form) \
+         where archive_cursor.pos < excluded.pos or archive_cursor.form < excluded.form",
         log_id.0,
-        i64::try_from(next.0).unwrap_or(i64::MAX)
+        i64::try_from(next.0).unwrap_or(i64::MAX),
+        FORM
     )
     .execute(pool)
     .await?;

@@ -52,12 +52,33 @@ pub struct MatchRows {
     pub played_at: DateTime<Utc>,
     /// The clock of the last entry.
     pub changed_at: DateTime<Utc>,
+    /// Its highlights.
+    pub highlights: HighlightColumns,
     /// The words by which it is found.
     pub words: Vec<String>,
     /// The first player.
     pub p1: SeatRow,
     /// The second player.
     pub p2: SeatRow,
+}
+
+/// The highlights of a match, as far as lists show them and are sorted by them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HighlightColumns {
+    /// The number of changes of the lead.
+    pub lead_changes: i32,
+    /// The points of the largest swing; 0 if there was none.
+    pub swing: i32,
+    /// The label of its row.
+    pub swing_row: Option<String>,
+    /// The largest deficit that the winner overcame; 0 if there was none.
+    pub comeback: i32,
+    /// How close the finish was, up to 1,000; -1 without one.
+    pub closeness: i32,
+    /// How dramatic the match was.
+    pub drama: i32,
+    /// Up to 24 points of the course, each a signed byte.
+    pub course: Vec<u8>,
 }
 
 /// A player of a match.
@@ -96,16 +117,18 @@ async fn write_match(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> R
     let written = sqlx::query!(
         "insert into archive (log_id, match_id, slug, head, game, ruleset, event, date, p1, p2, dmo, mode, umpire, \
              result, reason, rounds, score_p1, score_p2, rulings, opened_at, played_at, changed_at, p1_key, p2_key, \
-             event_key, tags, umpires) \
+             event_key, tags, umpires, lead_changes, swing, swing_row, comeback, closeness, drama, course) \
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, \
-             $22, $23, $24, $25, $26, $27) \
+             $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34) \
          on conflict (log_id, match_id) do update set head = excluded.head, event = excluded.event, \
              date = excluded.date, p1 = excluded.p1, p2 = excluded.p2, mode = excluded.mode, result = excluded.result, \
              reason = excluded.reason, rounds = excluded.rounds, score_p1 = excluded.score_p1, \
              score_p2 = excluded.score_p2, rulings = excluded.rulings, played_at = excluded.played_at, \
              changed_at = excluded.changed_at, p1_key = excluded.p1_key, p2_key = excluded.p2_key, \
              event_key = excluded.event_key, tags = excluded.tags, \
-             umpire = excluded.umpire, umpires = excluded.umpires, \
+             umpire = excluded.umpire, umpires = excluded.umpires, lead_changes = excluded.lead_changes, \
+             swing = excluded.swing, swing_row = excluded.swing_row, comeback = excluded.comeback, \
+             closeness = excluded.closeness, drama = excluded.drama, course = excluded.course, \
              verdict = case when archive.checked_head = excluded.head then archive.verdict else 'unchecked' end \
          where archive.head <= excluded.head",
         row.log_id.0,
@@ -135,6 +158,13 @@ async fn write_match(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> R
         row.event_key,
         &row.tags,
         &row.umpires,
+        row.highlights.lead_changes,
+        row.highlights.swing,
+        row.highlights.swing_row,
+        row.highlights.comeback,
+        row.highlights.closeness,
+        row.highlights.drama,
+        &row.highlights.course,
     )
     .execute(&mut **rows)
     .await?;

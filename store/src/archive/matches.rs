@@ -1,4 +1,4 @@
-//! The list of matches, newest first: by pages in both directions, and the number of matches.
+//! The list of matches, newest first or in another order: by pages in both directions, and the number of matches.
 
 use chrono::{DateTime, Utc};
 use ledger::{LogId, MatchId};
@@ -16,7 +16,8 @@ const MANY_WITH_WORDS: i64 = 4_000;
 /// The columns of a list.
 const COLUMNS: &str = "a.match_id, a.slug, a.game, a.ruleset, a.event, a.date, a.p1, a.p2, a.p1_key, a.p2_key, a.dmo, \
                        a.mode, a.umpire, a.result, a.reason, a.rounds, a.score_p1, a.score_p2, a.rulings, a.verdict, \
-                       a.head, a.played_at, a.changed_at, \
+                       a.head, a.played_at, a.changed_at, a.lead_changes, a.swing, a.swing_row, a.comeback, a.closeness, \
+                       a.drama, a.course, \
                        (select u.public_name from umpires as u where u.id = a.umpire) as umpire_name";
 
 /// A match in the list.
@@ -68,6 +69,20 @@ pub struct MatchSummary {
     pub played_at: DateTime<Utc>,
     /// The clock of the last entry.
     pub changed_at: DateTime<Utc>,
+    /// The number of changes of the lead.
+    pub lead_changes: i32,
+    /// The points of the largest swing; 0 if there was none.
+    pub swing: i32,
+    /// The label of its row.
+    pub swing_row: Option<String>,
+    /// The largest deficit that the winner overcame; 0 if there was none.
+    pub comeback: i32,
+    /// How close the finish was, up to 1,000; -1 without one.
+    pub closeness: i32,
+    /// How dramatic the match was.
+    pub drama: i32,
+    /// How far the first player was ahead in the course of the match, in hundredths of the largest margin: signed bytes.
+    pub course: Vec<u8>,
     /// The public name of the umpire who opened it.
     pub umpire_name: Option<String>,
 }
@@ -82,21 +97,72 @@ impl MatchSummary {
 }
 
 /// The direction in which a list is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
-    /// Towards older matches.
+    /// Towards older matches, or to the end of another order.
+    #[default]
     Older,
     /// Towards newer matches.
     Newer,
 }
 
+/// The order of a list: the greatest first. Of matches that are equal, the newer is first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The newest first.
+    #[default]
+    Newest,
+    /// The closest finish.
+    Closest,
+    /// The most dramatic.
+    Dramatic,
+    /// The most rounds.
+    Longest,
+}
+
 /// The beginning of a page: the matches beyond a place, the nearest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageStart {
+    /// The order of the list.
+    pub order: Order,
     /// The direction.
     pub direction: Direction,
-    /// Time and id of the match at the place; none at the end of the list.
-    pub beyond: Option<(DateTime<Utc>, Uuid)>,
+    /// The match at the place; none at the end of the list.
+    pub beyond: Option<Beyond>,
+}
+
+/// The match beyond which a page begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beyond {
+    /// The value of the order's column; 0 in the order of time.
+    pub rank: i32,
+    /// The time by which it is listed.
+    pub played_at: DateTime<Utc>,
+    /// Its id.
+    pub match_id: Uuid,
+}
+
+impl Order {
+    /// The column of `archive` that orders before the time does.
+    const fn column(self) -> Option<&'static str> {
+        match self {
+            Self::Newest => None,
+            Self::Closest => Some("closeness"),
+            Self::Dramatic => Some("drama"),
+            Self::Longest => Some("rounds"),
+        }
+    }
+
+    /// A match's value in that column; 0 in the order of time.
+    #[must_use]
+    pub const fn rank(self, listed: &MatchSummary) -> i32 {
+        match self {
+            Self::Newest => 0,
+            Self::Closest => listed.closeness,
+            Self::Dramatic => listed.drama,
+            Self::Longest => listed.rounds,
+        }
+    }
 }
 
 /// The matches of a page, the nearest to its beginning first.
@@ -111,7 +177,8 @@ pub async fn page(
     limit: i64,
 ) -> Result<Vec<MatchSummary>, StoreError> {
     let (mut sql, order) = selection.query(log_id, format!("select {COLUMNS}"));
-    push_order(&mut sql, " and", order, start);
+    let rank = start.order.column().map(|column| format!("a.{column}"));
+    push_order(&mut sql, " and", rank.as_deref(), order, start);
     sql.push(" limit ");
     sql.push_bind(limit);
     // Planned for these values: the best index is not the same for every value, and a stored plan would be for all.
@@ -132,10 +199,11 @@ pub async fn count_and_page(
     limit: i64,
 ) -> Result<(i64, Option<Vec<Uuid>>), StoreError> {
     let many = if selection.words.is_some() { MANY_WITH_WORDS } else { COUNT_MAX + 1 };
-    let mut sql = selection.places(log_id, "with found as materialized (");
+    let rank = start.order.column();
+    let mut sql = selection.places(log_id, "with found as materialized (", rank);
     sql.push(" limit ").push_bind(many).push(") select n, case when n < ").push_bind(many);
     sql.push(" then array(select match_id from found");
-    push_order(&mut sql, " where", "found", start);
+    push_order(&mut sql, " where", rank.map(|_| "found.rank"), "found", start);
     sql.push(" limit ").push_bind(limit);
     sql.push(") end from (select count(*) as n from found) as counted");
     Ok(sql.build_query_as().persistent(false).fetch_one(pool).await?)
@@ -146,7 +214,7 @@ pub async fn count_and_page(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn count(pool: &PgPool, log_id: LogId, selection: &Selection) -> Result<i64, StoreError> {
-    let mut sql = selection.places(log_id, "select count(*) from (");
+    let mut sql = selection.places(log_id, "select count(*) from (", None);
     sql.push(" limit ").push_bind(COUNT_MAX + 1).push(") as found");
     Ok(sql.build_query_scalar().persistent(false).fetch_one(pool).await?)
 }
@@ -162,9 +230,53 @@ pub async fn newest(
     most: u8,
 ) -> Result<Vec<MatchSummary>, StoreError> {
     let (mut sql, order) = selection.query(log_id, format!("select {COLUMNS}"));
-    push_order(&mut sql, "", order, PageStart { direction: Direction::Older, beyond: None });
+    push_order(&mut sql, "", None, order, PageStart::default());
     sql.push(format!(" limit {most}"));
     Ok(sql.build_query_as().fetch_all(pool).await?)
+}
+
+/// The most dramatic ended match since a time, of the newest thousand since then. A match that does not count is none.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn most_dramatic(
+    pool: &PgPool,
+    log_id: LogId,
+    since: DateTime<Utc>,
+) -> Result<Option<MatchSummary>, StoreError> {
+    dramatic(pool, log_id, Some(since), 1_000).await
+}
+
+/// The most dramatic of the newest ended matches.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn most_dramatic_of_newest(
+    pool: &PgPool,
+    log_id: LogId,
+    newest: i32,
+) -> Result<Option<MatchSummary>, StoreError> {
+    dramatic(pool, log_id, None, newest).await
+}
+
+async fn dramatic(
+    pool: &PgPool,
+    log_id: LogId,
+    since: Option<DateTime<Utc>>,
+    newest: i32,
+) -> Result<Option<MatchSummary>, StoreError> {
+    // The newest are read in their own order first: the most dramatic of all may be years away from them.
+    let mut sql = QueryBuilder::new(
+        "with newest as materialized (select match_id from archive where result not in ('*', 'void') and log_id = ",
+    );
+    sql.push_bind(log_id.0);
+    if let Some(since) = since {
+        sql.push(" and played_at >= ").push_bind(since);
+    }
+    sql.push(format!(" order by played_at desc, match_id desc limit {newest}) select {COLUMNS} from archive as a "));
+    sql.push("join newest on newest.match_id = a.match_id where a.log_id = ").push_bind(log_id.0);
+    sql.push(" order by a.drama desc, a.played_at desc, a.match_id desc limit 1");
+    Ok(sql.build_query_as().fetch_optional(pool).await?)
 }
 
 /// The ended matches of a selection that changed last.
@@ -215,15 +327,21 @@ pub async fn running_live(pool: &PgPool, log_id: LogId) -> Result<Vec<MatchId>, 
     Ok(running.fetch_all(pool).await?.into_iter().map(MatchId).collect())
 }
 
-/// The order of a page, and the condition that a match is beyond its beginning, after the word ` where` or ` and`.
-fn push_order(sql: &mut QueryBuilder<Postgres>, before: &str, table: &str, start: PageStart) {
+/// The order of a page, and the condition that a match is beyond its beginning, after the word ` where` or ` and`. `rank`
+/// is the column that orders before the time.
+fn push_order(sql: &mut QueryBuilder<Postgres>, before: &str, rank: Option<&str>, table: &str, start: PageStart) {
     let (sign, way) = match start.direction {
         Direction::Older => ("<", "desc"),
         Direction::Newer => (">", "asc"),
     };
-    if let Some((played_at, match_id)) = start.beyond {
-        sql.push(format!("{before} ({table}.played_at, {table}.match_id) {sign} ("));
-        sql.push_bind(played_at).push(", ").push_bind(match_id).push(")");
+    if let Some(beyond) = start.beyond {
+        let columns = rank.map(|rank| format!("{rank}, ")).unwrap_or_default();
+        sql.push(format!("{before} ({columns}{table}.played_at, {table}.match_id) {sign} ("));
+        if rank.is_some() {
+            sql.push_bind(beyond.rank).push(", ");
+        }
+        sql.push_bind(beyond.played_at).push(", ").push_bind(beyond.match_id).push(")");
     }
-    sql.push(format!(" order by {table}.played_at {way}, {table}.match_id {way}"));
+    let rank = rank.map(|rank| format!("{rank} {way}, ")).unwrap_or_default();
+    sql.push(format!(" order by {rank}{table}.played_at {way}, {table}.match_id {way}"));
 }

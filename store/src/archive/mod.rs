@@ -11,6 +11,7 @@ pub mod kinds;
 pub mod matches;
 pub mod players;
 pub mod selection;
+pub mod sitemap;
 pub mod verdicts;
 pub mod version;
 pub mod vouched_seats;

@@ -113,11 +113,16 @@ impl Selection {
         (self.conditions(log_id, QueryBuilder::new(select), order, Tables::Matches), order)
     }
 
-    /// A query of the places of matches alone, unordered. It reads the matches' own rows only if a condition needs them.
-    pub(super) fn places(&self, log_id: LogId, before: &str) -> QueryBuilder<Postgres> {
+    /// A query of the places of matches alone, unordered, with a column of their own rows as `rank` if one is given. It
+    /// reads the matches' own rows only if that or a condition needs them.
+    pub(super) fn places(&self, log_id: LogId, before: &str, rank: Option<&str>) -> QueryBuilder<Postgres> {
         let order = self.order();
-        let select = QueryBuilder::new(format!("{before}select {order}.played_at, {order}.match_id"));
-        self.conditions(log_id, select, order, Tables::Needed)
+        let (tables, rank) = match rank {
+            Some(column) => (Tables::Matches, format!(", a.{column} as rank")),
+            None => (Tables::Needed, String::new()),
+        };
+        let select = QueryBuilder::new(format!("{before}select {order}.played_at, {order}.match_id{rank}"));
+        self.conditions(log_id, select, order, tables)
     }
 
     /// The table that a query begins with: the matches of a player are together in one index, and those with some words

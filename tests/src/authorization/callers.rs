@@ -212,6 +212,7 @@ impl Callers {
             let value = match (before, part) {
                 ("players", "{name}") => "ada",
                 ("events", "{name}") => "cup",
+                ("sitemap", "{name}") => "pages.xml",
                 ("m", "{name}") | (_, "{slug}") => &self.table.slug,
                 ("webhooks", "{id}") => &self.webhook,
                 ("plans", "{id}") => &self.plan,

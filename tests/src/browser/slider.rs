@@ -119,7 +119,7 @@ async fn the_focus_stays_in_its_row_and_space_plays_from_a_link() -> Result<()> 
     };
     click(".beats a[href$='choices']").await?;
     stands(&browser, &public, 1, "choices").await?;
-    focused(&browser, "beats ii Choices").await?;
+    focused(&browser, "beats Choices").await?;
     click(".rounds a[href*='/r/4/']").await?;
     stands(&browser, &public, 4, "choices").await?;
     focused(&browser, "rounds 4").await?;

@@ -144,7 +144,7 @@ async fn an_answer_that_the_close_overtakes_is_told_as_late_and_kept_for_the_ump
     browser.tells("Network.emulateNetworkConditions", network(true)).await?;
     browser.press(".pick-main:has([value=grow])").await?;
     browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
-    browser.until("No answer yet").await?;
+    browser.until("No connection. ").await?;
     table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     browser.tells("Network.emulateNetworkConditions", network(false)).await?;

@@ -174,6 +174,11 @@ async fn operations(guest: &Guest, slug: &str, ruleset: &str) -> Result<Vec<Stri
     Ok(operations)
 }
 
+/// True for what is drawn, which is slow.
+pub(super) fn is_picture(path: &str) -> bool {
+    path.contains(".png") || path.contains(".gif")
+}
+
 /// Everything public, with pictures or without: drawing them is slow.
 pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Result<Read> {
     let skipped: Vec<&str> = SAME_FOR_ALL.into_iter().chain(NOT_PUBLIC).collect();
@@ -200,17 +205,21 @@ pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Res
     from.extend([
         format!("/m/{slug}?theme=dark"),
         format!("/m/{slug}.svg?theme=dark"),
+        format!("/m/{slug}/guess/p1"),
         "/archive?running=on".to_owned(),
+        "/archive?sort=dramatic".to_owned(),
+        "/suggest.json?q=a".to_owned(),
+        "/sitemap/pages.xml".to_owned(),
     ]);
     // Nobody is registered here: what a seat plays is in no player's chain.
     let of_player = patterns.iter().filter(|pattern| pattern.contains("{player}"));
     from.extend(of_player.map(|pattern| pattern.replace("{player}", "62f36beb-046d-4718-9e70-004f87cfddf9")));
     if !pictures {
-        from.retain(|path| !path.ends_with(".png"));
+        from.retain(|path| !is_picture(path));
     }
     let mut read = follow(guest, from, &skipped).await?;
     if !pictures {
-        read.retain(|path, _| !path.contains(".png"));
+        read.retain(|path, _| !is_picture(path));
     }
     // The answer for a missing page must be equal, too.
     for none in ["/m/nobody", "/nowhere", &format!("/m/{slug}/r/99/after")] {

@@ -130,7 +130,7 @@ async fn a_neighbour_is_guessed() -> Result<()> {
     let table = at("higher-lower/tempo-up", &steps).await?;
     let page = sends(&table, "p2", "guess", &[("pick", "east"), ("target", "higher")]).await?;
     page.says("move received.")?;
-    table.p1.page().await?.says("Nothing to do right now")?;
+    table.p1.page().await?.says("Waiting for Bo.")?;
     Ok(())
 }
 

@@ -40,7 +40,23 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     let filled = [("step", "1"), ("p1", "steal"), ("p2", &typed("p2")?[0])];
     table.act("correct", &filled).await?.says("Nothing is recorded yet")?;
     assert_eq!(table.site.visitor()?.get(&table.public()).await?.text, stood);
-    ensure!(!table.p2.page().await?.text.contains("after the close"), "it is told to the opponent");
+    // The player's page says it, also when it is loaded again; the opponent's never does.
+    let says = async |words: &str| -> Result<()> {
+        table.p1.page().await?.says(words)?;
+        let other = table.p2.page().await?.text;
+        let told = ["after the close", "too late", "late answer"].into_iter().find(|words| other.contains(words));
+        ensure!(told.is_none(), "it is told to the opponent: {told:?}");
+        Ok(())
+    };
+    says("Round 1: too late, not counted.").await?;
+    let confirmed = [&filled[..], &[("reason", "Half a second late"), ("do", "correct")]].concat();
+    table.act("correct", &confirmed).await?.is(StatusCode::OK)?;
+    // Once it counts nobody says any more that it does not.
+    let console = table.umpire.get(&table.console).await?;
+    ensure!(!console.text.contains("came after the close"), "{}", console.text);
+    console.says("Correction, round 1: Half a second late.")?.says("Ada: Steal; before: nothing came in time")?;
+    table.p1.page().await?.says("counts: the umpire admitted it")?.says("The umpire corrected round 1.")?;
+    table.p2.page().await?.says("The umpire corrected round 1.")?.says("Half a second late")?;
     Ok(())
 }
 

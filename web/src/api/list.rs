@@ -1,7 +1,7 @@
 //! The archive for programs: page by page, or all of it line by line.
 
 use app::AppError;
-use app::archive::{At, Filter, Key, MatchSummary, Place, read_filter, unknown_parameter};
+use app::archive::{At, Filter, Key, MatchSummary, Place, Sort, read_filter, unknown_parameter};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -71,9 +71,19 @@ pub(super) struct ListQuery {
     /// A tag of an imported file.
     #[param(max_length = 200)]
     tag: Option<String>,
-    /// What an answer named as `next`: the page after it.
+    /// What an answer named as `next`: the page after it, in the same order.
     #[param(max_length = 200)]
     after: Option<String>,
+}
+
+/// The order of a list, besides its filter.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "the names and shapes, for the document; read_order reads them")]
+pub(super) struct OrderQuery {
+    /// The order; the newest first, if it is left out.
+    #[param(inline)]
+    sort: Option<SortWord>,
 }
 
 /// Words of the filter.
@@ -91,6 +101,7 @@ words! {
     ChairWord { P1, P2, Dmo, Ec }
     CheckWord { Verified, Rulings, Pending, Unknown, Failed, Unchecked }
     YesWord { Yes }
+    SortWord { Newest, Dramatic, Closest, Longest }
 }
 
 /// A match in a list.
@@ -129,6 +140,16 @@ pub(super) struct MatchRow {
     score_p2: Option<i32>,
     /// Rulings and strikes.
     rulings: i32,
+    /// How often the lead changed.
+    lead_changes: i32,
+    /// The points of the largest swing between two rounds; 0 if there was none above one point.
+    swing: i32,
+    /// The largest deficit that the winner overcame, in points; 0 if there was none above one.
+    comeback: i32,
+    /// How close the finish was, from 0 to 1,000 for tied scores; null without a finish by the rules.
+    closeness: Option<i32>,
+    /// How dramatic it was: 20 for each change of the lead, and the largest swing in hundredths of the highest score.
+    drama: i32,
     /// What its check found when it was run last.
     check: String,
     /// What the list is ordered by: the day of a past match, and the moment at which any other was opened, or a past one
@@ -139,7 +160,7 @@ pub(super) struct MatchRow {
 /// A page of the list.
 #[derive(Serialize, ToSchema)]
 struct MatchList {
-    /// Newest first, 50 at most.
+    /// In their order, 50 at most.
     matches: Vec<MatchRow>,
     /// How many there are in all, counted up to 1,000.
     total: u32,
@@ -169,17 +190,33 @@ impl From<MatchSummary> for MatchRow {
             score_p1: listed.score_p1,
             score_p2: listed.score_p2,
             rulings: listed.rulings,
+            lead_changes: listed.lead_changes,
+            swing: listed.swing,
+            comeback: listed.comeback,
+            closeness: Some(listed.closeness).filter(|closeness| *closeness >= 0),
+            drama: listed.drama,
             check: listed.verdict,
             played_at: time(listed.played_at),
         }
     }
 }
 
-/// The query parameter besides those of the filter.
+/// The query parameters besides those of the filter.
 const AFTER: &str = "after";
+const SORT: &str = "sort";
+
+/// Takes the order out of the parameters of an address.
+fn read_order(mut parameters: Vec<(String, String)>) -> Result<(Sort, Vec<(String, String)>), Problem> {
+    let Some(at) = parameters.iter().rposition(|(name, _)| name == SORT) else { return Ok((Sort::Newest, parameters)) };
+    let (_, word) = parameters.remove(at);
+    parameters.retain(|(name, _)| name != SORT);
+    let words = || Sort::ALL.iter().map(|sort| sort.word()).collect::<Vec<_>>().join(", ");
+    let sort = word.parse().map_err(|_| malformed(format!("There is no order “{word}”; there are {}.", words())))?;
+    Ok((sort, parameters))
+}
 
 /// The filter and the place in an address.
-fn read(parameters: &[(String, String)]) -> Result<(Filter, Option<Place>), Problem> {
+fn read(parameters: &[(String, String)], sort: Sort) -> Result<(Filter, Option<Place>), Problem> {
     if let Some(unknown) = unknown_parameter(parameters, &[AFTER]) {
         return Err(malformed(unknown));
     }
@@ -197,21 +234,24 @@ fn read(parameters: &[(String, String)]) -> Result<(Filter, Option<Place>), Prob
     let after = parameters.iter().rfind(|(name, value)| name == AFTER && !value.is_empty());
     let after = after.map(|(_, place)| place.parse::<Place>()).transpose();
     match after {
-        Ok(after) if wrong.is_empty() => Ok((filter, after)),
-        Ok(_) => Err(Problem::refused(wrong.join(" "))),
-        Err(_) => Err(Problem::refused("There is no such page: `after` is what an answer before named as `next`.")),
+        Ok(after) if wrong.is_empty() && after.is_none_or(|place| place.fits(sort)) => Ok((filter, after)),
+        Ok(_) if !wrong.is_empty() => Err(Problem::refused(wrong.join(" "))),
+        Ok(_) | Err(_) => {
+            Err(Problem::refused("There is no such page: `after` is what an answer before named as `next`."))
+        }
     }
 }
 
-/// Matches, newest first
-#[utoipa::path(get, path = "/api/v1/matches", tag = "reading", operation_id = "listMatches", params(ListQuery),
+/// Matches, newest first or in another order
+#[utoipa::path(get, path = "/api/v1/matches", tag = "reading", operation_id = "listMatches", params(ListQuery, OrderQuery),
     responses((status = 200, description = "A page of the list.", body = MatchList)))]
 pub(super) async fn page(
     request: ReadRequest,
     Parameters(parameters): Parameters<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let (filter, after) = read(&parameters)?;
-    let (found, total) = request.app.archive.counted_list(&filter, after.map(At::After).as_ref()).await?;
+    let (sort, parameters) = read_order(parameters)?;
+    let (filter, after) = read(&parameters, sort)?;
+    let (found, total) = request.app.archive.counted_list(&filter, sort, after.map(At::After).as_ref()).await?;
     let page = MatchList {
         matches: found.matches.into_iter().map(MatchRow::from).collect(),
         total: total.counted,
@@ -230,7 +270,7 @@ pub(super) async fn lines(
     ReadRequest { app, headers }: ReadRequest,
     Parameters(parameters): Parameters<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let (filter, after) = read(&parameters)?;
+    let (filter, after) = read(&parameters, Sort::Newest)?;
     // The version is read before the matches, so the lines are at least as new.
     let tag = app.archive.archive_version().await?.tag();
     let known = is_known(&headers, &tag);

@@ -33,7 +33,7 @@ impl ChangeNote {
         };
         let urls = Urls::of(context.now.match_id, context.params);
         let counts = context.now.rows().iter().any(|row| row.label == *label);
-        let counts = counts.then(|| urls.link(label, beat, "What counts instead"));
+        let counts = counts.then(|| urls.link(label, beat.in_any_version(), "What counts instead"));
         let sheet = (!context.params.spoilers.hidden())
             .then(|| Link { address: format!("{}#r{label}", urls.page()), words: "The score sheet".to_owned() });
         Self::with_links(context, strike, what, counts.into_iter().chain(sheet).collect())
@@ -49,7 +49,7 @@ impl ChangeNote {
             };
             let earlier = BeforeStrike::of(history, strike);
             let urls = Urls::of(history.match_id, context.params).struck(strike.entry);
-            let first = earlier.rows().first().map(|row| urls.link(&row.label, beat, words));
+            let first = earlier.rows().first().map(|row| urls.link(&row.label, beat.in_any_version(), words));
             Self::with_links(context, strike, what, first.into_iter().collect())
         });
         notes.collect()

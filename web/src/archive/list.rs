@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{At, Filter, Key};
+use app::archive::{At, Count, Filter, Key, Page, Sort};
 use app::umpires::UmpireNames;
 use app::views::ruleset_name;
 use askama::Template;
 use axum::extract::{Query, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use record::words::{capital, ending_words};
 
 use super::filter_form::{FilterForm, game_name};
 use super::query::{ListQuery, address, address_at, page_address, read};
-use super::similar_names::{SimilarNames, similar_names};
+use super::similar_names::{SimilarNames, similar_filter};
 use super::wider_filters::wider_filters;
-use crate::http::{Problem, Spoilers};
+use crate::http::{Problem, Spoilers, site};
 use crate::page::{Frame, MatchList, When, rendered};
 use crate::visitor::Visitor;
 
@@ -31,52 +31,55 @@ struct List {
     /// Every match, in the same view.
     all: String,
     listing: MatchList,
+    /// The orders: the words, the address, and true for the one that is shown. None without spoilers.
+    sorts: Vec<(&'static str, String, bool)>,
+    sort: Sort,
     spoilers: Spoilers,
     /// The same page with the opposite setting for spoilers.
     otherwise: String,
     /// Wider filters, if this one finds nothing: the part to drop, the number of matches, the address.
     wider: Vec<(String, String, String)>,
-    /// Similar names for those that nobody has.
+    /// What is shown instead of names and words that are not in the archive.
     similar_names: Vec<SimilarNames>,
     pages: Vec<(&'static str, &'static str, String)>,
     /// The same matches as files: the label, and the address.
     files: Vec<(&'static str, String)>,
     feed: String,
+    /// The address of this list for search engines: without its order and its view. None on later pages.
+    canonical: Option<String>,
 }
 
 /// `GET /archive`
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     visitor: Visitor,
+    request: HeaderMap,
     Query(parameters): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let ListQuery { filter, at, spoilers, mut wrong, unknown, no_page } = read(&parameters);
+    let ListQuery { filter, sort, at, spoilers, mut wrong, unknown, no_page } = read(&parameters);
     if no_page {
         return Err(Problem::refused("This address names a page of the list that does not exist.")
-            .back(address(&filter, spoilers), "Go to the first page of the list"));
+            .back(page_address(&filter, sort, spoilers, None), "Go to the first page of the list"));
     }
+    let site = site(&request);
     let status = if wrong.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     // Links pick up parameters of other sites on their way. They are reported, and change nothing.
     wrong.extend(unknown);
-    let (found, total) = app.archive.counted_list(&filter, at.as_ref()).await?;
+    let asked = app.archive.counted_list(&filter, sort, at.as_ref()).await?;
+    let ((found, total), filter, similar_names) = match asked {
+        (_, total) if total.counted == 0 => forgiving(&app, filter, sort, spoilers).await?,
+        asked => (asked, filter, Vec::new()),
+    };
     let wider = if total.counted == 0 { wider_filters(&app, &filter, spoilers).await? } else { Vec::new() };
     let offered = app.archive.filter_choices().await?;
     let names = &offered.umpire_names;
-    let similar_names = if total.counted == 0 { similar_names(&app, &filter, spoilers).await? } else { Vec::new() };
     let caption = match at {
         None if total.counted == 1 => total.to_string(),
-        None => format!("{}, newest first", capital(&total.to_string())),
-        Some(At::Last) => format!("{}, newest first; the oldest of them", capital(&total.to_string())),
-        Some(_) => format!("{}, newest first; a part of them", capital(&total.to_string())),
+        None => format!("{}, {}", capital(&total.to_string()), sort.label()),
+        Some(At::Last) => format!("{}, {}; the last of them", capital(&total.to_string()), sort.label()),
+        Some(_) => format!("{}, {}; a part of them", capital(&total.to_string()), sort.label()),
     };
     let frame = Frame { umpire: visitor.name(), ..frame() };
-    let page = |at: At| page_address(&filter, spoilers, Some(&at));
-    let pages = [
-        found.newer.map(|_| ("← Newest", "first", address(&filter, spoilers))),
-        found.newer.map(|place| ("Newer", "prev", page(At::Before(place)))),
-        found.older.map(|place| ("Older", "next", page(At::After(place)))),
-        found.older.map(|_| ("Oldest →", "last", page(At::Last))),
-    ];
     let files = ["csv", "ndjson", "dmn", "json"];
     let template = List {
         frame,
@@ -85,12 +88,18 @@ pub(super) async fn list(
         all: address(&Filter::default(), spoilers),
         listing: MatchList::of(caption, &found.matches).with_spoilers(spoilers),
         spoilers,
-        otherwise: page_address(&filter, spoilers.other(), at.as_ref()),
+        sorts: if spoilers.hidden() { Vec::new() } else { sorts(&filter, sort, spoilers) },
+        sort,
+        otherwise: match sort {
+            Sort::Newest => page_address(&filter, sort, spoilers.other(), at.as_ref()),
+            _ => address(&filter, spoilers.other()),
+        },
         wider,
         similar_names,
-        pages: pages.into_iter().flatten().collect(),
-        files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, None))).into(),
-        feed: spoilers.in_address(address_at("/feed.atom", &filter, None)),
+        pages: pages(&found, &filter, sort, spoilers),
+        files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, Sort::Newest, None))).into(),
+        feed: spoilers.in_address(address_at("/feed.atom", &filter, Sort::Newest, None)),
+        canonical: at.is_none().then(|| format!("{site}{}", address(&filter, Spoilers::Shown))),
         form: FilterForm::of(&offered, filter),
     };
     rendered(status, &template)
@@ -100,6 +109,51 @@ fn frame() -> Frame {
     Frame::titled("Archive")
         .in_section("archive")
         .described("Every recorded Death Match, by game, player, event, umpire, date, result and words; as files, too.")
+}
+
+/// A list that finds nothing: that of the nearest names, if they find something.
+async fn forgiving(
+    app: &App,
+    filter: Filter,
+    sort: Sort,
+    spoilers: Spoilers,
+) -> Result<((Page, Count), Filter, Vec<SimilarNames>), Problem> {
+    if let Some((similar, names)) = similar_filter(app, &filter, spoilers).await? {
+        let found = app.archive.counted_list(&similar, sort, None).await?;
+        if found.1.counted > 0 {
+            return Ok((found, similar, names));
+        }
+    }
+    Ok(((Page::default(), Count { counted: 0, more: false }), filter, Vec::new()))
+}
+
+/// The links to other pages of a list: the words, the relation, and the address.
+fn pages(found: &Page, filter: &Filter, sort: Sort, spoilers: Spoilers) -> Vec<(&'static str, &'static str, String)> {
+    let page = |at: At| page_address(filter, sort, spoilers, Some(&at));
+    let [first, earlier, later, last] = match sort {
+        Sort::Newest => ["← Newest", "Newer", "Older", "Oldest →"],
+        _ => ["← First", "Previous", "Next", "Last →"],
+    };
+    let pages = [
+        found.newer.map(|_| (first, "first", page_address(filter, sort, spoilers, None))),
+        found.newer.map(|place| (earlier, "prev", page(At::Before(place)))),
+        found.older.map(|place| (later, "next", page(At::After(place)))),
+        found.older.map(|_| (last, "last", page(At::Last))),
+    ];
+    pages.into_iter().flatten().collect()
+}
+
+fn sorts(filter: &Filter, shown: Sort, spoilers: Spoilers) -> Vec<(&'static str, String, bool)> {
+    let link = |sort: Sort| {
+        let words = match sort {
+            Sort::Newest => "Newest",
+            Sort::Dramatic => "Most dramatic",
+            Sort::Closest => "Closest",
+            Sort::Longest => "Longest",
+        };
+        (words, page_address(filter, sort, spoilers, None), sort == shown)
+    };
+    Sort::ALL.iter().map(|sort| link(*sort)).collect()
 }
 
 fn filter_part(key: Key, filter: &Filter, spoilers: Spoilers, names: &UmpireNames) -> Option<(String, String)> {

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use app::archive::{Filter, Key, MatchSummary, Place, read_filter, unknown_parameter};
+use app::archive::{Filter, Key, MatchSummary, Place, Sort, read_filter, unknown_parameter};
 use app::queue::Queue;
 use app::views::match_address;
 use app::{App, AppError};
@@ -126,7 +126,7 @@ async fn file(
     // The version is read before the matches, so the file is at least as new.
     let tag = app.archive.archive_version().await?.tag();
     let name = file_name(&filter, format);
-    let list = address_at("/archive", &filter, None);
+    let list = address_at("/archive", &filter, Sort::Newest, None);
     let (stage, site) = (Stage::Head, site(&request));
     let download = Download { app, filter, site, format, pending: VecDeque::new(), stage, has_match: false };
     let mut response = if is_known(&request, &tag) {
@@ -202,7 +202,7 @@ impl Download {
     }
 
     fn head(&self) -> String {
-        let list = format!("{}{}", self.site, address_at("/archive", &self.filter, None));
+        let list = format!("{}{}", self.site, address_at("/archive", &self.filter, Sort::Newest, None));
         match self.format {
             FileFormat::Csv => format!("{}\r\n", COLUMNS.join(",")),
             FileFormat::Ndjson => String::new(),

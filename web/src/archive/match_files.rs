@@ -13,10 +13,13 @@ use record::History;
 
 use super::match_table::table;
 use super::page_cache::{PageCache, PageSource};
-use super::picture::{ImageFormat, picture};
+use super::picture::{ImageFormat, animated, picture};
 use super::view_request::ViewRequest;
 use super::{history_problem, match_page};
 use crate::http::{Answer, Problem, Segments, ViewParams, fresh};
+
+/// The most rounds in an animated picture of a match.
+const FRAMES_MAX: usize = 60;
 
 /// The files of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +53,7 @@ impl MatchFile {
     }
 }
 
-/// `GET /m/{slug}` and `GET /m/{slug}.{dmn,json,csv,ndjson,bundle,svg,png}`
+/// `GET /m/{slug}` and `GET /m/{slug}.{dmn,json,csv,ndjson,bundle,svg,png,gif}`
 pub(super) async fn page_or_file(
     State(app): State<Arc<App>>,
     Extension(cache): Extension<Arc<PageCache>>,
@@ -65,13 +68,17 @@ pub(super) async fn page_or_file(
         let params = request.params;
         params.visible(&history)?;
         let source = PageSource::of(history, app.umpires.names());
+        if format == ImageFormat::Gif {
+            let scenes = move |history: &History| Ok(scenes(&params.visible(history)?, params));
+            return animated(&cache, &source, &params.query(), &request, scenes).await;
+        }
         let scene = move |history: &History| Ok(scene(&params.visible(history)?, params));
         return picture(&cache, &source, &params.query(), format, &request, scene).await;
     }
     match MatchFile::of(extension) {
         Some(file) => download(&app, slug, file, &request.headers).await,
         None => Err(Problem::not_found(format!(
-            "A match has no file \u{201c}.{extension}\u{201d}; there are .dmn, .json, .csv, .ndjson, .bundle, .svg and .png."
+            "A match has no file \u{201c}.{extension}\u{201d}; there are .dmn, .json, .csv, .ndjson, .bundle, .svg, .png and .gif."
         ))
         .back(format!("/m/{slug}"), "Go to the match")),
     }
@@ -81,6 +88,18 @@ pub(super) async fn page_or_file(
 fn scene(visible: &VisibleMatch<'_>, params: ViewParams) -> Scene {
     let begins = || beat_scene(visible, &visible.history.rows(), 0, Beat::Before);
     params.spoilers.hidden().then(begins).flatten().unwrap_or_else(|| visible_scene(visible))
+}
+
+/// The beginning and the end of every round, or of some of a long match; without spoilers, the beginning alone.
+fn scenes(visible: &VisibleMatch<'_>, params: ViewParams) -> Vec<Scene> {
+    let rows = visible.history.rows();
+    let begins = beat_scene(visible, &rows, 0, Beat::Before);
+    if params.spoilers.hidden() {
+        return begins.into_iter().collect();
+    }
+    let every = rows.len().div_ceil(FRAMES_MAX).max(1);
+    let shown = (0..rows.len()).filter(|at| at % every == 0 || at + 1 == rows.len());
+    begins.into_iter().chain(shown.filter_map(|at| beat_scene(visible, &rows, at, Beat::After))).collect()
 }
 
 async fn download(app: &App, slug: &str, file: MatchFile, request: &HeaderMap) -> Result<Response, Problem> {

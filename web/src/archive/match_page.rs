@@ -1,7 +1,9 @@
 //! A match: its heading, its score sheet, and the notes and changes by people.
 
 use app::archive::VALUE_MAX_CHARS;
-use app::views::{Beat, BeforeStrike, VisibleMatch, match_address, ruleset_address, ruleset_name, visible_scene};
+use app::views::{
+    Beat, BeforeStrike, Highlights, VisibleMatch, match_address, ruleset_address, ruleset_name, visible_scene,
+};
 use app::{App, is_practice, slug};
 use askama::Template;
 use axum::response::Response;
@@ -16,8 +18,9 @@ use super::spoiler_free::SpoilerFree;
 use super::view_request::ViewRequest;
 use crate::http::{Problem, Spoilers, ViewParams, fresh, site};
 use crate::page::{
-    Board, Frame, Graph, Preview, Qr, QuestionList, RoundNotice, SeatName, Sheet, Urls, VerdictBadge, WaitCost,
-    WaitNotice, When, archive_of, bout_names, event_address, head_to_head_address, player_address,
+    Board, Frame, Graph, HighlightList, Preview, Qr, QuestionList, RoundNotice, SeatName, Sheet, Urls, VerdictBadge,
+    WaitCost, WaitNotice, When, archive_of, bout_names, event_address, event_data, head_to_head_address,
+    player_address,
 };
 
 /// A match with at most this many entries is drawn in about half a millisecond. Moving it to another thread and back
@@ -29,6 +32,8 @@ const SHORT_ENTRIES_MAX: u32 = 300;
 pub(super) struct MatchPage {
     frame: Frame,
     preview: Preview,
+    /// The match for search engines; none of practice, which they must not find.
+    data: Option<String>,
     address: String,
     game: String,
     event: Option<(String, String)>,
@@ -40,6 +45,7 @@ pub(super) struct MatchPage {
     head_to_head: Option<String>,
     score: Option<(u32, u32)>,
     result: String,
+    highlights: Option<HighlightList>,
     badge: VerdictBadge,
     /// The state of the log by this site's policy, if it has one.
     log_status: Option<String>,
@@ -61,6 +67,8 @@ pub(super) struct MatchPage {
     questions: Option<QuestionList>,
     /// The state, while the match runs.
     board: Option<Board>,
+    /// The hands or the board at the end; none while it runs, and of games without.
+    last: Option<Board>,
     waits: bool,
     first: Option<String>,
     sheet: Sheet,
@@ -151,6 +159,12 @@ pub(super) fn title(history: &History) -> String {
     format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2))
 }
 
+/// The hands or the board at the end; none in games without.
+fn last_table(visible: &VisibleMatch<'_>) -> Option<Board> {
+    let (board, _) = Board::of(visible, "The table at the end", visible.history.duel(), None).parted();
+    Some(board).filter(Board::has_cards)
+}
+
 impl MatchPage {
     pub(super) fn of(
         visible: &VisibleMatch<'_>,
@@ -163,8 +177,6 @@ impl MatchPage {
         let urls = Urls::of(history.match_id, params);
         let rows = history.rows();
         let address = match_address(history.match_id);
-        let event =
-            history.event.as_ref().and_then(CommittedText::text).map(|event| (event.to_owned(), event_address(event)));
         let result = result(history);
         let title = title(history);
         let description = format!("{title}. {result} {}.", ruleset_name(&history.opened.ruleset));
@@ -181,8 +193,9 @@ impl MatchPage {
         Self {
             frame: Frame { umpire, ..frame },
             preview,
+            data: listed.then(|| event_data(history, &title, site, &address)),
             game: ruleset_name(&history.opened.ruleset),
-            event,
+            event: event(history),
             date: history.opened.date.as_deref().map(When::written),
             names: bout_names(history),
             players: player_names.iter().map(|name| ((*name).to_owned(), player_address(name))).collect(),
@@ -193,6 +206,7 @@ impl MatchPage {
             },
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             result,
+            highlights: HighlightList::of(&Highlights::of(history), history.both_names(), &urls),
             badge,
             log_status: None,
             grade: grade(history.opened.mode),
@@ -208,6 +222,7 @@ impl MatchPage {
             restored: Vec::new(),
             questions: (!over).then(|| QuestionList::now(visible)).filter(|list| !list.questions.is_empty()),
             board: (!over).then(|| Board::of(visible, "Now", history.duel(), None)),
+            last: over.then(|| last_table(visible)).flatten(),
             waits: over && !history.is_ended(),
             first,
             sheet: Sheet::of(visible, &urls),
@@ -229,6 +244,12 @@ impl Tag {
         let archive = (listed && tag.chars().count() <= VALUE_MAX_CHARS).then(|| archive_of(&[("tag", tag)]));
         Some(Self { name: name.to_owned(), value: value.to_owned(), archive })
     }
+}
+
+/// The name of the tournament, and its page.
+fn event(history: &History) -> Option<(String, String)> {
+    let event = history.event.as_ref().and_then(CommittedText::text)?;
+    Some((event.to_owned(), event_address(event)))
 }
 
 fn result(history: &History) -> String {

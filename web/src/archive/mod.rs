@@ -5,6 +5,7 @@
 mod beacon_round;
 mod change_note;
 mod embed;
+mod featured;
 mod filter_form;
 mod home;
 mod list;
@@ -15,6 +16,7 @@ mod match_table;
 mod moment;
 mod moment_context;
 mod moment_routes;
+mod near_names;
 mod oembed;
 mod page_cache;
 mod picture;
@@ -23,6 +25,7 @@ mod query;
 mod sealed_values;
 mod similar_names;
 mod spoiler_free;
+mod suggest;
 mod view_request;
 mod wider_filters;
 
@@ -36,7 +39,10 @@ use crate::http::{ErrorKind, Problem};
 
 /// The addresses of the lists, which depend only on the archive.
 pub(crate) fn lists() -> Router<Arc<App>> {
-    Router::new().route("/", get(home::home)).route("/archive", get(list::list))
+    Router::new()
+        .route("/", get(home::home))
+        .route("/archive", get(list::list))
+        .route("/suggest.json", get(suggest::suggest))
 }
 
 pub(crate) fn routes() -> Router<Arc<App>> {

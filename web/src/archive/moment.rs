@@ -1,9 +1,10 @@
-//! One moment of a match: a round before the choices, the choices, or after them. Each has an address of its own, even
-//! if the round was struck.
+//! One moment of a match: a row before the choices, the choices, after them, or after one of several acts. Each has an
+//! address of its own, even if the row was struck.
 
-use app::views::{Beat, VisibleMatch, beat_scene, match_address, ruleset_name};
+use app::views::{Beat, VisibleMatch, act, beat_scene, match_address, ruleset_name};
 use askama::Template;
 use engine::{Duel, Sight};
+use picture::Scene;
 use record::words::{result_sentence, row_words};
 use record::{History, Mode, SheetRow, StepRecord, StepSource};
 
@@ -12,7 +13,7 @@ use super::match_page::title;
 use super::moment_context::MomentContext;
 use crate::http::{Spoilers, ViewParams};
 use crate::page::{
-    Board, EffectList, Frame, Graph, InsightList, Link, Note, PartyMove, Preview, QuestionList, Urls, When,
+    Board, BoardAside, EffectList, Frame, Graph, InsightList, Link, Note, PartyMove, Preview, QuestionList, Urls, When,
     is_decision, is_ruled, party_moves, statistics_links, what_if_address,
 };
 
@@ -30,6 +31,8 @@ pub(super) struct Moment {
     pub(super) address: String,
     /// Its picture, with the same knowledge.
     picture: String,
+    /// The moments of its row as one animated picture; none of a round that was struck.
+    animated: Option<String>,
     /// The address of this very view, with the site.
     link: String,
     pub(super) title: String,
@@ -45,9 +48,12 @@ pub(super) struct Moment {
     pub(super) beats: Vec<(Beat, String)>,
     pub(super) previous: Option<Link>,
     pub(super) next: Option<Link>,
+    /// The first and the last moment of the match, each with its key.
+    ends: Vec<(&'static str, Link)>,
     /// The duration of this beat in milliseconds; none if unknown.
     wait_ms: Option<i64>,
     pub(super) board: Option<Board>,
+    pub(super) aside: Option<BoardAside>,
     pub(super) questions: Option<QuestionList>,
     pub(super) steps: Vec<StepView>,
     /// Rulings, remarks and changes to the clock. They are shown only at the moment after, because they follow from the
@@ -108,10 +114,12 @@ impl StepView {
 struct RoundLink {
     label: String,
     address: String,
+    /// The words of its moments in addresses, where they are not those of every row.
+    beats: Option<String>,
     current: bool,
     ruled: bool,
-    /// The keyboard shortcuts for it.
-    keys: String,
+    /// The keyboard shortcut for it.
+    keys: &'static str,
 }
 
 impl Moment {
@@ -127,20 +135,12 @@ impl Moment {
         let row = rows.get(at)?;
         let first = row.steps.first()?;
         let before = history.before(first.number);
-        let after = row.after();
         let label = &row.label;
         let words = row_words(label);
-        let board = beat_board(visible, &words, before, after, beat);
-        let drawn = if beat == Beat::After { after } else { before };
-        let insights = drawn.map(|duel| InsightList::of(visible, duel)).filter(|found| !found.is_empty());
-        let asks = drawn.is_some_and(|duel| !duel.asks().is_empty());
-        let struck = if context.strike.is_some() { " (struck)" } else { "" };
-        let heading = format!("{words}, {}{struck}: {}", beat.word(), title(history));
-        let (scene, canonical) = (beat_scene(visible, rows, at, beat)?, urls.bare(label, beat));
-        let description = scene.said.join(" ").chars().take(DESCRIPTION_MAX_CHARS).collect::<String>();
-        let preview = Preview::of(context.site, &canonical, &heading, &description, &scene, history.head.leaf)
-            .with_params(params);
-        let frame = Frame::titled(heading).about(history.match_id).in_section("archive").described(description);
+        let table = Table::of(visible, row, beat, &words)?;
+        let scene = beat_scene(visible, rows, at, beat)?;
+        let (frame, preview) = head(history, &scene, &words, beat, label, context);
+        let canonical = urls.bare(label, beat);
         let last = at + 1 == rows.len() && beat == Beat::After;
         let ends = last && context.strike.is_none() && history.outcome().is_over();
         let hidden = params.spoilers.hidden();
@@ -150,25 +150,28 @@ impl Moment {
         let drawable = !hidden && rows.len() >= GRAPH_ROWS_MIN;
         let link = format!("{}{}", context.site, urls.moment(label, beat));
         Some(Self {
-            frame: Frame { umpire: context.umpire.clone(), ..frame },
+            frame,
             preview,
             address: format!("{}{}", match_address(history.match_id), params.query()),
             picture: format!("{canonical}.png{}", params.query()),
+            animated: context.strike.is_none().then(|| animated(history, label, params)),
             link,
             game: ruleset_name(&history.opened.ruleset),
             label: label.clone(),
             of,
             so_far: !history.outcome().is_over(),
             beat,
-            beats: Beat::ALL.map(|beat| (beat, urls.moment(label, beat))).to_vec(),
+            beats: Beat::of(row).into_iter().map(|beat| (beat, urls.moment(label, beat))).collect(),
             previous: previous(rows, at, beat, urls),
             next: next(rows, at, beat, urls),
+            ends: first_and_last(rows, context, history),
             wait_ms: (history.opened.mode != Mode::Imported).then(|| wait_ms(history, row, beat)),
-            board,
+            board: table.board,
+            aside: table.aside,
             questions: before.filter(|_| beat == Beat::Before).map(|duel| QuestionList::of(visible, duel)),
             steps: if beat == Beat::Before { Vec::new() } else { steps(visible, row, before, beat, context) },
             notes: if beat == Beat::After { Note::of_row(visible, row) } else { Vec::new() },
-            insights,
+            insights: table.insights,
             sight_choice: sight_choice(visible, row, before, beat, context),
             graph: if drawable { Graph::of(visible, rows, urls, beat, Some((at, beat))) } else { None },
             rounds: rounds(history, rows, at, beat, context),
@@ -176,7 +179,7 @@ impl Moment {
             is_struck: context.strike.is_some(),
             changes: ChangeNote::all(history, row, beat, context),
             result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
-            what_if: (history.is_ended() && asks && context.strike.is_none() && !hidden)
+            what_if: (history.is_ended() && table.asks && context.strike.is_none() && !hidden)
                 .then(|| what_if_address(history.match_id, label, beat)),
             statistics_links: if tells { statistics_links(history, row, beat) } else { Vec::new() },
             entries: (!hidden).then(|| format!("{}/verify#e{}", match_address(history.match_id), first.entry.0)),
@@ -186,43 +189,120 @@ impl Moment {
     }
 }
 
-/// The board as it is drawn at a beat.
-fn beat_board(
-    visible: &VisibleMatch<'_>,
-    words: &str,
-    before: Option<&Duel>,
-    after: Option<&Duel>,
-    beat: Beat,
-) -> Option<Board> {
-    match beat {
-        Beat::Before => before.map(|duel| Board::of(visible, format!("{words}: the state before"), duel, None)),
-        Beat::Choices => before.map(|duel| Board::of(visible, "The state they met", duel, None)),
-        Beat::After => after.map(|duel| Board::of(visible, format!("{words}: the state after"), duel, before)),
+/// The state at a moment.
+struct Table {
+    board: Option<Board>,
+    aside: Option<BoardAside>,
+    insights: Option<InsightList>,
+    /// True if somebody is asked.
+    asks: bool,
+}
+
+impl Table {
+    /// The state at a moment of a row; none if the row has no such moment.
+    fn of(visible: &VisibleMatch<'_>, row: &SheetRow<'_>, beat: Beat, words: &str) -> Option<Self> {
+        let before = visible.history.before(row.steps.first()?.number);
+        let (drawn, since) = match beat {
+            Beat::Before | Beat::Choices => (before, None),
+            Beat::Act(number) => {
+                let (step, _) = act(row, number)?;
+                (step.after.as_ref(), visible.history.before(step.number))
+            }
+            Beat::After => (row.after(), before),
+        };
+        let board = drawn.map(|duel| Board::of(visible, board_title(words, beat), duel, since).parted());
+        let (board, aside) = board.map_or((None, None), |(board, aside)| (Some(board), aside));
+        let insights = drawn.map(|duel| InsightList::of(visible, duel)).filter(|found| !found.is_empty());
+        Some(Self { board, aside, insights, asks: drawn.is_some_and(|duel| !duel.asks().is_empty()) })
     }
 }
 
-fn previous(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
-    let same = |beat: Beat| rows.get(at).map(|row| urls.link(&row.label, beat, beat.title()));
+/// The head of the page, and what other sites show of it.
+fn head(
+    history: &History,
+    scene: &Scene,
+    words: &str,
+    beat: Beat,
+    label: &str,
+    context: &MomentContext<'_>,
+) -> (Frame, Preview) {
+    let struck = if context.strike.is_some() { " (struck)" } else { "" };
+    let heading = format!("{words}, {}{struck}: {}", beat.words(), title(history));
+    let description = scene.said.join(" ").chars().take(DESCRIPTION_MAX_CHARS).collect::<String>();
+    let canonical = context.urls.bare(label, beat);
+    let preview = Preview::of(context.site, &canonical, &heading, &description, scene, history.head.leaf)
+        .with_params(context.params);
+    let frame = Frame::titled(heading).about(history.match_id).in_section("archive").described(description);
+    (Frame { umpire: context.umpire.clone(), ..frame }, preview)
+}
+
+/// The address of the moments of a row as one picture.
+fn animated(history: &History, label: &str, params: ViewParams) -> String {
+    format!("{}/r/{label}.gif{}", match_address(history.match_id), params.query())
+}
+
+/// The title of the board, which screen readers read.
+fn board_title(words: &str, beat: Beat) -> String {
     match beat {
-        Beat::Before => {
+        Beat::Before => format!("{words}: the state before"),
+        Beat::Choices => "The state they met".to_owned(),
+        Beat::Act(number) => format!("{words}: the state after act {number}"),
+        Beat::After => format!("{words}: the state after"),
+    }
+}
+
+/// The moment before this one in its row, or the end of the row before.
+fn previous(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
+    let row = rows.get(at)?;
+    let earlier = match beat {
+        // It is between the acts of no row that has several.
+        Beat::Choices => Some(Beat::Before),
+        _ => neighbours(row, beat).0,
+    };
+    match earlier {
+        Some(earlier) => Some(urls.link(&row.label, earlier, earlier.title())),
+        None => {
             let row = rows.get(at.checked_sub(1)?)?;
             Some(urls.link(&row.label, Beat::After, row_words(&row.label)))
         }
-        Beat::Choices => same(Beat::Before),
-        Beat::After => same(Beat::Choices),
     }
 }
 
+/// The moment after this one in its row, or the beginning of the next row.
 fn next(rows: &[SheetRow<'_>], at: usize, beat: Beat, urls: &Urls) -> Option<Link> {
-    let same = |beat: Beat| rows.get(at).map(|row| urls.link(&row.label, beat, beat.title()));
-    match beat {
-        Beat::Before => same(Beat::Choices),
-        Beat::Choices => same(Beat::After),
-        Beat::After => {
+    let row = rows.get(at)?;
+    let later = match beat {
+        Beat::Choices => Some(Beat::After),
+        _ => neighbours(row, beat).1,
+    };
+    match later {
+        Some(later) => Some(urls.link(&row.label, later, later.title())),
+        None => {
             let row = rows.get(at + 1)?;
             Some(urls.link(&row.label, Beat::Before, row_words(&row.label)))
         }
     }
+}
+
+/// The moments of a row before and after this one.
+fn neighbours(row: &SheetRow<'_>, beat: Beat) -> (Option<Beat>, Option<Beat>) {
+    let beats = Beat::of(row);
+    let Some(at) = beats.iter().position(|other| *other == beat) else { return (None, None) };
+    let earlier = at.checked_sub(1).and_then(|at| beats.get(at));
+    (earlier.copied(), beats.get(at + 1).copied())
+}
+
+/// The first and the last moment of the match, with their keys: the result is the end. Without spoilers there are none.
+fn first_and_last(rows: &[SheetRow<'_>], context: &MomentContext<'_>, history: &History) -> Vec<(&'static str, Link)> {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Vec::new() };
+    if context.params.spoilers.hidden() {
+        return Vec::new();
+    }
+    let end = if history.outcome().is_over() { "Result" } else { "Latest" };
+    vec![
+        ("Home", context.urls.link(&first.label, Beat::Before, "Start")),
+        ("End", context.urls.link(&last.label, Beat::After, end)),
+    ]
 }
 
 /// The duration of a beat in a replay. The time between the previous step and the last step of the row passes during
@@ -234,7 +314,7 @@ fn wait_ms(history: &History, row: &SheetRow<'_>, beat: Beat) -> i64 {
     match beat {
         Beat::Before => last.map_or(0, |step| (step.at.micros() - began.micros()).max(0) / 1000),
         Beat::Choices => 2_000,
-        Beat::After => 3_000,
+        Beat::Act(_) | Beat::After => 3_000,
     }
 }
 
@@ -260,7 +340,11 @@ fn sight_choice(
         let address = context.urls.with_params(context.params.with_sight(Some(sight))).moment(&row.label, beat);
         (words, address, visible.sight() == sight)
     });
-    let duel = if beat == Beat::After { row.after() } else { before };
+    let duel = match beat {
+        Beat::Act(number) => act(row, number).and_then(|(step, _)| step.after.as_ref()),
+        Beat::After => row.after(),
+        Beat::Before | Beat::Choices => before,
+    };
     let views = ViewParams::SIGHTS.map(|(_, sight)| duel.map(|duel| duel.view(sight)));
     let open = beat == Beat::Before || row.steps.iter().all(|step| step.text.as_ref() == Some(&step.public));
     let same = open && views.iter().all(|view| views.first() == Some(view));
@@ -277,7 +361,15 @@ fn steps<'h>(
     let mut list = Vec::new();
     // An umpire's decision comes after the moves, and often ends the match.
     let later = |step: &StepRecord| context.params.spoilers.hidden() && beat == Beat::Choices && is_decision(step);
-    for &step in row.steps.iter().filter(|step| !later(step)) {
+    let shown = match beat {
+        Beat::Act(number) => act(row, number).map_or(0..0, |(_, at)| at..at + 1),
+        _ => 0..row.steps.len(),
+    };
+    for (at, &step) in row.steps.iter().enumerate().filter(|(_, step)| !later(step)) {
+        if !shown.contains(&at) {
+            before = step.after.as_ref();
+            continue;
+        }
         let moves = party_moves(visible, step, before);
         list.push(StepView {
             at: (step.source != StepSource::Import).then(|| When::minute(step.at)),
@@ -302,30 +394,23 @@ fn rounds(
     let shown = if context.params.spoilers.hidden() { at + 1 } else { rows.len() };
     let link = |(n, row): (usize, &SheetRow<'_>)| RoundLink {
         label: row.label.clone(),
-        address: context.urls.moment(&row.label, beat),
+        address: context.urls.moment(&row.label, if n == at { beat } else { beat.in_any_version() }),
+        beats: (row.steps.len() > 1)
+            .then(|| Beat::of(row).iter().map(|beat| beat.word()).collect::<Vec<_>>().join(" ")),
         current: n == at,
         ruled: (n < at || beat == Beat::After || !context.params.spoilers.hidden())
             && context.strike.is_none()
             && row.steps.iter().any(|step| is_ruled(history, step)),
-        keys: keys(n, at, shown),
+        keys: keys(n, at),
     };
     rows.iter().take(shown).enumerate().map(link).collect()
 }
 
-/// The keyboard shortcuts from one round to another.
-fn keys(to: usize, from: usize, rounds: usize) -> String {
-    let keys = [("Home", to == 0), ("End", to + 1 == rounds), ("[", to + 1 == from), ("]", to == from + 1)];
-    let keys: Vec<&str> = keys.into_iter().filter(|(_, leads)| *leads && to != from).map(|(key, _)| key).collect();
-    keys.join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::keys;
-
-    #[test]
-    fn the_first_round_may_be_the_one_before() {
-        assert_eq!([0, 1, 2, 3].map(|to| keys(to, 1, 4)), ["Home [", "", "]", "End"]);
-        assert_eq!(keys(0, 0, 1), "");
+/// The keyboard shortcut from one round to another.
+fn keys(to: usize, from: usize) -> &'static str {
+    match () {
+        () if to + 1 == from => "[",
+        () if to == from + 1 => "]",
+        () => "",
     }
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use app::App;
-use app::views::{Beat, BeforeStrike, VisibleMatch, beat_scene, match_address};
+use app::views::{Beat, BeforeStrike, VisibleMatch, act, beat_scene, match_address};
 use askama::Template;
 use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
-use axum::response::{Redirect, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use ledger::Seq;
 use record::{History, SheetRow, Strike};
 
@@ -18,7 +18,7 @@ use super::match_page::title;
 use super::moment::Moment;
 use super::moment_context::MomentContext;
 use super::page_cache::{PageCache, PageSource};
-use super::picture::{ImageFormat, picture};
+use super::picture::{ImageFormat, animated, picture};
 use super::view_request::ViewRequest;
 use crate::http::{Problem, Segments, ViewParams, fresh, site};
 use crate::page::{Urls, escaped};
@@ -45,10 +45,31 @@ pub(super) async fn moment(
     answer(&app, &cache, &slug, (row, &name), None, request).await
 }
 
-/// `GET /m/{slug}/r/{row}`: a row begins with its first beat.
-pub(super) async fn row(Segments((slug, row)): Segments<(String, String)>, params: ViewParams) -> Redirect {
-    let (slug, row) = (escaped(&slug), escaped(&row));
-    Redirect::temporary(&format!("/m/{slug}/r/{row}/{}{}", Beat::Before.word(), params.query()))
+/// `GET /m/{slug}/r/{row}`: a row begins with its first moment. `GET /m/{slug}/r/{row}.gif`: all of them in turn.
+pub(super) async fn row(
+    State(app): State<Arc<App>>,
+    Extension(cache): Extension<Arc<PageCache>>,
+    Segments((slug, row)): Segments<(String, String)>,
+    request: ViewRequest,
+) -> Result<Response, Problem> {
+    let params = request.params;
+    let Some(row) = row.strip_suffix(".gif") else {
+        let (slug, row) = (escaped(&slug), escaped(&row));
+        let begins = format!("/m/{slug}/r/{row}/{}{}", Beat::Before.word(), params.query());
+        return Ok(Redirect::temporary(&begins).into_response());
+    };
+    let history = app.matches.history_of(&slug).await.map_err(|error| history_problem(&slug, error))?;
+    params.visible(&history)?;
+    let path = MomentPath { row: row.to_owned(), beat: Beat::Before, strike: None, framed: false };
+    let place = format!("{row}{}", params.query());
+    let source = PageSource::of(history, app.umpires.names());
+    let scenes = move |history: &History| {
+        path.find(history, params, |visible, rows, at, _| {
+            let beats = Beat::of(rows.get(at)?);
+            Some(beats.into_iter().filter_map(|beat| beat_scene(visible, rows, at, beat)).collect())
+        })
+    };
+    animated(&cache, &source, &place, &request, scenes).await
 }
 
 /// `GET /m/{slug}/struck/{entry}/r/{row}/{beat}`: a round struck by this entry, as it was before.
@@ -104,6 +125,7 @@ async fn answer(
         None => (name, None),
     };
     let known = format.is_some() || !name.contains('.');
+    let known = known && format != Some(ImageFormat::Gif);
     let beat = word.parse().ok().filter(|_| known).ok_or_else(|| no_beat(&history, &row, name))?;
     let path = MomentPath { row, beat, strike, framed: false };
     let (params, umpire) = (request.params, request.visitor.name());
@@ -193,7 +215,12 @@ impl MomentPath {
         then: impl FnOnce(&VisibleMatch<'_>, &[SheetRow<'_>], usize, Option<&Strike>) -> Option<T>,
     ) -> Result<T, Problem> {
         let nowhere = || no_round(history, &self.row, params);
-        let place = |rows: &[SheetRow<'_>]| rows.iter().position(|row| row.label == self.row).ok_or_else(nowhere);
+        let place = |rows: &[SheetRow<'_>]| {
+            let at = rows.iter().position(|row| row.label == self.row).ok_or_else(nowhere)?;
+            let is_past =
+                matches!(self.beat, Beat::Act(number) if rows.get(at).is_some_and(|row| act(row, number).is_none()));
+            if is_past { Err(no_beat(history, &self.row, &self.beat.word())) } else { Ok(at) }
+        };
         let found = match self.strike {
             None => {
                 let rows = history.rows();
@@ -215,8 +242,8 @@ impl MomentPath {
 
 fn no_beat(history: &History, row: &str, name: &str) -> Problem {
     Problem::not_found(format!(
-        "A round has three moments: before, choices and after, each with .svg and .png. \u{201c}{name}\u{201d} is none \
-         of them."
+        "Round {row} has three moments: before, choices and after, and one after each act but the last, such as act-1. Each \
+         has a .svg and a .png. \u{201c}{name}\u{201d} is none of them."
     ))
     .back(Beat::After.address(history.match_id, row), format!("Go to round {row}, after"))
 }

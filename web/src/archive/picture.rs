@@ -9,11 +9,13 @@ use super::page_cache::{PageCache, PageSource};
 use super::view_request::ViewRequest;
 use crate::http::{Answer, ErrorKind, Problem, fresh};
 
-/// The two files of a picture.
+/// The files of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ImageFormat {
     Svg,
     Png,
+    /// Several pictures in turn.
+    Gif,
 }
 
 /// The query of a picture's address. The head makes the address of each version unique, so that a cached copy elsewhere
@@ -28,6 +30,7 @@ impl ImageFormat {
         match extension {
             "svg" => Some(Self::Svg),
             "png" => Some(Self::Png),
+            "gif" => Some(Self::Gif),
             _ => None,
         }
     }
@@ -42,6 +45,25 @@ impl PictureQuery {
             Problem::of(ErrorKind::BadParameter, detail)
         })
     }
+}
+
+/// Answers with the pictures of a place in turn: of the rounds of a match, or of the moments of a round.
+pub(super) async fn animated(
+    cache: &PageCache,
+    source: &PageSource,
+    place: &str,
+    request: &ViewRequest,
+    scenes: impl FnOnce(&History) -> Result<Vec<Scene>, Problem> + Send + 'static,
+) -> Result<Response, Problem> {
+    let theme = request.picture.theme()?;
+    let history = source.history.clone();
+    let draw = move || -> Result<Answer, Problem> {
+        let svgs: Vec<String> = scenes(&history)?.iter().map(|scene| picture::svg(scene, theme)).collect();
+        let gif = picture::gif(&svgs).map_err(|error| Problem::broken(&error))?;
+        Ok(Answer::data("image/gif", gif))
+    };
+    let answer = cache.picture(source, (place.to_owned(), theme, ImageFormat::Gif), draw).await?;
+    Ok(fresh(&request.headers, source.history.head.leaf, answer))
 }
 
 /// Answers with the picture of a place, such as `7b/after`; empty for the match. The scene is made only if the picture
@@ -59,13 +81,11 @@ pub(super) async fn picture(
     // Drawing a crowded state takes some milliseconds; a PNG takes many.
     let draw = move || -> Result<Answer, Problem> {
         let svg = picture::svg(&scene(&history)?, theme);
-        match format {
-            ImageFormat::Svg => Ok(Answer::data("image/svg+xml", svg.into_bytes())),
-            ImageFormat::Png => {
-                let png = picture::png(&svg).map_err(|error| Problem::broken(&error))?;
-                Ok(Answer::data("image/png", png))
-            }
+        if format == ImageFormat::Svg {
+            return Ok(Answer::data("image/svg+xml", svg.into_bytes()));
         }
+        let png = picture::png(&svg).map_err(|error| Problem::broken(&error))?;
+        Ok(Answer::data("image/png", png))
     };
     let answer = cache.picture(source, (place.to_owned(), theme, format), draw).await?;
     Ok(fresh(&request.headers, source.history.head.leaf, answer))

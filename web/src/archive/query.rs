@@ -1,6 +1,6 @@
 //! The state of the archive's list, all of it in the address: the filter, the page, and the visibility of results.
 
-use app::archive::{At, Filter, Key, read_filter, unknown_parameter};
+use app::archive::{At, Filter, Key, Sort, read_filter, unknown_parameter};
 
 use crate::http::Spoilers;
 use crate::page::with_parameters;
@@ -9,20 +9,25 @@ use crate::page::with_parameters;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ListQuery {
     pub(super) filter: Filter,
+    /// The order.
+    pub(super) sort: Sort,
     /// The page; the first by default.
     pub(super) at: Option<At>,
     /// The visibility of results.
     pub(super) spoilers: Spoilers,
     /// The invalid values of the filter, in sentences.
     pub(super) wrong: Vec<String>,
-    /// The first unknown parameter, in a sentence.
+    /// The first unknown parameter, or an order that would give results away, in a sentence.
     pub(super) unknown: Option<String>,
     /// True if the page is invalid.
     pub(super) no_page: bool,
 }
 
 /// The parameters of a list, besides those of its filter.
-const LIST_PARAMETERS: [&str; 4] = ["after", "before", "page", Spoilers::PARAMETER.0];
+const LIST_PARAMETERS: [&str; 5] = ["after", "before", "page", SORT, Spoilers::PARAMETER.0];
+
+/// The parameter of the order.
+pub(super) const SORT: &str = "sort";
 
 pub(super) fn read(parameters: &[(String, String)]) -> ListQuery {
     let (filter, wrong) = read_filter(parameters);
@@ -37,6 +42,13 @@ pub(super) fn read(parameters: &[(String, String)]) -> ListQuery {
         }
         let at = match (name.as_str(), value.as_str()) {
             (_, "") => continue,
+            (SORT, order) => {
+                match order.parse() {
+                    Ok(sort) => query.sort = sort,
+                    Err(_) => query.wrong.push(format!("There is no order “{order}”; there are {}.", orders())),
+                }
+                continue;
+            }
             ("after", place) => place.parse().ok().map(At::After),
             ("before", place) => place.parse().ok().map(At::Before),
             ("page", "last") => Some(At::Last),
@@ -46,12 +58,30 @@ pub(super) fn read(parameters: &[(String, String)]) -> ListQuery {
         query.no_page |= at.is_none();
         query.at = at.or(query.at);
     }
+    if query.spoilers.hidden() && query.sort != Sort::Newest {
+        query.sort = Sort::Newest;
+        query.unknown =
+            Some("This order would tell how matches went. Without spoilers the newest are first.".to_owned());
+        query.at = None;
+    }
+    let is_elsewhere = |place: &At| match place {
+        At::After(place) | At::Before(place) => !place.fits(query.sort),
+        At::Last => false,
+    };
+    query.no_page |= query.at.as_ref().is_some_and(is_elsewhere);
     query
 }
 
+/// The words of the orders, in a sentence.
+fn orders() -> String {
+    let words: Vec<&str> = Sort::ALL.iter().map(|sort| sort.word()).collect();
+    words.join(", ")
+}
+
 /// The address of a page of a filter; `path` is that of the list, or of a file with the same matches.
-pub(super) fn address_at(path: &str, filter: &Filter, at: Option<&At>) -> String {
+pub(super) fn address_at(path: &str, filter: &Filter, sort: Sort, at: Option<&At>) -> String {
     let parts = Key::ALL.into_iter().filter_map(|key| Some((key.name(), key.value(filter)?)));
+    let parts = parts.chain((sort != Sort::Newest).then(|| (SORT, sort.word().to_owned())));
     let page = at.map(|at| match at {
         At::After(place) => ("after", place.to_string()),
         At::Before(place) => ("before", place.to_string()),
@@ -61,13 +91,13 @@ pub(super) fn address_at(path: &str, filter: &Filter, at: Option<&At>) -> String
 }
 
 /// The address of a page of the list.
-pub(super) fn page_address(filter: &Filter, spoilers: Spoilers, at: Option<&At>) -> String {
-    spoilers.in_address(address_at("/archive", filter, at))
+pub(super) fn page_address(filter: &Filter, sort: Sort, spoilers: Spoilers, at: Option<&At>) -> String {
+    spoilers.in_address(address_at("/archive", filter, sort, at))
 }
 
-/// The address of the first page of a filter.
+/// The address of the first page of a filter, newest first.
 pub(super) fn address(filter: &Filter, spoilers: Spoilers) -> String {
-    page_address(filter, spoilers, None)
+    page_address(filter, Sort::Newest, spoilers, None)
 }
 
 #[cfg(test)]
@@ -82,16 +112,23 @@ mod tests {
             ..Filter::default()
         };
         let place = "12-000000000000000000000000000000ab".parse().unwrap();
-        for at in [None, Some(At::After(place)), Some(At::Before(place)), Some(At::Last)] {
+        let ranked = "7.12-000000000000000000000000000000ab".parse().unwrap();
+        let newest =
+            [None, Some(At::After(place)), Some(At::Before(place)), Some(At::Last)].map(|at| (Sort::Newest, at));
+        let sorted = [None, Some(At::After(ranked)), Some(At::Last)].map(|at| (Sort::Dramatic, at));
+        for (sort, at) in newest.into_iter().chain(sorted) {
             for (filter, spoilers) in [
                 (filter.clone(), Spoilers::Shown),
                 (filter.clone(), Spoilers::Hidden),
                 (Filter::default(), Spoilers::Hidden),
             ] {
-                let uri: axum::http::Uri = page_address(&filter, spoilers, at.as_ref()).parse().unwrap();
+                if spoilers.hidden() && sort != Sort::Newest {
+                    continue;
+                }
+                let uri: axum::http::Uri = page_address(&filter, sort, spoilers, at.as_ref()).parse().unwrap();
                 let axum::extract::Query(parameters) =
                     axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&uri).unwrap();
-                assert_eq!(read(&parameters), ListQuery { filter, at, spoilers, ..ListQuery::default() });
+                assert_eq!(read(&parameters), ListQuery { filter, sort, at, spoilers, ..ListQuery::default() });
             }
         }
         assert_eq!(address(&Filter::default(), Spoilers::Shown), "/archive");
@@ -104,6 +141,15 @@ mod tests {
         let page = |name: &str, value: &str| read(&[(name.to_owned(), value.to_owned())]).no_page;
         assert!(page("after", "x") && page("before", "12") && page("page", "2"));
         assert!(!page("after", "") && !page("page", "last") && !page("player", "x"));
+        assert!(page("after", "7.12-000000000000000000000000000000ab"), "a place of another order");
+    }
+
+    #[test]
+    fn without_spoilers_no_order_tells_how_matches_went() {
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let query = read(&[pair("sort", "closest"), pair("spoilers", "no")]);
+        assert_eq!((query.sort, query.unknown.is_some(), query.wrong.len()), (Sort::Newest, true, 0));
+        assert_eq!(read(&[pair("sort", "best")]).wrong.len(), 1);
     }
 
     #[test]

@@ -1,77 +1,91 @@
-//! Names similar to one that nobody has. A filter compares whole names, but readers may know only the beginning.
+//! A filter that finds nothing because a name or a word in it is not in the archive: the nearest ones instead.
 
-use app::archive::{Filter, Key};
+use app::archive::{Filter, Key, KnownName, NameKind};
 use app::{App, AppError};
 use record::name_key;
 
+use super::near_names::{letters, near_names};
 use super::query::address;
 use crate::http::Spoilers;
 
 /// The number of names offered for one.
 const NAMES_MAX: usize = 8;
-/// The Jaro-Winkler similarity from which two names are alike.
-const SIMILARITY_MIN: f64 = 0.85;
 
-/// The similar names for one that is not there.
+/// What was put in place of a name or a word, and what else it could have been.
 #[derive(Debug)]
 pub(super) struct SimilarNames {
     /// The kind of name.
     pub(super) what: &'static str,
     /// The name as it was requested.
     pub(super) requested: String,
-    /// Each name, with the address of the list that uses it instead.
-    pub(super) names: Vec<(String, String)>,
+    /// The nearest, which is shown instead.
+    pub(super) shown: String,
+    /// Each other name, with the address of the list that uses it instead.
+    pub(super) others: Vec<(String, String)>,
 }
 
-/// For each name of the filter that is not in the archive: names with the same beginning or a similar spelling.
-pub(super) async fn similar_names(
+/// The filter with the nearest names and words that are in the archive; none if nothing in it is near to any.
+pub(super) async fn similar_filter(
     app: &App,
     filter: &Filter,
     spoilers: Spoilers,
-) -> Result<Vec<SimilarNames>, AppError> {
-    let mut all = Vec::new();
+) -> Result<Option<(Filter, Vec<SimilarNames>)>, AppError> {
+    let known = app.archive.known_names().await?;
+    let (mut similar, mut all) = (filter.clone(), Vec::new());
     for key in [Key::Player, Key::Against, Key::Event] {
+        let kind = if key == Key::Event { NameKind::Event } else { NameKind::Player };
         let Some(requested) = key.value(filter) else { continue };
         let folded = name_key(&requested);
-        let mut names = names_beginning(app, key, &folded).await?;
-        if names.iter().any(|(key, _)| *key == folded) {
+        if known.iter().any(|name| name.kind == kind && name.key == folded) {
             continue;
         }
-        names.retain(|(key, _)| key.starts_with(&folded));
-        if let (true, Some(first)) = (names.is_empty(), folded.chars().next()) {
-            names = names_beginning(app, key, &first.to_string()).await?;
-            names.retain(|(key, _)| strsim::jaro_winkler(&letters(key), &letters(&folded)) >= SIMILARITY_MIN);
-        }
-        let instead = |(_, name): (String, String)| {
-            let mut filter = filter.clone();
-            match key {
-                Key::Player => filter.player = Some(name.clone()),
-                Key::Against => filter.against = Some(name.clone()),
-                _ => filter.event = Some(name.clone()),
-            }
-            (name, address(&filter, spoilers))
-        };
-        let names: Vec<_> = names.into_iter().take(NAMES_MAX).map(instead).collect();
-        if !names.is_empty() {
-            all.push(SimilarNames { what: key.label(), requested, names });
-        }
+        let near = near_names(&known, Some(kind), &requested);
+        let Some(nearest) = near.first() else { continue };
+        similar = with_name(&similar, key, &nearest.name);
+        let others = near.iter().skip(1).take(NAMES_MAX);
+        let others = others.map(|name| (name.name.clone(), address(&with_name(filter, key, &name.name), spoilers)));
+        all.push(SimilarNames { what: key.label(), requested, shown: nearest.name.clone(), others: others.collect() });
     }
-    Ok(all)
+    if let Some(words) = filter.words.as_ref().and_then(|words| similar_words(&known, words)) {
+        all.push(SimilarNames {
+            what: Key::Words.label(),
+            requested: filter.words.clone().unwrap_or_default(),
+            shown: words.clone(),
+            others: Vec::new(),
+        });
+        similar.words = Some(words);
+    }
+    Ok((!all.is_empty()).then_some((similar, all)))
 }
 
-/// The names with this beginning, as compared and as written.
-async fn names_beginning(app: &App, key: Key, begins: &str) -> Result<Vec<(String, String)>, AppError> {
-    if key != Key::Event {
-        let (players, _) = app.archive.players(begins, None, None).await?;
-        return Ok(players.into_iter().map(|player| (player.key, player.name)).collect());
+fn with_name(filter: &Filter, key: Key, name: &str) -> Filter {
+    let (mut filter, name) = (filter.clone(), Some(name.to_owned()));
+    match key {
+        Key::Player => filter.player = name,
+        Key::Against => filter.against = name,
+        _ => filter.event = name,
     }
-    let mut events: Vec<_> = app.archive.event(begins).await?.map(|page| page.event).into_iter().collect();
-    events.extend(app.archive.events(Some(begins), None).await?.0);
-    events.retain(|event| event.key.starts_with(begins));
-    Ok(events.into_iter().map(|event| (event.key, event.name)).collect())
+    filter
 }
 
-/// The letters and digits of a name, so that `O'Malley` and `omalley` are alike.
-fn letters(key: &str) -> String {
-    key.chars().filter(|sign| sign.is_alphanumeric()).collect()
+/// A search with the nearest name in place of each word that no name has. None if a word is near to no name, or if all of
+/// them are known.
+fn similar_words(known: &[KnownName], asked: &str) -> Option<String> {
+    // First all of it as one name: `omalley junior` may be one player.
+    if let Some(name) = near_names(known, None, asked).first() {
+        return (letters(&name.key) != letters(&name_key(asked))).then(|| name.name.clone());
+    }
+    let mut changed = false;
+    let mut words = Vec::new();
+    for word in asked.split_whitespace() {
+        let folded = letters(&name_key(word));
+        let is_known = known.iter().any(|name| name.key.split(' ').any(|part| letters(part).starts_with(&folded)));
+        if is_known {
+            words.push(word.to_owned());
+            continue;
+        }
+        words.push(near_names(known, None, word).first()?.name.clone());
+        changed = true;
+    }
+    changed.then(|| words.join(" "))
 }

@@ -25,6 +25,8 @@ pub(super) struct SpoilerFree {
     date: Option<When>,
     facts: Vec<(&'static str, String)>,
     first: Option<String>,
+    /// The address at which its moves are guessed; none while it runs.
+    guess: Option<String>,
     /// The address of this page, with the site.
     link: String,
 }
@@ -58,6 +60,7 @@ impl SpoilerFree {
             date: history.opened.date.as_deref().map(When::written),
             facts: terms(visible),
             first: rows.first().map(|row| urls.moment(&row.label, Beat::Before)),
+            guess: history.is_ended().then(|| format!("{address}/guess")),
             with_spoilers: urls.with_params(params.with_spoilers(Spoilers::Shown)).page(),
             link: format!("{site}{}", urls.page()),
         }

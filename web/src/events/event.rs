@@ -66,7 +66,7 @@ pub(super) async fn event(
     let matches = app.archive.list(&filter, None).await?;
     let name = found.event.name;
     let description = format!("{name}: {} in the record of Death Matches.", found.event.matches);
-    let frame = Frame::titled(&name).in_section("archive").described(description);
+    let frame = Frame::titled(&name).in_section("events").described(description);
     let archive = spoilers.in_address(archive_of(&[("event", &key)]));
     let of_ruleset = |ruleset: &str| spoilers.in_address(archive_of(&[("event", &key), ("ruleset", ruleset)]));
     let standings = if spoilers.hidden() { Vec::new() } else { found.standings };

@@ -43,7 +43,7 @@ pub(super) async fn list(
     let names: Vec<&str> = events.iter().map(|event| event.key.as_str()).collect();
     let [earlier, later] = name_page
         .neighbours(&names, more, |bound, name| spoilers.in_address(with_parameters("/events", [(bound, name)])));
-    let frame = Frame::titled("Events").in_section("archive").described("The tournaments whose matches are recorded.");
+    let frame = Frame::titled("Events").in_section("events").described("The tournaments whose matches are recorded.");
     page(&List {
         frame: Frame { umpire: visitor.name(), ..frame },
         earlier,

@@ -22,7 +22,7 @@ use crate::http::Problem;
 use crate::page::{FormData, Frame, form, rendered};
 use crate::visitor::SignedIn;
 
-/// The number of rows shown. Errors appear near the first row, because nothing after an error can be judged.
+/// The number of rows shown.
 const ROWS_MAX: usize = 1_000;
 /// The number of unknown names that the page asks about.
 const STRANGERS_MAX: usize = 40;
@@ -48,7 +48,7 @@ struct ImportPage {
     wrong: usize,
     strangers: Vec<(String, Vec<Fix>)>,
     more_strangers: usize,
-    /// The number of players' lines that were skipped, among the rows shown.
+    /// The number of lines with a word of the game that count for nothing, among the rows shown.
     passed: usize,
     /// The change made by a button.
     done: Option<String>,

@@ -25,6 +25,15 @@ pub struct Board {
     keys: Vec<&'static str>,
 }
 
+/// The parts of a state that are looked up rather than watched: boards that are not in play, a deck, what was assigned.
+#[derive(Clone, Debug, Template)]
+#[template(path = "page/board_aside.html")]
+pub struct BoardAside {
+    grids: Vec<Grid>,
+    cards: Vec<CardTable>,
+    keys: Vec<&'static str>,
+}
+
 /// One seat's half.
 #[derive(Clone, Debug)]
 struct Side {
@@ -123,6 +132,31 @@ impl Board {
         self
     }
 
+    /// The same in two parts: the one that is watched, and the rest, if there is any.
+    #[must_use]
+    pub(crate) fn parted(mut self) -> (Self, Option<BoardAside>) {
+        let mut cards = Vec::new();
+        for panels in [&mut self.p1.panels, &mut self.p2.panels, &mut self.table] {
+            cards.extend(panels.extract_if(.., |panel| panel.is_large()).filter_map(|panel| match panel {
+                PanelView::Cards(cards) => Some(cards),
+                _ => None,
+            }));
+        }
+        let grids = std::mem::take(&mut self.aside);
+        if grids.is_empty() && cards.is_empty() {
+            return (self, None);
+        }
+        let keys = std::mem::take(&mut self.keys);
+        (self, Some(BoardAside { grids, cards, keys }))
+    }
+
+    /// True if there are cards or a grid on it.
+    #[must_use]
+    pub(crate) fn has_cards(&self) -> bool {
+        let mut panels = self.p1.panels.iter().chain(&self.p2.panels).chain(&self.table);
+        panels.any(|panel| matches!(panel, PanelView::Cards(_) | PanelView::Grid(_)))
+    }
+
     /// True if there is anything between the halves.
     fn has_middle(&self) -> bool {
         !self.shared.is_empty() || !self.notices.is_empty()
@@ -143,6 +177,11 @@ const fn owner(panel: &Panel) -> Option<Seat> {
 }
 
 impl PanelView {
+    /// True for cards that take much room and change little.
+    fn is_large(&self) -> bool {
+        matches!(self, Self::Cards(cards) if cards.is_deck() || cards.is_sorted())
+    }
+
     fn of(panel: &Panel, names: &BySeat<SeatName>) -> Self {
         let name_in = |text: &str| engine::name_seats(text, names.as_ref().map(|name| name.name.as_str()));
         match panel {

@@ -13,6 +13,9 @@ const ROW_CARDS_MAX: usize = 13;
 /// More cards than this are a deck.
 const DECK_CARDS: usize = 26;
 
+/// More groups than this are a sorted list.
+const HAND_GROUPS: usize = 5;
+
 /// A panel of cards.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/cards.html")]
@@ -56,6 +59,11 @@ impl CardTable {
     /// True if these are too many cards for a hand or a pool.
     pub(super) fn is_deck(&self) -> bool {
         self.groups.iter().map(|group| group.cards.len()).sum::<usize>() > DECK_CARDS
+    }
+
+    /// True if these are many small groups.
+    pub(super) fn is_sorted(&self) -> bool {
+        self.groups.len() > HAND_GROUPS
     }
 
     /// The group's name when it is read aloud.

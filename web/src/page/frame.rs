@@ -16,7 +16,7 @@ pub struct Frame {
     pub title: String,
     /// One sentence for link previews and search engines.
     pub description: String,
-    /// The current part of the masthead: `archive`, `rules`, `umpire`, or empty.
+    /// The current part of the masthead: `archive`, `players`, `events`, `statistics`, `rules`, `umpire`, or empty.
     pub section: &'static str,
     /// The umpire who is signed in.
     pub umpire: Option<String>,

@@ -21,8 +21,10 @@ pub struct Graph {
     rows: Vec<Row>,
     curves: Vec<Curve>,
     lanes: Vec<Lane>,
-    /// The current row, from 0, and the position of the current moment in it.
-    at: Option<(usize, &'static str)>,
+    /// The width of all rows.
+    width: usize,
+    /// The current row, from 0, and the place of the current moment.
+    at: Option<(usize, String)>,
 }
 
 /// The same as a table.
@@ -48,6 +50,9 @@ struct Row {
     address: String,
     values: Vec<Option<u32>>,
     events: Vec<GraphEvent>,
+    /// Where it begins, and its width: one for each step from one moment to the next, as the slider below has them.
+    x: usize,
+    width: usize,
 }
 
 /// A figure over the whole match. The lines of both seats have one scale; a shared figure has its own line.
@@ -55,6 +60,8 @@ struct Row {
 struct Curve {
     label: &'static str,
     top: u32,
+    /// The areas between the seats' lines, each with the class of the seat that leads there.
+    areas: Vec<(&'static str, String)>,
     /// Lines as SVG paths, each with its class: `p1`, `p2` or `shared`.
     paths: Vec<(&'static str, String)>,
 }
@@ -79,8 +86,17 @@ impl Graph {
         let first = rows.first()?.steps.first()?;
         let start = visible.history.before(first.number);
         let figures = |duel: Option<&Duel>| duel.map(|duel| duel.figures()).unwrap_or_default();
-        let mut states = vec![figures(start)];
-        states.extend(rows.iter().map(|row| figures(row.after())));
+        let (mut states, mut places, mut ends) = (vec![figures(start)], vec![0], vec![0]);
+        for row in rows {
+            let x = places.last().copied().unwrap_or_default();
+            let beats = Beat::of(row).len();
+            // The state after each act has its place; that of a single one is at the side of its row.
+            for (n, step) in row.steps.iter().enumerate() {
+                states.push(figures(step.after.as_ref()));
+                places.push(if n + 1 == row.steps.len() { x + beats } else { x + n + 1 });
+            }
+            ends.push(states.len() - 1);
+        }
         let columns = columns(&states);
         let values = |figures: &[Figure]| {
             let value = |column: &Column| {
@@ -91,17 +107,28 @@ impl Graph {
         };
         let states: Vec<Vec<Option<u32>>> = states.iter().map(|figures| values(figures)).collect();
         let events = graph_events(visible.history, rows, start);
-        let rows = rows.iter().zip(states.iter().skip(1)).zip(events).map(|((row, values), events)| Row {
-            label: row.label.clone(),
-            words: row_words(&row.label),
-            address: urls.moment(&row.label, beat),
-            values: values.clone(),
-            events,
+        let now = at.map(|(row, beat)| (row, rows.get(row).map(|row| place_in_row(row, beat)).unwrap_or_default()));
+        let rows = rows.iter().zip(ends.windows(2)).zip(events).map(|((row, ends), events)| {
+            let side = |n: usize| ends.get(n).and_then(|end| places.get(*end)).copied().unwrap_or_default();
+            Row {
+                label: row.label.clone(),
+                words: row_words(&row.label),
+                address: urls.moment(&row.label, beat.in_any_version()),
+                values: ends.get(1).and_then(|end| states.get(*end)).cloned().unwrap_or_default(),
+                events,
+                x: side(0),
+                width: side(1) - side(0),
+            }
         });
         let rows: Vec<Row> = rows.collect();
         let [p1, p2] = Seat::BOTH.map(|seat| SeatName::of(visible.history)[seat].clone());
-        let at = at.map(|(row, beat)| (row, place_in_row(beat)));
-        Some(Self { p1, p2, curves: curves(&columns, &states), lanes: lanes(&rows), columns, rows, at })
+        let at = now.map(|(row, (whole, part))| {
+            let x = rows.get(row).map_or(0, |row| row.x) + whole;
+            (row, format!("{x}{part}"))
+        });
+        let width = places.last().copied().unwrap_or_default();
+        let curves = curves(&columns, &states, &places);
+        Some(Self { p1, p2, curves, lanes: lanes(&rows), columns, rows, width, at })
     }
 
     /// The same as a table.
@@ -112,7 +139,7 @@ impl Graph {
 
     /// True for the current row.
     fn is_current(&self, row: &usize) -> bool {
-        self.at.is_some_and(|(at, _)| at == *row)
+        self.at.as_ref().is_some_and(|(at, _)| at == row)
     }
 }
 
@@ -132,12 +159,14 @@ impl Row {
     }
 }
 
-/// The position of a moment within its row: states are at its sides.
-const fn place_in_row(beat: Beat) -> &'static str {
+/// The place of a moment within its row, a little inside of its sides.
+fn place_in_row(row: &SheetRow<'_>, beat: Beat) -> (usize, &'static str) {
+    let beats = Beat::of(row).len();
     match beat {
-        Beat::Before => ".02",
-        Beat::Choices => ".5",
-        Beat::After => ".98",
+        Beat::Before => (0, ".05"),
+        Beat::Choices => (beats / 2, ".5"),
+        Beat::Act(number) => (usize::from(number), ""),
+        Beat::After => (beats.saturating_sub(1), ".95"),
     }
 }
 
@@ -157,7 +186,7 @@ fn columns(states: &[Vec<Figure>]) -> Vec<Column> {
     columns
 }
 
-fn curves(columns: &[Column], states: &[Vec<Option<u32>>]) -> Vec<Curve> {
+fn curves(columns: &[Column], states: &[Vec<Option<u32>>], places: &[usize]) -> Vec<Curve> {
     let mut curves: Vec<Curve> = Vec::new();
     for column in columns {
         if curves.iter().any(|curve| curve.label == column.label) {
@@ -171,17 +200,21 @@ fn curves(columns: &[Column], states: &[Vec<Option<u32>>]) -> Vec<Curve> {
             })
             .collect();
         let top = same.iter().flat_map(|(_, values)| values).flatten().copied().max().unwrap_or(0).max(1);
-        let paths = same.into_iter().map(|(class, values)| (class, path(&values, top))).collect();
-        curves.push(Curve { label: column.label, top, paths });
+        let areas = match same.as_slice() {
+            [("p1", p1), ("p2", p2)] => areas(p1, p2, places, top),
+            _ => Vec::new(),
+        };
+        let paths = same.into_iter().map(|(class, values)| (class, path(&values, places, top))).collect();
+        curves.push(Curve { label: column.label, top, areas, paths });
     }
     curves
 }
 
-/// A line through these values, one unit apart. It is upside down because the y axis of SVG points down.
-fn path(values: &[Option<u32>], top: u32) -> String {
+/// A line through these values at their places. It is upside down because the y axis of SVG points down.
+fn path(values: &[Option<u32>], places: &[usize], top: u32) -> String {
     let mut path = String::new();
     let mut pen = 'M';
-    for (x, value) in values.iter().enumerate() {
+    for (value, x) in values.iter().zip(places) {
         match value {
             Some(value) => {
                 path.push_str(&format!("{pen}{x} {}", top.saturating_sub(*value)));
@@ -193,10 +226,40 @@ fn path(values: &[Option<u32>], top: u32) -> String {
     path
 }
 
+/// The areas between two lines, those under the lead of each seat in one path.
+fn areas(p1: &[Option<u32>], p2: &[Option<u32>], places: &[usize], top: u32) -> Vec<(&'static str, String)> {
+    let mut areas = [("p1", String::new()), ("p2", String::new())];
+    let points: Vec<_> = p1.iter().zip(p2).zip(places).collect();
+    for pair in points.windows(2) {
+        let [((Some(one), Some(other)), x), ((Some(later), Some(later_other)), to)] = pair else { continue };
+        let lead = |one: u32, other: u32| f64::from(one) - f64::from(other);
+        let (from, then) = (lead(*one, *other), lead(*later, *later_other));
+        let y = |value: u32| top.saturating_sub(value);
+        let mut add = |leads: f64, area: String| {
+            if let Some((_, path)) = areas.get_mut(usize::from(leads < 0.0)).filter(|_| leads != 0.0) {
+                path.push_str(&area);
+            }
+        };
+        if from * then >= 0.0 {
+            let area = format!("M{x} {}L{to} {}V{}L{x} {}z", y(*one), y(*later), y(*later_other), y(*other));
+            add(if from == 0.0 { then } else { from }, area);
+        } else {
+            // They cross between the two places.
+            let part = from / (from - then);
+            let (x, to) = (**x, **to);
+            let cross_x = x as f64 + part * to.saturating_sub(x) as f64;
+            let cross_y = f64::from(y(*one)) + part * (f64::from(y(*later)) - f64::from(y(*one)));
+            add(from, format!("M{x} {}L{cross_x:.2} {cross_y:.2}L{x} {}z", y(*one), y(*other)));
+            add(then, format!("M{to} {}L{cross_x:.2} {cross_y:.2}L{to} {}z", y(*later), y(*later_other)));
+        }
+    }
+    areas.into_iter().filter(|(_, path)| !path.is_empty()).collect()
+}
+
 fn lanes(rows: &[Row]) -> Vec<Lane> {
     let lane = |event: GraphEvent| {
-        let places = rows.iter().enumerate().filter(|(_, row)| row.events.contains(&event));
-        let path: String = places.map(|(x, _)| format!("M{x}.2 0h.6v1h-.6z")).collect();
+        let places = rows.iter().filter(|row| row.events.contains(&event));
+        let path: String = places.map(|row| format!("M{} 0h{}v1h-{}z", row.x, row.width, row.width)).collect();
         (!path.is_empty()).then_some(Lane { event, path })
     };
     GraphEvent::ALL.into_iter().filter_map(lane).collect()
@@ -208,8 +271,15 @@ mod tests {
 
     #[test]
     fn a_line_breaks_where_nothing_is_known() {
-        assert_eq!(path(&[Some(0), Some(2), None, Some(1)], 2), "M0 2L1 0M3 1");
-        assert_eq!(path(&[], 1), "");
+        assert_eq!(path(&[Some(0), Some(2), None, Some(1)], &[0, 3, 6, 9], 2), "M0 2L3 0M9 1");
+        assert_eq!(path(&[], &[], 1), "");
+    }
+
+    #[test]
+    fn an_area_is_of_the_seat_that_leads_and_ends_where_the_lines_cross() {
+        let areas = areas(&[Some(1), Some(3), Some(1)], &[Some(1), Some(1), Some(3)], &[0, 3, 6], 4);
+        let expected = [("p1", "M0 3L3 1V3L0 3zM3 1L4.50 2.00L3 3z"), ("p2", "M6 3L4.50 2.00L6 1z")];
+        assert_eq!(areas, expected.map(|(seat, path)| (seat, path.to_owned())));
     }
 
     #[test]
@@ -223,8 +293,8 @@ mod tests {
         let names: Vec<_> = columns.iter().map(|column| (column.name, column.seat)).collect();
         assert_eq!(names, [("chips", Some(Seat::P1)), ("chips", Some(Seat::P2)), ("pot", None)]);
         let values = vec![vec![Some(0), Some(0), Some(1)], vec![Some(3), Some(1), Some(2)]];
-        let curves = curves(&columns, &values);
-        assert_eq!(curves[0].paths, [("p1", "M0 3L1 0".to_owned()), ("p2", "M0 3L1 2".to_owned())]);
+        let curves = curves(&columns, &values, &[0, 3]);
+        assert_eq!(curves[0].paths, [("p1", "M0 3L3 0".to_owned()), ("p2", "M0 3L3 2".to_owned())]);
         assert_eq!((curves[1].label, curves[1].top), ("pot", 2));
     }
 }

@@ -4,10 +4,13 @@ use app::archive::MatchSummary;
 use app::views::{Beat, match_address, ruleset_name};
 use askama::Template;
 use ledger::MatchId;
-use record::words::{capital, counted};
+use record::words::{capital, counted, ending_words};
 
-use super::When;
+use super::{ActionIcon, Course, When};
 use crate::http::Spoilers;
+
+/// The closeness of a finish with tied scores.
+const TIED: i32 = 1_000;
 
 /// A list of matches, ready to be drawn.
 #[derive(Debug, Template)]
@@ -18,6 +21,8 @@ pub(crate) struct MatchList {
     pub(crate) caption_hidden: bool,
     /// True if it hides the results of the matches.
     pub(crate) spoiler_free: bool,
+    /// True if an earlier list on the page has the signs that its rows refer to.
+    pub(crate) after_another: bool,
     pub(crate) rows: Vec<Row>,
 }
 
@@ -30,7 +35,13 @@ pub(crate) struct Row {
     /// The winner, if any.
     won: Option<u8>,
     result: String,
+    /// The course of the scores.
+    course: Option<Course>,
+    /// What stands out.
+    marks: Option<String>,
     figures: Option<(i32, i32)>,
+    /// Its game, by the place of its sign; none of a game without a sign.
+    game: Option<usize>,
     ruleset: String,
     event: Option<String>,
     /// The place in the match that the list is about, and that the row links to.
@@ -46,7 +57,18 @@ pub(crate) struct Row {
 impl MatchList {
     pub(crate) fn of<'l>(caption: impl Into<String>, matches: impl IntoIterator<Item = &'l MatchSummary>) -> Self {
         let rows = matches.into_iter().map(Row::of).collect();
-        Self { caption: caption.into(), caption_hidden: false, spoiler_free: false, rows }
+        Self { caption: caption.into(), caption_hidden: false, spoiler_free: false, after_another: false, rows }
+    }
+
+    /// Below another list of the page.
+    pub(crate) fn after_another(self) -> Self {
+        Self { after_another: true, ..self }
+    }
+
+    /// The signs of games that its rows refer to by their place.
+    fn signs(&self) -> Vec<ActionIcon> {
+        let all = picture::icon::GAMES.iter().filter(|_| !self.after_another);
+        all.map(|(_, outline)| ActionIcon(outline)).collect()
     }
 
     /// Under a heading that says the same.
@@ -84,10 +106,10 @@ impl Row {
         };
         // A name is written as its owner writes it, also at the beginning of a sentence.
         let result = match listed.result.as_str() {
-            "p1" => format!("{} won", listed.p1),
-            "p2" => format!("{} won", listed.p2),
+            "p1" => format!("{} won: {}", listed.p1, ending_words(&listed.reason)),
+            "p2" => format!("{} won: {}", listed.p2, ending_words(&listed.reason)),
             "*" => "Running".to_owned(),
-            word => capital(word),
+            word => format!("{}: {}", capital(word), ending_words(&listed.reason)),
         };
         let rulings = match listed.rulings {
             0 => String::new(),
@@ -95,7 +117,7 @@ impl Row {
         };
         let checked = match listed.verdict.as_str() {
             "verified" | "rulings" => ", verified",
-            "imported" => ", imported",
+            "imported" if listed.mode != "imported" => ", imported",
             "failed" => ", does not verify",
             _ => "",
         };
@@ -109,7 +131,10 @@ impl Row {
             p2: name(&listed.p2, &listed.p2_key),
             won,
             result,
+            course: Course::of_row(&listed.course),
+            marks: marks(listed),
             figures: listed.score_p1.zip(listed.score_p2),
+            game: picture::icon::GAMES.iter().position(|(game, _)| *game == listed.game),
             ruleset: ruleset_name(&listed.ruleset),
             event: listed.event.clone(),
             place: None,
@@ -125,4 +150,16 @@ impl Row {
             checked,
         }
     }
+}
+
+/// What stands out in a match that has ended, in a few words.
+fn marks(listed: &MatchSummary) -> Option<String> {
+    let changes = match listed.lead_changes {
+        0 | 1 => None,
+        n => Some(format!("{n} lead changes")),
+    };
+    let comeback = (listed.comeback > 0).then(|| format!("won from {} behind", listed.comeback));
+    let tied = (listed.closeness == TIED).then(|| "tied at the end".to_owned());
+    let marks: Vec<String> = changes.into_iter().chain(comeback).chain(tied).filter(|_| listed.result != "*").collect();
+    (!marks.is_empty()).then(|| capital(&marks.join(", ")))
 }

@@ -2,9 +2,10 @@
 
 use app::views::{Beat, BeforeStrike, RuleLink, VisibleMatch};
 use engine::{Duel, Figure, Lamp, Panel, Seat};
-use record::{Correction, Remark, StepRecord, StepSource, Strike};
+use record::{Correction, Remark, SheetRow, StepRecord, StepSource, Strike};
 
 use super::board::change;
+use super::graph_event::is_decision;
 use super::row_view::RowView;
 use super::sheet::Columns;
 use super::{Note, Urls, When};
@@ -78,14 +79,20 @@ pub(super) fn lines(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns) 
     lines.extend(remarks.up_to(0).map(remark_line));
     for (n, row) in rows.iter().enumerate() {
         let last = row.steps.last().map_or(0, |step| step.number);
-        for strike in strikes.up_to(last.saturating_sub(1)) {
+        // A ruling on the result joins the last row, maybe long after it: what was struck meanwhile is between them.
+        let played: Vec<&StepRecord> = row.steps.iter().copied().filter(|step| !is_decision(step)).collect();
+        let last_played = played.last().map_or(last, |step| step.number);
+        for strike in strikes.up_to(last_played.saturating_sub(1)) {
             lines.extend(struck(visible, urls, columns, strike));
         }
         let before = row.steps.first().and_then(|step| history.before(step.number));
-        if let Some(mut line) = round_line(visible, columns, &row.label, &row.steps, before) {
+        if let Some(mut line) = round_line(visible, columns, &row.label, &played, before) {
             line.now = n + 1 == rows.len() && !history.is_ended();
-            line.beats = beats(urls, &row.label);
+            line.beats = beats(urls, row);
             lines.push(Line::Round(Box::new(line)));
+        }
+        for strike in strikes.up_to(last.saturating_sub(1)) {
+            lines.extend(struck(visible, urls, columns, strike));
         }
         lines.extend(row.steps.iter().filter_map(|step| decision_line(visible, step)));
         lines.extend(row.steps.iter().flat_map(|step| Note::of_clock(visible, step)).map(note_line));
@@ -168,9 +175,10 @@ fn cells(names: &[(&'static str, &'static str)], [before, after]: &[Vec<Figure>;
     names.iter().map(cell).collect()
 }
 
-/// The three moments of a row.
-fn beats(urls: &Urls, label: &str) -> Vec<(Beat, String)> {
-    Beat::ALL.map(|beat| (beat, urls.moment(label, beat))).to_vec()
+/// The three moments of a row; of one with several acts, its sides.
+fn beats(urls: &Urls, row: &SheetRow<'_>) -> Vec<(Beat, String)> {
+    let shown = Beat::ALL.into_iter().filter(|beat| row.steps.len() < 2 || *beat != Beat::Choices);
+    shown.map(|beat| (beat, urls.moment(&row.label, beat))).collect()
 }
 
 /// The rows that a strike removed, and its reason. If one step was corrected and the later ones were kept, only that
@@ -188,7 +196,7 @@ fn struck(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns, strike: &S
     let mut lines = Vec::new();
     for row in &rows {
         if let Some(line) = round_line(visible, columns, &row.label, &row.steps, before) {
-            let beats = beats(&urls, &row.label);
+            let beats = beats(&urls, row);
             lines.push(Line::Round(Box::new(RoundLine { struck: true, word: Some("struck"), beats, ..line })));
         }
         before = row.after();

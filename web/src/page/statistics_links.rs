@@ -15,7 +15,11 @@ pub(crate) fn statistics_links(history: &History, row: &SheetRow<'_>, beat: Beat
         return Vec::new();
     }
     let (Some(first), Some(last)) = (row.steps.first(), row.steps.last()) else { return Vec::new() };
-    let next = if beat == Beat::After { last.number + 1 } else { first.number };
+    let next = match beat {
+        Beat::Before | Beat::Choices => first.number,
+        Beat::Act(number) => first.number + u32::from(number),
+        Beat::After => last.number + 1,
+    };
     let here = explorer_address(history, next).map(|address| ("Explore from here", address));
     let followed = (beat == Beat::After).then(|| followers(history, last)).flatten();
     here.into_iter().chain(followed.map(|address| ("What followed these moves elsewhere", address))).collect()

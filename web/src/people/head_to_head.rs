@@ -51,7 +51,7 @@ pub(super) async fn head_to_head(
         return Err(Problem::not_found(detail).back(player_address(&first), "See this player"));
     }
     let frame = Frame::titled(format!("{name} against {other}"))
-        .in_section("archive")
+        .in_section("players")
         .described(format!("Every recorded Death Match of {name} against {other}."));
     page(&HeadToHead {
         frame: Frame { umpire: visitor.name(), ..frame },

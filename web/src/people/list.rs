@@ -57,7 +57,7 @@ pub(super) async fn list(
         spoilers.in_address(with_parameters("/players", parameters))
     });
     let frame =
-        Frame::titled("Players").in_section("archive").described("Everybody who played a recorded Death Match.");
+        Frame::titled("Players").in_section("players").described("Everybody who played a recorded Death Match.");
     page(&List {
         frame: Frame { umpire: visitor.name(), ..frame },
         players: players.into_iter().map(|player| PlayerRow::of(player, spoilers)).collect(),

@@ -78,7 +78,7 @@ pub(super) async fn player(
         let (ended, Score { won, lost, .. }) = (total.ended(), total);
         format!("{name} in the record of Death Matches: {ended} ended, {won} won, {lost} lost.")
     };
-    let frame = Frame::titled(&name).in_section("archive").described(description);
+    let frame = Frame::titled(&name).in_section("players").described(description);
     // Habits reveal moves, also of rounds that a reader may still want to follow.
     let habits = if spoilers.hidden() { Vec::new() } else { habits(&app.archive.habits(&key).await?) };
     let archive = spoilers.in_address(archive_of(&[("player", &key)]));

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{Filter, MatchSummary, Page};
+use app::archive::{Filter, MatchSummary, Page, Sort};
 use app::commands::WithdrawableText;
 use app::views::{match_address, ruleset_name};
 use askama::Template;
@@ -172,7 +172,7 @@ async fn show_player(
 ) -> Result<Response, Problem> {
     let name = app.archive.player_name(key).await?.ok_or_else(no_player)?;
     let filter = Filter { player: Some(key.to_owned()), ..Filter::default() };
-    let (Page { matches, .. }, total) = app.archive.counted_list(&filter, None).await?;
+    let (Page { matches, .. }, total) = app.archive.counted_list(&filter, Sort::Newest, None).await?;
     let matches = matches
         .iter()
         .take(MATCHES_SHOWN)

@@ -6,6 +6,7 @@
 mod confirmation;
 mod end;
 mod last_round;
+mod late_answer;
 mod link_notice;
 mod player;
 mod private_link;
@@ -19,6 +20,7 @@ mod seat_key;
 mod seat_page;
 mod share;
 mod submit;
+mod umpire_said;
 
 use std::sync::Arc;
 

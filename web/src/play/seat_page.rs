@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use app::obstacle::Obstacle;
 use app::receipts::{ReceiptFate, SeatReceipt};
+use app::views::decision_words;
 use askama::Template;
 use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
@@ -11,18 +12,21 @@ use axum::response::{Redirect, Response};
 use engine::Seat;
 use ledger::{DecisionId, Hash, PlayerId};
 use record::History;
+use record::words::listed;
 
 use super::confirmation::{Confirmation, SubmissionName};
 use super::end::MatchEnd;
 use super::last_round::LastRound;
+use super::late_answer::{LateAnswer, late_answers};
 use super::link_notice::{LinkNotice, link_notices};
 use super::player::Player;
 use super::question::{Question, question};
 use super::recorded_moves::{RecordedMove, recorded_moves};
+use super::umpire_said::UmpireSaid;
 use super::{progress, ready, share};
 use crate::http::{ErrorKind, Problem};
 use crate::page::controls::Controls;
-use crate::page::{Board, Frame, RoundNotice, WaitNotice, When, rendered};
+use crate::page::{Board, BoardAside, Frame, RoundNotice, WaitNotice, When, rendered};
 
 /// The input and result of a form, shown again on the page.
 #[derive(Debug, Default)]
@@ -71,6 +75,8 @@ struct Page<'p> {
     name: String,
     other: String,
     board: Board,
+    /// Boards that are not in play, a deck, and what this seat assigned.
+    aside: Option<BoardAside>,
     form_state: &'p FormState,
     /// The submission that was just received, while its question is open.
     received: Option<Confirmation>,
@@ -79,6 +85,10 @@ struct Page<'p> {
     /// The question that has the cursor.
     cursor: usize,
     waits: Option<String>,
+    /// What the umpire said, newest first.
+    umpire_said: Vec<UmpireSaid>,
+    /// This seat's answers after their questions were closed.
+    late: Vec<LateAnswer>,
     /// What is sealed and not open yet.
     sealed: Option<WaitNotice>,
     /// The round of the beacon that the next draw waits for.
@@ -143,7 +153,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     let sealed = WaitNotice::now(&player.app, &history).await?;
     let awaits = RoundNotice::now(&player.app, &history);
     let waits = questions.is_empty() && !history.is_ended() && sealed.is_none() && awaits.is_none();
-    let board = Board::of(&player.access.view(&history), "The table", history.duel(), None);
+    let (board, aside) = Board::of(&player.access.view(&history), "The table", history.duel(), None).parted();
     let shows_the_table =
         questions.iter().filter_map(|question| question.controls.as_ref()).any(Controls::show_the_table);
     let page = Page {
@@ -154,12 +164,15 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         name: history.name(seat).to_owned(),
         other: history.name(seat.other()).to_owned(),
         board: if shows_the_table { board.without_table() } else { board },
+        aside,
+        umpire_said: UmpireSaid::of(&player.access.view(&history), seat, player.app.system().now()),
+        late: late_answers(player, &history).await?,
         waits: waits.then(|| waiting(&history)),
         sealed,
         awaits,
         result: MatchEnd::of(&history, seat),
         moves: recorded_moves(player, &history, form_state.refused.as_ref()),
-        receipts: receipt_rows(player, &receipts),
+        receipts: receipt_rows(player, &history, &receipts),
         origin: history.origin.to_string(),
         match_id: history.match_id.to_string(),
         vouched_by: history.keys[seat].and_then(|key| key.vouching.player()),
@@ -203,7 +216,12 @@ fn waiting(history: &History) -> String {
                 not what you sent."
             .to_owned();
     }
-    "Nothing to do right now. This page updates by itself; without scripts, load it again.".to_owned()
+    let names = Seat::BOTH.into_iter().filter(|seat| history.open.iter().any(|open| app::recorder::asks(open, *seat)));
+    let names: Vec<String> = names.map(|seat| history.name(seat).to_owned()).collect();
+    if names.is_empty() {
+        return "Nothing to do right now. This page updates by itself; without scripts, load it again.".to_owned();
+    }
+    format!("Waiting for {}. This page updates by itself; without scripts, load it again.", listed(&names))
 }
 
 /// The address of a receipt's page.
@@ -233,19 +251,28 @@ async fn questions(
     Ok(questions)
 }
 
-fn receipt_rows(player: &Player, receipts: &[SeatReceipt]) -> Vec<ReceiptRow> {
+fn receipt_rows(player: &Player, history: &History, receipts: &[SeatReceipt]) -> Vec<ReceiptRow> {
     let now = player.app.system().now();
     let newest_first = receipts.iter().rev().map(|seat_receipt| {
         let receipt = &seat_receipt.receipt.receipt;
         ReceiptRow {
             address: receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
-            name: name(&receipt.decision, receipt.ordinal),
+            name: row_name(history, &receipt.decision, receipt.ordinal),
             at: When::second_on(receipt.at, now),
             fate: fate(seat_receipt.fate),
             text: seat_receipt.receipt.text(),
         }
     });
     newest_first.collect()
+}
+
+/// The name of a submission in the list: "Round 3", or "Round 3, submission 2" for a replacement.
+fn row_name(history: &History, decision: &DecisionId, ordinal: u32) -> String {
+    if decision.as_str().starts_with("open-") {
+        return name(decision, ordinal);
+    }
+    let words = decision_words(history, decision);
+    if ordinal == 0 { words } else { format!("{words}, submission {}", ordinal.saturating_add(1)) }
 }
 
 /// The name of a submission, such as "Decision 3", or "Decision 3, submission 2" for a replacement.

@@ -201,7 +201,7 @@ pub(super) async fn explore(
     });
     let pairs: Vec<PairRow> = pairs.collect();
     let frame = Frame::titled(format!("Explore {}", ruleset_name(id)))
-        .in_section("archive")
+        .in_section("statistics")
         .described("From a situation: which answers met, how often, and what came of it.");
     page(&ExplorerPage {
         frame: Frame { umpire: visitor.name(), ..frame },

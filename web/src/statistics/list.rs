@@ -27,7 +27,7 @@ struct List {
 
 /// `GET /statistics`
 pub(super) async fn list(visitor: Visitor) -> Result<Response, Problem> {
-    let frame = Frame::titled("Statistics").in_section("archive").described(
+    let frame = Frame::titled("Statistics").in_section("statistics").described(
         "What finished Death Matches add up to, ruleset by ruleset, with the number of matches behind each figure.",
     );
     let ids = engine::rulesets().map(|ruleset| ruleset.card().id);

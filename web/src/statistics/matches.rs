@@ -154,7 +154,7 @@ pub(super) async fn match_list_page(
     });
     let name = ruleset_name(count.ruleset);
     let frame = Frame::titled(format!("{}: matches", count.heading))
-        .in_section("archive")
+        .in_section("statistics")
         .described("The matches behind a count of the statistics, newest first.");
     page(&Matches {
         frame: Frame { umpire: visitor.name(), ..frame },

@@ -145,7 +145,7 @@ pub(super) async fn ruleset(
     let rarer = pairs.split_off(FIRST_TABLE_PAIRS.min(pairs.len()));
     let name = ruleset_name(id);
     let frame = Frame::titled(format!("Statistics of {name}"))
-        .in_section("archive")
+        .in_section("statistics")
         .described(format!("Results, lengths and what was played in finished matches of {name}, with their numbers."));
     let lengths = lengths(&endings);
     page(&Statistics {

@@ -2,11 +2,12 @@
 //! contain nothing that is still sealed.
 
 use app::slug;
+use engine::Seat;
 use ledger::{Moment, Seq};
 use record::words::{result_sentence, sentence};
 use record::{Change, CommittedText, Correction, History, Remark, Strike};
 
-use super::chat_post::{ChatPost, length};
+use super::chat_post::{ChatPost, length, played, score};
 use crate::page::When;
 
 const WITHDRAWN: &str = "the reason was withdrawn";
@@ -25,7 +26,7 @@ pub(super) fn all(history: &History, site: &str, now: Moment) -> Vec<(Seq, ChatP
         .map(|remark| post(remark.entry, remark.at, history.remark_title(remark), remarked(history, remark)));
     let strikes = history.strikes.iter().map(|strike| {
         let title = if strike.correction == Correction::First { "Correction" } else { "Strike" };
-        post(strike.entry, strike.at, title.to_owned(), struck(strike))
+        post(strike.entry, strike.at, title.to_owned(), struck(history, strike))
     });
     let mut clocks: Vec<(Seq, ChatPost)> = Vec::new();
     for change in history.clocks.iter().flat_map(|clock| &clock.changes) {
@@ -38,7 +39,10 @@ pub(super) fn all(history: &History, site: &str, now: Moment) -> Vec<(Seq, ChatP
     }
     let result = history.ended.map(|(entry, at)| {
         let result = result_sentence(history.outcome(), history.both_names());
-        post(entry, at, "The result".to_owned(), format!("{}: {result}", history.bout()))
+        let ruled = history.remarks.iter().rev().find(|remark| remark.result.is_some());
+        let why = ruled.and_then(|remark| remark.text.text()).map(|why| format!(" {}", sentence(why)));
+        let text = format!("{result}{}\n{}", why.unwrap_or_default(), score(history, history.duel()));
+        post(entry, at, "The result".to_owned(), text)
     });
     remarks.chain(strikes).chain(clocks).chain(result).collect()
 }
@@ -50,14 +54,29 @@ fn remarked(history: &History, remark: &Remark) -> String {
     format!("{}{rule}: {text}{}", history.remark_title(remark), result.unwrap_or_default())
 }
 
-fn struck(strike: &Strike) -> String {
+fn struck(history: &History, strike: &Strike) -> String {
     let round = strike.struck.first().map_or(0, |step| step.row.round);
     let place = if round == 0 { "before round 1".to_owned() } else { format!("round {round}") };
     let reason = sentence(strike.reason.or(WITHDRAWN));
     match strike.correction {
-        Correction::First => format!("Correction, {place}: {reason}"),
+        Correction::First => {
+            let changes = corrected(history, strike).map(|change| format!("\n{change}")).collect::<String>();
+            format!("Correction, {place}: {reason}{changes}\nNow: {}", score(history, history.duel()))
+        }
         Correction::None => format!("Back to {place}: {reason}"),
     }
+}
+
+/// Each move that a correction changed: "Bram: Claim; before: Grow".
+fn corrected(history: &History, strike: &Strike) -> impl Iterator<Item = String> {
+    let before = strike.struck.iter().find(|step| step.number == strike.from);
+    let now = history.steps.iter().find(|step| step.number == strike.from);
+    let both = before.zip(now).map(|(before, now)| Seat::BOTH.map(|seat| (seat, before, now)));
+    let changed = both.into_iter().flatten().filter(|(seat, before, now)| before.moves[*seat] != now.moves[*seat]);
+    changed.map(|(seat, before, now)| {
+        let words = |step| played(history, step, seat).unwrap_or_else(|| "nothing".to_owned());
+        format!("{}: {}; before: {}", history.name(seat), words(now), words(before))
+    })
 }
 
 /// A change of a clock that people made; none for what happens by itself and for a start, which the question announces.

@@ -4,10 +4,10 @@
 use std::cmp::Reverse;
 
 use app::slug;
-use app::views::VisibleMatch;
-use engine::{Figure, Seat, name_seats};
+use app::views::{VisibleMatch, move_text};
+use engine::{Figure, Party, Seat, name_seats};
 use ledger::{Moment, Seq};
-use record::{History, SheetRow};
+use record::{History, SheetRow, StepRecord};
 
 use super::act_post;
 use crate::page::{QuestionList, When};
@@ -74,12 +74,8 @@ impl ChatPost {
             if let Some(drawn) = step.public.strip_prefix("host: ") {
                 lines.push(format!("Host: {drawn}"));
             }
-            for (seat, sent) in step.moves.each() {
-                if let Some(sent) = sent {
-                    let sent = if sent == "-" { "nothing came in time" } else { sent };
-                    lines.push(format!("{}: {sent}", names[seat]));
-                }
-            }
+            let played = Seat::BOTH.into_iter().filter_map(|seat| Some((seat, played(history, step, seat)?)));
+            lines.extend(played.map(|(seat, words)| format!("{}: {words}", names[seat])));
             lines.extend(step.effects.iter().map(|effect| name_seats(&effect.text, names)));
         }
         if !site.is_empty() && row.round > 0 {
@@ -94,8 +90,18 @@ impl ChatPost {
     }
 }
 
+/// A seat's move in words; none if it was not asked. What is still sealed is a question mark.
+pub(super) fn played(history: &History, step: &StepRecord, seat: Seat) -> Option<String> {
+    let sent = step.moves[seat].as_deref()?;
+    if sent == "-" {
+        return Some("nothing came in time".to_owned());
+    }
+    let text = move_text(&VisibleMatch::public(history), step, history.before(step.number), Party::Seat(seat))?;
+    Some(text.words.map_or(text.line, |words| words.trim_end_matches('.').to_owned()))
+}
+
 /// "Black 18 – 10 White, pot 1".
-fn score(history: &History, duel: &engine::Duel) -> String {
+pub(super) fn score(history: &History, duel: &engine::Duel) -> String {
     let figures = duel.figures();
     let Some(engine::BySeat { p1, p2 }) = duel.score() else { return record::words::in_a_line(figures) };
     let shared = |figure: &&Figure| figure.seat.is_none();

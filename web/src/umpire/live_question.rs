@@ -3,13 +3,14 @@
 
 use app::App;
 use app::account::{chat, player};
+use app::recorder::LateFate;
 use app::submissions::last_of;
 use app::views::{LineReading, VisibleMatch};
 use askama::Template;
 use engine::Seat;
 use ledger::{Author, Moment};
 use record::words::{listed, row_words};
-use record::{History, OpenDecision, SheetRow, StepSource};
+use record::{History, OpenDecision, StepRecord};
 
 use super::question::{AskedSeat, Question, TypedLines};
 use super::sent_at;
@@ -81,13 +82,15 @@ pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<Afte
     let late = app.recorder.all_late_inputs(history.match_id).await?;
     let now = app.system().now();
     let closed = late.iter().rev().filter(|late| !history.open.iter().any(|open| open.asked.decision == late.decision));
-    let closed = closed.filter(|late| history.admitted(&late.decision, late.seat).is_none());
+    let left = closed.filter_map(|late| match late.fate(history) {
+        LateFate::Left(step) => Some((late, step)),
+        LateFate::Counts | LateFate::Struck => None,
+    });
     let (rows, visible) = (history.rows(), VisibleMatch::umpire(history));
-    let shown = closed.take(AFTER_CLOSE_SHOWN).map(|late| {
-        let answers = StepSource::Decision(late.decision.clone());
-        let answered = |row: &&SheetRow<'_>| row.steps.iter().any(|step| step.source == answers);
-        let row = rows.iter().find(answered);
-        let step = row.and_then(|row| row.steps.iter().find(|step| step.source == answers));
+    let shown = left.take(AFTER_CLOSE_SHOWN).map(|(late, step)| {
+        let is_it = |other: &StepRecord| Some(other.number) == step;
+        let row = rows.iter().find(|row| row.steps.iter().any(|other| is_it(other)));
+        let step = row.and_then(|row| row.steps.iter().copied().find(|other| is_it(other)));
         let line = |seat: Seat| match step {
             _ if seat == late.seat => late.text().to_owned(),
             Some(step) => visible.seat_line(step, seat).unwrap_or_default().to_owned(),

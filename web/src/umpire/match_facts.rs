@@ -53,7 +53,7 @@ impl MatchFacts {
         let app = &context.app;
         let at = app.system().now();
         let clock = |moment| When::second_on(moment, at);
-        let waits = history.is_live() && history.steps.is_empty();
+        let waits = history.is_live() && history.steps.is_empty() && history.rounds.is_empty();
         let ready = if waits { presence(context, history, at).await? } else { Vec::new() };
         let warnings = history.warnings();
         let warned = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), warnings[seat]));

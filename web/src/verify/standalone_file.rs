@@ -120,8 +120,9 @@ mod tests {
         assert_eq!(file.matches("</script>").count(), 5, "as many as the page has");
         assert_eq!(file.matches("</style>").count(), 1);
         for reach in [" src=", "url(", "@import", "https://", "fetch(\"http"] {
-            let outside: Vec<_> =
-                file.match_indices(reach).map(|(at, _)| &file[at..(at + 60).min(file.len())]).collect();
+            let found = file.match_indices(reach).map(|(at, _)| &file[at..(at + 60).min(file.len())]);
+            // A place in the file itself is not outside.
+            let outside: Vec<_> = found.filter(|found| !found.starts_with("url(#")).collect();
             assert!(outside.is_empty(), "{reach}: {outside:?}");
         }
         assert!(file.contains("data-name=\"triangle-pink\"") && file.contains("data-name=\"sign-hearts\""));

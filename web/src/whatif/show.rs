@@ -98,8 +98,10 @@ pub(super) async fn show(
 ) -> Result<Response, Problem> {
     let history = app.matches.history_of(&slug).await?;
     let Ok(beat) = beat.parse::<Beat>() else {
-        return Err(Problem::not_found("A round has three moments: before, choices and after.")
-            .back(match_address(history.match_id), "Go to the match"));
+        return Err(Problem::not_found(
+            "A round has three moments: before, choices and after, and one after each act but the last.",
+        )
+        .back(match_address(history.match_id), "Go to the match"));
     };
     let lines = lines(&parameters, query.map_or(0, |query| query.len())).map_err(|error| {
         limit_problem(error).back(what_if_address(history.match_id, &row, beat), "Begin again at the official moment")

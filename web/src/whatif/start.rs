@@ -24,8 +24,8 @@ pub(super) struct Start<'h> {
 }
 
 impl<'h> Start<'h> {
-    /// A moment of a row. Before the row and at its choices, the state is the one before its first step; after the row,
-    /// the one after its last step.
+    /// A moment of a row. Before the row and at its choices, the state is the one before its first step; after an act or
+    /// after the row, the one after that step.
     ///
     /// # Errors
     /// The match still runs, there is no such row, or its state could not be replayed.
@@ -44,7 +44,12 @@ impl<'h> Start<'h> {
             Problem::not_found(format!("There is no round \u{201c}{label}\u{201d} in this match."))
                 .back(home, "Go to the match")
         })?;
-        let steps = if beat == Beat::After { last } else { first.saturating_sub(1) };
+        let steps = match beat {
+            Beat::Before | Beat::Choices => first.saturating_sub(1),
+            // Behind the row's acts there is its end alone.
+            Beat::Act(number) => (first.saturating_sub(1).saturating_add(u32::from(number))).min(last),
+            Beat::After => last,
+        };
         let parts = usize::try_from(steps).ok().and_then(|steps| history.steps.split_at_checked(steps));
         let (earlier, played) = parts.unwrap_or((&history.steps, &[]));
         let duel = history.before(steps.saturating_add(1)).ok_or_else(|| {

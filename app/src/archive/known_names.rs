@@ -1,0 +1,73 @@
+//! The names of players and events, for searches that forgive a slip and for suggestions. They are the same for every
+//! reader, and are read once for each version of the lists.
+//!
+//! They are compared in this program and not in the database, so that every database finds the same.
+
+use std::sync::{Arc, PoisonError};
+
+use super::{Archive, ArchiveVersion};
+use crate::error::AppError;
+use crate::scope::LOG;
+
+/// The most names of each kind. A site with more suggests the first of them.
+const NAMES_MAX: i64 = 20_000;
+
+/// The kind of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NameKind {
+    /// A player.
+    Player,
+    /// A tournament.
+    Event,
+}
+
+/// A name in the archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownName {
+    /// The kind.
+    pub kind: NameKind,
+    /// The name in the form used for comparing.
+    pub key: String,
+    /// The name as it was written last.
+    pub name: String,
+}
+
+/// The names that were read last, and the version of the lists.
+pub(crate) type CachedNames = Option<(ArchiveVersion, Arc<Vec<KnownName>>)>;
+
+impl NameKind {
+    /// Its word in an address.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Player => "player",
+            Self::Event => "event",
+        }
+    }
+}
+
+impl Archive {
+    /// The names for the last known version of the lists.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn known_names(&self) -> Result<Arc<Vec<KnownName>>, AppError> {
+        // The version first: then the names are at least as new.
+        let version = self.known_archive_version().await?;
+        let last = self.names.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, names)) = last.filter(|(at, _)| *at == version) {
+            return Ok(names);
+        }
+        let pool = self.logs.reading_pool();
+        let players = store::archive::players::keys_after(pool, LOG, "", None, NAMES_MAX).await?;
+        let player_names = self.names_of_players(&players).await?;
+        let events = store::archive::events::keys_after(pool, LOG, None, NAMES_MAX).await?;
+        let event_names = self.names_of_events(&events).await?;
+        let known = |kind| move |(key, name)| KnownName { kind, key, name };
+        let names = players.into_iter().zip(player_names).map(known(NameKind::Player));
+        let names: Vec<_> = names.chain(events.into_iter().zip(event_names).map(known(NameKind::Event))).collect();
+        let names = Arc::new(names);
+        *self.names.lock().unwrap_or_else(PoisonError::into_inner) = Some((version, names.clone()));
+        Ok(names)
+    }
+}

@@ -1,0 +1,30 @@
+//! The addresses of all matches, for search engines.
+
+use chrono::{DateTime, Utc};
+use store::archive::sitemap;
+use uuid::Uuid;
+
+use super::Archive;
+use crate::error::AppError;
+use crate::scope::LOG;
+
+/// The most addresses in a file (sitemaps.org).
+const PART: i64 = 50_000;
+
+impl Archive {
+    /// The first match of each file.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn sitemap_starts(&self) -> Result<Vec<Uuid>, AppError> {
+        Ok(sitemap::starts(self.logs.reading_pool(), LOG, PART).await?)
+    }
+
+    /// The matches of the file that begins with this one: the short name, and the time of the last change.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn sitemap_part(&self, start: Uuid) -> Result<Vec<(String, DateTime<Utc>)>, AppError> {
+        Ok(sitemap::part(self.logs.reading_pool(), LOG, start, PART).await?)
+    }
+}

@@ -1,0 +1,63 @@
+//! Highlights: on a match's page and in its JSON, in the rows of lists, and as orders of lists. A reader without spoilers
+//! sees none of them.
+
+use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
+use serde_json::Value;
+
+use crate::archive::{filled, played, text};
+use crate::pages::import;
+use crate::site::Site;
+
+#[tokio::test]
+async fn lists_are_sorted_by_highlights_and_tell_none_without_spoilers() -> Result<()> {
+    let site = Site::start().await?;
+    let (_, anybody) = filled(&site).await?;
+    for (sort, name) in [("dramatic", "drama"), ("closest", "closeness"), ("longest", "rounds")] {
+        let list: Value = serde_json::from_str(&anybody.get(&format!("/api/v1/matches?sort={sort}")).await?.text)?;
+        let listed = list["matches"].as_array().context("matches")?;
+        let ranks: Vec<i64> = listed.iter().map(|row| row[name].as_i64().unwrap_or(-1)).collect();
+        ensure!(ranks.is_sorted_by(|one, next| one >= next) && ranks.first() > ranks.last(), "{sort}: {ranks:?}");
+        let page = anybody.get(&format!("/archive?sort={sort}")).await?;
+        let slugs: Vec<String> = listed.iter().map(|row| format!("/m/{}", text(row, "slug"))).collect();
+        assert_eq!(page.attributes("[scope=row] > a", "href")?, slugs, "{sort}");
+        assert_eq!(
+            page.attribute("nav .choices [aria-current], .choices [aria-current]", "href")?,
+            format!("/archive?sort={sort}")
+        );
+    }
+    anybody.get("/archive?sort=best").await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("There is no order “best”")?;
+    anybody.get("/api/v1/matches?sort=best").await?.is(StatusCode::BAD_REQUEST)?;
+    anybody.get("/archive").await?.says("class=\"lead-line\"")?.says("lead changes")?.says("more chips")?;
+    let hidden = anybody.get("/archive?sort=closest&spoilers=no").await?;
+    hidden.is(StatusCode::OK)?.says("This order would tell how matches went.")?;
+    assert_eq!(
+        hidden.attributes("[scope=row] > a", "href")?,
+        anybody.get("/archive?spoilers=no").await?.attributes("[scope=row] > a", "href")?
+    );
+    for told in ["lead-line", "lead change", "more chips", "sort="] {
+        ensure!(!hidden.text.contains(told), "{told}: {}", hidden.text);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_match_tells_its_highlights_and_each_leads_to_its_moment() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let entered = import(&umpire, &played("Quill", "Okapi", "Highlights", "2024-02-10", "")?).await?;
+    let address = entered.address;
+    let page = anybody.get(&address).await?;
+    let links = page.attributes(".highlights a", "href")?;
+    ensure!(links.len() > 2, "{links:?}");
+    for link in &links {
+        anybody.get(link).await?.is(StatusCode::OK)?;
+    }
+    let json: Value = serde_json::from_str(&anybody.get(&format!("{address}.json")).await?.text)?;
+    let swing = &json["highlights"]["swing"];
+    page.says(&format!("Largest swing: {} for ", swing["points"]))?;
+    ensure!(links.contains(&format!("{address}/r/{}/after", swing["row"].as_str().context("a row")?)), "{links:?}");
+    let hidden = anybody.get(&format!("{address}?spoilers=no")).await?;
+    ensure!(!hidden.text.contains("highlights") && !hidden.text.contains("swing"), "{}", hidden.text);
+    Ok(())
+}

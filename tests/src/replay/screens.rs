@@ -1,0 +1,136 @@
+//! Every moment of a replay fits one screen: the whole table, the first words of what happened, and the controls. Nothing of
+//! it moves under the reader, and the page is small. `MATCHBOOK_SCREENSHOTS=1` leaves pictures.
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use super::{SHIFT_MAX, found};
+use crate::browser::Browser;
+use crate::pages::import;
+use crate::site::Site;
+use crate::whole_match::fixture;
+
+/// A match of every game, and one of each ruleset that looks otherwise.
+const MATCHES: [(&str, &str); 6] = [
+    ("five", "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn"),
+    ("final", "five-card-trick/zeros-gauntlet-final/more-chips-25-p2-quill-juniper.dmn"),
+    ("three", "three-card/simply-genius/dmo-25-p1-tindra-okapi.dmn"),
+    ("thwart", "thwart-13/dm-colosseum-2/challenge-failed-11-p2-okapi-drpelican.dmn"),
+    ("deal", "devils-deal/blooming-genius/no-ante-6-p1-omalley-bastion.dmn"),
+    ("boards", "higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe.dmn"),
+];
+
+/// The moments that are looked at from the beginning on, and then the result.
+const MOMENTS: usize = 14;
+
+/// Two phones and a desk, each with its width and height.
+const SCREENS: [(u32, u32); 3] = [(390, 664), (360, 640), (1280, 800)];
+
+/// Steps on from here as somebody does who presses the right arrow, then to the result, and measures each moment.
+const WALK: &str = r#"
+    const [most, done] = [arguments[0], arguments[arguments.length - 1]];
+    const wrong = [];
+    const box = (one) => one.getBoundingClientRect();
+    const say = (words) => wrong.push(`${location.pathname}: ${words}`);
+    const measure = () => {
+        const [bar, board, told] = [".stage-bar", ".stage-board", ".stage-told"].map((css) => document.querySelector(css));
+        if (!bar || !board || !told) return say("the stage is not there");
+        const foot = box(bar).top;
+        if (box(bar).bottom > innerHeight + 1) say(`the controls end at ${box(bar).bottom} of ${innerHeight}`);
+        if (box(board).bottom > foot + 1) say(`the table ends at ${Math.round(box(board).bottom)}, and the controls begin at ${Math.round(foot)}`);
+        const first = [...told.querySelectorAll("h3, p, li, b")].find((one) => one.checkVisibility() && box(one).height > 0);
+        if (first && box(first).top + 20 > foot) say(`what happened begins at ${Math.round(box(first).top)}, and the controls at ${Math.round(foot)}`);
+        if (document.documentElement.scrollWidth > innerWidth) say(`the page is ${document.documentElement.scrollWidth} px wide`);
+        for (const one of bar.querySelectorAll("a.step, button, select")) {
+            const { width, height } = box(one);
+            if (one.checkVisibility() && (width < 38 || height < 38)) say(`${one.textContent.trim()} is ${width} by ${height}`);
+        }
+    };
+    // Everything that moves without somebody's doing, which is all that happens here: these presses are the page's own.
+    let moved = 0;
+    const observer = new PerformanceObserver((list) => { for (const shift of list.getEntries()) moved += shift.value; });
+    observer.observe({ type: "layout-shift", buffered: true });
+    const frames = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+    const shown = () => new Promise((next) => document.addEventListener("matchbook:shown", next, { once: true }));
+    (async () => {
+        await frames();
+        measure();
+        let seen = 1;
+        const step = async (link) => {
+            const whenShown = shown();
+            link.click();
+            await whenShown;
+            await frames();
+            measure();
+            seen += 1;
+        };
+        for (let next; seen < most && (next = document.querySelector("a[rel=next]"));) await step(next);
+        const end = document.querySelector("a[data-key~=End]");
+        if (end && end.href !== location.href) await step(end);
+        for (const shift of observer.takeRecords()) moved += shift.value;
+        done([seen, moved, [...new Set(wrong)].slice(0, 12)]);
+    })();
+"#;
+
+#[tokio::test]
+async fn every_moment_of_every_game_fits_one_screen_and_nothing_moves() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let mut wrong = Vec::new();
+    for (name, played) in MATCHES {
+        let public = import(&umpire, &fixture(played)?.text).await?.address.replace(&site.address, "");
+        let browser = Browser::open(1280, false, true).await?;
+        for (width, height) in SCREENS {
+            let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+            browser.tells("Emulation.setDeviceMetricsOverride", metrics).await?;
+            browser.client.goto(&format!("{}{public}/r/{}/before", site.address, first(played))).await?;
+            let told = browser.client.execute_async(WALK, vec![json!(MOMENTS)]).await?;
+            let (seen, moved) = (told[0].as_u64().context("moments")?, told[1].as_f64().context("a shift")?);
+            ensure!(seen > 5, "{name}: {seen} moments");
+            if moved > SHIFT_MAX {
+                wrong.push(format!("{name}, {width} by {height}: it moves by {moved}"));
+            }
+            let faults = told[2].as_array().context("a list")?;
+            wrong.extend(faults.iter().filter_map(Value::as_str).map(|fault| format!("{name}, {width}: {fault}")));
+            browser.picture(&format!("replay-{name}-{width}")).await?;
+        }
+        browser.close().await?;
+    }
+    ensure!(wrong.is_empty(), "{wrong:#?}");
+    Ok(())
+}
+
+/// The label of a match's first row.
+fn first(played: &str) -> &'static str {
+    if played.starts_with("higher-lower") || played.starts_with("devils-deal") { "0" } else { "1" }
+}
+
+#[tokio::test]
+async fn a_moment_is_small_with_all_that_it_needs() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let public = import(&umpire, &fixture(MATCHES[0].1)?.text).await?.address.replace(&site.address, "");
+    let anybody = site.visitor()?;
+    let moment = format!("{public}/r/20/after");
+    let page = found(&anybody, &moment).await?.text;
+    let mut addresses = vec![moment];
+    for mark in ["src=\"", "href=\""] {
+        let named = page.split(mark).skip(1).filter_map(|rest| rest.split('"').next());
+        addresses.extend(named.filter(|address| address.starts_with("/assets/")).map(str::to_owned));
+    }
+    addresses.sort();
+    addresses.dedup();
+    let (mut whole, mut scripts) = (0, 0);
+    for address in &addresses {
+        let request = anybody.http.get(format!("{}{address}", site.address));
+        let packed = request.header("accept-encoding", "gzip").send().await?;
+        ensure!(packed.status().is_success(), "{address}: {}", packed.status());
+        let size = packed.bytes().await?.len();
+        whole += size;
+        scripts += if address.ends_with(".js") { size } else { 0 };
+    }
+    ensure!(addresses.len() > 4 && scripts > 0, "{addresses:?}");
+    ensure!(whole < 100_000 && scripts < 45_000, "{whole} bytes, of them {scripts} of scripts: {addresses:?}");
+    println!("a moment: {whole} bytes, of them {scripts} of scripts");
+    Ok(())
+}

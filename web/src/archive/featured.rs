@@ -1,0 +1,78 @@
+//! The match of the week, as a card: its board at the largest swing, or at the start for a reader without spoilers.
+
+use app::archive::MatchSummary;
+use app::views::{Beat, beat_scene, ruleset_name};
+use askama::Template;
+use engine::BySeat;
+use record::History;
+use record::words::row_words;
+
+use crate::http::{Spoilers, ViewParams};
+use crate::page::{Course, SeatName, Urls, When, bout_names};
+
+/// The characters of the picture's alternative text.
+const ALT_MAX_CHARS: usize = 400;
+
+/// A match as a card.
+#[derive(Debug, Template)]
+#[template(path = "archive/featured.html")]
+pub(super) struct Featured {
+    /// The match's page.
+    address: String,
+    game: String,
+    event: Option<String>,
+    date: When,
+    names: BySeat<SeatName>,
+    /// Its first moment.
+    first: String,
+    /// The moment of the picture, in words.
+    moment: String,
+    /// The address of that moment.
+    shown: String,
+    alt: String,
+    course: Option<Course>,
+}
+
+impl Featured {
+    /// The card; none for a match without a round.
+    pub(super) fn of(history: &History, listed: &MatchSummary, spoilers: Spoilers) -> Option<Self> {
+        let params = ViewParams { spoilers, ..ViewParams::default() };
+        let visible = params.visible(history).ok()?;
+        let (urls, rows) = (Urls::of(history.match_id, params), history.rows());
+        let first = rows.first()?.label.clone();
+        let swing = listed.swing_row.as_ref().filter(|_| !spoilers.hidden());
+        let at = swing.and_then(|swing| rows.iter().position(|row| row.label == *swing));
+        let (at, beat) = match (at, spoilers.hidden()) {
+            (Some(at), false) => (at, Beat::After),
+            (None, false) => (rows.len().checked_sub(1)?, Beat::After),
+            (_, true) => (0, Beat::Before),
+        };
+        let row = rows.get(at)?.label.clone();
+        let moment = match (listed.swing, spoilers.hidden()) {
+            (_, true) => "Before the first move".to_owned(),
+            (0, false) => row_words(&row),
+            (points, false) => format!("{}: the largest swing, {points} points", row_words(&row)),
+        };
+        let names = bout_names(history);
+        Some(Self {
+            address: urls.page(),
+            game: ruleset_name(&history.opened.ruleset),
+            event: listed.event.clone(),
+            date: listed.date.as_deref().map_or_else(|| When::day(listed.played_at), When::written),
+            names: names.map(|name| SeatName { winner: name.winner && !spoilers.hidden(), ..name }),
+            first: urls.moment(&first, Beat::Before),
+            moment,
+            shown: urls.moment(&row, beat),
+            alt: beat_scene(&visible, &rows, at, beat).map(|scene| picture::short(&scene, ALT_MAX_CHARS))?,
+            course: Course::of(&listed.course).filter(|_| !spoilers.hidden()),
+        })
+    }
+
+    /// The picture of the moment; `theme` is empty or the query for a theme.
+    fn picture(&self, theme: &str) -> String {
+        let (path, query) = self.shown.split_once('?').unwrap_or((&self.shown, ""));
+        let query: Vec<&str> = [query, theme].into_iter().filter(|part| !part.is_empty()).collect();
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{path}.svg{mark}{}", query.join("&"))
+    }
+}

@@ -1,0 +1,231 @@
+//! The pages of the game.
+
+use std::sync::Arc;
+
+use app::App;
+use app::views::{VisibleMatch, match_address, ruleset_name};
+use askama::Template;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::response::Response;
+use engine::{Seat, Sight};
+use record::History;
+use record::words::result_sentence;
+use serde::Deserialize;
+
+use super::guesses::{Guess, by_chance_tenths, read};
+use super::question::Question;
+use crate::http::{ErrorKind, Problem, Segments, site};
+use crate::page::{Board, EffectList, Frame, SeatName, page};
+use crate::visitor::Visitor;
+
+/// The query of the page.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Parameters {
+    /// The guesses so far.
+    #[serde(default)]
+    g: String,
+}
+
+#[derive(Template)]
+#[template(path = "guess/choose.html")]
+struct ChoosePage {
+    frame: Frame,
+    address: String,
+    title: String,
+    game: String,
+    /// Each player, the address of the game, and its number of questions.
+    players: Vec<(SeatName, String, usize)>,
+}
+
+#[derive(Template)]
+#[template(path = "guess/show.html")]
+struct GuessPage {
+    frame: Frame,
+    address: String,
+    title: String,
+    game: String,
+    player: SeatName,
+    /// Each guess so far: true if it was right.
+    marks: Vec<bool>,
+    number: usize,
+    last: Option<Reveal>,
+    next: Option<NextQuestion>,
+    end: Option<End>,
+}
+
+/// The answer to the question before.
+struct Reveal {
+    row: String,
+    right: bool,
+    played: String,
+    guessed: String,
+    effects: EffectList,
+}
+
+/// A question with its choices, each with the address that chooses it.
+struct NextQuestion {
+    row: String,
+    board: Board,
+    choices: Vec<(String, String)>,
+}
+
+struct End {
+    by_chance: String,
+    result: String,
+    /// The text to share.
+    share: String,
+}
+
+/// `GET /m/{slug}/guess`: whose moves?
+pub(super) async fn choose(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Segments(slug): Segments<String>,
+) -> Result<Response, Problem> {
+    let history = app.matches.history_of(&slug).await?;
+    let visible = finished(&history)?;
+    let players = Seat::BOTH.map(|seat| {
+        let number = Question::all(&visible, seat).len();
+        (SeatName::of(&history)[seat].clone(), address_of(&history, seat, ""), number)
+    });
+    let title = title(&history);
+    unlisted(page(&ChoosePage {
+        frame: Frame { umpire: visitor.name(), ..frame(&history, &title) },
+        address: match_address(history.match_id),
+        game: ruleset_name(&history.opened.ruleset),
+        title,
+        players: players.into(),
+    }))
+}
+
+/// `GET /m/{slug}/guess/{p1,p2}?g=031`
+pub(super) async fn show(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Segments((slug, seat)): Segments<(String, String)>,
+    Query(parameters): Query<Parameters>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let history = app.matches.history_of(&slug).await?;
+    let begin = format!("{}/guess", match_address(history.match_id));
+    let seat = Seat::BOTH.into_iter().find(|known| known.word() == seat).ok_or_else(|| {
+        Problem::not_found("The moves to guess are those of p1 or of p2.").back(begin.clone(), "Choose a player")
+    })?;
+    let visible = finished(&history)?;
+    let questions = Question::all(&visible, seat);
+    let guesses = read(&parameters.g, &questions).ok_or_else(|| {
+        Problem::of(ErrorKind::BadParameter, "These guesses do not fit the questions of this match.")
+            .back(begin, "Begin again")
+    })?;
+    let guess_page = GuessPage::of(&visible, seat, &questions, &guesses, &parameters.g, &site(&request));
+    unlisted(page(&GuessPage { frame: Frame { umpire: visitor.name(), ..guess_page.frame }, ..guess_page }))
+}
+
+impl GuessPage {
+    fn of(
+        visible: &VisibleMatch<'_>,
+        seat: Seat,
+        questions: &[Question<'_>],
+        guesses: &[Guess<'_, '_>],
+        digits: &str,
+        site: &str,
+    ) -> Self {
+        let history = visible.history;
+        let marks: Vec<bool> = guesses.iter().map(Guess::is_right).collect();
+        let title = title(history);
+        let player = SeatName::of(history)[seat].clone();
+        let next = questions.get(guesses.len()).map(|question| NextQuestion::of(history, seat, question, digits));
+        let end = next.is_none().then(|| {
+            let tenths = by_chance_tenths(questions);
+            End {
+                by_chance: format!("{}.{}", tenths / 10, tenths % 10),
+                result: result_sentence(history.outcome(), history.both_names()),
+                share: share(&marks, &player.name, &title, &format!("{site}{}", address_of(history, seat, ""))),
+            }
+        });
+        Self {
+            frame: frame(history, &title),
+            address: match_address(history.match_id),
+            game: ruleset_name(&history.opened.ruleset),
+            title,
+            player: SeatName { winner: false, ..player },
+            marks,
+            number: questions.len(),
+            last: guesses.last().map(|guess| Reveal::of(visible, guess)),
+            next,
+            end,
+        }
+    }
+
+    fn right(&self) -> usize {
+        self.marks.iter().filter(|right| **right).count()
+    }
+}
+
+impl Reveal {
+    fn of(visible: &VisibleMatch<'_>, guess: &Guess<'_, '_>) -> Self {
+        let question = guess.question;
+        let choice = |at: usize| question.choices.get(at).cloned().unwrap_or_default();
+        Self {
+            row: question.row.clone(),
+            right: guess.is_right(),
+            played: choice(question.right),
+            guessed: choice(guess.chosen),
+            effects: EffectList::of(visible, [question.step]).explained(visible),
+        }
+    }
+}
+
+impl NextQuestion {
+    /// The board shows what everybody knew: who guesses is a spectator.
+    fn of(history: &History, seat: Seat, question: &Question<'_>, digits: &str) -> Self {
+        let choices = question.choices.iter().enumerate();
+        let choices = choices.map(|(n, words)| (words.clone(), address_of(history, seat, &format!("{digits}{n}"))));
+        let board = Board::of(&VisibleMatch::public(history), "The table", question.before, None);
+        Self { row: question.row.clone(), board: board.parted().0, choices: choices.collect() }
+    }
+}
+
+/// The address with these guesses. Behind the mark is the place of the reveal.
+fn address_of(history: &History, seat: Seat, digits: &str) -> String {
+    let begin = format!("{}/guess/{}", match_address(history.match_id), seat.word());
+    if digits.is_empty() { begin } else { format!("{begin}?g={digits}") }
+}
+
+/// A text without spoilers: the score, a square for each guess, and the address at which others begin.
+fn share(marks: &[bool], player: &str, title: &str, address: &str) -> String {
+    let right = marks.iter().filter(|right| **right).count();
+    let squares: String = marks.iter().map(|right| if *right { '\u{1f7e9}' } else { '\u{2b1c}' }).collect();
+    format!("I guessed {right} of {} moves of {player} in {title}.\n{squares}\n{address}", marks.len())
+}
+
+/// A finished match with everything that was sealed.
+fn finished(history: &History) -> Result<VisibleMatch<'_>, Problem> {
+    let visible = VisibleMatch::with_sight(history, Sight::Everything).filter(|_| history.is_ended());
+    visible.ok_or_else(|| {
+        Problem::of(ErrorKind::MatchRuns, "This match still runs. Its moves can be guessed once its result is entered.")
+            .back(match_address(history.match_id), "Go to the match")
+    })
+}
+
+fn title(history: &History) -> String {
+    let names = history.both_names();
+    format!("{} \u{2013} {}", names.p1, names.p2)
+}
+
+fn frame(history: &History, title: &str) -> Frame {
+    Frame::titled(format!("Guess the move: {title}"))
+        .about(history.match_id)
+        .in_section("archive")
+        .described(format!("Guess what was played in {title}, move by move, before it is shown."))
+}
+
+/// Each address is a state of one reader's game, and no page for search engines.
+fn unlisted(response: Result<Response, Problem>) -> Result<Response, Problem> {
+    let mut response = response?;
+    response
+        .headers_mut()
+        .insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex, nofollow"));
+    Ok(response)
+}

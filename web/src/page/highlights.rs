@@ -1,0 +1,114 @@
+//! The highlights of a match as links to its moments. Pages without spoilers must not show them.
+
+use app::views::{Beat, Highlight, Highlights};
+use askama::Template;
+use engine::BySeat;
+use record::words::row_words;
+
+use super::Urls;
+use super::urls::Link;
+
+/// The changes of the lead that are linked, each by itself.
+const LEAD_CHANGES_LINKED: usize = 8;
+
+/// The highlights, ready to be drawn.
+#[derive(Debug, Template)]
+#[template(path = "page/highlights.html")]
+pub(crate) struct HighlightList {
+    lines: Vec<Line>,
+}
+
+/// A highlight: words, and links to its moments.
+#[derive(Debug)]
+struct Line {
+    before: Option<String>,
+    links: Vec<Link>,
+    /// Moments that are not linked.
+    more: usize,
+}
+
+impl HighlightList {
+    /// The highlights with these players; none if nothing stands out.
+    pub(crate) fn of(found: &Highlights, names: BySeat<&str>, urls: &Urls) -> Option<Self> {
+        let line =
+            |row: &str, words: String| Line { before: None, links: vec![urls.link(row, Beat::After, words)], more: 0 };
+        let with_points = |highlight: &Highlight, words: &str| {
+            let (round, name) = (in_a_sentence(&highlight.row), names[highlight.seat]);
+            line(
+                &highlight.row,
+                words
+                    .replace("{round}", &round)
+                    .replace("{points}", &highlight.points.to_string())
+                    .replace("{name}", name),
+            )
+        };
+        let mut lines = Vec::new();
+        if let Some(decision) = &found.decision {
+            let (round, name) = (in_a_sentence(&decision.row), names[decision.seat]);
+            let words = if decision.led {
+                format!("{name} led for good from {round}")
+            } else {
+                format!("Decided at the end, in {round}")
+            };
+            lines.push(line(&decision.row, words));
+        }
+        lines.extend(lead_changes(&found.lead_changes, urls));
+        let swing = found.swing.as_ref();
+        lines.extend(swing.map(|swing| with_points(swing, "Largest swing: {points} for {name}, in {round}")));
+        let comeback = found.comeback.as_ref();
+        lines.extend(comeback.map(|back| with_points(back, "{name} was {points} behind after {round}, and won")));
+        if let Some(finish) = &found.finish {
+            let words = match finish.points {
+                0 => "Tied at the end".to_owned(),
+                points => format!("{points} apart at the end"),
+            };
+            lines.push(line(&finish.row, words));
+        }
+        (!lines.is_empty()).then_some(Self { lines })
+    }
+}
+
+/// The changes of the lead, each with its own link.
+fn lead_changes(rows: &[String], urls: &Urls) -> Option<Line> {
+    let count = match rows.len() {
+        0 => return None,
+        1 => "The lead changed once:".to_owned(),
+        2 => "The lead changed twice:".to_owned(),
+        n => format!("The lead changed {n} times:"),
+    };
+    let links = rows.iter().take(LEAD_CHANGES_LINKED).map(|row| urls.link(row, Beat::After, in_a_sentence(row)));
+    let more = rows.len().saturating_sub(LEAD_CHANGES_LINKED);
+    Some(Line { before: Some(count), links: links.collect(), more })
+}
+
+/// `round 7`: a row within a sentence.
+fn in_a_sentence(row: &str) -> String {
+    row_words(row).replacen("Round", "round", 1).replacen("Before", "before", 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use app::views::Finish;
+    use engine::Seat;
+    use ledger::MatchId;
+
+    use super::*;
+    use crate::http::ViewParams;
+
+    #[test]
+    fn each_highlight_leads_to_its_moment() {
+        let urls = Urls::of(MatchId(uuid::Uuid::nil()), ViewParams::default());
+        let found = Highlights {
+            lead_changes: (1..=10).map(|row| row.to_string()).collect(),
+            swing: Some(Highlight { row: "7b".to_owned(), seat: Seat::P2, points: 5 }),
+            finish: Some(Finish { row: "25".to_owned(), points: 0 }),
+            ..Highlights::default()
+        };
+        let drawn = HighlightList::of(&found, BySeat { p1: "Ada", p2: "<Bo>" }, &urls).unwrap().render().unwrap();
+        assert!(drawn.contains("The lead changed 10 times: <a href=\"/m/"), "{drawn}");
+        assert!(drawn.contains("/r/8/after\">round 8</a> and 2 more</li>"), "{drawn}");
+        assert!(drawn.contains("/r/7b/after\">Largest swing: 5 for &#60;Bo&#62;, in round 7b</a>"), "{drawn}");
+        assert!(drawn.contains("/r/25/after\">Tied at the end</a>"), "{drawn}");
+        assert!(HighlightList::of(&Highlights::default(), BySeat { p1: "", p2: "" }, &urls).is_none());
+    }
+}
