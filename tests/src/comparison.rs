@@ -9,6 +9,7 @@ use ledger::ed25519::PublicKey;
 use ledger::tile::{TileId, TileIndex, TileLevel, TilePath};
 use ledger::{Checkpoint, Commitment, Frontier, Hash, Receipt, SignedReceipt, Tree, TreeSize};
 use record::Bundle;
+use record::verify::Status;
 use reqwest::Client;
 use serde_json::Value;
 
@@ -237,7 +238,9 @@ fn compare_match(told: &Told, bundle: &Bundle) -> Result<Vec<Wrong>> {
     }
     let report = record::verify::verify(bundle);
     if !report.is_good() {
-        wrong.push(Wrong::Unverified(report.verdict.to_string()));
+        let bad = report.findings.iter().filter(|finding| finding.status == Status::Failed);
+        let why: Vec<String> = bad.map(|finding| format!("{} {:?}", finding.summary, finding.details)).collect();
+        wrong.push(Wrong::Unverified(format!("{}: {}", report.verdict, why.join(" "))));
     }
     Ok(wrong)
 }

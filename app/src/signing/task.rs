@@ -246,6 +246,7 @@ impl Task {
             && let Some(stored) =
                 self.store.checkpoint_up_to(term, size).await?.filter(|stored| stored.tree == head.tree)
         {
+            steps::of_signing("found", stored.tree.size);
             return self.publish(stored, origin).await;
         }
         if held {
@@ -299,7 +300,10 @@ impl Task {
         }
         // Another node signed in between, or an attempt of ours whose answer was lost. The next step finds out.
         match self.store.latest_checkpoint().await?.filter(|stored| stored.term == term) {
-            Some(stored) => self.publish(stored, origin).await,
+            Some(stored) => {
+                steps::of_signing("found", stored.tree.size);
+                self.publish(stored, origin).await
+            }
             None => Ok(()),
         }
     }

@@ -89,8 +89,9 @@ impl Decision {
             ("compare", Some("compare")) => self.steps.extend([Step::RefuseFile(0), Step::Compare(0)]),
             ("compare", None) => self.steps.push(Step::Compare(0)),
             ("file", Some("compare")) => self.steps.push(Step::File(0)),
-            ("head", Some("file")) => self.steps.push(Step::Head(0)),
-            ("publish", Some("head") | None) => {
+            // It was read in the database: the answer to its statement was lost.
+            ("head" | "found", Some("file")) => self.steps.push(Step::Head(0)),
+            ("publish", Some("head" | "found") | None) => {
                 self.published = true;
                 self.steps.push(Step::Publish(0));
             }
