@@ -132,8 +132,10 @@ const fn ahead(margin: i64, seat: Seat) -> i64 {
     }
 }
 
-/// Marks the rows after which a seat leads that did not lead before.
-fn changes_of_lead(margins: &[Option<i64>]) -> Vec<bool> {
+/// Marks the rows after which a seat leads that did not lead before. A margin is how far seat 1 is ahead, at the start
+/// and after each row.
+#[must_use]
+pub fn changes_of_lead(margins: &[Option<i64>]) -> Vec<bool> {
     let mut led = None;
     let changes = margins.iter().map(|margin| {
         let leads = margin.map(i64::signum).filter(|side| *side != 0);

@@ -1,6 +1,7 @@
 //! The notable events in a match's rows, for its graph: changes of the lead, the largest swing, rulings, pauses and
 //! defaults.
 
+use app::views::changes_of_lead;
 use engine::{Duel, Fate, Seat};
 use record::{Change, History, SheetRow, StepRecord, StepSource};
 
@@ -66,19 +67,6 @@ pub(super) fn graph_events(history: &History, rows: &[SheetRow<'_>], start: Opti
         found.into_iter().filter(|(found, _)| *found).map(|(_, event)| event).collect()
     };
     rows.iter().zip(changes_of_lead(&margins)).zip(largest_swings(&margins)).map(of_row).collect()
-}
-
-/// Marks the rows after which a seat leads that did not lead before. A margin is how far seat 1 is ahead, at the start
-/// and after each row.
-fn changes_of_lead(margins: &[Option<i64>]) -> Vec<bool> {
-    let mut led = None;
-    let changes = margins.iter().map(|margin| {
-        let leads = margin.map(i64::signum).filter(|side| *side != 0);
-        let changes = leads.is_some() && led.is_some() && leads != led;
-        led = leads.or(led);
-        changes
-    });
-    changes.skip(1).collect()
 }
 
 /// Marks the rows after which the margin moved most, by more than a point. If many rows moved it equally far, none is

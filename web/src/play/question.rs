@@ -265,7 +265,9 @@ fn still(history: &History, open: &OpenDecision) -> Option<String> {
     match clock.state {
         record::ClockState::Waiting => Some("Not started".to_owned()),
         record::ClockState::Paused { .. } => {
-            Some(format!("Paused, {} left", in_words(clock.remaining(history.last_at))))
+            // In the head of the page, which has one line on a phone.
+            let left = clock.remaining(history.last_at).as_secs();
+            Some(format!("Paused {}:{:02}", left / 60, left % 60))
         }
         record::ClockState::Running { .. } => None,
     }

@@ -7,7 +7,7 @@ use axum::extract::RawQuery;
 use axum::response::Response;
 use engine::{Outcome, Seat, Verdict};
 use ledger::{Moment, Seq};
-use record::words::result_sentence;
+use record::words::{result_sentence, row_words};
 use record::{History, Mode, StepRecord};
 
 use super::activity::{self, Activity, Umpires};
@@ -268,14 +268,30 @@ pub(super) fn is_decision(step: &StepRecord) -> bool {
     line_of(step).starts_with("umpire:")
 }
 
-/// The steps to choose from, newest first: "step 7: score / grow", with its round if the numbers differ.
+/// A step as the score sheet names it: "Round 3", and "Round 3, step 7" in a row of several.
+pub(super) fn step_words(history: &History, number: u32) -> String {
+    let rows = history.rows();
+    let row = rows.iter().find(|row| row.steps.iter().any(|step| step.number == number));
+    match row {
+        Some(row) if row.steps.len() == 1 => row_words(&row.label),
+        Some(row) => format!("{}, step {number}", row_words(&row.label)),
+        None => format!("Step {number}"),
+    }
+}
+
+/// The same within a sentence: "round 3".
+pub(super) fn place_in_sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+/// The steps to choose from, newest first: "Round 7: score / grow".
 fn step_choices(history: &History, wanted: impl Fn(&StepRecord) -> bool) -> Vec<(u32, String)> {
     let steps = history.steps.iter().rev().filter(|step| wanted(step));
     let named = steps.map(|step| {
-        let (number, round, line) = (step.number, step.row.round, line_of(step));
-        let line = line.strip_prefix(&format!("{round}. ")).unwrap_or(line);
-        let round = if round == number { String::new() } else { format!(", round {round}") };
-        (number, format!("step {number}{round}: {line}"))
+        let (number, line) = (step.number, line_of(step));
+        let line = line.strip_prefix(&format!("{}. ", step.row.round)).unwrap_or(line);
+        (number, format!("{}: {line}", step_words(history, number)))
     });
     named.collect()
 }

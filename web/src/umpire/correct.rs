@@ -11,7 +11,7 @@ use record::write::{Amendment, Plan, plan_correction};
 use record::{History, StepRecord};
 
 use super::act_form::{ActForm, Outcome, reason};
-use super::console::{is_decision, line_of};
+use super::console::{is_decision, line_of, place_in_sentence, step_words};
 use super::match_context::MatchContext;
 use super::question::{TypedLines, mark};
 use super::strike::number_in;
@@ -24,6 +24,8 @@ use crate::page::Frame;
 struct Correct<'c> {
     frame: Frame,
     context: &'c MatchContext,
+    /// Such as "round 3".
+    place: String,
     step: u32,
     line: String,
     seats: Vec<RetypedLine>,
@@ -165,9 +167,11 @@ fn render(
         Stage::Refused { reason, why } => (reason.clone(), Some(why.clone())),
         _ => (String::new(), None),
     };
+    let place = place_in_sentence(&step_words(history, step.number));
     let correct = Correct {
-        frame: context.frame(format!("Correct step {}", step.number)),
+        frame: context.frame(format!("Correct {place}")),
         context,
+        place,
         step: step.number,
         line: line_of(step).to_owned(),
         seats,

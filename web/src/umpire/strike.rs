@@ -8,7 +8,7 @@ use record::words::{in_a_line, standing};
 use record::write::plan_strike;
 
 use super::act_form::{ActForm, Outcome, reason};
-use super::console::line_of;
+use super::console::{line_of, place_in_sentence, step_words};
 use super::match_context::MatchContext;
 use super::{console, form, shown};
 use crate::http::Problem;
@@ -20,6 +20,8 @@ struct Strike<'c> {
     frame: Frame,
     context: &'c MatchContext,
     from: u32,
+    /// The same in words, such as "round 3".
+    place: String,
     gone: Vec<StruckStep>,
     /// The state of the match after the strike.
     after: String,
@@ -81,10 +83,12 @@ fn render(
             figures: in_a_line(change.figures.iter().map(|(was, _)| was.clone())),
         }
     });
+    let place = place_in_sentence(&step_words(history, from));
     let strike = Strike {
-        frame: context.frame(format!("Strike back to step {from}")),
+        frame: context.frame(format!("Strike back to {place}")),
         context,
         from,
+        place,
         gone: gone.collect(),
         after: standing(&plan.after),
         reason: typed,
