@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use resvg::tiny_skia::Pixmap;
 
-use crate::png::{PngError, draw};
+use crate::png::{PngError, draw, scaled};
+use crate::sheet::{HEIGHT, WIDTH};
 
 /// The part of a picture's size, each way.
 const SCALE: f32 = 0.5;
@@ -42,10 +43,11 @@ pub fn gif(svgs: &[String]) -> Result<Vec<u8>, GifError> {
     for svg in svgs {
         frames.push(colours(&draw(svg, SCALE)?));
     }
-    let (Some(first), Some(size)) = (svgs.first(), frames.first().map(Vec::len)) else { return Ok(Vec::new()) };
-    let width = draw(first, SCALE)?.width();
+    if frames.is_empty() {
+        return Ok(Vec::new());
+    }
     let palette = Palette::of(&frames);
-    let (width, height) = (usize::try_from(width).unwrap_or(1), size / usize::try_from(width).unwrap_or(1));
+    let [width, height] = [WIDTH, HEIGHT].map(|length| scaled(length, SCALE) as usize);
     let mut out = Vec::new();
     let mut encoder = Encoder::new(&mut out, side(width), side(height), &palette.bytes())?;
     encoder.set_repeat(Repeat::Infinite)?;

@@ -46,10 +46,14 @@ pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
 pub(crate) fn draw(svg: &str, scale: f32) -> Result<Pixmap, PngError> {
     let options = Options { font_family: FAMILY.to_owned(), fontdb: FONTS.clone(), ..Options::default() };
     let tree = Tree::from_str(svg, &options)?;
-    let side = |length: i32| (length as f32 * scale) as u32;
-    let mut pixels = Pixmap::new(side(WIDTH), side(HEIGHT)).ok_or(PngError::Room)?;
+    let mut pixels = Pixmap::new(scaled(WIDTH, scale), scaled(HEIGHT, scale)).ok_or(PngError::Room)?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     Ok(pixels)
+}
+
+/// A length at this part of its size, in pixels.
+pub(crate) fn scaled(length: i32, scale: f32) -> u32 {
+    (length as f32 * scale) as u32
 }
 
 /// Without alpha: the paper covers everything.

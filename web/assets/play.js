@@ -367,7 +367,8 @@ const renew = async () => {
     for (const name of ["last", "board"]) document.querySelector(`[data-region=${name}]`).classList.add("is-new");
   }
   if (!waited && document.querySelector("[data-waits]")) words.push("Sealed, and waiting for witnesses");
-  document.querySelector("[data-late]").replaceChildren();
+  // What this page told of a late answer goes once the server tells what became of it.
+  if (document.querySelector("[data-region=late] .notice")) document.querySelector("[data-late]").replaceChildren();
   Object.assign(seat.dataset, { key: next.dataset.key, stands: next.dataset.stands, shares: next.dataset.shares });
   if ("ended" in next.dataset) seat.dataset.ended = "";
   stands = next.dataset.stands;

@@ -50,6 +50,12 @@ async fn each_act_has_an_address_a_picture_and_its_place_in_the_replay() -> Resu
             let none = anybody.get(&format!("{public}/r/{label}/{word}")).await?;
             none.is(StatusCode::NOT_FOUND)?.says(&format!("Round {label} has three moments"))?;
         }
+        // Without spoilers a moment names the next one, and none after it: their number tells how the row goes on.
+        for (word, later) in [("before", "act-2"), ("act-1", "act-3")] {
+            let page = found(&anybody, &format!("{public}/r/{label}/{word}?spoilers=no")).await?;
+            ensure!(!page.text.contains(later), "{word} without spoilers names {later}");
+            ensure!(found(&anybody, &format!("{public}/r/{label}/{word}")).await?.text.contains(later), "{word}");
+        }
         // Another move can be tried from the middle of the row.
         found(&anybody, &format!("{public}/r/{label}/act-1/what-if")).await?;
     }

@@ -1,4 +1,4 @@
-//! A moment of a match in a frame on another site: the state, the three beats, and a link to the whole page.
+//! A moment of a match in a frame on another site: the state, its row's moments, and a link to the whole page.
 //!
 //! It looks the same to everybody: no cookie is read, and it only steps from moment to moment.
 

@@ -161,7 +161,7 @@ impl Moment {
             of,
             so_far: !history.outcome().is_over(),
             beat,
-            beats: Beat::of(row).into_iter().map(|beat| (beat, urls.moment(label, beat))).collect(),
+            beats: beats(row, beat, hidden).map(|beat| (beat, urls.moment(label, beat))).collect(),
             previous: previous(rows, at, beat, urls),
             next: next(rows, at, beat, urls),
             ends: first_and_last(rows, context, history),
@@ -234,6 +234,15 @@ fn head(
         .with_params(context.params);
     let frame = Frame::titled(heading).about(history.match_id).in_section("archive").described(description);
     (Frame { umpire: context.umpire.clone(), ..frame }, preview)
+}
+
+/// The moments of a row that are named; without spoilers none of several acts after this one, because their number tells
+/// how the row goes on.
+fn beats(row: &SheetRow<'_>, now: Beat, hidden: bool) -> impl Iterator<Item = Beat> {
+    let all = Beat::of(row);
+    let at = all.iter().position(|beat| *beat == now);
+    let shown = if hidden && row.steps.len() > 1 { at.map_or(1, |at| at + 1) } else { all.len() };
+    all.into_iter().take(shown)
 }
 
 /// The address of the moments of a row as one picture.
@@ -395,7 +404,7 @@ fn rounds(
     let link = |(n, row): (usize, &SheetRow<'_>)| RoundLink {
         label: row.label.clone(),
         address: context.urls.moment(&row.label, if n == at { beat } else { beat.in_any_version() }),
-        beats: (row.steps.len() > 1)
+        beats: (row.steps.len() > 1 && !context.params.spoilers.hidden())
             .then(|| Beat::of(row).iter().map(|beat| beat.word()).collect::<Vec<_>>().join(" ")),
         current: n == at,
         ruled: (n < at || beat == Beat::After || !context.params.spoilers.hidden())

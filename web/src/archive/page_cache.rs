@@ -26,6 +26,9 @@ const CACHED_MOMENTS: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
 /// Pictures in the cache, of about 40 kB each.
 const CACHED_PICTURES: NonZeroUsize = NonZeroUsize::new(500).unwrap();
 
+/// Animated pictures in the cache, of up to 1 MB each.
+const CACHED_ANIMATED: NonZeroUsize = NonZeroUsize::new(32).unwrap();
+
 /// Pictures drawn at the same time: each uses a core for some milliseconds, and a PNG needs about 10 MB.
 const PICTURES_AT_ONCE: usize = 2;
 
@@ -42,7 +45,10 @@ pub(super) struct PageCache {
     matches: Cache<PageKey>,
     moments: Cache<PageKey>,
     pictures: Cache<(MatchId, PicturePlace)>,
+    animated: Cache<(MatchId, PicturePlace)>,
     drawing: Semaphore,
+    /// The permit to draw an animated picture, which takes as long and as much room as dozens of others.
+    animating: Semaphore,
     /// Permits to draw a page, one for each core.
     rendering: Semaphore,
 }
@@ -82,7 +88,9 @@ impl Default for PageCache {
             matches: Cache::of(CACHED_MATCHES),
             moments: Cache::of(CACHED_MOMENTS),
             pictures: Cache::of(CACHED_PICTURES),
+            animated: Cache::of(CACHED_ANIMATED),
             drawing: Semaphore::new(PICTURES_AT_ONCE),
+            animating: Semaphore::new(1),
             rendering: Semaphore::new(available_parallelism().map_or(PICTURES_AT_ONCE, NonZeroUsize::get)),
         }
     }
@@ -128,18 +136,22 @@ impl PageCache {
         place: PicturePlace,
         draw: impl FnOnce() -> Result<Answer, Problem> + Send + 'static,
     ) -> Result<Answer, Problem> {
+        let (cache, permits) = match place.2 {
+            ImageFormat::Gif => (&self.animated, &self.animating),
+            ImageFormat::Svg | ImageFormat::Png => (&self.pictures, &self.drawing),
+        };
         let key = (source.history.match_id, place);
-        if let Some(answer) = self.pictures.get(source, &key) {
+        if let Some(answer) = cache.get(source, &key) {
             return Ok(answer);
         }
         // None when the program shuts down.
-        let _permit = self.drawing.acquire().await.ok();
+        let _permit = permits.acquire().await.ok();
         // The reader before may have had this very picture drawn.
-        if let Some(answer) = self.pictures.get(source, &key) {
+        if let Some(answer) = cache.get(source, &key) {
             return Ok(answer);
         }
         let answer = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
-        self.pictures.put(key, source.clone(), &answer);
+        cache.put(key, source.clone(), &answer);
         Ok(answer)
     }
 

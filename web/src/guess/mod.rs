@@ -7,12 +7,37 @@ mod guesses;
 mod question;
 mod show;
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 
 use app::App;
-use axum::Router;
 use axum::routing::get;
+use axum::{Extension, Router};
+use tokio::sync::Semaphore;
+
+use crate::http::Problem;
+
+/// Permits to look for questions, one for each core: every move of a match is read, with others in its place.
+#[derive(Debug)]
+struct QuestionPermits(Semaphore);
+
+impl QuestionPermits {
+    /// Draws on a thread of its own, once there is a permit.
+    async fn draw<T: Send + 'static>(
+        &self,
+        draw: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        // None when the program shuts down.
+        let _permit = self.0.acquire().await.ok();
+        tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))?
+    }
+}
 
 pub(crate) fn routes() -> Router<Arc<App>> {
-    Router::new().route("/m/{slug}/guess", get(show::choose)).route("/m/{slug}/guess/{seat}", get(show::show))
+    let permits = QuestionPermits(Semaphore::new(available_parallelism().map_or(1, NonZeroUsize::get)));
+    Router::new()
+        .route("/m/{slug}/guess", get(show::choose))
+        .route("/m/{slug}/guess/{seat}", get(show::show))
+        .layer(Extension(Arc::new(permits)))
 }

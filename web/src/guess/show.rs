@@ -5,6 +5,7 @@ use std::sync::Arc;
 use app::App;
 use app::views::{VisibleMatch, match_address, ruleset_name};
 use askama::Template;
+use axum::Extension;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::Response;
@@ -13,6 +14,7 @@ use record::History;
 use record::words::result_sentence;
 use serde::Deserialize;
 
+use super::QuestionPermits;
 use super::guesses::{Guess, by_chance_tenths, read};
 use super::question::Question;
 use crate::http::{ErrorKind, Problem, Segments, site};
@@ -80,28 +82,33 @@ struct End {
 /// `GET /m/{slug}/guess`: whose moves?
 pub(super) async fn choose(
     State(app): State<Arc<App>>,
+    Extension(permits): Extension<Arc<QuestionPermits>>,
     visitor: Visitor,
     Segments(slug): Segments<String>,
 ) -> Result<Response, Problem> {
     let history = app.matches.history_of(&slug).await?;
-    let visible = finished(&history)?;
-    let players = Seat::BOTH.map(|seat| {
-        let number = Question::all(&visible, seat).len();
-        (SeatName::of(&history)[seat].clone(), address_of(&history, seat, ""), number)
-    });
-    let title = title(&history);
-    unlisted(page(&ChoosePage {
-        frame: Frame { umpire: visitor.name(), ..frame(&history, &title) },
-        address: match_address(history.match_id),
-        game: ruleset_name(&history.opened.ruleset),
-        title,
-        players: players.into(),
-    }))
+    let draw = move || {
+        let visible = finished(&history)?;
+        let players = Seat::BOTH.map(|seat| {
+            let number = Question::all(&visible, seat).len();
+            (SeatName::of(&history)[seat].clone(), address_of(&history, seat, ""), number)
+        });
+        let title = title(&history);
+        unlisted(page(&ChoosePage {
+            frame: Frame { umpire: visitor.name(), ..frame(&history, &title) },
+            address: match_address(history.match_id),
+            game: ruleset_name(&history.opened.ruleset),
+            title,
+            players: players.into(),
+        }))
+    };
+    permits.draw(draw).await
 }
 
 /// `GET /m/{slug}/guess/{p1,p2}?g=031`
 pub(super) async fn show(
     State(app): State<Arc<App>>,
+    Extension(permits): Extension<Arc<QuestionPermits>>,
     visitor: Visitor,
     Segments((slug, seat)): Segments<(String, String)>,
     Query(parameters): Query<Parameters>,
@@ -112,14 +119,18 @@ pub(super) async fn show(
     let seat = Seat::BOTH.into_iter().find(|known| known.word() == seat).ok_or_else(|| {
         Problem::not_found("The moves to guess are those of p1 or of p2.").back(begin.clone(), "Choose a player")
     })?;
-    let visible = finished(&history)?;
-    let questions = Question::all(&visible, seat);
-    let guesses = read(&parameters.g, &questions).ok_or_else(|| {
-        Problem::of(ErrorKind::BadParameter, "These guesses do not fit the questions of this match.")
-            .back(begin, "Begin again")
-    })?;
-    let guess_page = GuessPage::of(&visible, seat, &questions, &guesses, &parameters.g, &site(&request));
-    unlisted(page(&GuessPage { frame: Frame { umpire: visitor.name(), ..guess_page.frame }, ..guess_page }))
+    let site = site(&request);
+    let draw = move || {
+        let visible = finished(&history)?;
+        let questions = Question::all(&visible, seat);
+        let guesses = read(&parameters.g, &questions).ok_or_else(|| {
+            Problem::of(ErrorKind::BadParameter, "These guesses do not fit the questions of this match.")
+                .back(begin, "Begin again")
+        })?;
+        let guess_page = GuessPage::of(&visible, seat, &questions, &guesses, &parameters.g, &site);
+        unlisted(page(&GuessPage { frame: Frame { umpire: visitor.name(), ..guess_page.frame }, ..guess_page }))
+    };
+    permits.draw(draw).await
 }
 
 impl GuessPage {
@@ -187,7 +198,7 @@ impl NextQuestion {
     }
 }
 
-/// The address with these guesses. Behind the mark is the place of the reveal.
+/// The address with these guesses.
 fn address_of(history: &History, seat: Seat, digits: &str) -> String {
     let begin = format!("{}/guess/{}", match_address(history.match_id), seat.word());
     if digits.is_empty() { begin } else { format!("{begin}?g={digits}") }

@@ -18,7 +18,7 @@ use crate::http::Problem;
 use crate::visitor::Peer;
 
 /// The dear addresses with their costs.
-const COSTS: [(&str, NonZeroU32); 9] = [
+const COSTS: [(&str, NonZeroU32); 11] = [
     // Folds every match of the list.
     ("/archive.dmn", cost(10)),
     ("/archive.csv", cost(3)),
@@ -31,7 +31,13 @@ const COSTS: [(&str, NonZeroU32); 9] = [
     ("/statistics/{game}/{ruleset}/explore", cost(1)),
     ("/statistics/{game}/{ruleset}/explore/matches", cost(1)),
     ("/statistics/{game}/{ruleset}/matches", cost(1)),
+    // One query over all matches, and up to 50,000 addresses.
+    ("/sitemap.xml", cost(5)),
+    ("/sitemap/{name}", cost(15)),
 ];
+
+/// Addresses that are dear as an animated picture alone, with its cost: up to sixty pictures of a match, or those of a row.
+const ANIMATED: [(&str, NonZeroU32); 2] = [("/m/{name}", cost(20)), ("/m/{slug}/r/{row}", cost(3))];
 
 const fn cost(units: u32) -> NonZeroU32 {
     match NonZeroU32::new(units) {
@@ -48,7 +54,9 @@ pub(super) async fn limit(
     next: Next,
 ) -> Response {
     let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str).unwrap_or_default();
-    if let Some((_, cost)) = COSTS.iter().find(|(dear, _)| *dear == path) {
+    let animated = request.uri().path().ends_with(".gif");
+    let dear = COSTS.iter().chain(ANIMATED.iter().filter(|_| animated)).find(|(dear, _)| *dear == path);
+    if let Some((_, cost)) = dear {
         let from = Peer::of(request.extensions()).counted();
         if let Err(many) = limits.count_many(app.system(), RateLimit::DearPage, &from, *cost) {
             return Problem::too_many(many.retry_seconds).into_response();
