@@ -7,7 +7,7 @@ use reqwest::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use crate::page::Page;
 use crate::pages::{import, one_of_each};
 use crate::site::{Guest, Site};
-use crate::whole_match::fixture;
+use crate::whole_match::{fixture, open};
 
 /// The page's metadata with this name.
 fn said(page: &Page, name: &str) -> Result<String> {
@@ -59,6 +59,17 @@ async fn a_match_and_its_moments_have_pictures() -> Result<()> {
             ensure!(told.contains(&format!("<desc id=\"d\">{first}")), "{first} in {told}");
         }
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_match_without_a_round_is_animated_by_one_picture() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let played = fixture("three-card/simply-genius/dmo-25-p1-tindra-okapi.dmn")?;
+    let public = open(&umpire, &played).await?.replace("/umpire", "");
+    let (gif, kind, _) = get(&anybody, &format!("{}{public}.gif", site.address)).await?;
+    ensure!(kind == "image/gif" && gif.starts_with(b"GIF89a"), "{kind}: {} bytes", gif.len());
     Ok(())
 }
 

@@ -93,13 +93,14 @@ fn scene(visible: &VisibleMatch<'_>, params: ViewParams) -> Scene {
 /// The beginning and the end of every round, or of some of a long match; without spoilers, the beginning alone.
 fn scenes(visible: &VisibleMatch<'_>, params: ViewParams) -> Vec<Scene> {
     let rows = visible.history.rows();
-    let begins = beat_scene(visible, &rows, 0, Beat::Before);
+    // Before the first round there is its question.
+    let begins = beat_scene(visible, &rows, 0, Beat::Before).unwrap_or_else(|| visible_scene(visible));
     if params.spoilers.hidden() {
-        return begins.into_iter().collect();
+        return vec![begins];
     }
     let every = rows.len().div_ceil(FRAMES_MAX).max(1);
     let shown = (0..rows.len()).filter(|at| at % every == 0 || at + 1 == rows.len());
-    begins.into_iter().chain(shown.filter_map(|at| beat_scene(visible, &rows, at, Beat::After))).collect()
+    std::iter::once(begins).chain(shown.filter_map(|at| beat_scene(visible, &rows, at, Beat::After))).collect()
 }
 
 async fn download(app: &App, slug: &str, file: MatchFile, request: &HeaderMap) -> Result<Response, Problem> {
