@@ -15,7 +15,7 @@ use std::{env, fs, io};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use fantoccini::key::Key;
-use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
@@ -31,6 +31,8 @@ use crate::whole_match::{fixture, open, record};
 /// The number of checks before a page counts as stuck, at an interval of 50 ms: half a minute in all.
 const PATIENCE: u32 = 600;
 const LOOK: Duration = Duration::from_millis(50);
+/// The longest that a script of a test may take: a walk through a match is one script, and the machine may be busy.
+const SCRIPT: Duration = Duration::from_secs(300);
 
 /// Browsers that no test uses. Starting one takes longer than most tests do with it, so they go from test to test.
 static FREE: Mutex<Vec<Client>> = Mutex::new(Vec::new());
@@ -94,7 +96,9 @@ impl Driver {
         arguments.push("--window-size=1100,1400".to_owned());
         let mut capabilities = serde_json::Map::new();
         capabilities.insert("goog:chromeOptions".to_owned(), json!({ "args": arguments }));
-        Ok(ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(&self.address).await?)
+        let client = ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(&self.address).await?;
+        client.update_timeouts(TimeoutConfiguration::new(Some(SCRIPT), Some(SCRIPT), None)).await?;
+        Ok(client)
     }
 }
 

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 use reqwest::StatusCode;
-use sqlx::{Connection, Executor, PgConnection};
+use sqlx::{Connection, Executor, PgConnection, PgPool, query_scalar};
 
 use crate::database::database;
 use crate::site::Site;
+use crate::wait::until;
 use crate::whole_match::{fixture, open};
 
 #[tokio::test]
@@ -19,16 +20,30 @@ async fn health_reports_a_writer_that_ended() -> Result<()> {
     open(&umpire, &played).await?;
     let health = format!("{}/healthz", site.address);
     ensure!(reqwest::get(&health).await?.status() == StatusCode::OK);
-    // A failover that lost commits: the connection breaks, and the log is shorter.
+    // An act is on its way to the log: its insert waits. From the signer, which finds the loss by itself, the umpire would
+    // hear of it before the writer is asked.
     let mut owner = PgConnection::connect_with(&options).await?;
+    owner.execute("begin; lock table entries in share row exclusive mode").await?;
+    let act = tokio::spawn(async move { open(&umpire, &played).await.map(drop) });
+    let database = PgPool::connect_with(options).await?;
+    until(async || {
+        let waiting = "select exists (select from pg_stat_activity where application_name = 'matchbook writer' \
+            and datname = current_database() and wait_event_type = 'Lock')";
+        ensure!(query_scalar::<_, bool>(waiting).fetch_one(&database).await?, "the writer does not wait");
+        Ok(())
+    })
+    .await?;
+    // A failover that lost commits: the connection breaks, and the log is shorter.
+    owner.execute("lock table entries in access exclusive mode").await?;
     owner.execute("delete from entries where pos > 0; delete from tree_heads").await?;
-    let writers = "select pg_terminate_backend(pid) from pg_stat_activity \
+    let writers = "select pg_terminate_backend(pid, 60000) from pg_stat_activity \
         where application_name = 'matchbook writer' and datname = current_database()";
     owner.execute(writers).await?;
-    // Whatever the umpire hears: the writer reads the log again, and finds it shorter than it was.
-    drop(open(&umpire, &played).await);
+    owner.execute("commit").await?;
+    // The writer reads the log again, and finds it shorter than it was.
     let end = site.app.workers().wait().await;
     assert_eq!(end.worker, "writer of the log");
+    ensure!(act.await?.is_err(), "the act was taken");
     let answer = reqwest::get(&health).await?;
     assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
     let text = answer.text().await?;
