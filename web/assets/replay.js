@@ -78,7 +78,7 @@
   };
 
   // Where nothing comes next it begins again.
-  const rest = () => { if (!timer) play.textContent = way("next") ? "Play" : "Play again"; };
+  const rest = () => { if (!timer) play.textContent = way("next") ? "Play" : "Again"; };
   // It plays by itself until the end, or until somebody does something.
   const stop = () => { clearTimeout(timer); timer = 0; play.setAttribute("aria-pressed", "false"); rest(); };
   const wait = () => {

@@ -48,7 +48,15 @@ const WALK: &str = r#"
     };
     // Everything that moves without somebody's doing, which is all that happens here: these presses are the page's own.
     let moved = 0;
-    const observer = new PerformanceObserver((list) => { for (const shift of list.getEntries()) moved += shift.value; });
+    const movers = new Set();
+    const note = (shift) => {
+        moved += shift.value;
+        for (const { node, previousRect: from, currentRect: to } of shift.sources) {
+            const name = node ? `${node.nodeName}.${node.className ?? node.data}` : "what is gone";
+            movers.add(`${location.pathname}, ${Math.round(shift.startTime)} ms: ${name} from ${Math.round(from.y)} to ${Math.round(to.y)}, ${Math.round(from.height)} to ${Math.round(to.height)} high`);
+        }
+    };
+    const observer = new PerformanceObserver((list) => list.getEntries().forEach(note));
     observer.observe({ type: "layout-shift", buffered: true });
     const frames = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
     const shown = () => new Promise((next) => document.addEventListener("matchbook:shown", next, { once: true }));
@@ -67,8 +75,8 @@ const WALK: &str = r#"
         for (let next; seen < most && (next = document.querySelector("a[rel=next]"));) await step(next);
         const end = document.querySelector("a[data-key~=End]");
         if (end && end.href !== location.href) await step(end);
-        for (const shift of observer.takeRecords()) moved += shift.value;
-        done([seen, moved, [...new Set(wrong)].slice(0, 12)]);
+        observer.takeRecords().forEach(note);
+        done([seen, moved, [...new Set(wrong)].slice(0, 12), [...movers].slice(0, 12)]);
     })();
 "#;
 
@@ -88,7 +96,7 @@ async fn every_moment_of_every_game_fits_one_screen_and_nothing_moves() -> Resul
             let (seen, moved) = (told[0].as_u64().context("moments")?, told[1].as_f64().context("a shift")?);
             ensure!(seen > 5, "{name}: {seen} moments");
             if moved > SHIFT_MAX {
-                wrong.push(format!("{name}, {width} by {height}: it moves by {moved}"));
+                wrong.push(format!("{name}, {width} by {height}: it moves by {moved}: {}", told[3]));
             }
             let faults = told[2].as_array().context("a list")?;
             wrong.extend(faults.iter().filter_map(Value::as_str).map(|fault| format!("{name}, {width}: {fault}")));
@@ -98,6 +106,23 @@ async fn every_moment_of_every_game_fits_one_screen_and_nothing_moves() -> Resul
     }
     ensure!(wrong.is_empty(), "{wrong:#?}");
     Ok(())
+}
+
+/// A page that was drawn while it came in would move at each new part.
+#[tokio::test]
+async fn on_a_slow_phone_nothing_moves_either() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let browser = Browser::open(390, false, true).await?;
+    browser.tells("Emulation.setCPUThrottlingRate", json!({ "rate": 8 })).await?;
+    for (name, played) in [MATCHES[1], MATCHES[2], MATCHES[5]] {
+        let public = import(&umpire, &fixture(played)?.text).await?.address.replace(&site.address, "");
+        browser.client.goto(&format!("{}{public}/r/{}/before", site.address, first(played))).await?;
+        let told = browser.client.execute_async(WALK, vec![json!(1)]).await?;
+        ensure!(told[1].as_f64().is_some_and(|moved| moved <= SHIFT_MAX), "{name}: {told}");
+    }
+    browser.tells("Emulation.setCPUThrottlingRate", json!({ "rate": 1 })).await?;
+    browser.close().await
 }
 
 /// The label of a match's first row.
