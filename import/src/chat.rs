@@ -9,7 +9,7 @@ use super::ending;
 use super::facts::{Facts, tag};
 use super::fix::{Fix, Who};
 use super::grid;
-use super::hearing::Hearing;
+use super::hearing::{Hearing, Past};
 use super::message::{Item, items};
 use super::reader::Reader;
 use super::rounds::Rounds;
@@ -81,6 +81,7 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     let Reader { hearing, struck, .. } = reader;
     reading.facts.others.extend(struck.into_iter().map(|step| ("Struck".to_owned(), step)));
     reading.rows.iter_mut().filter(|row| row.taken == Taken::Later).for_each(Row::is_talk);
+    reading.understood = understood(&reading.rows, &hearing);
     // Whether the end is there depends on all that is wrong before it.
     if reading.rows.iter().all(|row| row.wrong.is_none()) {
         end(&mut reading, &hearing);
@@ -150,6 +151,20 @@ fn results(reader: &mut Reader<'_>) {
             row.fixes.push(Fix::ignore(row.line, &source));
         }
     }
+}
+
+/// The steps of which no line is asked about.
+fn understood(rows: &[Row], hearing: &Hearing) -> Vec<String> {
+    let asked: HashSet<usize> = rows.iter().filter(|row| row.wrong.is_some()).map(|row| row.line).collect();
+    let guessed = |past: &&Past| {
+        past.sent.each().iter().any(|(_, sent)| sent.as_ref().is_some_and(|sent| asked.contains(&sent.line)))
+    };
+    let guessed: HashSet<usize> = hearing.past().iter().filter(guessed).map(|past| past.at).collect();
+    let steps = hearing.steps().iter().enumerate();
+    steps
+        .filter(|(at, step)| !guessed.contains(at) && !step.starts_with("umpire:"))
+        .map(|(_, step)| step.clone())
+        .collect()
 }
 
 /// What is wrong at the end: half of a step, or no end at all.

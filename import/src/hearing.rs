@@ -52,7 +52,8 @@ pub(super) struct Sent {
 #[derive(Clone, Debug)]
 pub(super) struct Past {
     before: Duel,
-    steps: usize,
+    /// How many steps stand before it.
+    pub(super) at: usize,
     /// The round that it belongs to, where the game counts them.
     pub(super) round: Option<u32>,
     /// What was sent.
@@ -247,7 +248,7 @@ impl Hearing {
         let gone = self.past.split_off(at);
         let first = gone.first()?;
         self.duel = first.before.clone();
-        let steps = self.steps.split_off(first.steps);
+        let steps = self.steps.split_off(first.at);
         self.waiting = BySeat::default();
         self.listen();
         let lines = gone.iter().flat_map(|past| past.sent.each().map(|(_, sent)| sent.as_ref().map(|sent| sent.line)));
@@ -413,9 +414,9 @@ impl Hearing {
 
     /// A step of the seats, which is remembered.
     fn done(&mut self, step: &str, sent: BySeat<Option<Sent>>) -> Result<Heard, Refusal> {
-        let (before, round, steps) = (self.duel.clone(), self.duel.coming_round(), self.steps.len());
+        let (before, round, at) = (self.duel.clone(), self.duel.coming_round(), self.steps.len());
         let heard = self.play(step)?;
-        self.past.push(Past { before, steps, round, sent });
+        self.past.push(Past { before, at, round, sent });
         Ok(heard)
     }
 

@@ -74,6 +74,8 @@ pub struct Reading {
     pub facts: Facts,
     /// Names in a chat of whom it is not known who they are.
     pub strangers: Vec<String>,
+    /// The steps that were understood of a chat as it stands, without a question.
+    pub understood: Vec<String>,
     /// The match, where nothing is wrong.
     pub import: Option<Import>,
     /// The same in the notation.
