@@ -22,15 +22,17 @@ use super::wording::spelled_out;
 /// Players who are not named are those who make the first moves. Once they are known, their names are found where they
 /// could not be before, so all of it is read again.
 pub(super) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
-    let first = once(text, given, speakers);
-    if first.facts.names.each().iter().all(|(seat, name)| name.is_empty() || given.names[*seat] == **name) {
-        return first;
+    let mut known = given.clone();
+    loop {
+        match once(text, &known, speakers) {
+            Ok(reading) => return reading,
+            Err(names) => known.names = names,
+        }
     }
-    let known = Facts { names: first.facts.names, ..given.clone() };
-    once(text, &known, speakers)
 }
 
-fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
+/// Reads it with the players who are known. Those who are met on the way are the error: it has to be read again with them.
+fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySeat<String>> {
     let mut reading = Reading::default();
     let mut lines = lines(text, &mut reading);
     reading.facts = std::mem::take(&mut reading.facts).or(given);
@@ -40,7 +42,7 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     if reading.facts.date.is_empty() {
         about::offer_day(&mut reading.rows);
     }
-    let Some(mut hearing) = ending::open(&mut reading) else { return reading };
+    let Some(mut hearing) = ending::open(&mut reading) else { return Ok(reading) };
     let vocabulary = all_words(&hearing);
     let mut speakers = speakers.clone();
     for (seat, name) in reading.facts.names.each() {
@@ -76,7 +78,11 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
         boards: Vec::new(),
         struck: Vec::new(),
     };
+    let known = reader.names.clone();
     reader.takes(&items);
+    if *reader.names != known {
+        return Err(reader.names.clone());
+    }
     results(&mut reader);
     let Reader { hearing, struck, .. } = reader;
     reading.facts.others.extend(struck.into_iter().map(|step| ("Struck".to_owned(), step)));
@@ -88,7 +94,7 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     }
     ending::names_missing(&mut reading);
     ending::close(&mut reading, &hearing);
-    reading
+    Ok(reading)
 }
 
 /// The lines that say something, but for tags, each with its row.

@@ -1,5 +1,7 @@
 //! Who is who in a chat: names as they are written there, and the seats behind them.
 
+use std::collections::{HashMap, HashSet};
+
 use record::name_key;
 
 use super::fix::Who;
@@ -12,11 +14,23 @@ const LONGEST: usize = 40;
 /// Whoever leads a match is called this.
 const HOSTS: [&str; 8] = ["host", "umpire", "gm", "game master", "gamemaster", "moderator", "mod", "referee"];
 
+/// Titles, and what people call somebody who has one.
+const TITLES: [(&str, &str); 2] = [("dr. ", "doc"), ("dr ", "doc")];
+
+/// What stands between the words of a name.
+const BETWEEN: [char; 4] = [' ', '_', '.', '-'];
+
 /// Names that are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Speakers {
     /// As it is compared, as it is written, and who that is.
     known: Vec<(String, String, Who)>,
+    /// The parts of names by which a player may be called, each with the player; none where it is of both.
+    parts: HashMap<String, Option<Who>>,
+    /// All words of names, and names run together: where none of these is in a text, nobody is named.
+    words: HashSet<String>,
+    /// The first letters of both players, where they differ.
+    initials: Vec<(char, Who)>,
 }
 
 impl Speakers {
@@ -38,52 +52,66 @@ impl Speakers {
         if !key.is_empty() {
             self.known.retain(|(known, ..)| *known != key);
             self.known.push((key, name.trim().to_owned(), who));
+            self.index();
         }
+    }
+
+    fn index(&mut self) {
+        (self.parts, self.words) =
+            (HashMap::new(), HOSTS.iter().flat_map(|host| host.split(' ')).map(str::to_owned).collect());
+        for (key, _, who) in &self.known {
+            let run_together = key.replace(BETWEEN, "");
+            let words = key.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+            self.words.extend(words.map(str::to_owned).chain([run_together.clone()]));
+            if who.seat().is_none() || !key.contains(BETWEEN) {
+                continue;
+            }
+            let titles = TITLES.iter().filter(|(title, _)| key.starts_with(title)).map(|(_, called)| *called);
+            let parts = key.split(BETWEEN).chain(titles).filter(|part| part.len() > 2 && *part != "player");
+            for part in parts.chain([run_together.as_str()]) {
+                let place = self.parts.entry(part.to_owned()).or_insert(Some(*who));
+                *place = place.filter(|other| other == who);
+                self.words.insert(part.to_owned());
+            }
+        }
+        let initial = |seat: Who| {
+            let is_own = |(_, name, who): &&(String, String, Who)| {
+                *who == seat && !["p1", "p2"].contains(&name.as_str()) && !name.starts_with("player ")
+            };
+            let (_, name, _) = self.known.iter().rev().find(is_own)?;
+            Some((name.chars().next()?.to_ascii_uppercase(), seat))
+        };
+        self.initials = match [initial(Who::P1), initial(Who::P2)] {
+            [Some(one), Some(other)] if one.0 != other.0 => vec![one, other],
+            _ => Vec::new(),
+        };
     }
 
     /// Who speaks under this name.
     pub fn who(&self, name: &str) -> Option<Who> {
-        let lower = name.to_lowercase();
-        if HOSTS.iter().any(|host| lower.ends_with(&format!(" ({host})")) || lower.ends_with(&format!(" [{host}]"))) {
+        // "Ada (host)"
+        let remark = || name.strip_suffix([')', ']']).and_then(|name| name.get(name.rfind(['(', '['])? + 1..));
+        if name.ends_with([')', ']'])
+            && remark().is_some_and(|said| HOSTS.iter().any(|host| host.eq_ignore_ascii_case(said)))
+        {
             return Some(Who::Host);
         }
-        if let [letter] = name.trim().chars().collect::<Vec<_>>().as_slice()
-            && let Some((_, who)) =
-                self.initials().into_iter().find(|(initial, _)| *initial == letter.to_ascii_uppercase())
+        let mut letters = name.trim().chars();
+        if let (Some(letter), None) = (letters.next(), letters.next())
+            && let Some((_, who)) = self.initials.iter().find(|(initial, _)| *initial == letter.to_ascii_uppercase())
         {
-            return Some(who);
+            return Some(*who);
         }
         let key = key(name);
         let whole = self.known.iter().find(|(known, ..)| *known == key).map(|(.., who)| *who);
-        let is_host = || key.split([' ', '_', '-', '.']).any(|word| HOSTS.contains(&word)).then_some(Who::Host);
-        whole.or_else(|| self.by_part(&key)).or_else(is_host)
+        let by_part = || self.parts.get(&key).or_else(|| self.parts.get(&key.replace(BETWEEN, ""))).copied().flatten();
+        let is_host = || key.split(BETWEEN).any(|word| HOSTS.contains(&word)).then_some(Who::Host);
+        whole.or_else(by_part).or_else(is_host)
     }
 
     /// The first letters of both players, where they differ.
-    pub(super) fn initials(&self) -> Vec<(char, Who)> {
-        let of = |seat: Who| {
-            let mut named = self.known.iter().rev().filter(|(_, name, who)| {
-                *who == seat && !["p1", "p2"].contains(&name.as_str()) && !name.starts_with("player ")
-            });
-            named.next().and_then(|(_, name, _)| name.chars().next()).map(|first| (first.to_ascii_uppercase(), seat))
-        };
-        match [of(Who::P1), of(Who::P2)] {
-            [Some(one), Some(other)] if one.0 != other.0 => vec![one, other],
-            _ => Vec::new(),
-        }
-    }
-
-    /// The player of whose name this is one word, where it is of one player's alone.
-    fn by_part(&self, key: &str) -> Option<Who> {
-        let part = |(known, _, who): &&(String, String, Who)| {
-            let is_word = |word: &str| word == key && word.len() > 2;
-            let parts = || known.split([' ', '_', '.', '-']).filter(|part| !part.is_empty());
-            let run_together = || parts().collect::<String>() == key.replace([' ', '_', '.', '-'], "");
-            who.seat().is_some() && known.contains([' ', '_', '.', '-']) && (parts().any(is_word) || run_together())
-        };
-        let mut found = self.known.iter().filter(part).map(|(.., who)| *who);
-        let first = found.next()?;
-        (key != "player" && found.all(|who| who == first)).then_some(first)
+    pub(super) fn initials(&self) -> &[(char, Who)] {
+        &self.initials
     }
 
     /// Whether this name is known.
@@ -93,21 +121,29 @@ impl Speakers {
 
     /// The name at the beginning of a text that is known, and what follows it.
     pub fn leading<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        self.whole_leading(text).or_else(|| {
+            let (name, rest) = text.split_at_checked(1).filter(|(_, rest)| rest.starts_with(':'))?;
+            let named = |(initial, _): &(char, Who)| name.to_ascii_uppercase().starts_with(*initial);
+            self.initials.iter().any(named).then_some((name, rest))
+        })
+    }
+
+    fn whole_leading<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
         let ends = text.char_indices().filter(|(_, letter)| !letter.is_alphanumeric()).map(|(at, _)| at);
         let ends: Vec<usize> = ends.chain([text.len()]).take(2 * WORDS).collect();
+        let mut from = 0;
+        let mut words = ends.iter().map(|end| text.get(std::mem::replace(&mut from, *end)..*end).unwrap_or_default());
+        words.any(|word| self.is_word(word)).then_some(())?;
         let whole = |name: &str| {
             name.trim().chars().count() > 1 && !name.contains(['(', '[', ':', ',', '!']) && self.who(name).is_some()
         };
         let split = |at: &usize| text.split_at_checked(*at).filter(|(name, _)| whole(name));
-        let initial = || {
-            let (name, rest) = text.split_at_checked(1).filter(|(_, rest)| rest.starts_with(':'))?;
-            self.initials()
-                .iter()
-                .any(|(initial, _)| name.to_ascii_uppercase().starts_with(*initial))
-                .then_some((name, rest))
-        };
-        let found = ends.iter().rev().find_map(split).map(|(name, rest)| (name.trim_end(), rest));
-        found.or_else(initial)
+        ends.iter().rev().find_map(split).map(|(name, rest)| (name.trim_end(), rest))
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+        !bare.is_empty() && self.words.contains(&name_key(bare))
     }
 }
 
