@@ -26,6 +26,8 @@ pub(super) struct About {
     ec: Option<(usize, String)>,
     /// All lines in lower case: a player's name stands on more than one.
     lines: Vec<String>,
+    /// Each ruleset with the names of its game.
+    cards: Vec<(&'static engine::RulesetCard, Vec<String>)>,
 }
 
 /// Before a colon, with the tag that the rest of the line is.
@@ -53,7 +55,11 @@ const KEYS: [(&str, &str); 18] = [
 impl About {
     /// Looks through the lines, each with its row.
     pub(super) fn of(lines: &[(usize, &str)]) -> Self {
-        let mut about = Self { lines: lines.iter().map(|(_, line)| line.to_lowercase()).collect(), ..Self::default() };
+        let mut about = Self {
+            lines: lines.iter().map(|(_, line)| line.to_lowercase()).collect(),
+            cards: engine::rulesets().map(engine::Ruleset::card).map(|card| (card, names(card.title))).collect(),
+            ..Self::default()
+        };
         for (at, line) in lines {
             let line = clean(line);
             let line = line.trim_matches(|letter: char| "=~#-–— ".contains(letter));
@@ -155,15 +161,17 @@ impl About {
     fn rules(&mut self, at: usize, line: &str, keyed: bool) {
         let said = plain(line);
         let has = |name: &str| !name.is_empty() && said.contains(name);
-        let cards = || engine::rulesets().map(engine::Ruleset::card);
+        let cards = || self.cards.iter().map(|(card, _)| *card);
         if let Some(card) = cards().find(|card| line.contains(card.id)) {
             self.rulesets = Some((at, vec![card.id]));
             return;
         }
         // Of a title with two names, both say more than one.
-        let titles = |card: &engine::RulesetCard| names(card.title).iter().filter(|name| has(name.as_str())).count();
-        let most = cards().map(titles).max().unwrap_or_default();
-        let titled: Vec<_> = cards().filter(|card| most > 0 && titles(card) == most).collect();
+        let titles = |names: &[String]| names.iter().filter(|name| has(name.as_str())).count();
+        let counted: Vec<_> = self.cards.iter().map(|(card, names)| (*card, titles(names))).collect();
+        let most = counted.iter().map(|(_, count)| *count).max().unwrap_or_default();
+        let titled: Vec<_> =
+            counted.into_iter().filter(|(_, count)| most > 0 && *count == most).map(|(card, _)| card).collect();
         let hosted = |card: &&engine::RulesetCard| {
             let words = card.hosting.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase);
             // A tournament is called by one of its words, too.
@@ -197,7 +205,7 @@ impl About {
 
     /// Fills in what is not known yet, and marks the rows that say it. The rows left are those that may say moves.
     pub(super) fn fill(self, facts: &mut Facts, speakers: &Speakers, rows: &mut [Row], lines: &mut Vec<(usize, &str)>) {
-        let Self { facts: mut found, mut said, only, rulesets, dmo, ec, lines: _ } = self;
+        let Self { facts: mut found, mut said, only, rulesets, dmo, ec, .. } = self;
         if !facts.names.p1.is_empty() || !facts.names.p2.is_empty() {
             said.retain(|(_, words)| !words.starts_with("Players: "));
             found.names = BySeat::default();

@@ -29,6 +29,8 @@ pub(super) struct Hearing {
     host_can_say: Arc<Vocabulary>,
     /// Every word that a seat can say in this game, as far as it is known.
     ever: Arc<HashSet<String>>,
+    /// Whether the host draws in this game.
+    pub(super) host_draws: bool,
     /// What the seats have done, in order.
     past: Vec<Past>,
     /// Whether what comes now is told by somebody else than whoever did it.
@@ -85,6 +87,7 @@ impl Hearing {
             can_say: BySeat::default(),
             host_can_say: Arc::default(),
             ever: Arc::default(),
+            host_draws: false,
             past: Vec::new(),
             telling: false,
             in_letters: false,
@@ -99,6 +102,7 @@ impl Hearing {
         let (mut duel, mut chance) = (self.duel.clone(), SplitMix64(1));
         for _ in 0..AHEAD {
             let Some(ask) = duel.asks().pop() else { break };
+            self.host_draws |= ask.to == To::Host;
             let mut moves = BySeat::default();
             for seat in Seat::BOTH.into_iter().filter(|seat| is_asked(ask.to, (*seat).into())) {
                 self.learns(&Vocabulary::of(&duel, seat.into()));
@@ -131,6 +135,7 @@ impl Hearing {
             can_say: self.can_say.clone(),
             host_can_say: self.host_can_say.clone(),
             ever: self.ever.clone(),
+            host_draws: self.host_draws,
             past: Vec::new(),
             telling: self.telling,
             in_letters: self.in_letters,

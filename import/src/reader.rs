@@ -67,7 +67,9 @@ pub(super) struct Later {
 impl Reader<'_> {
     /// Takes what comes, in order. It ends where both players are met: all of it is read again then.
     pub(super) fn takes(&mut self, items: &[Item]) {
-        self.boards = boards(items, &self.speakers);
+        if self.hearing.host_draws {
+            self.boards = boards(items, &self.speakers);
+        }
         let are_known = |names: &BySeat<String>| names.each().iter().all(|(_, name)| !name.is_empty());
         let known = are_known(self.names);
         for (n, item) in items.iter().enumerate() {

@@ -130,10 +130,14 @@ impl Speakers {
 
     fn whole_leading<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
         let ends = text.char_indices().filter(|(_, letter)| !letter.is_alphanumeric()).map(|(at, _)| at);
-        let ends: Vec<usize> = ends.chain([text.len()]).take(2 * WORDS).collect();
-        let mut from = 0;
-        let mut words = ends.iter().map(|end| text.get(std::mem::replace(&mut from, *end)..*end).unwrap_or_default());
-        words.any(|word| self.is_word(word)).then_some(())?;
+        let mut ends: Vec<usize> = ends.chain([text.len()]).take(2 * WORDS).collect();
+        // No name goes on behind its last word.
+        let is_known = |n: usize| {
+            let from = n.checked_sub(1).and_then(|n| ends.get(n)).copied().unwrap_or(0);
+            text.get(from..ends.get(n).copied()?).filter(|word| self.is_word(word))
+        };
+        let last = (0..ends.len()).rev().find(|n| is_known(*n).is_some())?;
+        ends.truncate(last + 1);
         let whole = |name: &str| {
             name.trim().chars().count() > 1 && !name.contains(['(', '[', ':', ',', '!']) && self.who(name).is_some()
         };

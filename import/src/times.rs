@@ -101,9 +101,15 @@ pub(super) enum Order {
     MonthFirst,
 }
 
+/// The figures of "1 May 21".
+const DAY_DIGITS_LEAST: usize = 3;
+
 /// The first day that a text names, as `2021-05-01`; none where it names none, or none that can be in this order.
 pub(super) fn day(text: &str, order: Order) -> Option<String> {
     let text = text.get(..HEADER_MAX_BYTES).unwrap_or(text);
+    if text.bytes().filter(u8::is_ascii_digit).count() < DAY_DIGITS_LEAST {
+        return None;
+    }
     let words: Vec<&str> = text
         .split(|letter: char| !letter.is_ascii_alphanumeric() && !"/.-".contains(letter))
         .map(|word| word.split('T').next().unwrap_or(word).trim_matches(['.', '-', '/']))
