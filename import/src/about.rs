@@ -61,7 +61,7 @@ impl About {
             ..Self::default()
         };
         for (at, line) in lines {
-            let line = clean(line);
+            let line = clean(&line.replace('⚔', " vs "));
             let line = line.trim_matches(|letter: char| "=~#-–— ".contains(letter));
             let keyed = line.split_once([':', '=']).and_then(|(key, value)| {
                 let key = key.trim().to_lowercase();
@@ -140,10 +140,10 @@ impl About {
         let between = || lower.find("between ").and_then(|at| line.get(at + "between ".len()..)?.split_once(" and "));
         let found =
             between().into_iter().chain(VERSUS.iter().filter_map(|versus| apart(versus))).find_map(|(one, other)| {
-                let one = one.rsplit([':', '–', '—', '|', '⚔', ',', '!', '@']).next().unwrap_or(one);
+                let one = one.rsplit([':', '–', '—', '|', ',', '!', '@']).next().unwrap_or(one);
                 let one = sentences(one).last().unwrap_or(one);
                 let one = one.rsplit(") ").find(|part| !part.trim().is_empty()).unwrap_or(one);
-                let other = other.split([':', ',', '–', '—', '|', '!', '⚔', '"']).next().unwrap_or(other);
+                let other = other.split([':', ',', '–', '—', '|', '!', '"']).next().unwrap_or(other);
                 let other = sentences(other).next().unwrap_or(other).split(" - ").next().unwrap_or(other);
                 let names = [named(one, true), named(other, false)];
                 let [one, other] = &names;
@@ -267,7 +267,7 @@ impl About {
 }
 
 /// What stands between two players.
-const VERSUS: [&str; 6] = [" vs. ", " vs ", " versus ", " v. ", " v ", " against "];
+const VERSUS: [&str; 7] = [" vs. ", " vs ", " versus ", " v. ", " v ", " against ", " and @"];
 /// Words that are no player's name before anybody knows by which rules was played.
 const NO_PLAYER: &str = "score grow raise claim steal block front middle back discard pass stand refill fold call nothing both \
     me you us them him her it this that what who me";

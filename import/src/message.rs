@@ -7,7 +7,7 @@ use super::line::{Line, is_badge, lone_name};
 use super::naming::{How, Named};
 use super::row::{Reading, Taken};
 use super::speaker::Speakers;
-use super::times::{DASHES, behind_day, is_dash, is_lone_time, without_time};
+use super::times::{DASHES, behind_day, is_dash, is_lone_time, minute, without_time};
 use super::vocabulary::Vocabulary;
 
 /// What belongs together: the lines of one message.
@@ -36,6 +36,9 @@ pub(super) enum Item {
     Message(Message),
 }
 
+/// So many times have to be earlier than the one above for the newest to be on top.
+const EARLIER_LEAST: usize = 3;
+
 fn is_word(vocabulary: &Vocabulary, text: &str) -> bool {
     let lower = text.trim().to_lowercase();
     vocabulary.words.iter().any(|word| *word == lower || (lower.len() > 2 && word.starts_with(&lower)))
@@ -63,8 +66,8 @@ pub(super) fn items(
         let named = |name: &str| speakers.knows(name) || behind_times.get(name).is_some_and(|count| *count > 1);
         let above = behind_time(rest, named, is_word).map(|name| (name, 1));
         if let Some((by, heads)) = above.or_else(|| header(rest, speakers, is_word)) {
-            messages.head(by);
             let (heads, behind) = rest.split_at_checked(heads).unwrap_or((rest, &[]));
+            messages.head(by, heads.iter().find_map(|(_, line)| minute(line)));
             heads.iter().for_each(|(at, _)| is_heading(reading, *at));
             rest = behind;
             continue;
@@ -77,10 +80,13 @@ pub(super) fn items(
         }
         let nameless = line.name.is_none() && !silent;
         let lone = if nameless && line.round.is_none() { lone_name(text, is_word) } else { None };
+        if line.timed {
+            messages.begins(minute(text));
+        }
         messages.add(*at, line, speakers, silent, lone);
     }
     messages.close();
-    messages.items
+    messages.in_order()
 }
 
 /// The row only heads what follows.
@@ -94,6 +100,8 @@ fn is_heading(reading: &mut Reading, at: usize) {
 #[derive(Default)]
 struct Messages {
     items: Vec<Item>,
+    /// The items before each line with a time, and its minute of the day.
+    times: Vec<(usize, u32)>,
     message: Message,
     /// The last name before a line.
     name: String,
@@ -115,9 +123,31 @@ impl Messages {
         }
     }
 
-    /// A name and a time on lines of their own.
-    fn head(&mut self, by: String) {
+    /// A line with a time: what follows was sent then.
+    fn begins(&mut self, minute: Option<u32>) {
         self.close();
+        self.times.extend(minute.map(|minute| (self.items.len(), minute)));
+    }
+
+    /// All items, the oldest first. A program that shows the newest on top is told from its times.
+    fn in_order(self) -> Vec<Item> {
+        let Self { mut items, times, .. } = self;
+        let pairs = || times.windows(2).filter_map(|pair| Some((pair.first()?.1, pair.get(1)?.1)));
+        let (later, earlier) = (pairs().filter(|(one, next)| one < next), pairs().filter(|(one, next)| one > next));
+        let (later, earlier) = (later.count(), earlier.count());
+        if earlier < EARLIER_LEAST || earlier < 4 * later {
+            return items;
+        }
+        let mut blocks: Vec<Vec<Item>> =
+            times.iter().rev().map(|(from, _)| items.split_off((*from).min(items.len()))).collect();
+        // What stands above all times stays there.
+        blocks.insert(0, items);
+        blocks.into_iter().flatten().collect()
+    }
+
+    /// A name and a time on lines of their own.
+    fn head(&mut self, by: String, minute: Option<u32>) {
+        self.begins(minute);
         (self.lone, self.perhaps) = (None, None);
         by.clone_into(&mut self.sender);
         (self.name, self.timed, self.carried) = (by, true, false);

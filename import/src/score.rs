@@ -67,7 +67,7 @@ impl Score {
         let [first, second] = numbers.as_slice() else { return None };
         seats.dedup();
         let bare =
-            text.trim().bytes().all(|byte| byte.is_ascii_digit() || b" -:".contains(&byte)) || text.contains('–');
+            text.trim().bytes().all(|byte| byte.is_ascii_digit() || b" -:()".contains(&byte)) || text.contains('–');
         (worded || bare || seats.len() == 2).then_some(Self {
             first: *first,
             second: *second,

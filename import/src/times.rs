@@ -66,11 +66,30 @@ fn has_clock(text: &str) -> bool {
     bytes.windows(3).any(|three| digit(three.first()) && three.get(1) == Some(&b':') && digit(three.get(2)))
 }
 
+/// The minute of the day that a text names first: `20:41`, `8:41 PM`.
+pub(super) fn minute(text: &str) -> Option<u32> {
+    text.match_indices(':').take(8).find_map(|(at, _)| {
+        let before = text.get(..at)?;
+        let digits = before.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
+        let hour = before.get(digits..)?.parse::<u32>().ok()?;
+        let (minutes, behind) = text.get(at + 1..)?.split_at_checked(2)?;
+        let half = behind.trim_start_matches(|letter: char| !letter.is_alphabetic()).to_ascii_lowercase();
+        let hour = match hour {
+            12 if half.starts_with("am") => 0,
+            1..12 if half.starts_with("pm") => hour + 12,
+            _ => hour,
+        };
+        Some(hour * 60 + minutes.parse::<u32>().ok()?)
+    })
+}
+
 /// A line without the time at its beginning, and whether one stood there.
 pub(super) fn without_time(text: &str) -> (bool, &str) {
     for (open, close) in [('[', ']'), ('(', ')')] {
         if let Some((inside, rest)) = text.strip_prefix(open).and_then(|rest| rest.split_once(close))
             && is_time(inside)
+            // "(17:22)" alone is a score.
+            && (open == '[' || !rest.trim().is_empty())
         {
             return (true, rest.trim_start().trim_start_matches(DASHES).trim_start());
         }
