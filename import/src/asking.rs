@@ -3,11 +3,11 @@
 use engine::{Party, Refusal, Seat, name_seats};
 
 use super::fix::Fix;
+use super::line::may_speak;
 use super::nearest::nearest;
 use super::reader::Reader;
 use super::row::Taken;
 use super::sense::{self, Sense};
-use super::speaker::is_name;
 use super::stranger::who_is;
 
 impl Reader<'_> {
@@ -96,7 +96,7 @@ impl Reader<'_> {
     /// Asks about a move that somebody tells of a name that nobody knows.
     pub(super) fn is_of_somebody(&mut self, at: usize, words: &str) -> bool {
         let Some((name, said)) =
-            words.split_once(':').filter(|(name, _)| is_name(name) && !self.hearing.is_of_the_game(name))
+            words.split_once(':').filter(|(name, _)| may_speak(name) && !self.hearing.is_of_the_game(name))
         else {
             return false;
         };

@@ -98,6 +98,9 @@ impl Clause {
             return Self { seat, words: format!("- {left}").trim().to_owned(), marked: true };
         }
         let (marked, words) = behind_name(words);
+        if marked && words.chars().all(|letter| DASHES.contains(&letter)) && !words.is_empty() {
+            return Self { seat, words: "-".to_owned(), marked };
+        }
         Self { seat, words: without_joining(words), marked }
     }
 

@@ -147,17 +147,21 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
     }
     match part.split_once(':') {
         Some((name, said))
-            if is_name(name)
+            if may_speak(name)
                 && !name.trim().starts_with(|first: char| first.is_ascii_digit())
                 && !is_word(name)
                 && !is_of_words(name, &is_word)
-                && !NO_NAMES.split('|').any(|word| name.trim().eq_ignore_ascii_case(word))
                 && (said.is_empty() || said.starts_with(char::is_whitespace)) =>
         {
             (Some(name.trim().to_owned()), said.trim().to_owned())
         }
         _ => (None, part.to_owned()),
     }
+}
+
+/// Whether what stands before a colon can be a name.
+pub(super) fn may_speak(name: &str) -> bool {
+    is_name(name) && !NO_NAMES.split('|').any(|word| name.trim().eq_ignore_ascii_case(word))
 }
 
 /// Whether nothing stands here but words of the game: "Claim + Block" is nobody's name.

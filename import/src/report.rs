@@ -38,7 +38,8 @@ impl Reader<'_> {
             clauses = vec![whole];
         }
         let coming = self.hearing.duel().coming_round();
-        let named = self.rounds.head.or(number).filter(|_| coming.is_some());
+        // Below a heading, the lines may be numbered as those of a list are.
+        let named = number.filter(|_| number == coming).or(self.rounds.head).or(number).filter(|_| coming.is_some());
         if let Some((named, coming)) = named.zip(coming)
             && named != coming
         {

@@ -10,7 +10,7 @@ pub(super) const LONGEST: usize = 4 * record::limits::MOVE_MAX_CHARS;
 /// What people write where nothing came.
 const NOTHING_CAME: &str = "late|too late|nothing in time|nothing came|–|—|no submission|nothing submitted|did not submit|didn't submit|\
     didn’t submit|no move|timed out|no response|no answer|no reply|did not respond|didn't respond|\
-    didn’t respond|did not answer|no submission received|nothing received|afk|timeout|missed|default";
+    didn’t respond|did not answer|no submission received|nothing received|afk|timeout|missed|default|no show|no-show|absent|asleep";
 /// Words between Block and what it names.
 const BETWEEN: &str = "on naming targeting against vs at to their the";
 /// Words with which a move is said in a sentence. None of them turns its meaning.
