@@ -3,6 +3,7 @@
 use engine::{Party, Refusal, Seat, name_seats};
 
 use super::fix::Fix;
+use super::hearing::refusal;
 use super::line::may_speak;
 use super::nearest::nearest;
 use super::reader::Reader;
@@ -36,6 +37,18 @@ impl Reader<'_> {
                 let _ = self.hearing.seat(seat, &near, line);
             }
             None => self.doubts[seat].push(at),
+        }
+    }
+
+    /// A line of a player that a program cut where it was copied.
+    pub(super) fn is_cut(&mut self, seat: Seat, at: usize, begun: &str) {
+        if sense::is_of_the_game(&self.hearing, begun) {
+            let name = self.hearing.names()[seat];
+            let why = refusal("", &format!("this was cut off where it was copied: what did {name} send?"));
+            self.doubt(seat, at, begun, &why);
+        } else if let Some(row) = self.row(at) {
+            let words = "It was cut off where it was copied: a move may be in the rest";
+            (row.taken, row.words) = (Taken::Passed, words.to_owned());
         }
     }
 

@@ -18,6 +18,8 @@ pub(super) struct Clause {
     pub(super) words: String,
     /// Whether a mark or a verb leads from the name to it, so that nothing but a move follows.
     pub(super) marked: bool,
+    /// Whether a program cut it off where it was copied.
+    pub(super) cut: bool,
 }
 
 /// How a line tells of the players.
@@ -95,13 +97,13 @@ impl Clause {
     fn of(seat: Seat, words: &str) -> Self {
         let joined = without_joining(words);
         if let Some(left) = silence::of_one(&joined).or_else(|| silence::of_one(words)) {
-            return Self { seat, words: format!("- {left}").trim().to_owned(), marked: true };
+            return Self { seat, words: format!("- {left}").trim().to_owned(), marked: true, cut: false };
         }
         let (marked, words) = behind_name(words);
         if marked && words.chars().all(|letter| DASHES.contains(&letter)) && !words.is_empty() {
-            return Self { seat, words: "-".to_owned(), marked };
+            return Self { seat, words: "-".to_owned(), marked, cut: false };
         }
-        Self { seat, words: without_joining(words), marked }
+        Self { seat, words: without_joining(words), marked, cut: false }
     }
 
     /// Whether it says that nothing came.
@@ -160,7 +162,7 @@ fn neither(text: &str, mentions: &[Mention]) -> Option<Vec<Clause>> {
             ["of them ", "of you ", "player "].iter().find_map(|more| behind.strip_prefix(more)).unwrap_or(behind);
         silence::of_neither(behind)
     };
-    let clause = |seat: Seat| Clause { seat, words: "-".to_owned(), marked: true };
+    let clause = |seat: Seat| Clause { seat, words: "-".to_owned(), marked: true, cut: false };
     text.split(['.', '!', ',', ';']).any(of).then(|| Seat::BOTH.map(clause).into())
 }
 

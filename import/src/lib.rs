@@ -36,6 +36,7 @@ mod reader;
 mod report;
 mod rounds;
 mod row;
+mod same;
 mod score;
 mod script;
 mod sense;

@@ -171,6 +171,13 @@ impl Reader<'_> {
         if self.rounds.again[seat] && self.again(seat, at, words) {
             return;
         }
+        if let Some(begun) = sense::cut(&self.hearing, words) {
+            self.is_cut(seat, at, begun);
+            return;
+        }
+        if self.says_same(seat, at, words) {
+            return;
+        }
         if sense::is_correction(words) && sense::is_of_the_game(&self.hearing, words) {
             self.corrects(seat, at, words);
             return;

@@ -31,11 +31,21 @@ impl Reader<'_> {
     pub(super) fn tells(&mut self, at: usize, words: &str, sure: bool) -> bool {
         self.meet(words);
         let (number, words) = numbered(words);
+        let cut = sense::cut(&self.hearing, words);
+        let words = cut.unwrap_or(words);
         let Some((how, mut clauses)) = clauses(words, &self.speakers).filter(|(_, clauses)| !clauses.is_empty()) else {
             return false;
         };
         if let Some(whole) = self.whole(words) {
             clauses = vec![whole];
+        }
+        for clause in &mut clauses {
+            if let Some([same]) = self.same(clause.seat, &clause.words, true).as_deref() {
+                same.clone_into(&mut clause.words);
+            }
+        }
+        if let (Some(_), Some(last)) = (cut, clauses.last_mut()) {
+            last.cut = true;
         }
         let coming = self.hearing.duel().coming_round();
         // Below a heading, the lines may be numbered as those of a list are.
@@ -68,7 +78,7 @@ impl Reader<'_> {
             return true;
         }
         if told.doubt.is_some() || told.seats().next().is_none() {
-            return self.told_wrong(at, words, how, &clauses, &told);
+            return self.told_wrong(at, words, (how, announced), &clauses, &told);
         }
         if how == How::Pair && !Seat::BOTH.into_iter().all(|seat| told.moves[seat].is_some()) {
             return false;
@@ -87,7 +97,7 @@ impl Reader<'_> {
         let seat = self.speakers.who(name).and_then(Who::seat)?;
         let behind = behind.trim_start().strip_prefix(':')?.trim();
         let text = self.hearing.answer(self.hearing.duel(), seat, behind)?;
-        Some(Clause { seat, words: text, marked: true })
+        Some(Clause { seat, words: text, marked: true, cut: false })
     }
 
     /// Whether a line without a round speaks of the last step, rather than of the next.
@@ -263,9 +273,17 @@ impl Reader<'_> {
     }
 
     /// A line that names players and holds words of the game, and does not read: it speaks of what was done, or is asked about.
-    fn told_wrong(&mut self, at: usize, words: &str, how: How, clauses: &[Clause], told: &Told) -> bool {
+    /// What stands below the heading of its round speaks of nothing else.
+    fn told_wrong(
+        &mut self,
+        at: usize,
+        words: &str,
+        (how, announced): (How, bool),
+        clauses: &[Clause],
+        told: &Told,
+    ) -> bool {
         let Some(wrong) = told.doubt.filter(|_| how == How::Named) else { return false };
-        if self.agrees(at, words) {
+        if !announced && self.agrees(at, words) {
             return true;
         }
         let duel = self.hearing.duel();
@@ -287,7 +305,11 @@ impl Reader<'_> {
         let name = self.hearing.names()[wrong].to_owned();
         let Some(row) = self.row(at) else { return true };
         let source = row.source.clone();
-        row.refuse(&format!("{name}’s move in this is not understood"));
+        let is_cut = clauses.iter().any(|clause| clause.cut);
+        row.refuse(&match is_cut {
+            true => format!("this was cut off where it was copied: what did {name} send?"),
+            false => format!("{name}’s move in this is not understood"),
+        });
         if let Some(wrong) = row.wrong.as_mut()
             && let Some((before, after)) = source.split_once(words)
         {

@@ -42,6 +42,9 @@ const LEAD_MOST: usize = 4;
 /// Words that a player may say behind a move.
 const BEHIND_MOST: usize = 2;
 
+/// Marks behind what a program cut.
+const MORE: [&str; 4] = ["see more", "read more", "show more", "view more"];
+
 /// A word with its place.
 struct Token<'t> {
     text: &'t str,
@@ -64,6 +67,23 @@ pub(super) fn is_correction(text: &str) -> bool {
     text.starts_with('*') || words(&lower).any(|(_, word)| is_in(CORRECTION, word))
 }
 
+/// What is left of a text that a program cut: "Score, gr… See more". Three points alone end a word of the game that is cut, or
+/// they end what somebody says.
+pub(super) fn cut<'t>(game: &Hearing, text: &'t str) -> Option<&'t str> {
+    let text = text.trim_end();
+    let points = |text: &'t str| text.strip_suffix('…').or_else(|| text.strip_suffix("..."));
+    let marked = MORE.iter().find_map(|mark| {
+        let (begun, end) = text.split_at_checked(text.len().checked_sub(mark.len())?)?;
+        end.eq_ignore_ascii_case(mark).then(|| begun.trim_end())
+    });
+    if let Some(begun) = marked {
+        return points(begun);
+    }
+    let begun = points(text)?;
+    let word = begun.rsplit(|letter: char| !letter.is_alphanumeric()).next()?.to_lowercase();
+    (!word.is_empty() && !game.is_game_word(&word) && game.begins_word(&word)).then_some(begun)
+}
+
 /// Whether a text holds a word of the game, also one that is cut to its beginning.
 pub(super) fn is_of_the_game(game: &Hearing, text: &str) -> bool {
     tokens(game, text, true).iter().any(|token| token.game || token.slip)
@@ -79,6 +99,9 @@ pub(super) fn of_clause(game: &Hearing, duel: &Duel, clause: &Clause) -> Sense {
     if clause.is_silence() {
         let beside = clause.words.len() > 1;
         return Sense::Move { text: "-".to_owned(), rest: String::new(), beside };
+    }
+    if clause.cut && is_of_the_game(game, &clause.words) {
+        return Sense::Doubt;
     }
     sense(game, duel, clause.seat, &clause.words, clause.marked)
 }
