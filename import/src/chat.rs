@@ -75,6 +75,7 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySea
         answered: "",
         doubts: BySeat::default(),
         draws: Vec::new(),
+        groups: Vec::new(),
         boards: Vec::new(),
         struck: Vec::new(),
     };
@@ -202,7 +203,7 @@ fn end(reading: &mut Reading, hearing: &Hearing) {
     }
 }
 
-/// The words of the game as far as its beginning tells them.
+/// The words of the game as far as they are known.
 fn all_words(hearing: &Hearing) -> Vocabulary {
     let mut all = Vocabulary::default();
     for party in [Party::Seat(Seat::P1), Party::Seat(Seat::P2), Party::Host] {
@@ -211,6 +212,7 @@ fn all_words(hearing: &Hearing) -> Vocabulary {
         all.words.extend(more.words.iter().cloned());
         all.letters.extend(more.letters.iter().copied());
     }
+    all.words.extend(hearing.ever().cloned());
     all
 }
 

@@ -1,7 +1,7 @@
 //! A line of a chat as it was meant to be read: without marks of writing, pictures and what was struck through.
 
-/// What Discord puts after a message that was changed.
-const EDITED: &str = "(edited)";
+/// What programs put after a message that was changed.
+const EDITED: [&str; 2] = ["(edited)", "<this message was edited>"];
 /// The longest name of a picture.
 const PICTURE_MAX_BYTES: usize = 80;
 
@@ -43,8 +43,9 @@ pub(super) fn clean(line: &str) -> String {
         rest = after;
     }
     let out = out.trim_end();
-    let edited = out.len().checked_sub(EDITED.len()).and_then(|at| out.split_at_checked(at));
-    let out = edited.filter(|(_, end)| end.eq_ignore_ascii_case(EDITED)).map_or(out, |(before, _)| before);
+    let lower = out.to_ascii_lowercase();
+    let end = EDITED.iter().find_map(|edited| lower.strip_suffix(edited)).map_or(out.len(), str::len);
+    let out = out.get(..end).unwrap_or(out);
     // A colour that stood a space before its number belongs to it.
     out.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -197,6 +197,11 @@ impl Hearing {
         asks.iter().rev().find(|ask| is_asked(ask.to, seat.into())).map_or("", |ask| ask.what)
     }
 
+    /// Every word of the game, as far as it is known.
+    pub(super) fn ever(&self) -> impl Iterator<Item = &String> {
+        self.ever.iter()
+    }
+
     /// What this party could say now.
     pub(super) fn vocabulary(&self, party: Party) -> Arc<Vocabulary> {
         match party {

@@ -24,6 +24,7 @@ mod fix;
 #[cfg(test)]
 mod fixtures;
 mod grid;
+mod groups;
 mod hearing;
 pub mod letters;
 mod line;

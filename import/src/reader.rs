@@ -44,6 +44,8 @@ pub(super) struct Reader<'r> {
     pub(super) doubts: BySeat<Vec<usize>>,
     /// What the host said of a draw that takes more than one line.
     pub(super) draws: Vec<(usize, Vec<Drawn>)>,
+    /// Lines of an answer in groups of cards that is not whole yet.
+    pub(super) groups: Vec<(usize, String)>,
     /// Draws that were shown whole, wherever they stand: the host may have shown them only afterwards.
     pub(super) boards: Vec<(Vec<usize>, String)>,
     /// Rounds that were struck and played again, as they were.
@@ -90,6 +92,7 @@ impl Reader<'_> {
                 }
             }
         }
+        self.groups_end();
         for at in std::mem::take(&mut self.draws).iter().map(|(at, _)| *at) {
             self.is_no_draw(at);
         }
@@ -136,6 +139,7 @@ impl Reader<'_> {
         if message.timed {
             self.rounds.again = BySeat::default();
         }
+        let message = &Message { parts: self.takes_groups(seat, &message.parts, false), ..message.clone() };
         if self.is_told_already(seat, message) || self.takes_lines_together(seat, message) {
             return;
         }
@@ -390,7 +394,11 @@ impl Reader<'_> {
             draws.drain(..).for_each(|(at, _)| self.is_no_draw(at));
         }
         self.draws = draws;
-        for (at, words) in &message.parts {
+        let parts = match self.asked_seat() {
+            Some(seat) => self.takes_groups(seat, &message.parts, true),
+            None => message.parts.clone(),
+        };
+        for (at, words) in &parts {
             let taken = self.rows.get(*at).is_some_and(|row| matches!(row.taken, Taken::Step | Taken::With(_)));
             if !taken && !self.boards.iter().any(|(rows, _)| rows.contains(at)) {
                 self.report_line(*at, words);
