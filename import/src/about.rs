@@ -24,6 +24,8 @@ pub(super) struct About {
     rulesets: Option<(usize, Vec<&'static str>)>,
     dmo: Option<(usize, String)>,
     ec: Option<(usize, String)>,
+    /// The row with which another match begins: it names other rules, or other players, than a row above it.
+    another: Option<usize>,
     /// All lines in lower case: a player's name stands on more than one.
     lines: Vec<String>,
     /// Each ruleset with the names of its game.
@@ -71,6 +73,9 @@ impl About {
                 Some((tag, value)) => about.keyed(*at, tag, value),
                 None => about.in_passing(*at, line),
             }
+            if about.another.is_some() {
+                break;
+            }
         }
         about
     }
@@ -78,14 +83,14 @@ impl About {
     fn keyed(&mut self, at: usize, tag: &str, value: &str) {
         match tag {
             "Ruleset" => {
-                self.rules(at, value, true);
+                self.plays_by(at, self.rules(value, true));
                 self.in_passing(at, value);
             }
             "DMO" => self.dmo = self.dmo.take().or_else(|| Some((at, bare_name(value)))),
             "EC" => self.ec = self.ec.take().or_else(|| Some((at, bare_name(value)))),
             "Players" => {
                 self.in_passing(at, value);
-                self.players(at, &value.replace(" and ", " vs "));
+                self.are_players(at, self.players(&value.replace(" and ", " vs ")));
             }
             "Date" => match [Order::DayFirst, Order::MonthFirst].map(|order| day(value, order)) {
                 [Some(one), other] if other.as_ref().is_none_or(|other| *other == one) => self.takes(at, "Date", &one),
@@ -101,7 +106,13 @@ impl About {
         if line.len() > 500 || line.contains('?') {
             return;
         }
-        self.rules(at, line, false);
+        let (rules, players) = (self.rules(line, false), self.players(line));
+        if self.is_another(&rules, players.as_ref()) {
+            self.another = Some(at);
+            return;
+        }
+        self.plays_by(at, rules);
+        self.are_players(at, players);
         let lower = line.to_lowercase();
         for (mark, is_dmo) in [
             ("(dmo)", true),
@@ -115,7 +126,18 @@ impl About {
             let place = if is_dmo { &mut self.dmo } else { &mut self.ec };
             place.get_or_insert((at, before.to_owned()));
         }
-        self.players(at, line);
+    }
+
+    /// Whether a line that names rules and two players names others than those above.
+    fn is_another(&self, rules: &[&str], players: Option<&BySeat<String>>) -> bool {
+        let names = &self.facts.names;
+        let (Some((_, before)), Some(players)) = (&self.rulesets, players) else { return false };
+        if rules.len() != 1 || before.len() != 1 || names.p1.is_empty() {
+            return false;
+        }
+        let same = |one: &str, other: &str| one.eq_ignore_ascii_case(other);
+        let of = |seat: Seat| Seat::BOTH.iter().any(|other| same(&players[*other], &names[seat]));
+        rules != before.as_slice() || !Seat::BOTH.into_iter().all(of)
     }
 
     fn takes(&mut self, at: usize, tag: &str, value: &str) {
@@ -128,43 +150,41 @@ impl About {
     }
 
     /// "Black vs White", where nothing but names stands around it.
-    fn players(&mut self, at: usize, line: &str) {
-        if !self.facts.names.p1.is_empty() {
-            return;
-        }
+    fn players(&self, line: &str) -> Option<BySeat<String>> {
         let lower = line.to_lowercase();
         let apart = |between: &str| {
             let at = lower.find(between).filter(|_| lower.len() == line.len())?;
             Some((line.get(..at)?, line.get(at + between.len()..)?))
         };
         let between = || lower.find("between ").and_then(|at| line.get(at + "between ".len()..)?.split_once(" and "));
-        let found =
-            between().into_iter().chain(VERSUS.iter().filter_map(|versus| apart(versus))).find_map(|(one, other)| {
-                let one = one.rsplit([':', '–', '—', '|', ',', '!', '@']).next().unwrap_or(one);
-                let one = sentences(one).last().unwrap_or(one);
-                let one = one.rsplit(") ").find(|part| !part.trim().is_empty()).unwrap_or(one);
-                let other = other.split([':', ',', '–', '—', '|', '!', '"']).next().unwrap_or(other);
-                let other = sentences(other).next().unwrap_or(other).split(" - ").next().unwrap_or(other);
-                let names = [named(one, true), named(other, false)];
-                let [one, other] = &names;
-                let lines = |name: &str| self.lines.iter().filter(|line| line.contains(&name.to_lowercase())).count();
-                let free = names.iter().all(|name| is_player(name) && lines(name) > 1);
-                (free && one != other).then(|| BySeat { p1: one.clone(), p2: other.clone() })
-            });
-        if let Some(names) = found {
+        between().into_iter().chain(VERSUS.iter().filter_map(|versus| apart(versus))).find_map(|(one, other)| {
+            let one = one.rsplit([':', '–', '—', '|', ',', '!', '@']).next().unwrap_or(one);
+            let one = sentences(one).last().unwrap_or(one);
+            let one = one.rsplit(") ").find(|part| !part.trim().is_empty()).unwrap_or(one);
+            let other = other.split([':', ',', '–', '—', '|', '!', '"']).next().unwrap_or(other);
+            let other = sentences(other).next().unwrap_or(other).split(" - ").next().unwrap_or(other);
+            let names = [named(one, true), named(other, false)];
+            let [one, other] = &names;
+            let lines = |name: &str| self.lines.iter().filter(|line| line.contains(&name.to_lowercase())).count();
+            let free = names.iter().all(|name| is_player(name) && lines(name) > 1);
+            (free && one != other).then(|| BySeat { p1: one.clone(), p2: other.clone() })
+        })
+    }
+
+    fn are_players(&mut self, at: usize, names: Option<BySeat<String>>) {
+        if let Some(names) = names.filter(|_| self.facts.names.p1.is_empty()) {
             self.said.push((at, format!("Players: {}, {}", names.p1, names.p2)));
             self.facts.names = names;
         }
     }
 
     /// The rules that a line names: a game's title, a tournament, or both.
-    fn rules(&mut self, at: usize, line: &str, keyed: bool) {
+    fn rules(&self, line: &str, keyed: bool) -> Vec<&'static str> {
         let said = plain(line);
         let has = |name: &str| !name.is_empty() && said.contains(name);
         let cards = || self.cards.iter().map(|(card, _)| *card);
         if let Some(card) = cards().find(|card| line.contains(card.id)) {
-            self.rulesets = Some((at, vec![card.id]));
-            return;
+            return vec![card.id];
         }
         // Of a title with two names, both say more than one.
         let titles = |names: &[String]| names.iter().filter(|name| has(name.as_str())).count();
@@ -190,10 +210,13 @@ impl About {
             let of_final = has("final");
             found.retain(|card| is_final(card) == of_final);
         }
-        if found.is_empty() {
+        found.iter().map(|card| card.id).collect()
+    }
+
+    fn plays_by(&mut self, at: usize, ids: Vec<&'static str>) {
+        if ids.is_empty() {
             return;
         }
-        let ids: Vec<&str> = found.iter().map(|card| card.id).collect();
         if self.rulesets.as_ref().is_none_or(|(_, before)| ids.len() < before.len()) {
             self.rulesets = Some((at, ids));
         }
@@ -205,7 +228,11 @@ impl About {
 
     /// Fills in what is not known yet, and marks the rows that say it. The rows left are those that may say moves.
     pub(super) fn fill(self, facts: &mut Facts, speakers: &Speakers, rows: &mut [Row], lines: &mut Vec<(usize, &str)>) {
-        let Self { facts: mut found, mut said, only, rulesets, dmo, ec, .. } = self;
+        let Self { facts: mut found, mut said, only, rulesets, dmo, ec, another, .. } = self;
+        if let Some(at) = another {
+            rows.get_mut(at).into_iter().for_each(Row::begins_another);
+            lines.retain(|(row, _)| *row < at);
+        }
         if !facts.names.p1.is_empty() || !facts.names.p2.is_empty() {
             said.retain(|(_, words)| !words.starts_with("Players: "));
             found.names = BySeat::default();

@@ -87,7 +87,10 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySea
     results(&mut reader);
     let Reader { hearing, struck, .. } = reader;
     reading.facts.others.extend(struck.into_iter().map(|step| ("Struck".to_owned(), step)));
-    reading.rows.iter_mut().filter(|row| row.taken == Taken::Later).for_each(Row::is_talk);
+    // Nobody looked yet at what stands below the beginning of another match.
+    let all = reading.rows.len();
+    let read = reading.rows.iter().position(Row::is_another).unwrap_or(all);
+    reading.rows.iter_mut().take(read).filter(|row| row.taken == Taken::Later).for_each(Row::is_talk);
     reading.understood = understood(&reading.rows, &hearing);
     // Whether the end is there depends on all that is wrong before it.
     if reading.rows.iter().all(|row| row.wrong.is_none()) {

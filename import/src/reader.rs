@@ -75,7 +75,8 @@ impl Reader<'_> {
         let are_known = |names: &BySeat<String>| names.each().iter().all(|(_, name)| !name.is_empty());
         let known = are_known(self.names);
         for (n, item) in items.iter().enumerate() {
-            if !known && are_known(self.names) {
+            let is_another = |reader: &Self| reader.rounds.head == Some(1) && reader.rows.iter().any(Row::is_another);
+            if (!known && are_known(self.names)) || is_another(self) {
                 return;
             }
             match item {

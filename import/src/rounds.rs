@@ -158,6 +158,10 @@ impl Reader<'_> {
         let (missing, names, last) = (self.hearing.missing(), self.hearing.names().map(str::to_owned), self.last_line);
         let is_over = self.hearing.duel().outcome().is_over();
         let Some(row) = self.row(at).filter(|row| row.wrong.is_none()) else { return };
+        if is_over && round == 1 {
+            row.begins_another();
+            return;
+        }
         let source = row.source.clone();
         match missing {
             _ if is_over => {

@@ -4,7 +4,7 @@ use engine::dmn::Error;
 use record::write::Import;
 
 use super::facts::Facts;
-use super::fix::Fix;
+use super::fix::{Does, Fix};
 
 /// A line of the source.
 #[derive(Clone, Debug)]
@@ -125,6 +125,11 @@ impl Row {
     pub fn begins_another(&mut self) {
         self.refuse("another match begins here, and one is read at a time");
         self.fixes = Fix::one_match(self.line, &self.source).into();
+    }
+
+    /// Whether it is asked which of two matches is read.
+    pub fn is_another(&self) -> bool {
+        self.wrong.is_some() && self.fixes.iter().any(|fix| matches!(fix.does, Does::Before { .. }))
     }
 
     /// The same, wrong in all of it for this reason.
