@@ -226,13 +226,18 @@ impl About {
         }
     }
 
-    /// Fills in what is not known yet, and marks the rows that say it. The rows left are those that may say moves.
-    pub(super) fn fill(self, facts: &mut Facts, speakers: &Speakers, rows: &mut [Row], lines: &mut Vec<(usize, &str)>) {
-        let Self { facts: mut found, mut said, only, rulesets, dmo, ec, another, .. } = self;
-        if let Some(at) = another {
+    /// Of two matches the first is read, until somebody says which is meant.
+    fn leave_out_another(&self, rows: &mut [Row], lines: &mut Vec<(usize, &str)>) {
+        if let Some(at) = self.another {
             rows.get_mut(at).into_iter().for_each(Row::begins_another);
             lines.retain(|(row, _)| *row < at);
         }
+    }
+
+    /// Fills in what is not known yet, and marks the rows that say it. The rows left are those that may say moves.
+    pub(super) fn fill(self, facts: &mut Facts, speakers: &Speakers, rows: &mut [Row], lines: &mut Vec<(usize, &str)>) {
+        self.leave_out_another(rows, lines);
+        let Self { facts: mut found, mut said, only, rulesets, dmo, ec, .. } = self;
         if !facts.names.p1.is_empty() || !facts.names.p2.is_empty() {
             said.retain(|(_, words)| !words.starts_with("Players: "));
             found.names = BySeat::default();

@@ -12,7 +12,6 @@ use super::grid;
 use super::hearing::{Hearing, Past};
 use super::message::{Item, items};
 use super::reader::Reader;
-use super::rounds::Rounds;
 use super::row::{Reading, Row, Taken};
 use super::speaker::Speakers;
 use super::vocabulary::Vocabulary;
@@ -60,36 +59,17 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySea
         }
         Item::Round(..) => false,
     });
-    let (rows, strangers, names) = (&mut reading.rows, &mut reading.strangers, &mut reading.facts.names);
-    let mut reader = Reader {
-        hearing,
-        speakers,
-        rows,
-        strangers,
-        names,
-        stated: Vec::new(),
-        rounds: Rounds::default(),
-        last_line: 0,
-        met: HashSet::new(),
-        later: BySeat::default(),
-        answered: "",
-        doubts: BySeat::default(),
-        draws: Vec::new(),
-        groups: Vec::new(),
-        boards: Vec::new(),
-        struck: Vec::new(),
-    };
+    let mut reader = Reader::new(hearing, speakers, &mut reading);
     let known = reader.names.clone();
     reader.takes(&items);
     if *reader.names != known {
         return Err(reader.names.clone());
     }
     results(&mut reader);
-    let Reader { hearing, struck, .. } = reader;
+    let Reader { hearing, struck, ends_at, .. } = reader;
     reading.facts.others.extend(struck.into_iter().map(|step| ("Struck".to_owned(), step)));
-    // Nobody looked yet at what stands below the beginning of another match.
     let all = reading.rows.len();
-    let read = reading.rows.iter().position(Row::is_another).unwrap_or(all);
+    let read = ends_at.or_else(|| reading.rows.iter().position(Row::is_another)).unwrap_or(all);
     reading.rows.iter_mut().take(read).filter(|row| row.taken == Taken::Later).for_each(Row::is_talk);
     reading.understood = understood(&reading.rows, &hearing);
     // Whether the end is there depends on all that is wrong before it.

@@ -63,10 +63,16 @@ impl Reader<'_> {
 
     /// The lines of cards that never made an answer are asked about.
     pub(super) fn groups_end(&mut self) {
+        let asked = self.asked_seat().map(|seat| self.hearing.names()[seat].to_owned());
         for (at, _) in std::mem::take(&mut self.groups) {
             let Some(row) = self.row(at).filter(|row| row.wrong.is_none()) else { continue };
             row.refuse(&refusal("", "these cards are no answer, with those on the lines beside this one").expected);
-            row.fixes.push(Fix::ignore(row.line, &row.source.clone()));
+            let source = row.source.clone();
+            if let Some(name) = &asked {
+                let now = vec![format!("# {source}"), format!("{name}: -")];
+                row.fixes.push(Fix::line(format!("Nothing came from {name}"), row.line, &source, now));
+            }
+            row.fixes.push(Fix::ignore(row.line, &source));
         }
     }
 }

@@ -240,6 +240,12 @@ impl Hearing {
             && self.can_say.each().iter().any(|(_, can_say)| can_say.words.iter().any(|known| known.starts_with(word)))
     }
 
+    /// The items that this seat can use with a move now, as the notation writes them.
+    pub(super) fn items(&self, seat: Seat) -> Vec<&'static str> {
+        let choices = self.can_say[seat].choices.iter().map(|choice| choice.word);
+        choices.filter(|word| word.starts_with('+')).collect()
+    }
+
     /// Whether a text sounds like something that this seat can say now.
     pub(super) fn sounds(&self, seat: Seat, text: &str) -> bool {
         self.can_say[seat].sounds(text)

@@ -27,6 +27,10 @@ pub(super) fn nearest(duel: &Duel, party: Party, text: &str) -> Vec<String> {
             Some(Form::Words { choices, least, most }) => {
                 let mut all = combinations(&choices, usize::from(least), usize::from(most));
                 all.sort_by_cached_key(|candidate| distance(text, candidate));
+                // What is said may be allowed with an item that is left out.
+                let items = choices.iter().filter(|choice| choice.word.starts_with('+'));
+                let with_items = items.map(|item| format!("{} {}", plain(text), item.word));
+                all.splice(0..0, with_items.collect::<Vec<_>>());
                 all
             }
             Some(Form::Line { places: Some(places), .. }) => {

@@ -12,10 +12,11 @@ use super::clause::{How, clauses};
 use super::drawing::boards;
 use super::fix::{Fix, Who};
 use super::hearing::{Heard, Hearing};
+use super::hidden::Targets;
 use super::message::{Item, Message};
 use super::naming;
 use super::rounds::Rounds;
-use super::row::{Row, Taken};
+use super::row::{Reading, Row, Taken};
 use super::score::Score;
 use super::sense::{self, Sense};
 use super::speaker::Speakers;
@@ -44,10 +45,14 @@ pub(super) struct Reader<'r> {
     pub(super) doubts: BySeat<Vec<usize>>,
     /// What the host said of a draw that takes more than one line.
     pub(super) draws: Vec<(usize, Vec<Drawn>)>,
+    /// Targets that are told in a list of their own.
+    pub(super) targets: Targets,
     /// Lines of an answer in groups of cards that is not whole yet.
     pub(super) groups: Vec<(usize, String)>,
     /// Draws that were shown whole, wherever they stand: the host may have shown them only afterwards.
     pub(super) boards: Vec<(Vec<usize>, String)>,
+    /// The row from which on nothing can be read: another match begins there, or too much is missing before it.
+    pub(super) ends_at: Option<usize>,
     /// Rounds that were struck and played again, as they were.
     pub(super) struck: Vec<String>,
 }
@@ -66,17 +71,43 @@ pub(super) struct Later {
     behind: &'static str,
 }
 
+impl<'r> Reader<'r> {
+    /// A reader of a match that begins.
+    pub(super) fn new(hearing: Hearing, speakers: Speakers, reading: &'r mut Reading) -> Self {
+        Self {
+            hearing,
+            speakers,
+            rows: &mut reading.rows,
+            strangers: &mut reading.strangers,
+            names: &mut reading.facts.names,
+            stated: Vec::new(),
+            rounds: Rounds::default(),
+            last_line: 0,
+            met: HashSet::new(),
+            later: BySeat::default(),
+            answered: "",
+            doubts: BySeat::default(),
+            draws: Vec::new(),
+            groups: Vec::new(),
+            targets: Targets::default(),
+            ends_at: None,
+            boards: Vec::new(),
+            struck: Vec::new(),
+        }
+    }
+}
+
 impl Reader<'_> {
     /// Takes what comes, in order. It ends where both players are met: all of it is read again then.
     pub(super) fn takes(&mut self, items: &[Item]) {
         if self.hearing.host_draws {
             self.boards = boards(items, &self.speakers);
         }
+        self.find_targets(items);
         let are_known = |names: &BySeat<String>| names.each().iter().all(|(_, name)| !name.is_empty());
         let known = are_known(self.names);
         for (n, item) in items.iter().enumerate() {
-            let is_another = |reader: &Self| reader.rounds.head == Some(1) && reader.rows.iter().any(Row::is_another);
-            if (!known && are_known(self.names)) || is_another(self) {
+            if (!known && are_known(self.names)) || self.ends_at.is_some() {
                 return;
             }
             match item {
@@ -100,6 +131,7 @@ impl Reader<'_> {
     }
 
     fn message(&mut self, message: &Message) {
+        self.rounds.asides = message.asides.iter().copied().collect();
         if self.is_perhaps_anothers(message) {
             return;
         }
@@ -224,7 +256,14 @@ impl Reader<'_> {
             Sense::Remark => self.remark(Some(seat), at, words),
             // A short word may be the answer to a question that is asked of this player alone: "me", "no".
             Sense::Talk if words.split_whitespace().count() < 4 && self.is_asked_alone(seat) => {
-                self.remark(Some(seat), at, words);
+                // Of words on offer, one may be said shortly; of cards, "no" would mean none.
+                let offered = !self.hearing.vocabulary(seat.into()).choices.is_empty() && !words.contains('?');
+                match self.hearing.answer(self.hearing.duel(), seat, words).filter(|_| offered) {
+                    Some(text) => {
+                        let _ = self.plays(seat, &text, &[at], false);
+                    }
+                    None => self.remark(Some(seat), at, words),
+                }
             }
             Sense::Talk => {}
         }
@@ -305,11 +344,18 @@ impl Reader<'_> {
     pub(super) fn is_unplayed(&mut self, seat: Seat, later: &Later) {
         let name = self.hearing.names()[seat].to_owned();
         let words = &later.words;
+        let head = self.rounds.headed.get(&self.line(later.at)).map(|round| format!("Round {round}"));
+        let last = self.hearing.waiting(seat).or_else(|| self.hearing.past().last()?.sent[seat].as_ref()).cloned();
         let Some(row) = self.rows.get_mut(later.at).filter(|row| row.wrong.is_none()) else { return };
         let (taken, said) = (row.taken, std::mem::take(&mut row.words));
         row.refuse(&format!("\u{201c}{words}\u{201d} behind {name}\u{2019}s move is not understood"));
         (row.taken, row.words) = (taken, said);
-        row.fixes.push(Fix::ignore(row.line, &row.source.clone()));
+        let source = row.source.clone();
+        if let Some(sent) = last.filter(|sent| sent.line == row.line && !later.told) {
+            let now = head.into_iter().chain([format!("{name}: {}", sent.text)]).collect();
+            row.fixes.push(Fix::line(format!("{name}: {}, and nothing else", sent.text), row.line, &source, now));
+        }
+        row.fixes.push(Fix::ignore(row.line, &source));
     }
 
     /// What is neither a move nor talk: scores and results, which are held against the match.

@@ -31,25 +31,17 @@ impl Reader<'_> {
     pub(super) fn tells(&mut self, at: usize, words: &str, sure: bool) -> bool {
         self.meet(words);
         let (number, words) = numbered(words);
+        // "r2 Ada score, Bo grow"
+        let number = number.or_else(|| self.rounds.asides.get(&at).copied());
         let cut = sense::cut(&self.hearing, words);
         let words = cut.unwrap_or(words);
-        let Some((how, mut clauses)) = clauses(words, &self.speakers).filter(|(_, clauses)| !clauses.is_empty()) else {
-            return false;
-        };
-        if let Some(whole) = self.whole(words) {
-            clauses = vec![whole];
-        }
-        for clause in &mut clauses {
-            if let Some([same]) = self.same(clause.seat, &clause.words, true).as_deref() {
-                same.clone_into(&mut clause.words);
-            }
-        }
-        if let (Some(_), Some(last)) = (cut, clauses.last_mut()) {
-            last.cut = true;
-        }
+        let Some((how, mut clauses)) = self.clauses(words, cut.is_some()) else { return false };
         let coming = self.hearing.duel().coming_round();
         // Below a heading, the lines may be numbered as those of a list are.
         let named = number.filter(|_| number == coming).or(self.rounds.head).or(number).filter(|_| coming.is_some());
+        for clause in &mut clauses {
+            self.fills_target(at, named.or(coming), clause);
+        }
         if let Some((named, coming)) = named.zip(coming)
             && named != coming
         {
@@ -89,6 +81,21 @@ impl Reader<'_> {
             self.rounds.announced = self.rounds.announced.max(named);
         }
         true
+    }
+
+    /// What a line tells of each player; none where it tells of nobody. `cut` says that a program cut the last of it.
+    fn clauses(&self, words: &str, cut: bool) -> Option<(How, Vec<Clause>)> {
+        let (how, mut clauses) = clauses(words, &self.speakers).filter(|(_, clauses)| !clauses.is_empty())?;
+        if let Some(whole) = self.whole(words) {
+            clauses = vec![whole];
+        }
+        for clause in &mut clauses {
+            if let Some([same]) = self.same(clause.seat, &clause.words, true).as_deref() {
+                same.clone_into(&mut clause.words);
+            }
+        }
+        clauses.last_mut().into_iter().for_each(|last| last.cut = cut);
+        Some((how, clauses))
     }
 
     /// All behind the first name as one move, where it is one: "Black: White starts".
@@ -224,14 +231,20 @@ impl Reader<'_> {
         let Some(past) = of.iter().rev().find(|past| clauses.iter().all(|clause| sent(past, clause).is_some())) else {
             return false;
         };
+        let was = past.sent.clone();
         let mut moves = Moves::default();
         for clause in clauses {
             let Some(text) = then(past, clause) else { return false };
             moves[clause.seat] = Some(text);
         }
-        let sent = past.sent.clone();
+        // "Ada steals 3" says what came of it.
+        let counts =
+            |clause: &Clause| !clause.marked && clause.words.split(' ').any(|word| word.parse::<u32>().is_ok());
+        if clauses.iter().all(counts) && self.agrees(at, &words_of(clauses)) {
+            return true;
+        }
         let new = now.map(|now| self.lines_of(&now.moves));
-        self.contradicts(at, &sent, &moves, None, new);
+        self.contradicts(at, &was, &moves, None, new);
         true
     }
 
@@ -297,10 +310,11 @@ impl Reader<'_> {
         {
             moves[other] = Some(near(other).first().cloned().unwrap_or_else(|| "-".to_owned()));
         }
-        let mut offered = Vec::new();
+        let (mut offered, mut likeliest) = (Vec::new(), None);
         for near in near(wrong).into_iter().chain(["-".to_owned()]) {
             moves[wrong] = Some(near);
             offered.push(self.lines_of(&moves));
+            likeliest.get_or_insert_with(|| moves.clone());
         }
         let name = self.hearing.names()[wrong].to_owned();
         let Some(row) = self.row(at) else { return true };
@@ -315,8 +329,17 @@ impl Reader<'_> {
         {
             (wrong.before, wrong.found, wrong.after) = (before.to_owned(), words.to_owned(), after.to_owned());
         }
-        row.fixes = offered.into_iter().map(|now| Fix::line(now.join("; "), row.line, &source, now)).collect();
-        row.fixes.push(Fix::ignore(row.line, &source));
+        let line = row.line;
+        row.fixes = offered.into_iter().map(|now| Fix::line(now.join("; "), line, &source, now)).collect();
+        row.fixes.push(Fix::ignore(line, &source));
+        let likeliest = likeliest.unwrap_or_default();
+        for seat in
+            Seat::BOTH.into_iter().filter(|seat| announced && self.hearing.waiting(*seat).is_none()).collect::<Vec<_>>()
+        {
+            if let Some(text) = &likeliest[seat] {
+                let _ = self.hearing.told(seat, text, line);
+            }
+        }
         true
     }
 
@@ -355,6 +378,11 @@ impl Told {
     fn seats(&self) -> impl Iterator<Item = Seat> {
         Seat::BOTH.into_iter().filter(|seat| self.moves[*seat].is_some())
     }
+}
+
+/// The words that clauses tell.
+fn words_of(clauses: &[Clause]) -> String {
+    clauses.iter().map(|clause| clause.words.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// The number before a text, as in the notation, `1. score / grow`, or with a sign, `#1 score / grow`.

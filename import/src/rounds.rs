@@ -23,6 +23,8 @@ pub(super) struct Rounds {
     pub(super) results: bool,
     /// The lines that name a round as their heading, each with its round.
     pub(super) headed: HashMap<usize, u32>,
+    /// Rounds that lines of the message name by the way, by their rows.
+    pub(super) asides: HashMap<usize, u32>,
     /// The round named right above.
     pub(super) head: Option<u32>,
     /// Whether a round was named since the last step: what is told then is new.
@@ -160,6 +162,7 @@ impl Reader<'_> {
         let Some(row) = self.row(at).filter(|row| row.wrong.is_none()) else { return };
         if is_over && round == 1 {
             row.begins_another();
+            self.ends_at = Some(at);
             return;
         }
         let source = row.source.clone();
@@ -192,5 +195,9 @@ impl Reader<'_> {
             }
         }
         self.rounds.announced = round;
+        // Where nobody sends anything, some rules play the round again: then the moves have to be there.
+        if self.hearing.duel().coming_round().is_some_and(|coming| coming < round) {
+            self.ends_at = Some(at);
+        }
     }
 }

@@ -5,6 +5,7 @@ use engine::{Duel, Seat};
 
 use super::clause::Clause;
 use super::hearing::Hearing;
+use super::hidden::is_hidden;
 use super::line::VERBS;
 use super::wording::{LONGEST, is_filler, is_in, is_nothing};
 
@@ -128,8 +129,17 @@ fn sense(game: &Hearing, duel: &Duel, seat: Seat, text: &str, told: bool) -> Sen
     if games == 0 && !sounds {
         return Sense::Talk;
     }
+    // "Block (?)": its target is nobody's to guess.
+    if is_hidden(text) {
+        return Sense::Doubt;
+    }
     if asks || is_passive(&tokens) {
         return Sense::Remark;
+    }
+    // An item that is left out would allow it.
+    let with_item = |item: &str| game.answer(duel, seat, &format!("{text} {item}")).is_some();
+    if game.items(seat).iter().any(|item| with_item(item)) {
+        return Sense::Doubt;
     }
     match window(game, duel, seat, text, &tokens) {
         Some((from, to, found)) => beside(text, &tokens, (from, to), found, told),
@@ -142,6 +152,9 @@ fn sense(game: &Hearing, duel: &Duel, seat: Seat, text: &str, told: bool) -> Sen
 fn without_remark(game: &Hearing, text: &str) -> Option<String> {
     let (before, rest) = text.split_once('(')?;
     let (inside, behind) = rest.split_once(')').unwrap_or((rest, ""));
+    if is_hidden(text) {
+        return None;
+    }
     let free = tokens(game, inside, true).iter().all(|token| !token.game && !token.slip);
     (free && !before.trim().is_empty()).then(|| format!("{} {}", before.trim(), behind.trim()).trim().to_owned())
 }

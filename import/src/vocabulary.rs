@@ -32,6 +32,10 @@ impl Vocabulary {
                 Some(Form::Words { choices, .. }) => {
                     for choice in &choices {
                         all.add(choice.word);
+                        // An item: "+overload".
+                        if choice.word.starts_with('+') {
+                            all.add(choice.label);
+                        }
                         if is_code(choice.word) {
                             all.add(choice.label);
                         }
@@ -120,7 +124,11 @@ fn letters(duel: &Duel, choices: &[Choice]) -> Vec<(char, &'static str)> {
 }
 
 /// What people say instead of a word with another ending.
-const IRREGULAR: [(&str, &str); 9] = [
+const IRREGULAR: [(&str, &str); 13] = [
+    ("no", "stand"),
+    ("nope", "stand"),
+    ("yes", "refill"),
+    ("yep", "refill"),
     ("stole", "steal"),
     ("stolen", "steal"),
     ("grew", "grow"),

@@ -18,7 +18,7 @@ const AROUND: &str = "a flip flips flipped flipping over action actions actually
     doing for go going gonna i i'd i'll i'm id ill im instead is just let let's lets like lock locking me mean \
     meant move moves my ok okay oops pick picked picking play playing plays played please sent so sorry \
     submission submit submitted submitting use used using will with it the to his her their in into onto hand \
-    pile row then now card cards this that here pls plz yes yeah well final answer took put puts place";
+    pile row then now card cards this that here pls plz yeah nah thx thanks well final answer took put puts place";
 /// How many of those are read away; more is talk.
 const AROUND_MOST: usize = 8;
 
@@ -70,6 +70,11 @@ pub(super) fn candidates(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) 
     if text.len() > LONGEST {
         return out;
     }
+    let (bare, items) = without_items(vocabulary, text);
+    if !items.is_empty() {
+        let played = candidates(vocabulary, &bare, sayer);
+        return played.into_iter().map(|played| format!("{played} {items}")).collect();
+    }
     if is_nothing(text) {
         out.push("-".to_owned());
     }
@@ -81,13 +86,39 @@ pub(super) fn candidates(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) 
     if owned != text {
         ways(vocabulary, &owned, &mut out);
     }
+    let amount = plain(text).trim_end_matches(['!', ' ']).parse::<u32>();
+    if let (Ok(amount), Some(choice)) = (amount, vocabulary.choices.iter().find(|choice| choice.amounts.is_some())) {
+        out.push(format!("{} {amount}", choice.word));
+    }
     if let Some(spelled) = in_a_sentence(vocabulary, &owned, sayer) {
+        // "me", where it is asked who.
+        let whole = vocabulary.choices.iter().find(|choice| choice.word.split(' ').nth(1) == Some(spelled.as_str()));
+        out.extend(whole.map(|choice| choice.word.to_owned()));
         ways(vocabulary, &spelled, &mut out);
         if let [one, other] = spelled.split(' ').collect::<Vec<_>>().as_slice() {
             out.push(format!("{other} {one}"));
         }
     }
     out
+}
+
+/// A text without the items that it says are used with a move, and those as the notation writes them: "score, grow, claim with
+/// Overload".
+fn without_items(vocabulary: &Vocabulary, text: &str) -> (String, String) {
+    let (mut bare, mut items) = (text.to_owned(), Vec::new());
+    for item in vocabulary.choices.iter().filter(|choice| choice.word.starts_with('+')) {
+        let written = item.word.trim_start_matches('+');
+        let names = [item.label.to_lowercase(), written.to_owned(), written.replace('-', "")];
+        let lower = bare.to_lowercase();
+        let found = names.iter().find_map(|name| Some((lower.find(name.as_str())?, name.len())));
+        let Some((at, length)) = found.filter(|_| lower.len() == bare.len()) else { continue };
+        let (before, behind) = (bare.get(..at).unwrap_or_default(), bare.get(at + length..).unwrap_or_default());
+        let before = before.trim_end_matches(['+', '(', ' ']).trim_end_matches(" with").trim_end_matches(" and");
+        let behind = behind.trim_start_matches([')', '!', ':', ',', '.', ' ']);
+        bare = format!("{before} {behind}").trim().trim_end_matches([',', ';']).to_owned();
+        items.push(item.word);
+    }
+    (bare, items.join(" "))
 }
 
 /// The letters of the site's lamps as the words that they stand for. A letter that begins no word can mean nothing else; the
