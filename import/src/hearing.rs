@@ -10,7 +10,7 @@ use engine::{BySeat, Duel, Party, Refusal, Seat, SetupError, SplitMix64, To, nam
 use record::words::{capital, standing};
 
 use super::facts::Facts;
-use super::vocabulary::{Vocabulary, stems};
+use super::vocabulary::{Vocabulary, is_asked, stems};
 use super::wording::{Sayer, candidates};
 
 /// Steps of a match that are played to know its words.
@@ -460,14 +460,6 @@ impl Past {
     /// Whether both seats made it together.
     pub(super) const fn is_joint(&self) -> bool {
         self.sent.p1.is_some() && self.sent.p2.is_some()
-    }
-}
-
-const fn is_asked(to: To, party: Party) -> bool {
-    match (to, party) {
-        (To::Both, Party::Seat(_)) | (To::Host, Party::Host) => true,
-        (To::One(turn), Party::Seat(seat)) => matches!((turn, seat), (Seat::P1, Seat::P1) | (Seat::P2, Seat::P2)),
-        _ => false,
     }
 }
 

@@ -1,7 +1,8 @@
 //! What somebody may have meant: the answers that are legal now and lie nearest to what was written.
 
-use engine::{Choice, Duel, Form, Party, To};
+use engine::{Choice, Duel, Form, Party};
 
+use super::vocabulary::is_asked;
 use super::wording::{LONGEST, plain};
 
 /// Suggestions for one line.
@@ -18,11 +19,7 @@ pub(super) fn nearest(duel: &Duel, party: Party, text: &str) -> Vec<String> {
         return found;
     }
     for ask in duel.asks().iter().rev() {
-        let asked = match (ask.to, party) {
-            (To::Both, Party::Seat(_)) | (To::Host, Party::Host) => true,
-            (To::One(turn), Party::Seat(seat)) => turn == seat,
-            _ => false,
-        };
+        let asked = is_asked(ask.to, party);
         let candidates = match duel.form(party, ask.what).filter(|_| asked) {
             Some(Form::Words { choices, least, most }) => {
                 let mut all = combinations(&choices, usize::from(least), usize::from(most));

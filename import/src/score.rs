@@ -99,7 +99,7 @@ impl Score {
 }
 
 /// The figures that both seats have.
-fn pairs(duel: &Duel) -> Vec<BySeat<u32>> {
+pub(super) fn pairs(duel: &Duel) -> Vec<BySeat<u32>> {
     let figures = duel.figures();
     let of = |name: &str, seat: Seat| {
         figures.iter().find(|figure| figure.name == name && figure.seat == Some(seat)).map(|figure| figure.value)

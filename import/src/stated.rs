@@ -4,6 +4,7 @@
 use engine::{BySeat, Duel, Seat};
 use record::words::standing;
 
+use super::score::pairs;
 use super::speaker::Speakers;
 
 /// A result that is stated.
@@ -49,15 +50,8 @@ impl Stated {
             return Some(format!("this says that {} won, and by the moves above {came}", names[self.winner]));
         }
         let (won, lost) = self.score?;
-        let figures = duel.figures();
-        let of = |name: &str, seat: Seat| {
-            figures.iter().find(|figure| figure.name == name && figure.seat == Some(seat)).map(|figure| figure.value)
-        };
-        let pairs = || {
-            let both = |name| Some((of(name, self.winner)?, of(name, self.winner.other())?));
-            figures.iter().filter_map(move |figure| both(figure.name))
-        };
-        if pairs().next().is_none() || pairs().any(|pair| pair == (won, lost) || pair == (lost, won)) {
+        let pairs: Vec<_> = pairs(duel).iter().map(|pair| (pair[self.winner], pair[self.winner.other()])).collect();
+        if pairs.is_empty() || pairs.iter().any(|pair| *pair == (won, lost) || *pair == (lost, won)) {
             return None;
         }
         let figures = standing(duel);

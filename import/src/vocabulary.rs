@@ -23,11 +23,7 @@ impl Vocabulary {
     pub(super) fn of(duel: &Duel, party: Party) -> Self {
         let mut all = Self::default();
         for ask in duel.asks() {
-            let asked = match (ask.to, party) {
-                (To::Both, Party::Seat(_)) | (To::Host, Party::Host) => true,
-                (To::One(turn), Party::Seat(seat)) => turn == seat,
-                _ => false,
-            };
+            let asked = is_asked(ask.to, party);
             match duel.form(party, ask.what).filter(|_| asked) {
                 Some(Form::Words { choices, .. }) => {
                     for choice in &choices {
@@ -101,6 +97,15 @@ impl Vocabulary {
     pub(super) fn bent(&self, said: &str) -> Option<&str> {
         let known = |said: &str| self.words.iter().find(|word| *word == said).map(String::as_str);
         known(said).or_else(|| stems(said).find_map(|stem| known(&stem)))
+    }
+}
+
+/// Whether a question to somebody is one to this party.
+pub(super) const fn is_asked(to: To, party: Party) -> bool {
+    match (to, party) {
+        (To::Both, Party::Seat(_)) | (To::Host, Party::Host) => true,
+        (To::One(turn), Party::Seat(seat)) => matches!((turn, seat), (Seat::P1, Seat::P1) | (Seat::P2, Seat::P2)),
+        _ => false,
     }
 }
 
