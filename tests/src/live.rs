@@ -8,12 +8,13 @@ use app::account::player::SeatRef;
 use app::{Act, App, form_of};
 use axum::middleware::from_fn;
 use engine::{BySeat, Seat};
+use fantoccini::Locator;
 use ledger::PlayerKey;
 use ledger::ed25519::SecretKey;
 use record::History;
 use record::write::Amendment;
 use reqwest::{Client, Response, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 use web::routes::DiscordApps;
 use web::visitor::forwarded;
 
@@ -125,11 +126,16 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
     assert_eq!((resolved.name.as_str(), resolved.text("says")), ("resolved", "Round 1:"));
     assert_eq!(resolved.text("address"), format!("{}/r/1/after", table.public()));
     ensure!(resolved.data["details"].to_string().contains("Ada"), "{resolved:?}");
+    assert_eq!(resolved.data["moves"], json!(["Ada: Grow", "Bo: Claim"]));
     let asked = stream.next().await?;
     ensure!(asked.name == "asked" && asked.text("says").starts_with("Round 2"), "{asked:?}");
     let now = stream.next().await?;
     assert_eq!((now.name.as_str(), now.id), ("now", asked.id));
-    ensure!(now.text("html").contains("Round 1</a>: what happened"), "{now:?}");
+    let html = now.text("html");
+    ensure!(html.contains("Round 1</a>: what happened"), "{now:?}");
+    for told in [": Grow</li>", ": Claim</li>"] {
+        ensure!(html.contains(told), "the moves are shown: {html}");
+    }
 
     // A second round, while nobody is connected.
     drop(stream);
@@ -325,6 +331,10 @@ async fn the_page_follows_the_match_in_a_browser() -> Result<()> {
     browser.until("Round 1: what happened").await?;
     browser.until("As you watched").await?;
     browser.fits("the live page after a round").await?;
+    // What the moves did is on the page once: in the state, and not in the list of what happened as well.
+    let told = browser.client.find(Locator::Css(".live-told")).await?.text().await?;
+    ensure!(told.contains("Ada: Grow. Bo: Claim.") && !told.contains("added"), "{told}");
+    browser.client.find(Locator::Css("[data-events] .effects")).await?;
     browser.picture("live-dark-320").await?;
     browser.client.execute("document.querySelector('.live-told a').click()", Vec::new()).await?;
     browser.until("Round 1").await?;

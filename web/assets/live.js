@@ -22,12 +22,14 @@
     const link = document.createElement(event.address ? "a" : "span");
     if (event.address) link.href = event.address;
     link.textContent = event.says;
-    item.append(link, ...event.details.length ? [` ${event.details.join(" ")}`] : []);
+    // A round is told by its moves: what they did is told once, by the state above.
+    const told = event.moves.length ? [`${event.moves.join(". ")}.`] : event.details;
+    item.append(link, ...told.length ? [` ${told.join(" ")}`] : []);
     const list = happened.querySelector("ol");
     list.prepend(item);
     while (list.children.length > KEPT) list.lastElementChild.remove();
     happened.hidden = false;
-    say([event.says, ...event.details].join(" "));
+    say([event.says, ...event.moves.map((move) => `${move}.`), ...event.details].join(" "));
   };
 
   const show = (html) => {

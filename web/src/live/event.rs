@@ -24,6 +24,8 @@ pub(super) struct Event {
     pub(super) at: Moment,
     /// A line of text.
     pub(super) says: String,
+    /// The moves of a step, such as "Ada: Grow", in order.
+    pub(super) moves: Vec<String>,
     /// Its effects, in sentences.
     pub(super) details: Vec<String>,
     /// The address of its moment.
@@ -88,13 +90,14 @@ mod tests {
             entry: Seq(37),
             at,
             says: "Ruling: \"stop\"\nid: 99".into(),
+            moves: vec!["Ada: Grow".into()],
             details: vec!["<b>".into()],
             address: None,
         };
         assert_eq!(
             event.to_bytes(),
             "id: 37\nevent: ruled\ndata: {\"entry\":37,\"at\":\"2026-11-20T20:41:48.381204Z\",\
-             \"says\":\"Ruling: \\\"stop\\\"\\nid: 99\",\"details\":[\"<b>\"],\"address\":null}\n\n"
+             \"says\":\"Ruling: \\\"stop\\\"\\nid: 99\",\"moves\":[\"Ada: Grow\"],\"details\":[\"<b>\"],\"address\":null}\n\n"
         );
         let now = StateEvent { entry: Seq(40), time: at, html: "<p>\n</p>" };
         assert_eq!(

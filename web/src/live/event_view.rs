@@ -9,6 +9,7 @@ use record::{CommittedText, Correction, History, StepRecord, Strike};
 
 use super::event::Event;
 use super::state_view;
+use crate::page::party_moves;
 
 /// The events of these entries, in order.
 pub(super) fn events(history: &History, entries: &[Entry]) -> Vec<Event> {
@@ -52,7 +53,8 @@ fn event(shown: &VisibleMatch<'_>, entry: &Entry) -> Option<Event> {
             return None;
         }
     };
-    Some(Event { name, entry: entry.seq, at: entry.at, says, details, address })
+    let moves = history.steps.iter().find(|step| step.entry == entry.seq).map(|step| moves(shown, step));
+    Some(Event { name, entry: entry.seq, at: entry.at, says, moves: moves.unwrap_or_default(), details, address })
 }
 
 /// A question that is still open.
@@ -96,6 +98,12 @@ fn step(shown: &VisibleMatch<'_>, entry: Seq) -> Option<(String, Vec<String>, Op
     let effects = shown.effects([step]);
     let address = Beat::After.address(shown.history.match_id, &label);
     Some((format!("{}:", row_words(&label)), effects, Some(address)))
+}
+
+/// The moves of a step in words, with their names.
+fn moves(shown: &VisibleMatch<'_>, step: &StepRecord) -> Vec<String> {
+    let moves = party_moves(shown, step, shown.history.before(step.number));
+    moves.iter().map(|one| format!("{}: {}", one.name(), one.words())).collect()
 }
 
 fn label(history: &History, step: &StepRecord) -> Option<String> {

@@ -5,10 +5,12 @@ use app::views::{Beat, VisibleMatch, match_address};
 use askama::Template;
 use engine::BySeat;
 use ledger::Moment;
-use record::History;
 use record::words::{result_sentence, row_words};
+use record::{History, SheetRow};
 
-use crate::page::{Board, EffectList, QuestionList, RoundNotice, SeatName, WaitNotice, When, bout_names};
+use crate::page::{
+    Board, EffectList, PartyMove, QuestionList, RoundNotice, SeatName, WaitNotice, When, bout_names, party_moves,
+};
 
 /// The current match.
 #[derive(Debug, Template)]
@@ -41,7 +43,23 @@ struct ClockLine {
 struct LastEvent {
     words: String,
     address: String,
+    /// The moves that its effects do not repeat.
+    moves: Vec<PartyMove>,
     effects: EffectList,
+}
+
+impl LastEvent {
+    fn of(shown: &VisibleMatch<'_>, row: &SheetRow<'_>) -> Self {
+        let history = shown.history;
+        let effects = EffectList::of(shown, row.steps.iter().copied());
+        let moves = row.steps.iter().flat_map(|step| party_moves(shown, step, history.before(step.number)));
+        Self {
+            words: row_words(&row.label),
+            address: Beat::After.address(history.match_id, &row.label),
+            moves: moves.filter(|one| !one.is_repeated_by(&effects)).collect(),
+            effects,
+        }
+    }
 }
 
 impl StateView {
@@ -69,11 +87,7 @@ impl StateView {
             awaits: RoundNotice::lasting(history),
             asked: (!outcome.is_over()).then(|| QuestionList::now(&shown)).filter(|list| !list.questions.is_empty()),
             board: Board::of(&shown, "Now", history.duel(), before),
-            last: row.map(|row| LastEvent {
-                words: row_words(&row.label),
-                address: Beat::After.address(history.match_id, &row.label),
-                effects: EffectList::of(&shown, row.steps.iter().copied()),
-            }),
+            last: row.map(|row| LastEvent::of(&shown, row)),
         }
     }
 }

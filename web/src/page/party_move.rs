@@ -31,6 +31,13 @@ impl PartyMove {
         self.seat.as_ref().map_or("The host", |seat| seat.name.as_str())
     }
 
+    /// The move in full words, or in the notation if a part of it is still sealed.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        let text = &self.text;
+        text.placeholder.as_deref().or(text.words.as_deref()).unwrap_or(&text.line)
+    }
+
     /// True if its effects say the same in the same words.
     #[must_use]
     pub fn is_repeated_by(&self, effects: &EffectList) -> bool {

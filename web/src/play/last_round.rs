@@ -1,7 +1,7 @@
 //! The last rounds as this seat may know them: both seats' moves, and what the newest round did. They are made from the
 //! recorded steps as this seat sees them, and never from submissions that wait for their close.
 
-use app::views::{Action, MoveText, VisibleMatch};
+use app::views::{Action, VisibleMatch};
 use askama::Template;
 use record::SheetRow;
 use record::words::row_words;
@@ -46,9 +46,8 @@ struct ActionCard {
 
 impl SeatMove {
     fn of(party_move: PartyMove) -> Option<Self> {
-        let name = party_move.seat?;
-        let cards = cards(&party_move.text.actions);
-        Some(Self { name, cards, words: words(party_move.text) })
+        let (cards, words) = (cards(&party_move.text.actions), party_move.words().to_owned());
+        Some(Self { name: party_move.seat?, cards, words })
     }
 }
 
@@ -81,8 +80,4 @@ fn cards(actions: &[Action]) -> Vec<ActionCard> {
         Some(ActionCard { icon, action: action.clone() })
     };
     actions.iter().map(card).collect::<Option<_>>().unwrap_or_default()
-}
-
-fn words(text: MoveText) -> String {
-    text.placeholder.or(text.words).unwrap_or(text.line)
 }
