@@ -16,6 +16,8 @@ pub struct Places {
     pub parted: bool,
     /// The line if nothing is laid anywhere, such as `divide none`; empty if that is no answer.
     pub nothing: &'static str,
+    /// What the names of the places mean, as a sentence; empty if they say it.
+    pub note: &'static str,
     /// The things that can be laid, in an order that people know.
     pub things: Vec<Thing>,
     /// The places, in the order of writing.
@@ -84,6 +86,7 @@ mod tests {
             verb: "divide",
             parted: true,
             nothing: "divide none",
+            note: "",
             things: vec![thing("R1", None), thing("B2", None), thing("G3", Some(0))],
             places: vec![slot(""), slot(""), slot("aside")],
         }
@@ -94,7 +97,7 @@ mod tests {
         assert_eq!(places().line(&[vec![], vec!["R1"], vec!["B2"]]), "divide G3 | R1 | aside B2");
         // A thing that lies somewhere already is written once, and an empty place not at all.
         assert_eq!(places().line(&[vec!["g3", "R1"], vec![], vec!["B2"]]), "divide G3 R1 | aside B2");
-        let order = Places { verb: "", parted: false, nothing: "", things: Vec::new(), ..places() };
+        let order = Places { verb: "", parted: false, nothing: "", note: "", things: Vec::new(), ..places() };
         assert_eq!(order.line(&[vec!["G3"], vec!["R2"]]), "G3 R2 ".trim_end());
         assert_eq!(
             (order.line(&[]).as_str(), Places { things: Vec::new(), ..places() }.line(&[]).as_str()),

@@ -18,6 +18,7 @@ mod nodes;
 mod objections;
 mod outages;
 mod races;
+mod readable;
 mod registered;
 mod screens;
 mod scripts;
@@ -28,7 +29,9 @@ mod shares;
 
 pub(crate) mod signed;
 mod standstill;
+mod steady;
 pub(crate) mod table;
+mod taps;
 mod waits;
 
 use anyhow::{Context, Result, ensure};

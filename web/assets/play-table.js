@@ -30,9 +30,40 @@ const imply = (answer, input) => {
   }
 };
 
+// What cannot be chosen beside what is chosen: one more than allowed, or the other half of a barred pair. It is dim, it
+// cannot be pressed, and says why. Nothing else on the table moves for it. An item, such as "+overload", is no action.
+const counts = (word) => word !== "nothing" && !word.startsWith("+");
+const bound = (answer) => {
+  const most = Number(answer.dataset.most);
+  if (!most) return;
+  const picks = inputs(answer, ".pick-main input"), again = inputs(answer, "[data-again-of]");
+  const chosen = picks.filter((input) => input.checked && counts(input.value)).map((input) => input.value);
+  const count = chosen.length + again.filter((input) => input.checked).length;
+  const full = `${count} of ${most} chosen: take one back first`;
+  const pairs = inputs(answer, "[data-barred-pair]").map((item) => ({ words: item.dataset.barredPair.split(" "), why: item.textContent }));
+  const close = (input, why) => {
+    input.disabled = Boolean(why);
+    input.closest("label").title = why ?? "";
+  };
+  for (const input of picks) {
+    const pair = pairs.find(({ words }) => words.includes(input.value) && words.some((word) => word !== input.value && chosen.includes(word)));
+    const free = input.checked || !counts(input.value);
+    close(input, free ? null : pair ? pair.why : count >= most ? full : null);
+    for (const part of inputs(answer, `[data-target-of="target-${CSS.escape(input.value)}"] input`)) close(part, input.disabled ? input.closest("label").title : null);
+  }
+  for (const input of again) {
+    const takes = chosen.includes(input.dataset.againOf) ? 1 : 2;
+    close(input, !input.checked && count + takes > most ? full : null);
+  }
+  const said = answer.form?.querySelector("[data-said]");
+  if (said && !("busy" in answer.form.dataset)) said.textContent = count >= most ? `${count} of ${most} chosen` : "";
+};
+
 document.addEventListener("input", (event) => {
   const answer = event.target.closest?.("[data-answer]");
-  if (answer && event.target.matches("input")) imply(answer, event.target);
+  if (!answer || !event.target.matches("input")) return;
+  imply(answer, event.target);
+  bound(answer);
 }, true);
 
 // Things and their places ----------------------------------------------------------------------------------------------
@@ -140,4 +171,7 @@ const lay = (answer) => {
 };
 
 // Makes the surface of these forms.
-export const dress = (where) => { for (const answer of where.querySelectorAll("[data-place]")) lay(answer); };
+export const dress = (where) => {
+  for (const answer of where.querySelectorAll("[data-place]")) lay(answer);
+  for (const answer of where.querySelectorAll("[data-most]")) bound(answer);
+};

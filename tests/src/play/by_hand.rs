@@ -9,6 +9,7 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use fantoccini::Locator;
+use serde_json::json;
 use web::routes::DiscordApps;
 
 use super::forms::{DEALT, at};
@@ -97,6 +98,31 @@ async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
 }
 
 #[tokio::test]
+async fn what_is_not_allowed_beside_what_is_chosen_cannot_be_pressed_and_says_why() -> Result<()> {
+    let table = at("three-card/simply-genius", &["grow claim / steal"]).await?;
+    let browser = sits(&table, &table.site.address).await?;
+    let why = "Grow with Claim: the very set of the last round's submission.";
+    browser.until(why).await?;
+    let closed = r#"
+        const closed = [...document.querySelectorAll(".pick-main:has(:disabled)")];
+        return closed.map((label) => [label.querySelector("input").value, label.title]);
+    "#;
+    assert_eq!(browser.client.execute(closed, vec![]).await?, json!([]), "each alone is allowed");
+    browser.press(".pick-main:has([value=grow])").await?;
+    assert_eq!(browser.client.execute(closed, vec![]).await?, json!([["claim", why]]));
+    browser.press(".pick-main:has([value=steal])").await?;
+    browser.until("2 of 2 chosen").await?;
+    browser.press(".pick-main:has([value=grow])").await?;
+    assert_eq!(browser.client.execute(closed, vec![]).await?, json!([]), "taken back, it may be chosen again");
+    browser.press(".pick-main:has([value=claim])").await?;
+    assert_eq!(browser.client.execute(closed, vec![]).await?, json!([["grow", why]]));
+    // Choosing nothing takes everything back.
+    browser.press(".pick-main:has([value=nothing])").await?;
+    assert_eq!(browser.client.execute(closed, vec![]).await?, json!([]));
+    browser.close().await
+}
+
+#[tokio::test]
 async fn a_page_that_stands_open_shows_the_next_question_and_keeps_what_is_typed() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
     let browser = sits(&table, &table.site.address).await?;
@@ -139,8 +165,9 @@ async fn a_submission_whose_answers_are_lost_is_sent_again_and_counts_once() -> 
 async fn an_answer_that_the_close_overtakes_is_told_as_late_and_kept_for_the_umpire() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     let browser = sits(&table, &table.site.address).await?;
-    let network = |offline: bool| serde_json::json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
-    browser.tells("Network.enable", serde_json::json!({})).await?;
+    let network =
+        |offline: bool| json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+    browser.tells("Network.enable", json!({})).await?;
     browser.tells("Network.emulateNetworkConditions", network(true)).await?;
     browser.press(".pick-main:has([value=grow])").await?;
     browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;

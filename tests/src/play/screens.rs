@@ -11,7 +11,7 @@ use super::table::{RULESET, Table};
 use crate::browser::Browser;
 
 /// Two phones and a desk, each with its width and height.
-const SCREENS: [(u32, u32); 3] = [(390, 664), (360, 640), (1280, 800)];
+pub(super) const SCREENS: [(u32, u32); 3] = [(390, 664), (360, 640), (1280, 800)];
 
 /// Everything on the first screen that keeps somebody from acting on this question, in words.
 const MEASURE: &str = r#"
@@ -39,6 +39,15 @@ const MEASURE: &str = r#"
         const { width, height } = box(one);
         if (width < least - .5 || height < least - .5) wrong.push(`${name(one)} is ${Math.round(width)} by ${Math.round(height)}`);
     }
+    // Nothing lies over a button that sends.
+    for (const one of [...document.querySelectorAll(".act-bar button:not(.quiet), .ask-single > summary")].filter(seen)) {
+        const { left, top, width, height } = box(one);
+        if (top < 0 || top + height > innerHeight) continue;
+        for (const [x, y] of [[4, 4], [width - 4, 4], [width / 2, height / 2], [4, height - 4], [width - 4, height - 4]]) {
+            const over = document.elementFromPoint(left + x, top + y);
+            if (!one.contains(over)) wrong.push(`${over ? name(over) : "nothing"} lies over ${name(one)}`);
+        }
+    }
     const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (words.nextNode()) {
         const { parentElement: one, textContent } = words.currentNode;
@@ -56,7 +65,7 @@ const MEASURE: &str = r#"
 "#;
 
 /// The place from which somebody plays: at a window of this size.
-async fn resize(browser: &Browser, (width, height): (u32, u32)) -> Result<()> {
+pub(super) async fn resize(browser: &Browser, (width, height): (u32, u32)) -> Result<()> {
     let phone = width < 600;
     let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
     browser.tells("Emulation.setDeviceMetricsOverride", metrics).await?;

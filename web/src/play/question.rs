@@ -6,7 +6,7 @@ use app::App;
 use app::account::player::SeatRef;
 use app::receipts::SeatReceipt;
 use app::views::LineReading;
-use engine::{Ask, Form, Party, To, name_seats};
+use engine::{Ask, Form, Party, Seat, To, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
@@ -127,6 +127,8 @@ pub(super) async fn question(
     let before = before.map(|(form, before)| fields_of(form, &before.line)).unwrap_or_default();
     let shown = if sent.is_empty() { &before[..] } else { sent };
     let controls = form.as_ref().and_then(|form| Controls::of(&decision, form, &view, names, nothing, shown));
+    let refused = |one: &str, other: &str| refusal(history, seat, ask.what, &format!("{one} {other}"));
+    let controls = controls.map(|controls| controls.with_barred_pairs(refused));
     let hint = match &form {
         Some(Form::Line { hint, example, .. }) => Some((name_seats(hint, names), example.clone())),
         _ => None,
@@ -165,6 +167,11 @@ pub(super) async fn question(
         open: history.in_time_until(open).is_none_or(|until| now <= until),
         decision,
     })
+}
+
+/// The reason why a line is refused.
+fn refusal(history: &History, seat: Seat, what: &str, line: &str) -> Option<String> {
+    LineReading::read(history, history.duel(), seat, what, line).error.map(|error| error.text)
 }
 
 /// The last submission, read back in full words.

@@ -81,7 +81,14 @@ fn groups(game: &HigherLower, seat: Seat) -> Places {
         Slot { label, lead: group.text(), least: size, most: size }
     };
     let things = Card::all().map(|card| Thing { word: card.text(), label: card.name(), worth: 0, lies: None });
-    Places { verb: "assign", parted: true, nothing: "", things: things.collect(), places: wanted.map(slot).collect() }
+    Places {
+        verb: "assign",
+        parted: true,
+        nothing: "",
+        note: "In brackets: the fruits that may go there, such as A for Apple.",
+        things: things.collect(),
+        places: wanted.map(slot).collect(),
+    }
 }
 
 fn board(game: &HigherLower, seat: Seat) -> Form {

@@ -102,6 +102,7 @@ fn hands(game: &Thwart, seat: Seat) -> Places {
         verb: "hands",
         parted: true,
         nothing: "",
+        note: "",
         things: claimed.chain(game.available.iter().map(|card| thing(card, None))).collect(),
         places: HandPlace::ALL.map(slot).into(),
     }

@@ -11,7 +11,7 @@ use askama::Template;
 use engine::{BySeat, Form, View};
 
 pub(crate) use self::compose::{compose, fields_of};
-use self::picks::{AmountRow, Pick, TargetRow};
+use self::picks::{AmountRow, BarredPair, Pick, TargetRow};
 use self::placing::{Inputs, Placing};
 use super::grid::Grid;
 use super::icon::Icon;
@@ -34,7 +34,16 @@ pub(crate) struct Controls {
 #[derive(Debug)]
 enum Kind {
     /// Action cards, one or several of them.
-    Cards { legend: String, picks: Vec<Pick>, targets: Vec<TargetRow>, amounts: Vec<AmountRow> },
+    Cards {
+        legend: String,
+        picks: Vec<Pick>,
+        targets: Vec<TargetRow>,
+        amounts: Vec<AmountRow>,
+        /// How many can be picked at once.
+        most: u8,
+        /// Two picks that are allowed alone and not together.
+        pairs: Vec<BarredPair>,
+    },
     /// A deck in rows, with the rest below it.
     Deck { rows: Vec<Vec<Pick>>, rest: Vec<Pick> },
     /// Cells of the board in play, with the rest below it.
@@ -61,6 +70,14 @@ impl Controls {
             Form::Line { places: None, .. } => return None,
         };
         Some(Self { id: id.to_owned(), prefix: String::new(), kind })
+    }
+
+    /// The same with the pairs of choices that are refused together, each with the reason.
+    pub(crate) fn with_barred_pairs(mut self, refused: impl Fn(&str, &str) -> Option<String>) -> Self {
+        if let Kind::Cards { picks, pairs, .. } = &mut self.kind {
+            *pairs = BarredPair::among(picks, refused);
+        }
+        self
     }
 
     /// The same with a prefix on each field name, so that two sets of controls fit in one form.

@@ -11,6 +11,8 @@ use super::{Face, Fields, Kind, all, first};
 const LIST_MAX: usize = 12;
 /// Up to this many amounts can be pressed; with more, the number is typed.
 const AMOUNTS_MAX: u32 = 12;
+/// The word for a move without actions.
+const NOTHING: &str = "nothing";
 
 /// Something to pick.
 #[derive(Debug)]
@@ -28,6 +30,30 @@ pub(super) struct Pick {
     pub(super) again: Option<bool>,
     pub(super) icon: Option<ActionIcon>,
     pub(super) face: Face,
+}
+
+/// Two choices that are allowed alone and not together.
+#[derive(Debug)]
+pub(super) struct BarredPair {
+    /// Both values, with a space between them.
+    pub(super) values: String,
+    pub(super) why: String,
+}
+
+impl BarredPair {
+    pub(super) fn among(picks: &[Pick], refused: impl Fn(&str, &str) -> Option<String>) -> Vec<Self> {
+        // An item, such as `+overload`, is no action, and nothing is chosen alone.
+        let is_action = |pick: &&Pick| pick.value != NOTHING && !pick.value.starts_with('+');
+        let free = picks.iter().filter(|pick| pick.several && pick.barred.is_none());
+        let free: Vec<&Pick> = free.filter(is_action).collect();
+        let pairs = free.iter().enumerate().flat_map(|(n, one)| free.iter().skip(n + 1).map(move |other| (one, other)));
+        let barred = pairs.filter_map(|(one, other)| {
+            let why = refused(&one.value, &other.value)?;
+            let why = format!("{} with {}: {why}", one.label, other.label);
+            Some(Self { values: format!("{} {}", one.value, other.value), why })
+        });
+        barred.collect()
+    }
 }
 
 /// The words of which one must follow a choice.
@@ -144,7 +170,7 @@ pub(super) fn one(choices: &[Choice], view: &View, names: BySeat<&str>, sent: &F
     if choices.len() > LIST_MAX {
         return deck(picks);
     }
-    Kind::Cards { legend: "Choose one".to_owned(), picks, targets, amounts }
+    Kind::Cards { legend: "Choose one".to_owned(), picks, targets, amounts, most: 1, pairs: Vec::new() }
 }
 
 /// The deck in rows of one sign; what has no face comes below.
@@ -212,14 +238,14 @@ pub(super) fn several(
     });
     if nothing {
         picks.push(Pick {
-            value: "nothing".to_owned(),
+            value: NOTHING.to_owned(),
             label: "Nothing".to_owned(),
             hint: "on purpose, alone".to_owned(),
             barred: None,
-            picked: all(sent, "pick").any(|picked| picked == "nothing"),
+            picked: all(sent, "pick").any(|picked| picked == NOTHING),
             several: true,
             again: None,
-            icon: ActionIcon::of("nothing"),
+            icon: ActionIcon::of(NOTHING),
             face: None,
         });
     }
@@ -228,11 +254,12 @@ pub(super) fn several(
         (0, most) => format!("Choose up to {most}"),
         (least, most) => format!("Choose {least} to {most}"),
     };
-    Kind::Cards { legend, picks, targets: rows.collect(), amounts: Vec::new() }
+    Kind::Cards { legend, picks, targets: rows.collect(), amounts: Vec::new(), most, pairs: Vec::new() }
 }
 
-/// The card named by this word, as this reader's state shows it.
+/// The card named by this word, or by the last of its words as in `take B1`, as this reader's state shows it.
 pub(super) fn face(view: &View, word: &str) -> Face {
+    let word = word.rsplit(' ').next().unwrap_or(word);
     let groups = view.panels.iter().filter_map(|panel| match panel {
         Panel::Cards { groups, .. } => Some(groups.as_slice()),
         _ => None,

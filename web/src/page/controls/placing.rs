@@ -19,6 +19,8 @@ pub(super) struct Placing {
     pub(super) inputs: Inputs,
     /// The line if nothing is laid anywhere; empty if that is no answer.
     pub(super) nothing: &'static str,
+    /// What the names of the places mean; empty if they say it.
+    pub(super) note: &'static str,
     /// True if sums mean something.
     pub(super) summed: bool,
     /// True if there are too many things to move them about: each keeps its place and shows where it goes.
@@ -51,6 +53,8 @@ pub(super) struct PlacedThing {
     pub(super) label: String,
     pub(super) worth: u32,
     pub(super) face: Face,
+    /// True if a card of another suit is before it: each suit has a row.
+    pub(super) begins_row: bool,
     /// Its current place.
     pub(super) slot: Option<usize>,
 }
@@ -94,18 +98,28 @@ impl Placing {
         let lies = placed_words(places, sent);
         let thing = |thing: &Thing| PlacedThing {
             face: face(view, &thing.word),
+            begins_row: false,
             slot: lies.iter().position(|slot| slot.contains(&thing.word.as_str())),
             word: thing.word.clone(),
             label: thing.label.clone(),
             worth: thing.worth,
         };
-        let things: Vec<PlacedThing> = places.things.iter().filter(|thing| thing.lies.is_none()).map(thing).collect();
+        let mut things: Vec<PlacedThing> =
+            places.things.iter().filter(|thing| thing.lies.is_none()).map(thing).collect();
+        let suit = |thing: &PlacedThing| thing.face.as_ref().map(|(_, sign)| sign.class());
+        let mut before = None;
+        for thing in &mut things {
+            let suit = suit(thing);
+            thing.begins_row = suit.is_some() && suit != before;
+            before = suit;
+        }
         let slots = places.places.iter().enumerate().map(|slot| PlaceSlot::of(slot, places, &lies)).collect();
         Self {
             inputs: Inputs::of(places, &lies),
             summed: things.iter().any(|thing| thing.worth > 0),
             dense: places.things.len() > SORT_MAX,
             nothing: places.nothing,
+            note: places.note,
             things,
             slots,
         }

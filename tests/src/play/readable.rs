@@ -1,0 +1,109 @@
+//! What is not a question of a seat fits its screen too: the umpire's console at a desk, the live page, and the end of a
+//! match. Text can be read, and what is pressed is large enough for a finger. `MATCHBOOK_SCREENSHOTS=1` leaves pictures.
+
+use anyhow::{Context, Result, ensure};
+use engine::Seat;
+use fantoccini::Locator;
+use serde_json::{Value, json};
+
+use super::screens::{SCREENS, resize};
+use super::scripts::sits;
+use super::table::{RULESET, Table};
+use crate::browser::Browser;
+
+/// What is wrong on the first screen, in words, and whether all that these selectors name is on it.
+const MEASURE: &str = r#"
+    const wrong = [];
+    const name = (one) => `${one.tagName.toLowerCase()}.${[...one.classList].join(".")} "${one.textContent.trim().slice(0, 24)}"`;
+    const box = (one) => one.getBoundingClientRect();
+    const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true }) && box(one).width > 2;
+    const near = (one) => seen(one) && box(one).bottom > 0 && box(one).top < innerHeight;
+    for (const css of arguments[0]) {
+        const one = [...document.querySelectorAll(css)].find(seen);
+        if (!one) wrong.push(`${css} is not there`);
+        else if (box(one).bottom > innerHeight + 1 || box(one).top < 0) wrong.push(`${css} ends at ${Math.round(box(one).bottom)} of ${innerHeight}`);
+    }
+    for (const one of [...document.querySelectorAll("button, a.button, summary, select, textarea, input:not([type=hidden], [type=checkbox], [type=radio])")].filter(near)) {
+        const { width, height } = box(one);
+        if (width < 43.5 || height < 43.5) wrong.push(`${name(one)} is ${Math.round(width)} by ${Math.round(height)}`);
+    }
+    const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (words.nextNode()) {
+        const { parentElement: one, textContent } = words.currentNode;
+        if (!textContent.trim() || one.closest("svg, .sr, script, option") || !near(one)) continue;
+        const size = parseFloat(getComputedStyle(one).fontSize);
+        if (size < 13.99) wrong.push(`${name(one)} is ${size} px`);
+    }
+    for (const one of document.querySelectorAll("body *")) {
+        if (/auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 1) wrong.push(`${name(one)} scrolls inside`);
+    }
+    if (document.documentElement.scrollWidth > innerWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+    return [...new Set(wrong)];
+"#;
+
+/// Measures the page that is open, at these screens.
+async fn fits(browser: &Browser, name: &str, screens: &[(u32, u32)], shown: &[&str]) -> Result<Vec<String>> {
+    let mut wrong = Vec::new();
+    for (width, height) in screens {
+        resize(browser, (*width, *height)).await?;
+        browser.client.refresh().await?;
+        browser.client.wait().for_element(Locator::Css(shown.first().context("something to see")?)).await?;
+        browser.client.execute("scrollTo(0, 0)", vec![]).await?;
+        browser.picture(&format!("readable-{name}-{width}")).await?;
+        let found = browser.client.execute(MEASURE, vec![json!(shown)]).await?;
+        let found = found.as_array().context("a list")?.iter().filter_map(Value::as_str);
+        wrong.extend(found.map(|fault| format!("{name}, {width} by {height}: {fault}")));
+    }
+    browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
+    Ok(wrong)
+}
+
+/// A match with a round behind it, and an umpire who looks at it.
+async fn played(clocks: bool) -> Result<(Table, Browser)> {
+    let table = Table::laid(RULESET, clocks).await?;
+    for (one, other) in [("score", "grow"), ("score claim", "grow")] {
+        table.p1.submits(one).await?.says("move received.")?;
+        table.p2.submits(other).await?.says("move received.")?;
+        table.closes().await?;
+    }
+    Ok((table, Browser::open(1280, false, true).await?))
+}
+
+#[tokio::test]
+async fn the_console_fits_a_desk() -> Result<()> {
+    let (table, browser) = played(true).await?;
+    table.p1.submits("claim").await?.says("move received.")?;
+    browser.client.goto(&table.site.sign_in_link().await?).await?;
+    browser.sign_in().await?;
+    browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+    let shown = ["[data-console]", ".board", "[name=p1]", "[name=p2]", "[data-close]"];
+    let wrong = fits(&browser, "console", &SCREENS[2..], &shown).await?;
+    browser.close().await?;
+    ensure!(wrong.is_empty(), "{wrong:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_live_page_fits_every_screen() -> Result<()> {
+    let (table, browser) = played(true).await?;
+    browser.client.goto(&format!("{}{}/live", table.site.address, table.public())).await?;
+    let wrong = fits(&browser, "live", &SCREENS, &[".live-mark", ".bout", ".clock", ".board .state"]).await?;
+    browser.close().await?;
+    ensure!(wrong.is_empty(), "{wrong:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_end_fits_every_screen() -> Result<()> {
+    let (table, browser) = played(false).await?;
+    let ends = [("decided", "forfeit-p2"), ("text", "Bo left")];
+    table.act("decide", &ends).await?;
+    table.act("end", &[]).await?;
+    ensure!(table.history().await?.is_ended(), "it has ended");
+    sits(&browser, &table, Seat::P1.word()).await?;
+    let shown = [".match-end h2", ".match-end .button", ".board .state", ".last"];
+    let wrong = fits(&browser, "end", &SCREENS, &shown).await?;
+    browser.close().await?;
+    ensure!(wrong.is_empty(), "{wrong:#?}");
+    Ok(())
+}

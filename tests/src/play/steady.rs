@@ -1,0 +1,123 @@
+//! Nothing on a seat's page moves by itself: a match of every game goes on while both seats watch it, one on a phone and one
+//! at a desk, and what is on their screens stays where it is.
+
+use anyhow::{Context, Result, ensure};
+use engine::Seat;
+use serde_json::json;
+
+use super::forms::{DEALT, placed};
+use super::hidden::plays;
+use super::screens::resize;
+use super::scripts::sits;
+use super::table::{RULESET, Table};
+use crate::browser::Browser;
+
+/// Begins to note what moves, and by which parts of the page.
+const NOTE: &str = r#"
+    window.shifts = [];
+    const name = (one) => one?.closest ? [one.closest("[data-region]")?.dataset.region, one.tagName.toLowerCase(), ...one.classList].filter(Boolean).join(".") : "text";
+    const note = (list) => { for (const shift of list) window.shifts.push([shift.value, shift.sources.map(({ node, previousRect: from, currentRect: to }) =>
+        `${name(node?.nodeType === 3 ? node.parentElement : node)} ${from.x},${from.y} ${from.width}x${from.height} to ${to.x},${to.y} ${to.width}x${to.height}`)]); };
+    const observer = new PerformanceObserver((list) => note(list.getEntries()));
+    observer.observe({ type: "layout-shift", buffered: false });
+    window.noted = () => { note(observer.takeRecords()); return window.shifts.splice(0); };
+"#;
+
+/// Waits until the page is as its server has it, and gives what moved until then.
+const CATCH_UP: &str = r#"
+    const done = arguments[arguments.length - 1];
+    const seat = document.querySelector("[data-play]");
+    const frames = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+    (async () => {
+        const { stands } = await (await fetch(`${seat.dataset.home}/stands`, { cache: "no-store" })).json();
+        await new Promise((same) => {
+            const look = () => { if (seat.dataset.stands === stands) { watch.disconnect(); same(); } };
+            const watch = new MutationObserver(look);
+            watch.observe(seat, { attributes: true });
+            look();
+        });
+        await frames();
+        done(window.noted());
+    })();
+"#;
+
+/// Plays these lines before both seats, the first of them on a phone if `phone` says so.
+async fn watched(name: &str, ruleset: &str, steps: &[&str], phone: Seat) -> Result<Vec<String>> {
+    let table = Table::typed(ruleset).await?;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let mut browsers = Vec::new();
+    for seat in Seat::BOTH {
+        let browser = Browser::open(1280, false, true).await?;
+        resize(&browser, if seat == phone { (390, 664) } else { (1280, 800) }).await?;
+        sits(&browser, &table, seat.word()).await?;
+        browser.until("This browser signs what you send").await?;
+        browser.client.execute("scrollTo(0, 0)", vec![]).await?;
+        browser.client.execute(NOTE, vec![]).await?;
+        browsers.push((seat, browser));
+    }
+    let mut wrong = Vec::new();
+    for line in steps {
+        plays(&table, id, line).await.with_context(|| (*line).to_owned())?;
+        for (seat, browser) in &browsers {
+            let told = browser.client.execute_async(CATCH_UP, vec![]).await?;
+            for shift in told.as_array().context("a list")? {
+                let screen = if *seat == phone { "phone" } else { "desk" };
+                let line: String = line.chars().take(24).collect();
+                wrong.push(format!("{name}, {seat} at a {screen}, after {line}: {shift}"));
+            }
+        }
+    }
+    for (seat, browser) in browsers {
+        let screen = if seat == phone { "phone" } else { "desk" };
+        browser.picture(&format!("steady-{name}-{seat}-{screen}")).await?;
+        browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
+        browser.close().await?;
+    }
+    Ok(wrong)
+}
+
+/// The same with each seat on the phone once.
+async fn nothing_moves(name: &str, ruleset: &str, steps: &[&str]) -> Result<()> {
+    let mut wrong = Vec::new();
+    for phone in Seat::BOTH {
+        wrong.extend(watched(name, ruleset, steps, phone).await?);
+    }
+    ensure!(wrong.is_empty(), "{wrong:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn five_cards_turn_up_and_nothing_moves() -> Result<()> {
+    nothing_moves("five", RULESET, &["score / grow", "score claim / grow", "nothing / steal block:grow"]).await?;
+    let steps = ["score score / grow grow", "claim claim / steal score", "score block:claim / grow grow"];
+    nothing_moves("final", "five-card-trick/zeros-gauntlet-final", &steps).await
+}
+
+#[tokio::test]
+async fn three_cards_turn_up_and_nothing_moves() -> Result<()> {
+    nothing_moves("three", "three-card/simply-genius", &["grow / claim", "claim / steal grow", "grow / grow"]).await
+}
+
+#[tokio::test]
+async fn a_hand_is_filled_and_challenged_and_nothing_moves() -> Result<()> {
+    let selects = ["TH / 2C", "back / front", "9D / 3C", "middle / front", "p2: challenge"];
+    nothing_moves("thwart", "thwart-13/dm-colosseum-2", &selects).await
+}
+
+#[tokio::test]
+async fn piles_are_divided_and_bets_are_made_and_nothing_moves() -> Result<()> {
+    let offer = "host: offer G5 B3 R3 R7 B6 G1 G2 G8 B5 R2 B9 G6";
+    let divided = "p1: divide R2 R3 B9 | B3 G5 G6 | B6 G8 | aside G2 B5 R7";
+    let refilled = [&DEALT[..], &["p1: refill", offer, divided]].concat();
+    nothing_moves("deal-refill", "devils-deal/blooming-genius", &refilled).await?;
+    let stood = [&DEALT[..], &["p1: stand", "p2: stand", "host: community R5", "G5 R2 / B3 R8"]].concat();
+    nothing_moves("deal-bet", "devils-deal/blooming-genius", &stood).await
+}
+
+#[tokio::test]
+async fn boards_are_laid_and_guessed_and_nothing_moves() -> Result<()> {
+    let placed = placed();
+    let placed: Vec<&str> = placed.iter().map(String::as_str).collect();
+    let steps = [&["p2: colour cyan"], &placed[..], &["p2: board A first", "p2: turn a1", "p2: east higher"]];
+    nothing_moves("boards", "higher-lower/tempo-up", &steps.concat()).await
+}

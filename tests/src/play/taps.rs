@@ -1,0 +1,185 @@
+//! Taps to a valid move, on a phone: each kind of question of every game is answered by pressing, with the button that sends,
+//! in at most two taps more than the move has parts. `docs/benchmarks.md` has the same table.
+
+use anyhow::{Context, Result, ensure};
+use engine::Seat;
+use fantoccini::Locator;
+use serde_json::json;
+
+use super::forms::{DEALT, at, placed};
+use super::screens::resize;
+use super::scripts::sits;
+use super::table::RULESET;
+use crate::browser::Browser;
+use crate::wait::until;
+
+/// The largest number of taps beyond the parts of a move.
+const SPARE: usize = 2;
+const TABLE: &str = include_str!("../../../docs/benchmarks.md");
+
+/// A question, the move that answers it, and the way of pressing it.
+struct Case<'c> {
+    ruleset: &'c str,
+    steps: &'c [&'c str],
+    seat: Seat,
+    what: &'static str,
+    /// The move in notation, of which each word is a part, and so is each place that words are laid into.
+    text: &'static str,
+    /// What is pressed, in order: `:word` is a choice, `card word` one that lies on the table, `place n` a place, and
+    /// anything else a selector. `type n` types a figure.
+    taps: &'static str,
+}
+
+/// The parts of a move: its words without the verb, and the places if there are several.
+fn parts(text: &str) -> usize {
+    let verbs = ["divide", "discard", "assign", "hands", "aside"];
+    let places = text.split('|').count();
+    let words = text.split([' ', ':', '|']).filter(|word| !word.is_empty() && !verbs.contains(word)).count();
+    words + if places > 1 { places } else { 0 }
+}
+
+fn css(tap: &str) -> String {
+    match tap.split_once(' ') {
+        Some(("card", word)) => format!(".place-thing[data-thing='{word}']"),
+        Some(("place", number)) => format!("[data-slot='{number}'] .place-name"),
+        _ => match tap.strip_prefix(':') {
+            Some(word) => format!(":is(.pick-main, .deck-card, .cell-pick, .target):has([value='{word}'])"),
+            None => tap.to_owned(),
+        },
+    }
+}
+
+impl Case<'_> {
+    /// Presses it on a phone, and gives its line of the table.
+    async fn is_pressed(&self) -> Result<String> {
+        let table = at(self.ruleset, self.steps).await?;
+        let (id, history) = (table.site.app.matches.match_of(&table.slug).await?, table.history().await?);
+        let asks = |open: &&record::OpenDecision| open.asked.what == self.what && app::recorder::asks(open, self.seat);
+        let open = history.open.iter().find(asks).with_context(|| format!("{} is not asked", self.what))?;
+        let decision = &open.asked.decision;
+        let browser = Browser::open(390, false, true).await?;
+        resize(&browser, (390, 664)).await?;
+        sits(&browser, &table, self.seat.word()).await?;
+        browser.until("This browser signs what you send").await?;
+        let ask = format!("[data-question='{decision}']");
+        let mut count = 0;
+        for tap in self.taps.split(", ") {
+            count += 1;
+            match tap.strip_prefix("type ") {
+                Some(figure) => browser.type_keys(figure).await?,
+                None => browser.press(&format!("{ask} {}", css(tap))).await?,
+            }
+        }
+        let button =
+            if self.taps.contains("summary") { "button.grave" } else { "button:not(.quiet):not([type=button])" };
+        if button != "button.grave" {
+            browser.client.wait().for_element(Locator::Css(&format!("{ask} .line[data-state=valid]"))).await?;
+        }
+        browser.press(&format!("{ask} {button}")).await?;
+        count += 1;
+        until(async || {
+            let history = table.history().await?;
+            let waits = table.site.app.submissions.received(id, decision).await?;
+            let open = history.open.iter().any(|open| open.asked.decision == *decision);
+            ensure!(!waits.is_empty() || !open, "{} never arrives", self.text);
+            Ok(())
+        })
+        .await?;
+        browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
+        browser.close().await?;
+        let (game, parts) = (self.ruleset.split('/').next().unwrap_or_default(), parts(self.text));
+        ensure!(count <= parts + SPARE, "{game}, {}: {count} taps for {parts} parts", self.text);
+        Ok(format!("| {game} | {} | `{}` | {parts} | {count} |", self.what, self.text.replace('|', "\\|")))
+    }
+}
+
+async fn in_the_table(cases: &[Case<'_>]) -> Result<()> {
+    let mut missing = Vec::new();
+    for case in cases {
+        let row = case.is_pressed().await.with_context(|| format!("{}: {}", case.what, case.text))?;
+        if !TABLE.contains(&row) {
+            missing.push(row);
+        }
+    }
+    ensure!(missing.is_empty(), "docs/benchmarks.md has not these rows:\n{}", missing.join("\n"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn actions_take_a_tap_each() -> Result<()> {
+    let case = |ruleset, text, taps| Case { ruleset, steps: &[], seat: Seat::P1, what: "round", text, taps };
+    in_the_table(&[
+        case(RULESET, "grow claim", ":grow, :claim"),
+        case(RULESET, "block:score", "[data-target-of=target-block] .target:has([value=score])"),
+        case("five-card-trick/zeros-gauntlet-final", "score score", ".again:has([value=score])"),
+        case("three-card/simply-genius", "grow steal", ":grow, :steal"),
+    ])
+    .await
+}
+
+#[tokio::test]
+async fn a_card_and_its_hand_take_a_tap_each() -> Result<()> {
+    let selects = ["TH / 2C", "back / front", "9D / 3C", "middle / front"];
+    let selected = [&selects[..], &["KS / QS"]].concat();
+    let challenged = [&selects[..], &["p2: challenge"]].concat();
+    let case =
+        |steps, what, text, taps| Case { ruleset: "thwart-13/dm-colosseum-2", steps, seat: Seat::P1, what, text, taps };
+    in_the_table(&[
+        case(&selects, "select", "AS", ":AS"),
+        case(&selects, "challenge", "challenge", ".ask-single > summary"),
+        case(&selected, "action", "middle", ":middle"),
+        case(
+            &challenged,
+            "answer",
+            "hands 4C 5C 6C | 5D 6D 7D 8D | JH QH KH AH",
+            "card 4C, card 5C, card 6C, card 5D, card 6D, card 7D, card 8D, card JH, card QH, card KH, card AH",
+        ),
+    ])
+    .await
+}
+
+#[tokio::test]
+async fn piles_and_bets_take_a_tap_each() -> Result<()> {
+    let offer = "host: offer G5 B3 R3 R7 B6 G1 G2 G8 B5 R2 B9 G6";
+    let divided = "p1: divide R2 R3 B9 | B3 G5 G6 | B6 G8 | aside G2 B5 R7";
+    let offered = [&DEALT[..], &["p1: refill", offer]].concat();
+    let parted = [&offered[..], &[divided]].concat();
+    let stood = [&DEALT[..], &["p1: stand", "p2: stand", "host: community R5"]].concat();
+    let shown = [&stood[..], &["G5 R2 / B3 R8"]].concat();
+    let case =
+        |steps, seat, what, text, taps| Case { ruleset: "devils-deal/blooming-genius", steps, seat, what, text, taps };
+    in_the_table(&[
+        case(&DEALT[..1], Seat::P2, "start", "start", "[data-answer] .pick-main"),
+        case(&DEALT, Seat::P1, "refill", "refill", ":refill"),
+        case(
+            &offered,
+            Seat::P1,
+            "divide",
+            "divide R2 R3 B9 | B3 G5 G6 | B6 G8 | aside G2 B5 R7",
+            "card R2, card R3, card B9, place 1, card B3, card G5, card G6, place 2, card B6, card G8, place 6, card G2, \
+             card B5, card R7",
+        ),
+        case(&parted, Seat::P1, "discard", "discard B1 R2 B3", "card B1, card R2, card B3"),
+        case(&stood, Seat::P1, "private", "G5 R2", "card G5, card R2"),
+        case(&shown, Seat::P1, "bet", "raise 3", "[name=amount-raise], type 3"),
+    ])
+    .await
+}
+
+#[tokio::test]
+async fn boards_and_guesses_take_a_tap_each() -> Result<()> {
+    let placed = placed();
+    let placed: Vec<&str> = placed.iter().map(String::as_str).collect();
+    let laid = [&["p2: colour cyan"], &placed[..]].concat();
+    let first = [&laid[..], &["p2: board A first"]].concat();
+    let turned = [&first[..], &["p2: turn a1"]].concat();
+    let case = |steps, seat, what, text, taps| Case { ruleset: "higher-lower/tempo-up", steps, seat, what, text, taps };
+    in_the_table(&[
+        case(&[], Seat::P2, "colour", "cyan", ":cyan"),
+        case(&["p2: colour pink"], Seat::P1, "assign", "assign E6 E2 E7 E1", "card E6, card E2, card E7, card E1"),
+        case(&laid, Seat::P2, "board", "A first", ":A, :first"),
+        case(&first, Seat::P2, "turn", "a1", ":a1"),
+        case(&turned, Seat::P2, "guess", "east higher", ":east, :higher"),
+    ])
+    .await
+}
