@@ -8,8 +8,9 @@ use ledger::{MatchId, Origin};
 use record::write::WriteError;
 use store::{Identity, PgPool, RestoredSubmission};
 
-use crate::archive::{Archive, Index};
+use crate::archive::{Archive, Archives, Index};
 use crate::arrivals::Arrivals;
+use crate::cache_size::CacheSize;
 use crate::caches::Caches;
 use crate::checks::Checks;
 use crate::commands::Commands;
@@ -53,8 +54,7 @@ pub struct App {
     pub seats: Seats,
     /// Registered players.
     pub players: Players,
-    /// The lists of matches, players and tournaments, and the sums.
-    pub archive: Arc<Archive>,
+    archives: Archives,
     /// The rows behind the lists.
     pub index: Arc<Index>,
     /// Imports of matches of the past.
@@ -123,7 +123,7 @@ impl App {
             return Err(WriteError::NotNow("a log that ends in /practice would be taken for practice matches").into());
         }
         let identity = Identity { origin, host_key: keys.host_public(), created_at: system.now() };
-        let logs = Arc::new(Logs::open(pool, identity, &keys).await?);
+        let logs = Arc::new(Logs::open(pool, identity, &keys, system.clone()).await?);
         let log_key = *keys.log().public().bytes();
         if logs.record().log_key(log_key, system.now()).await? != log_key {
             return Err(AppError::LogKey);
@@ -150,12 +150,12 @@ impl App {
         let (submissions, receiving) = logs.record().start_submission_queue().await?;
         workers.watch("queue of submissions", receiving);
         let (vault, feed) = (Vault::new(keys, system.clone()), Arc::new(MatchFeed::start(logs.clone(), &workers)));
-        let (due, arrivals, caches) = (Arc::default(), Arc::new(Arrivals::default()), Arc::new(Caches::new()));
+        let (due, arrivals, caches) = (Arc::default(), Arc::new(Arrivals::default()), Arc::new(Caches::default()));
         let matches = Arc::new(Matches::new(logs.clone(), vault.clone(), caches, feed.clone(), Arc::clone(&due)));
         let public_log = Arc::new(PublicLog::new(logs.clone(), vault.clone(), system.clone(), signer.clone()));
         let heartbeat = Arc::new(Heartbeat::new(logs.pool(), public_log.clone(), system.clone(), &metrics));
         let umpires = Arc::new(Umpires::new(logs.clone(), system.clone(), vault.clone()));
-        let archive = Arc::new(Archive::new(logs.clone(), umpires.clone()));
+        let archives = Archives::new(&logs, umpires.clone());
         let index = Arc::new(Index::new(logs.clone(), matches.clone(), umpires.clone()));
         let recorder = Arc::new(Recorder {
             logs: logs.clone(),
@@ -182,14 +182,14 @@ impl App {
             submissions: Submissions::new(recorder.clone(), receipts.clone()),
             seats: Seats::start(recorder.clone(), &workers),
             players: Players::new(recorder.clone()),
-            imports: Imports::new(recorder.clone(), archive.clone()),
+            imports: Imports::new(recorder.clone(), archives.primary().clone()),
             checks: Arc::new(Checks::new(logs.clone(), matches.clone(), public_log.clone(), index.clone())),
             deadlines: Deadlines::new(recorder.clone()),
             rounds: Rounds::new(recorder.clone()),
             matches,
             receipts,
             arrivals,
-            archive,
+            archives,
             index,
             public_log,
             feed,
@@ -217,10 +217,40 @@ impl App {
         self.logs.pool()
     }
 
-    /// The connections of readers.
+    /// The connections of readers: to the replica that answers this request, or to the primary.
     #[must_use]
     pub fn reading_pool(&self) -> &PgPool {
-        self.logs.reading_pool()
+        self.logs.replicas().chosen().map_or_else(|| self.logs.reading_pool(), |(_, pool)| pool)
+    }
+
+    /// The lists of matches, players and tournaments, and the sums: from the replica that answers this request, or from the
+    /// primary.
+    #[must_use]
+    pub fn archive(&self) -> &Archive {
+        self.archives.at(self.logs.replicas().chosen().map(|(replica, _)| replica))
+    }
+
+    /// Lets these standbys answer readers, as long as they are not too far behind. They are looked at once before this
+    /// returns. Only the first call counts.
+    pub async fn read_from(&self, replicas: Vec<PgPool>) {
+        if self.archives.add(&replicas, &self.umpires) {
+            let (followed, primary) = (self.logs.replicas().clone(), self.logs.pool().clone());
+            followed.set(replicas);
+            followed.look(&primary).await;
+            self.workers.spawn("following of replicas", followed.follow(primary));
+        }
+    }
+
+    /// Sets the memory of all caches, those of pages included, before these are made.
+    pub fn set_cache_size(&self, size: CacheSize) {
+        self.matches.set_cache_size(size);
+        self.logs.record().resize_tile_cache(size.tiles());
+    }
+
+    /// The memory of all caches.
+    #[must_use]
+    pub fn cache_size(&self) -> CacheSize {
+        self.matches.cache_size()
     }
 
     /// The source of time, entropy and ids.

@@ -7,24 +7,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 use engine::Seat;
 use ledger::{DecisionId, Hash, Head, MatchId};
 use lru::LruCache;
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
 use record::History;
 use record::verify::Report;
 use store::Ordinal;
 
+use crate::byte_cache::ByteCache;
+use crate::cache_size::CacheSize;
 use crate::slug::ids_like;
 
-/// The size of all folded histories. One of 25 rounds takes about 60 kB.
-const HISTORIES_BYTES: u64 = 128 * 1024 * 1024;
-/// The estimated number of histories of that size.
-const HISTORIES: usize = 2_000;
+/// A folded history of 25 rounds takes about so much.
+const HISTORY_BYTES: u64 = 60 * 1024;
 /// A folded history takes about this many times the bytes of its entries.
 const FOLDED_FACTOR: u64 = 4;
 /// The smallest weight of a history.
 const HISTORY_MIN_BYTES: u64 = 4 * 1024;
-/// The number of kept verifications: about 3 kB each.
-const REPORTS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
+/// A verification takes about so much.
+const REPORT_BYTES: u64 = 3 * 1024;
 /// The number of kept hashes of last receipts: about 200 bytes each.
 const RECEIPTS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 
@@ -54,33 +52,44 @@ pub(crate) struct LastReceipt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ForgetCount(u64);
 
-#[derive(Clone, Debug)]
-struct HistoryWeight;
-
-impl Weighter<MatchId, CachedHistory> for HistoryWeight {
-    fn weight(&self, _: &MatchId, cached: &CachedHistory) -> u64 {
-        cached.entries_bytes.saturating_mul(FOLDED_FACTOR).max(HISTORY_MIN_BYTES)
-    }
-}
-
 /// The caches of matches, of the record and of practice.
 #[derive(Debug)]
 pub(crate) struct Caches {
     /// By the first of the ids that have the short name of the match.
-    histories: Cache<MatchId, CachedHistory, HistoryWeight>,
-    reports: Mutex<LruCache<MatchId, CachedReport>>,
+    histories: ByteCache<MatchId, Arc<History>>,
+    reports: ByteCache<MatchId, CachedReport>,
     receipts: Mutex<LruCache<(MatchId, DecisionId, Seat), LastReceipt>>,
     forgotten: AtomicU64,
+    size: Mutex<CacheSize>,
+}
+
+impl Default for Caches {
+    fn default() -> Self {
+        Self::new(CacheSize::default())
+    }
 }
 
 impl Caches {
-    pub(crate) fn new() -> Self {
+    fn new(size: CacheSize) -> Self {
         Self {
-            histories: Cache::with_weighter(HISTORIES, HISTORIES_BYTES, HistoryWeight),
-            reports: Mutex::new(LruCache::new(REPORTS)),
+            size: Mutex::new(size),
+            histories: ByteCache::new(size.histories(), HISTORY_BYTES),
+            reports: ByteCache::new(size.reports(), REPORT_BYTES),
             receipts: Mutex::new(LruCache::new(RECEIPTS)),
             forgotten: AtomicU64::new(0),
         }
+    }
+
+    /// The size of all caches of this node.
+    pub(crate) fn size(&self) -> CacheSize {
+        *self.size.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes them this large from now on.
+    pub(crate) fn resize(&self, size: CacheSize) {
+        *self.size.lock().unwrap_or_else(PoisonError::into_inner) = size;
+        self.histories.resize(size.histories());
+        self.reports.resize(size.reports());
     }
 
     /// The number of times that a match was forgotten so far.
@@ -90,14 +99,15 @@ impl Caches {
 
     /// The cached history of the match whose short name has this first id: as the match stood when it was folded.
     pub(crate) fn history(&self, first_id: MatchId) -> Option<Arc<History>> {
-        self.histories.get(&first_id).map(|cached| cached.history)
+        self.histories.get(&first_id)
     }
 
     /// Keeps a history that was read after `before`. Words may have been withdrawn while it was read: then it is not
     /// kept.
     pub(crate) fn keep_history(&self, first_id: MatchId, cached: CachedHistory, before: ForgetCount) {
         if self.forgotten() == before {
-            self.histories.insert(first_id, cached);
+            let bytes = cached.entries_bytes.saturating_mul(FOLDED_FACTOR).max(HISTORY_MIN_BYTES);
+            self.histories.put(first_id, cached.history, bytes);
             // Between the two lines above it may have been forgotten.
             if self.forgotten() != before {
                 self.histories.remove(&first_id);
@@ -107,12 +117,12 @@ impl Caches {
 
     /// The cached verification of a match.
     pub(crate) fn report(&self, match_id: MatchId) -> Option<CachedReport> {
-        self.reports.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).cloned()
+        self.reports.get(&match_id)
     }
 
     /// Keeps a verification.
     pub(crate) fn keep_report(&self, match_id: MatchId, report: CachedReport) {
-        self.reports.lock().unwrap_or_else(PoisonError::into_inner).put(match_id, report);
+        self.reports.put(match_id, report, REPORT_BYTES);
     }
 
     /// The last receipt at a place, if it is cached.
@@ -139,7 +149,7 @@ impl Caches {
     /// Makes room: the match is read again when somebody asks for it.
     pub(crate) fn evict(&self, match_id: MatchId) {
         self.histories.remove(ids_like(match_id).start());
-        self.reports.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
+        self.reports.remove(&match_id);
     }
 }
 
@@ -178,7 +188,7 @@ mod tests {
     fn histories_are_kept_within_a_number_of_bytes() {
         let history = opened();
         let kept_of = |entries_bytes: u64, count: u128| {
-            let caches = Caches::new();
+            let caches = Caches::default();
             let ids: Vec<MatchId> = (0..count).map(|n| MatchId(Uuid::from_u128(n << 64))).collect();
             for id in &ids {
                 let cached = CachedHistory { history: history.clone(), entries_bytes };
@@ -189,6 +199,9 @@ mod tests {
         assert_eq!(kept_of(15_000, 100), 100, "small ones have room");
         let large = 256 * 1024;
         let kept = kept_of(large, 1_000);
-        assert!(kept > 0 && kept * large * FOLDED_FACTOR <= HISTORIES_BYTES, "{kept} large ones are kept");
+        assert!(
+            kept > 0 && kept * large * FOLDED_FACTOR <= CacheSize::default().histories(),
+            "{kept} large ones are kept"
+        );
     }
 }

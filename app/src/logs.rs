@@ -2,13 +2,16 @@
 
 use ledger::{Head, KeyName, MatchId, Origin, SignerKey};
 use std::collections::HashMap;
+use std::sync::Arc;
 use store::PgPool;
 use store::database::separate_pool;
 use store::{Identity, PRACTICE, Store, StoreError};
 
 use crate::error::AppError;
 use crate::keys::Keys;
+use crate::replicas::Replicas;
 use crate::scope::{LOG, Scope};
+use crate::system::System;
 
 /// Connections of readers: one for each turn to fold a match, which is as many as there are turns to make a list.
 const READING_CONNECTIONS: u32 = 4;
@@ -29,6 +32,7 @@ pub struct Log {
 pub struct Logs {
     record: Log,
     practice: Log,
+    replicas: Arc<Replicas>,
 }
 
 impl Logs {
@@ -36,7 +40,12 @@ impl Logs {
     ///
     /// # Errors
     /// The database, or a name that is too long for practice beside it.
-    pub(crate) async fn open(pool: PgPool, identity: Identity, keys: &Keys) -> Result<Self, AppError> {
+    pub(crate) async fn open(
+        pool: PgPool,
+        identity: Identity,
+        keys: &Keys,
+        system: Arc<System>,
+    ) -> Result<Self, AppError> {
         let record = Store::open(pool.clone(), LOG, &identity).await?;
         // Seals and receipts name the origin, so that none of practice can be taken for one of the record.
         let origin = record.log().origin.practice();
@@ -48,7 +57,7 @@ impl Logs {
             host: keys.host_signer(KeyName::from(&store.log().origin)),
             store,
         };
-        Ok(Self { record: log(record), practice: log(practice) })
+        Ok(Self { record: log(record), practice: log(practice), replicas: Arc::new(Replicas::new(system)) })
     }
 
     /// The log of a scope.
@@ -96,10 +105,21 @@ impl Logs {
         self.record.store.pool()
     }
 
-    /// The connections of readers.
+    /// The standbys that answer readers.
+    #[must_use]
+    pub const fn replicas(&self) -> &Arc<Replicas> {
+        &self.replicas
+    }
+
+    /// The connections of readers, to the primary.
     #[must_use]
     pub const fn reading_pool(&self) -> &PgPool {
         self.record.reading.pool()
+    }
+
+    /// The stored log that a match is in, at the replica that answers this request; none if the primary does.
+    pub(crate) fn at_replica(&self, match_id: MatchId) -> Option<Store> {
+        self.replicas.store_of(self.store(match_id))
     }
 
     /// The heads of these matches, of either log.

@@ -5,7 +5,6 @@
 
 mod clock;
 mod fault;
-mod postgres;
 mod proxy;
 mod schedule;
 mod site;
@@ -20,6 +19,7 @@ use anyhow::{Context, Result, ensure};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+pub(crate) use self::clock::Clock;
 use self::fault::Kind;
 use self::schedule::Schedule;
 use self::site::ChaosSite;

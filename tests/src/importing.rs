@@ -50,13 +50,13 @@ async fn a_past_match_is_previewed_then_entered_once() -> Result<()> {
     send(&empty, &[("text", &running)]).await?.says("this one still runs")?;
     let preview = send(&empty, &[("text", &played.text), ("source", "a thread")]).await?;
     preview.is(StatusCode::OK)?.says("What was understood")?.says("40 rounds")?.says("Noor – Marlowe")?;
-    assert_eq!(site.app.archive.count(&app::archive::Filter::default()).await?.counted, 0);
+    assert_eq!(site.app.archive().count(&app::archive::Filter::default()).await?.counted, 0);
     let field = preview.field("form")?;
     let typed = [("form", field.as_str()), ("text", &played.text), ("source", "a thread"), ("do", "enter")];
     let (first, second) = (send(&preview, &typed).await?, send(&preview, &typed).await?);
     assert_eq!((first.status, &first.address), (StatusCode::OK, &second.address));
     first.says("entered after it was over")?;
-    assert_eq!(site.app.archive.count(&app::archive::Filter::default()).await?.counted, 1);
+    assert_eq!(site.app.archive().count(&app::archive::Filter::default()).await?.counted, 1);
     Ok(())
 }
 
@@ -77,7 +77,7 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
     assert_eq!((page.status, left_out.as_str()), (StatusCode::OK, "Grue"));
     page.says("What was understood")?.says("Black – White")?.says("talk")?.says("1. score grow / score steal")?;
     // Nothing is recorded before a confirmation.
-    assert_eq!(site.app.archive.count(&app::archive::Filter::default()).await?.counted, 0);
+    assert_eq!(site.app.archive().count(&app::archive::Filter::default()).await?.counted, 0);
     let fields =
         [("text", given.as_str()), rules, ("left-out", &left_out), ("source", "the thread of May"), ("do", "enter")];
     let entered = send(&umpire, &page, &fields).await?;
@@ -182,11 +182,11 @@ async fn a_match_that_is_there_already_is_named_before_it_is_entered_again() -> 
     let again = played.text.replacen("[Result", "# As I remember it.\n[Result", 1);
     let warned = send(&umpire, &other, &[("text", &again), ("do", "enter")]).await?;
     warned.says("This may be in the record already")?.says(&format!("href=\"/m/{slug}\""))?.says("the same steps")?;
-    assert_eq!(site.app.archive.count(&app::archive::Filter::default()).await?.counted, 1);
+    assert_eq!(site.app.archive().count(&app::archive::Filter::default()).await?.counted, 1);
     let despite = warned.field("despite")?;
     let entered = send(&umpire, &warned, &[("text", &again), ("do", "enter"), ("despite", &despite)]).await?;
     entered.says("entered after it was over")?;
-    assert_eq!(site.app.archive.count(&app::archive::Filter::default()).await?.counted, 2);
+    assert_eq!(site.app.archive().count(&app::archive::Filter::default()).await?.counted, 2);
     Ok(())
 }
 

@@ -57,7 +57,7 @@ async fn pages_hold_every_match_once_in_both_directions() -> Result<()> {
     anybody.get("/events/long%20event").await?.says("120 matches")?.says("All of them in the archive")?;
     one_page_in_both_ways(&site).await?;
     add_rows_like_one(&site, 1_000).await?;
-    let (listed, _) = site.app.archive.players("bram", None, None).await?;
+    let (listed, _) = site.app.archive().players("bram", None, None).await?;
     let of_bram: Vec<(u32, bool)> = listed.iter().map(|one| (one.matches.counted, one.matches.more)).collect();
     assert_eq!(of_bram, [(1_000, true)], "more than a thousand");
     for words in [None, Some("lo ev")] {
@@ -87,9 +87,9 @@ async fn one_page_in_both_ways(site: &Site) -> Result<()> {
 async fn there_and_back(site: &Site, filter: &Filter, sort: Sort, all: usize) -> Result<()> {
     let (mut at, mut turned, mut seen) = (None, false, [Vec::new(), Vec::new()]);
     loop {
-        let (page, count) = site.app.archive.counted_list(filter, sort, at.as_ref()).await?;
+        let (page, count) = site.app.archive().counted_list(filter, sort, at.as_ref()).await?;
         if sort == Sort::Newest {
-            let long = site.app.archive.list(filter, at.as_ref()).await?;
+            let long = site.app.archive().list(filter, at.as_ref()).await?;
             assert_eq!((&page.matches, page.newer, page.older), (&long.matches, long.newer, long.older), "{filter:?}");
         }
         let order = |listed: &MatchSummary| (rank(sort, listed), listed.played_at, listed.match_id);

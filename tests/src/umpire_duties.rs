@@ -92,7 +92,7 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     let mut both = Vec::new();
     for name in ["Ursula", "Vera"] {
         let id = app::account::named(site.app.pool(), name).await?.id;
-        let listed = site.app.archive.list(&Filter { umpire: Some(id.clone()), ..Filter::default() }, None).await?;
+        let listed = site.app.archive().list(&Filter { umpire: Some(id.clone()), ..Filter::default() }, None).await?;
         assert_eq!(listed.matches.len(), 1, "{name} has run it");
         both.push(id);
     }
@@ -151,7 +151,7 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
     }
     let home = anybody.get("/").await?;
     home.says("20 Nov 2126, 20:00 UTC")?.says("Ada – Bo")?;
-    assert_eq!(site.app.archive.list(&Filter::default(), None).await?.matches.len(), 0);
+    assert_eq!(site.app.archive().list(&Filter::default(), None).await?.matches.len(), 0);
     let desk = umpire.get("/umpire").await?;
     let form = umpire.get(&desk.attribute("a[href^='/umpire/open?plan=']", "href")?).await?;
     form.says("value=\"Lantern Cup\"")?.says("name=\"looks\" value=\"on\" checked")?;
@@ -161,7 +161,7 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
     // Sent again, it opens no second match, and shows the same links.
     let second = umpire.fills_in(&form, "/umpire/open", &opening).await?;
     assert_eq!(first.private_link()?, second.private_link()?);
-    let listed = site.app.archive.list(&Filter::default(), None).await?;
+    let listed = site.app.archive().list(&Filter::default(), None).await?;
     assert_eq!(listed.matches.len(), 1);
     let history = site.app.matches.history(ledger::MatchId(listed.matches[0].match_id)).await?;
     assert_eq!(history.umpire_looks(), Some(true));

@@ -4,6 +4,7 @@ mod costs;
 mod latency;
 mod list_cache;
 mod practice;
+mod replicas;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,8 +59,8 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .merge(statistics::routes())
         .route_layer(from_fn_with_state(ListCache::of(app.clone()), list_cache::serve));
     let of_any_match = Router::new()
-        .merge(archive::routes())
-        .merge(verify::routes())
+        .merge(archive::routes(&app))
+        .merge(verify::routes(&app))
         .merge(umpire::routes())
         .merge(log::routes())
         .merge(play::routes())
@@ -91,6 +92,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .layer(from_fn_with_state(app.clone(), costs::limit))
         .layer(from_fn_with_state(app.clone(), limit_seats))
         .layer(from_fn(note_route))
+        .layer(from_fn_with_state(app.clone(), replicas::may_answer))
         .layer(from_fn_with_state(app.clone(), latency::measure))
         .layer(Extension(limits))
         .with_state(app.clone());

@@ -86,7 +86,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn ending_counts(&self, ruleset: &str) -> Result<Vec<EndingCount>, AppError> {
-        Ok(sums::endings(self.logs.reading_pool(), LOG, ruleset).await?)
+        Ok(sums::endings(&self.reading, LOG, ruleset).await?)
     }
 
     /// The kinds of moves that were sent.
@@ -94,7 +94,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn move_counts(&self, ruleset: &str) -> Result<Vec<MoveCount>, AppError> {
-        Ok(sums::moves(self.logs.reading_pool(), LOG, ruleset).await?)
+        Ok(sums::moves(&self.reading, LOG, ruleset).await?)
     }
 
     /// The pairs of moves in a situation, the most frequent first.
@@ -108,7 +108,7 @@ impl Archive {
         what: Option<&str>,
         most: i64,
     ) -> Result<Vec<PairCount>, AppError> {
-        let pairs = sums::pairs(self.logs.reading_pool(), LOG, ruleset, &situation.0, what, most).await?;
+        let pairs = sums::pairs(&self.reading, LOG, ruleset, &situation.0, what, most).await?;
         let pairs = pairs.into_iter().map(|row| PairCount {
             what: row.what,
             p1: row.p1,

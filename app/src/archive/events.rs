@@ -76,7 +76,7 @@ impl Archive {
         after: Option<&str>,
         before: Option<&str>,
     ) -> Result<(Vec<String>, bool), AppError> {
-        let (pool, limit) = (self.logs.reading_pool(), KEYS_READ);
+        let (pool, limit) = (&self.reading, KEYS_READ);
         let keys = match before {
             None => events::keys_after(pool, LOG, after, limit).await?,
             Some(before) => events::keys_before(pool, LOG, before, limit).await?,
@@ -85,11 +85,11 @@ impl Archive {
     }
 
     pub(crate) async fn names_of_events(&self, keys: &[String]) -> Result<Vec<String>, AppError> {
-        Ok(events::names(self.logs.reading_pool(), LOG, keys).await?)
+        Ok(events::names(&self.reading, LOG, keys).await?)
     }
 
     async fn named_events(&self, keys: &[String]) -> Result<Vec<EventSummary>, AppError> {
-        let rows = events::list(self.logs.reading_pool(), LOG, keys).await?.into_iter();
+        let rows = events::list(&self.reading, LOG, keys).await?.into_iter();
         Ok(rows
             .map(|row| EventSummary {
                 key: row.key,
@@ -107,7 +107,7 @@ impl Archive {
     /// The database.
     pub async fn event(&self, key: &str) -> Result<Option<EventPage>, AppError> {
         let Some(event) = self.named_events(&[key.to_owned()]).await?.into_iter().next() else { return Ok(None) };
-        let pool = self.logs.reading_pool();
+        let pool = &self.reading;
         let standings = events::players(pool, LOG, key, STANDINGS).await?.into_iter().map(|row| Standing {
             place: 0,
             key: row.key,

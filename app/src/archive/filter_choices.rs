@@ -60,7 +60,7 @@ impl Archive {
             (_, true) => Vec::new(),
             (keys, false) => self.names_of_events(&keys).await?,
         };
-        let pool = self.logs.reading_pool();
+        let pool = &self.reading;
         let umpires = choices::umpires(pool, LOG, UMPIRES).await?;
         let endings = choices::endings(pool, LOG, ENDINGS).await?;
         let umpire_names = self.umpires.learn_names().await?;

@@ -75,7 +75,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn habits(&self, key: &str) -> Result<Vec<Habit>, AppError> {
-        let latest = players::latest_moves(self.logs.reading_pool(), LOG, key).await?;
+        let latest = players::latest_moves(&self.reading, LOG, key).await?;
         Ok(sum(latest.iter().map(|row| (row.ruleset.as_str(), row.moves.as_str()))))
     }
 }

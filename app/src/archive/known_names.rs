@@ -58,7 +58,7 @@ impl Archive {
         if let Some((_, names)) = last.filter(|(at, _)| *at == version) {
             return Ok(names);
         }
-        let pool = self.logs.reading_pool();
+        let pool = &self.reading;
         let players = store::archive::players::keys_after(pool, LOG, "", None, NAMES_MAX).await?;
         let player_names = self.names_of_players(&players).await?;
         let events = store::archive::events::keys_after(pool, LOG, None, NAMES_MAX).await?;

@@ -194,7 +194,7 @@ impl Archive {
         if !self.may_exist(&selection).await? {
             return Ok((Page::default(), Count::of(0)));
         }
-        let (pool, start) = (self.logs.reading_pool(), start(sort, at));
+        let (pool, start) = (&self.reading, start(sort, at));
         let (found, ids) = matches::count_and_page(pool, LOG, &selection, start, limit(PAGE_MATCHES + 1)).await?;
         let count = Count::of(found);
         let Some(ids) = ids else { return Ok((self.page(Scope::Record, &selection, sort, at).await?, count)) };
@@ -216,17 +216,17 @@ impl Archive {
     /// The conditions of a filter, with the pseudonym instead of an umpire's public name.
     async fn selection(&self, filter: &Filter) -> Result<Selection, AppError> {
         let Some(name) = &filter.umpire else { return Ok(filter.selection(None)) };
-        let id = account::publicly_named(self.logs.pool(), name).await.map_err(AppError::from_account)?;
+        let id = account::publicly_named(&self.serving, name).await.map_err(AppError::from_account)?;
         Ok(filter.selection(Some(id.unwrap_or_else(|| name.clone()))))
     }
 
     async fn may_exist(&self, selection: &Selection) -> Result<bool, AppError> {
-        Ok(kinds::may_exist(self.logs.reading_pool(), LOG, selection).await?)
+        Ok(kinds::may_exist(&self.reading, LOG, selection).await?)
     }
 
     async fn page(&self, scope: Scope, selection: &Selection, sort: Sort, at: Option<&At>) -> Result<Page, AppError> {
         // One more than is shown tells whether there is another page.
-        let (pool, limit) = (self.logs.reading_pool(), limit(PAGE_MATCHES + 1));
+        let (pool, limit) = (&self.reading, limit(PAGE_MATCHES + 1));
         let matches = matches::page(pool, scope.log_id(), selection, start(sort, at), limit).await?;
         let more = matches.len() > PAGE_MATCHES;
         Ok(Page::of(matches, sort, at, more))
@@ -237,7 +237,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn listed(&self, matches: &[Uuid]) -> Result<Vec<MatchSummary>, AppError> {
-        Ok(matches::with_ids(self.logs.reading_pool(), LOG, matches).await?)
+        Ok(matches::with_ids(&self.reading, LOG, matches).await?)
     }
 
     /// The newest matches of a list, for pages that show a few.
@@ -246,7 +246,7 @@ impl Archive {
     /// The database.
     pub async fn newest(&self, filter: &Filter, most: u8) -> Result<Vec<MatchSummary>, AppError> {
         let selection = self.selection(filter).await?;
-        Ok(matches::newest(self.logs.reading_pool(), LOG, &selection, most).await?)
+        Ok(matches::newest(&self.reading, LOG, &selection, most).await?)
     }
 
     /// The matches of a list from a place on, some hundreds at a time, for callers that read all of them.
@@ -260,7 +260,7 @@ impl Archive {
     ) -> Result<(Vec<MatchSummary>, Option<Place>), AppError> {
         let selection = self.selection(filter).await?;
         let start = start(Sort::Newest, after.copied().map(At::After).as_ref());
-        let matches = matches::page(self.logs.reading_pool(), LOG, &selection, start, limit(STREAMED)).await?;
+        let matches = matches::page(&self.reading, LOG, &selection, start, limit(STREAMED)).await?;
         let next = matches.last().map(|listed| Place::of(listed, Sort::Newest)).filter(|_| matches.len() == STREAMED);
         Ok((matches, next))
     }
@@ -271,7 +271,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn most_dramatic(&self, since: DateTime<Utc>) -> Result<Option<MatchSummary>, AppError> {
-        let pool = self.logs.reading_pool();
+        let pool = &self.reading;
         if let Some(found) = matches::most_dramatic(pool, LOG, since).await? {
             return Ok(Some(found));
         }
@@ -284,7 +284,7 @@ impl Archive {
     /// The database.
     pub async fn results(&self, filter: &Filter, most: u32) -> Result<Vec<MatchSummary>, AppError> {
         let selection = self.selection(filter).await?;
-        Ok(matches::latest_results(self.logs.reading_pool(), LOG, &selection, most).await?)
+        Ok(matches::latest_results(&self.reading, LOG, &selection, most).await?)
     }
 
     /// The number of matches that a filter leaves, counted up to 1,000.
@@ -296,7 +296,7 @@ impl Archive {
         if !self.may_exist(&selection).await? {
             return Ok(Count::of(0));
         }
-        Ok(Count::of(matches::count(self.logs.reading_pool(), LOG, &selection).await?))
+        Ok(Count::of(matches::count(&self.reading, LOG, &selection).await?))
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! All of them can be deleted and derived again. A name is stored with its key, by which names are compared.
 
+mod archives;
 mod counts;
 mod day;
 mod events;
@@ -20,6 +21,7 @@ mod sitemap;
 mod version;
 mod words;
 
+pub(crate) use archives::Archives;
 pub use counts::half_hash;
 pub use counts::{EndingCount, MoveCount, PairCount, PairSum, Situation};
 pub use day::{parse_day, parse_partial_day};
@@ -39,6 +41,8 @@ pub use version::ArchiveVersion;
 
 use std::sync::{Arc, Mutex};
 
+use store::PgPool;
+
 use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::umpires::Umpires;
@@ -46,7 +50,10 @@ use crate::umpires::Umpires;
 /// The lists of the archive: matches, players, tournaments, and the sums of finished matches.
 #[derive(Debug)]
 pub struct Archive {
-    logs: Arc<Logs>,
+    /// The connections that serve, for what is quick.
+    serving: PgPool,
+    /// The connections of readers.
+    reading: PgPool,
     umpires: Arc<Umpires>,
     /// The version of the lists.
     versions: version::Versions,
@@ -57,9 +64,10 @@ pub struct Archive {
 }
 
 impl Archive {
-    pub(crate) fn new(logs: Arc<Logs>, umpires: Arc<Umpires>) -> Self {
+    pub(crate) fn new([serving, reading]: [PgPool; 2], umpires: Arc<Umpires>) -> Self {
         Self {
-            logs,
+            serving,
+            reading,
             umpires,
             versions: version::Versions::default(),
             choices: Mutex::default(),

@@ -79,7 +79,7 @@ impl Archive {
         before: Option<&str>,
     ) -> Result<(Vec<PlayerSummary>, bool), AppError> {
         let (keys, more) = self.player_keys(begins, after, before).await?;
-        let rows = players::list(self.logs.reading_pool(), LOG, &keys).await?.into_iter();
+        let rows = players::list(&self.reading, LOG, &keys).await?.into_iter();
         let listed = rows.map(|row| PlayerSummary {
             key: row.key,
             name: row.name,
@@ -96,7 +96,7 @@ impl Archive {
         after: Option<&str>,
         before: Option<&str>,
     ) -> Result<(Vec<String>, bool), AppError> {
-        let (pool, limit) = (self.logs.reading_pool(), KEYS_READ);
+        let (pool, limit) = (&self.reading, KEYS_READ);
         let keys = match before {
             None => players::keys_after(pool, LOG, begins, after, limit).await?,
             Some(before) => players::keys_before(pool, LOG, begins, before, limit).await?,
@@ -109,11 +109,11 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn player_name(&self, key: &str) -> Result<Option<String>, AppError> {
-        Ok(players::name(self.logs.reading_pool(), LOG, key).await?)
+        Ok(players::name(&self.reading, LOG, key).await?)
     }
 
     pub(crate) async fn names_of_players(&self, keys: &[String]) -> Result<Vec<String>, AppError> {
-        Ok(players::names(self.logs.reading_pool(), LOG, keys).await?)
+        Ok(players::names(&self.reading, LOG, keys).await?)
     }
 
     /// A player's matches by ruleset, seat and result; those against one opponent if one is given.
@@ -121,7 +121,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn tallies(&self, key: &str, against: Option<&str>) -> Result<Vec<Tally>, AppError> {
-        Ok(players::tallies(self.logs.reading_pool(), LOG, key, against).await?)
+        Ok(players::tallies(&self.reading, LOG, key, against).await?)
     }
 
     /// The dozen players whom a player met most often: key, name and number of matches.
@@ -129,7 +129,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn opponents(&self, key: &str) -> Result<Vec<(String, String, i64)>, AppError> {
-        let met = players::opponents(self.logs.reading_pool(), LOG, key).await?;
+        let met = players::opponents(&self.reading, LOG, key).await?;
         Ok(met.into_iter().map(|met| (met.key, met.name, met.n)).collect())
     }
 }

@@ -17,7 +17,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn sitemap_starts(&self) -> Result<Vec<Uuid>, AppError> {
-        Ok(sitemap::starts(self.logs.reading_pool(), LOG, PART).await?)
+        Ok(sitemap::starts(&self.reading, LOG, PART).await?)
     }
 
     /// The matches of the file that begins with this one: the short name, and the time of the last change.
@@ -25,6 +25,6 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn sitemap_part(&self, start: Uuid) -> Result<Vec<(String, DateTime<Utc>)>, AppError> {
-        Ok(sitemap::part(self.logs.reading_pool(), LOG, start, PART).await?)
+        Ok(sitemap::part(&self.reading, LOG, start, PART).await?)
     }
 }

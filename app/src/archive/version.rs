@@ -56,7 +56,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn archive_version(&self) -> Result<ArchiveVersion, AppError> {
-        self.versions.share(async { Ok(ArchiveVersion(version::read(self.logs.pool()).await?)) }).await
+        self.versions.share(async { Ok(ArchiveVersion(version::read(&self.serving).await?)) }).await
     }
 
     /// The last known version. Every reader of a list asks for the version before the page is made.

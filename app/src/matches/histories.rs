@@ -10,6 +10,7 @@ use store::Store;
 use tokio::sync::SemaphorePermit;
 
 use super::Matches;
+use crate::cache_size::CacheSize;
 use crate::caches::{CachedHistory, ForgetCount};
 use crate::error::AppError;
 use crate::scope::is_practice;
@@ -101,7 +102,7 @@ impl Matches {
             return Ok((current, None));
         }
         let before = self.caches.forgotten();
-        let folded = self.fold(self.logs.reading_store(*ids.start()), ids.clone(), Seq(u32::MAX)).await?;
+        let folded = self.fold_for_reader(ids.clone(), Seq(u32::MAX)).await?;
         Ok((self.keep(&ids, folded, before), turn))
     }
 
@@ -151,13 +152,33 @@ impl Matches {
     /// # Errors
     /// As [`Matches::history`].
     pub async fn history_up_to(&self, match_id: MatchId, entries: u32) -> Result<History, AppError> {
-        let folded = self.fold(self.logs.reading_store(match_id), match_id..=match_id, Seq(entries)).await?;
+        let folded = self.fold_for_reader(match_id..=match_id, Seq(entries)).await?;
         Ok(Arc::unwrap_or_clone(folded.history))
+    }
+
+    /// Folds a match for a reader: from a replica, if it has all entries that the primary has at this moment.
+    async fn fold_for_reader(&self, ids: RangeInclusive<MatchId>, before: Seq) -> Result<CachedHistory, AppError> {
+        let primary = self.logs.reading_store(*ids.start());
+        if let Some(replica) = self.logs.at_replica(*ids.start())
+            && let Some(match_id) = primary.match_within(ids.clone()).await?
+            && let Some(head) = primary.match_head(match_id).await?
+            && let Ok((lines, _)) = replica.match_written(match_id..=match_id, before).await
+            && lines.len() == usize::try_from(head.next.min(before).0).unwrap_or(usize::MAX)
+        {
+            // Words may have been withdrawn that a replica still has.
+            let texts = primary.texts(match_id).await?;
+            return self.folded(lines, texts).await;
+        }
+        self.fold(primary, ids, before).await
     }
 
     /// Folds the match from its first entry, with everything that the server knows.
     async fn fold(&self, store: &Store, ids: RangeInclusive<MatchId>, before: Seq) -> Result<CachedHistory, AppError> {
         let (lines, texts) = store.match_written(ids, before).await?;
+        self.folded(lines, texts).await
+    }
+
+    async fn folded(&self, lines: Vec<Vec<u8>>, texts: Vec<store::Text>) -> Result<CachedHistory, AppError> {
         let entries_bytes = lines.iter().map(Vec::len).sum::<usize>() as u64;
         let (entries, leaves) = read(&lines)?;
         // The chain of a registered player has such an id too, and is no match.
@@ -180,6 +201,16 @@ impl Matches {
     pub fn forget(&self, match_id: MatchId) {
         self.caches.forget(match_id);
         self.feed.gone(match_id);
+    }
+
+    /// The memory of all caches of this node.
+    pub(crate) fn cache_size(&self) -> CacheSize {
+        self.caches.size()
+    }
+
+    /// Sets it.
+    pub(crate) fn set_cache_size(&self, size: CacheSize) {
+        self.caches.resize(size);
     }
 
     /// Makes room in the caches for other matches.

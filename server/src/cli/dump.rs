@@ -125,7 +125,7 @@ async fn write(app: &App, folder: &Path, licence: Option<&[u8]>) -> anyhow::Resu
     let ended = Filter { result: Some(ResultFilter::Ended), ..Filter::default() };
     let (mut matches, mut after) = (0, None);
     loop {
-        let (found, next) = app.archive.walk(&ended, after.as_ref()).await?;
+        let (found, next) = app.archive().walk(&ended, after.as_ref()).await?;
         for listed in &found {
             let bundle = match app.public_log.bundle(MatchId(listed.match_id)).await {
                 Ok(bundle) => bundle.write(),

@@ -62,7 +62,7 @@ enum Command {
     /// Find, migrate and use the database.
     #[command(subcommand)]
     Db(db::Db),
-    Serve(serve::Arguments),
+    Serve(Box<serve::Arguments>),
     Replay(replay::Arguments),
     Verify(verify::Arguments),
     Receipt(receipt::Arguments),

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use app::account::{self, API_PER_SECOND, AccountError, OPERATOR, RateLimits, Role};
+use app::cache_size::CacheSize;
 use app::cosigning::SitePolicy;
 use app::fetch::Reach;
 use app::monitoring::Monitor;
@@ -25,6 +26,7 @@ use engine::Seat;
 
 use ledger::{MatchId, Origin, TreeSize};
 use nix::unistd::Uid;
+use store::database;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use web::discord::Discord;
@@ -88,6 +90,25 @@ pub(crate) struct Arguments {
     /// is not believed.
     #[arg(long, value_name = "ENTRIES")]
     last_checkpoint: Option<u64>,
+
+    /// Let this standby of the database answer readers; may be given several times, and the first that is less than five
+    /// seconds behind answers.
+    ///
+    /// Lists, statistics, exports and tiles come from it, for readers who are not signed in and only read. A match is never
+    /// shown as it was before. Umpires and players always read the primary.
+    #[arg(
+        long,
+        env = "MATCHBOOK_READ_DATABASE_URL",
+        value_delimiter = ' ',
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    read_database_url: Vec<String>,
+
+    /// How much memory the caches may use together, in megabytes. The rest of the program needs some 100.
+    #[arg(long, env = "MATCHBOOK_CACHE_MB", default_value_t = CacheSize::DEFAULT_MEGABYTES, value_name = "MEGABYTES",
+        value_parser = clap::value_parser!(u32).range(16..))]
+    cache_mb: u32,
 
     /// How often in a second a program may ask the API, by its token, or by its address where it has none; ten times as
     /// often at once. More is answered 429.
@@ -154,10 +175,11 @@ impl Arguments {
         let metrics = self.monitoring.listen().await?;
         let trust = self.policy.as_deref().map(SitePolicy::read).transpose()?;
         let discord_apps = DiscordApps { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
-        let open_app = OpenApp::open_held(place, self.origin).await?;
+        let open_app = OpenApp::open_held(place, self.origin.clone()).await?;
         warn_about_checkpoint_file(place)?;
         warn_about_root();
         let app = open_app.app.clone();
+        self.set_up_reading(&app).await?;
         ask_witnesses(&app, trust, self.last_checkpoint.map(TreeSize)).await?;
         if let Err(error) = app.recorder.put_back().await {
             anyhow::ensure!(app.obstacle().is_some(), error);
@@ -207,6 +229,14 @@ impl Arguments {
 }
 
 impl Arguments {
+    /// Sets how much is kept in memory, and which standbys answer readers.
+    async fn set_up_reading(&self, app: &App) -> anyhow::Result<()> {
+        app.set_cache_size(CacheSize::of_megabytes(self.cache_mb));
+        let replicas = self.read_database_url.iter().filter(|url| !url.is_empty()).map(|url| database::replica(url));
+        app.read_from(replicas.collect::<Result<_, _>>()?).await;
+        Ok(())
+    }
+
     /// The time between SIGTERM and the end of accepting.
     fn drain_time(&self) -> Duration {
         let default = if self.behind_proxy { DRAIN_BEHIND_PROXY } else { Duration::ZERO };

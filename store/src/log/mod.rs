@@ -150,6 +150,12 @@ impl Store {
         Self { pool, log: self.log.clone(), tile_cache: None }
     }
 
+    /// The same log through other connections, with this one's cache: full tiles are the same wherever they are read.
+    #[must_use]
+    pub fn reading_from(&self, pool: PgPool) -> Self {
+        Self { pool, ..self.clone() }
+    }
+
     fn new(pool: PgPool, log: Log) -> Self {
         Self { pool, log: Arc::new(log), tile_cache: Some(TileCache::default()) }
     }

@@ -9,8 +9,10 @@ use lru::LruCache;
 
 use super::Store;
 
-/// The number of tiles in the cache, of 16 kB each.
-const TILES: NonZeroUsize = NonZeroUsize::MIN.saturating_add(2_047);
+/// The bytes of a tile: its hashes, and those that they come to.
+const TILE_BYTES: u64 = 16 * 1024;
+/// The number of tiles in the cache, where nobody says another size.
+const TILES: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1_023);
 
 type ByPlace = LruCache<(u8, u64), Arc<Pyramid>>;
 
@@ -35,6 +37,14 @@ impl Store {
     pub(super) fn cached_tile(&self, place: (u8, u64)) -> Option<Arc<Pyramid>> {
         let TileCache(tiles) = self.tile_cache.as_ref()?;
         tiles.lock().unwrap_or_else(PoisonError::into_inner).get(&place).cloned()
+    }
+
+    /// Lets the cache have so many bytes from now on.
+    pub fn resize_tile_cache(&self, bytes: u64) {
+        let tiles = usize::try_from(bytes / TILE_BYTES).ok().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
+        if let Some(TileCache(cached)) = &self.tile_cache {
+            cached.lock().unwrap_or_else(PoisonError::into_inner).resize(tiles);
+        }
     }
 
     /// Caches a full tile.

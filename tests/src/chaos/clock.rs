@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 
 /// A clock, and the library through which a program reads it.
-pub(super) struct Clock {
+pub(crate) struct Clock {
     library: PathBuf,
     path: PathBuf,
     file: File,
@@ -17,7 +17,7 @@ pub(super) struct Clock {
 
 impl Clock {
     /// A clock of this name, which is right at first.
-    pub(super) fn set_up(folder: &Path, name: &str) -> Result<Self> {
+    pub(crate) fn set_up(folder: &Path, name: &str) -> Result<Self> {
         let (library, path) = (folder.join("clock.so"), folder.join(name));
         if !library.exists() {
             let source = concat!(env!("CARGO_MANIFEST_DIR"), "/src/chaos/clock.c");
@@ -30,12 +30,12 @@ impl Clock {
     }
 
     /// The variables with which a program reads it.
-    pub(super) fn variables(&self) -> [(&'static str, &Path); 2] {
+    pub(crate) fn variables(&self) -> [(&'static str, &Path); 2] {
         [("LD_PRELOAD", &self.library), ("CHAOS_CLOCK", &self.path)]
     }
 
     /// Sets it ahead by this many seconds, or back.
-    pub(super) fn jump(&mut self, seconds: i64) -> Result<()> {
+    pub(crate) fn jump(&mut self, seconds: i64) -> Result<()> {
         self.ahead += seconds;
         Ok(self.file.write_all_at(&self.ahead.to_ne_bytes(), 0)?)
     }

@@ -116,7 +116,7 @@ impl Fault {
                 fs::rename(&aside, &file)?;
             }
             Kind::MachineClock => {
-                site.postgres.clock.jump(self.amount)?;
+                site.postgres.clock.as_mut().context("its clock")?.jump(self.amount)?;
                 site.clock.jump(self.amount)?;
             }
             Kind::ServerClock => {

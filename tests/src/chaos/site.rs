@@ -22,8 +22,8 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
 use super::clock::Clock;
-use super::postgres::Postgres;
 use super::proxy::Proxy;
+use crate::postgres::Postgres;
 use crate::program::{binary, command};
 use crate::wait::until;
 
@@ -52,7 +52,7 @@ impl ChaosSite {
         fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
         let clock = Clock::set_up(folder.path(), "clock")?;
         let its_clock = Clock::set_up(folder.path(), "postgres-clock")?;
-        let postgres = Postgres::start(folder.path().join("postgres"), its_clock).await?;
+        let postgres = Postgres::start(folder.path().join("postgres"), Some(its_clock)).await?;
         let proxy = Proxy::before(postgres.socket()).await?;
         fs::create_dir(folder.path().join("beside"))?;
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();

@@ -45,7 +45,7 @@ async fn items_options_and_typed_draws_are_chosen_when_a_match_is_opened() -> Re
 #[tokio::test]
 async fn what_the_rules_do_not_know_is_refused_and_nothing_is_opened() -> Result<()> {
     let arena = Arena::with_umpire("no openings").await?;
-    let running = arena.site.app.archive.list(&app::archive::Filter::running(), None).await?.matches.len();
+    let running = arena.site.app.archive().list(&app::archive::Filter::running(), None).await?.matches.len();
     for more in [
         text("first-items", "overload overload"),
         text("first-items", "lasers"),
@@ -56,7 +56,7 @@ async fn what_the_rules_do_not_know_is_refused_and_nothing_is_opened() -> Result
         let read = arena.in_channel(UMPIRE, CHANNEL, opening(rules, &[more])).await?;
         ensure!(!read.open && !read.posted.content.contains("Both can"), "{}", read.posted.content);
     }
-    assert_eq!(arena.site.app.archive.list(&app::archive::Filter::running(), None).await?.matches.len(), running);
+    assert_eq!(arena.site.app.archive().list(&app::archive::Filter::running(), None).await?.matches.len(), running);
     Ok(())
 }
 

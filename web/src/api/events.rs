@@ -109,7 +109,7 @@ pub(super) async fn list(
     Parameters(which): Parameters<EventsQuery>,
 ) -> Result<Response, Problem> {
     let after = which.after.map(|after| name_in("after", &after)).transpose()?;
-    let (events, more) = request.app.archive.events(after.as_deref(), None).await?;
+    let (events, more) = request.app.archive().events(after.as_deref(), None).await?;
     let next = events.last().filter(|_| more).map(|last| last.key.clone());
     let page = EventList { events: events.into_iter().map(EventJson::from).collect(), next };
     request.json(Hash::ZERO, &page)
@@ -126,7 +126,7 @@ pub(super) async fn one(request: ReadRequest, Segments(name): Segments<String>) 
         return Err(nothing());
     }
     let key = name_key(&name);
-    let archive = &request.app.archive;
+    let archive = &request.app.archive();
     let found = archive.event(&key).await?.ok_or_else(nothing)?;
     let matches = archive.list(&Filter { event: Some(key), ..Filter::default() }, None).await?;
     let whole = Event {

@@ -251,7 +251,7 @@ pub(super) async fn page(
 ) -> Result<Response, Problem> {
     let (sort, parameters) = read_order(parameters)?;
     let (filter, after) = read(&parameters, sort)?;
-    let (found, total) = request.app.archive.counted_list(&filter, sort, after.map(At::After).as_ref()).await?;
+    let (found, total) = request.app.archive().counted_list(&filter, sort, after.map(At::After).as_ref()).await?;
     let page = MatchList {
         matches: found.matches.into_iter().map(MatchRow::from).collect(),
         total: total.counted,
@@ -272,14 +272,14 @@ pub(super) async fn lines(
 ) -> Result<Response, Problem> {
     let (filter, after) = read(&parameters, Sort::Newest)?;
     // The version is read before the matches, so the lines are at least as new.
-    let tag = app.archive.archive_version().await?.tag();
+    let tag = app.archive().archive_version().await?.tag();
     let known = is_known(&headers, &tag);
     let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
     if known {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
     // The first matches are read before the answer begins, so that an error can still be reported.
-    let first = app.archive.walk(&filter, after.as_ref()).await?;
+    let first = app.archive().walk(&filter, after.as_ref()).await?;
     let pages = stream::try_unfold((app, Some(first)), move |(app, page)| {
         let filter = filter.clone();
         async move {
@@ -292,7 +292,7 @@ pub(super) async fn lines(
             }
             // An error here breaks the connection before its end, so the reader notices the truncation.
             let page = match next {
-                Some(next) => Some(app.archive.walk(&filter, Some(&next)).await?),
+                Some(next) => Some(app.archive().walk(&filter, Some(&next)).await?),
                 None => None,
             };
             Ok(Some((Bytes::from(lines), (app, page))))

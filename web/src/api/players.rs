@@ -215,7 +215,7 @@ async fn named(app: &App, name: &str) -> Result<PlayerName, Problem> {
         return Err(nobody());
     }
     let key = name_key(name);
-    let name = app.archive.player_name(&key).await?.ok_or_else(nobody)?;
+    let name = app.archive().player_name(&key).await?.ok_or_else(nobody)?;
     Ok(PlayerName { key, name })
 }
 
@@ -227,7 +227,7 @@ pub(super) async fn list(
     Parameters(which): Parameters<PlayersQuery>,
 ) -> Result<Response, Problem> {
     let (begins, after) = (name_in("q", &which.q)?, which.after.map(|after| name_in("after", &after)).transpose()?);
-    let (players, more) = request.app.archive.players(&begins, after.as_deref(), None).await?;
+    let (players, more) = request.app.archive().players(&begins, after.as_deref(), None).await?;
     let next = players.last().filter(|_| more).map(|last| last.key.clone());
     let page = PlayerList { players: players.into_iter().map(PlayerRow::from).collect(), next };
     request.json(Hash::ZERO, &page)
@@ -243,15 +243,15 @@ pub(super) async fn list(
 pub(super) async fn one(request: ReadRequest, Segments(name): Segments<String>) -> Result<Response, Problem> {
     let app = &request.app;
     let named = named(app, &name).await?;
-    let tallies = app.archive.tallies(&named.key, None).await?;
-    let opponents = app.archive.opponents(&named.key).await?.into_iter();
+    let tallies = app.archive().tallies(&named.key, None).await?;
+    let opponents = app.archive().opponents(&named.key).await?.into_iter();
     let player = PlayerJson {
         total: Score::of(&tallies).into(),
         records: records(&tallies),
         opponents: opponents
             .map(|(key, name, matches)| Opponent { named: PlayerName { key, name }, matches })
             .collect(),
-        habits: questions(&app.archive.habits(&named.key).await?),
+        habits: questions(&app.archive().habits(&named.key).await?),
         named,
     };
     request.json(Hash::ZERO, &player)
@@ -270,7 +270,7 @@ pub(super) async fn versus(
 ) -> Result<Response, Problem> {
     let app = &request.app;
     let (player, against) = (named(app, &name).await?, named(app, &other).await?);
-    let tallies = app.archive.tallies(&player.key, Some(&against.key)).await?;
+    let tallies = app.archive().tallies(&player.key, Some(&against.key)).await?;
     if player.key == against.key && tallies.is_empty() {
         return Err(Problem::not_found("These are one player. Name two different ones."));
     }

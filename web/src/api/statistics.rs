@@ -216,7 +216,7 @@ pub(super) async fn show(
     let id = named(&game, &ruleset)?.card().id;
     let phase = Phase::read(when.as_deref().unwrap_or_default())
         .ok_or_else(|| malformed("Pairs are counted by `when` as rounds-1-5 and so on, ahead, level and behind."))?;
-    let archive = &request.app.archive;
+    let archive = &request.app.archive();
     let endings = archive.ending_counts(id).await?;
     let says = |word: &str| reason_of(id, word).map_or_else(|| ending_words(word), |reason| reason.phrase.to_owned());
     let reasons = ranked(endings.iter().map(|ending| (ending.reason.as_str(), ending.n))).into_iter();

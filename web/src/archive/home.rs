@@ -68,7 +68,7 @@ impl LiveBoard {
 /// The match of the week as a card. A match that cannot be read is left out; its page says why.
 async fn featured(app: &App, spoilers: Spoilers) -> Result<Option<Featured>, Problem> {
     let now = app.system().now().to_utc();
-    let Some(listed) = app.archive.most_dramatic(now.checked_sub_days(WEEK).unwrap_or(now)).await? else {
+    let Some(listed) = app.archive().most_dramatic(now.checked_sub_days(WEEK).unwrap_or(now)).await? else {
         return Ok(None);
     };
     let history = match app.matches.history_of(&listed.slug).await {
@@ -85,9 +85,9 @@ pub(super) async fn home(
     visitor: Visitor,
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
-    let running = app.archive.list(&Filter::running(), None).await?;
+    let running = app.archive().list(&Filter::running(), None).await?;
     let ended = Filter { result: Some(ResultFilter::Ended), ..Filter::default() };
-    let ended = app.archive.newest(&ended, LATEST).await?;
+    let ended = app.archive().newest(&ended, LATEST).await?;
     let example = ended.iter().find(|listed| listed.mode != "imported").or(ended.first());
     let example = example.map(|listed| format!("/m/{}", listed.slug));
     let listing = |caption: &str, matches: &[MatchSummary]| {
@@ -111,7 +111,7 @@ pub(super) async fn home(
         planned: planned.collect(),
         latest: latest.map(|list| if lists_running { list.after_another() } else { list }),
         example,
-        total: app.archive.count(&Filter::default()).await?,
+        total: app.archive().count(&Filter::default()).await?,
         spoilers,
         otherwise: spoilers.other().in_address("/".to_owned()),
     })

@@ -65,13 +65,13 @@ pub(super) async fn list(
     let status = if wrong.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     // Links pick up parameters of other sites on their way. They are reported, and change nothing.
     wrong.extend(unknown);
-    let asked = app.archive.counted_list(&filter, sort, at.as_ref()).await?;
+    let asked = app.archive().counted_list(&filter, sort, at.as_ref()).await?;
     let ((found, total), filter, similar_names) = match asked {
         (_, total) if total.counted == 0 => forgiving(&app, filter, sort, spoilers).await?,
         asked => (asked, filter, Vec::new()),
     };
     let wider = if total.counted == 0 { wider_filters(&app, &filter, spoilers).await? } else { Vec::new() };
-    let offered = app.archive.filter_choices().await?;
+    let offered = app.archive().filter_choices().await?;
     let names = &offered.umpire_names;
     let caption = match at {
         None if total.counted == 1 => total.to_string(),
@@ -119,7 +119,7 @@ async fn forgiving(
     spoilers: Spoilers,
 ) -> Result<((Page, Count), Filter, Vec<SimilarNames>), Problem> {
     if let Some((similar, names)) = similar_filter(app, &filter, spoilers).await? {
-        let found = app.archive.counted_list(&similar, sort, None).await?;
+        let found = app.archive().counted_list(&similar, sort, None).await?;
         if found.1.counted > 0 {
             return Ok((found, similar, names));
         }

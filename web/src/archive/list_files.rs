@@ -124,7 +124,7 @@ async fn file(
         return Err(Problem::refused(why));
     }
     // The version is read before the matches, so the file is at least as new.
-    let tag = app.archive.archive_version().await?.tag();
+    let tag = app.archive().archive_version().await?.tag();
     let name = file_name(&filter, format);
     let list = address_at("/archive", &filter, Sort::Newest, None);
     let (stage, site) = (Stage::Head, site(&request));
@@ -184,7 +184,7 @@ impl Download {
                     // Simultaneous downloads wait for their turn one by one, so that no page waits for all of them.
                     let app = self.app.clone();
                     let _turn = app.matches.turn_to_read().await;
-                    let (found, next) = self.app.archive.walk(&self.filter, after.as_ref()).await?;
+                    let (found, next) = self.app.archive().walk(&self.filter, after.as_ref()).await?;
                     self.pending = found.into();
                     self.stage = next.map_or(Stage::Rest, |next| Stage::List(Some(next)));
                     continue;

@@ -149,7 +149,7 @@ pub(super) async fn match_page(
     let long = history.head.next.0 > SHORT_ENTRIES_MAX;
     let answer = cache.draw(long, known, draw).await?;
     if anybody && lasting {
-        cache.put_match_page(source, params, &site, &answer);
+        cache.put_match_page(&source, params, &site, &answer);
     }
     Ok(fresh(&request.headers, history.head.leaf, answer))
 }

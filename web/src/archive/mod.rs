@@ -45,7 +45,7 @@ pub(crate) fn lists() -> Router<Arc<App>> {
         .route("/suggest.json", get(suggest::suggest))
 }
 
-pub(crate) fn routes() -> Router<Arc<App>> {
+pub(crate) fn routes(app: &App) -> Router<Arc<App>> {
     list_files::routes()
         // A match's page and its files: the text after the dot selects one.
         .route("/m/{name}", get(match_files::page_or_file))
@@ -56,7 +56,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/oembed", get(oembed::oembed))
         .route("/embed/m/{slug}", get(moment_routes::embedded_match))
         .route("/embed/m/{slug}/r/{row}/{beat}", get(moment_routes::embedded))
-        .layer(Extension(Arc::new(page_cache::PageCache::default())))
+        .layer(Extension(Arc::new(page_cache::PageCache::of(app.cache_size()))))
 }
 
 /// An error on the way to a match's page. A record that cannot be read can still be checked.

@@ -3,13 +3,14 @@
 use std::hash::Hash;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Weak};
 use std::thread::available_parallelism;
 
 use app::archive::VerdictFilter;
+use app::byte_cache::ByteCache;
+use app::cache_size::CacheSize;
 use app::umpires::UmpireNames;
 use ledger::MatchId;
-use lru::LruCache;
 use picture::Theme;
 use record::History;
 use tokio::sync::Semaphore;
@@ -17,17 +18,14 @@ use tokio::sync::Semaphore;
 use super::picture::ImageFormat;
 use crate::http::{Answer, Problem, ViewParams};
 
-/// Matches in the cache, of about 60 kB each.
-const CACHED_MATCHES: NonZeroUsize = NonZeroUsize::new(500).unwrap();
-
-/// Moments in the cache, of about 20 kB each.
-const CACHED_MOMENTS: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
-
-/// Pictures in the cache, of about 40 kB each.
-const CACHED_PICTURES: NonZeroUsize = NonZeroUsize::new(500).unwrap();
-
-/// Animated pictures in the cache, of up to 1 MB each.
-const CACHED_ANIMATED: NonZeroUsize = NonZeroUsize::new(32).unwrap();
+/// The page of a match has about so much.
+const MATCH_BYTES: u64 = 60_000;
+/// The page of a moment.
+const MOMENT_BYTES: u64 = 20_000;
+/// A picture.
+const PICTURE_BYTES: u64 = 40_000;
+/// An animated picture.
+const ANIMATED_BYTES: u64 = 400_000;
 
 /// Pictures drawn at the same time: each uses a core for some milliseconds, and a PNG needs about 10 MB.
 const PICTURES_AT_ONCE: usize = 2;
@@ -64,9 +62,18 @@ pub(super) struct PageSource {
     pub(super) check: Option<(VerdictFilter, String)>,
 }
 
-/// Answers by key, each with its source.
+/// What a kept page was drawn from. It keeps neither history nor names in memory, and their places are not used again as
+/// long as it exists.
+#[derive(Clone, Debug)]
+struct PageMark {
+    history: Weak<History>,
+    names: Weak<UmpireNames>,
+    check: Option<(VerdictFilter, String)>,
+}
+
+/// Answers by key, each with the mark of its source.
 #[derive(Debug)]
-struct Cache<K: Hash + Eq>(Mutex<LruCache<K, (PageSource, Answer)>>);
+struct Cache<K: Hash + Eq>(ByteCache<K, (PageMark, Answer)>);
 
 impl PageSource {
     /// A history with these names, without a check.
@@ -74,36 +81,42 @@ impl PageSource {
         Self { history, names, check: None }
     }
 
-    /// A history folded again, after an entry or a withdrawal, is another source.
-    fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.history, &other.history)
-            && Arc::ptr_eq(&self.names, &other.names)
-            && self.check == other.check
+    fn mark(&self) -> PageMark {
+        let (history, names) = (Arc::downgrade(&self.history), Arc::downgrade(&self.names));
+        PageMark { history, names, check: self.check.clone() }
     }
 }
 
-impl Default for PageCache {
-    fn default() -> Self {
+impl PageMark {
+    /// A history folded again, after an entry or a withdrawal, is another source.
+    fn is_of(&self, source: &PageSource) -> bool {
+        std::ptr::eq(self.history.as_ptr(), Arc::as_ptr(&source.history))
+            && std::ptr::eq(self.names.as_ptr(), Arc::as_ptr(&source.names))
+            && self.check == source.check
+    }
+}
+
+impl PageCache {
+    pub(super) fn of(size: CacheSize) -> Self {
+        let each = size.pages();
         Self {
-            matches: Cache::of(CACHED_MATCHES),
-            moments: Cache::of(CACHED_MOMENTS),
-            pictures: Cache::of(CACHED_PICTURES),
-            animated: Cache::of(CACHED_ANIMATED),
+            matches: Cache::of(each, MATCH_BYTES),
+            moments: Cache::of(each, MOMENT_BYTES),
+            pictures: Cache::of(each, PICTURE_BYTES),
+            animated: Cache::of(each, ANIMATED_BYTES),
             drawing: Semaphore::new(PICTURES_AT_ONCE),
             animating: Semaphore::new(1),
             rendering: Semaphore::new(available_parallelism().map_or(PICTURES_AT_ONCE, NonZeroUsize::get)),
         }
     }
-}
 
-impl PageCache {
     /// The cached page of a match, if it is from exactly this source.
     pub(super) fn match_page(&self, source: &PageSource, params: ViewParams, site: &str) -> Option<Answer> {
         self.matches.get(source, &(source.history.match_id, params.query(), site.to_owned()))
     }
 
     /// Caches the page of a match as anybody sees it.
-    pub(super) fn put_match_page(&self, source: PageSource, params: ViewParams, site: &str, answer: &Answer) {
+    pub(super) fn put_match_page(&self, source: &PageSource, params: ViewParams, site: &str, answer: &Answer) {
         self.matches.put((source.history.match_id, params.query(), site.to_owned()), source, answer);
     }
 
@@ -124,7 +137,7 @@ impl PageCache {
         // Searching a state for findings is slow, and so is rebuilding a struck round.
         let answer = self.draw(true, known, draw).await?;
         if shared {
-            self.moments.put(key, source.clone(), &answer);
+            self.moments.put(key, source, &answer);
         }
         Ok(answer)
     }
@@ -151,7 +164,7 @@ impl PageCache {
             return Ok(answer);
         }
         let answer = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
-        cache.put(key, source.clone(), &answer);
+        cache.put(key, source, &answer);
         Ok(answer)
     }
 
@@ -179,20 +192,18 @@ impl PageCache {
     }
 }
 
-impl<K: Hash + Eq> Cache<K> {
-    fn of(most: NonZeroUsize) -> Self {
-        Self(Mutex::new(LruCache::new(most)))
+impl<K: Hash + Eq + Clone> Cache<K> {
+    fn of(bytes: u64, each: u64) -> Self {
+        Self(ByteCache::new(bytes, each))
     }
 
     fn get(&self, source: &PageSource, key: &K) -> Option<Answer> {
-        let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (cached, answer) = pages.get(key)?;
-        cached.is(source).then(|| answer.clone())
+        let (mark, answer) = self.0.get(key)?;
+        mark.is_of(source).then_some(answer)
     }
 
-    fn put(&self, key: K, source: PageSource, answer: &Answer) {
-        let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        pages.put(key, (source, answer.clone()));
+    fn put(&self, key: K, source: &PageSource, answer: &Answer) {
+        self.0.put(key, (source.mark(), answer.clone()), answer.bytes());
     }
 }
 
@@ -205,7 +216,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_page_that_cannot_be_drawn_is_answered_as_broken_and_the_next_is_drawn() {
-        let cache = PageCache::default();
+        let cache = PageCache::of(CacheSize::default());
         for long in [false, true, false, true, false, true] {
             let broken = cache.draw(long, || None, || panic!("nobody can draw this")).await;
             assert_eq!(broken.unwrap_err().into_response().status(), StatusCode::INTERNAL_SERVER_ERROR);

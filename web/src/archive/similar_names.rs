@@ -30,7 +30,7 @@ pub(super) async fn similar_filter(
     filter: &Filter,
     spoilers: Spoilers,
 ) -> Result<Option<(Filter, Vec<SimilarNames>)>, AppError> {
-    let known = app.archive.known_names().await?;
+    let known = app.archive().known_names().await?;
     let (mut similar, mut all) = (filter.clone(), Vec::new());
     for key in [Key::Player, Key::Against, Key::Event] {
         let kind = if key == Key::Event { NameKind::Event } else { NameKind::Player };

@@ -58,7 +58,7 @@ pub(super) async fn suggest(
         return Ok(Json(Suggestions { names: Vec::new() }));
     }
     let kind = [NameKind::Player, NameKind::Event].into_iter().find(|kind| kind.word() == query.kind);
-    let known = app.archive.known_names().await?;
+    let known = app.archive().known_names().await?;
     let near = near_names(&known, kind, &query.q).into_iter().take(NAMES_MAX);
     Ok(Json(Suggestions { names: near.map(Suggestion::from).collect() }))
 }

@@ -32,7 +32,7 @@ pub(super) async fn wider_filters(
     for candidates in [one.collect::<Vec<_>>(), two.collect()] {
         let mut wider = Vec::new();
         for filter in candidates {
-            let total = app.archive.count(&filter).await?;
+            let total = app.archive().count(&filter).await?;
             if total.counted > 0 {
                 wider.push((total, gone(&filter), address(&filter, spoilers)));
             }

@@ -24,7 +24,7 @@ static FILES: Queue = Queue::of(1);
 pub(super) async fn index(State(app): State<Arc<App>>, request: HeaderMap) -> Result<Response, Problem> {
     answer(&app, &request, async {
         let (site, mut xml) = (site(&request), String::new());
-        let parts = app.archive.sitemap_starts().await?;
+        let parts = app.archive().sitemap_starts().await?;
         let names = std::iter::once("pages".to_owned()).chain(parts.iter().map(|start| start.simple().to_string()));
         for name in names {
             let _ = writeln!(xml, "<sitemap><loc>{site}/sitemap/{name}.xml</loc></sitemap>");
@@ -61,7 +61,7 @@ async fn answer(
     xml: impl Future<Output = Result<String, Problem>>,
 ) -> Result<Response, Problem> {
     // The version first: then the file is at least as new.
-    let tag = app.archive.archive_version().await?.tag();
+    let tag = app.archive().archive_version().await?.tag();
     let known = is_known(request, &tag);
     let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
     if known {
@@ -74,7 +74,7 @@ async fn answer(
 /// Pages that are always there, rulesets, players and events.
 async fn pages(app: &App, site: &str) -> Result<String, Problem> {
     let mut xml = String::new();
-    let names = app.archive.known_names().await?;
+    let names = app.archive().known_names().await?;
     let rulesets = engine::rulesets().flat_map(|ruleset| {
         let id = ruleset.card().id;
         [ruleset_address(id), format!("/statistics/{id}")]
@@ -91,7 +91,7 @@ async fn pages(app: &App, site: &str) -> Result<String, Problem> {
 
 async fn matches(app: &App, site: &str, start: Uuid) -> Result<String, Problem> {
     let mut xml = String::new();
-    for (slug, changed) in app.archive.sitemap_part(start).await? {
+    for (slug, changed) in app.archive().sitemap_part(start).await? {
         let changed = changed.format("%Y-%m-%dT%H:%M:%SZ");
         let _ = writeln!(xml, "<url><loc>{site}/m/{slug}</loc><lastmod>{changed}</lastmod></url>");
     }

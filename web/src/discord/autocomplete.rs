@@ -96,7 +96,7 @@ async fn matches(context: &CommandContext, typed: &str) -> Result<Suggestions, R
     let user = context.interaction.user().ok_or(Refusal::Incomplete)?.id;
     let own = chat::seats(context.app.pool(), user).await?;
     let every = chat::umpire_of(context.app.pool(), user).await?.is_some() || context.interaction.words().0 == "state";
-    let listed = context.app.archive.list(&Filter::running(), None).await?.matches;
+    let listed = context.app.archive().list(&Filter::running(), None).await?.matches;
     let typed = typed.to_lowercase();
     let suggestions = listed
         .into_iter()

@@ -61,9 +61,9 @@ pub(super) async fn event(
         return Err(no_event());
     }
     let key = name_key(&name);
-    let found = app.archive.event(&key).await?.ok_or_else(no_event)?;
+    let found = app.archive().event(&key).await?.ok_or_else(no_event)?;
     let filter = Filter { event: Some(key.clone()), ..Filter::default() };
-    let matches = app.archive.list(&filter, None).await?;
+    let matches = app.archive().list(&filter, None).await?;
     let name = found.event.name;
     let description = format!("{name}: {} in the record of Death Matches.", found.event.matches);
     let frame = Frame::titled(&name).in_section("events").described(description);

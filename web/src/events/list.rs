@@ -39,7 +39,7 @@ pub(super) async fn list(
 ) -> Result<Response, Problem> {
     let name_page = name_page.folded();
     let (after, before) = name_page.bounds();
-    let (events, more) = app.archive.events(after, before).await?;
+    let (events, more) = app.archive().events(after, before).await?;
     let names: Vec<&str> = events.iter().map(|event| event.key.as_str()).collect();
     let [earlier, later] = name_page
         .neighbours(&names, more, |bound, name| spoilers.in_address(with_parameters("/events", [(bound, name)])));

@@ -77,7 +77,7 @@ async fn feed(
     let words: Vec<String> = Key::ALL.into_iter().filter_map(said).collect();
     let query = query(&filter, spoilers);
     let what = if spoilers.hidden() { "Matches that ended" } else { "Results" };
-    let results = app.archive.results(&filter, RESULTS).await?;
+    let results = app.archive().results(&filter, RESULTS).await?;
     let site = site(&headers);
     let feed = Feed {
         // The log's name never changes, even if the address of this site does.

@@ -24,6 +24,13 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let bytes = self.body.len() + self.gzip.as_ref().map_or(0, Bytes::len);
+        u64::try_from(bytes).unwrap_or(u64::MAX)
+    }
+
     /// A page of this site.
     #[must_use]
     pub fn page(html: String) -> Self {

@@ -28,7 +28,7 @@ pub(super) async fn duplicates(app: &App, import: &Import, own: MatchId) -> Resu
     let mut compared = 0;
     let mut at = None;
     while compared < COMPARED_MAX {
-        let page = app.archive.list(&between(import), at.as_ref()).await?;
+        let page = app.archive().list(&between(import), at.as_ref()).await?;
         compared += page.matches.len();
         for listed in page.matches.into_iter().filter(|listed| MatchId(listed.match_id) != own) {
             let same_steps = app.imports.has_same_steps(&listed, import).await?;

@@ -40,11 +40,11 @@ pub(super) async fn head_to_head(
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
     let (first, second) = (key(&name)?, key(&other)?);
-    let name = app.archive.player_name(&first).await?.ok_or_else(no_player)?;
-    let other = app.archive.player_name(&second).await?.ok_or_else(no_player)?;
-    let tallies = app.archive.tallies(&first, Some(&second)).await?;
+    let name = app.archive().player_name(&first).await?.ok_or_else(no_player)?;
+    let other = app.archive().player_name(&second).await?.ok_or_else(no_player)?;
+    let tallies = app.archive().tallies(&first, Some(&second)).await?;
     let filter = Filter { player: Some(first.clone()), against: Some(second.clone()), ..Filter::default() };
-    let matches = app.archive.list(&filter, None).await?.matches;
+    let matches = app.archive().list(&filter, None).await?.matches;
     // Two names may differ by an accent only, and they may have met.
     if first == second && matches.is_empty() {
         let detail = "These are one player. Name two different ones.";

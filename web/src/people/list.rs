@@ -50,7 +50,7 @@ pub(super) async fn list(
 ) -> Result<Response, Problem> {
     let (begins, name_page) = (query_key(&query.q), name_page.folded());
     let (after, before) = name_page.bounds();
-    let (players, more) = app.archive.players(&begins, after, before).await?;
+    let (players, more) = app.archive().players(&begins, after, before).await?;
     let names: Vec<&str> = players.iter().map(|player| player.key.as_str()).collect();
     let [earlier, later] = name_page.neighbours(&names, more, |bound, name| {
         let parameters = [("q", begins.as_str()), (bound, name)].into_iter().filter(|(_, value)| !value.is_empty());

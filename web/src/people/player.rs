@@ -68,9 +68,9 @@ pub(super) async fn player(
 ) -> Result<Response, Problem> {
     let key = key(&name)?;
     let filter = Filter { player: Some(key.clone()), ..Filter::default() };
-    let matches = app.archive.newest(&filter, LATEST_MATCHES).await?;
+    let matches = app.archive().newest(&filter, LATEST_MATCHES).await?;
     let name = matches.first().and_then(|newest| newest.name_of(&key)).ok_or_else(no_player)?.to_owned();
-    let tallies = app.archive.tallies(&key, None).await?;
+    let tallies = app.archive().tallies(&key, None).await?;
     let total = Score::of(&tallies);
     let description = if spoilers.hidden() {
         format!("{name} in the record of Death Matches, without results.")
@@ -80,9 +80,9 @@ pub(super) async fn player(
     };
     let frame = Frame::titled(&name).in_section("players").described(description);
     // Habits reveal moves, also of rounds that a reader may still want to follow.
-    let habits = if spoilers.hidden() { Vec::new() } else { habits(&app.archive.habits(&key).await?) };
+    let habits = if spoilers.hidden() { Vec::new() } else { habits(&app.archive().habits(&key).await?) };
     let archive = spoilers.in_address(archive_of(&[("player", &key)]));
-    let opponents = app.archive.opponents(&key).await?.into_iter();
+    let opponents = app.archive().opponents(&key).await?.into_iter();
     page(&Player {
         frame: Frame { umpire: visitor.name(), ..frame },
         site: site(&request),

@@ -170,9 +170,9 @@ async fn show_player(
     key: &str,
     problem: Option<&'static str>,
 ) -> Result<Response, Problem> {
-    let name = app.archive.player_name(key).await?.ok_or_else(no_player)?;
+    let name = app.archive().player_name(key).await?.ok_or_else(no_player)?;
     let filter = Filter { player: Some(key.to_owned()), ..Filter::default() };
-    let (Page { matches, .. }, total) = app.archive.counted_list(&filter, Sort::Newest, None).await?;
+    let (Page { matches, .. }, total) = app.archive().counted_list(&filter, Sort::Newest, None).await?;
     let matches = matches
         .iter()
         .take(MATCHES_SHOWN)
@@ -206,7 +206,7 @@ pub(super) async fn name(
     let filter = Filter { player: Some(key.clone()), ..Filter::default() };
     let (mut erased, mut matches, mut after, mut shown) = (0, 0, None, Vec::new());
     loop {
-        let (found, next) = app.archive.walk(&filter, after.as_ref()).await?;
+        let (found, next) = app.archive().walk(&filter, after.as_ref()).await?;
         for listed in found {
             let match_id = MatchId(listed.match_id);
             let mut words = app.commands.words(match_id).await?;

@@ -21,10 +21,8 @@ use sha2::{Digest, Sha256};
 use crate::http::{Problem, is_known, site};
 use crate::visitor::session_token;
 
-/// The size of the cache. A page has 10 to 50 kB.
-const CACHE_MAX_BYTES: u64 = 64 * 1024 * 1024;
-/// The estimated number of pages of that size.
-const CACHE_PAGES: usize = 2_000;
+/// A page has about so much.
+const PAGE_BYTES: u64 = 30 * 1024;
 /// The number of pages made at the same time: while one waits for the database, another is drawn.
 const CONCURRENT_MAX: usize = 4;
 /// The largest list page.
@@ -63,7 +61,8 @@ impl Weighter<CacheKey, Page> for Weight {
 
 impl ListCache {
     pub(super) fn of(app: Arc<App>) -> Self {
-        let pages = Cache::with_weighter(CACHE_PAGES, CACHE_MAX_BYTES, Weight);
+        let size = app.cache_size().lists();
+        let pages = Cache::with_weighter(usize::try_from(size / PAGE_BYTES).unwrap_or(usize::MAX), size, Weight);
         Self { app, pages: Arc::new(pages), readers: Arc::new(Queue::of(CONCURRENT_MAX)) }
     }
 }
@@ -76,7 +75,7 @@ pub(super) async fn serve(State(cache): State<ListCache>, request: Request, next
         return next.run(request).await;
     }
     // Also for umpires: the data cached below the page is as new as this version.
-    let version = match cache.app.archive.archive_version().await {
+    let version = match cache.app.archive().archive_version().await {
         Ok(version) => version,
         Err(error) => return Problem::from(error).into_response(),
     };

@@ -191,7 +191,7 @@ pub(super) async fn explore(
     let explorer = Explorer::of(&app, find_ruleset(&game, &id)?, &parameters).await?;
     let (id, late) = (explorer.id, explorer.is_late());
     let found =
-        if late { Vec::new() } else { app.archive.pair_counts(id, explorer.situation(), None, PAIRS_MAX).await? };
+        if late { Vec::new() } else { app.archive().pair_counts(id, explorer.situation(), None, PAIRS_MAX).await? };
     let pairs = found.iter().map(|pair| {
         let sent = |sent: &String| Some(sent.clone()).filter(|sent| !sent.is_empty());
         let line = explorer.duel.line(&BySeat { p1: sent(&pair.p1), p2: sent(&pair.p2) });

@@ -147,7 +147,7 @@ pub(super) async fn match_list_page(
     let older = last.map(|place| with_parameters(count.address.as_str(), [("after", place.to_string())]));
     let ids: Vec<_> = found.iter().map(|counted| counted.match_id).collect();
     let places: HashMap<_, &CountedMatch> = found.iter().map(|counted| (counted.match_id, counted)).collect();
-    let matches = app.archive.listed(&ids).await?;
+    let matches = app.archive().listed(&ids).await?;
     let rows = matches.iter().filter_map(|listed| {
         let counted = places.get(&listed.match_id)?;
         Some(Row::at(listed, &counted.label, Beat::Choices, place_words(counted)))

@@ -89,7 +89,7 @@ impl FollowerList {
         if [what, p1, p2].into_iter().any(|text| text.contains('\0')) {
             return Ok(None);
         }
-        let pairs = app.archive.pair_counts(id, Situation::after(p1, p2), Some(what), FOLLOWERS_MAX).await?;
+        let pairs = app.archive().pair_counts(id, Situation::after(p1, p2), Some(what), FOLLOWERS_MAX).await?;
         let previous = Some((p1.clone(), p2.clone()));
         let pairs = pairs.iter().map(|pair| PairRow::of_kinds(id, pair, address, previous.as_ref())).collect();
         Ok(Some(Self { p1: sent_words(id, p1), p2: sent_words(id, p2), pairs }))
@@ -117,7 +117,7 @@ pub(super) async fn ruleset(
 ) -> Result<Response, Problem> {
     let ruleset = find_ruleset(&game, &id)?;
     let id = ruleset.card().id;
-    let endings = app.archive.ending_counts(id).await?;
+    let endings = app.archive().ending_counts(id).await?;
     let n = endings.iter().map(|ending| ending.n).sum();
     let address = format!("/statistics/{id}");
     let phase = Phase::read(&query.when).ok_or_else(|| {
@@ -126,8 +126,8 @@ pub(super) async fn ruleset(
         )
         .back(address.clone(), "See the statistics of this ruleset")
     })?;
-    let found = app.archive.pair_counts(id, phase.situation(), None, PAIRS_MAX).await?;
-    let moves = app.archive.move_counts(id).await?;
+    let found = app.archive().pair_counts(id, phase.situation(), None, PAIRS_MAX).await?;
+    let moves = app.archive().move_counts(id).await?;
     let time = |it: Phase| {
         let there =
             if it == Phase::Any { address.clone() } else { with_parameters(address.as_str(), [("when", it.word())]) };

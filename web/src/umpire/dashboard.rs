@@ -51,13 +51,13 @@ pub(super) async fn show(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
     let by_me = Filter { umpire: Some(umpire.0.id.clone()), ..Filter::default() };
-    let all = app.archive.list(&Filter::running(), None).await?.matches;
-    let mine = app.archive.list(&Filter { umpire: by_me.umpire.clone(), ..Filter::running() }, None).await?.matches;
-    let ended = app.archive.list(&by_me, None).await?.matches.into_iter().filter(|listed| listed.result != "*");
+    let all = app.archive().list(&Filter::running(), None).await?.matches;
+    let mine = app.archive().list(&Filter { umpire: by_me.umpire.clone(), ..Filter::running() }, None).await?.matches;
+    let ended = app.archive().list(&by_me, None).await?.matches.into_iter().filter(|listed| listed.result != "*");
     let ended =
         ended.take(ENDED).map(|listed| (ruleset_name(&listed.ruleset), listed)).map(|(title, listed)| (listed, title));
     let others: Vec<_> = all.into_iter().filter(|listed| !mine.contains(listed)).collect();
-    let practice = app.archive.practice(&umpire.0.id).await?;
+    let practice = app.archive().practice(&umpire.0.id).await?;
     let umpires = Umpires::all(&app).await?;
     let planned = app.umpires.planned().await?;
     let coming = planned.iter().map(|plan| PlannedMatch::of(plan, umpires.name(&by_umpire(&plan.umpire))));

@@ -1,12 +1,10 @@
 //! The files that were asked for last, compressed. One is made at a time, on a thread of its own, and readers come in
 //! turn: making one takes a core for 50 ms, which players must not wait for.
 
-use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
-
+use app::byte_cache::ByteCache;
+use app::cache_size::CacheSize;
 use app::queue::Queue;
 use ledger::MatchId;
-use lru::LruCache;
 use record::Bundle;
 use sha2::{Digest, Sha256};
 use tokio::sync::SemaphorePermit;
@@ -15,15 +13,15 @@ use tokio::task::spawn_blocking;
 use super::standalone_file::file;
 use crate::http::{Answer, ErrorKind, Problem};
 
-/// Files in the cache, of about 1.5 MB each, as they are and compressed.
-const CACHED_FILES: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+/// A file has about so much, as it is and compressed.
+const FILE_BYTES: u64 = 1_500_000;
 /// The time after which a reader should come again.
 const RETRY_SECONDS: u32 = 5;
 
 /// The cache of the files of whole matches.
 #[derive(Debug)]
 pub(super) struct FileCache {
-    files: Mutex<LruCache<MatchId, MadeFile>>,
+    files: ByteCache<MatchId, MadeFile>,
     readers: Queue,
 }
 
@@ -34,13 +32,11 @@ struct MadeFile {
     answer: Answer,
 }
 
-impl Default for FileCache {
-    fn default() -> Self {
-        Self { files: Mutex::new(LruCache::new(CACHED_FILES)), readers: Queue::of(1) }
-    }
-}
-
 impl FileCache {
+    pub(super) fn of(size: CacheSize) -> Self {
+        Self { files: ByteCache::new(size.pages(), FILE_BYTES), readers: Queue::of(1) }
+    }
+
     /// A turn, to be held while the bundle is read and the file is made.
     pub(super) async fn turn(&self) -> Result<SemaphorePermit<'_>, Problem> {
         let busy = || {
@@ -55,15 +51,15 @@ impl FileCache {
     pub(super) async fn file(&self, bundle: Bundle, policy: String) -> Result<Answer, Problem> {
         let match_id = bundle.match_id;
         let source = Sha256::new().chain_update(bundle.write()).chain_update(&policy).finalize().into();
-        let cached = self.files.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).cloned();
+        let cached = self.files.get(&match_id);
         if let Some(made) = cached.filter(|made| made.source == source) {
             return Ok(made.answer);
         }
         let make = move || file(&bundle, policy).map(|html| Answer::page(html).compressed());
         let made = spawn_blocking(make).await.map_err(|error| Problem::broken(&error))?;
         let answer = made.map_err(|error| Problem::broken(&error))?;
-        let made = MadeFile { source, answer: answer.clone() };
-        self.files.lock().unwrap_or_else(PoisonError::into_inner).put(match_id, made);
+        let bytes = answer.bytes();
+        self.files.put(match_id, MadeFile { source, answer: answer.clone() }, bytes);
         Ok(answer)
     }
 }

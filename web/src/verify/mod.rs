@@ -14,9 +14,9 @@ use app::App;
 use axum::routing::get;
 use axum::{Extension, Router};
 
-pub(crate) fn routes() -> Router<Arc<App>> {
+pub(crate) fn routes(app: &App) -> Router<Arc<App>> {
     Router::new()
         .route("/m/{slug}/verify", get(check::check))
         .route("/m/{slug}/verify.html", get(standalone_file::whole))
-        .layer(Extension(Arc::new(file_cache::FileCache::default())))
+        .layer(Extension(Arc::new(file_cache::FileCache::of(app.cache_size()))))
 }

@@ -1,4 +1,4 @@
-//! A PostgreSQL that is killed and frozen.
+//! A PostgreSQL of a test's own, which can be killed and frozen, and have a standby.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -12,12 +12,13 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection, PgConnection};
 use tokio::process::{Child, Command};
 
-use super::clock::Clock;
+use crate::chaos::Clock;
 use crate::wait::until;
 
-pub(super) struct Postgres {
+pub(crate) struct Postgres {
     folder: PathBuf,
-    pub(super) clock: Clock,
+    /// A clock that can be set; none if it has the machine's.
+    pub(crate) clock: Option<Clock>,
     process: Child,
 }
 
@@ -41,28 +42,56 @@ fn of_its_user(name: &str, folder: &Path) -> Result<Command> {
 
 impl Postgres {
     /// Makes one in this folder, and starts it. It says fsync, as one that serves does.
-    pub(super) async fn start(folder: PathBuf, clock: Clock) -> Result<Self> {
-        fs::create_dir(&folder)?;
-        fs::set_permissions(&folder, Permissions::from_mode(0o700))?;
+    pub(crate) async fn start(folder: PathBuf, clock: Option<Clock>) -> Result<Self> {
+        make(&folder)?;
         let mut initdb = of_its_user("initdb", &folder)?;
         let made = initdb.args(["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-D", "data"]).output();
         let made = made.await?;
         ensure!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        let process = run(&folder, &clock)?;
+        let process = run(&folder, clock.as_ref())?;
         let server = Self { folder, clock, process };
         server.answers().await?;
         Ok(server)
     }
 
+    /// A hot standby of it, in this folder.
+    pub(crate) async fn standby(&self, folder: PathBuf) -> Result<Self> {
+        make(&folder)?;
+        let mut copy = of_its_user("pg_basebackup", &folder)?;
+        copy.args(["-U", "postgres", "-D", "data", "--write-recovery-conf", "--checkpoint=fast", "-h"])
+            .arg(&self.folder);
+        let copied = copy.output().await?;
+        ensure!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
+        let process = run(&folder, None)?;
+        let server = Self { folder, clock: None, process };
+        server.answers().await?;
+        Ok(server)
+    }
+
+    /// Its URL.
+    pub(crate) fn url(&self) -> String {
+        format!("postgres://postgres@{}/postgres", self.folder.to_string_lossy().replace('/', "%2F"))
+    }
+
+    /// Kills it for good.
+    pub(crate) async fn end(mut self) -> Result<()> {
+        self.signal(Signal::SIGKILL)?;
+        self.process.wait().await?;
+        Ok(())
+    }
+
     /// The folder of its socket.
-    pub(super) fn socket(&self) -> PathBuf {
+    pub(crate) fn socket(&self) -> PathBuf {
         self.folder.join(".s.PGSQL.5432")
     }
 
     /// A connection past the proxy.
-    pub(super) async fn superuser(&self) -> Result<PgConnection> {
-        let options = PgConnectOptions::new().socket(&self.folder).port(5432).username("postgres").database("postgres");
-        Ok(options.connect().await?)
+    pub(crate) async fn superuser(&self) -> Result<PgConnection> {
+        Ok(self.options().connect().await?)
+    }
+
+    pub(crate) fn options(&self) -> PgConnectOptions {
+        PgConnectOptions::new().socket(&self.folder).port(5432).username("postgres").database("postgres")
     }
 
     async fn answers(&self) -> Result<()> {
@@ -78,7 +107,7 @@ impl Postgres {
     }
 
     /// Sends all of them a signal. Some may have ended meanwhile.
-    pub(super) fn signal(&self, signal: Signal) -> Result<()> {
+    pub(crate) fn signal(&self, signal: Signal) -> Result<()> {
         for pid in self.pids()? {
             let _ = kill(pid, signal);
         }
@@ -86,7 +115,7 @@ impl Postgres {
     }
 
     /// Kills it with kill -9, and starts it at once, as whoever supervises it does.
-    pub(super) async fn kill(&mut self) -> Result<()> {
+    pub(crate) async fn kill(&mut self) -> Result<()> {
         let pids = self.pids()?;
         for pid in &pids {
             let _ = kill(*pid, Signal::SIGKILL);
@@ -98,15 +127,24 @@ impl Postgres {
             Ok(())
         })
         .await?;
-        self.process = run(&self.folder, &self.clock)?;
+        self.process = run(&self.folder, self.clock.as_ref())?;
         Ok(())
     }
 }
 
-fn run(folder: &Path, clock: &Clock) -> Result<Child> {
+fn make(folder: &Path) -> Result<()> {
+    fs::create_dir(folder)?;
+    Ok(fs::set_permissions(folder, Permissions::from_mode(0o700))?)
+}
+
+fn run(folder: &Path, clock: Option<&Clock>) -> Result<Child> {
     let mut server = of_its_user("postgres", folder)?;
     server.args(["-D", "data", "-k"]).arg(folder).args(["-c", "listen_addresses=", "-c", "max_connections=200"]);
     let log = File::options().create(true).append(true).open(folder.with_extension("log"))?;
-    server.envs(clock.variables()).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+    server
+        .envs(clock.map(Clock::variables).into_iter().flatten())
+        .stdin(Stdio::null())
+        .stdout(log.try_clone()?)
+        .stderr(log);
     Ok(server.spawn()?)
 }

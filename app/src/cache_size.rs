@@ -1,0 +1,74 @@
+//! The memory of this node's caches: one number that the operator sets, and the share of each cache.
+
+/// The bytes of all caches together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheSize(u64);
+
+impl CacheSize {
+    /// What a small machine has room for, in megabytes.
+    pub const DEFAULT_MEGABYTES: u32 = 256;
+
+    /// So many megabytes (of 1,048,576 bytes).
+    #[must_use]
+    pub const fn of_megabytes(megabytes: u32) -> Self {
+        Self((megabytes as u64) << 20)
+    }
+
+    /// All of it.
+    #[must_use]
+    pub const fn bytes(self) -> u64 {
+        self.0
+    }
+
+    const fn sixteenths(self, parts: u64) -> u64 {
+        self.0 / 16 * parts
+    }
+
+    /// Folded histories.
+    #[must_use]
+    pub const fn histories(self) -> u64 {
+        self.sixteenths(7)
+    }
+
+    /// Results of checks.
+    #[must_use]
+    pub const fn reports(self) -> u64 {
+        self.sixteenths(1)
+    }
+
+    /// Tiles of the log.
+    #[must_use]
+    pub const fn tiles(self) -> u64 {
+        self.sixteenths(1)
+    }
+
+    /// Pages of lists.
+    #[must_use]
+    pub const fn lists(self) -> u64 {
+        self.sixteenths(2)
+    }
+
+    /// Pages of matches, of moments, pictures, animated pictures, and whole matches as files: each of them.
+    #[must_use]
+    pub const fn pages(self) -> u64 {
+        self.sixteenths(1)
+    }
+}
+
+impl Default for CacheSize {
+    fn default() -> Self {
+        Self::of_megabytes(Self::DEFAULT_MEGABYTES)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shares_are_the_whole() {
+        let size = CacheSize::default();
+        let shares = size.histories() + size.reports() + size.tiles() + size.lists() + 5 * size.pages();
+        assert_eq!(shares, size.bytes());
+    }
+}
