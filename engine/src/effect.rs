@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{BySeat, Seat};
+use crate::{BySeat, CardGroup, Seat};
 
 /// One thing that a step did, or failed to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct Effect {
     pub rule: &'static str,
     /// One sentence. Players are named `{p1}` and `{p2}`; see [`name_seats`].
     pub text: String,
+    /// The hand that it shows, under the name of its worth; none if it shows none.
+    pub hand: Option<CardGroup>,
 }
 
 /// The fate of a choice.
@@ -40,6 +42,9 @@ pub enum Fate {
 }
 
 impl Fate {
+    /// The fates of a choice that was made.
+    pub const OF_CHOICES: [Self; 5] = [Self::Resolved, Self::Cancelled, Self::Blocked, Self::Failed, Self::LeftOut];
+
     /// The fate in one or two words, as a score sheet prints it.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -57,7 +62,7 @@ impl Fate {
 
 /// An effect that no single choice caused.
 pub(crate) fn event(seat: Option<Seat>, rule: &'static str, text: String) -> Effect {
-    Effect { seat, subject: String::new(), fate: Fate::Event, rule, text }
+    Effect { seat, subject: String::new(), fate: Fate::Event, rule, text, hand: None }
 }
 
 /// The destination of a fold's effects: nowhere (`()`), or a list.

@@ -8,8 +8,8 @@ use core::fmt::Debug;
 pub use crate::json::Object;
 use crate::step::Step;
 use crate::{
-    Ask, Bank, BySeat, Clause, EffectLog, Ending, Figure, Form, Insight, Outcome, Panel, Party, Purpose, Reason,
-    Refusal, Row, Seat, Setup, Sight, Stream,
+    Ask, Bank, BySeat, CardFace, Clause, EffectLog, Ending, Figure, Form, Insight, Outcome, Panel, Party, Purpose,
+    Reason, Refusal, Row, Seat, Setup, Sight, Stream,
 };
 
 /// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
@@ -163,6 +163,15 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// A [`kind`](Self::kind) as an action in words, such as "Score and Block" or "takes a card". A kind that the rules
     /// do not know is returned as it is.
     fn kind_words(rules: &Self::Rules, kind: &str) -> String;
+    /// The kind of action that an effect is about, for statistics: its subject without cards and places.
+    fn subject_kind(subject: &str) -> &str {
+        subject
+    }
+    /// The card of a word of the notation, such as `TH`; none if it is no card.
+    fn card_of(word: &str) -> Option<CardFace> {
+        let _ = word;
+        None
+    }
     /// True if that question is being judged now. The umpire should then see the findings of
     /// [`analyse`](Self::analyse).
     fn judged(&self) -> bool {

@@ -7,7 +7,7 @@ use core::fmt::Debug;
 
 use crate::game::Game;
 use crate::game_match::GameMatch;
-use crate::{Bank, Clause, Duel, Purpose, Reason, Setup, SetupError};
+use crate::{Bank, CardFace, Clause, Duel, Purpose, Reason, Setup, SetupError};
 
 /// The description of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,10 @@ pub trait Ruleset: Debug + Sync {
     fn endings(&self) -> &'static [Reason];
     /// A kind of move as an action, in a few words; [`DynGame::kind`](crate::DynGame::kind) gives kinds.
     fn kind_words(&self, kind: &str) -> String;
+    /// The kind of action that an effect is about, for statistics: its subject without cards and places, such as "Higher".
+    fn subject_kind<'s>(&self, subject: &'s str) -> &'s str;
+    /// The card of a word of the notation, such as `TH`; none if it is no card.
+    fn card_of(&self, word: &str) -> Option<CardFace>;
     /// Opens a match.
     ///
     /// # Errors
@@ -124,6 +128,14 @@ impl<G: Game> Ruleset for &'static RulesetEntry<G> {
 
     fn kind_words(&self, kind: &str) -> String {
         if kind == "-" { NOTHING_CAME.into() } else { G::kind_words(&self.rules, kind) }
+    }
+
+    fn subject_kind<'s>(&self, subject: &'s str) -> &'s str {
+        G::subject_kind(subject)
+    }
+
+    fn card_of(&self, word: &str) -> Option<CardFace> {
+        G::card_of(word)
     }
 
     fn open(&self, setup: &Setup) -> Result<Duel, SetupError> {

@@ -4,12 +4,14 @@
 //! `matchbook db with --temporary -- cargo test`.
 
 mod accounts;
+mod aliases;
 mod api;
 mod archive;
 mod authorization;
 mod backup;
 mod beacon;
 mod browser;
+mod card_table;
 mod chaos;
 mod cluster;
 mod comparison;
@@ -42,6 +44,7 @@ mod pictures;
 mod play;
 mod postgres;
 mod practice;
+mod preparing;
 mod program;
 mod program_log;
 mod reads;
@@ -50,6 +53,7 @@ mod replay;
 mod replica;
 mod scrubbing;
 mod search;
+mod season;
 mod security;
 mod served_log;
 mod shutdown;

@@ -88,6 +88,28 @@ async fn a_moment_leads_to_all_matches_that_stood_like_it_and_they_lead_back_to_
 }
 
 #[tokio::test]
+async fn what_followed_is_on_a_page_of_its_own_and_actions_tell_how_often_they_worked() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    import(&umpire, &played("Ada", "Bram", "Counted", "2022-05-01", "")?).await?;
+    count(&site).await?;
+    let page = anybody.get(STATISTICS).await?;
+    page.says("What became of it")?.says(">Worked<")?.says(">Cancelled<")?;
+    let followed = page.addresses(&format!("{STATISTICS}/followed?"))?;
+    let first = followed.first().context("a pair leads to what followed")?;
+    let after = anybody.get(first).await?;
+    after.says("What followed \u{201c}")?.says("The matches with these two")?;
+    // The old address was a part of the page of the ruleset.
+    let (_, query) = first.split_once('?').context("a query")?;
+    let old = anybody.get(&format!("{STATISTICS}?{query}")).await?;
+    assert_eq!(old.content("h1")?, after.content("h1")?);
+    anybody.get(&format!("{STATISTICS}/followed")).await?.is(StatusCode::NOT_FOUND)?;
+    let nothing = format!("{STATISTICS}/followed?what=round&p1=nothing+like+this&p2=x");
+    anybody.get(&nothing).await?.says("Nothing that was counted followed it.")?;
+    Ok(())
+}
+
+#[tokio::test]
 async fn no_moment_leads_to_what_is_not_counted() -> Result<()> {
     let site = Site::seeded("counted").await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);

@@ -1,11 +1,11 @@
-//! The kinds of moves that a player sends: written by the statistics for each match, and summed up here for the player's
-//! latest matches.
+//! The kinds of moves that a player sends, summed up over the player's latest matches.
 
 use std::collections::BTreeMap;
 
 use store::archive::players;
 
 use super::Archive;
+use super::answers::read_answers;
 use crate::error::AppError;
 use crate::scope::LOG;
 
@@ -24,33 +24,36 @@ pub struct Habit {
     pub of: i64,
 }
 
-/// The kinds of moves that a seat sent in a match: the number of times, by question and kind.
-pub type SentKinds<'k> = BTreeMap<(&'k str, &'k str), i64>;
-
-/// The text in the database: a kind on each line, with tabs between question, kind and number. Questions and kinds contain
-/// neither tabs nor line breaks (`questions_and_kinds_are_words_on_one_line`, a law of the engine).
-pub fn kinds_text(kinds: &SentKinds<'_>) -> String {
-    let lines: Vec<String> = kinds.iter().map(|((what, sent), n)| format!("{what}\t{sent}\t{n}")).collect();
-    lines.join("\n")
+/// The habits of a player: by ruleset and question, the most frequent first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Habits {
+    /// In all answers.
+    pub always: Vec<Habit>,
+    /// In answers after one of which the opponent had blocked a part.
+    pub after_block: Vec<Habit>,
 }
 
-/// Reads that text.
-fn kinds(text: &str) -> impl Iterator<Item = (&str, &str, i64)> {
-    text.lines().filter_map(|line| {
-        let (what, rest) = line.split_once('\t')?;
-        let (sent, n) = rest.split_once('\t')?;
-        Some((what, sent, n.parse().ok()?))
-    })
-}
+/// The number of times that each kind was sent, by ruleset and question.
+type Sums<'t> = BTreeMap<(&'t str, &'t str), BTreeMap<&'t str, i64>>;
 
-/// Sums up matches, each with its ruleset: by ruleset and question, the most frequent first.
-fn sum<'t>(matches: impl Iterator<Item = (&'t str, &'t str)>) -> Vec<Habit> {
-    let mut sums: BTreeMap<(&str, &str), BTreeMap<&str, i64>> = BTreeMap::new();
+/// Sums up matches, each with its ruleset and its answers as a text.
+fn sum<'t>(matches: impl Iterator<Item = (&'t str, &'t str)>) -> Habits {
+    let (mut always, mut after_block) = (Sums::new(), Sums::new());
     for (ruleset, text) in matches {
-        for (what, sent, n) in kinds(text) {
-            *sums.entry((ruleset, what)).or_default().entry(sent).or_default() += n;
+        // True if the last answer to a question was blocked.
+        let mut blocked: BTreeMap<&str, bool> = BTreeMap::new();
+        for answer in read_answers(text) {
+            let question = (ruleset, answer.what);
+            *always.entry(question).or_default().entry(answer.sent).or_default() += 1;
+            if blocked.insert(answer.what, answer.blocked) == Some(true) {
+                *after_block.entry(question).or_default().entry(answer.sent).or_default() += 1;
+            }
         }
     }
+    Habits { always: in_order(always), after_block: in_order(after_block) }
+}
+
+fn in_order(sums: Sums<'_>) -> Vec<Habit> {
     let mut habits: Vec<Habit> = Vec::new();
     for ((ruleset, what), answers) in sums {
         let of = answers.values().sum();
@@ -69,12 +72,11 @@ fn sum<'t>(matches: impl Iterator<Item = (&'t str, &'t str)>) -> Vec<Habit> {
 }
 
 impl Archive {
-    /// The kinds of moves of a player in the latest hundred finished matches: by ruleset and question, the most frequent
-    /// first.
+    /// The kinds of moves of a player in the latest hundred finished matches.
     ///
     /// # Errors
     /// The database.
-    pub async fn habits(&self, key: &str) -> Result<Vec<Habit>, AppError> {
+    pub async fn habits(&self, key: &str) -> Result<Habits, AppError> {
         let latest = players::latest_moves(&self.reading, LOG, key).await?;
         Ok(sum(latest.iter().map(|row| (row.ruleset.as_str(), row.moves.as_str()))))
     }
@@ -82,22 +84,35 @@ impl Archive {
 
 #[cfg(test)]
 mod tests {
+    use super::super::answers::{Answer, write_answer};
     use super::*;
 
-    #[test]
-    fn kinds_are_stored_and_summed_up() {
-        let first = SentKinds::from([(("round", "claim"), 2), (("round", "-"), 1), (("window", "nothing"), 1)]);
-        let text = kinds_text(&first);
-        assert_eq!(text, "round\t-\t1\nround\tclaim\t2\nwindow\tnothing\t1");
-        assert_eq!(kinds(&text).map(|(what, sent, n)| ((what, sent), n)).collect::<SentKinds<'_>>(), first);
-        assert_eq!(kinds("").count(), 0);
+    fn text(answers: &[(&str, &str, bool)]) -> String {
+        let mut text = String::new();
+        for (what, sent, blocked) in answers {
+            let (blocked, standing) = (*blocked, None);
+            write_answer(&mut text, &Answer { what, sent, label: "1", standing, blocked });
+        }
+        text
+    }
 
-        let second = kinds_text(&SentKinds::from([(("window", "nothing"), 4)]));
-        let habits =
-            sum([("three-card/a", &*text), ("three-card/a", &*second), ("three-card/b", &*second)].into_iter());
-        let said: Vec<_> = habits.iter().map(|h| (&*h.ruleset, &*h.what, &*h.sent, h.n, h.of)).collect();
+    fn said(habits: &[Habit]) -> Vec<(&str, &str, &str, i64, i64)> {
+        habits.iter().map(|h| (&*h.ruleset, &*h.what, &*h.sent, h.n, h.of)).collect()
+    }
+
+    #[test]
+    fn kinds_are_summed_up() {
+        let first = text(&[
+            ("round", "claim", true),
+            ("window", "nothing", false),
+            ("round", "-", false),
+            ("round", "claim", true),
+        ]);
+        let second = text(&[("window", "nothing", false); 4]);
+        let matches = [("three-card/a", &*first), ("three-card/a", &*second), ("three-card/b", &*second)];
+        let habits = sum(matches.into_iter());
         assert_eq!(
-            said,
+            said(&habits.always),
             [
                 ("three-card/a", "window", "nothing", 5, 5),
                 ("three-card/a", "round", "claim", 2, 3),
@@ -105,5 +120,7 @@ mod tests {
                 ("three-card/b", "window", "nothing", 4, 4),
             ]
         );
+        // Nothing follows a block at the end of a match, not even in the next match.
+        assert_eq!(said(&habits.after_block), [("three-card/a", "round", "-", 1, 1)]);
     }
 }

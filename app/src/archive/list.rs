@@ -123,6 +123,12 @@ fn start(sort: Sort, at: Option<&At>) -> PageStart {
 }
 
 impl Count {
+    /// True if these are all.
+    #[must_use]
+    pub fn is_at_most(self, n: usize) -> bool {
+        !self.more && usize::try_from(self.counted).is_ok_and(|counted| counted <= n)
+    }
+
     /// A count that ends at one more than 1,000.
     pub(crate) fn of(found: i64) -> Self {
         Self { counted: u32::try_from(found.min(COUNT_MAX)).unwrap_or(0), more: found > COUNT_MAX }
@@ -215,9 +221,19 @@ impl Archive {
 
     /// The conditions of a filter, with the pseudonym instead of an umpire's public name.
     async fn selection(&self, filter: &Filter) -> Result<Selection, AppError> {
+        let filter = &self.with_players(filter).await?;
         let Some(name) = &filter.umpire else { return Ok(filter.selection(None)) };
         let id = account::publicly_named(&self.serving, name).await.map_err(AppError::from_account)?;
         Ok(filter.selection(Some(id.unwrap_or_else(|| name.clone()))))
+    }
+
+    /// A filter with the players that its names are joined to.
+    async fn with_players(&self, filter: &Filter) -> Result<Filter, AppError> {
+        let mut filter = filter.clone();
+        for name in [&mut filter.player, &mut filter.against].into_iter().flatten() {
+            *name = self.player_key(name).await?;
+        }
+        Ok(filter)
     }
 
     async fn may_exist(&self, selection: &Selection) -> Result<bool, AppError> {

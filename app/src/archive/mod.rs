@@ -2,6 +2,8 @@
 //!
 //! All of them can be deleted and derived again. A name is stored with its key, by which names are compared.
 
+mod aliases;
+mod answers;
 mod archives;
 mod counts;
 mod day;
@@ -16,26 +18,29 @@ mod list;
 mod paging;
 mod phase;
 mod players;
+mod preparation;
 mod row;
 mod sitemap;
 mod version;
 mod words;
 
+pub use aliases::JoinRefusal;
+pub use answers::{Answer, write_answer};
 pub(crate) use archives::Archives;
 pub use counts::half_hash;
-pub use counts::{EndingCount, MoveCount, PairCount, PairSum, Situation};
+pub use counts::{EndingCount, FateCount, KindCounts, MoveCount, PairCount, PairSum, Situation};
 pub use day::{parse_day, parse_partial_day};
 pub use events::{EventPage, EventSummary, Standing};
 pub use filter::{Filter, ResultFilter, SeatFilter, Sort, UnknownWord, VerdictFilter};
 pub use filter_choices::FilterChoices;
-pub use habits::Habit;
-pub use habits::{SentKinds, kinds_text};
+pub use habits::{Habit, Habits};
 pub use key::{Key, VALUE_MAX_CHARS, read_filter, unknown_parameter};
 pub use known_names::{KnownName, NameKind};
 pub use list::{At, Count, MatchSummary, Page, Place, PlaceError};
 
 pub use phase::{LAST_FIVES, Phase, is_scored};
 pub use players::{PlayerSummary, Score, Tally};
+pub use preparation::{Occasion, OccasionTable, Preparation, QuestionTendencies, Tendency, TendencyMoment};
 pub use row::mode_word;
 pub use version::ArchiveVersion;
 

@@ -4,6 +4,7 @@
 //! search of this installation forgets them. Copies that were downloaded before are out of reach.
 
 use ledger::{Commitment, Entry, Kind, MatchId, Seq};
+use record::name_key;
 use serde_json::Value;
 use store::matches::withdrawals::{self, Withdrawal};
 
@@ -120,6 +121,9 @@ impl Commands {
         let erased = withdrawals::withdraw(store, LOG, umpire_id, match_id, &withdrawals).await?;
         self.recorder.matches.forget(match_id);
         self.recorder.index.update(match_id).await?;
+        for name in words.iter().filter(|word| word.field.starts_with("names.")) {
+            self.recorder.index.forget_alias(&name_key(&name.text)).await?;
+        }
         Ok(WithdrawalOutcome { erased })
     }
 }

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use engine::{BySeat, Seat};
+use engine::Seat;
 use ledger::MatchId;
 use store::statistics::counting::{
-    self, CountState, Counting, EndingChange, KeyedMatch, MoveChange, PairChange, SeatMoves,
+    self, CountState, Counting, EndingChange, FateChange, KeyedMatch, MoveChange, PairChange, SeatMoves,
 };
 use tokio::task::{JoinError, JoinSet};
 use uuid::Uuid;
 
 use super::match_counts::{EndingKey, MatchCounts, MoveKey, PairKey};
-use crate::archive::{PairSum, SentKinds, kinds_text};
+use crate::archive::PairSum;
 use crate::{App, AppError, LOG};
 
 /// The matches counted in one transaction: their sums update the same rows many times.
@@ -34,6 +34,7 @@ struct Change {
     endings: BTreeMap<EndingKey, i64>,
     moves: BTreeMap<MoveKey, i64>,
     pairs: BTreeMap<PairKey, PairSum>,
+    fates: BTreeMap<(String, &'static str), i64>,
 }
 
 /// Adds the matches that ended since the last call. If a match was taken up again, its previous contribution is
@@ -120,6 +121,7 @@ async fn write(app: &App, mut adding: Vec<MatchChange>) -> Result<usize, AppErro
         counting.change_endings(&ruleset, &change.endings()).await?;
         counting.change_moves(&ruleset, &change.moves()).await?;
         counting.change_pairs(&ruleset, &change.pairs()).await?;
+        counting.change_fates(&ruleset, &change.fates()).await?;
     }
     let ids = ids(&adding);
     counting.replace_seat_moves(&seat_moves(&adding)).await?;
@@ -132,20 +134,16 @@ fn ids(adding: &[MatchChange]) -> Vec<Uuid> {
     adding.iter().map(|adds| adds.state.match_id).collect()
 }
 
-/// The moves in a match belong only to it, and are replaced.
+/// The answers in a match belong only to it, and are replaced.
 fn seat_moves(adding: &[MatchChange]) -> Vec<SeatMoves> {
-    let mut moves = Vec::new();
-    for adds in adding {
-        let mut sent = BySeat::from_fn(|_| SentKinds::new());
-        for (key, times) in adds.now.iter().flat_map(|counted| &counted.moves) {
-            *sent[key.seat].entry((&key.what, &key.sent)).or_default() += times;
-        }
-        for (seat, kinds) in sent.each() {
-            let (match_id, seat) = (adds.state.match_id, seat.word().to_owned());
-            moves.push(SeatMoves { match_id, seat, moves: kinds_text(kinds) });
-        }
-    }
-    moves
+    let moves = adding.iter().flat_map(|adds| {
+        Seat::BOTH.map(|seat| SeatMoves {
+            match_id: adds.state.match_id,
+            seat: seat.word().to_owned(),
+            moves: adds.now.as_ref().map(|counted| counted.answers[seat].clone()).unwrap_or_default(),
+        })
+    });
+    moves.collect()
 }
 
 /// The keys of a match also belong only to it.
@@ -168,6 +166,9 @@ impl Change {
         }
         for (key, n) in &counted.moves {
             *self.moves.entry(key.clone()).or_default() += n * sign;
+        }
+        for (key, n) in &counted.fates {
+            *self.fates.entry(key.clone()).or_default() += n * sign;
         }
         for (key, added) in &counted.pairs {
             let sum = self.pairs.entry(key.clone()).or_default();
@@ -200,6 +201,15 @@ impl Change {
             n: *n,
         };
         self.moves.iter().map(change).collect()
+    }
+
+    fn fates(&self) -> Vec<FateChange> {
+        let change = |((subject, fate), n): (&(String, &'static str), &i64)| FateChange {
+            subject: subject.clone(),
+            fate: (*fate).to_owned(),
+            n: *n,
+        };
+        self.fates.iter().map(change).collect()
     }
 
     fn pairs(&self) -> Vec<PairChange> {

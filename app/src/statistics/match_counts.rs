@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{BySeat, Duel, Outcome, Seat, Verdict};
+use engine::{BySeat, Duel, Fate, Outcome, Seat, Verdict};
 use record::{History, StepRecord};
 
-use crate::archive::{PairSum, Situation, half_hash};
+use crate::archive::{Answer, PairSum, Situation, half_hash, write_answer};
 use crate::views::{StepAnswer, VisibleMatch};
 use crate::{is_practice, slug};
 
@@ -66,6 +66,10 @@ pub(super) struct MatchCounts {
     pub(super) moves: BTreeMap<MoveKey, i64>,
     pub(super) pairs: BTreeMap<PairKey, PairSum>,
     pub(super) matches: BTreeMap<CountKey, CountedPlace>,
+    /// What became of each kind of action: the kind and the fate's word.
+    pub(super) fates: BTreeMap<(String, &'static str), i64>,
+    /// The answers of each seat, as one text.
+    pub(super) answers: BySeat<String>,
 }
 
 /// True if the statistics count a match, once they have reached it.
@@ -125,6 +129,8 @@ impl MatchCounts {
             // A step in which both sent the same move counts once.
             let mut keys = BTreeSet::new();
             counted.add_moves(history, step, before, (answer.what, &kinds), &mut keys);
+            counted.add_fates(&history.opened.ruleset, step);
+            counted.add_answers(&row.label, step, before, (answer.what, &kinds));
             let kinds = kinds.map(Option::unwrap_or_default);
             let last_kinds = last.get(answer.what);
             for (situation, list) in situations(before, step.row.round, last_kinds) {
@@ -170,6 +176,32 @@ impl MatchCounts {
             };
             *self.moves.entry(key).or_default() += 1;
             keys.insert(CountKey::kind(&history.opened.ruleset, what, kind));
+        }
+    }
+
+    /// Adds what became of the actions of a step.
+    fn add_fates(&mut self, ruleset: &str, step: &StepRecord) {
+        let Ok(ruleset) = engine::ruleset(ruleset) else { return };
+        let of_choices = step.effects.iter().filter(|effect| effect.seat.is_some() && !effect.subject.is_empty());
+        for effect in of_choices.filter(|effect| Fate::OF_CHOICES.contains(&effect.fate)) {
+            let key = (ruleset.subject_kind(&effect.subject).to_owned(), effect.fate.word());
+            *self.fates.entry(key).or_default() += 1;
+        }
+    }
+
+    /// Adds the answers of a step to the texts of the seats.
+    fn add_answers(
+        &mut self,
+        label: &str,
+        step: &StepRecord,
+        before: &Duel,
+        (what, kinds): (&'static str, &BySeat<Option<String>>),
+    ) {
+        for (seat, kind) in kinds.each() {
+            let Some(sent) = kind else { continue };
+            let standing = before.score().map(|score| score[seat].cmp(&score[seat.other()]) as i16);
+            let blocked = step.effects.iter().any(|it| it.seat == Some(seat) && it.fate == Fate::Blocked);
+            write_answer(&mut self.answers[seat], &Answer { what, sent, label, standing, blocked });
         }
     }
 

@@ -30,6 +30,6 @@ pub use move_text::{Action, MoveText, move_text, parties, sheet_move_text};
 pub use open_asks::open_asks;
 pub use question::prompt;
 pub use ruleset_name::ruleset_name;
-pub use scene::{act, beat_scene, match_scene, step_scene, visible_scene};
+pub use scene::{act, beat_scene, match_scene, shown_hands, step_scene, visible_scene};
 pub use step_answer::StepAnswer;
 pub use visible_match::VisibleMatch;

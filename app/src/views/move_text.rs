@@ -1,6 +1,6 @@
 //! A seat's line or the host's draw, word by word, each with its outcome.
 
-use engine::{Ask, Duel, Effect, Fate, Form, Party, Seat, To};
+use engine::{Ask, CardFace, Duel, Effect, Fate, Form, Party, Seat, To};
 use record::StepRecord;
 use record::words::capital;
 
@@ -35,10 +35,14 @@ impl MoveText {
 }
 
 /// One word of a line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Action {
     /// For people, such as "Block Claim".
     pub name: String,
+    /// The card that it chooses, if it is nothing else.
+    pub card: Option<CardFace>,
+    /// True if the name is in the notation.
+    pub is_notation: bool,
     /// True if a part of it is still sealed.
     pub sealed: bool,
     /// The outcome; none if nothing is known about it.
@@ -157,7 +161,9 @@ fn listed_words(
 ) -> Vec<Action> {
     let found = |word: &str| choices.iter().find(|choice| choice.word == word);
     if let Some(whole) = found(line) {
-        return vec![action(visible, step, seat, whole.label, None)];
+        let card =
+            engine::ruleset(&visible.history.opened.ruleset).ok().and_then(|ruleset| ruleset.card_of(whole.word));
+        return vec![Action { card, ..action(visible, step, seat, whole.label, None) }];
     }
     let mut actions: Vec<(Action, u32)> = Vec::new();
     let mut tokens = line.split_whitespace().peekable();
@@ -195,7 +201,9 @@ fn whole_line(visible: &VisibleMatch<'_>, step: &StepRecord, line: &str, party: 
     let sealed = line.contains('?');
     let effect = if sealed || line.len() > LINE_MAX_BYTES { step.effects.iter().find(own) } else { None };
     let text = effect.map(|effect| visible.name_in(effect.text.trim_end_matches('.')));
-    Action { name: text.unwrap_or_else(|| capital(line)), sealed, ..Action::with_outcome(visible, named) }
+    let is_notation = text.is_none();
+    let name = text.unwrap_or_else(|| capital(line));
+    Action { name, is_notation, sealed, ..Action::with_outcome(visible, named) }
 }
 
 fn action(visible: &VisibleMatch<'_>, step: &StepRecord, seat: Seat, label: &str, target: Option<&str>) -> Action {
@@ -216,6 +224,8 @@ impl Action {
         let ruleset = &visible.history.opened.ruleset;
         Self {
             name: String::new(),
+            card: None,
+            is_notation: false,
             sealed: false,
             fate: effect.map(|effect| effect.fate),
             why: effect.map(|effect| visible.name_in(&effect.text)).unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! A moment of a match as a picture, with words for readers who cannot see it.
 
-use engine::{BySeat, Duel, Figure, Party};
+use engine::{BySeat, Duel, Figure, Panel, Party};
 use picture::Scene;
 use record::words::{result_sentence, row_words};
 use record::{History, SheetRow, StepRecord};
@@ -77,6 +77,13 @@ pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
     let row = rows.iter().find(|row| row.steps.iter().any(|step| step.number == number))?;
     let step = row.steps.iter().find(|step| step.number == number)?;
     Some(after_step(&visible, step, row_words(&row.label)))
+}
+
+/// The hands that a step shows, each on its seat's side of the table.
+#[must_use]
+pub fn shown_hands(step: &StepRecord) -> Vec<Panel> {
+    let hands = step.effects.iter().filter_map(|effect| Some((effect.seat, effect.hand.clone()?)));
+    hands.map(|(seat, hand)| Panel::Cards { title: "Hand", seat, groups: vec![hand] }).collect()
 }
 
 fn after_step(visible: &VisibleMatch<'_>, step: &StepRecord, moment: String) -> Scene {

@@ -97,7 +97,8 @@ pub struct SeatRow {
 }
 
 /// Writes the rows of a match. Rows of a newer head stay as they are: nodes may derive the same match in any order. A text
-/// that was withdrawn leaves the head as it is. What was checked and counted is kept with its head.
+/// that was withdrawn leaves the head as it is. What was checked and counted is kept with its head. A name that is joined to
+/// another has that player's key.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -119,7 +120,8 @@ async fn write_match(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> R
              result, reason, rounds, score_p1, score_p2, rulings, opened_at, played_at, changed_at, p1_key, p2_key, \
              event_key, tags, umpires, lead_changes, swing, swing_row, comeback, closeness, drama, course) \
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, \
-             $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34) \
+             $22, coalesce((select player_key from aliases where log_id = $1 and key = $23), $23), \
+             coalesce((select player_key from aliases where log_id = $1 and key = $24), $24), $25, $26, $27, $28, $29, $30, $31, $32, $33, $34) \
          on conflict (log_id, match_id) do update set head = excluded.head, event = excluded.event, \
              date = excluded.date, p1 = excluded.p1, p2 = excluded.p2, mode = excluded.mode, result = excluded.result, \
              reason = excluded.reason, rounds = excluded.rounds, score_p1 = excluded.score_p1, \
@@ -205,7 +207,8 @@ async fn write_seats(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> R
         // The column of moves belongs to the statistics.
         sqlx::query!(
             "insert into archive_seats (log_id, match_id, seat, key, name, other, dmo, ruleset, event_key, standing, \
-                 played_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+                 played_at) values ($1, $2, $3, coalesce((select player_key from aliases where log_id = $1 and key = $4), $4), $5, \
+                 coalesce((select player_key from aliases where log_id = $1 and key = $6), $6), $7, $8, $9, $10, $11) \
              on conflict (log_id, match_id, seat) do update set key = excluded.key, name = excluded.name, \
                  other = excluded.other, event_key = excluded.event_key, standing = excluded.standing, \
                  played_at = excluded.played_at",

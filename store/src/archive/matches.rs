@@ -21,7 +21,7 @@ const COLUMNS: &str = "a.match_id, a.slug, a.game, a.ruleset, a.event, a.date, a
                        (select u.public_name from umpires as u where u.id = a.umpire) as umpire_name";
 
 /// A match in the list.
-#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, FromRow)]
 pub struct MatchSummary {
     /// Its id.
     pub match_id: Uuid,

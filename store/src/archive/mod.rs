@@ -3,6 +3,7 @@
 //! All of them can be deleted and derived again. Names, tags and words arrive as they are compared, and conditions on
 //! matches as a [`Selection`](selection::Selection): how people write them is for the caller.
 
+pub mod aliases;
 pub mod choices;
 pub mod cursor;
 pub mod events;
@@ -10,6 +11,7 @@ pub mod index;
 pub mod kinds;
 pub mod matches;
 pub mod players;
+pub mod preparation;
 pub mod selection;
 pub mod sitemap;
 pub mod verdicts;

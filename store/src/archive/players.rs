@@ -51,7 +51,7 @@ pub struct Opponent {
 pub struct PlayerMoves {
     /// The ruleset's id.
     pub ruleset: String,
-    /// The kinds of moves, as one text.
+    /// The answers, as one text.
     pub moves: String,
 }
 

@@ -53,6 +53,17 @@ pub struct MoveChange {
     pub n: i64,
 }
 
+/// A change of the number of times that a kind of action had a fate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FateChange {
+    /// The kind of action.
+    pub subject: String,
+    /// The word of the fate.
+    pub fate: String,
+    /// The change.
+    pub n: i64,
+}
+
 /// A change of the sums of a pair of moves in a situation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairChange {
@@ -76,14 +87,14 @@ pub struct PairChange {
     pub gain_p2: i64,
 }
 
-/// The kinds of moves that a seat sent in a match, as one text.
+/// The answers of a seat in a match, as one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatMoves {
     /// The match.
     pub match_id: Uuid,
     /// The word of the seat.
     pub seat: String,
-    /// The kinds of moves.
+    /// The answers.
     pub moves: String,
 }
 
@@ -132,6 +143,7 @@ pub async fn delete_all(pool: &PgPool, log_id: LogId) -> Result<(), StoreError> 
         "delete from move_counts",
         "delete from pair_counts",
         "delete from ending_counts",
+        "delete from fate_counts",
         "update archive_seats set moves = '' where moves <> ''",
         "delete from counted_matches",
     ] {
@@ -234,6 +246,26 @@ impl Counting {
             &column(changes, |change| change.won_p2),
             &column(changes, |change| change.gain_p1),
             &column(changes, |change| change.gain_p2),
+        )
+        .execute(&mut *self.rows)
+        .await?;
+        Ok(())
+    }
+
+    /// Changes the fates of the actions of a ruleset.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn change_fates(&mut self, ruleset: &str, changes: &[FateChange]) -> Result<(), StoreError> {
+        sqlx::query!(
+            "insert into fate_counts (log_id, ruleset, subject, fate, n) \
+             select $1, $2, * from unnest($3::text[], $4::text[], $5::bigint[]) \
+             on conflict (log_id, ruleset, subject, fate) do update set n = fate_counts.n + excluded.n",
+            self.log_id.0,
+            ruleset,
+            &column(changes, |change| change.subject.clone()),
+            &column(changes, |change| change.fate.clone()),
+            &column(changes, |change| change.n),
         )
         .execute(&mut *self.rows)
         .await?;

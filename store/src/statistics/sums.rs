@@ -58,6 +58,31 @@ pub struct PairRow {
     pub gain_p2: i64,
 }
 
+/// A fate of a kind of action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FateCount {
+    /// The kind of action.
+    pub subject: String,
+    /// The word of the fate, such as `blocked`.
+    pub fate: String,
+    /// The number of times.
+    pub n: i64,
+}
+
+/// What became of the actions of a ruleset.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn fates(pool: &PgPool, log_id: LogId, ruleset: &str) -> Result<Vec<FateCount>, StoreError> {
+    let fates = sqlx::query_as!(
+        FateCount,
+        "select subject, fate, n from fate_counts where log_id = $1 and ruleset = $2 and n > 0 order by subject, fate",
+        log_id.0,
+        ruleset
+    );
+    Ok(fates.fetch_all(pool).await?)
+}
+
 /// The ways in which matches of a ruleset ended.
 ///
 /// # Errors

@@ -13,8 +13,8 @@ use crate::site::Guest;
 /// Addresses that are independent of the match.
 const SAME_FOR_ALL: [&str; 3] = ["/assets/", "/rules/", "/favicon"];
 /// The pages of people who are signed in, and of the program's other services.
-const NOT_PUBLIC: [&str; 7] =
-    ["/umpire", "/account", "/sign-in", "/sign-out", "/play/", "/add-checkpoint", "/withdraw"];
+const NOT_PUBLIC: [&str; 8] =
+    ["/umpire", "/account", "/sign-in", "/sign-out", "/play/", "/add-checkpoint", "/join", "/withdraw"];
 
 /// The time limit for the beginning of a stream.
 const AT_FIRST: Duration = Duration::from_secs(20);

@@ -214,7 +214,7 @@ async fn named(app: &App, name: &str) -> Result<PlayerName, Problem> {
     if name.contains('\0') {
         return Err(nobody());
     }
-    let key = name_key(name);
+    let key = app.archive().player_key(&name_key(name)).await?;
     let name = app.archive().player_name(&key).await?.ok_or_else(nobody)?;
     Ok(PlayerName { key, name })
 }
@@ -251,7 +251,7 @@ pub(super) async fn one(request: ReadRequest, Segments(name): Segments<String>) 
         opponents: opponents
             .map(|(key, name, matches)| Opponent { named: PlayerName { key, name }, matches })
             .collect(),
-        habits: questions(&app.archive().habits(&named.key).await?),
+        habits: questions(&app.archive().habits(&named.key).await?.always),
         named,
     };
     request.json(Hash::ZERO, &player)

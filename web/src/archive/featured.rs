@@ -8,7 +8,7 @@ use record::History;
 use record::words::row_words;
 
 use crate::http::{Spoilers, ViewParams};
-use crate::page::{Course, SeatName, Urls, When, bout_names};
+use crate::page::{Course, SeatName, Urls, When, bout_names, player_address};
 
 /// The characters of the picture's alternative text.
 const ALT_MAX_CHARS: usize = 400;
@@ -23,6 +23,8 @@ pub(super) struct Featured {
     event: Option<String>,
     date: When,
     names: BySeat<SeatName>,
+    /// The players whose names still exist, and their pages.
+    players: Vec<(String, String)>,
     /// Its first moment.
     first: String,
     /// The moment of the picture, in words.
@@ -54,7 +56,10 @@ impl Featured {
             (points, false) => format!("{}: the largest swing, {points} points", row_words(&row)),
         };
         let names = bout_names(history);
+        let players = [(&listed.p1, &listed.p1_key), (&listed.p2, &listed.p2_key)].into_iter();
+        let page = |key: &String| spoilers.in_address(player_address(key));
         Some(Self {
+            players: players.filter_map(|(name, key)| Some((name.clone(), page(key.as_ref()?)))).collect(),
             address: urls.page(),
             game: ruleset_name(&history.opened.ruleset),
             event: listed.event.clone(),

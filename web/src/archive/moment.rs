@@ -1,7 +1,7 @@
 //! One moment of a match: a row before the choices, the choices, after them, or after one of several acts. Each has an
 //! address of its own, even if the row was struck.
 
-use app::views::{Beat, VisibleMatch, act, beat_scene, match_address, ruleset_name};
+use app::views::{Beat, VisibleMatch, act, beat_scene, match_address, ruleset_name, shown_hands};
 use askama::Template;
 use engine::{Duel, Sight};
 use picture::Scene;
@@ -202,15 +202,22 @@ impl Table {
     /// The state at a moment of a row; none if the row has no such moment.
     fn of(visible: &VisibleMatch<'_>, row: &SheetRow<'_>, beat: Beat, words: &str) -> Option<Self> {
         let before = visible.history.before(row.steps.first()?.number);
+        let mut hands = Vec::new();
         let (drawn, since) = match beat {
             Beat::Before | Beat::Choices => (before, None),
             Beat::Act(number) => {
                 let (step, _) = act(row, number)?;
+                hands = shown_hands(step);
                 (step.after.as_ref(), visible.history.before(step.number))
             }
-            Beat::After => (row.after(), before),
+            Beat::After => {
+                hands = row.steps.last().map(|step| shown_hands(step)).unwrap_or_default();
+                (row.after(), before)
+            }
         };
-        let board = drawn.map(|duel| Board::of(visible, board_title(words, beat), duel, since).parted());
+        let board = drawn.map(|duel| {
+            Board::of(visible, board_title(words, beat), duel, since).with_panels(visible, &hands).parted()
+        });
         let (board, aside) = board.map_or((None, None), |(board, aside)| (Some(board), aside));
         let insights = drawn.map(|duel| InsightList::of(visible, duel)).filter(|found| !found.is_empty());
         Some(Self { board, aside, insights, asks: drawn.is_some_and(|duel| !duel.asks().is_empty()) })

@@ -11,9 +11,14 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use record::name_key;
 
+use super::season::Season;
 use crate::http::{Problem, Segments, Spoilers, site};
 use crate::page::{Frame, MatchList, When, archive_of, event_address, page, player_address};
 use crate::visitor::Visitor;
+
+/// The matches that are told evening by evening, and those in the list below.
+const SEASON_MATCHES: u8 = 100;
+const LATEST_MATCHES: usize = 50;
 
 #[derive(Template)]
 #[template(path = "events/event.html")]
@@ -31,6 +36,7 @@ struct Event {
     /// The title, the address in the archive, and the number of matches.
     rulesets: Vec<(String, String, i64)>,
     standings: Vec<StandingRow>,
+    season: Option<Season>,
     listing: MatchList,
     /// True if the archive has more of its matches.
     more: bool,
@@ -63,13 +69,17 @@ pub(super) async fn event(
     let key = name_key(&name);
     let found = app.archive().event(&key).await?.ok_or_else(no_event)?;
     let filter = Filter { event: Some(key.clone()), ..Filter::default() };
-    let matches = app.archive().list(&filter, None).await?;
+    let mut matches = app.archive().newest(&filter, SEASON_MATCHES).await?;
     let name = found.event.name;
     let description = format!("{name}: {} in the record of Death Matches.", found.event.matches);
     let frame = Frame::titled(&name).in_section("events").described(description);
     let archive = spoilers.in_address(archive_of(&[("event", &key)]));
     let of_ruleset = |ruleset: &str| spoilers.in_address(archive_of(&[("event", &key), ("ruleset", ruleset)]));
     let standings = if spoilers.hidden() { Vec::new() } else { found.standings };
+    let all = found.event.matches.is_at_most(matches.len());
+    let season = if spoilers.hidden() { None } else { Season::of(&matches, !all, &standings) };
+    let more = !all || matches.len() > LATEST_MATCHES;
+    matches.truncate(LATEST_MATCHES);
     let rulesets = found.rulesets.iter();
     page(&Event {
         frame: Frame { umpire: visitor.name(), ..frame },
@@ -81,8 +91,9 @@ pub(super) async fn event(
         last: When::day(found.event.last),
         rulesets: rulesets.map(|(id, n)| (ruleset_name(id), of_ruleset(id), *n)).collect(),
         standings: standings.into_iter().map(StandingRow::of).collect(),
-        listing: MatchList::of("The latest matches", &matches.matches).with_hidden_caption().with_spoilers(spoilers),
-        more: matches.older.is_some(),
+        listing: MatchList::of("The latest matches", &matches).with_hidden_caption().with_spoilers(spoilers),
+        more,
+        season,
         otherwise: spoilers.other().in_address(event_address(&key)),
         spoilers,
         archive,

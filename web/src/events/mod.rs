@@ -2,6 +2,7 @@
 
 mod event;
 mod list;
+mod season;
 
 use std::sync::Arc;
 

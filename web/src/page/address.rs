@@ -42,7 +42,7 @@ pub fn archive_of(parameters: &[(&str, &str)]) -> String {
 #[must_use]
 pub(crate) fn followers_address(ruleset: &str, what: &str, p1: &str, p2: &str) -> String {
     let parameters = [("what", what), ("p1", p1), ("p2", p2)];
-    format!("{}#after", with_parameters(format!("/statistics/{ruleset}"), parameters))
+    with_parameters(format!("/statistics/{ruleset}/followed"), parameters)
 }
 
 /// The oEmbed address of a page: it tells programs how to show that page in a frame on another site.
@@ -61,6 +61,12 @@ pub fn event_address(event: &str) -> String {
 #[must_use]
 pub fn player_address(name: &str) -> String {
     format!("/players/{}", escaped(&name_key(name)))
+}
+
+/// The page for somebody who is going to meet a player.
+#[must_use]
+pub fn prepare_address(name: &str) -> String {
+    format!("{}/prepare", player_address(name))
 }
 
 /// The page of two players' matches against each other.

@@ -5,6 +5,7 @@ use askama::Template;
 use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, Sight, View};
 
 use super::cards::{self, CardTable};
+use super::chips::Chips;
 use super::grid::{self, Grid};
 use super::track::Track;
 use super::{ActionIcon, SeatName};
@@ -58,6 +59,8 @@ struct Count {
     label: &'static str,
     value: u32,
     change: Option<String>,
+    /// The same as a row of chips.
+    chips: Option<Chips>,
 }
 
 /// A row of lamps.
@@ -82,6 +85,21 @@ impl Board {
         Self::of_view(title.into(), &visible.view(duel), &old, &SeatName::of(visible.history))
     }
 
+    /// The same with panels that are in no state, such as the hands that the last act showed.
+    #[must_use]
+    pub(crate) fn with_panels(mut self, visible: &VisibleMatch<'_>, panels: &[Panel]) -> Self {
+        let names = SeatName::of(visible.history);
+        for panel in panels {
+            let side = match owner(panel) {
+                Some(Seat::P1) => &mut self.p1.panels,
+                Some(Seat::P2) => &mut self.p2.panels,
+                None => &mut self.table,
+            };
+            side.insert(0, PanelView::of(panel, &names));
+        }
+        self
+    }
+
     /// A state without a match, with everything in it. Seats are named instead of players.
     pub(crate) fn without_match(title: &str, duel: &Duel) -> Self {
         let names = BySeat { p1: "Seat 1", p2: "Seat 2" };
@@ -90,9 +108,11 @@ impl Board {
     }
 
     fn of_view(title: String, view: &View, old: &[Figure], names: &BySeat<SeatName>) -> Self {
+        // Chips are drawn on a table of cards alone.
+        let with_chips = view.panels.iter().any(|panel| matches!(panel, Panel::Cards { .. }));
         let side = |seat| Side {
             name: names[seat].clone(),
-            counts: counts(view, old, Some(seat)),
+            counts: counts(view, old, Some(seat), with_chips),
             panels: view
                 .panels
                 .iter()
@@ -105,7 +125,7 @@ impl Board {
             title,
             p1,
             p2,
-            shared: counts(view, old, None),
+            shared: counts(view, old, None, with_chips),
             notices: Vec::new(),
             table: Vec::new(),
             aside: Vec::new(),
@@ -216,14 +236,16 @@ fn keys(panels: &[Panel]) -> Vec<&'static str> {
     grid::key_to(&cells).into_iter().chain(marks).collect()
 }
 
-fn counts(view: &View, old: &[Figure], seat: Option<Seat>) -> Vec<Count> {
-    view.figures.iter().filter(|figure| figure.seat == seat).map(|figure| count(figure, old)).collect()
+fn counts(view: &View, old: &[Figure], seat: Option<Seat>, with_chips: bool) -> Vec<Count> {
+    let counted = view.figures.iter().filter(|figure| figure.seat == seat);
+    counted.map(|figure| count(figure, old, with_chips)).collect()
 }
 
-fn count(figure: &Figure, old: &[Figure]) -> Count {
+fn count(figure: &Figure, old: &[Figure], with_chips: bool) -> Count {
     let was = old.iter().find(|was| was.name == figure.name && was.seat == figure.seat);
     let change = was.and_then(|was| change(was.value, figure.value));
-    Count { label: figure.label, value: figure.value, change }
+    let chips = if with_chips { Chips::of(figure) } else { None };
+    Count { label: figure.label, value: figure.value, change, chips }
 }
 
 /// `+3`, or `−2` with a true minus sign; none if nothing changed.

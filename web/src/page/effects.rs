@@ -9,6 +9,8 @@ use record::StepRecord;
 
 use app::views::{RuleLink, VisibleMatch};
 
+use super::card_text::CardText;
+
 /// The clauses of each ruleset, read once: reading them is a tenth of drawing a round.
 static CLAUSES: LazyLock<BTreeMap<&str, Vec<Clause>>> =
     LazyLock::new(|| engine::rulesets().map(|ruleset| (ruleset.card().id, ruleset.clauses())).collect());
@@ -18,6 +20,8 @@ static CLAUSES: LazyLock<BTreeMap<&str, Vec<Clause>>> =
 pub struct Sentence {
     /// The sentence.
     pub text: String,
+    /// The same with cards drawn.
+    pub drawn: CardText,
     /// The rule.
     pub rule: RuleLink,
     /// True if it kept something from acting.
@@ -59,6 +63,7 @@ impl EffectList {
 pub fn sentence(visible: &VisibleMatch<'_>, effect: &Effect) -> Sentence {
     Sentence {
         text: visible.name_in(&effect.text),
+        drawn: CardText::of_sentence(visible, &effect.text),
         rule: RuleLink::known(&visible.history.opened.ruleset, effect.rule),
         hindered: matches!(effect.fate, Fate::LeftOut | Fate::Cancelled | Fate::Blocked | Fate::Failed),
         why: None,

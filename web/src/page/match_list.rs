@@ -6,7 +6,7 @@ use askama::Template;
 use ledger::MatchId;
 use record::words::{capital, counted, ending_words};
 
-use super::{ActionIcon, Course, When};
+use super::{ActionIcon, Course, When, event_address};
 use crate::http::Spoilers;
 
 /// The closeness of a finish with tied scores.
@@ -43,7 +43,8 @@ pub(crate) struct Row {
     /// Its game, by the place of its sign; none of a game without a sign.
     game: Option<usize>,
     ruleset: String,
-    event: Option<String>,
+    /// The tournament, and its page.
+    event: Option<(String, String)>,
     /// The place in the match that the list is about, and that the row links to.
     place: Option<String>,
     rounds: i32,
@@ -81,6 +82,7 @@ impl MatchList {
         self.spoiler_free = spoilers.hidden();
         for row in &mut self.rows {
             row.address = spoilers.in_address(std::mem::take(&mut row.address));
+            row.event = row.event.take().map(|(event, page)| (event, spoilers.in_address(page)));
             row.won = row.won.filter(|_| !self.spoiler_free);
         }
         self
@@ -136,15 +138,10 @@ impl Row {
             figures: listed.score_p1.zip(listed.score_p2),
             game: picture::icon::GAMES.iter().position(|(game, _)| *game == listed.game),
             ruleset: ruleset_name(&listed.ruleset),
-            event: listed.event.clone(),
+            event: listed.event.as_ref().map(|event| (event.clone(), event_address(event))),
             place: None,
             rounds: listed.rounds,
-            date: match listed.date.as_deref() {
-                Some(date) => When::written(date),
-                // Undated matches are ordered by the day on which they were entered.
-                None if listed.mode == "imported" => When::written("undated"),
-                None => When::day(listed.played_at),
-            },
+            date: When::of_match(listed.date.as_deref(), &listed.mode, listed.played_at),
             mode: listed.mode.clone(),
             rulings,
             checked,

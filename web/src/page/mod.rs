@@ -5,7 +5,9 @@
 
 mod address;
 mod board;
+mod card_text;
 mod cards;
+mod chips;
 pub(crate) mod controls;
 mod course;
 mod effects;
@@ -19,6 +21,7 @@ mod grid;
 mod highlights;
 mod icon;
 mod insight;
+mod interval_bar;
 pub(crate) mod match_list;
 mod name_pages;
 mod note;
@@ -50,9 +53,12 @@ mod when;
 #[expect(dead_code, reason = "fewer kinds of matches are drawn here than the record's own tests play")]
 pub(crate) mod played;
 
-pub use address::{archive_of, event_address, head_to_head_address, oembed_address, player_address, what_if_address};
+pub use address::{
+    archive_of, event_address, head_to_head_address, oembed_address, player_address, prepare_address, what_if_address,
+};
 pub(crate) use address::{escaped, followers_address, with_parameters};
 pub use board::{Board, BoardAside};
+pub(crate) use card_text::CardText;
 pub use cards::CardTable;
 pub(crate) use course::Course;
 pub use effects::{EffectList, Sentence, sentence};
@@ -66,6 +72,7 @@ pub use grid::Grid;
 pub(crate) use highlights::HighlightList;
 pub use icon::{ActionIcon, Icon};
 pub use insight::InsightList;
+pub(crate) use interval_bar::IntervalBar;
 pub(crate) use match_list::MatchList;
 pub(crate) use name_pages::{NamePage, query_key};
 pub use note::Note;

@@ -15,6 +15,11 @@ const LEAST: i64 = 10;
 const Z: f64 = 1.959_964;
 
 impl Rate {
+    /// True if it is all of them, or if there are none.
+    pub(crate) const fn is_all(self) -> bool {
+        self.k == self.n
+    }
+
     /// The rate in percent; none if there are too few cases.
     pub(crate) fn percent(self) -> Option<f64> {
         (self.n >= LEAST).then(|| 100.0 * self.k as f64 / self.n as f64)

@@ -6,6 +6,7 @@ use askama::Template;
 use engine::{Duel, Party, Seat};
 use record::StepRecord;
 
+use super::card_text::CardText;
 use super::{PartyMark, PartyMove, sheet_moves};
 
 /// The events in a row.
@@ -22,15 +23,33 @@ pub(super) struct RowView {
 struct Turn {
     party: Party,
     name: String,
-    actions: Vec<Action>,
+    actions: Vec<SheetAction>,
     placeholder: Option<String>,
     caution: &'static str,
+}
+
+/// An action as it is drawn.
+#[derive(Clone, Debug)]
+struct SheetAction {
+    action: Action,
+    name: CardText,
+}
+
+impl SheetAction {
+    fn of(visible: &VisibleMatch<'_>, action: Action) -> Self {
+        let name = match &action.card {
+            Some(card) => CardText::of_card(&action.name, card),
+            None if action.is_notation => CardText::of_notation(visible, &action.name),
+            None => CardText::plain(&action.name),
+        };
+        Self { action, name }
+    }
 }
 
 impl RowView {
     /// True if an action did not take effect, which a sign shows.
     pub(super) fn has_outcomes(&self) -> bool {
-        self.turns.iter().flat_map(|turn| &turn.actions).any(|action| action.outcome_word().is_some())
+        self.turns.iter().flat_map(|turn| &turn.actions).any(|it| it.action.outcome_word().is_some())
     }
 
     /// The events in these steps; none if they hold only an umpire's decision.
@@ -47,7 +66,7 @@ impl RowView {
                 [one] => alone.push(one.seat.as_ref().map(|seat| seat.seat)),
                 several => together |= !several.is_empty(),
             }
-            turns.extend(moves.into_iter().map(Turn::of));
+            turns.extend(moves.into_iter().map(|party_move| Turn::of(visible, party_move)));
             before = step.after.as_ref();
         }
         let beside = keeps_order(together, &alone);
@@ -57,13 +76,13 @@ impl RowView {
 }
 
 impl Turn {
-    fn of(party_move: PartyMove) -> Self {
+    fn of(visible: &VisibleMatch<'_>, party_move: PartyMove) -> Self {
         let name = party_move.name().to_owned();
         let party = party_move.seat.map_or(Party::Host, |seat| Party::Seat(seat.seat));
         Self {
             party,
             name,
-            actions: party_move.text.actions,
+            actions: party_move.text.actions.into_iter().map(|action| SheetAction::of(visible, action)).collect(),
             placeholder: party_move.text.placeholder,
             caution: party_move.caution,
         }
@@ -77,7 +96,7 @@ impl Turn {
     fn append(&mut self, mut next: Self) {
         for turn in [&mut *self, &mut next] {
             if let Some(name) = turn.placeholder.take() {
-                turn.actions.push(Action { name, sealed: false, fate: None, why: String::new(), rule: None });
+                turn.actions.push(SheetAction { name: CardText::plain(&name), action: Action::default() });
             }
         }
         self.actions.extend(next.actions);

@@ -21,6 +21,17 @@ pub struct When {
 }
 
 impl When {
+    /// The date of a match: as it was written, or else the day. Undated matches of the past are ordered by the day on
+    /// which they were entered.
+    #[must_use]
+    pub(crate) fn of_match(written: Option<&str>, mode: &str, played_at: DateTime<Utc>) -> Self {
+        match written {
+            Some(date) => Self::written(date),
+            None if mode == "imported" => Self::written("undated"),
+            None => Self::day(played_at),
+        }
+    }
+
     /// A moment to the minute: `20 Nov 2026, 20:41 UTC`.
     #[must_use]
     pub fn minute(at: Moment) -> Self {

@@ -1,17 +1,19 @@
-//! The most frequent moves of a player in the latest matches.
+//! The most frequent moves of a player in the latest matches, beside everybody's.
 
-use app::archive::Habit;
+use std::collections::BTreeMap;
+
+use app::archive::{Habit, KindCounts};
 use app::views::ruleset_name;
 use record::words::{capital, sent_words};
 
-use crate::page::Rate;
+use crate::page::{IntervalBar, Rate};
 
 /// The number of kinds of moves shown for one question.
 const KINDS_MAX: usize = 6;
 
 /// A player's answers in one ruleset.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Habits {
+pub(super) struct RulesetHabits {
     pub(super) ruleset: String,
     /// The address of its statistics.
     pub(super) address: String,
@@ -25,26 +27,64 @@ pub(super) struct Question {
     /// The number of answers to it.
     pub(super) n: i64,
     /// The most frequent kinds.
-    pub(super) kinds: Vec<(String, Rate)>,
+    pub(super) kinds: Vec<KindRow>,
 }
 
-/// The habits for the pages. They come by ruleset and question.
-pub(super) fn habits(all: &[Habit]) -> Vec<Habits> {
+/// A kind of move.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct KindRow {
+    pub(super) sent: String,
+    pub(super) rate: Rate,
+    /// The rate that it is compared with.
+    pub(super) average: Rate,
+}
+
+impl KindRow {
+    pub(super) fn bar(&self) -> Option<IntervalBar> {
+        IntervalBar::beside(self.rate, self.average)
+    }
+}
+
+/// The habits for the pages, which come by ruleset and question: in all answers beside everybody's, or after something
+/// beside the player's own in all answers. A question that is always answered alike shows no habit.
+pub(super) fn habits(all: &[Habit], average: impl Fn(&Habit) -> Rate) -> Vec<RulesetHabits> {
     let rulesets = all.chunk_by(|a, b| a.ruleset == b.ruleset).filter_map(|group| {
         let first = group.first()?;
-        Some(Habits {
+        let tells = |kinds: &&[Habit]| kinds.len() > 1 || kinds.iter().any(|habit| !average(habit).is_all());
+        let questions = group.chunk_by(|a, b| a.what == b.what).filter(tells);
+        Some(RulesetHabits {
             ruleset: ruleset_name(&first.ruleset),
             address: format!("/statistics/{}", first.ruleset),
-            questions: group.chunk_by(|a, b| a.what == b.what).filter_map(Question::of).collect(),
+            questions: questions.filter_map(|kinds| Question::of(kinds, &average)).collect(),
         })
     });
-    rulesets.collect()
+    rulesets.filter(|habits| !habits.questions.is_empty()).collect()
+}
+
+/// Everybody's rate of a habit.
+pub(super) fn of_everybody(counts: &BTreeMap<String, KindCounts>, habit: &Habit) -> Rate {
+    let kinds = counts.get(&habit.ruleset).and_then(|questions| questions.get(&habit.what));
+    let of = |kinds: &BTreeMap<String, i64>| Rate {
+        k: kinds.get(&habit.sent).copied().unwrap_or(0),
+        n: kinds.values().sum(),
+    };
+    kinds.map_or(Rate { k: 0, n: 0 }, of)
+}
+
+/// The player's own rate of a habit in all answers.
+pub(super) fn of_player(always: &[Habit], habit: &Habit) -> Rate {
+    let same = |it: &&Habit| (&it.ruleset, &it.what, &it.sent) == (&habit.ruleset, &habit.what, &habit.sent);
+    always.iter().find(same).map_or(Rate { k: 0, n: 0 }, |it| Rate { k: it.n, n: it.of })
 }
 
 impl Question {
-    fn of(group: &[Habit]) -> Option<Self> {
+    fn of(group: &[Habit], average: impl Fn(&Habit) -> Rate) -> Option<Self> {
         let first = group.first()?;
-        let kind = |habit: &Habit| (sent_words(&habit.ruleset, &habit.sent), Rate { k: habit.n, n: habit.of });
+        let kind = |habit: &Habit| KindRow {
+            sent: sent_words(&habit.ruleset, &habit.sent),
+            rate: Rate { k: habit.n, n: habit.of },
+            average: average(habit),
+        };
         Some(Self { what: capital(&first.what), n: first.of, kinds: group.iter().take(KINDS_MAX).map(kind).collect() })
     }
 }
@@ -53,22 +93,30 @@ impl Question {
 mod tests {
     use super::*;
 
+    fn habit(what: &str, sent: &str, n: i64) -> Habit {
+        Habit { ruleset: "three-card/simply-genius".into(), what: what.into(), sent: sent.into(), n, of: 12 }
+    }
+
     #[test]
-    fn answers_are_grouped_by_question() {
-        let habit = |what: &str, sent: &str, n| Habit {
-            ruleset: "three-card/simply-genius".into(),
-            what: what.into(),
-            sent: sent.into(),
-            n,
-            of: 12,
-        };
-        let shown = habits(&[habit("round", "grow claim", 8), habit("round", "-", 4), habit("window", "nothing", 12)]);
+    fn answers_are_grouped_by_question_and_stand_beside_everybodys() {
+        let kinds = BTreeMap::from([("grow claim".to_owned(), 50), ("claim".to_owned(), 150)]);
+        let counts = KindCounts::from([("round".to_owned(), kinds)]);
+        let counts = BTreeMap::from([("three-card/simply-genius".to_owned(), counts)]);
+        let all = [habit("round", "grow claim", 8), habit("round", "-", 4), habit("window", "nothing", 12)];
+        let shown = habits(&all, |habit| of_everybody(&counts, habit));
         let [one] = &shown[..] else { panic!("one ruleset") };
-        let [round, window] = &one.questions[..] else { panic!("two questions") };
+        let [round] = &one.questions[..] else { panic!("a question that was always answered alike is left out") };
+        let row = |sent: &str, k, average| KindRow { sent: sent.into(), rate: Rate { k, n: 12 }, average };
         assert_eq!(
             round.kinds,
-            [("Grow and Claim".into(), Rate { k: 8, n: 12 }), ("Nothing in time".into(), Rate { k: 4, n: 12 })]
+            [row("Grow and Claim", 8, Rate { k: 50, n: 200 }), row("Nothing in time", 4, Rate { k: 0, n: 200 })]
         );
-        assert_eq!(window.kinds, [("Nothing, on purpose".into(), Rate { k: 12, n: 12 })]);
+    }
+
+    #[test]
+    fn after_a_block_the_average_is_the_players_own() {
+        let always = [habit("round", "grow claim", 8), habit("round", "-", 4)];
+        assert_eq!(of_player(&always, &habit("round", "-", 1)), Rate { k: 4, n: 12 });
+        assert_eq!(of_player(&always, &habit("round", "claim", 1)), Rate { k: 0, n: 0 });
     }
 }

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use app::App;
 use app::archive::{Filter, Score};
 use askama::Template;
-use axum::extract::State;
+use axum::extract::{OriginalUri, State};
 use axum::response::Response;
 
-use super::player::{key, no_player};
+use super::player::{key, moved, no_player};
 use super::scores::{ScoreRow, by_chair, by_ruleset};
 use crate::http::{Problem, Segments, Spoilers};
-use crate::page::{Frame, MatchList, archive_of, head_to_head_address, page, player_address};
+use crate::page::{
+    Frame, MatchList, archive_of, head_to_head_address, page, player_address, prepare_address, with_parameters,
+};
 use crate::visitor::Visitor;
 
 #[derive(Template)]
@@ -27,6 +29,8 @@ struct HeadToHead {
     listing: Option<MatchList>,
     archive: String,
     swapped: String,
+    /// The page on which the first prepares for the second.
+    prepare: String,
     spoilers: Spoilers,
     /// The same page with the opposite setting for spoilers.
     otherwise: String,
@@ -38,8 +42,13 @@ pub(super) async fn head_to_head(
     visitor: Visitor,
     Segments((name, other)): Segments<(String, String)>,
     spoilers: Spoilers,
+    OriginalUri(uri): OriginalUri,
 ) -> Result<Response, Problem> {
     let (first, second) = (key(&name)?, key(&other)?);
+    let address = |[first, second]: [&str; 2]| head_to_head_address(first, second);
+    if let Some(moved) = moved(&app, [&first, &second], address, &uri).await? {
+        return Ok(moved);
+    }
     let name = app.archive().player_name(&first).await?.ok_or_else(no_player)?;
     let other = app.archive().player_name(&second).await?.ok_or_else(no_player)?;
     let tallies = app.archive().tallies(&first, Some(&second)).await?;
@@ -55,7 +64,7 @@ pub(super) async fn head_to_head(
         .described(format!("Every recorded Death Match of {name} against {other}."));
     page(&HeadToHead {
         frame: Frame { umpire: visitor.name(), ..frame },
-        first: (name, spoilers.in_address(player_address(&first))),
+        first: (name.clone(), spoilers.in_address(player_address(&first))),
         second: (other, spoilers.in_address(player_address(&second))),
         total: Score::of(&tallies),
         rulesets: by_ruleset(&tallies),
@@ -63,6 +72,7 @@ pub(super) async fn head_to_head(
         listing: (!matches.is_empty())
             .then(|| MatchList::of("Their latest matches", &matches).with_hidden_caption().with_spoilers(spoilers)),
         archive: spoilers.in_address(archive_of(&[("player", &first), ("against", &second)])),
+        prepare: with_parameters(prepare_address(&second), [("you", name.as_str())]),
         swapped: spoilers.in_address(head_to_head_address(&second, &first)),
         otherwise: spoilers.other().in_address(head_to_head_address(&first, &second)),
         spoilers,

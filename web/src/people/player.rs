@@ -1,20 +1,22 @@
 //! A player's page.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{Filter, Score};
+use app::archive::{Filter, Habits, Score};
 use askama::Template;
-use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::extract::{OriginalUri, State};
+use axum::http::{HeaderMap, Uri};
+use axum::response::{IntoResponse, Redirect, Response};
 use ledger::PlayerId;
 use record::name_key;
 
-use super::habits::{Habits, habits};
+use super::form::{FormMark, form};
+use super::habits::{RulesetHabits, habits, of_everybody, of_player};
 use super::scores::{ScoreRow, by_chair, by_ruleset};
 use crate::http::{Problem, Segments, Spoilers, site};
-use crate::page::{Frame, MatchList, archive_of, head_to_head_address, page, player_address};
+use crate::page::{Frame, MatchList, archive_of, head_to_head_address, page, player_address, prepare_address};
 use crate::visitor::Visitor;
 
 /// The number of matches shown here; the archive has all.
@@ -38,9 +40,18 @@ struct Player {
     chairs: Vec<ScoreRow>,
     /// The name, the page of both players, and the number of matches.
     opponents: Vec<(String, String, i64)>,
-    habits: Vec<Habits>,
+    habits: Vec<RulesetHabits>,
+    after_block: Vec<RulesetHabits>,
+    /// The page for somebody who is going to meet the player; none without spoilers.
+    prepare: Option<String>,
+    /// The latest results, the newest first.
+    form: Vec<FormMark>,
     listing: MatchList,
     withdraw: String,
+    /// The page on which an umpire joins names.
+    join: String,
+    /// The names that are joined to this one, as they are compared.
+    aliases: Vec<String>,
     /// The registered players who vouched under this name: the id, and in how many matches.
     registered: Vec<(PlayerId, i64)>,
 }
@@ -58,15 +69,39 @@ pub(super) fn key(name: &str) -> Result<String, Problem> {
     if name.contains('\0') { Err(no_player()) } else { Ok(name_key(name)) }
 }
 
+/// The address of a page of players by its names, if one of them is joined to another player: there it is now. Every old
+/// address stays alive, and leads there only while the names are joined.
+pub(super) async fn moved<const N: usize>(
+    app: &App,
+    keys: [&str; N],
+    address: impl Fn([&str; N]) -> String,
+    uri: &Uri,
+) -> Result<Option<Response>, Problem> {
+    let mut players = Vec::new();
+    for key in keys {
+        players.push(app.archive().player_key(key).await?);
+    }
+    let now: [&str; N] = std::array::from_fn(|at| players.get(at).map(String::as_str).unwrap_or_default());
+    if now == keys {
+        return Ok(None);
+    }
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    Ok(Some(Redirect::temporary(&format!("{}{query}", address(now))).into_response()))
+}
+
 /// `GET /players/{name}`
 pub(super) async fn player(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
     spoilers: Spoilers,
+    OriginalUri(uri): OriginalUri,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let key = key(&name)?;
+    if let Some(moved) = moved(&app, [&key], |[key]| player_address(key), &uri).await? {
+        return Ok(moved);
+    }
     let filter = Filter { player: Some(key.clone()), ..Filter::default() };
     let matches = app.archive().newest(&filter, LATEST_MATCHES).await?;
     let name = matches.first().and_then(|newest| newest.name_of(&key)).ok_or_else(no_player)?.to_owned();
@@ -80,7 +115,11 @@ pub(super) async fn player(
     };
     let frame = Frame::titled(&name).in_section("players").described(description);
     // Habits reveal moves, also of rounds that a reader may still want to follow.
-    let habits = if spoilers.hidden() { Vec::new() } else { habits(&app.archive().habits(&key).await?) };
+    let sent = if spoilers.hidden() { Habits::default() } else { app.archive().habits(&key).await? };
+    let mut counts = BTreeMap::new();
+    for ruleset in sent.always.chunk_by(|a, b| a.ruleset == b.ruleset).filter_map(|group| group.first()) {
+        counts.insert(ruleset.ruleset.clone(), app.archive().kind_counts(&ruleset.ruleset).await?);
+    }
     let archive = spoilers.in_address(archive_of(&[("player", &key)]));
     let opponents = app.archive().opponents(&key).await?.into_iter();
     page(&Player {
@@ -95,10 +134,15 @@ pub(super) async fn player(
         opponents: opponents
             .map(|(other, name, n)| (name, spoilers.in_address(head_to_head_address(&key, &other)), n))
             .collect(),
-        habits,
+        habits: habits(&sent.always, |habit| of_everybody(&counts, habit)),
+        after_block: habits(&sent.after_block, |habit| of_player(&sent.always, habit)),
+        prepare: (!spoilers.hidden()).then(|| prepare_address(&key)),
+        form: if spoilers.hidden() { Vec::new() } else { form(&key, &matches) },
         listing: MatchList::of("The latest matches", &matches).with_hidden_caption().with_spoilers(spoilers),
         spoilers,
         registered: app.players.of_name(&key).await?.into_iter().map(|row| (row.player, row.matches)).collect(),
+        join: format!("/join{}", player_address(&key)),
+        aliases: app.archive().aliases(&key).await?,
         withdraw: format!("/withdraw{}", player_address(&key)),
         total,
         name,

@@ -57,6 +57,8 @@ struct NameForm {
     total: String,
     /// The title and address of some of the matches.
     matches: Vec<(String, String)>,
+    /// The names that are joined to it, and are withdrawn with it.
+    aliases: Vec<String>,
     problem: Option<&'static str>,
 }
 
@@ -161,7 +163,8 @@ pub(super) async fn of_player(
     umpire: SignedIn,
     Segments(name): Segments<String>,
 ) -> Result<Response, Problem> {
-    show_player(&app, &umpire, &key(&name)?, None).await
+    let key = app.archive().player_key(&key(&name)?).await?;
+    show_player(&app, &umpire, &key, None).await
 }
 
 async fn show_player(
@@ -185,6 +188,7 @@ async fn show_player(
             address: player_address(key),
             total: total.to_string(),
             matches: matches.collect(),
+            aliases: app.archive().aliases(key).await?,
             problem,
             name,
         },
@@ -199,27 +203,34 @@ pub(super) async fn name(
     Segments(name): Segments<String>,
     Form(sent): Fields,
 ) -> Result<Response, Problem> {
-    let key = key(&name)?;
+    let key = app.archive().player_key(&key(&name)?).await?;
     if !is_confirmed(&sent) {
         return show_player(&app, &umpire, &key, Some(NOT_CONFIRMED)).await;
     }
-    let filter = Filter { player: Some(key.clone()), ..Filter::default() };
-    let (mut erased, mut matches, mut after, mut shown) = (0, 0, None, Vec::new());
-    loop {
-        let (found, next) = app.archive().walk(&filter, after.as_ref()).await?;
-        for listed in found {
-            let match_id = MatchId(listed.match_id);
-            let mut words = app.commands.words(match_id).await?;
-            words.retain(|word| word.field.starts_with("names.") && name_key(&word.text) == key);
-            erased += app.commands.withdraw(&umpire.0.id, match_id, &words).await?.erased;
-            matches += 1;
-            if shown.len() < MATCHES_LINKED {
-                shown.push((without_player(&listed, &key), match_address(match_id)));
+    // Every name of the player: one that stays would still tell who it is. They may part while they are withdrawn.
+    let aliases = app.archive().aliases(&key).await?;
+    let names: Vec<&str> = [key.as_str()].into_iter().chain(aliases.iter().map(String::as_str)).collect();
+    let (mut erased, mut matches, mut shown) = (0, 0, Vec::new());
+    for player in &names {
+        let filter = Filter { player: Some((*player).to_owned()), ..Filter::default() };
+        let mut after = None;
+        loop {
+            let (found, next) = app.archive().walk(&filter, after.as_ref()).await?;
+            for listed in found {
+                let match_id = MatchId(listed.match_id);
+                let mut words = app.commands.words(match_id).await?;
+                let is_theirs = |name: &str| names.contains(&name_key(name).as_str());
+                words.retain(|word| word.field.starts_with("names.") && is_theirs(&word.text));
+                erased += app.commands.withdraw(&umpire.0.id, match_id, &words).await?.erased;
+                matches += 1;
+                if shown.len() < MATCHES_LINKED {
+                    shown.push((without_player(&listed, &key), match_address(match_id)));
+                }
             }
-        }
-        match next {
-            Some(next) => after = Some(next),
-            None => break,
+            match next {
+                Some(next) => after = Some(next),
+                None => break,
+            }
         }
     }
     page(&DonePage { frame: frame("The name is withdrawn", &umpire), erased, matches, shown })

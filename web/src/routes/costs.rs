@@ -18,7 +18,7 @@ use crate::http::Problem;
 use crate::visitor::Peer;
 
 /// The dear addresses with their costs.
-const COSTS: [(&str, NonZeroU32); 11] = [
+const COSTS: [(&str, NonZeroU32); 13] = [
     // Folds every match of the list.
     ("/archive.dmn", cost(10)),
     ("/archive.csv", cost(3)),
@@ -31,6 +31,9 @@ const COSTS: [(&str, NonZeroU32); 11] = [
     ("/statistics/{game}/{ruleset}/explore", cost(1)),
     ("/statistics/{game}/{ruleset}/explore/matches", cost(1)),
     ("/statistics/{game}/{ruleset}/matches", cost(1)),
+    ("/statistics/{game}/{ruleset}/followed", cost(1)),
+    // The answers of up to 700 seats.
+    ("/players/{name}/prepare", cost(2)),
     // One query over all matches, and up to 50,000 addresses.
     ("/sitemap.xml", cost(5)),
     ("/sitemap/{name}", cost(15)),

@@ -1,17 +1,18 @@
 //! The explorer: the pairs of moves in a situation, and their outcomes. The situation is the state after the moves in
 //! the address, from the beginning or from a moment of a match, so that different ways to the same state share it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use app::App;
-use app::archive::Situation;
+use app::archive::{PairCount, Situation};
 use app::statistics::{CountKey, OPENING_STEPS, PairKey, counts};
 use app::views::{Beat, ruleset_name};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use engine::{BySeat, Duel, Ruleset, Seat, Setup, To};
-use record::words::{capital, counted, row_words};
+use record::words::{capital, counted, row_words, sent_words};
 
 use super::find_ruleset;
 use super::matches::{self, CountDescription};
@@ -45,8 +46,18 @@ struct ExplorerPage {
     scored: bool,
     matrices: Vec<Matrix>,
     pairs: Vec<PairRow>,
+    /// The pairs of one kind that differ in their targets, told apart.
+    groups: Vec<PairGroup>,
     /// True if situations this late are not counted.
     late: bool,
+}
+
+/// Pairs of moves of the same kinds, such as Blocks that name different actions.
+struct PairGroup {
+    /// Its anchor on the page.
+    id: String,
+    heading: String,
+    pairs: Vec<PairRow>,
 }
 
 /// The situation of an address.
@@ -171,6 +182,34 @@ impl Explorer {
         with_parameters(format!("{}/matches{}", self.address, self.here), parameters)
     }
 
+    /// The pairs in groups of the same kinds.
+    fn by_kinds<'p>(&self, pairs: &'p [PairCount]) -> Vec<Vec<&'p PairCount>> {
+        let mut groups: BTreeMap<(&str, String, String), Vec<&PairCount>> = BTreeMap::new();
+        for pair in pairs {
+            let kinds = (pair.what.as_str(), self.duel.kind(&pair.p1), self.duel.kind(&pair.p2));
+            groups.entry(kinds).or_default().push(pair);
+        }
+        groups.into_values().collect()
+    }
+
+    /// A group as one row, which leads to its pairs.
+    fn group(&self, alike: &[&PairCount], number: usize, row: &impl Fn(&PairCount) -> PairRow) -> (PairRow, PairGroup) {
+        let mut sum = PairCount::default();
+        for pair in alike {
+            sum.what.clone_from(&pair.what);
+            sum.sum.n += pair.sum.n;
+            for seat in Seat::BOTH {
+                sum.sum.won[seat] += pair.sum.won[seat];
+                sum.sum.gain[seat] += pair.sum.gain[seat];
+            }
+        }
+        let kinds = alike.first().map_or_else(BySeat::default, |first| BySeat { p1: &*first.p1, p2: &*first.p2 });
+        let words = [kinds.p1, kinds.p2].map(|sent| sent_words(self.id, &self.duel.kind(sent)));
+        let (id, heading) = (format!("alike-{number}"), words.join(" against "));
+        let all = PairRow { matches: None, ..PairRow::of(&sum, words, format!("#{id}"), String::new()) };
+        (all, PairGroup { id, heading, pairs: alike.iter().map(|pair| row(pair)).collect() })
+    }
+
     /// The moves of both seats, for people.
     fn both_words(&self, what: &str, p1: &str, p2: &str) -> [String; 2] {
         [(Seat::P1, p1), (Seat::P2, p2)].map(|(seat, sent)| match sent {
@@ -192,14 +231,25 @@ pub(super) async fn explore(
     let (id, late) = (explorer.id, explorer.is_late());
     let found =
         if late { Vec::new() } else { app.archive().pair_counts(id, explorer.situation(), None, PAIRS_MAX).await? };
-    let pairs = found.iter().map(|pair| {
+    let row = |pair: &PairCount| {
         let sent = |sent: &String| Some(sent.clone()).filter(|sent| !sent.is_empty());
         let line = explorer.duel.line(&BySeat { p1: sent(&pair.p1), p2: sent(&pair.p2) });
         let next = format!("{}{}", explorer.address, with_parameters(explorer.here.as_str(), [("line", line)]));
         let matches = explorer.matches_address(&pair.what, &pair.p1, &pair.p2);
         PairRow::of(pair, explorer.both_words(&pair.what, &pair.p1, &pair.p2), next, matches)
-    });
-    let pairs: Vec<PairRow> = pairs.collect();
+    };
+    let (mut pairs, mut groups) = (Vec::new(), Vec::new());
+    for alike in explorer.by_kinds(&found) {
+        match alike.as_slice() {
+            [one] => pairs.push(row(one)),
+            several => {
+                let group = explorer.group(several, groups.len() + 1, &row);
+                pairs.push(group.0);
+                groups.push(group.1);
+            }
+        }
+    }
+    pairs.sort_by_key(|pair| -pair.n);
     let frame = Frame::titled(format!("Explore {}", ruleset_name(id)))
         .in_section("statistics")
         .described("From a situation: which answers met, how often, and what came of it.");
@@ -210,6 +260,7 @@ pub(super) async fn explore(
         scored: explorer.duel.score().is_some(),
         matrices: Matrix::all(&pairs.iter().map(PairRow::kind_pair).collect::<Vec<_>>()),
         pairs,
+        groups,
         board: Board::without_match("The situation", &explorer.duel),
         after: match explorer.steps {
             0 => "Before the first move.".to_owned(),

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use app::archive::{LAST_FIVES, MoveCount};
 use record::words::{capital, sent_words};
 
-use super::interval_bar::IntervalBar;
 use super::matches::kind_address;
 use super::sparkline::Sparkline;
-use crate::page::Rate;
+use crate::page::{IntervalBar, Rate};
 
 /// The number of kinds of moves shown for a question.
 const KINDS_MAX: usize = 40;

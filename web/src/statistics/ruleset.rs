@@ -4,30 +4,28 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use app::App;
-use app::archive::{EndingCount, PairCount, Phase, ResultFilter, Situation, is_scored};
+use app::archive::{EndingCount, PairCount, Phase, ResultFilter, is_scored};
 use app::views::{ruleset_address, ruleset_name};
 use askama::Template;
 use axum::extract::{Query, State};
-use axum::response::Response;
-use record::words::{capital, ending_words, reason_of, sent_words};
+use axum::response::{IntoResponse, Redirect, Response};
+use record::words::{capital, ending_words, reason_of};
 use serde::Deserialize;
 
 use super::bars::Bars;
+use super::fates::FateTable;
 use super::find_ruleset;
-use super::interval_bar::IntervalBar;
 use super::matches::pair_address;
 use super::matrix::Matrix;
 use super::pair_row::PairRow;
 use super::question_table::{QuestionTable, question_tables};
 use crate::http::{Problem, Segments};
-use crate::page::{Frame, Rate, archive_of, page, with_parameters};
+use crate::page::{Frame, IntervalBar, Rate, archive_of, followers_address, page, with_parameters};
 use crate::visitor::Visitor;
 
 /// The number of pairs drawn, and the number of them in the first table.
 const PAIRS_MAX: i64 = 400;
 const FIRST_TABLE_PAIRS: usize = 40;
-/// The number of pairs shown after another.
-const FOLLOWERS_MAX: i64 = 40;
 /// The filter for matches that count.
 const COUNTS: (&str, &str) = ("result", ResultFilter::Counts.word());
 
@@ -56,8 +54,8 @@ struct Statistics {
     pairs: Vec<PairRow>,
     /// The pairs that do not fit in the first table.
     rarer: Vec<PairRow>,
-    /// The pair whose followers are shown.
-    after: Option<FollowerList>,
+    /// What became of each kind of action; none if all always took effect.
+    fates: Option<FateTable>,
     explores: bool,
 }
 
@@ -75,28 +73,7 @@ impl<W> CountRow<W, Rate> {
     }
 }
 
-struct FollowerList {
-    p1: String,
-    p2: String,
-    pairs: Vec<PairRow>,
-}
-
-impl FollowerList {
-    /// What followed the pair that the query names, if it names one.
-    async fn load(app: &App, id: &str, address: &str, query: &RulesetQuery) -> Result<Option<Self>, Problem> {
-        let RulesetQuery { what: Some(what), p1, p2, .. } = query else { return Ok(None) };
-        // PostgreSQL has no text with this character.
-        if [what, p1, p2].into_iter().any(|text| text.contains('\0')) {
-            return Ok(None);
-        }
-        let pairs = app.archive().pair_counts(id, Situation::after(p1, p2), Some(what), FOLLOWERS_MAX).await?;
-        let previous = Some((p1.clone(), p2.clone()));
-        let pairs = pairs.iter().map(|pair| PairRow::of_kinds(id, pair, address, previous.as_ref())).collect();
-        Ok(Some(Self { p1: sent_words(id, p1), p2: sent_words(id, p2), pairs }))
-    }
-}
-
-/// The query of an address: the phase of the pairs, and the pair whose followers are shown.
+/// The query of an address: the phase of the pairs. What followed a pair was once told here, too.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct RulesetQuery {
     #[serde(default)]
@@ -117,6 +94,9 @@ pub(super) async fn ruleset(
 ) -> Result<Response, Problem> {
     let ruleset = find_ruleset(&game, &id)?;
     let id = ruleset.card().id;
+    if let RulesetQuery { what: Some(what), p1, p2, .. } = &query {
+        return Ok(Redirect::permanent(&followers_address(id, what, p1, p2)).into_response());
+    }
     let endings = app.archive().ending_counts(id).await?;
     let n = endings.iter().map(|ending| ending.n).sum();
     let address = format!("/statistics/{id}");
@@ -133,7 +113,7 @@ pub(super) async fn ruleset(
             if it == Phase::Any { address.clone() } else { with_parameters(address.as_str(), [("when", it.word())]) };
         (capital(&it.label()), format!("{there}#pairs"), it == phase)
     };
-    let after = FollowerList::load(&app, id, &address, &query).await?;
+    let fates = FateTable::of(&app.archive().fate_counts(id).await?);
     let listed = |pair: &PairCount| {
         (phase == Phase::Any).then(|| pair_address(&address, [&pair.what, &pair.p1, &pair.p2], None))
     };
@@ -163,7 +143,7 @@ pub(super) async fn ruleset(
         matrices,
         pairs,
         rarer,
-        after,
+        fates,
         explores: ruleset.draws().is_empty() && super::explore::begins_with_players(ruleset),
         address,
         name,

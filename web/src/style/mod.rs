@@ -13,7 +13,7 @@ use axum::routing::get;
 use engine::{BySeat, Duel, Party, Seat, Setup};
 
 use crate::http::Problem;
-use crate::page::{ActionIcon, Board, Frame, PartyMark, SeatName, page};
+use crate::page::{ActionIcon, Board, CardText, Course, Frame, IntervalBar, PartyMark, Rate, SeatName, page};
 use crate::visitor::Visitor;
 
 /// The colours that have a name, each with its use.
@@ -57,6 +57,11 @@ struct Style {
     boards: Vec<(&'static str, Board)>,
     actions: Vec<(&'static str, ActionIcon)>,
     games: Vec<(&'static str, ActionIcon)>,
+    /// A text with cards.
+    cards: CardText,
+    /// A rate beside the average, and a course of the scores.
+    bar: Option<IntervalBar>,
+    course: Option<Course>,
 }
 
 pub(crate) fn routes() -> Router<Arc<App>> {
@@ -78,8 +83,14 @@ async fn show(visitor: Visitor) -> Result<Response, Problem> {
         boards: POSITIONS.into_iter().filter_map(|(title, ..)| Some((title, board(title)?))).collect(),
         actions: icons(&picture::icon::ACTIONS),
         games: icons(&picture::icon::GAMES),
+        cards: CardText::of_ruleset("devils-deal/blooming-genius", "Ada has a pair: G7 R7 B1."),
+        bar: IntervalBar::beside(Rate { k: 40, n: 100 }, Rate { k: 25, n: 100 }),
+        course: Course::of(&COURSE),
     })
 }
+
+/// The course of a match, as lists store it: how far the first seat was ahead, in hundredths.
+const COURSE: [u8; 8] = [0, 20, 40, 20, 236, 216, 30, 60];
 
 fn board(title: &str) -> Option<Board> {
     let (_, ruleset, lines) = POSITIONS.into_iter().find(|(known, ..)| *known == title)?;

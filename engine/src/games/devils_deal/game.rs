@@ -12,8 +12,8 @@ use super::{DevilsDeal, Draw, Move, Phase, ask, clauses, form, notation, readbac
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Purpose, Reason, Refusal, Row,
-    Seat, Setup, Sight, Stream,
+    Ask, BySeat, CardFace, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Purpose, Reason,
+    Refusal, Row, Seat, Setup, Sight, Stream,
 };
 
 impl Game for DevilsDeal {
@@ -134,6 +134,14 @@ impl Game for DevilsDeal {
             Some((word @ ("raise" | "divide" | "take" | "discard"), _)) => word.into(),
             Some(_) => "two cards".into(),
         }
+    }
+
+    fn subject_kind(subject: &str) -> &str {
+        subject.split_once(' ').filter(|(first, _)| *first == "Take").map_or(subject, |(first, _)| first)
+    }
+
+    fn card_of(word: &str) -> Option<CardFace> {
+        view::card_of(word)
     }
 
     fn kind_words(_: &Rules, kind: &str) -> String {

@@ -8,13 +8,13 @@ use alloc::vec::Vec;
 use super::clauses::number;
 use super::spread::{Division, Spread, sum};
 use super::state::{ANTE, PENALTY, Private, REFILL_PRICE, REMOVED};
-use super::{Card, Category, Street};
+use super::{Card, Category, Street, view};
 use crate::effect::event;
 use crate::{BySeat, Effect, Fate, Reason, Seat};
 
 /// The fate of a seat's own choice.
 fn choice(seat: Seat, subject: &str, rule: &'static str, text: String) -> Effect {
-    Effect { seat: Some(seat), subject: subject.into(), fate: Fate::Resolved, rule, text }
+    Effect { seat: Some(seat), subject: subject.into(), fate: Fate::Resolved, rule, text, hand: None }
 }
 
 fn default(seat: Seat, then: &str) -> Effect {
@@ -206,7 +206,8 @@ pub(super) fn left_unshown(shown: bool) -> Effect {
 }
 
 pub(super) fn hand(seat: Seat, category: Category, cards: [Card; 3]) -> Effect {
-    event(Some(seat), number::HANDS, format!("{} has {}: {}.", seat.name(), category.name(), listed(cards)))
+    let text = format!("{} has {}: {}.", seat.name(), category.name(), listed(cards));
+    Effect { hand: Some(view::hand(category, cards)), ..event(Some(seat), number::HANDS, text) }
 }
 
 pub(super) fn won(seat: Seat, pot: u8) -> Effect {

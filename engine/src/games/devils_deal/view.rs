@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Card, Colour, DevilsDeal, Phase, Pool, Street};
+use super::{Card, Category, Colour, DevilsDeal, Phase, Pool, Street};
 use crate::{CardFace, CardGroup, Figure, Mark, Panel, Seat, Sight, Sign};
 
 pub(super) fn figures(game: &DevilsDeal) -> Vec<Figure> {
@@ -37,6 +37,16 @@ fn card_face(card: Card, mark: Mark) -> CardFace {
     };
     let name = format!("{} {}", card.colour().name(), card.number());
     CardFace { card: card.word().into(), face: card.number().to_string(), sign, name, mark }
+}
+
+/// The card of a word of the notation, such as `G7`.
+pub(super) fn card_of(word: &str) -> Option<CardFace> {
+    Card::ALL.into_iter().find(|card| card.word() == word).map(|card| card_face(card, Mark::None))
+}
+
+/// The three cards of a hand, under its name.
+pub(super) fn hand(category: Category, cards: [Card; 3]) -> CardGroup {
+    group(category.name(), cards, Mark::New)
 }
 
 fn back() -> CardFace {

@@ -143,7 +143,7 @@ fn fate(
             (Fate::Resolved, rule, text)
         }
     };
-    Effect { seat: Some(seat), subject: name.into(), fate, rule, text }
+    Effect { seat: Some(seat), subject: name.into(), fate, rule, text, hand: None }
 }
 
 fn resolved(

@@ -86,6 +86,15 @@ impl Game for HigherLower {
         }
     }
 
+    fn subject_kind(subject: &str) -> &str {
+        match subject.split_once(' ') {
+            Some((_, "higher")) => "Higher",
+            Some((_, "lower")) => "Lower",
+            Some((first, _)) => first,
+            None => subject,
+        }
+    }
+
     fn kind_words(_: &Rules, kind: &str) -> String {
         sentences::kind(kind)
     }

@@ -18,7 +18,7 @@ fn defaulted(seat: Seat, text: String) -> Effect {
 }
 
 fn resolved(seat: Seat, subject: String, rule: &'static str, text: String) -> Effect {
-    Effect { seat: Some(seat), subject, fate: Fate::Resolved, rule, text }
+    Effect { seat: Some(seat), subject, fate: Fate::Resolved, rule, text, hand: None }
 }
 
 fn count(count: u8, what: &str) -> String {
@@ -110,7 +110,7 @@ pub(super) fn guessed(
     };
     let subject = format!("{} {said}", direction.name());
     let rule = if right { number::PREDICTING } else { number::TURN_END };
-    Effect { seat: Some(seat), subject, fate, rule, text }
+    Effect { seat: Some(seat), subject, fate, rule, text, hand: None }
 }
 
 pub(super) fn stopped(seat: Seat, turned: u8) -> Effect {

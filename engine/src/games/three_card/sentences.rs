@@ -61,7 +61,7 @@ fn fate(game: &ThreeCard, seat: Seat, action: Action, sent: &BySeat<Move>, resol
         }
         Action::Steal => (Fate::Failed, number::STEAL, format!("{me}'s Steal failed: {you} played no Claim.")),
     };
-    Effect { seat: Some(seat), subject: name.into(), fate, rule, text }
+    Effect { seat: Some(seat), subject: name.into(), fate, rule, text, hand: None }
 }
 
 fn claim(seat: Seat, resolution: &Resolution) -> (Fate, &'static str, String) {

@@ -12,8 +12,8 @@ use super::{clauses, sample, sentences, solver, view};
 use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
-    Ask, BySeat, Clause, EffectLog, Ending, Figure, Form, Insight, Outcome, Panel, Party, Place, Reason, Refusal, Row,
-    Seat, Setup, Sight, Stream, json,
+    Ask, BySeat, CardFace, Clause, EffectLog, Ending, Figure, Form, Insight, Outcome, Panel, Party, Place, Reason,
+    Refusal, Row, Seat, Setup, Sight, Stream, json,
 };
 
 impl Game for Thwart {
@@ -75,6 +75,15 @@ impl Game for Thwart {
     /// An answer to a challenge without its cards.
     fn kind(sent: &str) -> String {
         if sent.starts_with("hands ") { "hands".into() } else { sent.into() }
+    }
+
+    fn subject_kind(subject: &str) -> &str {
+        // A card is named in words, such as "ten of hearts".
+        if subject.contains(" of ") { "Select" } else { subject }
+    }
+
+    fn card_of(word: &str) -> Option<CardFace> {
+        view::card_of(word)
     }
 
     fn kind_words(_: &Rules, kind: &str) -> String {

@@ -14,7 +14,7 @@ use crate::effect::event;
 use crate::{BySeat, Effect, EffectLog, Fate, Outcome, Seat, Verdict};
 
 fn fate(seat: Seat, subject: &str, fate: Fate, rule: &'static str, text: String) -> Effect {
-    Effect { seat: Some(seat), subject: subject.into(), fate, rule, text }
+    Effect { seat: Some(seat), subject: subject.into(), fate, rule, text, hand: None }
 }
 
 /// The fate of both selections.

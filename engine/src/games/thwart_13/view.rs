@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::card::{Card, Cards, Suit};
+use super::card::{Card, Cards, Rank, Suit};
 use super::clauses::{ACTION_SECONDS, ANSWER_SECONDS, SELECTION_SECONDS, number};
 use super::hands::{HandPlace, Hands};
 use super::state::{Phase, Thwart};
@@ -192,6 +192,14 @@ pub(super) fn groups(hands: &Hands, held: Cards) -> Vec<CardGroup> {
         CardGroup { label: place.title().into(), cards, empty: hands.open(place) }
     };
     HandPlace::ALL.map(group).into()
+}
+
+/// The card of a word of the notation, such as `TH`.
+pub(super) fn card_of(word: &str) -> Option<CardFace> {
+    Rank::all()
+        .flat_map(|rank| Suit::ALL.map(|suit| Card::new(rank, suit)))
+        .find(|card| card.word() == word)
+        .map(|card| card_face(card, Mark::None))
 }
 
 fn card_face(card: Card, mark: Mark) -> CardFace {

@@ -1,9 +1,9 @@
-//! A rate as a bar on a scale, with a line for its 95 % interval. The cell beside it says the same, so the picture is
-//! only decoration.
+//! A rate as a bar on a scale, with a line for its 95 % interval, and a mark for the average. The cells beside it say the
+//! same, so the picture is only decoration.
 
 use askama::Template;
 
-use crate::page::Rate;
+use super::Rate;
 
 /// The width of the scale, in the drawing's own units.
 const WIDTH: i64 = 160;
@@ -13,25 +13,32 @@ const STEP: i64 = 10;
 /// A drawing of a rate.
 #[derive(Debug, PartialEq, Eq, Template)]
 #[template(
-    source = r#"<svg class="span" viewBox="0 0 {{ WIDTH }} 16" aria-hidden="true" focusable="false"><path class="scale" d="M0 0V16M{{ WIDTH / 2 }} 0V16M{{ WIDTH }} 0V16"/><rect y="3" width="{{ rate }}" height="10"/><path d="M{{ low }} 8H{{ high }}M{{ low }} 5V11M{{ high }} 5V11"/></svg>"#,
+    source = r#"<svg class="span" viewBox="0 0 {{ WIDTH }} 16" aria-hidden="true" focusable="false"><path class="scale" d="M0 0V16M{{ WIDTH / 2 }} 0V16M{{ WIDTH }} 0V16"/><rect y="3" width="{{ rate }}" height="10"/><path d="M{{ low }} 8H{{ high }}M{{ low }} 5V11M{{ high }} 5V11"/>{% if let Some(average) = average %}<path class="average" d="M{{ average }} 0V16"/>{% endif %}</svg>"#,
     ext = "html"
 )]
-pub(super) struct IntervalBar {
+pub(crate) struct IntervalBar {
     rate: i64,
     low: i64,
     high: i64,
+    average: Option<i64>,
 }
 
 impl IntervalBar {
     /// A drawing on a scale from 0 to `scale` percent. None if there are too few cases for a rate.
-    pub(super) fn of(rate: Rate, scale: i64) -> Option<Self> {
+    pub(crate) fn of(rate: Rate, scale: i64) -> Option<Self> {
         let (percent, (low, high)) = (rate.percent()?, rate.interval()?);
         let at = |percent: f64| ((percent * WIDTH as f64 / scale as f64).round() as i64).clamp(0, WIDTH);
-        Some(Self { rate: at(percent), low: at(low), high: at(high) })
+        Some(Self { rate: at(percent), low: at(low), high: at(high), average: None })
+    }
+
+    /// The same, compared with a rate on a scale from 0 to 100 percent.
+    pub(crate) fn beside(rate: Rate, average: Rate) -> Option<Self> {
+        let average = average.percent().map(|percent| (percent * WIDTH as f64 / 100.0).round() as i64);
+        Some(Self { average, ..Self::of(rate, 100)? })
     }
 
     /// The shortest scale from 0 for all of these, in percent. None if none of them is a rate.
-    pub(super) fn scale(rates: impl IntoIterator<Item = Rate>) -> Option<i64> {
+    pub(crate) fn scale(rates: impl IntoIterator<Item = Rate>) -> Option<i64> {
         let highest = rates.into_iter().filter_map(Rate::interval).map(|(_, high)| high.ceil() as i64).max()?;
         Some((highest + STEP - 1) / STEP * STEP).map(|scale| scale.clamp(STEP, 100))
     }
@@ -44,9 +51,17 @@ mod tests {
     #[test]
     fn a_bar_ends_at_the_rate_and_its_line_at_the_interval() {
         // 8 of 10: 80 % (49.02 to 94.33).
-        assert_eq!(IntervalBar::of(Rate { k: 8, n: 10 }, 100), Some(IntervalBar { rate: 128, low: 78, high: 151 }));
-        assert_eq!(IntervalBar::of(Rate { k: 0, n: 10 }, 100), Some(IntervalBar { rate: 0, low: 0, high: 44 }));
+        assert_eq!(
+            IntervalBar::of(Rate { k: 8, n: 10 }, 100),
+            Some(IntervalBar { rate: 128, low: 78, high: 151, average: None })
+        );
+        assert_eq!(
+            IntervalBar::of(Rate { k: 0, n: 10 }, 100),
+            Some(IntervalBar { rate: 0, low: 0, high: 44, average: None })
+        );
         assert_eq!(IntervalBar::of(Rate { k: 9, n: 9 }, 100), None, "of fewer than ten there is no rate");
+        let average = |k, n| IntervalBar::beside(Rate { k: 8, n: 10 }, Rate { k, n }).and_then(|bar| bar.average);
+        assert_eq!((average(1, 2), average(25, 100)), (None, Some(40)));
     }
 
     #[test]

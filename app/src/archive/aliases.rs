@@ -1,0 +1,99 @@
+//! Names that an umpire joined, because one player wrote both, and parts again. The record keeps every name as it was
+//! written; only lists and the pages of players follow.
+
+use record::name_key;
+use store::PgPool;
+use store::archive::aliases;
+
+use super::{Archive, Index, Score};
+use crate::error::AppError;
+use crate::scope::LOG;
+
+/// The reason why two names are not joined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JoinRefusal {
+    /// The archive has no player of this name.
+    Unknown,
+    /// They are one player already.
+    Same,
+    /// They played each other in so many matches, so they are two players.
+    Met(i64),
+}
+
+impl Archive {
+    /// The key of the player that a name belongs to: its own, if it is not joined to another.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn player_key(&self, key: &str) -> Result<String, AppError> {
+        let player = aliases::player_of(&self.serving, LOG, key).await?;
+        Ok(player.unwrap_or_else(|| key.to_owned()))
+    }
+
+    /// The keys of the names that are joined to a player.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn aliases(&self, player_key: &str) -> Result<Vec<String>, AppError> {
+        Ok(aliases::of_player(&self.serving, LOG, player_key).await?)
+    }
+
+    /// Joins a name to a player.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn join_names(
+        &self,
+        umpire_id: &str,
+        key: &str,
+        player_key: &str,
+    ) -> Result<Result<(), JoinRefusal>, AppError> {
+        let (key, player_key) = (self.player_key(key).await?, self.player_key(player_key).await?);
+        if key == player_key {
+            return Ok(Err(JoinRefusal::Same));
+        }
+        for known in [&key, &player_key] {
+            if self.player_name(known).await?.is_none() {
+                return Ok(Err(JoinRefusal::Unknown));
+            }
+        }
+        let met = Score::of(&self.tallies(&key, Some(&player_key)).await?).all();
+        if met > 0 {
+            return Ok(Err(JoinRefusal::Met(met)));
+        }
+        aliases::join(&self.serving, LOG, &key, &player_key, umpire_id).await?;
+        Ok(Ok(()))
+    }
+
+    /// Makes a joined name a player of its own again.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn part_name(&self, key: &str) -> Result<(), AppError> {
+        part(&self.serving, key).await
+    }
+}
+
+impl Index {
+    /// Removes a name that was withdrawn from what is joined, unless another match still has it.
+    ///
+    /// # Errors
+    /// The database.
+    pub(crate) async fn forget_alias(&self, key: &str) -> Result<(), AppError> {
+        let pool = self.logs.pool();
+        let player_key = aliases::player_of(pool, LOG, key).await?;
+        let written = aliases::written_names(pool, LOG, player_key.as_deref().unwrap_or(key)).await?;
+        if written.iter().any(|name| name_key(name) == key) {
+            return Ok(());
+        }
+        let joined = aliases::of_player(pool, LOG, key).await?;
+        for alias in joined.iter().map(String::as_str).chain([key]) {
+            part(pool, alias).await?;
+        }
+        Ok(())
+    }
+}
+
+async fn part(pool: &PgPool, key: &str) -> Result<(), AppError> {
+    Ok(aliases::part(pool, LOG, key, |name| name_key(name) == key).await?)
+}

@@ -1,0 +1,147 @@
+//! Names that an umpire joined to one player. The rows of the archive follow in the same transaction: while names are
+//! joined, they have the player's key.
+
+use ledger::LogId;
+use sqlx::{PgPool, Postgres, Transaction};
+
+use crate::StoreError;
+
+/// The player that a name is joined to; none if it is a player of its own.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn player_of(pool: &PgPool, log_id: LogId, key: &str) -> Result<Option<String>, StoreError> {
+    let player = sqlx::query_scalar!("select player_key from aliases where log_id = $1 and key = $2", log_id.0, key);
+    Ok(player.fetch_optional(pool).await?)
+}
+
+/// The names that are joined to a player, in order.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn of_player(pool: &PgPool, log_id: LogId, player_key: &str) -> Result<Vec<String>, StoreError> {
+    let keys = sqlx::query_scalar!(
+        "select key from aliases where log_id = $1 and player_key = $2 order by key",
+        log_id.0,
+        player_key
+    );
+    Ok(keys.fetch_all(pool).await?)
+}
+
+/// The different names that were written in the matches of a player.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn written_names(pool: &PgPool, log_id: LogId, player_key: &str) -> Result<Vec<String>, StoreError> {
+    let names = sqlx::query_scalar!(
+        "select distinct name from archive_seats where log_id = $1 and key = $2 order by name",
+        log_id.0,
+        player_key
+    );
+    Ok(names.fetch_all(pool).await?)
+}
+
+/// Joins a name, with all names that are joined to it, to a player, who must not be an alias.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn join(
+    pool: &PgPool,
+    log_id: LogId,
+    key: &str,
+    player_key: &str,
+    umpire_id: &str,
+) -> Result<(), StoreError> {
+    let mut rows = begin(pool).await?;
+    sqlx::query!("update aliases set player_key = $3 where log_id = $1 and player_key = $2", log_id.0, key, player_key)
+        .execute(&mut *rows)
+        .await?;
+    sqlx::query!(
+        "insert into aliases (log_id, key, player_key, umpire_id) values ($1, $2, $3, $4) \
+         on conflict (log_id, key) do update set player_key = excluded.player_key, umpire_id = excluded.umpire_id, at = now()",
+        log_id.0,
+        key,
+        player_key,
+        umpire_id
+    )
+    .execute(&mut *rows)
+    .await?;
+    sqlx::query!("update archive_seats set key = $3 where log_id = $1 and key = $2", log_id.0, key, player_key)
+        .execute(&mut *rows)
+        .await?;
+    rename(&mut rows, log_id, key, player_key).await?;
+    Ok(rows.commit().await?)
+}
+
+/// Makes a joined name a player of its own again: with the matches in which a name was written that `is_written` says is
+/// this one.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn part(
+    pool: &PgPool,
+    log_id: LogId,
+    key: &str,
+    is_written: impl Fn(&str) -> bool,
+) -> Result<(), StoreError> {
+    let mut rows = begin(pool).await?;
+    let player_key =
+        sqlx::query_scalar!("delete from aliases where log_id = $1 and key = $2 returning player_key", log_id.0, key);
+    let Some(player_key) = player_key.fetch_optional(&mut *rows).await? else { return Ok(()) };
+    let names = sqlx::query_scalar!(
+        "select distinct name from archive_seats where log_id = $1 and key = $2 order by name",
+        log_id.0,
+        player_key
+    );
+    let mut names = names.fetch_all(&mut *rows).await?;
+    names.retain(|name| is_written(name));
+    sqlx::query!(
+        "update archive_seats set key = $3 where log_id = $1 and key = $2 and name = any($4)",
+        log_id.0,
+        player_key,
+        key,
+        &names
+    )
+    .execute(&mut *rows)
+    .await?;
+    rename(&mut rows, log_id, &player_key, key).await?;
+    Ok(rows.commit().await?)
+}
+
+/// Nobody derives a match meanwhile: a row that was derived before an alias is never written after it.
+async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, StoreError> {
+    let mut rows = pool.begin().await?;
+    sqlx::query("lock table archive in share row exclusive mode").execute(&mut *rows).await?;
+    Ok(rows)
+}
+
+/// Writes the new key beside the seats that have it now: in the rows of the matches, and of the opponents.
+async fn rename(
+    rows: &mut Transaction<'_, Postgres>,
+    log_id: LogId,
+    before: &str,
+    now: &str,
+) -> Result<(), StoreError> {
+    sqlx::query!(
+        "update archive_seats as opponent set other = $3 from archive_seats as own \
+         where own.log_id = $1 and own.key = $3 and opponent.log_id = $1 and opponent.match_id = own.match_id \
+             and opponent.seat <> own.seat and opponent.other = $2",
+        log_id.0,
+        before,
+        now
+    )
+    .execute(&mut **rows)
+    .await?;
+    sqlx::query!(
+        "update archive as a set p1_key = case own.seat when 'p1' then $3 else a.p1_key end, \
+             p2_key = case own.seat when 'p2' then $3 else a.p2_key end \
+         from archive_seats as own where own.log_id = $1 and own.key = $3 and a.log_id = $1 \
+             and a.match_id = own.match_id and case own.seat when 'p1' then a.p1_key else a.p2_key end = $2",
+        log_id.0,
+        before,
+        now
+    )
+    .execute(&mut **rows)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! Two names of one player: joined by an umpire, parted again, and forgotten with the name that is withdrawn.
+
+use anyhow::{Result, ensure};
+use reqwest::StatusCode;
+use reqwest::redirect::Policy;
+
+use crate::archive::{played, rows};
+use crate::pages::import;
+use crate::site::{Guest, Site};
+
+/// Matches of Quill and of Q. Uill, who are one, against others; and one between Noor and Quill.
+async fn filled(site: &Site) -> Result<(Guest, Guest)> {
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    for (p1, p2, day) in [
+        ("Quill", "Noor", "2023-01-01"),
+        ("Q. Uill", "Bram", "2023-02-01"),
+        ("Bram", "q. uill", "2023-03-01"),
+        ("Ada", "Quill", "2023-04-01"),
+    ] {
+        import(&umpire, &played(p1, p2, "Names", day, "")?).await?;
+    }
+    Ok((umpire, anybody))
+}
+
+/// Where an address leads; none if it answers by itself.
+async fn leads_to(site: &Site, path: &str) -> Result<Option<String>> {
+    let http = reqwest::Client::builder().redirect(Policy::none()).build()?;
+    let answer = http.get(format!("{}{path}", site.address)).send().await?;
+    let to = answer.headers().get("location").map(|to| to.to_str().map(str::to_owned));
+    Ok(to.transpose()?)
+}
+
+const JOIN: &str = "/join/players/quill";
+
+#[tokio::test]
+async fn joined_names_are_one_player_and_every_old_address_stays_alive() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = filled(&site).await?;
+    let before = anybody.get("/archive.ndjson").await?.text;
+    umpire.post(JOIN, &[("join", "Q. UILL")]).await?.says("is joined")?;
+    // Twice does no more.
+    umpire.post(JOIN, &[("join", "q. uill")]).await?.says("one player already")?;
+
+    anybody.get("/players/quill").await?.says("4 matches ended")?.says("Also written")?;
+    for (old, now) in [
+        ("/players/q.%20uill", "/players/quill"),
+        ("/players/Q.%20Uill?spoilers=no", "/players/quill?spoilers=no"),
+        ("/players/q.%20uill/vs/bram", "/players/quill/vs/bram"),
+        ("/players/bram/vs/q.%20uill", "/players/bram/vs/quill"),
+        ("/players/q.%20uill/prepare", "/players/quill/prepare"),
+    ] {
+        let found = leads_to(&site, old).await?;
+        assert_eq!(found, Some(now.to_owned()), "{old}");
+        anybody.get(old).await?.is(StatusCode::OK)?;
+    }
+    assert_eq!(rows(&anybody, "?player=q.%20uill").await?.len(), 4);
+    assert_eq!(rows(&anybody, "?player=bram&against=quill").await?.len(), 2);
+    anybody.get("/api/v1/players/q.%20uill").await?.says("\"key\":\"quill\"")?;
+    anybody.get("/events/names").await?.says("Standings")?;
+    let standings = anybody.get("/events/names").await?.attributes("[aria-labelledby=standings] tbody a", "href")?;
+    ensure!(standings.contains(&"/players/quill".to_owned()) && standings.len() == 4, "{standings:?}");
+    // The record has every name as it was written.
+    for row in rows(&anybody, "").await? {
+        ensure!(before.contains(&row["p1"].to_string()) && before.contains(&row["p2"].to_string()), "{row}");
+    }
+    // A later match of the alias is the player's.
+    import(&umpire, &played("Q. Uill", "Dov", "Names", "2023-05-01", "")?).await?;
+    anybody.get("/players/quill").await?.says("5 matches ended")?;
+
+    umpire.post(JOIN, &[("part", "q. uill")]).await?.says("a player of its own again")?;
+    anybody.get("/players/quill").await?.says("2 matches ended")?;
+    anybody.get("/players/q.%20uill").await?.says("3 matches ended")?;
+    assert_eq!(leads_to(&site, "/players/q.%20uill").await?, None);
+    assert_eq!(rows(&anybody, "?player=bram&against=q.%20uill").await?.len(), 2);
+    assert_eq!(rows(&anybody, "?player=bram&against=quill").await?.len(), 0);
+    Ok(())
+}
+
+#[tokio::test]
+async fn names_that_cannot_be_one_player_are_refused() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = filled(&site).await?;
+    for (name, why) in
+        [("Noor", "played each other once"), ("nobody", "no match in the archive"), ("", "type the other name")]
+    {
+        let page = umpire.post(JOIN, &[("join", name)]).await?;
+        page.is(StatusCode::UNPROCESSABLE_ENTITY)?;
+        page.says(why)?;
+    }
+    umpire.post("/join/players/nobody", &[("join", "Quill")]).await?.is(StatusCode::NOT_FOUND)?;
+    // Somebody who met an alias met the player.
+    umpire.post(JOIN, &[("join", "Q. Uill")]).await?.says("is joined")?;
+    umpire.post("/join/players/bram", &[("join", "Quill")]).await?.says("played each other 2 times")?;
+    ensure!(!anybody.get("/players/quill").await?.text.contains("/join/"), "only umpires are led there");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_withdrawn_name_leaves_what_it_was_joined_to() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = filled(&site).await?;
+    umpire.post(JOIN, &[("join", "Q. Uill")]).await?.says("is joined")?;
+    // The player withdraws: both names go, and no address tells that they were one.
+    umpire.get("/withdraw/players/q.%20uill").await?.says("erased with it")?;
+    umpire.post("/withdraw/players/quill", &[("asked", "yes")]).await?.says("Erased 4 times")?;
+    for gone in ["/players/quill", "/players/q.%20uill"] {
+        anybody.get(gone).await?.is(StatusCode::NOT_FOUND)?;
+        assert_eq!(leads_to(&site, gone).await?, None);
+    }
+    let all = anybody.get("/archive.ndjson").await?.text.to_lowercase();
+    ensure!(!all.contains("uill"), "{all}");
+    let left: i64 = sqlx::query_scalar("select count(*) from aliases").fetch_one(site.app.pool()).await?;
+    assert_eq!(left, 0);
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_alias_outlives_the_player_whose_name_was_withdrawn_match_by_match() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = filled(&site).await?;
+    umpire.post(JOIN, &[("join", "Q. Uill")]).await?.says("is joined")?;
+    for row in rows(&anybody, "?player=quill").await? {
+        let field = match (row["p1"].as_str(), row["p2"].as_str()) {
+            (Some("Quill"), _) => "0:names.p1",
+            (_, Some("Quill")) => "0:names.p2",
+            _ => continue,
+        };
+        let address = row["address"].as_str().unwrap_or_default().replace(&site.address, "");
+        umpire.post(&format!("/withdraw{address}"), &[("word", field), ("asked", "yes")]).await?.says("1 text")?;
+    }
+    anybody.get("/players/q.%20uill").await?.is(StatusCode::OK)?.says("2 matches ended")?;
+    anybody.get("/players/quill").await?.is(StatusCode::NOT_FOUND)?;
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! The latest results of a player, each as a letter that leads to its match.
+
+use app::archive::MatchSummary;
+use app::views::match_address;
+use ledger::MatchId;
+
+/// A result.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct FormMark {
+    pub(super) address: String,
+    /// `W`, `L`, or a dash for a match without a winner.
+    pub(super) letter: char,
+    pub(super) class: &'static str,
+    /// Such as `Won against Noor`.
+    pub(super) words: String,
+}
+
+/// The results of the player with this key in these matches. A running match has none.
+pub(super) fn form(key: &str, matches: &[MatchSummary]) -> Vec<FormMark> {
+    let mark = |listed: &MatchSummary| {
+        let is_first = listed.p1_key.as_deref() == Some(key);
+        let opponent = if is_first { &listed.p2 } else { &listed.p1 };
+        let (letter, class, did) = match (listed.result.as_str(), is_first) {
+            ("*", _) => return None,
+            ("p1", true) | ("p2", false) => ('W', "is-won", "Won"),
+            ("p1", false) | ("p2", true) => ('L', "is-lost", "Lost"),
+            _ => ('–', "is-neither", "No winner"),
+        };
+        let address = match_address(MatchId(listed.match_id));
+        Some(FormMark { address, letter, class, words: format!("{did} against {opponent}") })
+    };
+    matches.iter().filter_map(mark).collect()
+}
