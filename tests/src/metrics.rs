@@ -34,7 +34,7 @@ impl Measured {
         let key = witness_key("witness.example/away");
         fs::write(&policy, format!("witness away {} http://127.0.0.1:1\nquorum away\n", key.verifier()))?;
         let policy = policy.to_str().context("a path")?;
-        let standby = "postgres://nobody@127.0.0.1:1/nothing";
+        let standby = "postgres://nobody@standby.invalid/nothing";
         let more = ["--metrics-listen", "127.0.0.1:0", "--policy", policy, "--read-database-url", standby];
         let program = Program::start_at(&folder.path().join("data"), "127.0.0.1:0", &more).await?;
         umpire.address.clone_from(&program.address);

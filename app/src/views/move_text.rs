@@ -27,6 +27,12 @@ pub struct MoveText {
 }
 
 impl MoveText {
+    /// The move in full words, or in the notation if a part of it is still sealed.
+    #[must_use]
+    pub fn full_words(&self) -> &str {
+        self.placeholder.as_deref().or(self.words.as_deref()).unwrap_or(&self.line)
+    }
+
     /// The full words, if it is a single action.
     #[must_use]
     pub fn single_words(&self) -> Option<&str> {

@@ -1,7 +1,8 @@
 //! The public events of a match's entries, one for each entry. Most kinds have one. Keys and openings have none, and seals
 //! only where they wait for witnesses: their values become public when the step is resolved.
 
-use app::views::{Beat, VisibleMatch, match_address};
+use app::views::{Beat, VisibleMatch, match_address, move_text, parties};
+use engine::Party;
 use ledger::{Entry, Kind, Seq};
 use record::share::SHARE;
 use record::words::{result_sentence, row_words};
@@ -9,7 +10,6 @@ use record::{CommittedText, Correction, History, StepRecord, Strike};
 
 use super::event::Event;
 use super::state_view;
-use crate::page::party_moves;
 
 /// The events of these entries, in order.
 pub(super) fn events(history: &History, entries: &[Entry]) -> Vec<Event> {
@@ -102,8 +102,13 @@ fn step(shown: &VisibleMatch<'_>, entry: Seq) -> Option<(String, Vec<String>, Op
 
 /// The moves of a step in words, with their names.
 fn moves(shown: &VisibleMatch<'_>, step: &StepRecord) -> Vec<String> {
-    let moves = party_moves(shown, step, shown.history.before(step.number));
-    moves.iter().map(|one| format!("{}: {}", one.name(), one.words())).collect()
+    let before = shown.history.before(step.number);
+    let words = |party: Party| {
+        let text = move_text(shown, step, before, party)?;
+        let name = party.seat().map_or("The host", |seat| shown.names()[seat]);
+        Some(format!("{name}: {}", text.full_words()))
+    };
+    parties().filter_map(words).collect()
 }
 
 fn label(history: &History, step: &StepRecord) -> Option<String> {

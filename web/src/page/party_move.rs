@@ -34,8 +34,7 @@ impl PartyMove {
     /// The move in full words, or in the notation if a part of it is still sealed.
     #[must_use]
     pub fn words(&self) -> &str {
-        let text = &self.text;
-        text.placeholder.as_deref().or(text.words.as_deref()).unwrap_or(&text.line)
+        self.text.full_words()
     }
 
     /// True if its effects say the same in the same words.
