@@ -1,5 +1,5 @@
 -- What became of each kind of action, such as a Steal or a prediction: the number of times with each fate, in the words of
--- the engine, such as 'blocked'. Part of the statistics (0038), and counted with them: so all matches are counted again.
+-- the engine, such as 'blocked'. Part of the statistics (0038), and counted with them: 0060 lets all matches be counted again.
 create table fate_counts (
     log_id  integer not null,
     ruleset text    not null,
@@ -8,12 +8,5 @@ create table fate_counts (
     n       bigint  not null,
     constraint fate_counts_pkey primary key (log_id, ruleset, subject, fate)
 );
-
-update archive set counted_head = null where counted_head is not null;
-delete from move_counts;
-delete from pair_counts;
-delete from ending_counts;
-delete from counted_matches;
-update archive_seats set moves = '' where moves <> '';
 
 grant select, insert, update, delete on fate_counts to matchbook_serve;

@@ -84,9 +84,9 @@ pub enum ReplicaFault {
     /// Nothing is known of it yet.
     #[error("it has not answered yet")]
     Unknown,
-    /// It does not answer.
-    #[error("it does not answer: {0}")]
-    Away(String),
+    /// It does not answer. Why is in the program's log: strangers read `/healthz`.
+    #[error("it does not answer")]
+    Away,
     /// It is the primary, perhaps since a failover.
     #[error("it is the primary")]
     Primary,
@@ -177,9 +177,14 @@ impl Replicas {
             // Without the primary's answer it is not known how far behind the replica is: it is used until that is too long.
             let Ok((cluster, position)) = &written else { return };
             let fault = match replayed {
-                Err(why) => Some(ReplicaFault::Away(why)),
-                Ok(replica) if replica.cluster != *cluster => Some(ReplicaFault::Foreign),
-                Ok(replica) => match replica.replayed {
+                Err(why) => {
+                    if progress.fault != Some(ReplicaFault::Away) {
+                        tracing::warn!(replica = %replica.name, why, "a read replica does not answer");
+                    }
+                    Some(ReplicaFault::Away)
+                }
+                Ok(told) if told.cluster != *cluster => Some(ReplicaFault::Foreign),
+                Ok(told) => match told.replayed {
                     None => Some(ReplicaFault::Primary),
                     Some(replayed) => {
                         progress.is_at(began, *position, replayed);

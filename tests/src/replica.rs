@@ -56,6 +56,21 @@ async fn read(guest: &Guest, path: &str) -> Result<(Page, Option<f64>)> {
     Ok((page, behind))
 }
 
+/// An export is read from the standby to its end, and a tile of the log as well, once it is signed.
+async fn files_come_from_it(reader: &Guest) -> Result<()> {
+    let (file, behind) = read(reader, "/archive.csv").await?;
+    ensure!(behind.is_some() && file.text.contains("Marlowe"), "{behind:?}: {}", file.text);
+    for tile in ["/tile/0/000.p/1", "/tile/entries/000.p/1"] {
+        until(async || {
+            let (_, behind) = read(reader, tile).await?;
+            ensure!(behind.is_some(), "the primary answers {tile}");
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_standby_answers_readers_as_long_as_it_keeps_up_and_no_match_goes_back() -> Result<()> {
     let Replicated { site, standby, primary, folder: _folder } = Replicated::start().await?;
@@ -69,9 +84,7 @@ async fn a_standby_answers_readers_as_long_as_it_keeps_up_and_no_match_goes_back
         list.says(&public).map(drop)
     })
     .await?;
-    // An export is read from it to its end, and a tile of the log as well.
-    let (file, behind) = read(&reader, "/archive.csv").await?;
-    ensure!(behind.is_some() && file.text.contains("Marlowe"), "{behind:?}: {}", file.text);
+    files_come_from_it(&reader).await?;
 
     // The standby stands still. Nobody sees a match as it was before.
     let mut superuser = standby.superuser().await?;
