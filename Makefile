@@ -58,8 +58,8 @@ upgrade-test: ## Upgrade a site from the last tag to this tree, node by node, un
 
 chaos: ## Break the program and its PostgreSQL under load (FAULTS=..., HOURS=1), and compare the record (docs/faults.md).
 	@scripts/install.sh rust postgresql
-	cargo build --bin matchbook --all-features
-	$(if $(MEMORY),TMPDIR=$(MEMORY) )MATCHBOOK_CHAOS_FAULTS=$(FAULTS) MATCHBOOK_CHAOS_HOURS=$(or $(HOURS),1) \
+	cargo build --release --bin matchbook
+	$(if $(MEMORY),TMPDIR=$(MEMORY) )MATCHBOOK_PROGRAM=$(abspath $(BUILT))/release/matchbook MATCHBOOK_CHAOS_FAULTS=$(FAULTS) MATCHBOOK_CHAOS_HOURS=$(or $(HOURS),1) \
 	    cargo test --all-features -p matchbook-tests chaos::campaign -- --ignored --nocapture
 
 cluster-test: ## Kill and freeze the servers of a cluster under load (FAULTS=10 of each kind), and compare the record.

@@ -6,6 +6,7 @@ use store::{AppendError, StoreError, SubmissionError};
 use thiserror::Error;
 
 use crate::account::AccountError;
+use crate::heartbeat::Unfit;
 use crate::journal::JournalError;
 use crate::keys::EscrowError;
 use crate::public_log::{CannotDraw, CannotWait};
@@ -77,6 +78,9 @@ pub enum AppError {
          it counts once"
     )]
     Returning,
+    /// The clock of this server is off: what it would write has a wrong time.
+    #[error("{0}. Nothing was changed. Keep this page open and send it again in a moment")]
+    ClockOff(Unfit),
     /// A submission is stored, and not in the second place: so it is not acknowledged.
     #[error("this may be stored or not: {0}. Send it again in a moment: sent twice, it counts once")]
     Journal(#[from] JournalError),

@@ -60,10 +60,15 @@ struct LastBeat {
 impl LastBeat {
     /// Whether a node with this last beat may decide by the clock at a moment of both clocks.
     fn fit(&self, now: Moment, ticking: Duration) -> Result<(), Unfit> {
-        let age = ticking.saturating_sub(self.sent);
-        if age > LONGEST {
+        if ticking.saturating_sub(self.sent) > LONGEST {
             return Err(Unfit::Away);
         }
+        self.right(now, ticking)
+    }
+
+    /// Whether the clock is right, as far as anybody knows since this beat.
+    fn right(&self, now: Moment, ticking: Duration) -> Result<(), Unfit> {
+        let age = ticking.saturating_sub(self.sent);
         // A clock that was set since then decides nothing before the next beat: a deadline may seem to be over, and time that
         // was lost is given back only then.
         let passed = now.micros().saturating_sub(self.at.micros());
@@ -111,9 +116,9 @@ pub enum Unfit {
     Away,
     /// Its clock is off.
     #[error(
-        "This server\u{2019}s clock is {:.1} s {} the database\u{2019}s, so this server closes nothing and calls nothing \
-         late. Clocks get the time back. Its operator has to set the clock: until another server of this site closes, the \
-         match cannot go on",
+        "This server\u{2019}s clock is {:.1} s {} the database\u{2019}s, so this server takes nothing, closes nothing and calls \
+         nothing late. Clocks get the time back. Its operator has to set the clock; meanwhile another server of this site \
+         can go on",
         ahead_seconds.abs(),
         if *ahead_seconds > 0.0 { "ahead of" } else { "behind" }
     )]
@@ -173,6 +178,19 @@ impl Heartbeat {
             None if self.began.load(Ordering::SeqCst) => Err(Unfit::Away),
             None => Ok(()),
             Some(last) => last.fit(self.system.now(), self.system.ticking()),
+        }
+    }
+
+    /// Whether the times that this node writes are right. An entry with a wrong one may begin a clock that is over before
+    /// anybody can answer, or that nobody sees the end of.
+    ///
+    /// # Errors
+    /// [`Unfit`], also before the first beat.
+    pub fn tells_time(&self) -> Result<(), Unfit> {
+        match self.last() {
+            None if self.began.load(Ordering::SeqCst) => Err(Unfit::Away),
+            None => Ok(()),
+            Some(last) => last.right(self.system.now(), self.system.ticking()),
         }
     }
 

@@ -27,8 +27,11 @@ pub(crate) struct Program {
     pub(crate) metrics: Option<String>,
 }
 
-/// The matchbook binary beside this test.
+/// The matchbook binary beside this test, or another one that is named: `make chaos` breaks the program as it is released.
 pub(crate) fn binary() -> Result<PathBuf> {
+    if let Some(named) = std::env::var_os("MATCHBOOK_PROGRAM") {
+        return Ok(named.into());
+    }
     let test = std::env::current_exe()?;
     let beside = test.parent().and_then(Path::parent).context("a target folder")?.join("matchbook");
     ensure!(beside.exists(), "{} is not built: cargo build --bin matchbook", beside.display());

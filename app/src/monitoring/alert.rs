@@ -59,7 +59,7 @@ impl Alert {
             Self::NotAccepting => {
                 "Nothing new is accepted: the database does not answer, or lost something. /healthz says more."
             }
-            Self::ClockOff => "The clock of a server is off, so it closes nothing. Set it by NTP.",
+            Self::ClockOff => "The clock of a server is off, so it takes and closes nothing. Set it by NTP.",
             Self::DiskNearlyFull => "A disk is nearly full. When it is full, nothing new is accepted.",
             Self::WitnessQuorumLost => "Too few witnesses answer for the policy. /log shows which.",
             Self::PutBack => {

@@ -11,6 +11,7 @@ use tokio::time::timeout;
 use super::{PATIENCE, Recorder};
 use crate::due::awaited_openings;
 use crate::error::AppError;
+use crate::heartbeat::Unfit;
 use crate::journal::{JournalState, Line};
 use crate::scope::Scope;
 use crate::steps;
@@ -23,9 +24,13 @@ impl Recorder {
     ///
     /// # Errors
     /// [`AppError::ReadOnly`] while the log is not signed, or while the database contradicts what was acknowledged;
-    /// [`AppError::Returning`] while it is not known yet what the database has lost.
+    /// [`AppError::Returning`] while it is not known yet what the database has lost; [`AppError::ClockOff`].
     pub fn accepts(&self) -> Result<(), AppError> {
         self.public_log.accepts()?;
+        self.heartbeat.tells_time().map_err(|unfit| match unfit {
+            Unfit::Away => AppError::Returning,
+            off @ Unfit::ClockOff { .. } => AppError::ClockOff(off),
+        })?;
         match self.journal.state() {
             JournalState::Settled => Ok(()),
             JournalState::Behind => Err(AppError::Returning),

@@ -1,4 +1,6 @@
-//! A node that cannot beat, or whose clock is off, closes nothing and calls nothing late; and it says so.
+//! A node that cannot beat closes nothing and calls nothing late; one whose clock is off takes nothing, either. Both say so.
+
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use app::heartbeat::Unfit;
@@ -65,18 +67,22 @@ async fn while_the_database_hangs_nothing_closes_and_the_clock_gets_the_time_bac
 }
 
 #[tokio::test]
-async fn a_node_whose_clock_is_off_calls_nothing_late_and_tells_the_umpire() -> Result<()> {
+async fn a_node_whose_clock_is_off_takes_nothing_calls_nothing_late_and_tells_the_umpire() -> Result<()> {
     // Its clock stands days before that of the database.
     let table =
         Table::on(Site::seeded_on("a slow clock", database().await?).await?, RULESET, true, &["p1", "p2"]).await?;
     table.p1.submits("grow").await?;
     table.site.app.heartbeat.beat().await?;
     ensure!(matches!(table.site.app.heartbeat.fit(), Err(Unfit::ClockOff { .. })));
-    let clock = table.open_clock().await?;
-    table.passes(clock + 2);
+    // In time or late, nothing is taken: whatever it wrote would have a wrong time.
     let decision = table.history().await?.open[0].asked.decision.to_string();
-    let late = table.p2.sends(&decision, "5e4d0000000000000000000000000001", "claim").await?;
-    late.is(StatusCode::SERVICE_UNAVAILABLE)?.says("works out how much time that took")?;
+    for (seconds, submit) in
+        [(1, "5e4d0000000000000000000000000001"), (table.open_clock().await?, "5e4d0000000000000000000000000002")]
+    {
+        table.passes(seconds);
+        let sent = table.p2.sends(&decision, submit, "claim").await?;
+        sent.is(StatusCode::SERVICE_UNAVAILABLE)?.says("This server\u{2019}s clock is")?.says("send it again")?;
+    }
     ensure!(table.of_kind(Kind::Sealed).await? == 0, "it closed a decision");
     table
         .umpire
@@ -91,6 +97,38 @@ async fn a_node_whose_clock_is_off_calls_nothing_late_and_tells_the_umpire() -> 
     let beats: i64 =
         sqlx::query_scalar("select count(*) from heartbeat").fetch_one(&mut table.site.owner().await?).await?;
     ensure!(beats == 0, "a clock that is off dates no outage");
+    Ok(())
+}
+
+#[tokio::test]
+async fn no_clock_begins_on_a_node_whose_own_is_set_back() -> Result<()> {
+    let site = Site::seeded_on("a slow clock", database().await?).await?;
+    // Its clock is right, and is then read as minutes earlier.
+    let right: i64 = sqlx::query_scalar("select (extract(epoch from clock_timestamp()) * 1000000)::bigint")
+        .fetch_one(&mut site.owner().await?)
+        .await?;
+    let behind = Duration::from_secs(466);
+    let until_right = u64::try_from(right - site.app.system().now().micros())?;
+    site.app.system().pass(Duration::from_micros(until_right) - behind);
+    site.app.heartbeat.beat().await?;
+    ensure!(matches!(site.app.heartbeat.fit(), Err(Unfit::ClockOff { .. })));
+    let typed =
+        [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on"), ("clocks", "on"), ("starts", "at-once")];
+    let refused = site.umpire().await?.opens(&typed).await?;
+    refused
+        .is(StatusCode::SERVICE_UNAVAILABLE)?
+        .says("This server\u{2019}s clock is 466")?
+        .says("Nothing was changed")?;
+
+    // Another node goes on.
+    let site = Site::node(site.database.clone(), site.data.clone(), "checkpoint").await?;
+    site.app.heartbeat.beat().await?;
+    let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
+    table.p1.submits("grow").await?;
+    table.p2.submits("claim").await?;
+    table.closes().await?;
+    let report = table.checked().await?;
+    ensure!(report.is_good(), "{report:#?}");
     Ok(())
 }
 
@@ -120,7 +158,7 @@ async fn is_waited_for(table: &Table, name: &str) -> Result<()> {
         if sqlx::query_scalar(waits).bind(name).fetch_one(&mut owner).await? {
             return Ok(());
         }
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
     anyhow::bail!("nobody waits for {name}")
 }

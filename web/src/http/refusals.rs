@@ -22,7 +22,7 @@ impl From<AppError> for Problem {
             AppError::CannotDraw(why) => Self::refused(sentence(&why.to_string())),
             AppError::Waits { .. } => Self::conflict(sentence(&error.to_string())),
             AppError::Overtaken | AppError::SubmitReused => Self::conflict(error.to_string()),
-            AppError::ReadOnly | AppError::Returning => Self::away(sentence(&error.to_string())),
+            AppError::ReadOnly | AppError::Returning | AppError::ClockOff(_) => Self::away(sentence(&error.to_string())),
             AppError::Stopped | AppError::Store(_) | AppError::Journal(_) => Self::away(
                 "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.",
             )

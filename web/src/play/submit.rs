@@ -110,7 +110,9 @@ pub(super) async fn send(form: TimedForm) -> Result<Response, Problem> {
                 format!("{home}?{}", SubmissionName::query(player.history(), &receipt.decision, receipt.ordinal));
             Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)], signed.text()).into_response())
         }
-        Err(SubmissionRefusal::App(error @ (AppError::ReadOnly | AppError::Returning))) => Err(error.into()),
+        Err(SubmissionRefusal::App(error @ (AppError::ReadOnly | AppError::Returning | AppError::ClockOff(_)))) => {
+            Err(error.into())
+        }
         Err(SubmissionRefusal::App(error)) => {
             let detail = "The database cannot be reached just now, and this may be stored or not. Go back and send the same \
                           form again in a moment: sent twice, it counts once.";
