@@ -6,11 +6,11 @@ use store::{AppendError, StoreError, SubmissionError};
 use thiserror::Error;
 
 use crate::account::AccountError;
-use crate::heartbeat::Unfit;
 use crate::journal::JournalError;
 use crate::keys::EscrowError;
 use crate::public_log::{CannotDraw, CannotWait};
 use crate::text::NameError;
+use crate::unfit::Unfit;
 
 /// The reason why the program did not do what it was asked.
 #[derive(Debug, Error)]

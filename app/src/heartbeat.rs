@@ -12,7 +12,6 @@ use record::body::Outage;
 use store::PgPool;
 use store::database::{SchemaError, latest_migration, one_connection};
 use store::heartbeat::{self, StoredOutage};
-use thiserror::Error;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -20,6 +19,7 @@ use crate::error::AppError;
 use crate::metrics::Metrics;
 use crate::public_log::PublicLog;
 use crate::system::System;
+pub use crate::unfit::Unfit;
 
 /// The time between beats.
 pub(crate) const BEAT: Duration = Duration::from_millis(250);
@@ -103,29 +103,6 @@ impl Skew {
     pub fn is_off(self) -> bool {
         Duration::from_micros(self.ahead_micros.unsigned_abs()).saturating_sub(self.uncertain) > OFF_MAX
     }
-}
-
-/// The reason why this node decides nothing by the clock. Displayed as a sentence for umpires and players.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum Unfit {
-    /// Its last beat is too long ago.
-    #[error(
-        "The database does not answer this server, so nothing closes and nothing is late. Clocks get the time back once it \
-         answers"
-    )]
-    Away,
-    /// Its clock is off.
-    #[error(
-        "This server\u{2019}s clock is {:.1} s {} the database\u{2019}s, so this server takes nothing, closes nothing and calls \
-         nothing late. Clocks get the time back. Its operator has to set the clock; meanwhile another server of this site \
-         can go on",
-        ahead_seconds.abs(),
-        if *ahead_seconds > 0.0 { "ahead of" } else { "behind" }
-    )]
-    ClockOff {
-        /// How far it is ahead.
-        ahead_seconds: f64,
-    },
 }
 
 impl Heartbeat {

@@ -57,6 +57,7 @@ pub mod submissions;
 pub mod system;
 pub mod text;
 pub mod umpires;
+mod unfit;
 mod vault;
 pub mod views;
 pub mod webhooks;

@@ -300,12 +300,16 @@ const LOOK_MS = 2000;
 const HIDDEN_MS = 15000;
 let [stands, lost, looking] = [seat.dataset.stands, 0, 0];
 
-// Puts a part of the page in the place of the one before; an objection that somebody is writing stays as it is.
+// Puts a part of the page in the place of the one before; an objection that somebody is writing stays as it is, and what
+// was read stays closed.
 const takeOver = (region) => {
   const old = document.querySelector(`[data-region="${region.dataset.region}"]`);
   const focus = document.activeElement;
   for (const written of old?.querySelectorAll("li[id]:has(details[open])") ?? []) {
     region.querySelector(`#${CSS.escape(written.id)}`)?.replaceWith(written);
+  }
+  for (const read of old?.querySelectorAll("dialog:not([open])") ?? []) {
+    region.querySelector(`#${CSS.escape(read.id)}`)?.removeAttribute("open");
   }
   old?.replaceWith(region);
   if (region.contains(focus)) focus.focus();

@@ -3,6 +3,7 @@
 
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
+use fantoccini::Locator;
 use serde_json::json;
 
 use super::forms::{DEALT, placed};
@@ -57,7 +58,10 @@ async fn watched(name: &str, ruleset: &str, steps: &[&str], phone: Seat) -> Resu
     }
     let mut wrong = Vec::new();
     for line in steps {
-        plays(&table, id, line).await.with_context(|| (*line).to_owned())?;
+        match line.strip_prefix("umpire: ") {
+            Some(ruling) => drop(table.act("rule", &[("text", ruling), ("result", ""), ("clause", "")]).await?),
+            None => plays(&table, id, line).await.with_context(|| (*line).to_owned())?,
+        }
         for (seat, browser) in &browsers {
             let told = browser.client.execute_async(CATCH_UP, vec![]).await?;
             for shift in told.as_array().context("a list")? {
@@ -88,9 +92,45 @@ async fn nothing_moves(name: &str, ruleset: &str, steps: &[&str]) -> Result<()> 
 
 #[tokio::test]
 async fn five_cards_turn_up_and_nothing_moves() -> Result<()> {
-    nothing_moves("five", RULESET, &["score / grow", "score claim / grow", "nothing / steal block:grow"]).await?;
+    nothing_moves(
+        "five",
+        RULESET,
+        &["score / grow", "umpire: The round stands", "score claim / grow", "nothing / steal block:grow"],
+    )
+    .await?;
     let steps = ["score score / grow grow", "claim claim / steal score", "score block:claim / grow grow"];
     nothing_moves("final", "five-card-trick/zeros-gauntlet-final", &steps).await
+}
+
+/// What lies over the table, and is open.
+const ALERTS: &str =
+    "return [...document.querySelectorAll('.table-alerts dialog[open]')].map((one) => one.textContent).join();";
+
+#[tokio::test]
+async fn what_the_umpire_says_lies_over_the_table_until_it_is_closed() -> Result<()> {
+    let table = Table::typed(RULESET).await?;
+    let browser = Browser::open(1280, false, true).await?;
+    resize(&browser, (390, 664)).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    let says = async |text: &str| table.act("rule", &[("text", text), ("result", ""), ("clause", "")]).await;
+    let open =
+        async || anyhow::Ok(browser.client.execute(ALERTS, vec![]).await?.as_str().unwrap_or_default().to_owned());
+    says("The round stands").await?;
+    browser.until("The round stands").await?;
+    ensure!(open().await?.contains("The round stands"), "{}", open().await?);
+    browser.picture("steady-ruling-phone").await?;
+    browser.client.find(Locator::Css(".table-alerts button")).await?.click().await?;
+    ensure!(open().await?.is_empty(), "it closes");
+    // What was read stays closed when something new comes.
+    says("Hurry a little").await?;
+    browser.until("Hurry a little").await?;
+    ensure!(
+        open().await?.contains("Hurry a little") && !open().await?.contains("The round stands"),
+        "{}",
+        open().await?
+    );
+    browser.close().await
 }
 
 #[tokio::test]

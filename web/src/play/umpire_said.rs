@@ -16,7 +16,7 @@ const SHOWN: usize = 8;
 /// An act of the umpire.
 #[derive(Debug)]
 pub(super) struct UmpireSaid {
-    entry: Seq,
+    pub(super) entry: Seq,
     /// Such as "Warning to you".
     pub(super) title: String,
     pub(super) text: String,

@@ -1,0 +1,26 @@
+//! The reason why a node decides nothing by the clock.
+
+use thiserror::Error;
+
+/// The reason why this node decides nothing by the clock. Displayed as a sentence for umpires and players.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum Unfit {
+    /// Its last beat is too long ago.
+    #[error(
+        "The database does not answer this server, so nothing closes and nothing is late. Clocks get the time back once it \
+         answers"
+    )]
+    Away,
+    /// Its clock is off.
+    #[error(
+        "This server\u{2019}s clock is {:.1} s {} the database\u{2019}s, so this server takes nothing, closes nothing and calls \
+         nothing late. Clocks get the time back. Its operator has to set the clock; meanwhile another server of this site \
+         can go on",
+        ahead_seconds.abs(),
+        if *ahead_seconds > 0.0 { "ahead of" } else { "behind" }
+    )]
+    ClockOff {
+        /// How far it is ahead.
+        ahead_seconds: f64,
+    },
+}
