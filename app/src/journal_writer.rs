@@ -14,8 +14,8 @@ use tokio::sync::oneshot;
 
 use crate::journal::{PROCESSES_MAX, Place, RawLine};
 
-/// A journal below this size is never rewritten, in bytes.
-const SMALL: u64 = 16 << 20;
+/// A journal below this size is never rewritten, in bytes. A start compares all of it with the database.
+const SMALL: u64 = 1 << 20;
 
 /// The journals beside a checkpoint file, by number.
 pub(crate) fn journal_file(checkpoint_file: &Path, number: u32) -> PathBuf {

@@ -16,8 +16,6 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::comparison::{Served, Told, Wrong, checkpoint};
 use crate::play::table::RULESET;
 
-/// The rounds of one match; its ruleset has more.
-const ROUNDS: usize = 15;
 /// How long anything may take that is tried again.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 const BETWEEN: Duration = Duration::from_millis(10);
@@ -174,7 +172,7 @@ impl Duels {
             umpire.post(&format!("{path}/clock/run"), &json!({ "head": state["head"] })).await?;
         }
         lock(&self.told).insert(slug.clone(), Told::default());
-        for round in 0..ROUNDS {
+        for round in 0.. {
             let state = umpire.get(&format!("{path}/state")).await?;
             let Some(decision) = state["decisions"][0]["decision"].as_str() else { break };
             for (seat, player) in seats.iter().enumerate() {
@@ -190,9 +188,6 @@ impl Duels {
             }
             umpire.post(&format!("{path}/close"), &json!({ "decision": decision })).await?;
             self.tell(&slug, |told| told.closed.push(decision.to_owned()));
-            if self.is_finished() {
-                break;
-            }
         }
         Ok(())
     }

@@ -32,6 +32,7 @@ mod standstill;
 mod steady;
 pub(crate) mod table;
 mod taps;
+mod timing;
 mod waits;
 
 use anyhow::{Context, Result, ensure};

@@ -50,6 +50,7 @@ use crate::demo;
 const DRAIN_BEHIND_PROXY: Duration = Duration::from_secs(10);
 /// The interval at which the archive looks for entries of other nodes.
 const FOLLOWING: Duration = Duration::from_secs(2);
+const FINISH_AGAIN: Duration = Duration::from_secs(1);
 const DEMO_UMPIRE: &str = "Demo umpire";
 
 /// Serve the site.
@@ -188,7 +189,6 @@ impl Arguments {
         // The first beat stores the outage that ends now, so it comes before anything that is overdue.
         app.heartbeat.beat().await.context("cannot say that this node takes moves")?;
         app.index.follow().await.context("cannot bring the archive up to date")?;
-        app.recorder.settle_all().await.context("cannot finish what was cut short")?;
         let demo = match &self.demo {
             Some(folder) => Some(Demo::fill(&app, folder).await?),
             None => None,
@@ -373,6 +373,7 @@ impl Background {
             workers.spawn("index of the archive", follow(app.clone())),
             workers.spawn("check of ended matches", check(app.clone())),
             workers.spawn("closing of decisions", app.deadlines.clone().run()),
+            tokio::spawn(finish(app.clone())),
         ];
         let sender = WebhookSender::new(app.clone(), reach);
         let delivering = workers.spawn("sending of webhooks", deliver(sender.clone()));
@@ -403,6 +404,15 @@ impl Background {
         for worker in self.posting.into_iter().chain(self.others) {
             drop(worker.await);
         }
+    }
+}
+
+/// Finishes what was cut short, in every running match, however many there are. An act or a close that comes earlier does it
+/// first for its own match.
+async fn finish(app: Arc<App>) {
+    while let Err(error) = app.recorder.settle_all().await {
+        tracing::warn!(%error, "what was cut short could not be finished; it is tried again");
+        tokio::time::sleep(FINISH_AGAIN).await;
     }
 }
 

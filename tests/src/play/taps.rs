@@ -17,10 +17,24 @@ use crate::wait::until;
 const SPARE: usize = 2;
 const TABLE: &str = include_str!("../../../docs/benchmarks.md");
 
+/// Notes how long the page took to show an answer to each press, in milliseconds: whatever took less than 16 is not told.
+const NOTE: &str = "
+    window.answers = new Map();
+    const keep = (list) => { for (const { interactionId, duration } of list) if (interactionId) {
+        window.answers.set(interactionId, Math.max(duration, window.answers.get(interactionId) ?? 0)); } };
+    const observer = new PerformanceObserver((list) => keep(list.getEntries()));
+    observer.observe({ type: 'event', durationThreshold: 16 });
+    window.answered = () => { keep(observer.takeRecords()); return [...window.answers.values()]; };
+";
+const ANSWERED: &str = "
+    const done = arguments[arguments.length - 1];
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(window.answered?.() ?? []))));
+";
+
 /// A question, the move that answers it, and the way of pressing it.
-struct Case<'c> {
-    ruleset: &'c str,
-    steps: &'c [&'c str],
+pub(super) struct Case {
+    ruleset: &'static str,
+    steps: Vec<String>,
     seat: Seat,
     what: &'static str,
     /// The move in notation, of which each word is a part, and so is each place that words are laid into.
@@ -49,10 +63,20 @@ fn css(tap: &str) -> String {
     }
 }
 
-impl Case<'_> {
-    /// Presses it on a phone, and gives its line of the table.
-    async fn is_pressed(&self) -> Result<String> {
-        let table = at(self.ruleset, self.steps).await?;
+/// A move that was pressed.
+pub(super) struct Pressed {
+    /// Its line of the table.
+    row: String,
+    pub(super) taps: usize,
+    /// How long the page took to answer a tap, in milliseconds, where it was 16 or more.
+    pub(super) slow: Vec<f64>,
+}
+
+impl Case {
+    /// Presses it on a phone.
+    pub(super) async fn is_pressed(&self) -> Result<Pressed> {
+        let steps: Vec<&str> = self.steps.iter().map(String::as_str).collect();
+        let table = at(self.ruleset, &steps).await?;
         let (id, history) = (table.site.app.matches.match_of(&table.slug).await?, table.history().await?);
         let asks = |open: &&record::OpenDecision| open.asked.what == self.what && app::recorder::asks(open, self.seat);
         let open = history.open.iter().find(asks).with_context(|| format!("{} is not asked", self.what))?;
@@ -61,6 +85,7 @@ impl Case<'_> {
         resize(&browser, (390, 664)).await?;
         sits(&browser, &table, self.seat.word()).await?;
         browser.until("This browser signs what you send").await?;
+        browser.client.execute(NOTE, vec![]).await?;
         let ask = format!("[data-question='{decision}']");
         let mut count = 0;
         for tap in self.taps.split(", ") {
@@ -85,18 +110,21 @@ impl Case<'_> {
             Ok(())
         })
         .await?;
+        let slow = browser.client.execute_async(ANSWERED, vec![]).await?;
+        let slow = slow.as_array().context("a list")?.iter().filter_map(serde_json::Value::as_f64).collect();
         browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
         browser.close().await?;
         let (game, parts) = (self.ruleset.split('/').next().unwrap_or_default(), parts(self.text));
         ensure!(count <= parts + SPARE, "{game}, {}: {count} taps for {parts} parts", self.text);
-        Ok(format!("| {game} | {} | `{}` | {parts} | {count} |", self.what, self.text.replace('|', "\\|")))
+        let row = format!("| {game} | {} | `{}` | {parts} | {count} |", self.what, self.text.replace('|', "\\|"));
+        Ok(Pressed { row, taps: count, slow })
     }
 }
 
-async fn in_the_table(cases: &[Case<'_>]) -> Result<()> {
+async fn in_the_table(cases: Vec<Case>) -> Result<()> {
     let mut missing = Vec::new();
     for case in cases {
-        let row = case.is_pressed().await.with_context(|| format!("{}: {}", case.what, case.text))?;
+        let Pressed { row, .. } = case.is_pressed().await.with_context(|| format!("{}: {}", case.what, case.text))?;
         if !TABLE.contains(&row) {
             missing.push(row);
         }
@@ -105,26 +133,29 @@ async fn in_the_table(cases: &[Case<'_>]) -> Result<()> {
     Ok(())
 }
 
-#[tokio::test]
-async fn actions_take_a_tap_each() -> Result<()> {
-    let case = |ruleset, text, taps| Case { ruleset, steps: &[], seat: Seat::P1, what: "round", text, taps };
-    in_the_table(&[
+fn owned(steps: &[&str]) -> Vec<String> {
+    steps.iter().map(|&step| step.to_owned()).collect()
+}
+
+fn actions() -> Vec<Case> {
+    let case = |ruleset, text, taps| Case { ruleset, steps: vec![], seat: Seat::P1, what: "round", text, taps };
+    vec![
         case(RULESET, "grow claim", ":grow, :claim"),
         case(RULESET, "block:score", "[data-target-of=target-block] .target:has([value=score])"),
         case("five-card-trick/zeros-gauntlet-final", "score score", ".again:has([value=score])"),
         case("three-card/simply-genius", "grow steal", ":grow, :steal"),
-    ])
-    .await
+    ]
 }
 
-#[tokio::test]
-async fn a_card_and_its_hand_take_a_tap_each() -> Result<()> {
+fn hands() -> Vec<Case> {
     let selects = ["TH / 2C", "back / front", "9D / 3C", "middle / front"];
     let selected = [&selects[..], &["KS / QS"]].concat();
     let challenged = [&selects[..], &["p2: challenge"]].concat();
-    let case =
-        |steps, what, text, taps| Case { ruleset: "thwart-13/dm-colosseum-2", steps, seat: Seat::P1, what, text, taps };
-    in_the_table(&[
+    let case = |steps: &[&str], what, text, taps| {
+        let (ruleset, steps) = ("thwart-13/dm-colosseum-2", owned(steps));
+        Case { ruleset, steps, seat: Seat::P1, what, text, taps }
+    };
+    vec![
         case(&selects, "select", "AS", ":AS"),
         case(&selects, "challenge", "challenge", ".ask-single > summary"),
         case(&selected, "action", "middle", ":middle"),
@@ -134,21 +165,21 @@ async fn a_card_and_its_hand_take_a_tap_each() -> Result<()> {
             "hands 4C 5C 6C | 5D 6D 7D 8D | JH QH KH AH",
             "card 4C, card 5C, card 6C, card 5D, card 6D, card 7D, card 8D, card JH, card QH, card KH, card AH",
         ),
-    ])
-    .await
+    ]
 }
 
-#[tokio::test]
-async fn piles_and_bets_take_a_tap_each() -> Result<()> {
+fn piles() -> Vec<Case> {
     let offer = "host: offer G5 B3 R3 R7 B6 G1 G2 G8 B5 R2 B9 G6";
     let divided = "p1: divide R2 R3 B9 | B3 G5 G6 | B6 G8 | aside G2 B5 R7";
     let offered = [&DEALT[..], &["p1: refill", offer]].concat();
     let parted = [&offered[..], &[divided]].concat();
     let stood = [&DEALT[..], &["p1: stand", "p2: stand", "host: community R5"]].concat();
     let shown = [&stood[..], &["G5 R2 / B3 R8"]].concat();
-    let case =
-        |steps, seat, what, text, taps| Case { ruleset: "devils-deal/blooming-genius", steps, seat, what, text, taps };
-    in_the_table(&[
+    let case = |steps: &[&str], seat, what, text, taps| {
+        let (ruleset, steps) = ("devils-deal/blooming-genius", owned(steps));
+        Case { ruleset, steps, seat, what, text, taps }
+    };
+    vec![
         case(&DEALT[..1], Seat::P2, "start", "start", "[data-answer] .pick-main"),
         case(&DEALT, Seat::P1, "refill", "refill", ":refill"),
         case(
@@ -162,24 +193,49 @@ async fn piles_and_bets_take_a_tap_each() -> Result<()> {
         case(&parted, Seat::P1, "discard", "discard B1 R2 B3", "card B1, card R2, card B3"),
         case(&stood, Seat::P1, "private", "G5 R2", "card G5, card R2"),
         case(&shown, Seat::P1, "bet", "raise 3", "[name=amount-raise], type 3"),
-    ])
-    .await
+    ]
 }
 
-#[tokio::test]
-async fn boards_and_guesses_take_a_tap_each() -> Result<()> {
+fn boards() -> Vec<Case> {
     let placed = placed();
     let placed: Vec<&str> = placed.iter().map(String::as_str).collect();
     let laid = [&["p2: colour cyan"], &placed[..]].concat();
     let first = [&laid[..], &["p2: board A first"]].concat();
     let turned = [&first[..], &["p2: turn a1"]].concat();
-    let case = |steps, seat, what, text, taps| Case { ruleset: "higher-lower/tempo-up", steps, seat, what, text, taps };
-    in_the_table(&[
+    let case = |steps: &[&str], seat, what, text, taps| {
+        let (ruleset, steps) = ("higher-lower/tempo-up", owned(steps));
+        Case { ruleset, steps, seat, what, text, taps }
+    };
+    vec![
         case(&[], Seat::P2, "colour", "cyan", ":cyan"),
         case(&["p2: colour pink"], Seat::P1, "assign", "assign E6 E2 E7 E1", "card E6, card E2, card E7, card E1"),
         case(&laid, Seat::P2, "board", "A first", ":A, :first"),
         case(&first, Seat::P2, "turn", "a1", ":a1"),
         case(&turned, Seat::P2, "guess", "east higher", ":east, :higher"),
-    ])
-    .await
+    ]
+}
+
+/// Every kind of question of every game.
+pub(super) fn all() -> Vec<Case> {
+    [actions(), hands(), piles(), boards()].into_iter().flatten().collect()
+}
+
+#[tokio::test]
+async fn actions_take_a_tap_each() -> Result<()> {
+    in_the_table(actions()).await
+}
+
+#[tokio::test]
+async fn a_card_and_its_hand_take_a_tap_each() -> Result<()> {
+    in_the_table(hands()).await
+}
+
+#[tokio::test]
+async fn piles_and_bets_take_a_tap_each() -> Result<()> {
+    in_the_table(piles()).await
+}
+
+#[tokio::test]
+async fn boards_and_guesses_take_a_tap_each() -> Result<()> {
+    in_the_table(boards()).await
 }
