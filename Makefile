@@ -16,7 +16,7 @@ MEMORY := $(shell test "$$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)"
 TESTED  = $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BUILT)/debug/matchbook db with --temporary --
 STEP   = @printf '\n== %s\n'
 
-.PHONY: help run check test chaos upgrade-test cluster-test deny bench screenshots wasm
+.PHONY: help run check test chaos upgrade-test cluster-test memory-test deny bench screenshots wasm
 .DEFAULT_GOAL := help
 
 help: ## Say what there is.
@@ -66,6 +66,12 @@ cluster-test: ## Kill and freeze the servers of a cluster under load (FAULTS=10 
 	@scripts/install.sh rust postgresql cluster
 	cargo build --bin matchbook
 	MATCHBOOK_CLUSTER_FAULTS=$(or $(FAULTS),10) $(TESTED) cargo test -p matchbook-tests cluster::every -- --ignored --nocapture
+
+memory-test: ## Play and read for an hour (MINUTES=60), and see that the program needs no more memory than it is given.
+	@scripts/install.sh rust postgresql
+	cargo build --release --bin matchbook
+	$(if $(MEMORY),TMPDIR=$(MEMORY) )MATCHBOOK_PROGRAM=$(abspath $(BUILT))/release/matchbook MATCHBOOK_MEMORY_MINUTES=$(or $(MINUTES),60) \
+	    cargo test --all-features -p matchbook-tests memory:: -- --ignored --nocapture
 
 deny: ## Check the licences, sources and advisories of the crates that are built in.
 	@scripts/deny.sh

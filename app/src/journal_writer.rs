@@ -134,7 +134,7 @@ impl Writer {
         if open.file.metadata()?.len() < SMALL.max(2 * self.rewritten) {
             return Ok(());
         }
-        let new = open.path.with_extension("new");
+        let new = rewritten_file(&open.path);
         let mut file = append_to(&new, true)?;
         for line in BufReader::new(File::open(&open.path)?).split(b'\n') {
             let line = line?;
@@ -150,6 +150,14 @@ impl Writer {
         open.file = file;
         Ok(())
     }
+}
+
+/// The file that takes the place of a journal. It is no other file's: the one before a new checkpoint has the checkpoint
+/// file's name with `.new`.
+fn rewritten_file(journal: &Path) -> PathBuf {
+    let mut name = journal.as_os_str().to_owned();
+    name.push(".new");
+    name.into()
 }
 
 /// True if a line is of one of these matches, is not before this moment, or cannot be read.
@@ -191,4 +199,36 @@ fn append_to(path: &Path, anew: bool) -> io::Result<File> {
         options.append(true)
     };
     options.open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_made_smaller_and_touches_no_file_of_the_checkpoints() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let checkpoint = folder.path().join("checkpoint");
+        // A checkpoint is written beside its file first.
+        let next = folder.path().join("checkpoint.new");
+        fs::write(&next, "the next checkpoint")?;
+        let mut writer = Writer::beside(checkpoint.clone(), Arc::default());
+        let line = "x {\"asked\":\"\",\"row\":{\"match_id\":\"5d3ca9cf-41ed-4d55-8c0d-87ba963cbd78\",\"decision\":\"d1\",\
+                    \"seat\":\"p1\",\"ordinal\":0,\"at\":\"2026-11-20T20:41:48.381204Z\"}}\n";
+        let lines = line.repeat(usize::try_from(SMALL).unwrap_or(usize::MAX) / line.len() + 1);
+        writer.write(lines.as_bytes())?;
+        let journal = journal_file(&checkpoint, 1);
+        writer.rewrite(&BTreeSet::new(), Moment::MIN)?;
+        assert_eq!(fs::read_to_string(&journal)?, lines, "what came since is needed");
+        // Not before it has grown to twice that.
+        writer.write(lines.as_bytes())?;
+        writer.rewrite(&BTreeSet::new(), Moment::MAX)?;
+        assert_eq!(fs::read_to_string(&journal)?, "", "its match has ended");
+        assert_eq!(fs::read_to_string(&next)?, "the next checkpoint");
+        let mut files: Vec<_> =
+            fs::read_dir(folder.path())?.map(|file| file.map(|file| file.file_name())).collect::<io::Result<_>>()?;
+        files.sort();
+        assert_eq!(files, ["checkpoint.journal-1", "checkpoint.journal-1-lock", "checkpoint.new"]);
+        Ok(())
+    }
 }

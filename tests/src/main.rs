@@ -33,6 +33,7 @@ mod importing;
 mod kept;
 mod live;
 mod log;
+mod memory;
 mod metrics;
 mod oembed;
 mod page;

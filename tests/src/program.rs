@@ -81,6 +81,11 @@ impl Program {
         anyhow::bail!("the program ended before it listened")
     }
 
+    /// The number of its process.
+    pub(crate) fn id(&self) -> Result<u32> {
+        self.child.id().context("it runs")
+    }
+
     /// Asks it to stop.
     pub(crate) async fn terminate(&self) -> Result<()> {
         let pid = self.child.id().context("it runs")?.to_string();
