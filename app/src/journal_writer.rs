@@ -130,6 +130,11 @@ impl Writer {
 
     /// Drops the lines of matches that have ended, if the file is worth it.
     fn rewrite(&mut self, running: &BTreeSet<MatchId>, at: Moment) -> io::Result<()> {
+        // A process that was just started finds the journal of the one before. A site that is killed again and again would
+        // otherwise compare more and more.
+        if self.open.is_none() && journal_file(&self.checkpoint_file, 1).exists() {
+            self.open = Some(OpenJournal::beside(&self.checkpoint_file)?);
+        }
         let Some(open) = &mut self.open else { return Ok(()) };
         if open.file.metadata()?.len() < SMALL.max(2 * self.rewritten) {
             return Ok(());
@@ -223,6 +228,11 @@ mod tests {
         // Not before it has grown to twice that.
         writer.write(lines.as_bytes())?;
         writer.rewrite(&BTreeSet::new(), Moment::MAX)?;
+        assert_eq!(fs::read_to_string(&journal)?, "", "its match has ended");
+        // The next process makes smaller what it finds.
+        writer.write(lines.as_bytes())?;
+        drop(writer);
+        Writer::beside(checkpoint, Arc::default()).rewrite(&BTreeSet::new(), Moment::MAX)?;
         assert_eq!(fs::read_to_string(&journal)?, "", "its match has ended");
         assert_eq!(fs::read_to_string(&next)?, "the next checkpoint");
         let mut files: Vec<_> =
