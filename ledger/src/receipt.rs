@@ -14,10 +14,13 @@ use crate::id::MatchId;
 use crate::moment::Moment;
 use crate::note::{Note, NoteError, NoteText, SignerKey, VerifierKey};
 use crate::seal::{Commitment, Sealer};
+use crate::submit::FINAL;
 use crate::word::{DecisionId, Origin};
 
-/// The first line of every receipt.
+/// The first line of a receipt.
 const FORMAT: &str = "matchbook/receipt/1";
+/// The first line of a receipt for a submission that the seat called final. Its last line says so.
+const OF_FINAL: &str = "matchbook/receipt/2";
 
 /// The content of a receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +43,8 @@ pub struct Receipt {
     pub previous: Hash,
     /// One for every field, in field order.
     pub commitments: Vec<Commitment>,
+    /// True if the seat called it final.
+    pub is_final: bool,
 }
 
 /// A receipt with its signature, as the player stores it.
@@ -75,11 +80,15 @@ impl Receipt {
     /// # Errors
     /// None: the words of a receipt contain nothing that a note forbids. The type allows an error all the same.
     fn text(&self) -> Result<NoteText, NoteError> {
-        let Self { origin, match_id, decision, asked, seat, ordinal, at, previous, commitments } = self;
+        let Self { origin, match_id, decision, asked, seat, ordinal, at, previous, commitments, is_final } = self;
+        let format = if *is_final { OF_FINAL } else { FORMAT };
         let mut text =
-            format!("{FORMAT}\n{origin}\n{match_id}\n{decision}\n{asked}\n{seat}\n{ordinal}\n{at}\n{previous}\n");
+            format!("{format}\n{origin}\n{match_id}\n{decision}\n{asked}\n{seat}\n{ordinal}\n{at}\n{previous}\n");
         for commitment in commitments {
             text.push_str(&format!("{commitment}\n"));
+        }
+        if *is_final {
+            text.push_str(&format!("{FINAL}\n"));
         }
         Ok(text.parse::<NoteText>()?)
     }
@@ -102,8 +111,10 @@ impl SignedReceipt {
     pub fn read(bytes: &[u8]) -> Result<Self, ReceiptError> {
         let note = Note::read(bytes)?;
         let text = note.text().as_str();
-        let mut lines = Lines { lines: text.lines(), line: 0 };
-        lines.next("matchbook/receipt/1", |line| (line == FORMAT).then_some(()))?;
+        let is_final = text.lines().next() == Some(OF_FINAL);
+        let unmarked = if is_final { text.strip_suffix("final\n").unwrap_or_default() } else { text };
+        let mut lines = Lines { lines: unmarked.lines(), line: 0 };
+        lines.next("matchbook/receipt/1", |line| (is_final || line == FORMAT).then_some(()))?;
         let receipt = Receipt {
             origin: lines.parsed("the log's name")?,
             match_id: lines.parsed("a match id")?,
@@ -114,6 +125,7 @@ impl SignedReceipt {
             at: lines.parsed("a time")?,
             previous: lines.parsed("the hash of the receipt before, in hex")?,
             commitments: lines.rest("a commitment, in hex")?,
+            is_final,
         };
         // One receipt has one text: no other notation of a number, no blank line.
         if receipt.text()? == *note.text() {
@@ -190,6 +202,7 @@ mod tests {
             at: "2026-11-20T20:41:48.381204Z".parse().unwrap(),
             previous: Hash::ZERO,
             commitments: vec![Commitment::new([0xaa; 32]), Commitment::new([0xbb; 32])],
+            is_final: false,
         }
     }
 
@@ -222,6 +235,22 @@ mod tests {
         let read = SignedReceipt::read(signed.text().as_bytes()).unwrap();
         assert_eq!(read, signed);
         assert_eq!(read.check(public(&host())), Ok(()));
+    }
+
+    #[test]
+    fn a_receipt_of_a_final_submission_says_so_in_its_first_and_last_line() {
+        let signed = Receipt { is_final: true, ..receipt() }.sign(&host()).unwrap();
+        let text = |receipt: &Receipt| receipt.text().unwrap().as_str().to_owned();
+        let of_final = text(&receipt()).replacen("receipt/1", "receipt/2", 1);
+        assert_eq!(text(&signed.receipt), format!("{of_final}final\n"));
+        let read = SignedReceipt::read(signed.text().as_bytes()).unwrap();
+        assert_eq!(read, signed);
+        assert_eq!(read.check(public(&host())), Ok(()));
+        let signs = |text: &str| Note::sign(text.parse().unwrap(), &host()).to_string();
+        for other in [of_final.clone(), format!("{of_final}Final\n"), format!("{}final\n", text(&receipt()))] {
+            let refused = SignedReceipt::read(signs(&other).as_bytes());
+            assert!(matches!(refused, Err(ReceiptError::Line { .. })), "{other}");
+        }
     }
 
     #[test]

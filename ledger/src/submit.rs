@@ -62,7 +62,12 @@ pub struct SubmitMessage<'a> {
     pub asked: Hash,
     /// The size of the last tree that the player verified, and its root.
     pub seen: (TreeSize, Hash),
+    /// True if the seat calls it final. Only then the message says anything of it, in its first and in its last line.
+    pub is_final: bool,
 }
+
+/// The last line of a message or a receipt whose submission is final.
+pub(crate) const FINAL: &str = "final";
 
 /// The reason why a key or a signature is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -88,12 +93,16 @@ impl SubmitMessage<'_> {
     /// The lines that are signed, joined by `\n`, without a final line break.
     #[must_use]
     pub fn text(&self) -> String {
-        let Self { origin, match_id, decision, seat, commitments, submit, asked, seen: (size, root) } = self;
-        let mut text = format!("matchbook/submit/1\n{origin}\n{match_id}\n{decision}\n{seat}\n");
+        let Self { origin, match_id, decision, seat, commitments, submit, asked, seen: (size, root), is_final } = self;
+        let version = if *is_final { 2 } else { 1 };
+        let mut text = format!("matchbook/submit/{version}\n{origin}\n{match_id}\n{decision}\n{seat}\n");
         for commitment in *commitments {
             text.push_str(&format!("{commitment}\n"));
         }
         text.push_str(&format!("{submit}\n{asked}\n{size}\n{}", root.to_base64()));
+        if *is_final {
+            text.push_str(&format!("\n{FINAL}"));
+        }
         text
     }
 
@@ -224,6 +233,7 @@ mod tests {
             submit: "000102030405060708090a0b0c0d0e0f".parse().unwrap(),
             asked: Hash::new([0x11; 32]),
             seen: (TreeSize(7), Hash::new([0x22; 32])),
+            is_final: false,
         })
     }
 
@@ -254,6 +264,13 @@ mod tests {
     }
 
     #[test]
+    fn a_final_message_differs_in_its_first_line_and_has_one_more() {
+        let [text, of_final] =
+            [false, true].map(|is_final| with_message(|message| SubmitMessage { is_final, ..message }.text()));
+        assert_eq!(of_final, format!("{}\nfinal", text.replacen("submit/1", "submit/2", 1)));
+    }
+
+    #[test]
     fn a_signature_fits_its_message_and_no_other() {
         let public: PlayerKey = STANDARD.encode(key().public().bytes()).parse().unwrap();
         with_message(|message| {
@@ -273,6 +290,7 @@ mod tests {
                 SubmitMessage { asked: Hash::ZERO, ..message },
                 SubmitMessage { seen: (TreeSize(8), message.seen.1), ..message },
                 SubmitMessage { seen: (message.seen.0, Hash::ZERO), ..message },
+                SubmitMessage { is_final: true, ..message },
             ] {
                 assert_eq!(changed.check(&public, &signature), refused, "{}", changed.text());
             }

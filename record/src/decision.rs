@@ -3,7 +3,7 @@
 use engine::{Ask, To};
 use ledger::{Hash, Moment, Seq};
 
-use crate::body::{Asked, Sealed};
+use crate::body::{Asked, Closing, Sealed};
 
 /// A question for seats, open or closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Question {
     pub at: Moment,
     /// The fields to seal, in order.
     pub fields: Vec<ledger::Field>,
+    /// The event that closes it.
+    pub closes: Closing,
 }
 
 /// A decision that waits for its answers.

@@ -1,4 +1,4 @@
-//! Decisions that were closed early, while a seat had sent nothing. There may be a reason; still, it takes that seat's
+//! Decisions that were closed early: because all seats had called their answers final, or while a seat had sent nothing. There may be a reason; still, it takes that seat's
 //! time away, and is reported.
 
 use std::time::Duration;
@@ -20,6 +20,19 @@ pub struct EarlyClose {
     /// The seats that were asked, and whose default counted.
     pub seats: Vec<Seat>,
     /// The time they had left.
+    pub left: TimeLeft,
+}
+
+/// A decision that closed early, because every seat that was asked had called its answer final.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FinalClose {
+    /// The entry that closed it.
+    pub entry: Seq,
+    /// The decision.
+    pub decision: DecisionId,
+    /// The question's word.
+    pub what: String,
+    /// The time that was left.
     pub left: TimeLeft,
 }
 

@@ -9,7 +9,7 @@ pub use crate::body::Mode;
 use crate::body::{DrawSource, LinkAct, Linked, Opened, ReplacedSubmission, RulingEffect};
 use crate::clock::Clock;
 use crate::decision::{OpenDecision, Question};
-use crate::early_close::EarlyClose;
+use crate::early_close::{EarlyClose, FinalClose};
 use crate::objection::Objection;
 use crate::round::RoundRecord;
 use crate::rule::Rule;
@@ -64,6 +64,8 @@ pub struct History {
     pub clocks: Vec<Clock>,
     /// The decisions that were closed early, with a default.
     pub early_closes: Vec<EarlyClose>,
+    /// The decisions that closed early because all answers were final.
+    pub final_closes: Vec<FinalClose>,
     /// Every seal of the match.
     pub seals: Vec<SealRecord>,
     /// The key of each seat that has one.
@@ -130,6 +132,7 @@ impl History {
             open: Vec::new(),
             clocks: Vec::new(),
             early_closes: Vec::new(),
+            final_closes: Vec::new(),
             seals: Vec::new(),
             keys: BySeat { p1: None, p2: None },
             links: Vec::new(),

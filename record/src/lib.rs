@@ -43,7 +43,7 @@ pub use bundle::{
 pub use clock::{Change, Clock, ClockChange, ClockState};
 pub use decision::{OpenDecision, Question};
 pub use digest::state_digest;
-pub use early_close::{EarlyClose, TimeLeft};
+pub use early_close::{EarlyClose, FinalClose, TimeLeft};
 pub use export::dmn;
 pub use fold::{IncrementalFold, fold, fold_read};
 pub use history::{Correction, Fault, History, Mode, Remark, SeatKey, StepRecord, StepSource, Strike};

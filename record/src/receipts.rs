@@ -316,7 +316,8 @@ fn holds(receipt: &Receipt, placed: &EntryProof) -> Result<bool, String> {
         Body::Sealed(sealed) => {
             let same = (&sealed.decision, sealed.seat.sealer(), sealed.ordinal) == (decision, receipt.seat, ordinal)
                 && sealed.came == receipt.at
-                && sealed.commitments == receipt.commitments;
+                && sealed.commitments == receipt.commitments
+                && sealed.is_final == receipt.is_final;
             if same { Ok(true) } else { Err(other()) }
         }
         Body::Unsealed(body) => {
@@ -324,6 +325,7 @@ fn holds(receipt: &Receipt, placed: &EntryProof) -> Result<bool, String> {
                 (&one.decision, one.seat.sealer(), one.ordinal) == (decision, receipt.seat, ordinal)
                     && one.came == receipt.at
                     && one.commitments == receipt.commitments
+                    && one.is_final == receipt.is_final
             };
             if body.replaced.iter().any(same) { Ok(false) } else { Err(other()) }
         }

@@ -203,6 +203,15 @@ rules! {
     /// Each outage of the server for which clocks were given time, and how much.
     Outages = 4 . 23 Say;
 
+    /// A match says in `early` that its questions may close early only where it is live and has clocks, since rules 2.
+    EarlyStated = 4 . 24 Fail;
+    /// Only a seat calls its own answer final, and only where its question may close early, replaced ones included.
+    CalledFinal = 4 . 25 Fail;
+    /// A question that may close early is closed before its deadline, unless an umpire closes it, only if the answer of each asked seat that counts is final.
+    AllFinal = 4 . 26 Fail;
+    /// A question that closed early because each asked seat had called its answer final.
+    ClosedByFinals = 4 . 27 Say;
+
     /// The host enters its own draws, shares and roots.
     HostEnters = 5 . 1 Fail;
     /// The host seals shares only in a match in which it draws, and one at a time, after its last one is open.

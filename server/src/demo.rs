@@ -54,7 +54,7 @@ pub(crate) async fn fill(app: &App, umpire: &Umpire, folder: &Path) -> anyhow::R
     drawn(app, umpire, &folder.join(DRAWN.0), DRAWN.1).await?;
     let setup = Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..Setup::default() };
     let names = BySeat { p1: "Noor".to_owned(), p2: "Ilse".to_owned() };
-    let free = NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off }, ..NewMatch::default() };
+    let free = NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off, early: false }, ..NewMatch::default() };
     // A match that was played to its end is replaced by the next.
     let mut count = 0_u32;
     loop {

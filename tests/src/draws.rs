@@ -224,7 +224,8 @@ async fn players_give_their_shares_in_a_live_match() -> Result<()> {
     let site = Site::start().await?;
     let act = |id: u8| Act { by: "umpire:k3x9".parse().expect("an umpire"), form: SubmitId([id; 16]) };
     let setup = Setup { ruleset: DEAL.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
-    let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Off });
+    let (names, pace) =
+        (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Off, early: false });
     let new = NewMatch { setup, names, pace, draws: Some(DrawSource::Host), ..NewMatch::default() };
     let match_id = site.app.commands.open_match(Scope::Record, &act(1), &new).await?;
     let history = site.app.matches.history(match_id).await?;
@@ -240,6 +241,7 @@ async fn players_give_their_shares_in_a_live_match() -> Result<()> {
             came: site.app.system().now(),
             answer: Answer::Text(line.to_owned()),
             signed: None,
+            is_final: false,
         };
         site.app.submissions.submit(&history, sent).await?;
     }

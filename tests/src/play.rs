@@ -9,6 +9,7 @@ mod clock;
 mod console;
 mod crawl;
 mod drawn;
+mod finals;
 mod forms;
 pub(crate) mod hidden;
 mod journal;

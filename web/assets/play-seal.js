@@ -149,8 +149,8 @@ const holding = async (mine, index) => {
   throw new Refused("The log does not hold this question yet, and this browser signs nothing before. Send it again in a moment; if this goes on, tell the umpire.");
 };
 
-// Seals the values, and signs the seals where this browser holds the seat's key.
-export const seal = async (form, values, { mine, signs }) => {
+// Seals the values, and signs the seals where this browser holds the seat's key. The signature covers whether they are final.
+export const seal = async (form, values, { mine, signs }, final) => {
   const { decision, asked, index } = form.dataset;
   const [commitments, openings] = [[], []];
   for (const { field, value } of values) {
@@ -163,7 +163,8 @@ export const seal = async (form, values, { mine, signs }) => {
   if (!signs) return { commitments, openings };
   const { size, root } = await holding(mine, index);
   const submit = form.elements.submit.value;
-  const lines = ["matchbook/submit/1", origin, match, decision, place, ...commitments, submit, asked, String(size), base64(root)];
+  const lines = [`matchbook/submit/${final ? 2 : 1}`, origin, match, decision, place, ...commitments, submit, asked, String(size), base64(root)];
+  if (final) lines.push("final");
   const signature = await subtle.sign({ name: "Ed25519" }, mine.key, text.encode(lines.join("\n")));
   return { commitments, openings, signature: base64(new Uint8Array(signature)), size: Number(size), root: hex(root) };
 };

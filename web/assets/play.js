@@ -202,7 +202,7 @@ document.addEventListener("submit", async (event) => {
         body = fields(form);
         // What is typed for a share stays here.
         if (kept) body.delete("move");
-        body.set("sealed", JSON.stringify(kept ? await commit(form, mine) : await seal(form, answer.values, mine)));
+        body.set("sealed", JSON.stringify(kept ? await commit(form, mine) : await seal(form, answer.values, mine, body.has("final"))));
       } catch (error) {
         if (error.stale) { await sendLate(form, said); return; }
         if (error instanceof Refused) throw error;

@@ -132,6 +132,7 @@ impl Commands {
             submit: Some(submit),
             sent_by: Author::Server,
             signed: None,
+            is_final: false,
             counts: Counts::Last,
         };
         Ok(self.recorder.logs.store(match_id).repeated(&row).await?.is_some())

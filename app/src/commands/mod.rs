@@ -36,9 +36,9 @@ fn contents_of(new: &NewMatch) -> String {
     let setup = &new.setup;
     let pace = match new.pace {
         Pace::Recorded => "recorded",
-        Pace::Live { clocks: Clocks::Off } => "live",
-        Pace::Live { clocks: Clocks::Posted } => "live, clocks from the post",
-        Pace::Live { clocks: Clocks::AtOnce } => "live, clocks at once",
+        Pace::Live { clocks: Clocks::Off, .. } => "live",
+        Pace::Live { clocks: Clocks::Posted, .. } => "live, clocks from the post",
+        Pace::Live { clocks: Clocks::AtOnce, .. } => "live, clocks at once",
     };
     let draws = match new.draws {
         None => "",
@@ -63,7 +63,8 @@ fn contents_of(new: &NewMatch) -> String {
     let looks = if new.looks { "\nthe umpire looks" } else { "" };
     let wait = new.wait.map(|seconds| format!("\nit waits {seconds} s for witnesses")).unwrap_or_default();
     let beacon = new.beacon.map(|network| format!("\nits draws wait for the beacon {network}")).unwrap_or_default();
-    lines.join("\n") + looks + &wait + &beacon
+    let early = if matches!(new.pace, Pace::Live { early: true, .. }) { "\nit closes early" } else { "" };
+    lines.join("\n") + looks + &wait + &beacon + early
 }
 
 /// Executes the commands of umpires.
@@ -238,7 +239,7 @@ mod tests {
                 event: Some("Cup".to_owned()),
                 date: Some("2026-11-20".to_owned()),
                 host_key: "not part of the form".to_owned(),
-                pace: Pace::Live { clocks },
+                pace: Pace::Live { clocks, early: false },
                 draws,
                 looks: false,
                 wait: None,

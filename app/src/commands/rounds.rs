@@ -12,7 +12,7 @@ use store::{Counts, StoredSubmission, Submission, Submit, SubmitId};
 use super::{Commands, Moves};
 use crate::act::{Act, first_half};
 use crate::error::AppError;
-use crate::recorder::{counting, not_waiting, sealer, sent_at};
+use crate::recorder::{counting, not_waiting, sealer, sent_at, told_closer};
 use crate::scope::Scope;
 use crate::submissions::{arrival, counts};
 
@@ -96,12 +96,13 @@ impl Commands {
                 submit: Some(seat_submit(&submit, submission.seat)),
                 sent_by: act.by.clone(),
                 signed: None,
+                is_final: false,
                 counts: counts(open),
             };
             // A crash after this leaves a private row. If the moves are typed again, the later row counts.
             self.recorder.submit(private, open.leaf).await??;
         }
-        let received = self.close_recorded(match_id, decision, seats).await?;
+        let received = self.close_recorded(match_id, decision, seats, told_closer(open, &act.by)).await?;
         // A crash after this leaves a closed decision: the next caller settles it with the stored rows.
         match self.recorder.enter(match_id, &act.by, &history, decision, &received, Some(submit)).await {
             // Another node met the closed decision first, and settles it with these rows.
@@ -118,10 +119,11 @@ impl Commands {
         match_id: MatchId,
         decision: &DecisionId,
         seats: Vec<Seat>,
+        by: Option<&Author>,
     ) -> Result<Vec<StoredSubmission>, AppError> {
         let seats: Vec<Sealer> = seats.into_iter().map(sealer).collect();
         let now = self.recorder.system.now();
-        Ok(self.recorder.logs.store(match_id).close(match_id, decision, &seats, now).await?)
+        Ok(self.recorder.logs.store(match_id).close(match_id, decision, &seats, now, by).await?)
     }
 
     /// True if this form stored a row for a decision.
@@ -143,6 +145,7 @@ impl Commands {
                 submit,
                 sent_by,
                 signed,
+                is_final: false,
                 counts,
             };
             if self.recorder.logs.store(match_id).repeated(&row).await?.is_some() {

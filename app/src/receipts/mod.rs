@@ -137,6 +137,7 @@ impl Receipts {
             at: row.at,
             previous,
             commitments: row.commitments.clone(),
+            is_final: row.is_final,
         };
         receipt.sign(&self.logs.of(history.match_id).host).map_err(|error| unreadable(&error.to_string()))
     }
@@ -248,6 +249,7 @@ impl Receipts {
                     ordinal: row.ordinal.0.into(),
                     came: row.at,
                     commitments: row.commitments.clone(),
+                    is_final: row.is_final,
                     signature: signature(row),
                     openings: openings.into_iter().map(|(field, secret)| opening(field, &secret)).collect(),
                 });

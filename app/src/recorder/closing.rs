@@ -1,4 +1,4 @@
-//! Closing a decision: on time, with the first valid answer, or by the umpire. It happens once, on the node that is first:
+//! Closing a decision: on time, with the first valid answer, once all answers are final, or by the umpire. It happens once, on the node that is first:
 //! the primary key of the submissions decides which ones count, and the head of the match decides who enters them.
 
 use std::collections::BTreeSet;
@@ -11,6 +11,7 @@ use record::write;
 use record::{History, OpenDecision};
 use store::{AcknowledgedRow, StoredSubmission};
 
+use super::final_answers::{CloseRule, told_closer};
 use super::{Recorder, not_waiting};
 use crate::account::{chat, player};
 use crate::act::Act;
@@ -21,14 +22,16 @@ use crate::slug::slug;
 use crate::steps;
 
 impl Recorder {
-    /// Schedules every decision that closes with the first answer.
+    /// Schedules every decision that its answers may close: the first one, or final ones.
     pub(crate) fn close_answered(&self, history: &History) {
-        for open in history.open.iter().filter(|open| open.asked.closes == Closing::FirstValid) {
+        let by_answers = |open: &&OpenDecision| matches!(open.asked.closes, Closing::FirstValid | Closing::AllIn);
+        for open in history.open.iter().filter(by_answers) {
             self.due.close_soon(history.match_id, &open.asked.decision);
         }
     }
 
-    /// Closes a decision if its time is over, or if it waits only for the first answer and has one.
+    /// Closes a decision if its time is over, if it waits only for the first answer and has one, or if it may close early
+    /// and all answers to it are final.
     ///
     /// # Errors
     /// The database, or the match cannot be read.
@@ -55,6 +58,9 @@ impl Recorder {
             if first != *decision {
                 self.due.close_soon(match_id, decision);
             }
+            return Ok(());
+        }
+        if open.asked.closes == Closing::AllIn && self.close_final(&history, open).await? {
             return Ok(());
         }
         let Some(deadline) = deadline_of(&history, open) else { return Ok(()) };
@@ -143,7 +149,11 @@ impl Recorder {
     }
 
     /// The arrival of the first stored answer to a decision.
-    async fn answered_at(&self, match_id: MatchId, decision: &DecisionId) -> Result<Option<Moment>, AppError> {
+    pub(super) async fn answered_at(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+    ) -> Result<Option<Moment>, AppError> {
         let rows = self.logs.store(match_id).submissions(match_id, decision).await?;
         Ok(rows.iter().filter(|row| !row.closes()).map(|row| row.at).min())
     }
@@ -186,7 +196,7 @@ impl Recorder {
     }
 
     /// Closes a decision. If its answer continues the game, all other open decisions are closed first.
-    async fn close_locked(
+    pub(super) async fn close_locked(
         &self,
         match_id: MatchId,
         by: &Author,
@@ -206,7 +216,7 @@ impl Recorder {
         }
         match history.open.iter().find(|open| open.asked.decision == *decision).cloned() {
             Some(open) => {
-                let received = self.close_rows(match_id, &open).await?;
+                let received = self.close_rows(match_id, &open, by).await?;
                 self.enter_closed(match_id, by, &history, decision, &received).await
             }
             None => Ok(history),
@@ -229,7 +239,7 @@ impl Recorder {
             let others = self.others(&history, but).await?;
             let Some(other) = others.into_iter().find(|other| cleared.insert(other.clone())) else { break };
             let Some(open) = history.open.iter().find(|open| open.asked.decision == other) else { continue };
-            let received = self.close_rows(match_id, open).await?;
+            let received = self.close_rows(match_id, open, by).await?;
             if !received.iter().all(StoredSubmission::closes) {
                 history = self.enter_closed(match_id, by, &history, &other, &received).await?;
             }
@@ -267,9 +277,11 @@ impl Recorder {
         &self,
         match_id: MatchId,
         open: &OpenDecision,
+        by: &Author,
     ) -> Result<Vec<StoredSubmission>, AppError> {
         let seats: Vec<Sealer> = open.asked.seats.iter().map(|seat| seat.sealer()).collect();
-        self.close_seats(match_id, &open.asked.decision, &seats, open.leaf).await
+        self.close_seats(match_id, &open.asked.decision, &seats, open.leaf, CloseRule::Always(told_closer(open, by)))
+            .await
     }
 
     /// Closes a decision for these seats, for good: the close is in the journal before anything of it enters.
@@ -279,10 +291,15 @@ impl Recorder {
         decision: &DecisionId,
         seats: &[Sealer],
         asked: Hash,
+        rule: CloseRule<'_>,
     ) -> Result<Vec<StoredSubmission>, AppError> {
         let compared = self.journal.comparisons();
         self.accepts()?;
-        let rows = self.logs.store(match_id).close(match_id, decision, seats, self.system.now()).await?;
+        let (store, now) = (self.logs.store(match_id), self.system.now());
+        let rows = match rule {
+            CloseRule::Always(by) => store.close(match_id, decision, seats, now, by).await?,
+            CloseRule::IfFinal => store.close_if_final(match_id, decision, seats, now).await?,
+        };
         if let Scope::Record = Scope::of(match_id) {
             let closes = rows.iter().filter(|row| row.closes());
             let closes = closes.map(|row| AcknowledgedRow::of_close(Scope::Record.log_id(), match_id, decision, row));
@@ -299,7 +316,7 @@ impl Recorder {
         let is_open = |decision: &DecisionId| now.open.iter().any(|open| open.asked.decision == *decision);
         if before.is_live() {
             for open in before.open.iter().filter(|open| !is_open(&open.asked.decision)) {
-                self.close_rows(before.match_id, open).await?;
+                self.close_rows(before.match_id, open, &Author::Server).await?;
             }
         }
         Ok(())

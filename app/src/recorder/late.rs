@@ -96,6 +96,7 @@ impl Recorder {
             submit: Some(submit),
             sent_by: by.clone(),
             signed: None,
+            is_final: false,
             counts: open.map_or(Counts::Last, counts),
         };
         self.submit(row, open.map_or(Hash::ZERO, |open| open.leaf)).await??;

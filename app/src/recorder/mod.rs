@@ -6,6 +6,7 @@
 mod beats;
 mod closing;
 mod entropy;
+mod final_answers;
 mod host_acts;
 mod late;
 mod openings;
@@ -27,6 +28,7 @@ use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::timeout;
 
 pub use closing::asks;
+pub(crate) use final_answers::{CloseRule, told_closer};
 pub(crate) use late::sent_at;
 pub use late::{LateFate, LateInput, is_late};
 pub(crate) use rounds::{counting, sealer, sealer_of, signature};
@@ -254,6 +256,7 @@ impl Recorder {
                 submit: Some(self.vault.submit_of(match_id, &decision, &commitments)),
                 sent_by: Author::Host,
                 signed: None,
+                is_final: false,
                 counts: Counts::Last,
                 commitments,
                 decision,

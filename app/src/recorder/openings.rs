@@ -10,7 +10,7 @@ use record::write::ShareOpening;
 use record::{History, Secrets};
 use store::StoredSubmission;
 
-use super::{Recorder, sealer};
+use super::{CloseRule, Recorder, sealer};
 use crate::due::{TICK, awaited_openings, closes_at, later};
 use crate::error::AppError;
 use crate::slug::slug;
@@ -47,7 +47,7 @@ impl Recorder {
                 return Ok(None);
             }
         }
-        let rows = self.close_seats(match_id, &name, &awaited, list.leaf).await?;
+        let rows = self.close_seats(match_id, &name, &awaited, list.leaf, CloseRule::Always(None)).await?;
         self.opened(history, &name, &awaited, &rows).await.map(Some)
     }
 

@@ -14,6 +14,7 @@ use store::{StoredSubmission, Submit};
 
 use super::Recorder;
 use super::closing::optional;
+use super::final_answers::closer;
 use crate::error::AppError;
 use crate::scope::Scope;
 use crate::steps;
@@ -177,7 +178,7 @@ impl Recorder {
         for open in &history.open {
             let decision = &open.asked.decision;
             if !open.sealed.is_empty() {
-                let tree = self.tree(match_id).await?;
+                let (tree, by) = (self.tree(match_id).await?, &self.closer_of(history, open, by).await?);
                 return self.resolve(match_id, by, history, decision, tree, None).await.map(Some);
             }
             let received = self.logs.store(match_id).submissions(match_id, decision).await?;
@@ -187,8 +188,8 @@ impl Recorder {
                 continue;
             }
             // The close may be missing in the journal.
-            let received = self.close_rows(match_id, open).await?;
-            return self.enter(match_id, by, history, decision, &received, None).await.map(Some);
+            let received = self.close_rows(match_id, open, by).await?;
+            return self.enter(match_id, &closer(&received, by), history, decision, &received, None).await.map(Some);
         }
         Ok(None)
     }
@@ -211,6 +212,7 @@ pub(crate) fn counting(received: &[StoredSubmission]) -> Vec<Seal> {
             came: row.at,
             commitments: row.commitments.clone(),
             sent_by: row.sent_by.clone(),
+            is_final: row.is_final,
             signature: signature(row),
         })
     };

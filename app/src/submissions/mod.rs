@@ -44,6 +44,8 @@ pub struct PlayerSubmission {
     pub answer: Answer,
     /// The seat's signature, if it has a key.
     pub signed: Option<SubmissionSignature>,
+    /// True if the player calls it final.
+    pub is_final: bool,
 }
 
 /// A move as it arrives.
@@ -96,6 +98,11 @@ pub enum SubmissionRefusal {
     /// The seat is not asked for this decision, or there is no such decision.
     #[error("This question is not for you, so nothing was stored. Open the page again to see yours.")]
     NotAsked,
+    /// It is called final, and its question does not close early.
+    #[error(
+        "Nothing is final before the close of this question, so nothing was stored. Send it again without that mark."
+    )]
+    NeverFinal,
     /// The rules refuse it.
     #[error("{0}")]
     Refused(#[from] WriteError),
@@ -202,6 +209,9 @@ impl Submissions {
         }
         let open = history.open.iter().find(|open| open.asked.decision == sent.decision);
         let late = open.is_none_or(|open| !open.sealed.is_empty() || is_over(history, open, sent.came));
+        if sent.is_final && open.is_some_and(|open| !late && open.asked.closes != Closing::AllIn) {
+            return Err(SubmissionRefusal::NeverFinal);
+        }
         let (commitments, escrow) = match open {
             Some(open) if !late => self.seals(history, open, &sent)?,
             _ => (Vec::new(), None),
@@ -228,6 +238,7 @@ impl Submissions {
             submit: Some(Submit { id: sent.submit, digest: digest(&self.recorder.vault, &sent) }),
             sent_by: by(sent.access.seat_ref),
             signed: sent.signed,
+            is_final: sent.is_final,
             counts: open.map_or(Counts::Last, counts),
         };
         let received = if late {
@@ -245,7 +256,7 @@ impl Submissions {
         };
         // A crash from here on leaves a row that counts. The player gets its receipt when sending it again.
         let receipt = self.receipts.receipt_of(history, &sent.decision, seat, &received).await?;
-        if open.is_some_and(|open| open.asked.closes == Closing::FirstValid) {
+        if received.is_final || open.is_some_and(|open| open.asked.closes == Closing::FirstValid) {
             self.recorder.due.close_soon(match_id, &sent.decision);
         }
         steps::of_submission("acknowledge", match_id, &sent.decision, received.seat, received.ordinal.0);
@@ -352,6 +363,7 @@ fn signature(
         submit: sent.submit,
         asked: open.leaf,
         seen: signed.seen,
+        is_final: sent.is_final,
     };
     message.check(&key, &signed.signature).map_err(|_| SubmissionRefusal::BadSignature)
 }
@@ -384,6 +396,9 @@ fn digest(vault: &Vault, sent: &PlayerSubmission) -> Hash {
         }
     }
     parts.extend(sent.signed.iter().map(|signed| signed.signature.bytes().as_slice()));
+    if sent.is_final {
+        parts.push(b"final");
+    }
     vault.digest(&parts)
 }
 

@@ -127,6 +127,7 @@ impl Submissions {
             submit: Some(Submit { id: sent.submit, digest }),
             sent_by: by(sent.access.seat_ref),
             signed: sent.signed,
+            is_final: false,
             counts: Counts::First,
         }
     }

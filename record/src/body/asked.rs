@@ -36,6 +36,6 @@ pub enum Closing {
     Deadline,
     /// The first valid answer.
     FirstValid,
-    /// All answers are in.
+    /// The deadline, or before it the moment at which the last answer of every seat that is asked is final.
     AllIn,
 }

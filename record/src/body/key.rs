@@ -1,6 +1,7 @@
 //! A seat's key, and its signatures.
 
 use ledger::{Commitment, PlayerKey, PlayerSignature, SubmitId};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{SeatWord, Tree};
@@ -43,6 +44,20 @@ pub struct OpenSignature {
 /// Reads a value whose key is left out if there is none: `null` is not a second way to say so.
 pub(super) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
+}
+
+/// Reads a mark whose key is left out where it is not set: `false` is not a second way to say so.
+pub(super) fn mark<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    match bool::deserialize(deserializer)? {
+        true => Ok(true),
+        false => Err(D::Error::custom("a mark that is not set is left out")),
+    }
+}
+
+/// True if a mark is left out.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+pub(super) const fn is_unset(mark: &bool) -> bool {
+    !*mark
 }
 
 /// Reads a value whose key is always there, also where it is `null`: one that is left out is not a second way to say so.

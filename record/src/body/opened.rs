@@ -68,6 +68,11 @@ pub struct Opened {
     /// The limit, in seconds, of a match that waits for the log's witnesses before it opens anything; none if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub wait: Option<u32>,
+    /// Set if a question to both seats closes before its deadline once both call their answer final: in a live match
+    /// with clocks, since rules 2. What closes so shows that both were done by then, and so tells each player about when
+    /// the other was.
+    #[serde(default, skip_serializing_if = "key::is_unset", deserialize_with = "key::mark")]
+    pub early: bool,
     /// The network of a public randomness beacon that every draw of the host's waits for; none if they wait for none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub beacon: Option<NetworkHash>,

@@ -4,7 +4,7 @@ use ledger::{Commitment, DecisionId, Field, Moment};
 use serde::{Deserialize, Serialize};
 
 use super::SeatWord;
-use super::key::{SubmitSignature, present};
+use super::key::{SubmitSignature, is_unset, mark, present};
 
 /// A submission that did not count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,6 +20,9 @@ pub struct ReplacedSubmission {
     pub came: Moment,
     /// One for every field of the question, in order.
     pub commitments: Vec<Commitment>,
+    /// Set if the seat called it final.
+    #[serde(rename = "final", default, skip_serializing_if = "is_unset", deserialize_with = "mark")]
+    pub is_final: bool,
     /// The seat's signature, if it has a key.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub signature: Option<SubmitSignature>,

@@ -19,6 +19,9 @@ pub struct Sealed {
     pub came: Moment,
     /// One for every field of the question, in order.
     pub commitments: Vec<Commitment>,
+    /// Set if the seat called it final.
+    #[serde(rename = "final", default, skip_serializing_if = "key::is_unset", deserialize_with = "key::mark")]
+    pub is_final: bool,
     /// The seat's signature, if it has a key.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub signature: Option<SubmitSignature>,

@@ -1,7 +1,7 @@
 //! Finds decisions that were closed early, with a seat's default.
 
 use engine::{BySeat, Seat};
-use ledger::Entry;
+use ledger::{Entry, Moment, Seq};
 
 use super::Fold;
 use crate::clock::{ClockState, between};
@@ -17,10 +17,7 @@ impl Fold<'_> {
             self.defaulted.insert((open.asked.decision.clone(), crate::body::SeatWord(*seat).sealer()));
         }
         let Some(state) = self.history.clock(&open.asked.decision).map(|clock| clock.state) else { return };
-        // After its first seal has entered, nothing can be sent for it any more.
-        let first =
-            open.sealed.first().and_then(|(place, _)| self.history.seals.iter().find(|seal| seal.entry == *place));
-        let (closed, at) = first.map_or((entry.seq, entry.at), |seal| (seal.entry, seal.at));
+        let (closed, at) = self.closed(entry, open);
         let left = match state {
             ClockState::Waiting => TimeLeft::NotBegun,
             ClockState::Paused { .. } => TimeLeft::Stopped,
@@ -33,5 +30,13 @@ impl Fold<'_> {
         }
         let (decision, what) = (open.asked.decision.clone(), open.asked.what.clone());
         self.history.early_closes.push(EarlyClose { entry: closed, by: entry.by.clone(), decision, what, seats, left });
+    }
+
+    /// The entry that closed a decision, which this one resolves, and its time: after its first seal has entered, nothing
+    /// can be sent for it any more.
+    pub(super) fn closed(&self, entry: &Entry, open: &OpenDecision) -> (Seq, Moment) {
+        let first =
+            open.sealed.first().and_then(|(place, _)| self.history.seals.iter().find(|seal| seal.entry == *place));
+        first.map_or((entry.seq, entry.at), |seal| (seal.entry, seal.at))
     }
 }

@@ -14,6 +14,7 @@ use crate::rule::Rule;
 use crate::secret::Secrets;
 use crate::text::{CommittedText, TextPlace, Texts};
 
+mod all_final;
 mod ask;
 mod author;
 mod clock;
@@ -140,6 +141,7 @@ impl<'a> Fold<'a> {
         fold.opened_clocks(first);
         fold.opened_eyes(first);
         fold.opened_wait(first);
+        fold.opened_early(first);
         fold.opened_beacon(first);
         // Every receipt of the match hangs on it.
         if let Err(why) = fold.history.opened.host_key.parse::<PlayerKey>() {

@@ -12,7 +12,7 @@ use crate::seal::SealRecord;
 impl Fold<'_> {
     pub(super) fn replaced(&mut self, entry: &Entry, replaced: ReplacedSubmission) {
         let (at, entry) = (entry.at, entry.seq);
-        let Some(Question { leaf: asked, fields, at: asked_at, .. }) =
+        let Some(Question { leaf: asked, fields, at: asked_at, closes, .. }) =
             self.history.questions.get(&replaced.decision).cloned()
         else {
             let what = "it shows a submission for a decision that was never asked";
@@ -27,6 +27,9 @@ impl Fold<'_> {
         self.replaced_number(entry, &which, &replaced);
         self.replaced_times(entry, at, &replaced, asked_at);
         self.replaced_signature(entry, &replaced, asked);
+        if replaced.is_final {
+            self.final_answers(entry, closes);
+        }
         for commitment in &replaced.commitments {
             if !self.commitments.insert(*commitment) {
                 self.fault(

@@ -16,6 +16,7 @@ impl Fold<'_> {
             return self.fault(Rule::SealAsked, entry.seq, what, &"an open decision", &sealed.decision);
         };
         let (asked, asked_at, leaf, fields) = (open.entry, open.at, open.leaf, open.asked.fields.clone());
+        let closes = open.asked.closes;
         let due = sealed.commitments.len();
         let is_asked = open.asked.seats.contains(&sealed.seat);
         let again = open.sealed.iter().any(|(_, other)| other.seat == sealed.seat);
@@ -44,6 +45,7 @@ impl Fold<'_> {
             );
         }
         let missed = self.came(entry, &sealed, asked_at);
+        self.called_final(entry, &sealed, closes);
         self.ordinals.insert((sealed.decision.clone(), sealed.seat.sealer()), sealed.ordinal);
         let grade = Some(self.grade(entry, &sealed, asked, leaf));
         self.seals(SealRecord {

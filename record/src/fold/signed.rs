@@ -103,8 +103,12 @@ impl Fold<'_> {
             }
             return sent;
         };
-        let submission =
-            SignedSubmission { seat: sealed.seat, decision: &sealed.decision, commitments: &sealed.commitments };
+        let submission = SignedSubmission {
+            seat: sealed.seat,
+            decision: &sealed.decision,
+            commitments: &sealed.commitments,
+            is_final: sealed.is_final,
+        };
         let holds = self.signature(entry.seq, submission, asked, &signature);
         if holds && sent == SealGrade::Escrow { SealGrade::Signed } else { sent }
     }
@@ -112,9 +116,10 @@ impl Fold<'_> {
     /// Checks the signature of a submission that did not count. A missing one is no fault: the umpire may have typed
     /// it.
     pub(super) fn replaced_signature(&mut self, entry: Seq, replaced: &ReplacedSubmission, asked: Hash) {
-        let ReplacedSubmission { seat, decision, commitments, .. } = replaced;
+        let ReplacedSubmission { seat, decision, commitments, is_final, .. } = replaced;
         if let Some(signature) = &replaced.signature {
-            self.signature(entry, SignedSubmission { seat: *seat, decision, commitments }, asked, signature);
+            let submission = SignedSubmission { seat: *seat, decision, commitments, is_final: *is_final };
+            self.signature(entry, submission, asked, signature);
         }
     }
 
@@ -126,7 +131,7 @@ impl Fold<'_> {
         asked: Hash,
         signature: &SubmitSignature,
     ) -> bool {
-        let SignedSubmission { seat: SeatWord(seat), decision, commitments } = submission;
+        let SignedSubmission { seat: SeatWord(seat), decision, commitments, is_final } = submission;
         let Some(key) = self.history.keys[seat] else {
             self.fault(Rule::Signature, entry, "a signature is by the seat's key", &"a key of the seat", &"none");
             return false;
@@ -141,6 +146,7 @@ impl Fold<'_> {
             submit: signature.submit,
             asked,
             seen: (TreeSize(signature.tree.size), signature.tree.root),
+            is_final,
         };
         match message.check(&key.key, &signature.signature) {
             Ok(()) => true,
@@ -172,9 +178,10 @@ struct SignedSubmission<'s> {
     seat: SeatWord,
     decision: &'s DecisionId,
     commitments: &'s [Commitment],
+    is_final: bool,
 }
 
-const fn by(seat: SeatWord) -> Author {
+pub(super) const fn by(seat: SeatWord) -> Author {
     match seat.0 {
         engine::Seat::P1 => Author::P1,
         engine::Seat::P2 => Author::P2,

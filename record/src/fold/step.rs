@@ -60,6 +60,7 @@ impl Fold<'_> {
             );
         }
         self.early_close(entry, &open, &BySeat::from(body.counted));
+        self.closed_by_finals(entry, &open);
         let hideable = self.hideable(&open.asked.what);
         let parts = BySeat::from_fn(|seat| self.part(entry.seq, &body, &open, seat, &hideable));
         let whole = parts.each().iter().all(|(_, part)| part.as_ref().is_none_or(|part| part.whole));

@@ -208,14 +208,16 @@ impl Submissions {
         if *leaf != receipt.asked {
             return contradicted(*asked, "asks something else for this decision than the receipt answers");
         }
-        let says = |came: Moment, commitments: &[Commitment]| {
-            (came, commitments) == (receipt.at, receipt.commitments.as_slice())
+        let says = |came: Moment, commitments: &[Commitment], is_final: bool| {
+            (came, commitments, is_final) == (receipt.at, receipt.commitments.as_slice(), receipt.is_final)
         };
         let sealed =
             self.sealed.iter().find(|(_, sealed)| (&sealed.decision, sealed.seat.0) == (&receipt.decision, seat));
         if let Some((entry, sealed)) = sealed.filter(|(_, sealed)| sealed.ordinal <= receipt.ordinal) {
             return match sealed.ordinal == receipt.ordinal {
-                true if says(sealed.came, &sealed.commitments) => ReceiptPlace::Counted { entry: *entry },
+                true if says(sealed.came, &sealed.commitments, sealed.is_final) => {
+                    ReceiptPlace::Counted { entry: *entry }
+                }
                 true => contradicted(*entry, "holds another submission of this number"),
                 false => contradicted(*entry, "counts an earlier submission, and this one came after it"),
             };
@@ -225,7 +227,7 @@ impl Submissions {
             .iter()
             .find(|(_, one)| (&one.decision, one.seat.0, one.ordinal) == (&receipt.decision, seat, receipt.ordinal));
         if let Some((entry, one)) = shown {
-            return match says(one.came, &one.commitments) {
+            return match says(one.came, &one.commitments, one.is_final) {
                 true => ReceiptPlace::Replaced { entry: *entry },
                 false => contradicted(*entry, "shows another submission of this number"),
             };

@@ -38,9 +38,11 @@ fn file() -> ReceiptFile {
         at,
         previous: Hash::ZERO,
         commitments: commitments.clone(),
+        is_final: false,
     };
     let signed = receipt.sign(&signer(1)).unwrap();
-    let body = Sealed { decision, seat: SeatWord(Seat::P1), ordinal: 0, came: at, commitments, signature: None };
+    let (seat, is_final) = (SeatWord(Seat::P1), false);
+    let body = Sealed { decision, seat, ordinal: 0, came: at, commitments, is_final, signature: None };
     let draft = Draft { at, by: Author::P1, kind: Kind::Sealed, body: Body::Sealed(body).write() };
     let line = draft.write(match_id, Seq(5), Hash::new([0x22; 32])).unwrap();
     let other = leaf_hash(b"another entry");

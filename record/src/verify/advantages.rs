@@ -1,5 +1,5 @@
 //! Advantages from changes of clocks: answers that were in time only because time was given or a clock was stopped,
-//! questions that were closed early, and answers that entered the record long after their time.
+//! questions that closed early, and answers that entered the record long after their time.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use ledger::Moment;
 
 use super::finding::Detail;
 use crate::clock::{Change, Clock, between, seconds};
-use crate::early_close::{EarlyClose, TimeLeft};
+use crate::early_close::{EarlyClose, FinalClose, TimeLeft};
 use crate::history::History;
 use crate::rule::Rule;
 use crate::seal::{SealGrade, SealRecord};
@@ -19,6 +19,7 @@ const HELD: Duration = Duration::from_secs(60);
 
 pub(super) fn details(history: &History) -> Vec<Detail> {
     let mut details: Vec<Detail> = history.early_closes.iter().map(|early| closed_early(history, early)).collect();
+    details.extend(history.final_closes.iter().map(closed_by_finals));
     for clock in &history.clocks {
         let of = history.seals.iter().filter(|seal| seal.asked.is_some() && seal.decision == clock.decision);
         for (seal, seat, came) in of.filter_map(|seal| Some((seal, seal.whose.seat()?, seal.came?))) {
@@ -39,14 +40,26 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
 
 fn closed_early(history: &History, early: &EarlyClose) -> Detail {
     let names: Vec<&str> = early.seats.iter().map(|seat: &Seat| history.name(*seat)).collect();
-    let when = match early.left {
-        TimeLeft::NotBegun => "before its clock had begun".to_owned(),
-        TimeLeft::Stopped => "while its clock stood still".to_owned(),
-        TimeLeft::Time(left) => format!("{} s before its time was over", seconds(left)),
-    };
+    let when = before(early.left);
     let EarlyClose { decision, what, by, .. } = early;
     let text = format!("{decision}, {what}: closed by {by} {when}, with nothing from {}", names.join(" and "));
     Detail::note(Rule::ClosedEarly, text, Some(early.entry), None)
+}
+
+/// A question that closed because all answers were final. It shows that both seats were done by then.
+fn closed_by_finals(close: &FinalClose) -> Detail {
+    let FinalClose { entry, decision, what, left } = close;
+    let text = format!("{decision}, {what}: closed {}, as all answers were final", before(*left));
+    Detail::note(Rule::ClosedByFinals, text, Some(*entry), None)
+}
+
+/// The time left, in words.
+fn before(left: TimeLeft) -> String {
+    match left {
+        TimeLeft::NotBegun => "before its clock had begun".to_owned(),
+        TimeLeft::Stopped => "while its clock stood still".to_owned(),
+        TimeLeft::Time(left) => format!("{} s before its time was over", seconds(left)),
+    }
 }
 
 /// True if a clock was stopped at this moment.

@@ -99,17 +99,18 @@ pub(super) fn opened(
         tags,
         host_key: new.host_key.clone(),
         clocks: match new.pace {
-            Pace::Live { clocks } if mode == Mode::Live => Some(clocks != Clocks::Off),
+            Pace::Live { clocks, .. } if mode == Mode::Live => Some(clocks != Clocks::Off),
             Pace::Live { .. } | Pace::Recorded => None,
         },
         starts: match new.pace {
-            Pace::Live { clocks: Clocks::Posted } if mode == Mode::Live => Some(ClockStart::Posted),
+            Pace::Live { clocks: Clocks::Posted, .. } if mode == Mode::Live => Some(ClockStart::Posted),
             Pace::Live { .. } | Pace::Recorded => None,
         },
         // Typed draws are not mentioned, and a game without chance has no draws.
         looks: (mode == Mode::Live).then_some(new.looks),
         wait: new.wait.filter(|_| mode != Mode::Imported),
         draws,
+        early: mode == Mode::Live && new.pace.closes_early(),
         beacon: new.beacon.filter(|_| draws.is_some()),
     })
 }

@@ -36,6 +36,8 @@ pub struct Seal {
     /// The sender, if known: the seat itself, or the umpire who typed it. Otherwise, the author of the entry counts as
     /// the sender.
     pub sent_by: Option<Author>,
+    /// True if the seat called it final.
+    pub is_final: bool,
     /// The seat's signature, if it has a key.
     pub signature: Option<SubmitSignature>,
 }
@@ -216,6 +218,7 @@ pub fn seal(
             ordinal: seal.ordinal,
             came: seal.came,
             commitments: seal.commitments.clone(),
+            is_final: seal.is_final,
             signature: seal.signature,
         }));
         // It came before it is entered, even if the clock was set back since, or another machine's clock is used.

@@ -18,7 +18,7 @@ impl Book {
     pub(crate) fn clocked(ruleset: &str, clocks: Clocks) -> Self {
         let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
         let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-        Self::open(&NewMatch { setup, names, pace: Pace::Live { clocks }, ..NewMatch::default() })
+        Self::open(&NewMatch { setup, names, pace: Pace::Live { clocks, early: false }, ..NewMatch::default() })
     }
 
     /// The same with its first clock running.

@@ -45,6 +45,8 @@ pub(crate) struct Book {
     pub(crate) signers: BySeat<Option<SecretKey>>,
     /// The shares that the players keep, since they sign.
     pub(crate) shares: BySeat<Option<Secret>>,
+    /// The seats that call their answers final.
+    pub(crate) finals: BySeat<bool>,
     /// The match as the umpire saw it last, by the number of entries.
     seen: RefCell<Option<(usize, History)>>,
 }
@@ -85,6 +87,7 @@ impl Book {
             players: Vec::new(),
             signers: BySeat { p1: None, p2: None },
             shares: BySeat { p1: None, p2: None },
+            finals: BySeat::default(),
             seen: RefCell::new(None),
         }
     }
@@ -127,7 +130,12 @@ impl Book {
     pub(crate) fn opens_live(self, ruleset: &str) -> Self {
         let setup = Setup { ruleset: ruleset.to_owned(), ..Setup::default() };
         let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-        self.begins(&NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off }, ..NewMatch::default() })
+        self.begins(&NewMatch {
+            setup,
+            names,
+            pace: Pace::Live { clocks: Clocks::Off, early: false },
+            ..NewMatch::default()
+        })
     }
 
     /// A seat makes a key and registers it.
@@ -301,7 +309,7 @@ impl Book {
     pub(crate) fn live_draws(ruleset: &str) -> Self {
         let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
         let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-        let (pace, draws) = (Pace::Live { clocks: Clocks::Off }, Some(DrawSource::Host));
+        let (pace, draws) = (Pace::Live { clocks: Clocks::Off, early: false }, Some(DrawSource::Host));
         let mut book = Self::open(&NewMatch { setup, names, pace, draws, ..NewMatch::default() });
         book.registers(Seat::P1, 1).unwrap();
         book.registers(Seat::P2, 2).unwrap();
@@ -419,6 +427,7 @@ impl Book {
             let secrets = commitments.iter().zip(sent.secrets);
             self.kept.extend(secrets.map(|(commitment, (field, secret))| (*commitment, field, secret)));
         }
+        let is_final = self.finals[seat];
         let signature = self.signers[seat].as_ref().map(|secret| {
             let (submit, tree) = (SubmitId([7; 16]), Tree::from(self.frontier.tree()));
             let message = SubmitMessage {
@@ -430,11 +439,17 @@ impl Book {
                 submit,
                 asked: open.leaf,
                 seen: (TreeSize(tree.size), tree.root),
+                is_final,
             };
             SubmitSignature { submit, tree, signature: message.sign(secret) }
         });
         let sent_by = history.is_live().then(|| by(seat));
-        Some(Seal { seat, ordinal: 0, came, commitments, sent_by, signature })
+        Some(Seal { seat, ordinal: 0, came, commitments, sent_by, is_final, signature })
+    }
+
+    /// The tree of the whole log.
+    pub(crate) fn tree(&self) -> ledger::Tree {
+        self.frontier.tree()
     }
 
     pub(crate) fn resolves(&mut self, decision: &DecisionId) {

@@ -163,7 +163,7 @@ fn chooses() -> (Book, DecisionId, Seat) {
         Some(Seat::P1) => {
             let setup = replay.tags().setup.clone();
             let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-            let pace = Pace::Live { clocks: Clocks::Posted };
+            let pace = Pace::Live { clocks: Clocks::Posted, early: false };
             Book::open(&NewMatch { setup, names, pace, ..NewMatch::default() })
         }
         _ => book,

@@ -18,7 +18,7 @@ use crate::evil_host::{EvilHost, Piece, pieces};
 use crate::examples::{Examples, broken};
 use crate::fields::eventful;
 use crate::log::log_key;
-use crate::{matrix, player_lies, players, receipts, rounds, seeds, shares, waits};
+use crate::{finals, matrix, player_lies, players, receipts, rounds, seeds, shares, waits};
 
 /// A match, and whether the host plays its players.
 struct Case {
@@ -42,6 +42,7 @@ fn matches() -> Vec<Case> {
     let import = archive().into_iter().find(|file| file.name.contains("three-card")).unwrap();
     vec![
         // The first, so that what is taken from another match is as it was before.
+        told("early", true, finals::ended()),
         told("waiting", false, waits::witnessed()),
         told("recorded", false, matrix::recorded()),
         told("signed", false, signed()),

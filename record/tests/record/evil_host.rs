@@ -223,6 +223,7 @@ impl<'b> EvilHost<'b> {
         }
         let secret = self.book.signers[seat].as_ref().filter(|_| self.plays)?;
         let commitments: Vec<Commitment> = serde_json::from_value(body["commitments"].clone()).ok()?;
+        let is_final = body["final"] == true;
         let signature = body.get_mut("signature")?;
         let submit: SubmitId = serde_json::from_value(signature["submit"].clone()).ok()?;
         let seen = (TreeSize(signature["tree"]["size"].as_u64()?), signature["tree"]["root"].as_str()?.parse().ok()?);
@@ -235,6 +236,7 @@ impl<'b> EvilHost<'b> {
             submit,
             asked: *asked,
             seen,
+            is_final,
         };
         signature["signature"] = json!(message.sign(secret));
         Some(())

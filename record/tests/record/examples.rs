@@ -13,6 +13,7 @@ use record::{Bundle, Duty, LogEvidence, Rule};
 
 use crate::acts::{NO_ITEMS, id};
 use crate::book::Book;
+use crate::finals;
 use crate::forger::{Seals, bodies, forged};
 use crate::forgery::puzzler;
 use crate::host::succeeded;
@@ -249,6 +250,10 @@ fn clocks() -> Vec<(&'static str, Bundle)> {
         ("answers that were typed late", typed),
         ("answers that entered late", held),
         ("a question that was closed early", plays(9, "- / -").bundle()),
+        ("a question that closed early, as all answers were final", finals::closed_early().bundle()),
+        ("a question that the server closed early, with one final answer", finals::closed_too_early().bundle()),
+        ("a final answer where no question may close early", finals::marked()),
+        ("a match without clocks that may close early", finals::without_clocks()),
         ("an answer that was admitted after it was sealed", admitted),
         ("answers after their deadline", overdue),
     ]

@@ -21,7 +21,7 @@ pub(crate) fn live(ruleset: &str, clocks: Clocks) -> Book {
     let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
     let names = engine::BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
     let event = Some("Lantern Cup".into());
-    Book::open(&NewMatch { setup, names, event, pace: Pace::Live { clocks }, ..NewMatch::default() })
+    Book::open(&NewMatch { setup, names, event, pace: Pace::Live { clocks, early: false }, ..NewMatch::default() })
 }
 
 /// Five rounds with every act of umpires and players around a game.

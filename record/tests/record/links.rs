@@ -114,7 +114,13 @@ fn the_opening_says_whether_the_umpire_may_look() {
     let open = |looks| {
         let setup = Setup { ruleset: RULESET.to_owned(), ..Setup::default() };
         let names = engine::BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-        Book::open(&NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off }, looks, ..NewMatch::default() })
+        Book::open(&NewMatch {
+            setup,
+            names,
+            pace: Pace::Live { clocks: Clocks::Off, early: false },
+            looks,
+            ..NewMatch::default()
+        })
     };
     let says = "the umpire could read what the players sent before a decision closed: the opening says so";
     assert_eq!(told(&open(true), 7), (Status::Reported, vec![says.to_owned()]));

@@ -243,6 +243,7 @@ fn what_was_sent_and_what_its_default_replaced_do_not_stand_together() {
         ordinal: 0,
         came: book.history().last_at,
         commitments: vec!["ab".repeat(32).parse().unwrap()],
+        is_final: false,
         signature: None,
         openings: Vec::new(),
     };

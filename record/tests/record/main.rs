@@ -13,6 +13,7 @@ mod evil;
 mod evil_host;
 mod examples;
 mod fields;
+mod finals;
 mod forger;
 mod forgery;
 mod games;

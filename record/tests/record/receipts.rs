@@ -33,6 +33,7 @@ pub(crate) fn ended(mut book: Book) -> Book {
         ordinal: 0,
         came: came.min().unwrap(),
         commitments: vec![Commitment::new([9; 32])],
+        is_final: false,
         signature: None,
         openings: Vec::new(),
     };
@@ -64,21 +65,23 @@ fn receipts(book: &Book, bundle: &Bundle) -> ReceiptFile {
         let is = |line: &&Vec<u8>| matches!(read(line), Body::Asked(asked) if asked.decision == *decision);
         leaf_hash(bundle.lines.iter().find(is).unwrap())
     };
-    let mut receipt = |decision: &ledger::DecisionId, ordinal, at, commitments: &[Commitment]| {
+    let mut receipt = |decision: &ledger::DecisionId, ordinal, at, commitments: &[Commitment], is_final| {
         let (match_id, seat) = (book.match_id, Sealer::P1);
         let (asked, previous) = (asked(decision), if ordinal == 0 { Hash::ZERO } else { Hash::new([1; 32]) });
         let (origin, decision, commitments) = (book.origin.clone(), decision.clone(), commitments.to_vec());
-        let receipt = Receipt { origin, match_id, decision, asked, seat, ordinal, at, previous, commitments };
+        let receipt = Receipt { origin, match_id, decision, asked, seat, ordinal, at, previous, commitments, is_final };
         let receipt = receipt.sign(&host).unwrap().text();
         file.receipts.push(Line { receipt, openings: Vec::new(), entry: None });
     };
     for line in &bundle.lines {
         match read(line) {
             Body::Sealed(body) if body.seat.0 == Seat::P1 => {
-                receipt(&body.decision, body.ordinal, body.came, &body.commitments);
+                receipt(&body.decision, body.ordinal, body.came, &body.commitments, body.is_final);
             }
             Body::Unsealed(body) => {
-                body.replaced.iter().for_each(|one| receipt(&one.decision, one.ordinal, one.came, &one.commitments));
+                body.replaced.iter().for_each(|one| {
+                    receipt(&one.decision, one.ordinal, one.came, &one.commitments, one.is_final);
+                });
             }
             _ => {}
         }
@@ -230,6 +233,7 @@ fn opening_receipt(book: &Book, bundle: &Bundle) -> ReceiptFile {
             at: at.unwrap_or(entry.at),
             previous: Hash::ZERO,
             commitments: list.commitments.unwrap().p1.into_iter().collect(),
+            is_final: false,
         };
         let receipt = receipt.sign(&host).unwrap().text();
         file.receipts = vec![Line { receipt, openings: Vec::new(), entry: None }];

@@ -171,11 +171,11 @@ fn clocks_run_in_live_matches_alone() {
     };
     let (mode, closes, due, _) = asked(Pace::Recorded);
     assert_eq!((mode, closes, due), (Mode::Recorded, Closing::Umpire, None));
-    let (mode, closes, due, _) = asked(Pace::Live { clocks: Clocks::Off });
+    let (mode, closes, due, _) = asked(Pace::Live { clocks: Clocks::Off, early: false });
     assert_eq!((mode, closes, due), (Mode::Live, Closing::Umpire, None));
     // Nobody has a link when a match opens, so its first clock always waits for the umpire.
     for clocks in [Clocks::Posted, Clocks::AtOnce] {
-        let (mode, closes, due, clock) = asked(Pace::Live { clocks });
+        let (mode, closes, due, clock) = asked(Pace::Live { clocks, early: false });
         assert_eq!((mode, closes, due, clock), (Mode::Live, Closing::Deadline, None, 60));
     }
 }
@@ -200,6 +200,7 @@ fn what_did_not_count_is_shown_at_the_end() {
         ordinal: 0,
         came: history.last_at,
         commitments: prepared.commitments.clone(),
+        is_final: false,
         signature: None,
         openings: prepared
             .secrets
@@ -255,6 +256,7 @@ fn what_did_not_count_came_before_what_did_and_is_shown_once() {
         ordinal,
         came: history.opened_at,
         commitments: vec![Commitment::new([seal; 32])],
+        is_final: false,
         signature: None,
         openings: Vec::new(),
     };

@@ -237,6 +237,7 @@ fn submissions() {
             submit: part(&vector, "submit"),
             asked: part(&vector, "asked"),
             seen: (tree(&vector).size, tree(&vector).root),
+            is_final: vector["final"] == true,
         };
         assert_eq!(message.text(), text(&vector, "input"), "{name}");
         let secret = SecretKey::from_seed(&bytes(&vector, "secret"));
@@ -284,6 +285,7 @@ fn receipts() {
             at: part(&vector, "time"),
             previous: part(&vector, "previous"),
             commitments: part(&vector, "commitments"),
+            is_final: vector["final"] == true,
         };
         let signed = receipt.clone().sign(&signer(&vector, text(&vector, "origin"))).unwrap();
         assert_eq!(signed.text(), text(&vector, "output"), "{name}");

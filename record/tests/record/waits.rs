@@ -21,7 +21,7 @@ fn new(pace: Pace) -> NewMatch {
 
 /// A live match that waits at most 30 seconds.
 pub(crate) fn waiting() -> Book {
-    Book::open(&new(Pace::Live { clocks: Clocks::Off }))
+    Book::open(&new(Pace::Live { clocks: Clocks::Off, early: false }))
 }
 
 /// The same, played to its end.

@@ -28,6 +28,7 @@ fn submission(match_id: MatchId, n: u64) -> Submission {
         submit: Some(Submit { id: SubmitId(u128::from(form).to_be_bytes()), digest: Hash::new([0xef; 32]) }),
         sent_by: Author::P1,
         signed: None,
+        is_final: false,
         counts: Counts::Last,
     }
 }

@@ -90,7 +90,8 @@ impl Site {
     async fn table(&self) -> [Place; 2] {
         let setup =
             Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
-        let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Off });
+        let (names, pace) =
+            (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Off, early: false });
         let new = NewMatch { setup, names, pace, ..NewMatch::default() };
         let match_id = self.app.commands.open_match(Scope::Record, &self.act(), &new).await.expect("opens");
         let history = self.app.matches.history(match_id).await.expect("a history");

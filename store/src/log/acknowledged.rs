@@ -114,6 +114,9 @@ impl RowText {
         if let Some(signed) = stored.signed {
             let _ = write!(row.0, ",\"seen_size\":{}", signed.seen.0);
         }
+        if stored.is_final {
+            row.0.push_str(",\"is_final\":true");
+        }
         row
     }
 

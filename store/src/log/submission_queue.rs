@@ -38,9 +38,9 @@ const QUEUE: usize = 4096;
 const INSERT: &str = "\
     with wanted as (\
         select * from unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::bytea[], $7::bytea[], $8::bytea[], \
-            $9::text[], $10::bytea[], $11::bigint[], $12::bytea[], $13::bytea[], $14::integer[]) with ordinality \
+            $9::text[], $10::bytea[], $11::bigint[], $12::bytea[], $13::bytea[], $14::integer[], $15::boolean[]) with ordinality \
         as row (match_id, decision, seat, at, commitments, submit_id, submit_digest, sent_by, signature, seen_size, \
-            seen_root, ciphertext, most, number)\
+            seen_root, ciphertext, most, is_final, number)\
     ), last as (\
         select wanted.number, coalesce(made.ordinal, -1) as ordinal, coalesce(made.closes, false) as closed, \
             case when wanted.sent_by = wanted.seat then greatest(wanted.at, made.at) else wanted.at end as at, \
@@ -57,9 +57,9 @@ const INSERT: &str = "\
         ) as made on true\
     ), added as (\
         insert into submissions (log_id, match_id, decision, seat, ordinal, at, commitments, submit_id, submit_digest, \
-            sent_by, signature, seen_size, seen_root) \
+            sent_by, signature, seen_size, seen_root, is_final) \
         select $1, match_id, decision, seat, last.ordinal + 1, last.at, commitments, submit_id, submit_digest, sent_by, \
-            signature, seen_size, seen_root \
+            signature, seen_size, seen_root, is_final \
         from wanted join last using (number) where not closed and not again and last.ordinal + 1 < most \
         on conflict do nothing returning match_id, decision, seat, ordinal, at\
     ), kept as (\
@@ -292,6 +292,7 @@ async fn insert(
         .bind(signed().map(|signed| signed.map(|signed| signed.seen.1.bytes().as_slice())).collect::<Vec<_>>())
         .bind(submissions.iter().map(|one| one.escrow.as_deref()).collect::<Vec<_>>())
         .bind(submissions.iter().map(|one| i32::from(one.counts.most())).collect::<Vec<_>>())
+        .bind(submissions.iter().map(|one| one.is_final.then_some(true)).collect::<Vec<_>>())
         .fetch_all(connection)
         .await?;
     let mut outcomes: Vec<InsertOutcome> = submissions.iter().map(|_| InsertOutcome::Taken).collect();

@@ -47,6 +47,8 @@ pub struct Submission {
     pub sent_by: Author,
     /// The seat's signature, if it has a key.
     pub signed: Option<SubmissionSignature>,
+    /// True if the seat calls it final.
+    pub is_final: bool,
     /// The rule for the submission that counts.
     pub counts: Counts,
 }
@@ -68,6 +70,17 @@ impl Counts {
             Self::First => 1,
         }
     }
+}
+
+/// The rows that close a decision, without the condition.
+macro_rules! closes {
+    () => {
+        "insert into submissions (log_id, match_id, decision, seat, ordinal, at, sent_by) \
+         select $1, $2, $3, asked.seat, coalesce(max(ordinal), -1) + 1, $5, $6::text \
+         from unnest($4::text[]) as asked (seat) left join submissions as made \
+             on made.log_id = $1 and made.match_id = $2 and made.decision = $3 and made.seat = asked.seat \
+         group by asked.seat"
+    };
 }
 
 /// The escrow of a submission.
@@ -96,10 +109,13 @@ pub struct StoredSubmission {
     pub commitments: Vec<Commitment>,
     /// The client's id for it, if it sent one.
     pub submit: Option<SubmitId>,
-    /// The sender. None for a close, which nobody sends, and for old rows, which umpires sent.
+    /// The sender; of a close, the umpire who closed a question that may close early. None for all other closes, and for
+    /// old rows, which umpires sent.
     pub sent_by: Option<Author>,
     /// The seat's signature, if it has a key.
     pub signed: Option<SubmissionSignature>,
+    /// True if the seat called it final.
+    pub is_final: bool,
 }
 
 /// The reason why a submission does not count.
@@ -131,6 +147,20 @@ pub enum SubmissionError {
     Store(#[from] StoreError),
 }
 
+/// A close for each seat that has none.
+const CLOSE: &str = concat!(
+    closes!(),
+    " having not coalesce(bool_or(made.commitments is null) filter (where made.ordinal is not null), false)"
+);
+
+/// A close for each seat, if the last submission of every one is final.
+const CLOSE_IF_FINAL: &str = concat!(
+    "with last as (select distinct on (seat) seat, coalesce(is_final, false) as is_final from submissions \
+         where log_id = $1 and match_id = $2 and decision = $3 and seat = any($4) order by seat, ordinal desc) ",
+    closes!(),
+    " having (select count(*) from last where is_final) = cardinality($4)"
+);
+
 impl Store {
     /// The earlier row of the same submission, by its submit id, if there is one.
     ///
@@ -160,7 +190,8 @@ impl Store {
     }
 
     /// Closes a decision for these seats, all at once, and returns all submissions for it, by seat and number. A seat
-    /// that is closed already keeps its earlier close. After this returns, no more submissions can count.
+    /// that is closed already keeps its earlier close. After this returns, no more submissions can count. `by` is an umpire
+    /// whose close is to be told from the server's.
     ///
     /// # Errors
     /// [`StoreError::Database`], after which it may be closed or not; closing again is safe.
@@ -170,23 +201,44 @@ impl Store {
         decision: &DecisionId,
         seats: &[Sealer],
         at: Moment,
+        by: Option<&Author>,
+    ) -> Result<Vec<StoredSubmission>, StoreError> {
+        self.close_where(CLOSE, (match_id, decision, seats), at, by).await
+    }
+
+    /// Closes a decision for these seats if the last submission of each is final, and returns all submissions for it. If
+    /// one is not, nothing is closed, however many nodes and seats do something at the same time: a submission that comes
+    /// between takes the number of the close.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], after which it may be closed or not; closing again is safe.
+    pub async fn close_if_final(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seats: &[Sealer],
+        at: Moment,
+    ) -> Result<Vec<StoredSubmission>, StoreError> {
+        self.close_where(CLOSE_IF_FINAL, (match_id, decision, seats), at, None).await
+    }
+
+    async fn close_where(
+        &self,
+        close: &'static str,
+        (match_id, decision, seats): (MatchId, &DecisionId, &[Sealer]),
+        at: Moment,
+        by: Option<&Author>,
     ) -> Result<Vec<StoredSubmission>, StoreError> {
         loop {
-            let closed = sqlx::query(
-                "insert into submissions (log_id, match_id, decision, seat, ordinal, at) \
-                 select $1, $2, $3, asked.seat, coalesce(max(ordinal), -1) + 1, $5 \
-                 from unnest($4::text[]) as asked (seat) left join submissions as made \
-                     on made.log_id = $1 and made.match_id = $2 and made.decision = $3 and made.seat = asked.seat \
-                 group by asked.seat \
-                 having not coalesce(bool_or(made.commitments is null) filter (where made.ordinal is not null), false)",
-            )
-            .bind(self.log().log_id.0)
-            .bind(match_id.0)
-            .bind(decision.as_str())
-            .bind(seats.iter().map(Sealer::to_string).collect::<Vec<_>>())
-            .bind(at.to_utc())
-            .execute(self.pool())
-            .await;
+            let closed = sqlx::query(close)
+                .bind(self.log().log_id.0)
+                .bind(match_id.0)
+                .bind(decision.as_str())
+                .bind(seats.iter().map(Sealer::to_string).collect::<Vec<_>>())
+                .bind(at.to_utc())
+                .bind(by.map(Author::to_string))
+                .execute(self.pool())
+                .await;
             match closed {
                 Ok(_) => return self.submissions(match_id, decision).await,
                 // A submission was first, and counts; or another node is closing, too.
@@ -316,6 +368,7 @@ impl Submission {
             submit: self.submit.map(|submit| submit.id),
             sent_by: Some(self.sent_by.clone()),
             signed: self.signed,
+            is_final: self.is_final,
         }
     }
 }
@@ -346,7 +399,8 @@ fn violates(error: &sqlx::Error, constraint: &str) -> bool {
 }
 
 /// The columns that [`received`] reads.
-pub(super) const RECEIVED: &str = "seat, ordinal, at, commitments, submit_id, sent_by, signature, seen_size, seen_root";
+pub(super) const RECEIVED: &str =
+    "seat, ordinal, at, commitments, submit_id, sent_by, signature, seen_size, seen_root, is_final";
 
 pub(super) fn received(row: &PgRow) -> Result<StoredSubmission, StoreError> {
     let seat = row.try_get::<&str, _>("seat")?.parse();
@@ -362,6 +416,7 @@ pub(super) fn received(row: &PgRow) -> Result<StoredSubmission, StoreError> {
         submit: submit.transpose()?,
         sent_by: sent_by.map_err(|_| StoreError::Corrupt { what: "a submission was sent by nobody".to_owned() })?,
         signed: signed(row)?,
+        is_final: row.try_get::<Option<bool>, _>("is_final")? == Some(true),
     })
 }
 

@@ -27,6 +27,7 @@ fn submission(seat: Sealer, n: u8) -> Submission {
         submit: None,
         sent_by: if seat == Sealer::P1 { Author::P1 } else { Author::P2 },
         signed: None,
+        is_final: false,
         counts: Counts::Last,
     }
 }
@@ -44,7 +45,7 @@ async fn the_last_submission_below_the_close_counts() {
         let received = letters.submit(submission(Sealer::P1, n)).await.unwrap();
         assert_eq!(received.ordinal, Ordinal(n));
     }
-    let closed = store.close(match_id(1), &decision(), &[Sealer::P1, Sealer::P2], moment(50)).await.unwrap();
+    let closed = store.close(match_id(1), &decision(), &[Sealer::P1, Sealer::P2], moment(50), None).await.unwrap();
     let rows: Vec<_> = closed.iter().map(|row| (row.seat, row.ordinal.0, row.closes())).collect();
     let expected = [
         (Sealer::P1, 0, false),
@@ -60,7 +61,7 @@ async fn the_last_submission_below_the_close_counts() {
     for seat in [Sealer::P1, Sealer::P2] {
         assert!(matches!(letters.submit(submission(seat, 9)).await, Err(SubmissionError::Late)));
     }
-    let again = store.close(match_id(1), &decision(), &[Sealer::P2, Sealer::P1], moment(60)).await.unwrap();
+    let again = store.close(match_id(1), &decision(), &[Sealer::P2, Sealer::P1], moment(60), None).await.unwrap();
     assert_eq!(again, closed, "closing twice is closing once");
 
     let escrows = store.escrows(match_id(1)).await.unwrap();
@@ -89,7 +90,7 @@ async fn a_submission_and_the_close_never_both_win() {
             })
             .collect();
         tokio::time::sleep(std::time::Duration::from_micros(u64::from(round) * 200)).await;
-        let closed = elsewhere.close(match_id(1), &decision, &[Sealer::P1], moment(99)).await.unwrap();
+        let closed = elsewhere.close(match_id(1), &decision, &[Sealer::P1], moment(99), None).await.unwrap();
         let mut acknowledged: Vec<StoredSubmission> = Vec::new();
         for one in many {
             match one.await.unwrap() {
@@ -107,6 +108,84 @@ async fn a_submission_and_the_close_never_both_win() {
     database.drop().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_close_for_final_answers_needs_those_of_all_seats() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let queue = submission_queue(&store).await;
+    let seats = [Sealer::P1, Sealer::P2];
+    let sends = async |seat, n, is_final| {
+        queue.submit(Submission { is_final, ..submission(seat, n) }).await.unwrap();
+    };
+    let closes = async || {
+        let rows = store.close_if_final(match_id(1), &decision(), &seats, moment(50)).await.unwrap();
+        rows.iter().filter(|row| row.closes()).count()
+    };
+    assert_eq!(closes().await, 0, "nobody sent anything");
+    sends(Sealer::P1, 1, true).await;
+    assert_eq!(closes().await, 0, "one seat alone");
+    sends(Sealer::P2, 2, false).await;
+    assert_eq!(closes().await, 0, "the other is not final");
+    sends(Sealer::P2, 3, true).await;
+    sends(Sealer::P1, 4, false).await;
+    assert_eq!(closes().await, 0, "a mark was taken back");
+    sends(Sealer::P1, 5, true).await;
+    assert_eq!(closes().await, 2);
+    assert_eq!(closes().await, 2, "closing twice is closing once");
+    let rows = store.submissions(match_id(1), &decision()).await.unwrap();
+    let finals: Vec<_> = rows.iter().map(|row| (row.seat, row.ordinal.0, row.is_final, row.closes())).collect();
+    let expected = [
+        (Sealer::P1, 0, true, false),
+        (Sealer::P1, 1, false, false),
+        (Sealer::P1, 2, true, false),
+        (Sealer::P1, 3, false, true),
+        (Sealer::P2, 0, false, false),
+        (Sealer::P2, 1, true, false),
+        (Sealer::P2, 2, false, true),
+    ];
+    assert_eq!(finals, expected);
+    database.drop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mark_that_is_taken_back_and_the_close_never_both_win() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let (elsewhere, _) = node(database.options.clone()).await;
+    let queue = submission_queue(&store).await;
+    let mut closed = 0;
+    for round in 0..20u8 {
+        let decision: DecisionId = format!("final-{round}").parse().unwrap();
+        let sent = |n: u8, is_final| Submission { decision: decision.clone(), is_final, ..submission(Sealer::P1, n) };
+        queue.submit(sent(1, true)).await.unwrap();
+        let taken_back = tokio::spawn({
+            let (queue, sent) = (queue.clone(), sent(2, false));
+            async move { queue.submit(sent).await }
+        });
+        tokio::time::sleep(std::time::Duration::from_micros(u64::from(round) * 200)).await;
+        let rows = elsewhere.close_if_final(match_id(1), &decision, &[Sealer::P1], moment(99)).await.unwrap();
+        match taken_back.await.unwrap() {
+            Ok(_) => assert!(!rows.iter().any(StoredSubmission::closes), "{rows:?}"),
+            Err(SubmissionError::Late) => closed += 1,
+            Err(other) => panic!("{other}"),
+        }
+    }
+    println!("{closed} of 20 were closed first");
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn who_closed_is_told_where_it_is_an_umpire() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let umpire: Author = "umpire:k3x9".parse().unwrap();
+    let rows = store.close(match_id(1), &decision(), &[Sealer::P1], moment(50), Some(&umpire)).await.unwrap();
+    assert_eq!(rows[0].sent_by.as_ref(), Some(&umpire));
+    let again = store.close(match_id(1), &decision(), &[Sealer::P1], moment(60), None).await.unwrap();
+    assert_eq!(again, rows, "the first close stays");
+    database.drop().await;
+}
+
 #[tokio::test]
 async fn where_the_first_counts_there_is_no_second() {
     let database = Database::create().await;
@@ -121,7 +200,7 @@ async fn where_the_first_counts_there_is_no_second() {
     assert!(matches!(letters.submit(only(3)).await, Err(SubmissionError::Answered)));
     assert_eq!(letters.submit(only(first)).await.unwrap().ordinal, Ordinal(0), "sent again, it is the same");
     assert!(letters.submit(Submission { seat: Sealer::P2, ..only(4) }).await.is_ok(), "the other seat has its own");
-    store.close(match_id(1), &decision(), &[Sealer::P1], moment(99)).await.unwrap();
+    store.close(match_id(1), &decision(), &[Sealer::P1], moment(99), None).await.unwrap();
     assert!(matches!(letters.submit(only(5)).await, Err(SubmissionError::Late)));
     database.drop().await;
 }
@@ -145,7 +224,7 @@ async fn a_repeated_submission_is_the_same_submission() {
         assert_eq!(letters.submit(submission(Sealer::P1, n + 1)).await.unwrap().ordinal, Ordinal(n));
     }
     assert!(matches!(letters.submit(submission(Sealer::P1, 99)).await, Err(SubmissionError::TooMany)));
-    let closed = store.close(match_id(1), &decision(), &[Sealer::P1], moment(99)).await.unwrap();
+    let closed = store.close(match_id(1), &decision(), &[Sealer::P1], moment(99), None).await.unwrap();
     assert_eq!(closed.len(), usize::from(SUBMISSIONS_MAX) + 1);
     assert_eq!(letters.submit(once.clone()).await.unwrap(), first, "also after the close");
     assert_eq!(store.repeated(&once).await.unwrap(), Some(first));
@@ -362,10 +441,11 @@ async fn what_was_acknowledged_comes_back_byte_for_byte_and_never_behind_a_close
     for n in 0..3 {
         let mut sent = submission(Sealer::P1, n);
         sent.submit = Some(submit(n));
+        sent.is_final = n == 1;
         let stored = queue.submit(sent.clone()).await.unwrap();
         rows.push(AcknowledgedRow::of(&sent, &stored));
     }
-    let closed = store.close(match_id(1), &decision(), &[Sealer::P1], moment(50)).await.unwrap();
+    let closed = store.close(match_id(1), &decision(), &[Sealer::P1], moment(50), None).await.unwrap();
     let close = AcknowledgedRow::of_close(LOG, match_id(1), &decision(), &closed[3]);
     let escrows = store.escrows(match_id(1)).await.unwrap();
     let mut owner = database.superuser().await;
@@ -384,7 +464,7 @@ async fn what_was_acknowledged_comes_back_byte_for_byte_and_never_behind_a_close
 
     // The database was set back, and the decision was closed below what was acknowledged.
     owner.execute("delete from submissions where ordinal > 0; delete from escrow").await.unwrap();
-    store.close(match_id(1), &decision(), &[Sealer::P1], moment(60)).await.unwrap();
+    store.close(match_id(1), &decision(), &[Sealer::P1], moment(60), None).await.unwrap();
     assert_eq!(store.put_back(&rows[1], moment(92)).await.unwrap(), PutBack::Different);
     assert_eq!(store.put_back(&rows[2], moment(92)).await.unwrap(), PutBack::Closed);
     // Something else has its number.

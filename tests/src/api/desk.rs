@@ -85,6 +85,41 @@ async fn an_umpire_reads_what_is_sent_only_where_that_was_chosen() -> Result<()>
 }
 
 #[tokio::test]
+async fn programs_close_early_what_both_call_final() -> Result<()> {
+    let site = Site::start().await?;
+    tokio::spawn(site.app.deadlines.clone().run());
+    let program = Program::of(&site, Scope::Umpire).await?;
+    let new = json!({
+        "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Bo" }, "mode": "live", "clocks": "posted", "early": true,
+    });
+    let opened = program.post("/api/v1/matches", "open-early", &new).await?.is(StatusCode::CREATED)?;
+    let at = slug(&opened)?;
+    let (one, two) = (seated(&site, &program, &at, "p1").await?, seated(&site, &program, &at, "p2").await?);
+    let state = program.get(&format!("{at}/state")).await?.is(StatusCode::OK)?;
+    assert_eq!((&state["early"], &state["decisions"][0]["closes"]), (&json!(true), &json!("all-in")));
+    let head = state["head"].clone();
+    program.post(&format!("{at}/clock/run"), "run", &json!({ "head": head })).await?.is(StatusCode::OK)?;
+    let line = |is_final: bool| json!({ "decision": "d1", "text": "score grow", "final": is_final });
+    let plain = one.post("/api/v1/seat/submissions", "one", &line(false)).await?.is(StatusCode::CREATED)?;
+    assert_eq!(plain.get("final"), None);
+    let called = one.post("/api/v1/seat/submissions", "two", &line(true)).await?.is(StatusCode::CREATED)?;
+    assert_eq!(called["final"], true);
+    two.post("/api/v1/seat/submissions", "one", &line(true)).await?.is(StatusCode::CREATED)?;
+    crate::wait::until(async || {
+        let state = program.get(&format!("{at}/state")).await?.is(StatusCode::OK)?;
+        ensure!(state["steps"] == 1, "{state}");
+        Ok(())
+    })
+    .await?;
+    let off = program.opens("open-off", "live").await?;
+    let off = slug(&off)?;
+    let seat = seated(&site, &program, &off, "p1").await?;
+    assert_eq!(program.get(&format!("{off}/state")).await?.is(StatusCode::OK)?["early"], false);
+    seat.post("/api/v1/seat/submissions", "one", &line(true)).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
+    Ok(())
+}
+
+#[tokio::test]
 async fn seats_say_that_they_are_ready_and_the_umpire_is_told() -> Result<()> {
     let site = Site::start().await?;
     let program = Program::of(&site, Scope::Umpire).await?;

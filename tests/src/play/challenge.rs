@@ -33,6 +33,7 @@ async fn the_first_challenge_that_came_stands() -> Result<()> {
                 came: table.site.app.system().now(),
                 answer: Answer::Text("challenge".to_owned()),
                 signed: None,
+                is_final: false,
             };
             table.site.app.submissions.submit(&history, sent).await?;
         }
@@ -59,6 +60,7 @@ async fn of_two_answers_of_a_seat_at_once_the_first_counts() -> Result<()> {
         came: app.system().now(),
         answer: Answer::Text("challenge".to_owned()),
         signed: None,
+        is_final: false,
     };
     let both = tokio::join!(app.submissions.submit(&history, sent(1)), app.submissions.submit(&history, sent(2)));
     let stored = [&both.0, &both.1].into_iter().filter(|answer| answer.is_ok()).count();

@@ -117,14 +117,24 @@ enum Doing<'d> {
     Sends(&'d [&'d str]),
     /// Submits these lines, signed with the seat's key, which is always registered.
     Signs(&'d [&'d str]),
+    /// Submits these lines in a match that may close early, final ones among them.
+    Finals(&'d [(&'d str, bool)]),
 }
 
 /// The visible data, at once and later, and the data folder: a site goes on signing after its last reader.
 async fn looks(doing: &Doing<'_>, pictures: bool) -> Result<(Vec<Read>, Arc<TempDir>)> {
     let (heard, _guard) = Heard::listening();
     let site = Site::seeded("a live match").await?;
-    let table = Table::set(site, RULESET, true, &["p1", "p2"], &[("event", "Cup")]).await?;
+    let early = if matches!(doing, Doing::Finals(_)) { "on" } else { "" };
+    let table = Table::set(site, RULESET, true, &["p1", "p2"], &[("event", "Cup"), ("early", early)]).await?;
     match doing {
+        Doing::Finals(lines) => {
+            for (line, is_final) in *lines {
+                table.p1.submits_final(line, *is_final).await?.says("move received.")?;
+            }
+            // Nothing closes, however long the server has for it.
+            table.settles().await;
+        }
         Doing::Sends(lines) => {
             for line in *lines {
                 table.p1.submits(line).await?;
@@ -179,6 +189,40 @@ async fn what_a_seat_signs_is_told_nowhere_before_the_close() -> Result<()> {
             alike(&format!("signed {sent:?}"), expected, found)?;
         }
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_a_seat_calls_final_is_told_nowhere_before_the_close() -> Result<()> {
+    let (nothing, _data) = looks(&Doing::Finals(&[]), false).await?;
+    let mut kept = Vec::new();
+    let lines: [&[(&str, bool)]; 3] =
+        [&[("grow", false)], &[("grow", true)], &[("grow", true), ("claim", false), ("score grow", true)]];
+    for sent in lines {
+        let (found, data) = looks(&Doing::Finals(sent), false).await?;
+        kept.push(data);
+        for (expected, found) in nothing.iter().zip(&found) {
+            alike(&format!("{sent:?}"), expected, found)?;
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_umpire_reads_nothing_of_what_is_final() -> Result<()> {
+    let mut consoles = Vec::new();
+    for is_final in [false, true] {
+        let site = Site::seeded("a live match").await?;
+        let table = Table::set(site, RULESET, true, &["p1", "p2"], &[("early", "on"), ("looks", "on")]).await?;
+        table.p1.submits_final("grow", is_final).await?.says("move received.")?;
+        table.settles().await;
+        let history = table.history().await?;
+        table.site.app.public_log.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
+        let console = table.umpire.get(&table.console).await?;
+        console.says("valid, sent by the player")?.says("Closes once both call their move final, or at")?;
+        consoles.push(console.text.replace(&table.site.address, "SITE"));
+    }
+    assert_eq!(consoles[0], consoles[1]);
     Ok(())
 }
 

@@ -216,7 +216,7 @@ async fn a_close_that_a_crash_cut_short_is_in_the_journal_before_it_enters() -> 
     let history = table.history().await?;
     let (app, decision) = (&table.site.app, &history.open.first().context("open")?.asked.decision);
     let (store, seats) = (app.logs.store(history.match_id), [Sealer::P1, Sealer::P2]);
-    store.close(history.match_id, decision, &seats, app.system().now()).await?;
+    store.close(history.match_id, decision, &seats, app.system().now(), None).await?;
     app.recorder.settle(history.match_id).await?;
     table.until("recorded 1. grow / -").await?;
     let lines = fs::read_to_string(file(&table.site))?;

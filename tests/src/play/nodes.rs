@@ -96,6 +96,7 @@ async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
                     came,
                     answer,
                     signed: None,
+                    is_final: false,
                 },
             )
             .await?;

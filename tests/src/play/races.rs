@@ -113,6 +113,7 @@ async fn an_answer_that_arrived_in_time_and_lost_to_the_close_is_kept_and_says_s
         came,
         answer: Answer::Text("grow".to_owned()),
         signed: None,
+        is_final: false,
     };
     // It was checked against the match as it stood before the close.
     let refusal = table.site.app.submissions.submit(&before, sent).await.map(|_| ());
@@ -139,6 +140,7 @@ async fn of_two_late_answers_at_once_one_is_kept_and_the_other_is_told() -> Resu
             came: app.system().now(),
             answer: Answer::Text(text.to_owned()),
             signed: None,
+            is_final: false,
         };
         app.submissions.submit(&history, sent)
     };

@@ -93,6 +93,7 @@ impl<'t> Sharer<'t> {
             submit: submit.parse::<SubmitId>()?,
             asked: open.leaf,
             seen: (seen.size, seen.root),
+            is_final: false,
         };
         let sealed = json!({
             "commitments": commitments, "openings": [], "signature": signed.sign(&self.secret),

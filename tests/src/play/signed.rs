@@ -62,6 +62,7 @@ impl Script {
             submit: submit.parse::<SubmitId>()?,
             asked: open.leaf,
             seen: (tree.size, tree.root),
+            is_final: matches!(spoil, "final" | "unmarked"),
         };
         let signature = message.sign(&self.secret);
         let value = if spoil == "value" { "claim" } else { value };
@@ -86,7 +87,10 @@ impl Script {
         let (decision, submit) = (page.field("decision")?, page.field("submit")?);
         let history = table.history().await?;
         let sealed = self.sealed(table, &history, &submit, value, spoil).await?;
-        let fields = [("decision", decision.as_str()), ("submit", &submit), ("move", value), ("sealed", &sealed)];
+        // Of a final submission both the signature and the form say so, unless one of them is spoiled.
+        let is_final = if matches!(spoil, "final" | "unsigned mark") { "on" } else { "" };
+        let own = [("decision", decision.as_str()), ("submit", &submit), ("move", value), ("sealed", &sealed)];
+        let fields = [&own[..], &[("final", is_final)]].concat();
         player.guest.post(&format!("{}/submit", player.home), &fields).await
     }
 }

@@ -258,6 +258,14 @@ impl Player {
         self.sends(&page.field("decision")?, &page.field("submit")?, text).await
     }
 
+    /// The same, called final or not.
+    pub(crate) async fn submits_final(&self, text: &str, is_final: bool) -> Result<Page> {
+        let page = self.page().await?;
+        let form = page.fields(&["decision", "submit"])?.with("move", text);
+        let form = if is_final { form.with("final", "on") } else { form };
+        self.guest.sends(&format!("{}/submit", self.home), &form).await
+    }
+
     pub(crate) async fn sends(&self, decision: &str, submit: &str, text: &str) -> Result<Page> {
         let fields = [("decision", decision), ("submit", submit), ("move", text)];
         self.guest.post(&format!("{}/submit", self.home), &fields).await

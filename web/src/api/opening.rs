@@ -62,6 +62,11 @@ pub(super) struct NewMatchJson {
     /// In a live match, whether clocks close the questions, and from when they run.
     #[serde(default)]
     clocks: ClocksWord,
+    /// In a live match with clocks, whether a question to both players closes before its deadline once both call their answer
+    /// final. That shows that both were done by then, and so tells each player about when the other was.
+    #[serde(default)]
+    #[schema(example = false)]
+    early: bool,
     /// Who draws, in a game in which something is drawn.
     #[serde(default)]
     draws: DrawsWord,
@@ -167,6 +172,7 @@ impl NewMatchJson {
         add("clocks", flag(self.clocks != ClocksWord::Off));
         add("starts", if self.clocks == ClocksWord::AtOnce { "at-once" } else { "posted" });
         add("draws", if self.draws == DrawsWord::Umpire { "umpire" } else { "host" });
+        add("early", flag(self.early));
         add("looks", flag(self.looks));
         add("beacon", flag(self.beacon));
         add("wait", &self.wait.map(|seconds| seconds.to_string()).unwrap_or_default());
@@ -208,6 +214,7 @@ impl NewMatchJson {
                 _ => ClocksWord::Off,
             },
             draws: if text("draws") == "umpire" { DrawsWord::Umpire } else { DrawsWord::Host },
+            early: text("early") == "on",
             looks: text("looks") == "on",
             wait: text("wait").parse().ok(),
             beacon: text("beacon") == "on",
@@ -251,6 +258,7 @@ impl NewMatchJson {
                         ClocksWord::Posted => Clocks::Posted,
                         ClocksWord::AtOnce => Clocks::AtOnce,
                     },
+                    early: self.early,
                 },
             },
             draws: match self.draws {

@@ -42,6 +42,8 @@ pub(super) struct MatchState {
     state: Option<Box<RawValue>>,
     /// How many seconds, at most, everything sealed waits for the log's witnesses before it opens; null where it does not.
     wait: Option<u32>,
+    /// Whether a question to both seats closes before its deadline once both call their answers final.
+    early: bool,
     /// Whether its draws wait for the public beacon.
     beacon: bool,
     /// What is sealed and not open yet.
@@ -67,7 +69,8 @@ pub(super) struct Decision {
     pub(super) prompt: String,
     /// Who is asked.
     pub(super) seats: Vec<SeatWord>,
-    /// `deadline`, `first-valid`, `all-in` or `umpire`.
+    /// `deadline`; `all-in`, the deadline, or before it once the last answers of both seats are final; `first-valid`; or
+    /// `umpire`.
     pub(super) closes: &'static str,
     /// How long the rules give; 0 where nobody waits by a clock.
     pub(super) clock_seconds: u32,
@@ -177,6 +180,7 @@ fn state_of(app: &App, history: &History, waits: Option<WaitsJson>) -> MatchStat
         result: result_json(history.outcome(), ended),
         state: RawValue::from_string(shown.state(history.duel())).ok(),
         wait: history.opened.wait,
+        early: history.opened.early,
         beacon: history.beacon().is_some(),
         waits,
         awaits: AwaitedRoundJson::of(app, history),

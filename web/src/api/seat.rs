@@ -87,6 +87,10 @@ pub(super) struct Receipt {
     entry: Option<u32>,
     /// The receipt itself: a signed note.
     text: String,
+    /// True if it was called final; left out where it was not.
+    #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = true)]
+    is_final: Option<bool>,
     /// What was sent, in full words; only in the answer to a submission.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Score, grow")]
@@ -117,6 +121,12 @@ pub(super) struct Submission {
     /// Sealed and perhaps signed, in the place of `text`.
     #[schema(nullable = false)]
     sealed: Option<Sealed>,
+    /// Call it final, where the decision `closes` with `all-in`: it closes at once when the last submission of both seats is
+    /// final. If it stays open, the other seat has not called its own final. Sent again without this, it is not final any
+    /// more. A signature covers it.
+    #[serde(default, rename = "final")]
+    #[schema(example = false)]
+    is_final: bool,
 }
 
 /// A submission that a program has sealed by itself: `docs/record-format.md`, "Seals".
@@ -201,6 +211,7 @@ impl Receipt {
             fate,
             entry: None,
             text: signed.text(),
+            is_final: receipt.is_final.then_some(true),
             words: None,
             notes: None,
         }
@@ -268,7 +279,8 @@ pub(super) async fn submit(
     };
     let history = app::with_retries(|| app.matches.history(chair.match_id)).await?;
     let read = read_back(&history, chair.seat, &decision, &answer);
-    let sent = PlayerSubmission { access, decision, submit: form(&key), came, answer, signed };
+    let is_final = sent.is_final;
+    let sent = PlayerSubmission { access, decision, submit: form(&key), came, answer, signed, is_final };
     let signed =
         app.submissions.submit(&history, sent).await.map_err(|refusal| submission_refused(&history, refusal))?;
     let (words, notes) = read.map(|read| (read.words, read.notes)).unzip();

@@ -91,6 +91,8 @@ async fn open(context: &CommandContext) -> Result<Message, Refusal> {
                 Some("at-once") => Clocks::AtOnce,
                 _ => Clocks::Off,
             },
+            // Nobody calls an answer final in a chat.
+            early: false,
         },
         draws: (!typed).then_some(DrawSource::Host),
         wait: context.interaction.number("wait").map(|seconds| u32::try_from(seconds).unwrap_or(u32::MAX)),

@@ -100,6 +100,8 @@ pub(super) async fn submit(context: &CommandContext) -> Result<Message, Refusal>
         came: context.sent(),
         answer: Answer::Text(text.to_owned()),
         signed: None,
+        // A chat has no mark for it: whoever wants to close early sends from the seat's page.
+        is_final: false,
     };
     let receipt = context.app.submissions.submit(&history, sent).await.map_err(|refusal| named(refusal.into()))?;
     let mut parts = vec![

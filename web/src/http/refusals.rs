@@ -79,6 +79,7 @@ impl From<SubmissionRefusal> for Problem {
             SubmissionRefusal::Unsigned | SubmissionRefusal::KeptWithoutKey => ErrorKind::Unsigned,
             SubmissionRefusal::TooMany => ErrorKind::TooManyRequests,
             SubmissionRefusal::NotAsked
+            | SubmissionRefusal::NeverFinal
             | SubmissionRefusal::Refused(_)
             | SubmissionRefusal::BadSignature
             | SubmissionRefusal::NeverSigned

@@ -55,6 +55,10 @@ pub(super) struct Question {
     pub(super) fields: String,
     /// True if it asks for a share that a browser keeps.
     pub(super) kept: bool,
+    /// True if it closes early once both seats call their answers final.
+    pub(super) early: bool,
+    /// True if the box for that is ticked, in a form that was not stored.
+    pub(super) called_final: bool,
     /// True if it can still be answered.
     pub(super) open: bool,
 }
@@ -76,6 +80,8 @@ pub(super) struct LastSubmission {
     pub(super) notes: Vec<String>,
     pub(super) at: When,
     pub(super) grade: &'static str,
+    /// True if the seat called it final.
+    pub(super) is_final: bool,
     pub(super) address: String,
 }
 
@@ -163,6 +169,8 @@ pub(super) async fn question(
         index: player.app.public_log.place(player.chair.match_id, open.entry).await?.map(|place| place.0),
         fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
         kept: share::is_kept(history, open),
+        early: open.asked.closes == Closing::AllIn,
+        called_final: sent.iter().any(|(name, value)| name == "final" && value == "on"),
         // An extension of the seat's time begins by itself.
         open: history.in_time_until(open).is_none_or(|until| now <= until),
         decision,
@@ -186,10 +194,10 @@ async fn last_submission(
     let values: Vec<&str> = secrets.iter().flatten().map(|(_, secret)| secret.value.as_str()).collect();
     let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
     let at = When::second_on(receipt.at, player.app.system().now());
-    let grade = grade(seat_receipt);
+    let (grade, is_final) = (grade(seat_receipt), receipt.is_final);
     if values.is_empty() && share::is_kept(history, open) {
         let text = "A share, kept in the browser that sent it".to_owned();
-        return Ok(LastSubmission { text, line: String::new(), notes: Vec::new(), at, grade, address });
+        return Ok(LastSubmission { text, line: String::new(), notes: Vec::new(), at, grade, is_final, address });
     }
     let text = match values.as_slice() {
         [] => String::new(),
@@ -198,7 +206,7 @@ async fn last_submission(
     };
     let line = LineReading::read(history, history.duel(), player.chair.seat, &open.asked.what, &text);
     let words = if line.words.is_empty() { text.clone() } else { line.words };
-    Ok(LastSubmission { text: words, line: text, notes: line.notes, at, grade, address })
+    Ok(LastSubmission { text: words, line: text, notes: line.notes, at, grade, is_final, address })
 }
 
 /// The author of a submission.
@@ -229,6 +237,9 @@ fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str,
             ("Your first valid answer counts at once, and you cannot change it. Answer by", deadline, ".".to_owned())
         }
         (Closing::FirstValid, None) => (FIRST, None, String::new()),
+        (Closing::AllIn, deadline @ Some(_)) => {
+            ("You can change your answer until", deadline, ", or until both of you call theirs final.".to_owned())
+        }
         (_, deadline @ Some(_)) => ("You can change your answer until", deadline, ".".to_owned()),
         (_, None) => match clock(open.asked.clock) {
             clock if clock.is_empty() => (UMPIRE, None, String::new()),

@@ -1,4 +1,4 @@
-//! The page before the first round: the umpire's permission to read, the limit of waiting for witnesses, and the player's "ready".
+//! The page before the first round: the umpire's permission to read, early closing, the limit of waiting for witnesses, and the player's "ready".
 
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -16,6 +16,8 @@ struct Ready {
     address: String,
     /// True if the umpire may read answers before the close.
     looks: bool,
+    /// True if a round closes early once both players call their moves final.
+    early: bool,
     /// The limit of waiting for witnesses, in seconds.
     wait: Option<u32>,
     /// True if nothing was played yet and no clock has begun.
@@ -35,6 +37,7 @@ pub(super) async fn panel(player: &Player, history: &History) -> Result<String, 
     let ready = Ready {
         address: address(&player.slug, chair.seat),
         looks: history.umpire_looks() == Some(true),
+        early: history.opened.early,
         wait: history.opened.wait,
         first: history.steps.is_empty() && !begun && history.waiting().is_none(),
         since: app.seats.ready_times(chair.match_id).await?[chair.seat].map(|at| When::second_on(at, now)),

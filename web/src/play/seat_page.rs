@@ -61,6 +61,7 @@ struct ReceiptRow {
     name: String,
     at: When,
     fate: &'static str,
+    is_final: bool,
     text: String,
 }
 
@@ -260,6 +261,7 @@ fn receipt_rows(player: &Player, history: &History, receipts: &[SeatReceipt]) ->
             name: row_name(history, &receipt.decision, receipt.ordinal),
             at: When::second_on(receipt.at, now),
             fate: fate(seat_receipt.fate),
+            is_final: receipt.is_final,
             text: seat_receipt.receipt.text(),
         }
     });

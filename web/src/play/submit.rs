@@ -97,12 +97,9 @@ pub(super) async fn send(form: TimedForm) -> Result<Response, Problem> {
         Sealed::read(fields.get("sealed")).ok_or_else(|| Problem::refused(why))?
     };
     let chair = player.chair;
-    match player
-        .app
-        .submissions
-        .submit(player.history(), PlayerSubmission { access: player.access, decision, submit, came, answer, signed })
-        .await
-    {
+    let is_final = fields.get("final") == "on";
+    let sent = PlayerSubmission { access: player.access, decision, submit, came, answer, signed, is_final };
+    match player.app.submissions.submit(player.history(), sent).await {
         // A browser continues to the page with the receipt; a program finds the receipt in the answer.
         Ok(signed) => {
             let (home, receipt) = (seat_page::address(&player.slug, chair.seat), &signed.receipt);

@@ -256,12 +256,16 @@ fn closes(history: &History, open: &OpenDecision, all_have_links: bool, chat: bo
     };
     let clock_of = history.clock(&open.asked.decision);
     match (open.asked.closes, clock_of.and_then(record::Clock::deadline)) {
-        (Closing::Deadline, None) => plain("Its clock is paused."),
+        (Closing::Deadline | Closing::AllIn, None) => plain("Its clock is paused."),
         (Closing::FirstValid, None) => plain("Closes with the first valid answer."),
         (Closing::FirstValid, Some(due)) => around("Closes with the first valid answer, or at", due, "."),
         (_, Some(due)) if all_have_links => {
             let grace = if chat { " (+3 s grace for the chat)." } else { " (+1 s grace)." };
-            around("Closes", due, grace)
+            let before = match open.asked.closes {
+                Closing::AllIn => "Closes once both call their move final, or at",
+                _ => "Closes",
+            };
+            around(before, due, grace)
         }
         (_, Some(due)) => around("Due at", due, ". A seat has no link, so you close it."),
         (_, None) => match clock(open.asked.clock) {

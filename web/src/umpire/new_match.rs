@@ -177,7 +177,7 @@ fn pace(sent: &FormData) -> Pace {
         ("on", _) => Clocks::Posted,
         _ => Clocks::Off,
     };
-    Pace::Live { clocks }
+    Pace::Live { clocks, early: clocks != Clocks::Off && sent.text("early") == "on" }
 }
 
 /// The field of an error in a setup.
