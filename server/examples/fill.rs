@@ -240,7 +240,15 @@ impl Table<'_> {
             })?;
             let Some((sent, came)) = sent else { continue };
             self.waiting.extend(sent.commitments.iter().copied().zip(sent.secrets));
-            seals.push(Seal { seat, ordinal: 0, came, commitments: sent.commitments, sent_by: None, signature: None });
+            seals.push(Seal {
+                seat,
+                ordinal: 0,
+                came,
+                commitments: sent.commitments,
+                sent_by: None,
+                is_final: false,
+                signature: None,
+            });
         }
         self.write(|desk, history, _| write::seal(desk, history, &decision, &seals)).await?;
         let cover = write::Cover { tree: self.tree, witnessed: false };

@@ -133,8 +133,8 @@ fn looked_at(bundle: &Bundle) {
     let going = going.history();
     assert_eq!(going.faults, whole.faults);
     assert_eq!(
-        (&going.clocks, &going.early_closes, &going.objections),
-        (&whole.clocks, &whole.early_closes, &whole.objections)
+        (&going.clocks, &going.early_closes, &going.final_closes, &going.objections),
+        (&whole.clocks, &whole.early_closes, &whole.final_closes, &whole.objections)
     );
     assert_eq!(
         (going.open.len(), going.recorded_from, going.ended),

@@ -6,7 +6,7 @@ use app::App;
 use app::account::player::SeatRef;
 use app::receipts::SeatReceipt;
 use app::views::LineReading;
-use engine::{Ask, Form, Party, Seat, To, name_seats};
+use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
@@ -139,13 +139,7 @@ pub(super) async fn question(
         Some(Form::Line { hint, example, .. }) => Some((name_seats(hint, names), example.clone())),
         _ => None,
     };
-    let barred = match &form {
-        Some(Form::Words { choices, .. }) if choices.len() <= LISTED && controls.is_none() => {
-            let barred = choices.iter().filter_map(|choice| Some((choice.label, choice.barred.as_ref()?)));
-            barred.map(|(label, why)| name_seats(&barred_words(&[label], &why.expected), names)).collect()
-        }
-        _ => Vec::new(),
-    };
+    let barred = form.as_ref().filter(|_| controls.is_none()).map(|form| barred(form, names)).unwrap_or_default();
     let forms: Vec<(Party, Form)> = form.into_iter().map(|form| (seat.into(), form)).collect();
     let now = player.app.system().now();
     let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
@@ -175,6 +169,14 @@ pub(super) async fn question(
         open: history.in_time_until(open).is_none_or(|until| now <= until),
         decision,
     })
+}
+
+/// The choices of a short list that would not count now, in words.
+fn barred(form: &Form, names: BySeat<&str>) -> Vec<String> {
+    let Form::Words { choices, .. } = form else { return Vec::new() };
+    let barred = choices.iter().filter_map(|choice| Some((choice.label, choice.barred.as_ref()?)));
+    let barred = barred.filter(|_| choices.len() <= LISTED);
+    barred.map(|(label, why)| name_seats(&barred_words(&[label], &why.expected), names)).collect()
 }
 
 /// The reason why a line is refused.
