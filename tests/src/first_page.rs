@@ -17,7 +17,7 @@ async fn the_match_of_the_week_is_shown_at_its_swing_and_without_spoilers_at_its
     anybody.get(&picture).await?.is(StatusCode::OK)?;
     // No match was played this week: of the newest, it is the most dramatic.
     let best = home.attribute(".featured-bout a", "href")?;
-    let listed = anybody.get("/archive?sort=dramatic").await?.attribute("[scope=row] > a", "href")?;
+    let listed = anybody.get("/archive?sort=dramatic").await?.attribute("[scope=row] .to-match", "href")?;
     assert_eq!(best, listed);
 
     let hidden = anybody.get("/?spoilers=no").await?;

@@ -22,7 +22,7 @@ async fn a_slip_finds_what_was_meant_and_every_search_has_a_next_step() -> Resul
     let anybody = filled(&site).await?;
     // Without the mark it is the same name, also in files.
     assert_eq!(rows(&anybody, "?q=omalley").await?.len(), 1);
-    let of = |page: &crate::page::Page| page.attributes("[scope=row] > a", "href");
+    let of = |page: &crate::page::Page| page.attributes("[scope=row] .to-match", "href");
     let kestrel = of(&anybody.get("/archive?player=kestrel").await?)?;
     for (slip, said) in [
         ("q=kestral", "No match has “kestral”. Shown instead: <bdi>Kestrel</bdi>."),
@@ -44,6 +44,38 @@ async fn a_slip_finds_what_was_meant_and_every_search_has_a_next_step() -> Resul
     }
     // Without a letter it is no search, and leaves everything.
     anybody.get("/archive?q=%25_%27").await?.is(StatusCode::OK)?.says("2 matches, newest first")?;
+    Ok(())
+}
+
+/// In every kind of list a name leads to its player, and the match has a link of its own.
+#[tokio::test]
+async fn names_in_lists_lead_to_players_and_the_match_has_its_own_link() -> Result<()> {
+    let site = Site::start().await?;
+    let anybody = filled(&site).await?;
+    for list in [
+        "/",
+        "/archive",
+        "/archive?q=omalley",
+        "/archive?spoilers=no",
+        "/events/winter%20rooms",
+        "/players/kestrel",
+        "/players/kestrel/vs/o%E2%80%99malley",
+    ] {
+        let page = anybody.get(list).await?;
+        let (names, matches) = (page.attributes(".listing .name", "href")?, page.attributes(".to-match", "href")?);
+        ensure!(names.len() == 2 * matches.len() && !matches.is_empty(), "{list}: {names:?}, {matches:?}");
+        ensure!(page.contents(".listing a a, .listing a button")?.is_empty(), "{list}: a link within a link");
+        let said = page.contents(".listing .name")?;
+        for (name, address) in said.iter().zip(&names) {
+            let there = anybody.get(address).await?;
+            there.is(StatusCode::OK)?;
+            assert_eq!(&there.content("h1")?, name, "{list}");
+        }
+        let hides = list.contains("spoilers=no");
+        ensure!(names.iter().chain(&matches).all(|link| link.contains("spoilers=no") == hides), "{list}: {names:?}");
+        let spoken = page.contents(".to-match")?;
+        ensure!(spoken.iter().all(|words| words.starts_with("Open match: ") && words.contains(" – ")), "{spoken:?}");
+    }
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use askama::Template;
 use ledger::MatchId;
 use record::words::{capital, counted, ending_words};
 
-use super::{ActionIcon, Course, When, event_address};
+use super::{ActionIcon, Course, When, event_address, player_address};
 use crate::http::Spoilers;
 
 /// The closeness of a finish with tied scores.
@@ -30,10 +30,7 @@ pub(crate) struct MatchList {
 #[derive(Debug)]
 pub(crate) struct Row {
     address: String,
-    p1: String,
-    p2: String,
-    /// The winner, if any.
-    won: Option<u8>,
+    players: [Name; 2],
     result: String,
     /// The course of the scores.
     course: Option<Course>,
@@ -53,6 +50,15 @@ pub(crate) struct Row {
     /// The number of interventions by people, after a comma.
     rulings: String,
     checked: &'static str,
+}
+
+/// A player of a match of the list.
+#[derive(Debug)]
+struct Name {
+    name: String,
+    /// The player's page; none if the name was withdrawn.
+    page: Option<String>,
+    winner: bool,
 }
 
 impl MatchList {
@@ -83,7 +89,10 @@ impl MatchList {
         for row in &mut self.rows {
             row.address = spoilers.in_address(std::mem::take(&mut row.address));
             row.event = row.event.take().map(|(event, page)| (event, spoilers.in_address(page)));
-            row.won = row.won.filter(|_| !self.spoiler_free);
+            for player in &mut row.players {
+                player.page = player.page.take().map(|page| spoilers.in_address(page));
+                player.winner &= !self.spoiler_free;
+            }
         }
         self
     }
@@ -101,11 +110,6 @@ impl Row {
     }
 
     fn of(listed: &MatchSummary) -> Self {
-        let won = match listed.result.as_str() {
-            "p1" => Some(1),
-            "p2" => Some(2),
-            _ => None,
-        };
         // A name is written as its owner writes it, also at the beginning of a sentence.
         let result = match listed.result.as_str() {
             "p1" => format!("{} won: {}", listed.p1, ending_words(&listed.reason)),
@@ -123,15 +127,12 @@ impl Row {
             "failed" => ", does not verify",
             _ => "",
         };
-        // A name that was withdrawn has no key. Its placeholder is marked, so that nobody takes it for a name.
-        let name = |name: &str, key: &Option<String>| {
-            if key.is_some() { name.to_owned() } else { format!("{name} (name withdrawn)") }
-        };
         Self {
             address: match_address(MatchId(listed.match_id)),
-            p1: name(&listed.p1, &listed.p1_key),
-            p2: name(&listed.p2, &listed.p2_key),
-            won,
+            players: [
+                Name::of(&listed.p1, listed.p1_key.as_deref(), listed.result == "p1"),
+                Name::of(&listed.p2, listed.p2_key.as_deref(), listed.result == "p2"),
+            ],
             result,
             course: Course::of_row(&listed.course),
             marks: marks(listed),
@@ -146,6 +147,14 @@ impl Row {
             rulings,
             checked,
         }
+    }
+}
+
+impl Name {
+    /// A name that was withdrawn has no key. Its placeholder is marked, so that nobody takes it for a name.
+    fn of(name: &str, key: Option<&str>, winner: bool) -> Self {
+        let shown = if key.is_some() { name.to_owned() } else { format!("{name} (name withdrawn)") };
+        Self { name: shown, page: key.map(player_address), winner }
     }
 }
 
