@@ -47,6 +47,13 @@ async fn a_showdown_has_both_hands_on_the_table_with_their_names() -> Result<()>
         ensure!(page.text.contains("class=\"chips-drawn\""), "{moment} draws no chips");
         // What happened is drawn with cards, and read in the notation.
         ensure!(page.text.contains("class=\"glyph\""), "{moment}");
+        // Its picture shows the same hands, and says them to who cannot see it.
+        let picture = anybody.get(&format!("{moment}.svg")).await?;
+        for hand in &hands {
+            let name = hand.split(", ").nth(1).and_then(|rest| rest.split(" of ").next()).context("a hand's name")?;
+            picture.says(&format!("hand: {name} "))?;
+            picture.says(&format!(">{name}<"))?;
+        }
         shown += 1;
     }
     ensure!(shown > 0, "no moment is a showdown");

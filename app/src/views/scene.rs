@@ -50,7 +50,11 @@ pub fn beat_scene(visible: &VisibleMatch<'_>, rows: &[SheetRow<'_>], at: usize, 
             let ends = at + 1 == rows.len() && history.outcome().is_over();
             let result = ends.then(|| result_sentence(history.outcome(), history.both_names()));
             let said = result.into_iter().chain(visible.effects(row.steps.iter().copied()));
-            scene(visible, moment, row.after(), since, said.collect())
+            let drawn = scene(visible, moment, row.after(), since, said.collect());
+            match row.steps.last() {
+                Some(step) => with_hands(drawn, step),
+                None => drawn,
+            }
         }
     })
 }
@@ -96,7 +100,15 @@ fn after_step(visible: &VisibleMatch<'_>, step: &StepRecord, moment: String) -> 
             said.push(effect);
         }
     }
-    scene(visible, moment, step.after.as_ref(), since, said)
+    with_hands(scene(visible, moment, step.after.as_ref(), since, said), step)
+}
+
+/// The same with the hands that the last step showed: they are in no state, and first on each side.
+fn with_hands(mut scene: Scene, step: &StepRecord) -> Scene {
+    if let Some(view) = &mut scene.view {
+        view.panels.splice(..0, shown_hands(step));
+    }
+    scene
 }
 
 fn scene(

@@ -15,7 +15,7 @@ use picture::{Theme, png, svg};
 use sha2::{Digest, Sha256};
 
 /// The stored pictures: the file's name, a match and the step, and the theme.
-const KEPT: [(&str, &str, usize, Theme); 14] = [
+const KEPT: [(&str, &str, usize, Theme); 16] = [
     ("five-card-trick-lights", "five-card-trick/genius-puzzler/more-chips-25-p1-ilse-quill", 10, Theme::Light),
     ("five-card-trick-blocked", "five-card-trick/dm-colosseum-2/more-chips-40-p1-quill-ilse", 22, Theme::Dark),
     ("five-card-trick-won", "five-card-trick/dm-colosseum-2/more-chips-40-p1-quill-ilse", 99, Theme::Light),
@@ -26,6 +26,8 @@ const KEPT: [(&str, &str, usize, Theme); 14] = [
     ("devils-deal-community", "devils-deal/blooming-genius/no-ante-6-p1-omalley-bastion", 5, Theme::Dark),
     ("devils-deal-bets", "devils-deal/blooming-genius/no-ante-6-p1-omalley-bastion", 7, Theme::Light),
     ("devils-deal-doubts", "devils-deal/blooming-genius/no-ante-6-p1-omalley-bastion", 12, Theme::Light),
+    ("devils-deal-showdown", "devils-deal/blooming-genius/no-ante-6-p1-omalley-bastion", 20, Theme::Light),
+    ("devils-deal-showdown-dark", "devils-deal/blooming-genius/no-ante-6-p1-omalley-bastion", 36, Theme::Dark),
     ("devils-deal-pools", "devils-deal/blooming-genius/no-ante-6-p1-omalley-bastion", 30, Theme::Dark),
     ("higher-lower-boards", "higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe", 3, Theme::Light),
     ("higher-lower-turn", "higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe", 30, Theme::Light),
