@@ -5,6 +5,7 @@
 
 mod accounts;
 mod aliases;
+mod answer_sections;
 mod api;
 mod archive;
 mod authorization;

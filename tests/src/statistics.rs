@@ -18,13 +18,13 @@ const STATISTICS: &str = "/statistics/five-card-trick/dm-colosseum-2";
 const HERE: &str = "Explore from here";
 const FOLLOWED: &str = "What followed these moves elsewhere";
 
-async fn count(site: &Site) -> Result<()> {
+pub(crate) async fn count(site: &Site) -> Result<()> {
     while app::statistics::count_some(&site.app).await? > 0 {}
     Ok(())
 }
 
 /// The matches in a list, each with its moment, from all of its pages.
-async fn listed(guest: &Guest, address: &str) -> Result<Vec<String>> {
+pub(crate) async fn listed(guest: &Guest, address: &str) -> Result<Vec<String>> {
     let (mut found, mut next) = (Vec::new(), Some(address.to_owned()));
     while let Some(address) = next {
         let page = guest.get(&address).await?;
@@ -294,6 +294,7 @@ async fn every_count_of_results_endings_and_lengths_leads_to_as_many_matches() -
 fn drawn_rates(page: &Page) -> Result<usize> {
     let (_, told) = page.text.split_once("id=\"results\"").context("results")?;
     let (told, _) = told.split_once("id=\"moves\"").context("moves")?;
+    let told = told.split("id=\"answers\"").next().unwrap_or_default();
     let drawn = told.matches("class=\"span\"").count();
     assert_eq!(drawn, told.matches("\u{a0}%").count(), "{told}");
     Ok(drawn)

@@ -1,6 +1,7 @@
 //! The statistics of finished matches: what a match adds, the worker that keeps the sums up to date, and the matches behind
 //! a sum.
 
+mod answer_sections;
 mod counting;
 mod match_counts;
 
@@ -10,6 +11,7 @@ use store::statistics::counted_matches;
 use crate::archive::Place;
 use crate::{AppError, LOG};
 
+pub use answer_sections::{AnswerSection, AnswerTable, Previous, answer_section};
 pub use counting::{count_some, recount};
 pub use match_counts::{CountKey, OPENING_STEPS, PairKey, counts};
 pub use store::statistics::counted_matches::CountedMatch;

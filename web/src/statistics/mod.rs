@@ -1,6 +1,7 @@
 //! Statistics of a ruleset's finished matches. Every figure names its number of cases, and every rate its 95 %
 //! interval; with fewer than ten cases there is no rate.
 
+mod answers;
 mod bars;
 mod explore;
 mod fates;

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use record::words::{capital, ending_words, reason_of};
 use serde::Deserialize;
 
+use super::answers::AnswerTables;
 use super::bars::Bars;
 use super::fates::FateTable;
 use super::find_ruleset;
@@ -44,6 +45,8 @@ struct Statistics {
     lengths: Vec<CountRow<i32, i64>>,
     bars: Option<Bars>,
     questions: Vec<QuestionTable>,
+    /// The answers to the game's own questions, if it has a section for them.
+    answers: Option<AnswerTables>,
     /// True if the game has a score, so that seats are behind and ahead.
     scored: bool,
     /// The phase of the pairs shown.
@@ -137,6 +140,7 @@ pub(super) async fn ruleset(
         lengths: lengths.into_iter().map(|(rounds, n)| CountRow::of_length(id, rounds, n)).collect(),
         endings: ending_rows(id, &endings, n),
         questions: question_tables(id, &moves),
+        answers: AnswerTables::of(&app, ruleset).await?,
         scored: is_scored(&moves),
         when: phase.label(),
         times: Phase::available(&moves).into_iter().map(time).collect(),
