@@ -3,6 +3,7 @@
 use engine::dmn::Error;
 use record::write::Import;
 
+use super::Form;
 use super::facts::Facts;
 use super::fix::{Does, Fix};
 
@@ -163,6 +164,12 @@ impl Wrong {
 }
 
 impl Reading {
+    /// How many steps are understood: of a chat those without a question, of other texts the lines that complete one.
+    pub fn steps_understood(&self, form: Form) -> usize {
+        let completes = |row: &&Row| row.taken == Taken::Step && row.wrong.is_none();
+        if form == Form::Chat { self.understood.len() } else { self.rows.iter().filter(completes).count() }
+    }
+
     /// How many things are wrong.
     pub fn wrong(&self) -> usize {
         self.problems.len() + self.rows.iter().filter(|row| row.wrong.is_some()).count()

@@ -49,7 +49,12 @@ async fn a_past_match_is_previewed_then_entered_once() -> Result<()> {
     let running = running.replace("[Result \"p1\"]\n", "");
     send(&empty, &[("text", &running)]).await?.says("this one still runs")?;
     let preview = send(&empty, &[("text", &played.text), ("source", "a thread")]).await?;
-    preview.is(StatusCode::OK)?.says("What was understood")?.says("40 rounds")?.says("Noor – Marlowe")?;
+    preview
+        .is(StatusCode::OK)?
+        .says("40 steps understood, no question left.")?
+        .says("What was understood")?
+        .says("40 rounds")?
+        .says("Noor – Marlowe")?;
     assert_eq!(site.app.archive().count(&app::archive::Filter::default()).await?.counted, 0);
     let field = preview.field("form")?;
     let typed = [("form", field.as_str()), ("text", &played.text), ("source", "a thread"), ("do", "enter")];
@@ -67,6 +72,7 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
     let rules = ("ruleset", "five-card-trick/dm-colosseum-2");
     let mut page = send(&umpire, &umpire.get("/umpire/import").await?, &[("text", CHAT), rules]).await?;
     page.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("the text of a chat")?.says("Black: Scroe, Grow")?;
+    ensure!(!page.text.contains("steps understood"), "the only step is asked about");
     let (mut given, mut left_out) = (CHAT.to_owned(), String::new());
     for label in ["Black: score grow", "Leave out all that Grue says", "It was decided: Black won"] {
         let fix = button(&page, label)?;
@@ -75,6 +81,7 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
         (given, left_out) = (text(&page)?, page.field("left-out")?);
     }
     assert_eq!((page.status, left_out.as_str()), (StatusCode::OK, "Grue"));
+    page.says("1 step understood, no question left.")?;
     page.says("What was understood")?.says("Black – White")?.says("talk")?.says("1. score grow / score steal")?;
     // Nothing is recorded before a confirmation.
     assert_eq!(site.app.archive().count(&app::archive::Filter::default()).await?.counted, 0);
@@ -100,7 +107,8 @@ async fn what_a_host_tells_counts_once_and_a_contradiction_is_settled_by_a_press
     let page = umpire.get("/umpire/import").await?;
     let page = send(&umpire, &page, &[&[("text", chat)], rules.as_slice()].concat()).await?;
     page.is(StatusCode::UNPROCESSABLE_ENTITY)?
-        .says("This tells that Black sent “score steal”, and line 2 says “steal”")?;
+        .says("This tells that Black sent “score steal”, and line 2 says “steal”")?
+        .says("2 steps understood, 1 question left.")?;
     for (label, step) in [("Line 2 is right", "2. steal / claim"), ("This line is right", "2. score steal / claim")] {
         let fix = button(&page, label)?;
         let read = send(&umpire, &page, &[&[("text", chat), ("fix", &fix)], rules.as_slice()].concat()).await?;

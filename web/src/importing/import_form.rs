@@ -12,8 +12,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use engine::BySeat;
 use import::{Change, Does, Facts, Fix, Form, Row, Speakers, Taken, Who, read, who_is};
 use record::limits::{TEXT_MAX_CHARS, too_long};
-use record::words::sentence;
-use record::words::{result_sentence, standing};
+use record::words::{counted, result_sentence, sentence, standing};
 use record::write::Import;
 use tokio::task::spawn_blocking;
 
@@ -46,6 +45,8 @@ struct ImportPage {
     rows: Vec<Row>,
     more_rows: usize,
     wrong: usize,
+    /// The number of steps that are understood.
+    steps: usize,
     strangers: Vec<(String, Vec<Fix>)>,
     more_strangers: usize,
     /// The number of lines with a word of the game that count for nothing, among the rows shown.
@@ -83,6 +84,20 @@ struct ImportSummary {
     standing: String,
 }
 
+impl ImportPage {
+    /// `36 steps understood, 4 questions left`; empty before reading, and where nothing was found.
+    fn progress(&self) -> String {
+        if self.rows.is_empty() || self.steps == 0 {
+            return String::new();
+        }
+        let steps = counted(self.steps, "step", "steps");
+        match self.wrong {
+            0 => format!("{steps} understood, no question left."),
+            wrong => format!("{steps} understood, {} left.", counted(wrong, "question", "questions")),
+        }
+    }
+}
+
 impl ImportSummary {
     fn of(import: &Import) -> Self {
         let (new, duel) = (import.new_match(), import.duel());
@@ -101,10 +116,9 @@ impl ImportSummary {
 
 /// `40 rounds, 41 lines`; only the lines in a game without rounds.
 fn length(import: &Import) -> String {
-    let counted = |count: usize, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
-    let lines = counted(import.lines().len(), "line");
+    let lines = counted(import.lines().len(), "line", "lines");
     match import.duel().coming_round().and_then(|round| usize::try_from(round).ok()) {
-        Some(coming) => format!("{}, {lines}", counted(coming.saturating_sub(1), "round")),
+        Some(coming) => format!("{}, {lines}", counted(coming.saturating_sub(1), "round", "rounds")),
         None => lines,
     }
 }
@@ -235,7 +249,7 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Fo
     page.more_strangers = reading.strangers.len().saturating_sub(STRANGERS_MAX);
     let strangers = reading.strangers.iter().take(STRANGERS_MAX);
     page.strangers = strangers.map(|name| (name.clone(), who_is(name, names))).collect();
-    page.wrong = reading.wrong();
+    (page.steps, page.wrong) = (reading.steps_understood(form), reading.wrong());
     page.problems.extend(reading.problems);
     page.more_rows = reading.rows.len().saturating_sub(ROWS_MAX);
     page.rows = reading.rows;
