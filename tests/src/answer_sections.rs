@@ -10,11 +10,14 @@ use crate::pages::import;
 use crate::site::Site;
 use crate::statistics::{count, listed};
 
-/// The tables below a heading: each caption's number of answers, and each row's words and count.
-fn tables(page: &Page, id: &str) -> Result<Vec<(i64, Vec<(String, i64)>)>> {
+/// A table: its caption's number of answers, and each row's words and count.
+type Counts = (i64, Vec<(String, i64)>);
+
+/// The tables below a heading.
+fn tables(page: &Page, id: &str) -> Result<Vec<Counts>> {
     let (_, section) = page.text.split_once(&format!("id=\"{id}\"")).context("a section")?;
     let section = section.split("<h2").next().unwrap_or_default();
-    let table = |text: &str| -> Result<(i64, Vec<(String, i64)>)> {
+    let table = |text: &str| -> Result<Counts> {
         let caption =
             text.split_once(" answer").and_then(|(before, _)| before.rsplit(' ').next()).context("a caption")?;
         let rows = text.split("<th scope=\"row\">").skip(1).map(|row| -> Result<(String, i64)> {
@@ -50,6 +53,12 @@ async fn folds_and_raises_and_claims_have_a_section_of_their_own() -> Result<()>
     let lists = bets.addresses("/statistics/devils-deal/blooming-genius/matches?")?;
     let list = lists.iter().find(|list| list.contains("after_p1=raise")).context("the folds to a raise")?;
     ensure!(!listed(&anybody, list).await?.is_empty(), "{list}");
+    anybody.get(list).await?.says(", right after Seat 1: Raises")?;
+    // A seat that was not asked is not told as one that answered.
+    ensure!(!bets.text.contains("Not asked"), "{}", bets.text);
+    let followed = bets.addresses("/statistics/devils-deal/blooming-genius/followed?what=bet&p1=raise")?;
+    let followed = anybody.get(followed.first().context("what followed a raise")?).await?;
+    followed.says("What followed \u{201c}Seat 1: Raises\u{201d}")?.says("The matches with this")?;
 
     let sets = anybody.get("/statistics/thwart-13/legends-untold").await?;
     sets.says("How sets were claimed")?.says("Each selected card: ")?.says("Claims the card to the front hand")?;

@@ -16,8 +16,8 @@ use record::words::{capital, counted, row_words, sent_words};
 
 use super::find_ruleset;
 use super::matches::{self, CountDescription};
-use super::matrix::Matrix;
-use super::pair_row::PairRow;
+use super::matrix::{Matrix, NOT_ASKED};
+use super::pair_row::{PairRow, met};
 use crate::http::{Problem, Segments};
 use crate::page::{Board, Frame, page, with_parameters};
 use crate::visitor::Visitor;
@@ -204,16 +204,16 @@ impl Explorer {
             }
         }
         let kinds = alike.first().map_or_else(BySeat::default, |first| BySeat { p1: &*first.p1, p2: &*first.p2 });
-        let words = [kinds.p1, kinds.p2].map(|sent| sent_words(self.id, &self.duel.kind(sent)));
-        let (id, heading) = (format!("alike-{number}"), words.join(" against "));
-        let all = PairRow { matches: None, ..PairRow::of(&sum, words, format!("#{id}"), String::new()) };
+        let [p1, p2] = [kinds.p1, kinds.p2].map(|sent| sent_words(self.id, &self.duel.kind(sent)));
+        let (id, heading) = (format!("alike-{number}"), met(&p1, &p2));
+        let all = PairRow { matches: None, ..PairRow::of(&sum, [p1, p2], format!("#{id}"), String::new()) };
         (all, PairGroup { id, heading, pairs: alike.iter().map(|pair| row(pair)).collect() })
     }
 
     /// The moves of both seats, for people.
     fn both_words(&self, what: &str, p1: &str, p2: &str) -> [String; 2] {
         [(Seat::P1, p1), (Seat::P2, p2)].map(|(seat, sent)| match sent {
-            "" => "Not asked".to_owned(),
+            "" => NOT_ASKED.to_owned(),
             sent => move_words(&self.duel, seat, what, sent).unwrap_or_else(|| sent.to_owned()),
         })
     }
@@ -289,8 +289,8 @@ pub(super) async fn explore_matches(
     let pair = PairKey { situation: explorer.situation(), what, p1, p2 };
     let count = CountDescription {
         ruleset: explorer.id,
-        heading: format!("{first} against {second}"),
-        lead: "The finished matches in which these two met in exactly this situation.",
+        heading: met(&first, &second),
+        lead: "The finished matches in which this came in exactly this situation.",
         back: ("The situation", format!("{}{}", explorer.address, explorer.here)),
         address,
         counted_for: CountKey::pair(explorer.id, &pair),

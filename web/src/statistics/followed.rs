@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::find_ruleset;
 use super::matches::pair_address;
 use super::matrix::Matrix;
-use super::pair_row::PairRow;
+use super::pair_row::{PairRow, met};
 use crate::http::{Problem, Segments};
 use crate::page::{Frame, page};
 use crate::visitor::Visitor;
@@ -31,9 +31,11 @@ struct FollowedPage {
     /// The address of the ruleset's statistics.
     home: String,
     what: String,
-    p1: String,
-    p2: String,
-    /// The address of the matches with these two moves.
+    /// The moves that met, in words.
+    met: String,
+    /// True if one seat alone was asked.
+    alone: bool,
+    /// The address of the matches with these moves.
     matches: String,
     /// The number of times that something followed.
     n: i64,
@@ -74,11 +76,11 @@ pub(super) async fn followed(
     let found = app.archive().pair_counts(id, Situation::after(&p1, &p2), Some(&what), PAIRS_MAX).await?;
     let previous = Some((p1.clone(), p2.clone()));
     let pairs: Vec<PairRow> = found.iter().map(|pair| PairRow::of_kinds(id, pair, &home, previous.as_ref())).collect();
-    let (first, second) = (sent_words(id, &p1), sent_words(id, &p2));
+    let met = met(&sent_words(id, &p1), &sent_words(id, &p2));
     let name = ruleset_name(id);
-    let frame = Frame::titled(format!("What followed {first} against {second}: {name}"))
+    let frame = Frame::titled(format!("What followed \u{201c}{met}\u{201d}: {name}"))
         .in_section("statistics")
-        .described(format!("The next answers after {first} met {second} in finished matches of {name}."));
+        .described(format!("The next answers after \u{201c}{met}\u{201d} in finished matches of {name}."));
     page(&FollowedPage {
         frame: Frame { umpire: visitor.name(), ..frame },
         matches: pair_address(&home, [&what, &p1, &p2], None),
@@ -87,8 +89,8 @@ pub(super) async fn followed(
         matrices: Matrix::all(&pairs.iter().map(PairRow::kind_pair).collect::<Vec<_>>()),
         pairs,
         what: capital(&what),
-        p1: first,
-        p2: second,
+        alone: p1.is_empty() || p2.is_empty(),
+        met,
         home,
         name,
     })

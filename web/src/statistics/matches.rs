@@ -15,6 +15,7 @@ use record::words::{capital, counted, row_words, sent_words};
 use serde::Deserialize;
 
 use super::find_ruleset;
+use super::pair_row::met;
 use crate::http::{Problem, Segments};
 use crate::page::match_list::Row;
 use crate::page::{Frame, MatchList, page, with_parameters};
@@ -91,16 +92,18 @@ pub(super) async fn matches(
         },
         None => {
             let previous = query.after_p1.clone().zip(query.after_p2.clone());
-            let said = |p1: &str, p2: &str| format!("{} against {}", sent_words(id, p1), sent_words(id, p2));
-            let met = said(&query.p1, &query.p2);
+            let said = |p1: &str, p2: &str| met(&sent_words(id, p1), &sent_words(id, p2));
+            let now = said(&query.p1, &query.p2);
+            let alone = query.p1.is_empty() || query.p2.is_empty();
             let address = pair_address(&home, [&query.what, &query.p1, &query.p2], previous.as_ref());
             let (heading, lead, situation) = match &previous {
                 Some((p1, p2)) => (
-                    format!("{met}, behind {}", said(p1, p2)),
-                    "The finished matches in which these two met directly behind those.",
+                    format!("{now}, right after {}", said(p1, p2)),
+                    "The finished matches in which this came right after that.",
                     Situation::after(p1, p2),
                 ),
-                None => (met, "The finished matches in which these two met.", Situation::any()),
+                None if alone => (now, "The finished matches in which this was sent.", Situation::any()),
+                None => (now, "The finished matches in which these two met.", Situation::any()),
             };
             let MatchesQuery { what, p1, p2, .. } = query;
             let counted_for = CountKey::pair(id, &PairKey { situation, what, p1, p2 });

@@ -19,7 +19,7 @@ const EDGE: usize = 128;
 const SIGNS: usize = 28;
 const FIRST: usize = 6;
 /// The label for a seat that was not asked.
-const NOT_ASKED: &str = "Not asked";
+pub(super) const NOT_ASKED: &str = "Not asked";
 /// The number of shades.
 const SHADES: i64 = 5;
 

@@ -4,7 +4,7 @@ use app::archive::PairCount;
 use record::words::{capital, sent_words};
 
 use super::matches::pair_address;
-use super::matrix::KindPair;
+use super::matrix::{KindPair, NOT_ASKED};
 use crate::page::{Rate, followers_address};
 
 /// Two kinds of moves, and their outcomes.
@@ -23,7 +23,21 @@ pub(super) struct PairRow {
     pub(super) address: String,
 }
 
+/// Two answers that met, in words; where one seat alone was asked, that seat and its answer.
+pub(super) fn met(p1: &str, p2: &str) -> String {
+    match (p1, p2) {
+        (_, NOT_ASKED) => format!("Seat 1: {p1}"),
+        (NOT_ASKED, _) => format!("Seat 2: {p2}"),
+        _ => format!("{p1} against {p2}"),
+    }
+}
+
 impl PairRow {
+    /// The same, if one seat alone was asked.
+    pub(super) fn alone(&self) -> Option<String> {
+        [&self.p1, &self.p2].iter().any(|words| *words == NOT_ASKED).then(|| met(&self.p1, &self.p2))
+    }
+
     /// A pair of kinds of moves, after two others or after any; `home` is the address of the statistics.
     pub(super) fn of_kinds(ruleset: &str, pair: &PairCount, home: &str, previous: Option<&(String, String)>) -> Self {
         let words = [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent));
@@ -57,5 +71,17 @@ impl PairRow {
             address,
             matches,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seat_that_was_not_asked_met_nobody() {
+        assert_eq!(met("Raises", NOT_ASKED), "Seat 1: Raises");
+        assert_eq!(met(NOT_ASKED, "Folds"), "Seat 2: Folds");
+        assert_eq!(met("Score", "Claim"), "Score against Claim");
     }
 }
