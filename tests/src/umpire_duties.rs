@@ -151,6 +151,7 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
     }
     let home = anybody.get("/").await?;
     home.says("20 Nov 2126, 20:00 UTC")?.says("Ada – Bo")?;
+    ensure!(home.attributes(".listing .name", "href")?.is_empty(), "nobody who has not played has a page");
     assert_eq!(site.app.archive().list(&Filter::default(), None).await?.matches.len(), 0);
     let desk = umpire.get("/umpire").await?;
     let form = umpire.get(&desk.attribute("a[href^='/umpire/open?plan=']", "href")?).await?;
@@ -166,6 +167,10 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
     let history = site.app.matches.history(ledger::MatchId(listed.matches[0].match_id)).await?;
     assert_eq!(history.umpire_looks(), Some(true));
     ensure!(!anybody.get("/").await?.text.contains("2126"), "it is opened, and announced no longer");
+    // Announced again, the names of those who have played lead to them.
+    let form = umpire.get("/umpire/open").await?;
+    umpire.fills_in(&form, "/umpire/open", &with_time).await?;
+    assert_eq!(anybody.get("/").await?.attributes(".listing .name", "href")?, ["/players/ada", "/players/bo"]);
     Ok(())
 }
 

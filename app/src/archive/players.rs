@@ -1,6 +1,9 @@
 //! The players in the archive, by name. People with the same name are one player here, and the page says so.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Utc};
+use record::name_key;
 use store::archive::players;
 
 use super::Archive;
@@ -110,6 +113,15 @@ impl Archive {
     /// The database.
     pub async fn player_name(&self, key: &str) -> Result<Option<String>, AppError> {
         Ok(players::name(&self.reading, LOG, key).await?)
+    }
+
+    /// The keys of those of these players who have a page.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn known_players(&self, keys: &[String]) -> Result<BTreeSet<String>, AppError> {
+        let names = if keys.is_empty() { Vec::new() } else { self.names_of_players(keys).await? };
+        Ok(names.iter().map(|name| name_key(name)).collect())
     }
 
     pub(crate) async fn names_of_players(&self, keys: &[String]) -> Result<Vec<String>, AppError> {

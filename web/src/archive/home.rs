@@ -10,15 +10,16 @@ use axum::extract::State;
 use axum::response::Response;
 use chrono::Days;
 use ledger::MatchId;
+use record::name_key;
 
 use super::featured::Featured;
 use crate::http::{Problem, Spoilers};
-use crate::page::{Frame, MatchList, When, page};
+use crate::page::{Frame, MatchList, When, page, player_address};
 use crate::visitor::Visitor;
 
 /// Results on the first page.
 const LATEST: u8 = 8;
-/// Running matches that are shown as boards. With more, all of them are in a list.
+/// Running matches that are shown as boards: the newest. The others are in a list.
 const BOARDS_MAX: usize = 4;
 /// The days of the match of the week.
 const WEEK: Days = Days::new(7);
@@ -30,10 +31,9 @@ struct Home {
     featured: Option<Featured>,
     /// Running matches as boards that follow.
     live: Vec<LiveBoard>,
-    /// The same as a list, if they are many or their boards would tell how they go.
+    /// The others as a list, or all if their boards would tell how they go.
     running: Option<MatchList>,
-    /// Announced matches: the time, the players, and the ruleset's address and id.
-    planned: Vec<(When, String, String, String)>,
+    planned: Vec<PlannedRow>,
     latest: Option<MatchList>,
     /// A finished match to explore, with its check and its moments.
     example: Option<String>,
@@ -53,6 +53,15 @@ struct LiveBoard {
     at: When,
 }
 
+/// An announced match.
+struct PlannedRow {
+    when: When,
+    /// The players, with the pages of those who have one.
+    players: [(String, Option<String>); 2],
+    /// The ruleset's address and name.
+    ruleset: (String, String),
+}
+
 impl LiveBoard {
     fn of(listed: &MatchSummary) -> Self {
         Self {
@@ -63,6 +72,24 @@ impl LiveBoard {
             at: When::utc_minute(listed.changed_at),
         }
     }
+}
+
+/// The announced matches, the next one first.
+async fn planned(app: &App, spoilers: Spoilers) -> Result<Vec<PlannedRow>, Problem> {
+    let plans = app.umpires.planned().await?;
+    let keys: Vec<String> = plans.iter().flat_map(|plan| [&plan.p1, &plan.p2]).map(|name| name_key(name)).collect();
+    let known = app.archive().known_players(&keys).await?;
+    let player = |name: String| {
+        let has_page = known.contains(&name_key(&name));
+        let page = has_page.then(|| spoilers.in_address(player_address(&name)));
+        (name, page)
+    };
+    let rows = plans.into_iter().map(|plan| PlannedRow {
+        when: When::utc_minute(plan.starts_at),
+        players: [plan.p1, plan.p2].map(player),
+        ruleset: (ruleset_address(&plan.ruleset), ruleset_name(&plan.ruleset)),
+    });
+    Ok(rows.collect())
 }
 
 /// The match of the week as a card. A match that cannot be read is left out; its page says why.
@@ -93,22 +120,22 @@ pub(super) async fn home(
     let listing = |caption: &str, matches: &[MatchSummary]| {
         (!matches.is_empty()).then(|| MatchList::of(caption, matches).with_hidden_caption().with_spoilers(spoilers))
     };
-    let as_boards = running.matches.len() <= BOARDS_MAX && !spoilers.hidden();
-    let planned = app.umpires.planned().await?.into_iter().map(|plan| {
-        let bout = format!("{} \u{2013} {}", plan.p1, plan.p2);
-        (When::utc_minute(plan.starts_at), bout, ruleset_address(&plan.ruleset), ruleset_name(&plan.ruleset))
-    });
+    let boards = if spoilers.hidden() { 0 } else { running.matches.len().min(BOARDS_MAX) };
+    let (boards, others) = running.matches.split_at_checked(boards).unwrap_or_default();
     let latest = listing(if spoilers.hidden() { "The matches that ended last" } else { "The latest results" }, &ended);
-    let lists_running = !as_boards && !running.matches.is_empty();
+    let lists_running = !others.is_empty();
     let frame = Frame::titled("The record of Death Matches").described(
         "Official Death Matches, sealed before they are opened, replayed round by round, and open to anybody's check.",
     );
     page(&Home {
         frame: Frame { umpire: visitor.name(), ..frame },
         featured: featured(&app, spoilers).await?,
-        live: if as_boards { running.matches.iter().map(LiveBoard::of).collect() } else { Vec::new() },
-        running: listing("Matches that are being played", if as_boards { &[] } else { &running.matches }),
-        planned: planned.collect(),
+        live: boards.iter().map(LiveBoard::of).collect(),
+        running: listing(
+            if boards.is_empty() { "Matches that are being played" } else { "More matches that are being played" },
+            others,
+        ),
+        planned: planned(&app, spoilers).await?,
         latest: latest.map(|list| if lists_running { list.after_another() } else { list }),
         example,
         total: app.archive().count(&Filter::default()).await?,
