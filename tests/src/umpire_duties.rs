@@ -127,6 +127,31 @@ async fn a_private_note_is_for_umpires_alone() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_tick_that_only_the_players_own_moves_can_have_is_never_dropped() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let page = umpire.get("/umpire/open").await?;
+    let typed = [
+        ("ruleset", "five-card-trick/dm-colosseum-2"),
+        ("p1", "Ada"),
+        ("p2", "Bo"),
+        ("event", "Lantern Cup"),
+        ("clocks", "on"),
+        ("starts", "at-once"),
+        ("invites", "on"),
+    ];
+    let refused = umpire.fills_in(&page, "/umpire/open", &typed).await?;
+    refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("A clock is only for moves that the players send")?;
+    refused.says("Links to play by are only for players")?.says("value=\"Lantern Cup\"")?;
+    for kept in ["[name=clocks][checked]", "[name=starts][value=at-once][checked]", "[name=invites][checked]"] {
+        refused.attribute(kept, "name")?;
+    }
+    let opened = umpire.fills_in(&refused, "/umpire/open", &[&typed[..], &[("live", "on")]].concat()).await?;
+    opened.says("A link for Ada")?;
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_was_planned() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);

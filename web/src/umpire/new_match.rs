@@ -71,6 +71,11 @@ pub(super) fn is_practice(sent: &FormData) -> bool {
     sent.text("practice") == "on"
 }
 
+/// True if the players send their own moves.
+pub(super) fn is_live(sent: &FormData) -> bool {
+    sent.text("live") == "on"
+}
+
 /// True if each draw waits for a round of the public beacon.
 pub(super) fn has_beacon(sent: &FormData) -> bool {
     sent.text("beacon") == "on"
@@ -89,6 +94,7 @@ pub(super) fn read(sent: &FormData) -> (NewMatch, Errors) {
     if let Err(error) = engine::Duel::open(&setup) {
         errors.entry(field_of(&error)).or_insert_with(|| explain(&error));
     }
+    check_live_ticks(sent, &mut errors);
     let some = |name: &str| Some(sent.text(name).to_owned()).filter(|text| !text.is_empty());
     let new = NewMatch {
         setup,
@@ -104,6 +110,28 @@ pub(super) fn read(sent: &FormData) -> (NewMatch, Errors) {
         beacon: None,
     };
     (new, errors)
+}
+
+/// Refuses what only the players' own moves can have, where the umpire types, and what only clocks can have, where there are
+/// none: it would be left out without a word.
+fn check_live_ticks(sent: &FormData, errors: &mut Errors) {
+    if sent.text("early") == "on" && !(is_live(sent) && sent.text("clocks") == "on") {
+        let how = "tick “A clock closes each round”, or take this tick back.";
+        errors.insert("early", format!("A round closes early only where a clock closes it: {how}"));
+    }
+    if is_live(sent) {
+        return;
+    }
+    for (field, what) in [
+        ("clocks", "A clock is only for moves that the players send"),
+        ("looks", "Only moves that the players send can be read before the close"),
+        ("invites", "Links to play by are only for players who send their own moves"),
+    ] {
+        if sent.text(field) == "on" {
+            let how = "tick “The players send their own moves”, or take this tick back.";
+            errors.insert(field, format!("{what}: {how}"));
+        }
+    }
 }
 
 /// The limit of waiting for witnesses, in seconds; none if the field is empty.
@@ -169,7 +197,7 @@ impl Setting {
 }
 
 fn pace(sent: &FormData) -> Pace {
-    if sent.text("live") != "on" {
+    if !is_live(sent) {
         return Pace::Recorded;
     }
     let clocks = match (sent.text("clocks"), sent.text("starts")) {
@@ -222,6 +250,12 @@ mod tests {
         assert_eq!(errors["dmo"], "The Genius Puzzler gives the DMO a right, so say which seat it is.");
         let good = [("ruleset", "five-card-trick/zeros-gauntlet-final"), ("p1", "Ada"), ("p2", "Bo")];
         assert!(sent(&good).is_empty());
+        let dropped = [&good[..], &[("clocks", "on"), ("looks", "on"), ("invites", "on")]].concat();
+        assert_eq!(sent(&dropped).keys().copied().collect::<Vec<_>>(), ["clocks", "invites", "looks"]);
+        assert!(sent(&[&dropped[..], &[("live", "on")]].concat()).is_empty());
+        let early = [&good[..], &[("live", "on"), ("early", "on")]].concat();
+        assert_eq!(sent(&early).keys().copied().collect::<Vec<_>>(), ["early"]);
+        assert!(sent(&[&early[..], &[("clocks", "on")]].concat()).is_empty());
         let items = [&good[..], &[("item-overload", "p1"), ("item-limit-reset", "p2"), ("item-claim-priority", "p3")]];
         assert_eq!(sent(&items.concat()).keys().copied().collect::<Vec<_>>(), ["items"]);
         assert_eq!(

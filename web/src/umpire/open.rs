@@ -16,7 +16,9 @@ use store::SubmitId;
 
 use super::form_data::FormData;
 use super::match_context::MatchContext;
-use super::new_match::{Errors, Item, Setting, explain, field_of, has_beacon, is_practice, items, read, settings};
+use super::new_match::{
+    Errors, Item, Setting, explain, field_of, has_beacon, is_live, is_practice, items, read, settings,
+};
 use super::{console, form, frame, links, plan, shown};
 use crate::http::{Problem, site};
 use crate::page::Frame;
@@ -158,13 +160,12 @@ async fn after_opening(
     sent: &FormData,
     match_id: MatchId,
 ) -> Result<Response, Problem> {
-    let live = sent.text("live") == "on";
     if let Ok(plan) = sent.text("plan").parse::<SubmitId>()
         && Scope::of(match_id) == Scope::Record
     {
         app.umpires.plan_opened(plan, match_id).await?;
     }
-    if live && sent.text("invites") == "on" {
+    if is_live(sent) && sent.text("invites") == "on" {
         let context = MatchContext::at(app, umpire.clone(), site(headers), match_id).await?;
         return links::invite(&context, act, &Seat::BOTH).await;
     }
