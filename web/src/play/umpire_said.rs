@@ -6,7 +6,7 @@ use engine::Seat;
 use ledger::{Moment, Seq};
 use record::body::RulingEffect;
 use record::words::sentence;
-use record::{Change, CommittedText, Correction};
+use record::{Change, CommittedText, Correction, History, StepSource};
 
 use crate::page::When;
 
@@ -29,7 +29,7 @@ impl UmpireSaid {
     /// The last acts, newest first, as this seat reads them.
     pub(super) fn of(visible: &VisibleMatch<'_>, seat: Seat, now: Moment) -> Vec<Self> {
         let history = visible.history;
-        let played = history.steps.last().map_or(Seq(0), |step| step.entry);
+        let played = last_played(history);
         let said = |entry: Seq, at: Moment, title: String, text: &CommittedText| Self {
             entry,
             title,
@@ -70,4 +70,12 @@ impl UmpireSaid {
         all.truncate(SHOWN);
         all
     }
+}
+
+/// The last entry by which something was played. The steps of a correction come after its strike, and nobody played them
+/// then: a correction is news as long as any other act.
+fn last_played(history: &History) -> Seq {
+    let steps = history.strikes.iter().flat_map(|strike| &strike.struck).chain(&history.steps);
+    let played = steps.filter(|step| !matches!(step.source, StepSource::Correction { .. }));
+    played.map(|step| step.entry).max().unwrap_or(Seq(0))
 }
