@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use reqwest::StatusCode;
 
-use super::table::{RULESET, Table};
+use super::table::{Player, RULESET, Table};
 
 #[tokio::test]
 async fn a_players_late_answer_is_kept_and_a_ruling_admits_it() -> Result<()> {
@@ -55,8 +55,33 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     let console = table.umpire.get(&table.console).await?;
     ensure!(!console.text.contains("came after the close"), "{}", console.text);
     console.says("Correction, round 1: Half a second late.")?.says("Ada: Steal; before: nothing came in time")?;
-    table.p1.page().await?.says("counts: the umpire admitted it")?.says("The umpire corrected round 1.")?;
-    table.p2.page().await?.says("The umpire corrected round 1.")?.says("Half a second late")?;
+    let page = table.p1.page().await?;
+    page.says("counts: the umpire admitted it")?.says("sent late, admitted by the umpire")?;
+    ensure!(!page.text.contains("typed by the umpire"), "the player sent it: {}", page.text);
+    // Both are told, and not only in the list of all acts.
+    for player in [&table.p1, &table.p2] {
+        let page = player.page().await?;
+        let news = page.contents(".table-alerts dialog")?.join(" ");
+        ensure!(news.contains("The umpire corrected round 1.") && news.contains("Half a second late"), "{news}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_correction_of_one_seats_move_says_nothing_about_the_other_seats() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    table.p1.submits("grow").await?.says("move received.")?;
+    table.p2.submits("claim").await?.says("move received.")?;
+    table.closes().await?;
+    let of_umpire = async |player: &Player| anyhow::Ok(player.page().await?.text.contains("typed by the umpire"));
+    ensure!(!of_umpire(&table.p1).await? && !of_umpire(&table.p2).await?, "both sent it themselves");
+    let amended = |p1, p2| [("step", "1"), ("p1", p1), ("p2", p2), ("reason", "A slip"), ("do", "correct")];
+    table.act("correct", &amended("grow", "steal")).await?.is(StatusCode::OK)?;
+    ensure!(!of_umpire(&table.p1).await?, "Ada’s own move stays hers");
+    ensure!(of_umpire(&table.p2).await?, "the umpire typed Bo’s");
+    // Through a second correction each keeps its author.
+    table.act("correct", &amended("score", "steal")).await?.is(StatusCode::OK)?;
+    ensure!(of_umpire(&table.p1).await? && of_umpire(&table.p2).await?, "both are the umpire’s now");
     Ok(())
 }
 

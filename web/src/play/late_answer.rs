@@ -1,6 +1,6 @@
 //! This seat's answers that came after their questions were closed, and what became of them.
 
-use app::recorder::LateFate;
+use app::recorder::{LateFate, LateInput};
 use record::History;
 use record::words::row_words;
 
@@ -22,13 +22,17 @@ pub(super) struct LateAnswer {
     pub(super) counts: bool,
 }
 
-/// The last ones of this seat, newest first.
-pub(super) async fn late_answers(player: &Player, history: &History) -> Result<Vec<LateAnswer>, Problem> {
+/// What was sent too late to any question of the match, by either seat: what becomes of it is not told to both.
+pub(super) async fn late_inputs(player: &Player, history: &History) -> Result<Vec<LateInput>, Problem> {
     if !history.is_live() {
         return Ok(Vec::new());
     }
+    Ok(player.app.recorder.all_late_inputs(history.match_id).await?)
+}
+
+/// The last ones of this seat, newest first.
+pub(super) fn late_answers(player: &Player, history: &History, late: &[LateInput]) -> Vec<LateAnswer> {
     let (seat, now) = (player.chair.seat, player.app.system().now());
-    let late = player.app.recorder.all_late_inputs(history.match_id).await?;
     let rows = history.rows();
     let mine = late.iter().rev().filter(|late| late.seat == seat);
     let mine = mine.filter(|late| !history.open.iter().any(|open| open.asked.decision == late.decision));
@@ -46,5 +50,5 @@ pub(super) async fn late_answers(player: &Player, history: &History) -> Result<V
             counts,
         })
     });
-    Ok(shown.take(SHOWN).collect())
+    shown.take(SHOWN).collect()
 }

@@ -11,6 +11,7 @@ mod link_notice;
 mod player;
 mod private_link;
 mod progress;
+mod provenance;
 mod question;
 mod ready;
 mod receipt;

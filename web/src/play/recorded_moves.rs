@@ -1,19 +1,21 @@
 //! The recorded moves of a seat, step by step, each with its public moment and the player's objections.
 
 use app::AppError;
+use app::recorder::LateInput;
 use app::text::RulingText;
 use app::views::{Beat, move_text};
 use axum::extract::Form;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
+use record::History;
 use record::body::Mode;
 use record::words::row_words;
 use record::words::sentence;
-use record::{History, StepSource};
 use serde::Deserialize;
 use store::SubmitId;
 
 use super::player::Player;
+use super::provenance::Provenance;
 use super::question::fresh;
 use super::seat_page::{self, FormState};
 use crate::http::Problem;
@@ -28,8 +30,8 @@ pub(super) struct RecordedMove {
     pub(super) words: String,
     /// The same in the notation.
     pub(super) sent: String,
-    /// True if the umpire typed it.
-    pub(super) typed: bool,
+    /// Its author, if it was not simply the player.
+    pub(super) by: Option<&'static str>,
     /// The address of its public moment.
     pub(super) address: String,
     /// The player's objections, and the result of each.
@@ -52,6 +54,7 @@ pub(super) struct RefusedObjection {
 pub(super) fn recorded_moves(
     player: &Player,
     history: &History,
+    late: &[LateInput],
     refused: Option<&RefusedObjection>,
 ) -> Vec<RecordedMove> {
     let (seat, shown) = (player.chair.seat, player.access.view(history));
@@ -72,7 +75,7 @@ pub(super) fn recorded_moves(
                 round: row_words(&row.label),
                 words,
                 sent: sent.to_owned(),
-                typed: typed(history, step.source.clone(), seat),
+                by: Provenance::of(&shown, late, step, seat).words(),
                 address: Beat::After.address(history.match_id, &row.label),
                 objections: mine.iter().map(|one| (one.text.or("(withdrawn)").to_owned(), fate(one))).collect(),
                 form: object.then(|| fresh(&player.app, player.chair)),
@@ -82,14 +85,6 @@ pub(super) fn recorded_moves(
     }
     recorded_moves.reverse();
     recorded_moves
-}
-
-/// True if the umpire typed the seat's line in a step.
-fn typed(history: &History, source: StepSource, seat: engine::Seat) -> bool {
-    let StepSource::Decision(decision) = source else { return matches!(source, StepSource::Correction { .. }) };
-    let own = |seal: &&record::SealRecord| seal.decision == decision && seal.whose == engine::Party::Seat(seat);
-    let sealed = history.seals.iter().rfind(own);
-    sealed.is_some_and(|seal| seal.grade == Some(record::SealGrade::Umpire))
 }
 
 const fn fate(objection: &record::Objection) -> &'static str {

@@ -17,7 +17,7 @@ use record::words::listed;
 use super::confirmation::{Confirmation, SubmissionName};
 use super::end::MatchEnd;
 use super::last_round::LastRound;
-use super::late_answer::{LateAnswer, late_answers};
+use super::late_answer::{LateAnswer, late_answers, late_inputs};
 use super::link_notice::{LinkNotice, link_notices};
 use super::player::Player;
 use super::question::{Question, question};
@@ -146,7 +146,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     let seat = player.chair.seat;
     let history = player.app.matches.history(player.chair.match_id).await?;
     let receipts = player.receipts().await?;
-    let live = history.is_live();
+    let late = late_inputs(player, &history).await?;
     let questions = questions(player, &history, &receipts, &form_state).await?;
     // Optional questions do not get the cursor.
     let cursor = questions.iter().position(|question| question.open && !question.optional).unwrap_or(0);
@@ -167,12 +167,12 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         board: if shows_the_table { board.without_table() } else { board },
         aside,
         umpire_said: UmpireSaid::of(&player.access.view(&history), seat, player.app.system().now()),
-        late: late_answers(player, &history).await?,
+        late: late_answers(player, &history, &late),
         waits: waits.then(|| waiting(&history)),
         sealed,
         awaits,
         result: MatchEnd::of(&history, seat),
-        moves: recorded_moves(player, &history, form_state.refused.as_ref()),
+        moves: recorded_moves(player, &history, &late, form_state.refused.as_ref()),
         receipts: receipt_rows(player, &history, &receipts),
         origin: history.origin.to_string(),
         match_id: history.match_id.to_string(),
@@ -185,7 +185,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         shares: share::listed(player, &history).await?.unwrap_or_default(),
         links: link_notices(player, &history),
         ready: ready::panel(player, &history).await?,
-        live,
+        live: history.is_live(),
         ended: history.is_ended(),
         received,
         last: LastRound::of(&player.access.view(&history)),
