@@ -82,6 +82,19 @@ document.addEventListener("input", (event) => {
   void readBack(form);
 });
 
+// What would be refused from here is not offered: what to do stands in its place.
+const remedy = (form, refused, carries) => {
+  const old = form.querySelector("[data-remedy]");
+  form.toggleAttribute("data-keyless", refused);
+  if (!refused || old) { if (!refused) old?.remove(); return; }
+  const told = make("p", carries ? "What you send from here does not count: another browser signs for this seat. " : "What you send from here does not count. ");
+  told.dataset.remedy = "";
+  told.append(Object.assign(make("a", carries ? "Put in its code, and both sign" : "Why, and what to do"), { href: carries ? "#seat-key" : "#seat-key-title" }));
+  form.querySelector(".act-buttons").append(told);
+  const grade = form.querySelector("[data-grade]");
+  if (grade?.textContent.startsWith("signed by")) grade.textContent = "signed by your other browser";
+};
+
 // Whose key signs for the seat, in a sentence.
 const tell = async () => {
   const found = await voice();
@@ -98,6 +111,7 @@ const tell = async () => {
   const elsewhere = Boolean(why && seat.dataset.key);
   signing().className = elsewhere ? "notice" : "hint";
   if (elsewhere) signing().dataset.kind = "problem"; else delete signing().dataset.kind;
+  for (const form of document.querySelectorAll("form[data-asked]")) remedy(form, elsewhere, found.elsewhere);
   // A share needs no words where this browser makes it.
   const keeps = Boolean(signs || free);
   for (const form of document.querySelectorAll("form[data-share]")) {
@@ -179,7 +193,8 @@ const wrong = (form, error) => {
 
 document.addEventListener("submit", async (event) => {
   const form = event.target.closest("form[data-asked]");
-  if (!form || !seals || event.submitter?.hasAttribute("formaction")) return;
+  if (form && "keyless" in form.dataset) event.preventDefault();
+  if (!form || "keyless" in form.dataset || !seals || event.submitter?.hasAttribute("formaction")) return;
   event.preventDefault();
   const said = form.querySelector("[data-said]");
   const buttons = [...form.querySelectorAll("button")];

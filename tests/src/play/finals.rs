@@ -147,8 +147,9 @@ async fn it_is_off_unless_it_is_chosen() -> Result<()> {
     page.says("None yet.")?;
     ensure!(!table.history().await?.opened.early);
     // Without clocks there is nothing to close before.
-    let without = Table::set(Site::start().await?, RULESET, false, &["p1"], &[("early", "on")]).await?;
-    ensure!(!without.history().await?.opened.early);
+    let typed = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on"), ("early", "on")];
+    let refused = table.umpire.opens(&typed).await?;
+    refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("A round closes early only where a clock closes it")?;
     Ok(())
 }
 
@@ -161,7 +162,7 @@ async fn a_signature_covers_the_mark() -> Result<()> {
         refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("The signature does not fit this submission")?;
     }
     script.sends(&table, &table.p1, "grow", "final").await?.says("move received.")?;
-    table.p1.page().await?.says("signed by your browser, final. <a")?;
+    table.p1.page().await?.says("signed by your browser</span>, final. <a")?;
     table.p2.submits_final("claim", true).await?;
     table.until("recorded 1. grow / claim").await?;
     table.in_time().await?;

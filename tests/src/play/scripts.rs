@@ -80,8 +80,12 @@ async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_be
     first.until("This browser signs what you send").await?;
     sits(&second, &table, "p1").await?;
     second.until("This seat signs with the key of another browser").await?;
-    types(&second, "grow").await?;
-    second.until("Send it from that browser").await?;
+    // What would be refused is not offered: the remedy is in its place.
+    second.until("another browser signs for this seat. Put in its code").await?;
+    second.at("form[data-keyless] [data-remedy] a[href='#seat-key']").await?;
+    for button in second.client.find_all(Locator::Css("form[data-asked] button")).await? {
+        ensure!(!button.is_displayed().await?, "it would be refused");
+    }
     let before = table.history().await?;
     ensure!(before.keys[Seat::P1].is_none(), "a question is open");
     types(&first, "claim").await?;
