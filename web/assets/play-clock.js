@@ -46,6 +46,10 @@ export const tick = (announce, over = "Time is over. What was received last coun
     shown.toggleAttribute("data-short", left <= 10);
     shown.querySelector("[data-left]").textContent = left ? words(left) : "Time is over";
     shown.querySelector("span").hidden = !left;
+    shown.toggleAttribute("data-over", !left);
+    // In the bar of a seat it stands in the place of "Your turn", which is not true any more.
+    const turn = left ? null : shown.closest(".bar-status")?.querySelector(".seat-state[data-state=to-move]");
+    if (turn) [turn.textContent, turn.dataset.state, shown.hidden] = ["Time is over", "over", true];
     if (left === 0 && before !== undefined) announce(over);
     else if ([30, 10, 5].includes(left)) announce(`${left} seconds left.`);
   }
