@@ -337,10 +337,30 @@ const happened = () => [...document.querySelectorAll("[data-region=last] :is(h2,
   return words.textContent.replace(/\s+/g, " ").trim().replace(/\.$/, "");
 });
 
+// What was chosen and not sent when the question closed: it stays in sight, here alone, so that the player can tell the umpire.
+const tellUnsent = (gone, timed) => {
+  const form = gone.querySelector("form[data-asked]");
+  if (!form || !("dirty" in form.dataset) || "busy" in form.dataset) return;
+  const line = form.querySelector(".readback b")?.textContent || form.elements.move.value.trim();
+  const labels = () => [...form.querySelectorAll("[data-answer] :checked")].map((input) => (input.closest("label") ?? input).textContent.trim()).filter(Boolean).join(" + ");
+  const chosen = (line || labels()).replace(/\.$/, "");
+  if (!chosen || form.querySelector(".sent b")?.textContent.includes(chosen)) return;
+  const box = make("dialog", "", "notice");
+  box.open = true;
+  const what = make("b", `${gone.querySelector("h2").textContent.split(":")[0]}: not sent: ${chosen}.`);
+  const words = make("p", "");
+  words.append(what, ` ${timed ? "Time was over." : "It was closed first."} Write to the umpire if it should count.`);
+  const close = Object.assign(document.createElement("form"), { method: "dialog" });
+  close.append(make("button", "OK", "quiet"));
+  box.append(words, close);
+  document.querySelector("[data-unsent]").replaceChildren(box);
+};
+
 // Takes over what changed; a form that somebody is filling in stays as it is while its question stands.
 const renew = async () => {
   const answer = await fetch(home, { headers: { Accept: "text/html" }, cache: "no-store" });
   if (!answer.ok) throw new Error("the page");
+  const timed = Boolean(document.querySelector(".bar-status .countdown[data-deadline]"));
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const next = page.querySelector("[data-play]");
   if (!next) { location.reload(); return; }
@@ -375,7 +395,10 @@ const renew = async () => {
     }
   }
   for (const [, gone] of before) {
-    words.push(`Closed: ${gone.querySelector("h2").textContent}`);
+    tellUnsent(gone, timed);
+    // A correction asks the same again: that is no close.
+    const prompt = gone.querySelector("h2").textContent;
+    if (!now.some((section) => section.querySelector("h2").textContent === prompt)) words.push(`Closed: ${prompt}`);
     gone.remove();
   }
   const was = happened().join(), waited = document.querySelector("[data-waits]");

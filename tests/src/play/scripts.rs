@@ -102,6 +102,27 @@ async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_be
 }
 
 #[tokio::test]
+async fn what_was_chosen_and_not_sent_stays_in_sight_after_the_close() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(320, true, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    let pick = "document.querySelector('.pick-main input[value=grow]').click()";
+    browser.client.execute(pick, vec![]).await?;
+    browser.until("Grow").await?;
+    table.p2.submits("claim").await?.says("move received.")?;
+    table.closes().await?;
+    browser.until("Round 1: not sent: Grow. It was closed first.").await?;
+    browser.fits("a seat with a move that was not sent").await?;
+    browser.axe("a seat with a move that was not sent").await?;
+    browser.client.find(Locator::Css("[data-unsent] button")).await?.click().await?;
+    let left = browser.client.find_all(Locator::Css("[data-unsent] dialog[open]")).await?;
+    ensure!(left.is_empty(), "it closes");
+    ensure!(!table.p1.page().await?.text.contains("not sent"), "it is in the browser alone");
+    browser.close().await
+}
+
+#[tokio::test]
 async fn a_page_that_stays_open_becomes_true() -> Result<()> {
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
     let browser = Browser::open(1100, false, true).await?;
