@@ -143,6 +143,8 @@ async fn every_button_of_a_live_match_sent_twice_acts_once() -> Result<()> {
     assert_eq!(made[0], made[1]);
     let links = table.umpire.get(&format!("{}/links", table.console)).await?;
     assert_eq!(links.text.matches("name=\"revoke\"").count(), 1);
+    // It is asked first, without scripts too.
+    assert_eq!(links.contents("form:has([name=revoke]) button")?, links.contents("details button.grave")?);
     let page = table.umpire.get(&table.console).await?;
     let vera = page.option("Vera")?;
     for (what, typed) in [
