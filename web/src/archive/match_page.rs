@@ -209,7 +209,7 @@ impl MatchPage {
             highlights: HighlightList::of(&Highlights::of(history), history.both_names(), &urls),
             badge,
             log_status: None,
-            grade: grade(history.opened.mode),
+            grade: grade(history),
             ruleset: (ruleset_address(&history.opened.ruleset), ruleset_name(&history.opened.ruleset)),
             facts: facts(visible),
             source: history.source.as_ref().map(source),
@@ -257,16 +257,19 @@ fn result(history: &History) -> String {
     match (history.outcome().is_over(), rounds) {
         (true, _) => result_sentence(history.outcome(), history.both_names()),
         (false, 0) => "Running: no round has been played yet.".to_owned(),
-        (false, round) => format!("Running: it has come to round {round}."),
+        (false, round) => format!("Running: round {}.", history.duel().coming_round().unwrap_or(round).max(round)),
     }
 }
 
-const fn grade(mode: Mode) -> &'static str {
-    match mode {
+fn grade(history: &History) -> &'static str {
+    match history.opened.mode {
         Mode::Imported => {
             "Imported after it was over. The moves are checked by the rules; the rest is the source’s word."
         }
         Mode::Live => "Played live. Its check shows who sealed and signed each move.",
+        Mode::Recorded if !history.strikes.is_empty() => {
+            "Recorded by the umpire, with what was corrected since. Only the players can confirm these moves."
+        }
         Mode::Recorded => "Recorded by the umpire, and unchanged since. Only the players can confirm these moves.",
     }
 }

@@ -7,7 +7,7 @@ use app::slug;
 use app::views::{VisibleMatch, move_text};
 use engine::{Figure, Party, Seat, name_seats};
 use ledger::{Moment, Seq};
-use record::{History, SheetRow, StepRecord};
+use record::{History, SheetRow, StepRecord, StepSource};
 
 use super::act_post;
 use crate::page::{QuestionList, When};
@@ -20,7 +20,7 @@ pub(super) struct ChatPost {
     /// The id of its element on the page.
     pub(super) id: String,
     pub(super) text: String,
-    /// The time of its last step.
+    /// The time at which its last step was played.
     pub(super) at: Option<When>,
 }
 
@@ -84,10 +84,26 @@ impl ChatPost {
         Self {
             id: format!("post-{}", row.label),
             text: lines.join("\n"),
-            at: row.steps.last().map(|step| When::second_on(step.at, now)),
+            at: played_at(history, row).map(|at| When::second_on(at, now)),
             title,
         }
     }
+}
+
+/// The time at which a row was played: later corrections of it and rulings after it have times of their own.
+fn played_at(history: &History, row: &SheetRow<'_>) -> Option<Moment> {
+    let mut played =
+        row.steps.iter().rev().find(|step| step.source != StepSource::Ruling).or(row.steps.last()).copied()?;
+    while let StepSource::Correction { .. } = played.source {
+        // The steps of a correction are in its entry.
+        let strike = history.strikes.iter().find(|strike| strike.entry == played.entry);
+        let Some(before) = strike.and_then(|strike| strike.struck.iter().find(|step| step.number == played.number))
+        else {
+            break;
+        };
+        played = before;
+    }
+    Some(played.at)
 }
 
 /// A seat's move in words; none if it was not asked. What is still sealed is a question mark.
