@@ -49,7 +49,7 @@ async fn two_final_moves_close_the_round_at_once() -> Result<()> {
     ensure!(page.attributes("[name=final]", "checked")?.is_empty(), "it is never ticked by itself");
     table.passes(20);
     table.p1.submits_final("grow", true).await?.says("move received.")?;
-    table.p1.page().await?.says("sealed by the server, unsigned, final. <a")?.says("counts now, final</li>")?;
+    table.p1.page().await?.says("sealed by the server, unsigned</span>, final. <a")?.says("counts now, final</li>")?;
     table.stays_open().await?;
     table.p2.submits_final("claim", true).await?;
     table.until("recorded 1. grow / claim").await?;
@@ -86,7 +86,7 @@ async fn a_mark_is_taken_back_by_sending_without_it() -> Result<()> {
     let table = early(&["p1", "p2"]).await?;
     table.p1.submits_final("grow", true).await?.says("move received.")?;
     table.p1.submits_final("steal", false).await?.says("move received.")?;
-    table.p1.page().await?.says("sealed by the server, unsigned. <a")?;
+    table.p1.page().await?.says("sealed by the server, unsigned</span>. <a")?;
     table.p2.submits_final("claim", true).await?.says("move received.")?;
     table.stays_open().await?;
     table.p1.submits_final("score", true).await?;

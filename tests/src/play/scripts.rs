@@ -82,7 +82,8 @@ async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_be
     second.until("This seat signs with the key of another browser").await?;
     // What would be refused is not offered: the remedy is in its place.
     second.until("another browser signs for this seat. Put in its code").await?;
-    second.at("form[data-keyless] [data-remedy] a[href='#seat-key']").await?;
+    let remedy = second.client.find(Locator::Css("form[data-keyless] [data-remedy] a[href='#seat-key']")).await?;
+    ensure!(remedy.is_displayed().await?, "the remedy is not seen");
     for button in second.client.find_all(Locator::Css("form[data-asked] button")).await? {
         ensure!(!button.is_displayed().await?, "it would be refused");
     }
