@@ -99,7 +99,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// # Errors
     /// The rule that refuses it.
     fn check(&self, seat: Seat, sent: &Self::Move) -> Result<(), Refusal>;
-    /// A move in full words, for reading back, such as "Score, and Block naming Claim".
+    /// A move in full words, for reading back, such as "Score and Block on Claim".
     fn describe(&self, sent: &Self::Move) -> String;
     /// Warnings for a seat before it confirms a move, such as a part that will be left out.
     fn forewarn(&self, seat: Seat, sent: &Self::Move) -> Vec<String> {

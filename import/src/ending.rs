@@ -61,7 +61,7 @@ pub(super) fn close(reading: &mut Reading, hearing: &Hearing) {
 pub(super) fn open(reading: &mut Reading) -> Option<Hearing> {
     let facts = &reading.facts;
     if facts.ruleset.is_empty() {
-        reading.problems.push("By which rules was it played? Choose them below.".to_owned());
+        reading.problems.push("Which ruleset was it? Choose it below, under “Rules”.".to_owned());
         return None;
     }
     match Hearing::open(facts) {

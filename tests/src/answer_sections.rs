@@ -19,7 +19,7 @@ fn tables(page: &Page, id: &str) -> Result<Vec<Counts>> {
     let section = section.split("<h2").next().unwrap_or_default();
     let table = |text: &str| -> Result<Counts> {
         let caption =
-            text.split_once(" answer").and_then(|(before, _)| before.rsplit(' ').next()).context("a caption")?;
+            text.split_once(" move").and_then(|(before, _)| before.rsplit(' ').next()).context("a caption")?;
         let rows = text.split("<th scope=\"row\">").skip(1).map(|row| -> Result<(String, i64)> {
             let (words, rest) = row.split_once("</th><td>").context("a row")?;
             Ok((words.to_owned(), rest.split(' ').next().unwrap_or_default().parse()?))

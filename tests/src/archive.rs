@@ -125,7 +125,7 @@ async fn is_listed(anybody: &Guest, query: &str, found: &[Value]) -> Result<()> 
     let links: Vec<&str> = found.iter().map(|row| text(row, "address")).collect();
     ensure!(links.iter().all(|link| page.text.contains(&link.replace(&anybody.address, "href=\""))), "{query}");
     match found.len() {
-        0 => page.says("No match fits")?,
+        0 => page.says("No matches found")?,
         1 => page.says("1 match")?,
         n => page.says(&format!("{n} matches"))?,
     };
@@ -137,7 +137,7 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     let site = Site::start().await?;
     let (_, anybody) = filled(&site).await?;
     let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&event=winter%20rooms&rounds_min=99").await?;
-    page.says("No match fits")?;
+    page.says("No matches found")?;
     page.says(
         "<a href=\"/archive?event=winter%20rooms&#38;player=Zo%C3%AB%20Quill\">Clear the fewest rounds (2 matches)</a>",
     )?;
@@ -419,7 +419,7 @@ async fn a_match_that_was_taken_up_again_is_counted_when_it_ends_anew() -> Resul
     let struck = umpire.fills_in(&strike, &format!("{console}/strike"), &[("reason", "A wrong round.")]).await?;
     struck.is(StatusCode::OK)?;
     counted("1 finished match.").await?;
-    counted("Round: 50 answers").await?;
+    counted("Round: 50 moves").await?;
     ensure!(!anybody.get("/players/okapi").await?.text.contains("Habits"), "the struck round is still a habit");
     record(&umpire, &console, "1. grow / steal").await?;
     counted("1 finished match.").await?;
@@ -455,7 +455,7 @@ async fn two_parts_of_a_filter_leave_what_both_say() -> Result<()> {
                 let n = all.iter().filter(both).count();
                 let page = anybody.get(&format!("/archive?{first}={one}&{second}={other}")).await?;
                 let words = match n {
-                    0 => "No match fits".to_owned(),
+                    0 => "No matches found".to_owned(),
                     1 => "1 match".to_owned(),
                     n => format!("{n} matches, newest first"),
                 };

@@ -282,7 +282,7 @@ async fn a_stranger_hands_a_round_in_on_a_phone_and_the_umpires_console_goes_on_
     phone.picture("beacon-round").await?;
     phone.client.find(Locator::Id("signature")).await?.send_keys(&hall.secret.sign(round).to_string()).await?;
     phone.press("form:has(#signature) button").await?;
-    phone.until("unchanged since").await?;
+    phone.until("Only the players can confirm these moves").await?;
     ensure!(table.awaited().await?.is_none(), "it is drawn");
     // The console hears of it by its stream.
     until(async || {

@@ -135,7 +135,7 @@ async fn whole(ruleset: &str) -> Result<()> {
     table.plays(9).await?;
     table.everything(&mut read).await?;
     let running = umpire.get(&table.public()).await?;
-    running.says("the host knows coming draws")?;
+    running.says("the host knows draws in advance")?;
 
     if !table.history().await?.outcome().is_over() {
         let page = umpire.get(&table.console).await?;

@@ -202,7 +202,7 @@ async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
     let app = &table.site.app;
     let page = format!("{}/live", table.public());
-    if table.site.visitor()?.get(&page).await?.text.contains("The umpire starts the clock") {
+    if table.site.visitor()?.get(&page).await?.text.contains("Waiting for the umpire to start the clock") {
         let history = table.history().await?;
         app.commands.run_clocks(&act(&history, "start"), history.match_id, history.head).await?;
     }

@@ -103,8 +103,8 @@ async fn a_target_that_stays_sealed_is_nowhere_before_the_end() -> Result<()> {
         for secret in [
             "block:steal",
             "block:claim",
-            "naming Steal",
-            "naming Claim",
+            "Block on Steal",
+            "Block on Claim",
             "\"value\":\"steal\"",
             "\"value\":\"claim\",\"key",
         ] {

@@ -126,7 +126,11 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     table.passes(clock - 2);
     player.sends(&decision, &table.fresh("a"), "steal").await?.says("move received.")?;
     table.site.app.system().pass(std::time::Duration::from_micros(2_000_001));
-    player.sends(&decision, &table.fresh("b"), "grow").await?.is(StatusCode::CONFLICT)?.says("This came too late")?;
+    player
+        .sends(&decision, &table.fresh("b"), "grow")
+        .await?
+        .is(StatusCode::CONFLICT)?
+        .says("Your move came too late")?;
     table.passes(2);
     table.until("recorded 1.").await?;
     let public = table.site.visitor()?.get(&table.public()).await?;

@@ -156,7 +156,7 @@ async fn what_it_shows_is_honest_about_the_log() -> Result<()> {
     assert_eq!(bundle.origin.as_str(), format!("{}/practice", table.site.app.origin()));
     ensure!(bundle.logged.is_none(), "nothing shows it in a log");
     let report = verify(&bundle);
-    assert_eq!(report.verdict.to_string(), "practice: its entries fit together, and they are no record");
+    assert_eq!(report.verdict.to_string(), "practice: its entries fit together, but it is not official");
     ensure!(!report.is_good() && report.findings[1].summary.starts_with("This is practice"), "{:?}", report.findings);
     let check = table.site.visitor()?.get(&format!("{}/verify", table.public())).await?;
     check.says("Practice: its entries fit together")?.says("Nothing outside this site vouches for them.")?;

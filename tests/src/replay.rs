@@ -78,7 +78,7 @@ async fn each_sees_what_each_knew_once_it_is_over() -> Result<()> {
     found(&anybody, &format!("{choices}?as=public")).await?.says("is still sealed in this view")?;
     anybody.get(&format!("{choices}?as=umpire")).await?.is(StatusCode::BAD_REQUEST)?;
     end(&site, &public).await?;
-    let (p1, p2) = ("naming Steal", "naming Claim");
+    let (p1, p2) = ("Block on Steal", "Block on Claim");
     for (whose, knows) in [("", [true, true]), ("?as=all", [true, true]), ("?as=public", [false, false])]
         .into_iter()
         .chain([("?as=p1", [true, false]), ("?as=p2", [false, true]), ("?spoilers=no", [false, false])])

@@ -38,7 +38,7 @@ async fn a_slip_finds_what_was_meant_and_every_search_has_a_next_step() -> Resul
     page.says("Shown instead: <bdi>Quill</bdi>. Did you mean the player <a href=\"/archive?player=Quinn\">")?;
     for nothing in ["q=xyzzyplugh", "player=xyzzyplugh", "q=kestral&rounds_min=99"] {
         let page = anybody.get(&format!("/archive?{nothing}")).await?;
-        page.is(StatusCode::OK)?.says("No match fits")?;
+        page.is(StatusCode::OK)?.says("No matches found")?;
         let next = page.attributes(".notice a", "href")?;
         ensure!(!next.is_empty(), "{nothing} has no next step");
     }

@@ -167,7 +167,10 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
         ("do", "plan"),
     ];
     let refused = umpire.fills_in(&page, "/umpire/open", &typed).await?;
-    refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Say when it is to begin")?.says("value=\"Lantern Cup\"")?;
+    refused
+        .is(StatusCode::UNPROCESSABLE_ENTITY)?
+        .says("Enter the day and time of the start")?
+        .says("value=\"Lantern Cup\"")?;
     let with_time = [&typed[..], &[("begins", "2126-11-20T20:00")]].concat();
     for _ in 0..2 {
         let desk = umpire.fills_in(&page, "/umpire/open", &with_time).await?;

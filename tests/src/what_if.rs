@@ -53,7 +53,7 @@ async fn another_move_shows_what_would_have_come_of_it() -> Result<()> {
         .is(StatusCode::OK)?
         .says("Not official")?
         .says("<title>What if, Round 3, before: Quill \u{2013} Okapi (not official)")?;
-    first.says("what was really played counts")?.says(&format!("<a href=\"{public}/r/3/before\">Back to"))?;
+    first.says("Leave this empty for the real move")?.says(&format!("<a href=\"{public}/r/3/before\">Back to"))?;
     // Picked for one seat and typed for the other: the page's address becomes the line.
     let picked = [("ask", "both round"), ("p1-pick", "score"), ("p1-pick", "block:grow"), ("p2-move", "cl")];
     let tried = tries(&anybody, &start, &picked).await?;
@@ -96,7 +96,7 @@ async fn what_the_host_draws_is_typed_or_as_it_was() -> Result<()> {
     let public = past(&site, &umpire, DEAL).await?;
     let start = format!("{public}/r/0/before/what-if");
     let page = anybody.get(&start).await?;
-    page.says("Left empty, it is as it was drawn: <span class=\"dmn\">deal G8 G1 R1 R3 B6 | B3 B4 R5 G2 B5</span>")?;
+    page.says("Leave this empty for the real draw: <span class=\"dmn\">deal G8 G1 R1 R3 B6 | B3 B4 R5 G2 B5</span>")?;
     let dealt = tries(&anybody, &start, &[("ask", "host deal")]).await?;
     dealt.page.says("So far this is what was really played.")?;
     // A card that was assigned by hand cannot also be placed by the host.
@@ -107,7 +107,7 @@ async fn what_the_host_draws_is_typed_or_as_it_was() -> Result<()> {
     let assigned = [("ask", "p2 assign"), ("p2-move", "assign A square B1 B9 B6")];
     let assigned = tries(&anybody, &coloured.path, &assigned).await?;
     assigned.page.says("name=\"host-move\"")?;
-    ensure!(!assigned.page.text.contains("as it was drawn"), "{}", assigned.page.text);
+    ensure!(!assigned.page.text.contains("the real draw"), "{}", assigned.page.text);
     let none = tries(&anybody, &assigned.path, &[("ask", "host place")]).await?;
     assert_eq!(none.page.status, StatusCode::UNPROCESSABLE_ENTITY);
     none.page.says("No draw is typed yet.")?;

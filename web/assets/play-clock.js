@@ -33,7 +33,7 @@ const count = (at) => {
 
 // Shows what is left of every countdown. `announce` is told at 30, 10 and 5 seconds and at the end, never every second.
 const told = new WeakMap();
-export const tick = (announce, over = "Time is over. What was received last counts.") => {
+export const tick = (announce, over = "Time is up. The last move that arrived counts.") => {
   const at = now();
   if (at !== null) count(at);
   for (const shown of document.querySelectorAll(".countdown[data-deadline]")) {
@@ -44,7 +44,7 @@ export const tick = (announce, over = "Time is over. What was received last coun
     told.set(shown, left);
     shown.hidden = false;
     shown.toggleAttribute("data-short", left <= 10);
-    shown.querySelector("[data-left]").textContent = left ? words(left) : "Time is over";
+    shown.querySelector("[data-left]").textContent = left ? words(left) : "Time is up";
     shown.querySelector("span").hidden = !left;
     shown.toggleAttribute("data-over", !left);
     // In the bar of a seat it stands in the place of "Your turn", which is not true any more.

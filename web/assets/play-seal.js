@@ -27,7 +27,7 @@ export const alter = async (change) => {
 
 // Who speaks for the seat, found without doing anything: this browser ("signs"), another one ("why"), or nobody yet ("free").
 export const LEFT_OUT = "The record leaves out the opening of your share that this browser sent. So this browser signs nothing more in this match. Keep its receipt, which is evidence, and tell the umpire.";
-const ELSEWHERE = "This seat signs with the key of another browser, and what you send from here does not count yet. Put in the code that the other browser shows, and both sign; or send from there. If that browser is gone and you have kept no code, the umpire can type for you.";
+const ELSEWHERE = "Your seat’s key is in another browser: moves from here do not count yet. Enter the code from that browser, then both can send moves. Or send from there. If it is lost and you kept no code, ask the umpire to enter your move.";
 export const voice = async () => {
   if (!seat || !("live" in seat.dataset)) return {};
   if (!subtle || !globalThis.indexedDB) return { why: "This browser offers no keys here (it needs https, or this computer itself)." };

@@ -92,7 +92,7 @@ const remedy = (form, refused, carries) => {
   told.append(Object.assign(make("a", carries ? "Put in its code, and both sign" : "Why, and what to do"), { href: carries ? "#seat-key" : "#seat-key-title" }));
   form.querySelector(".act-buttons").append(told);
   const grade = form.querySelector("[data-grade]");
-  if (grade?.textContent.startsWith("signed by")) grade.textContent = "signed by your other browser";
+  if (grade?.textContent.startsWith("signed ")) grade.textContent = "signed by your other browser";
 };
 
 // Whose key signs for the seat, in a sentence.
@@ -165,7 +165,7 @@ const tellAway = (words) => {
 };
 
 const prompts = new Map();
-const asked = (decision) => prompts.get(decision) ?? "Your answer";
+const asked = (decision) => prompts.get(decision) ?? "Your move";
 
 // The question was closed while this was on its way: it is sent all the same, so that the umpire can admit it.
 const sendLate = async (form, said) => {
@@ -438,7 +438,7 @@ const look = async () => {
     lost += 1;
     if (lost > 1) {
       signals(false);
-      connection.textContent = "No connection just now. What was received is kept, and what you send waits here until it can be sent. If the server is away, clocks get that time back. This page tries again by itself.";
+      connection.textContent = "No connection just now. What was received is kept, and what you send waits here until it can be sent. If the server is down, clocks are extended by that time. This page tries again by itself.";
     }
   }
   if (!("ended" in seat.dataset)) looking = setTimeout(look, document.hidden ? HIDDEN_MS : Math.min(LOOK_MS * (1 + lost), HIDDEN_MS));
@@ -459,7 +459,7 @@ const receipts = async () => {
   const mine = await alter((now) => { now.receipts = [...new Set([...now.receipts, ...shown])]; });
   document.querySelector("[data-kept]")?.remove();
   if (!mine.receipts.length) return;
-  const link = make("a", "What this browser has kept of them");
+  const link = make("a", "Receipts saved in this browser");
   link.href = URL.createObjectURL(new Blob([mine.receipts.join("\n")], { type: "text/plain" }));
   link.download = `matchbook-${place}-receipts.txt`;
   const line = make("p", "", "tools");

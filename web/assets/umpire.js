@@ -188,7 +188,7 @@ import { follow } from "./follow.js";
     for (const bell of document.querySelectorAll("[data-rings][hidden]")) {
       if (serverNow() === null || serverNow() < Date.parse(bell.dataset.rings)) continue;
       bell.hidden = false;
-      document.title = `Time is over: ${document.title}`;
+      document.title = `Time is up: ${document.title}`;
       tone();
     }
   };
@@ -196,7 +196,7 @@ import { follow } from "./follow.js";
     const [page] = performance.getEntriesByType("navigation");
     if (page) learn(Number(board.dataset.now), page.requestStart, page.responseStart);
     const speaker = document.querySelector("[data-announce]");
-    setInterval(() => { tick((words) => { speaker.textContent = words; }, "Time is over."); ring(); }, 200);
+    setInterval(() => { tick((words) => { speaker.textContent = words; }, "Time is up."); ring(); }, 200);
   }
 
   // Keys, outside of fields; Escape leaves a field. The switch that turns keys off is the whole site's.

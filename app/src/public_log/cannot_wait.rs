@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum CannotWait {
     /// The site has no policy, or one that asks for nobody.
-    #[error("this site asks no witnesses, so a match cannot wait for them: its operator names them with --policy")]
+    #[error("this site has no witnesses, so a match cannot wait for them")]
     NoWitnesses,
     /// The witnesses that can be asked are too few for the quorum.
     #[error(

@@ -66,34 +66,34 @@ pub enum Answer {
 #[derive(Debug, Error)]
 pub enum SubmissionRefusal {
     /// It came after the deadline, or after the decision was closed.
-    #[error("This came too late: the decision was closed. It does not count, and nobody will see it.")]
+    #[error("Your move came too late and does not count. Nobody will see it.")]
     Late,
     /// It came after the deadline, or after the decision was closed, and is kept for the umpire.
     #[error(
-        "This came too late, so it does not count. It is kept for the umpire, and counts only if a ruling lets it: write \
-         to the umpire if it should."
+        "Your move came too late and does not count. The umpire can see it, and may still admit it. Write to the umpire \
+         if there was a reason."
     )]
     KeptLate,
     /// It arrived in time, and the decision was closed before it was stored. It is kept for the umpire.
     #[error(
-        "This arrived in time, but the question was closed before it was stored, so it does not count. It is kept for the \
-         umpire with the time at which it arrived, and counts if a ruling lets it: write to the umpire."
+        "Your move arrived in time, but was stored only after the close, so it does not count. The umpire can see it and \
+         when it arrived, and may still admit it. Write to the umpire."
     )]
     ClosedFirst,
     /// It came after the deadline, like an earlier answer of the seat, which is kept.
     #[error(
-        "This came too late, so it does not count. Your first late answer is the one that is kept for the umpire: write \
-         to the umpire if another should count."
+        "Your move came too late and does not count. The umpire has your first late move. Write to the umpire if another \
+         should count."
     )]
     LateAgain,
     /// An umpire typed it for a decision that is closed.
     #[error(
-        "This question is closed, so nothing was stored. If it was sent in time, correct the step that came of the \
-         question, or strike back to it."
+        "This was closed before, so nothing was stored. If the move was sent in time, correct the step, or strike back to \
+         it."
     )]
     Closed,
     /// The seat answered before, and its first answer counts.
-    #[error("An answer of this seat was received before this one, and the first counts. This one was not stored.")]
+    #[error("A move of this seat was received before this one, and the first counts. This one was not stored.")]
     Answered,
     /// The seat is not asked for this decision, or there is no such decision.
     #[error("This question is not for you, so nothing was stored. Open the page again to see yours.")]
@@ -108,9 +108,9 @@ pub enum SubmissionRefusal {
     Refused(#[from] WriteError),
     /// The seat has a key, and this is not signed with it.
     #[error(
-        "This seat signs with the key of a browser, and this was not signed with it. Send it from that browser, or put \
-         the code that its page shows there into the seat's page here. If that browser is gone, and no code was kept, \
-         the umpire can type it for you."
+        "Not sent: this seat\u{2019}s key is in another browser, and only moves signed with it count. Send from there, or enter \
+         its code on the seat\u{2019}s page here. If that browser is lost and nobody kept the code, ask the umpire to enter the \
+         move."
     )]
     Unsigned,
     /// The signature is invalid.

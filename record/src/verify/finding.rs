@@ -198,7 +198,7 @@ impl Status {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Holds => "holds",
-            Self::Reported => "to know",
+            Self::Reported => "note",
             Self::NotYet => "not yet",
             Self::NotShown => "not shown",
             Self::Failed => "failed",
@@ -233,11 +233,18 @@ impl fmt::Display for Verdict {
                     _ => write!(f, "verified{with} ({})", grade.phrase()),
                 }
             }
+            Self::NotYet { step: 0 | 1 } => {
+                f.write_str("not yet checkable: values are sealed until the end of the match")
+            }
             Self::NotYet { step } => {
-                write!(f, "not yet checkable from step {step} on: values are sealed until the end of the match")
+                write!(
+                    f,
+                    "checked up to step {}: later values are sealed until the end of the match",
+                    step.saturating_sub(1)
+                )
             }
             Self::CannotCheck { why } => write!(f, "cannot check: {why}"),
-            Self::Practice => f.write_str("practice: its entries fit together, and they are no record"),
+            Self::Practice => f.write_str("practice: its entries fit together, but it is not official"),
             Self::Failed { entry, unaffected: 0 } => write!(f, "failed at entry {entry}"),
             Self::Failed { entry, unaffected } => {
                 write!(f, "failed at entry {entry}; rounds up to {unaffected} are not affected")

@@ -19,7 +19,8 @@ const REGISTERED: [&str; 3] = [
 ];
 
 /// Of keys for which nobody vouches.
-const KEYS_ALONE: &str = "who sat before the browser that held a seat's key, and that a player was there at all: the host could have made the keys itself, and be both players";
+const KEYS_ALONE: &str =
+    "who really sat at the browser with a seat's key: the host could have made the keys itself, and played both seats";
 
 /// Of the host's draws.
 const KNEW_DRAWS: &str = "that the host, which knew every coming and every hidden draw from the seed on, told nobody and gave up no match whose draws it disliked: a monitor of the log lists the matches that were seeded and never ended";
@@ -67,7 +68,7 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
     if !history.origin.is_practice() {
         say(
             Rule::SecondChain,
-            "that the log has no second match with this id: only an audit of the whole log shows one",
+            "that the log has no second match with this id: only an audit of the whole log can tell",
         );
     }
     for text in older_rules(history) {

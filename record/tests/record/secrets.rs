@@ -33,7 +33,7 @@ fn a_cancelled_target_opens_at_the_end_only() {
     let running = book.public();
     assert_eq!(running.closed_at, Some(1));
     assert!(running.faults.is_empty(), "{:?}", running.faults);
-    assert_eq!(book.verdict(), "not yet checkable from step 1 on: values are sealed until the end of the match");
+    assert_eq!(book.verdict(), "not yet checkable: values are sealed until the end of the match");
     // The umpire's own fold sees all of it.
     let seen = book.history();
     assert_eq!(seen.steps[0].text.as_deref(), Some("1. score block:claim / grow block:steal"));
@@ -99,7 +99,7 @@ fn a_correction_can_hide_a_target_that_was_public() {
     let struck = String::from_utf8(book.lines[book.of_kind(Kind::Struck)[0].0 as usize].clone()).unwrap();
     assert!(struck.contains("step-1-p2-target"), "the new secret is sealed in the strike: {struck}");
     assert!(!struck.contains("\"value\":\"steal\""), "{struck}");
-    assert_eq!(book.verdict(), "not yet checkable from step 1 on: values are sealed until the end of the match");
+    assert_eq!(book.verdict(), "not yet checkable: values are sealed until the end of the match");
     // And back again: the seal in the first strike opens in the second.
     let mut back = book.clone();
     back.corrects(1, Some("score"), None);

@@ -54,7 +54,7 @@ fn every_verdict_is_one_sentence() {
     };
     let table = [
         (running().verdict(), "verified (recorded by the umpire)"),
-        (hiding().verdict(), "not yet checkable from step 2 on: values are sealed until the end of the match"),
+        (hiding().verdict(), "checked up to step 1: later values are sealed until the end of the match"),
         (ended().verdict(), "verified with 1 ruling (recorded by the umpire)"),
         (corrected().verdict(), "verified with 1 ruling and 1 correction (recorded by the umpire)"),
         (Book::imported(&crate::book::archive()[0].text).verdict(), "imported; the moves follow the rules"),
@@ -87,8 +87,8 @@ fn the_findings_of_a_good_match() {
 4 In time [not shown] The umpire typed what came, so no clock of the record ran. Entries are dated from 2026-11-20T20:41:49.381204Z to 2026-11-20T20:41:59.381204Z, never backwards.
 5 Draws fair [holds] Nothing was drawn.
 6 Rules applied [holds] 3 steps were replayed by the rules of five-card-trick/genius-puzzler; the state after each is the one that the record names.
-7 What people changed [to know] 1 ruling.
-8 What this cannot show [to know] What no record of this kind can show:
+7 What people changed [note] 1 ruling.
+8 What this cannot show [note] What no record of this kind can show:
 "
     );
 }

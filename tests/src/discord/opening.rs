@@ -89,7 +89,7 @@ async fn a_match_waits_for_the_witnesses_of_the_site() -> Result<()> {
     let arena = Arena::with_umpire("waiting at discord").await?;
     let wait = [json!({ "type": 4, "name": "wait", "value": 30 })];
     let read = arena.in_channel(UMPIRE, CHANNEL, opening(RULESET, &wait)).await?;
-    read.says("This site asks no witnesses")?;
+    read.says("This site has no witnesses")?;
     let witness = HeldWitness::start("witness.example/one", CosignedAt::from(arena.now())).await?;
     let policy = Policy::read(format!("{}quorum one\n", witness.line("one")).as_bytes())?;
     arena.site.app.public_log.ask_witnesses(SitePolicy::of(policy)?).await?;

@@ -92,7 +92,7 @@ async fn discords_own_clock_counts_and_not_ours() -> Result<()> {
     arena.passes(Duration::from_millis(2700));
     tokio::time::sleep(Duration::from_millis(200)).await;
     arena.delivers(&in_time).await?.says("Received and kept")?;
-    arena.submits(BO, "claim").await?.says("This came too late")?;
+    arena.submits(BO, "claim").await?.says("Your move came too late")?;
     ensure!(app.matches.history(id).await?.steps.is_empty(), "it waits for what is on its way from there");
     let received = app.submissions.received(id, &"d1".parse()?).await?;
     assert_eq!(received.iter().map(|row| row.at).collect::<Vec<_>>(), [at]);

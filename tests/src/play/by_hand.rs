@@ -154,7 +154,7 @@ async fn a_submission_whose_answers_are_lost_is_sent_again_and_counts_once() -> 
     browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow").await?;
     browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
     browser.until("move received.").await?;
-    browser.until("signed by your browser").await?;
+    browser.until("signed with your key").await?;
     assert_eq!(sent.load(Ordering::SeqCst), 3, "twice without an answer, and then with one");
     let id = table.site.app.matches.match_of(&table.slug).await?;
     assert_eq!(table.site.app.submissions.received(id, &"d1".parse()?).await?.len(), 1);
@@ -175,7 +175,7 @@ async fn an_answer_that_the_close_overtakes_is_told_as_late_and_kept_for_the_ump
     table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     browser.tells("Network.emulateNetworkConditions", network(false)).await?;
-    browser.until("It is kept for the umpire").await?;
+    browser.until("The umpire can see it").await?;
     table.umpire.get(&table.console).await?.says("came after the close, not counted")?;
     browser.close().await
 }

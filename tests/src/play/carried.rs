@@ -52,7 +52,7 @@ async fn puts_in(browser: &Browser, code: &str) -> Result<()> {
 /// The code that a browser shows: not before the player asks for it, nor after it is hidden. It is the seat's key.
 async fn shows_its_code(first: &Browser) -> Result<String> {
     first.press("details[data-give] summary").await?;
-    first.until("Whoever has the code can answer for this seat.").await?;
+    first.until("Whoever has the code can play for this seat.").await?;
     assert_eq!(shown(first).await?, "");
     first.press("[data-show]").await?;
     first.until("Hide the code").await?;
@@ -116,10 +116,10 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     let (first, second) = (Browser::open(1100, false, true).await?, Browser::open(320, true, true).await?);
     sits(&first, &table, "p1").await?;
     types(&first, "grow").await?;
-    first.until("signed by your browser").await?;
+    first.until("signed with your key").await?;
     sits(&second, &table, "p1").await?;
-    second.until("Put in the code that the other browser shows").await?;
-    second.until("the umpire can type for you").await?;
+    second.until("Enter the code from that browser").await?;
+    second.until("ask the umpire to enter your move").await?;
     second.fits("a seat whose key is elsewhere").await?;
     second.axe("a seat whose key is elsewhere").await?;
 
@@ -133,7 +133,7 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
         browser.until("This browser signs what you send").await?;
         types(browser, text).await?;
         browser.until("move received.").await?;
-        browser.until("signed by your browser").await?;
+        browser.until("signed with your key").await?;
     }
     table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
@@ -195,7 +195,7 @@ async fn a_key_that_was_made_to_stay_is_said_to_stay() -> Result<()> {
     browser.client.execute_async(script, vec![name.into(), log.into()]).await?;
     sits(&browser, &table, "p1").await?;
     types(&browser, "grow").await?;
-    browser.until("signed by your browser").await?;
+    browser.until("signed with your key").await?;
     browser.press("details[data-give] summary").await?;
     browser.until("no other browser can sign for your seat in this match").await?;
     ensure!(!browser.client.find(Locator::Css("[data-show]")).await?.is_displayed().await?, "there is nothing to show");

@@ -225,7 +225,7 @@ async fn of_two_umpires_at_once_one_acts_and_the_other_reads_what_happened() -> 
     let page = vera.get(&table.console).await?;
     vera.fills_in(&page, &format!("{}/note", table.console), &[("text", "Rain")]).await?;
     let since = table.umpire.get(&format!("{}?since={seen}", table.console)).await?;
-    since.says("Since your page was opened")?.says("Vera made a remark")?;
+    since.says("New since you opened this page")?.says("Vera made a remark")?;
     Ok(())
 }
 
@@ -286,7 +286,7 @@ async fn two_lines_and_the_close_by_keyboard() -> Result<()> {
     browser.type_keys("cl").await?;
     let page = table.umpire.get(&table.console).await?;
     table.umpire.fills_in(&page, &format!("{}/note", table.console), &[("text", "Rain")]).await?;
-    browser.until("Since your page was opened").await?;
+    browser.until("New since you opened this page").await?;
     browser.until("made a remark").await?;
     browser.picture("console-since").await?;
     browser.close().await
@@ -296,15 +296,15 @@ async fn two_lines_and_the_close_by_keyboard() -> Result<()> {
 async fn there_is_something_to_post_before_the_first_round() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
     let page = table.umpire.get(&table.console).await?;
-    page.says("What is asked first, to post")?.says("Ada – Bo: ")?.says("For both at the same time; 60 seconds.")?;
+    page.says("First question, ready to post")?.says("Ada – Bo: ")?.says("For both at the same time; 60 seconds.")?;
     let text = page.content("#post-asked")?;
-    ensure!(text.contains("Without an answer: ") && text.ends_with(&table.public()), "{text}");
+    ensure!(text.contains("Without a move: ") && text.ends_with(&table.public()), "{text}");
     table.p1.submits("grow").await?;
     table.p2.submits("claim").await?;
     table.closes().await?;
     let next = table.umpire.get(&table.console).await?;
-    next.says("Round 1, to post")?;
-    ensure!(!next.text.contains("What is asked first"), "{}", next.text);
+    next.says("Round 1, ready to post")?;
+    ensure!(!next.text.contains("First question"), "{}", next.text);
     Ok(())
 }
 

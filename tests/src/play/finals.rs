@@ -162,7 +162,7 @@ async fn a_signature_covers_the_mark() -> Result<()> {
         refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("The signature does not fit this submission")?;
     }
     script.sends(&table, &table.p1, "grow", "final").await?.says("move received.")?;
-    table.p1.page().await?.says("signed by your browser</span>, final. <a")?;
+    table.p1.page().await?.says("signed with your key</span>, final. <a")?;
     table.p2.submits_final("claim", true).await?;
     table.until("recorded 1. grow / claim").await?;
     table.in_time().await?;
@@ -181,7 +181,7 @@ async fn a_browser_signs_the_mark() -> Result<()> {
     browser.fits("a question that may close early").await?;
     types(&browser, "grow").await?;
     browser.until("move received.").await?;
-    browser.until("signed by your browser, final.").await?;
+    browser.until("signed with your key, final.").await?;
     table.p2.submits_final("claim", true).await?;
     table.until("recorded 1. grow / claim").await?;
     browser.until("Grow").await?;

@@ -45,7 +45,7 @@ async fn two_of_five_with_a_target() -> Result<()> {
     let table = at(RULESET, &["score / grow", "score / grow"]).await?;
     table.p1.page().await?.says("Score is out: it counted in both of the last two rounds")?;
     let page = sends(&table, "p1", "round", &[("pick", "score"), ("target-block", "claim")]).await?;
-    page.says("move received.")?.says("Score and Block naming Claim")?.says("left out")?;
+    page.says("move received.")?.says("Score and Block on Claim")?.says("left out")?;
     let page = sends(&table, "p2", "round", &[("pick", "nothing")]).await?;
     page.says("move received.")?;
     // Picking nothing differs from choosing "nothing".

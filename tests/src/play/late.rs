@@ -12,7 +12,7 @@ async fn a_players_late_answer_is_kept_and_a_ruling_admits_it() -> Result<()> {
     // The deadline only rings, because the other seat has no link.
     table.passes(600);
     let refused = table.p1.sends(&page.field("decision")?, &page.field("submit")?, "grow").await?;
-    refused.is(StatusCode::CONFLICT)?.says("It is kept for the umpire")?;
+    refused.is(StatusCode::CONFLICT)?.says("The umpire can see it")?;
     let console = table.umpire.get(&table.console).await?;
     console.says("Ada: late, not counted")?;
     table.admits("p1").await?;
@@ -44,7 +44,8 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     let says = async |words: &str| -> Result<()> {
         table.p1.page().await?.says(words)?;
         let other = table.p2.page().await?.text;
-        let told = ["after the close", "too late", "late answer"].into_iter().find(|words| other.contains(words));
+        let told =
+            ["after the close", "too late", "late answer", "late move"].into_iter().find(|words| other.contains(words));
         ensure!(told.is_none(), "it is told to the opponent: {told:?}");
         Ok(())
     };
@@ -115,10 +116,10 @@ async fn a_players_late_answer_is_exchanged_for_no_other() -> Result<()> {
         nonsense.text
     );
     let first = table.fresh("first");
-    table.p1.sends(&decision, &first, "grow").await?.says("It is kept for the umpire")?;
-    table.p1.sends(&decision, &first, "grow").await?.says("It is kept for the umpire")?;
+    table.p1.sends(&decision, &first, "grow").await?.says("The umpire can see it")?;
+    table.p1.sends(&decision, &first, "grow").await?.says("The umpire can see it")?;
     let before = table.p1.sends(&decision, &table.fresh("second"), "score").await?;
-    before.is(StatusCode::CONFLICT)?.says("Your first late answer is the one that is kept")?;
+    before.is(StatusCode::CONFLICT)?.says("The umpire has your first late move")?;
     table.admits("p1").await?;
     // The ruling is public; the admitted answer stays.
     table.p1.sends(&decision, &table.fresh("third"), "steal").await?.is(StatusCode::CONFLICT)?;
@@ -135,7 +136,7 @@ async fn what_the_umpire_typed_goes_before_what_the_player_sent_and_keeps_it_out
     let decision = table.p1.page().await?.field("decision")?;
     table.passes(600);
     table.types_sent("p1", "claim", "20:05:00").await?;
-    table.p1.sends(&decision, &table.fresh("own"), "grow").await?.says("It is kept for the umpire")?;
+    table.p1.sends(&decision, &table.fresh("own"), "grow").await?.says("The umpire can see it")?;
     table.admits("p1").await?;
     table.types_sent("p2", "score", "20:00:30").await?;
     table.closes().await?;

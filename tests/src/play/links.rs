@@ -80,7 +80,7 @@ async fn only_the_matchs_own_umpire_and_helpers_make_links() -> Result<()> {
     ensure!(table.history().await?.links.is_empty(), "nobody made a link");
     table.umpire.post(&links, &[("helper", &id)]).await?.says("Dismiss")?;
     vera.post(&links, &[("seat", "p1")]).await?.private_link()?;
-    table.umpire.post(&links, &[("dismiss", &id)]).await?.says("Nobody helps with this match.")?;
+    table.umpire.post(&links, &[("dismiss", &id)]).await?.says("No helpers.")?;
     vera.post(&links, &[("seat", "p2")]).await?.is(StatusCode::FORBIDDEN)?;
     assert_eq!(table.history().await?.links.len(), 1);
     Ok(())

@@ -34,7 +34,7 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
     for (round, moves) in [("1", ["grow", "claim"]), ("2", ["score grow", "grow"])] {
         types(&browser, moves[0]).await?;
         browser.until("move received.").await?;
-        browser.until("signed by your browser").await?;
+        browser.until("signed with your key").await?;
         table.p2.submits(moves[1]).await?.says("move received.")?;
         table.closes().await?;
         table.until(&format!("recorded {round}.")).await?;
@@ -44,7 +44,7 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
     // The error is shown beside the line, and nothing was sent.
     types(&browser, "nonsense").await?;
     browser.until("nonsense").await?;
-    browser.until("What this browser has kept of them").await?;
+    browser.until("Receipts saved in this browser").await?;
     browser.picture("seat").await?;
     browser.fits("the seat").await?;
 
@@ -79,7 +79,7 @@ async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_be
     sits(&first, &table, "p1").await?;
     first.until("This browser signs what you send").await?;
     sits(&second, &table, "p1").await?;
-    second.until("This seat signs with the key of another browser").await?;
+    second.until("Your seat’s key is in another browser").await?;
     // What would be refused is not offered: the remedy is in its place.
     second.until("another browser signs for this seat. Put in its code").await?;
     let remedy = second.client.find(Locator::Css("form[data-keyless] [data-remedy] a[href='#seat-key']")).await?;
@@ -91,7 +91,7 @@ async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_be
     ensure!(before.keys[Seat::P1].is_none(), "a question is open");
     types(&first, "claim").await?;
     first.until("move received.").await?;
-    first.until("signed by your browser").await?;
+    first.until("signed with your key").await?;
     ensure!(table.history().await?.head == before.head, "an answer changes nothing in the record");
     table.closes().await?;
     let history = table.history().await?;

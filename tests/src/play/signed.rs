@@ -111,7 +111,7 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     let refused = table.p1.guest.post(&register, &[("key", second.as_str())]).await?;
     refused.says("has a key already")?;
 
-    table.p1.submits("grow").await?.is(StatusCode::FORBIDDEN)?.says("This seat signs with the key of a browser")?;
+    table.p1.submits("grow").await?.is(StatusCode::FORBIDDEN)?.says("this seat\u{2019}s key is in another browser")?;
     for (spoil, status) in [
         ("unsigned", StatusCode::FORBIDDEN),
         ("size", StatusCode::UNPROCESSABLE_ENTITY),
@@ -129,7 +129,7 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     script.sends(&table, &table.p1, "nonsense", "").await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     table.p1.page().await?.says("None yet.")?;
     script.sends(&table, &table.p1, "grow", "").await?.says("move received.")?;
-    table.p1.page().await?.says("signed by your browser")?;
+    table.p1.page().await?.says("signed with your key")?;
     // The same seal with another submit id would be recorded twice, or leave a receipt without a place in the record.
     let again = script.sends(&table, &table.p1, "grow", "").await?;
     again.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("sealed with a key that was used before")?;

@@ -189,7 +189,7 @@ impl Table {
     /// The umpire admits a seat's late answer to the first question.
     pub(crate) async fn admits(&self, seat: &str) -> Result<()> {
         let typed = [("decision", "d1"), ("seat", seat), ("text", "The chat was down")];
-        self.act("admit", &typed).await?.says("The late answer is admitted")?;
+        self.act("admit", &typed).await?.says("The late move is admitted")?;
         Ok(())
     }
 

@@ -118,7 +118,7 @@ async fn caller(
         }
         None => {
             limit(&peer.counted())?;
-            Err(no_token("This token opens nothing: it was revoked, has ended, or was copied with a letter missing."))
+            Err(no_token("This token opens nothing: it was revoked, has ended, or is incomplete."))
         }
     }
 }

@@ -124,9 +124,8 @@ pub(super) async fn home(
     let (boards, others) = running.matches.split_at_checked(boards).unwrap_or_default();
     let latest = listing(if spoilers.hidden() { "The matches that ended last" } else { "The latest results" }, &ended);
     let lists_running = !others.is_empty();
-    let frame = Frame::titled("The record of Death Matches").described(
-        "Official Death Matches, sealed before they are opened, replayed round by round, and open to anybody's check.",
-    );
+    let frame = Frame::titled("The record of Death Matches")
+        .described("Official Death Matches, replayed round by round. Anyone can check a match.");
     page(&Home {
         frame: Frame { umpire: visitor.name(), ..frame },
         featured: featured(&app, spoilers).await?,

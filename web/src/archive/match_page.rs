@@ -256,21 +256,19 @@ fn result(history: &History) -> String {
     let rounds = history.rows().last().map_or(0, |row| row.round);
     match (history.outcome().is_over(), rounds) {
         (true, _) => result_sentence(history.outcome(), history.both_names()),
-        (false, 0) => "Running: no round has been played yet.".to_owned(),
-        (false, round) => format!("Running: round {}.", history.duel().coming_round().unwrap_or(round).max(round)),
+        (false, 0) => "In progress: no round has been played yet.".to_owned(),
+        (false, round) => format!("In progress: round {}.", history.duel().coming_round().unwrap_or(round).max(round)),
     }
 }
 
 fn grade(history: &History) -> &'static str {
     match history.opened.mode {
-        Mode::Imported => {
-            "Imported after it was over. The moves are checked by the rules; the rest is the source’s word."
-        }
-        Mode::Live => "Played live. Its check shows who sealed and signed each move.",
+        Mode::Imported => "Added after the match. The moves follow the rules; everything else is as the source says.",
+        Mode::Live => "Played live. The check page shows how each move was sealed and signed.",
         Mode::Recorded if !history.strikes.is_empty() => {
-            "Recorded by the umpire, with what was corrected since. Only the players can confirm these moves."
+            "Entered by the umpire, with what was corrected since. Only the players can confirm these moves."
         }
-        Mode::Recorded => "Recorded by the umpire, and unchanged since. Only the players can confirm these moves.",
+        Mode::Recorded => "Entered by the umpire. Only the players can confirm these moves.",
     }
 }
 
@@ -314,8 +312,7 @@ fn facts(visible: &VisibleMatch<'_>) -> Vec<(&'static str, String)> {
     }
     facts.extend(WaitCost::of_match(history).map(|words| ("Witnesses", words)));
     if history.host_draws() {
-        let words =
-            "by Matchbook, by keys that follow from shares of the players and of the host; the host knows coming draws";
+        let words = "by Matchbook, from random input of the players and the host; the host knows draws in advance";
         facts.push(("Draws", words.to_owned()));
     } else if history.steps.iter().any(|step| matches!(step.source, StepSource::Drawn { .. })) {
         facts.push(("Draws", "drawn elsewhere and typed in by the umpire".to_owned()));

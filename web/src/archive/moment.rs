@@ -261,7 +261,7 @@ fn animated(history: &History, label: &str, params: ViewParams) -> String {
 fn board_title(words: &str, beat: Beat) -> String {
     match beat {
         Beat::Before => format!("{words}: the state before"),
-        Beat::Choices => "The state they met".to_owned(),
+        Beat::Choices => "The state before them".to_owned(),
         Beat::Act(number) => format!("{words}: the state after act {number}"),
         Beat::After => format!("{words}: the state after"),
     }
@@ -349,7 +349,7 @@ fn sight_choice(
     let [public, p1, p2, all] = ViewParams::SIGHTS;
     let links = [all, p1, p2, public].into_iter().map(|(_, sight)| {
         let words = match sight {
-            Sight::Everything => "Everything".to_owned(),
+            Sight::Everything => "All revealed".to_owned(),
             Sight::Public => "The public".to_owned(),
             Sight::Seat(seat) => names[seat].to_owned(),
         };

@@ -201,7 +201,9 @@ fn sealed_values_are_on_no_page() {
         }
         for target in ["score", "grow", "claim", "steal", "block"] {
             assert!(!drawn.contains(&format!("block:{target}")), "{name} names {target}");
-            assert!(!drawn.to_lowercase().contains(&format!("naming {target}")), "{name} names {target}");
+            for words in ["block on", "block twice on"] {
+                assert!(!drawn.to_lowercase().contains(&format!("{words} {target}")), "{name} names {target}");
+            }
         }
     }
 }
@@ -214,7 +216,7 @@ fn everything_is_shown_after_the_result() {
     let drawn = everything(&played);
     let page = |name: &str| &drawn.iter().find(|(found, _)| found == name).unwrap().1;
     assert!(page("the match").contains("Block Score") && page("the match").contains("Block Steal"));
-    assert!(page("round 1, choices").contains("Claim and Block naming Score"));
+    assert!(page("round 1, choices").contains("Claim and Block on Score"));
     assert!(page("json").contains("block:claim") && page("dmn").contains("claim block:score"));
     assert!(!page("the match").contains("block:?"));
 }

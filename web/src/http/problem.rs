@@ -107,7 +107,7 @@ impl ErrorKind {
             Self::AlreadyAnswered => (S::CONFLICT, "Answered before", Level::DEBUG),
             Self::IdReused => (S::CONFLICT, "Sent before", Level::DEBUG),
             Self::Closed => (S::CONFLICT, "Closed", Level::DEBUG),
-            Self::Gone => (S::GONE, "This link does not work any more", Level::DEBUG),
+            Self::Gone => (S::GONE, "This link does not work", Level::DEBUG),
             Self::TooLarge => (S::PAYLOAD_TOO_LARGE, "Too large", Level::DEBUG),
             Self::UnsupportedMediaType => (S::UNSUPPORTED_MEDIA_TYPE, "Not JSON", Level::DEBUG),
             Self::Refused => (S::UNPROCESSABLE_ENTITY, "Not accepted", Level::DEBUG),

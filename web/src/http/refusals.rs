@@ -12,7 +12,7 @@ impl From<AppError> for Problem {
     fn from(error: AppError) -> Self {
         match error {
             AppError::NoMatch => {
-                Self::not_found("There is no match at this address. It may have been copied with a letter missing.")
+                Self::not_found("There is no match at this address. The address may be incomplete.")
                     .back("/archive", "Look in the archive")
             }
             AppError::Refused(why) => Self::refused(why.to_string()),

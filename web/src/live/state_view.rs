@@ -103,7 +103,7 @@ pub(super) fn clock(history: &History) -> Option<Clock> {
 impl ClockLine {
     fn of(history: &History, clock: &Clock) -> Self {
         let words = match clock.state {
-            ClockState::Waiting => "The umpire starts the clock.".to_owned(),
+            ClockState::Waiting => "Waiting for the umpire to start the clock.".to_owned(),
             ClockState::Running => "Due at".to_owned(),
             ClockState::Paused => format!("The clock is paused, with {} seconds left.", clock.remaining.as_secs()),
         };

@@ -164,7 +164,7 @@ fn marks(listed: &MatchSummary) -> Option<String> {
         0 | 1 => None,
         n => Some(format!("{n} lead changes")),
     };
-    let comeback = (listed.comeback > 0).then(|| format!("won from {} behind", listed.comeback));
+    let comeback = (listed.comeback > 0).then(|| format!("came back from {} behind", listed.comeback));
     let tied = (listed.closeness == TIED).then(|| "tied at the end".to_owned());
     let marks: Vec<String> = changes.into_iter().chain(comeback).chain(tied).filter(|_| listed.result != "*").collect();
     (!marks.is_empty()).then(|| capital(&marks.join(", ")))

@@ -44,7 +44,7 @@ pub(super) fn late_answers(player: &Player, history: &History, late: &[LateInput
         };
         let row = rows.iter().find(|row| row.steps.iter().any(|other| Some(other.number) == step));
         Some(LateAnswer {
-            round: row.map_or_else(|| "Your answer".to_owned(), |row| row_words(&row.label)),
+            round: row.map_or_else(|| "Your move".to_owned(), |row| row_words(&row.label)),
             text: late.text().to_owned(),
             sent: When::second_on(late.sent, now),
             counts,

@@ -59,9 +59,9 @@ fn not_your_seat() -> Problem {
 
 /// The error for a browser that had this seat and no longer has.
 fn seat_revoked() -> Problem {
-    let detail = "The link by which this browser sat here does not hold any more: the umpire has revoked it, or it was \
-                  opened more than 30 days ago. Ask the umpire for a new one. What was received before still counts; if \
-                  time is short, send your move to the umpire, who types it with the time at which you sent it.";
+    let detail = "Your link is no longer valid: the umpire revoked it, or it was opened more than 30 days ago. Ask the \
+                  umpire for a new one. What was received before still counts. If time is short, message your move to \
+                  the umpire, who can enter it with the time of your message.";
     Problem::of(ErrorKind::SeatRevoked, detail)
 }
 

@@ -56,8 +56,8 @@ fn refusal(error: &AccountError) -> Problem {
     if !matches!(error, AccountError::Link) {
         return Problem::broken(error);
     }
-    let detail = "This link leads to no seat: the umpire has revoked it, or it was copied with a letter missing. Ask the umpire for a \
-         new one. What was received through it before still counts; if time is short, send your move to the umpire, who \
-         types it with the time at which you sent it.";
+    let detail = "It may be incomplete, or the umpire revoked it. Copy the whole link again, or ask the umpire for a new \
+                  one. What was received through it before still counts. If time is short, message your move to the \
+                  umpire, who can enter it with the time of your message.";
     Problem::of(ErrorKind::Gone, detail)
 }

@@ -215,15 +215,15 @@ async fn last_submission(
 pub(super) const fn grade(seat_receipt: &SeatReceipt) -> &'static str {
     match (seat_receipt.typed, seat_receipt.signed) {
         (true, _) => "typed for you by the umpire",
-        (false, true) => "signed by your browser",
+        (false, true) => "signed with your key",
         (false, false) => "sealed by the server, unsigned",
     }
 }
 
 /// The closing time of a question as a sentence around it, if it has one.
 fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str, Option<When>, String) {
-    const FIRST: &str = "Your first valid answer counts at once. You cannot change it.";
-    const UMPIRE: &str = "You can change your answer until the umpire closes the question.";
+    const FIRST: &str = "Your first valid move counts at once. You cannot change it.";
+    const UMPIRE: &str = "You can change your move until the umpire closes it.";
     let first = open.asked.closes == Closing::FirstValid;
     match history.clock(&open.asked.decision).map(|clock| (&clock.state, clock)) {
         Some((record::ClockState::Waiting, _)) => return ("", None, waits(open, first)),
@@ -236,16 +236,16 @@ fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str,
     let deadline = deadline.map(|deadline| When::second_on(deadline, now));
     match (open.asked.closes, deadline) {
         (Closing::FirstValid, deadline @ Some(_)) => {
-            ("Your first valid answer counts at once, and you cannot change it. Answer by", deadline, ".".to_owned())
+            ("Your first valid move counts at once, and you cannot change it. Send it by", deadline, ".".to_owned())
         }
         (Closing::FirstValid, None) => (FIRST, None, String::new()),
         (Closing::AllIn, deadline @ Some(_)) => {
-            ("You can change your answer until", deadline, ", or until both of you call theirs final.".to_owned())
+            ("You can change your move until", deadline, ", or until both of you call theirs final.".to_owned())
         }
-        (_, deadline @ Some(_)) => ("You can change your answer until", deadline, ".".to_owned()),
+        (_, deadline @ Some(_)) => ("You can change your move until", deadline, ".".to_owned()),
         (_, None) => match clock(open.asked.clock) {
             clock if clock.is_empty() => (UMPIRE, None, String::new()),
-            clock => (UMPIRE, None, format!(" Time: {clock}.")),
+            clock => (UMPIRE, None, format!(" The rules give {clock}; no clock runs.")),
         },
     }
 }
@@ -253,21 +253,19 @@ fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str,
 /// A clock that has not begun: the start condition, and the rule until then.
 fn waits(open: &OpenDecision, first: bool) -> String {
     let then = if first {
-        "Your first valid answer counts at once, even now. You cannot change it."
+        "Your first valid move counts at once, even now. You cannot change it."
     } else {
-        "Answer now; you can change it until time runs out."
+        "You can send your move now, and change it until time runs out."
     };
-    // "60 seconds" become a "60-second clock".
-    let length = clock(open.asked.clock).trim_end_matches('s').replace(' ', "-");
-    format!("The {length} clock starts when the umpire starts it. {then}")
+    format!("You have {} once the umpire starts the clock. {then}", clock(open.asked.clock))
 }
 
 /// A paused clock: the time left, and the rule meanwhile.
 fn paused(left: Duration, first: bool) -> String {
     let meanwhile = if first {
-        "You can answer now. Your first valid answer counts when the clock runs again, and you cannot change it."
+        "You can send your move now. Your first valid one counts when the clock runs again, and you cannot change it."
     } else {
-        "You can still answer, and change your answer. Nothing closes before the clock runs again."
+        "You can still send your move, and change it. Nothing closes before the clock runs again."
     };
     format!("Paused. {} left. {meanwhile}", in_words(left))
 }

@@ -40,7 +40,7 @@ impl UmpireSaid {
         let remarks = history.remarks.iter().filter(|remark| remark.objects.is_none()).map(|remark| {
             let title = match &remark.does {
                 Some(RulingEffect::Warns(warned)) if warned.0 == seat => "Warning to you".to_owned(),
-                Some(RulingEffect::Admits(admitted)) if admitted.seat.0 == seat => "Your late answer counts".to_owned(),
+                Some(RulingEffect::Admits(admitted)) if admitted.seat.0 == seat => "Your late move counts".to_owned(),
                 _ => history.remark_title(remark),
             };
             said(remark.entry, remark.at, title, &remark.text)

@@ -54,7 +54,7 @@ struct MatchRow {
 }
 
 fn no_player() -> Problem {
-    Problem::not_found("Nobody is registered under this id. It may have been copied with a letter missing.")
+    Problem::not_found("Nobody is registered under this id. The address may be incomplete.")
         .back("/registered", "Register as a player")
 }
 

@@ -98,7 +98,7 @@ const RECORD: &[Term] = &[
     term("Strike", "Steps that no longer count, because they were wrong. They stay readable, crossed out."),
     term(
         "Key of a seat",
-        "What a player\u{2019}s browser signs with, so that nobody else can answer for the seat. It comes with the first answer and stays until the end of the match. The player can carry it to another device by a code, which the seat\u{2019}s page shows, and which also serves as a spare.",
+        "What a player\u{2019}s browser signs with, so that nobody else can play for the seat. It comes with the first move and stays until the end of the match. The player can copy it to another device by a code, which the seat\u{2019}s page shows, and which also serves as a spare.",
     ),
     term("Receipt", "What a player gets for each submission: a signed statement that it came, and when."),
     Term {

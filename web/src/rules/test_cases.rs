@@ -68,7 +68,7 @@ impl Case {
     pub(super) fn source(&self) -> String {
         match self.seed.strip_prefix("none: ours, ") {
             Some(place) => format!("Ours: {place}"),
-            None => format!("After rule post {}", self.seed),
+            None => format!("Source: rule post {}", self.seed),
         }
     }
 

@@ -211,8 +211,8 @@ pub(super) fn sentence(query: Option<&str>) -> Option<&'static str> {
              meanwhile."
         }
         "refused" => {
-            "Discord did not confirm who you are, so nothing was done. Begin again; if it stays like this, tell whoever \
-             keeps this record. The program\u{2019}s log says why."
+            "Discord did not confirm who you are, so nothing was done. Begin again; if it stays like this, tell the operator of this \
+             site. The program\u{2019}s log says why."
         }
         "unknown" => {
             "This account at Discord belongs to no umpire here, and no account was made for it. Sign in by a link or with \

@@ -84,8 +84,8 @@ fn refusal(error: AccountError, visitor: &Visitor) -> Problem {
     if !matches!(error, AccountError::Link) {
         return super::failed(error);
     }
-    let detail = "This link has been used, is older than a day, or was copied with a letter missing. It signs nobody in. \
-                  Ask whoever keeps this record for a new one; they make it with: matchbook umpire link NAME";
+    let detail = "This link has been used, is older than a day, or is incomplete. It signs nobody in. \
+                  Ask the operator of this site for a new one; they make it with: matchbook umpire link NAME";
     let problem = Problem::of(ErrorKind::Gone, detail);
     match &visitor.umpire {
         Some(umpire) => problem.back("/umpire", format!("You are signed in as {}: go to the desk", umpire.name)),

@@ -53,7 +53,7 @@ pub(super) async fn sign_in(
         }
         Err(error @ (AccountError::Wrong | AccountError::PasskeyNeeded)) => {
             let why = if matches!(error, AccountError::Wrong) {
-                "The name or the password is wrong. Whoever keeps this record can give you a link that signs in without."
+                "The name or the password is wrong. The operator of this site can give you a link that signs in without."
             } else {
                 "The password is right, and this account asks for a passkey as well. Sign in with it: no password is \
                  needed beside it."

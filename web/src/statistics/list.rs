@@ -13,7 +13,7 @@ use crate::visitor::Visitor;
     source = r#"{% extends "page/base.html" %}
 {% block page %}
 <h1>Statistics</h1>
-<p class="lead">What finished matches add up to, ruleset by ruleset: results by seat, what was played when, what followed what, how long it took.</p>
+<p class="lead">Statistics of finished matches, ruleset by ruleset: results by seat, common moves, typical replies, match length.</p>
 <ul class="prose">{% for (name, address) in rulesets %}<li><a href="{{ address }}">{{ name }}</a></li>
 {% endfor %}</ul>
 {% endblock %}
@@ -28,7 +28,7 @@ struct List {
 /// `GET /statistics`
 pub(super) async fn list(visitor: Visitor) -> Result<Response, Problem> {
     let frame = Frame::titled("Statistics").in_section("statistics").described(
-        "What finished Death Matches add up to, ruleset by ruleset, with the number of matches behind each figure.",
+        "Statistics of finished Death Matches, ruleset by ruleset, with the number of matches behind each figure.",
     );
     let ids = engine::rulesets().map(|ruleset| ruleset.card().id);
     let rulesets = ids.map(|id| (ruleset_name(id), format!("/statistics/{id}")));

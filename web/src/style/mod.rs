@@ -19,13 +19,13 @@ use crate::visitor::Visitor;
 /// The colours that have a name, each with its use.
 const COLOURS: [(&str, &str); 12] = [
     ("paper", "the page"),
-    ("sheet", "what lies on it"),
+    ("sheet", "cards and panels"),
     ("tint", "quiet areas"),
-    ("edge", "frames of what can be pressed"),
+    ("edge", "borders of buttons and fields"),
     ("ink", "text"),
     ("muted", "small print"),
     ("link", "links"),
-    ("accent", "the button that acts"),
+    ("accent", "the main button"),
     ("p1", "the first seat, a square"),
     ("p2", "the second seat, a disc"),
     ("red", "what failed, and rulings"),
@@ -76,7 +76,7 @@ async fn show(visitor: Visitor) -> Result<Response, Problem> {
         |list: &'static [(&str, &str)]| list.iter().map(|(word, outline)| (*word, ActionIcon(outline))).collect();
     let described = "Seats, cards, boards, clocks, buttons and notices of this site, in light and in dark.";
     page(&Style {
-        frame: Frame { umpire: visitor.name(), ..Frame::titled("Signs and colours").described(described) },
+        frame: Frame { umpire: visitor.name(), ..Frame::titled("Colours and icons").described(described) },
         colours: COLOURS,
         names,
         host: PartyMark(Party::Host),

@@ -131,9 +131,9 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment) ->
 fn link(history: &History, linked: &Linked) -> String {
     let (number, name) = (linked.link.saturating_add(1), history.name(linked.seat.0));
     match linked.act {
-        LinkAct::Made => format!("made link {number} for {name}"),
-        LinkAct::Followed => format!("opened link {number}"),
-        LinkAct::Refused => format!("refused a second key for {name}, from link {number}"),
+        LinkAct::Made => format!("made private link {number} for {name}"),
+        LinkAct::Followed => format!("opened private link {number}"),
+        LinkAct::Refused => format!("refused a second key for {name}, from private link {number}"),
     }
 }
 
@@ -145,7 +145,7 @@ fn ruling(history: &History, ruled: &Ruled) -> String {
         None => "made a ruling".to_owned(),
         Some(RulingEffect::Warns(seat)) => format!("warned {}", history.name(seat.0)),
         Some(RulingEffect::Admits(admitted)) => {
-            format!("admitted the late answer of {}", history.name(admitted.seat.0))
+            format!("admitted the late move of {}", history.name(admitted.seat.0))
         }
         Some(RulingEffect::Answers(_)) => "ruled on an objection".to_owned(),
         Some(RulingEffect::Shares) => "asked for new shares of the draws".to_owned(),

@@ -49,9 +49,9 @@ impl ChatPost {
         for question in &asked {
             let clock = if question.clock.is_empty() { String::new() } else { format!("; {}", question.clock) };
             let otherwise = match (question.optional, question.default.as_str()) {
-                (true, _) => " Optional: the match goes on without an answer.".to_owned(),
+                (true, _) => " Optional: the match goes on without it.".to_owned(),
                 (false, "") => String::new(),
-                (false, default) => format!(" Without an answer: {default}."),
+                (false, default) => format!(" Without a move: {default}."),
             };
             lines.push(format!("{} For {}{clock}.{otherwise}", question.prompt, question.to));
         }
@@ -59,7 +59,7 @@ impl ChatPost {
             lines.push(format!("{site}/m/{}", slug(history.match_id)));
         }
         Some(Self {
-            title: "What is asked first".to_owned(),
+            title: "First question".to_owned(),
             id: "post-asked".to_owned(),
             text: lines.join("\n"),
             at: Some(When::second_on(history.opened_at, now)),

@@ -14,11 +14,11 @@ const ADDED_MAX_CHARS: usize = 900;
 pub(super) fn choices(names: BySeat<&str>) -> Vec<(&'static str, String)> {
     let BySeat { p1, p2 } = names;
     vec![
-        ("walkover-p1", format!("Walkover: {p1} did not come, so {p2} wins")),
-        ("walkover-p2", format!("Walkover: {p2} did not come, so {p1} wins")),
+        ("walkover-p1", format!("Walkover: {p1} did not come; {p2} wins")),
+        ("walkover-p2", format!("Walkover: {p2} did not come; {p1} wins")),
         ("walkover-both", "Neither came: the match is void".to_owned()),
-        ("forfeit-p1", format!("Forfeit: {p1} gives up or is out, so {p2} wins")),
-        ("forfeit-p2", format!("Forfeit: {p2} gives up or is out, so {p1} wins")),
+        ("forfeit-p1", format!("Forfeit: {p1} gives up or is out; {p2} wins")),
+        ("forfeit-p2", format!("Forfeit: {p2} gives up or is out; {p1} wins")),
         ("forfeit-both", "Double forfeit: nobody wins".to_owned()),
         ("annulled", "Annulment: the match does not count".to_owned()),
     ]
@@ -32,11 +32,11 @@ fn decided(word: &str, names: BySeat<&str>) -> Option<(Verdict, String)> {
         ("walkover", Some(absent)) => {
             (Verdict::Won(absent.other()), format!("Walkover: {} did not come.", names[absent]))
         }
-        ("forfeit", Some(out)) => (Verdict::Won(out.other()), format!("Forfeit: {} does not go on.", names[out])),
+        ("forfeit", Some(out)) => (Verdict::Won(out.other()), format!("{} forfeits.", names[out])),
         // A double forfeit was a match, so it is undecided; where neither came there was none, so it is void.
         ("walkover", None) if who == "both" => (Verdict::Void, "Walkover: neither player came.".to_owned()),
         ("forfeit", None) if who == "both" => {
-            (Verdict::Undecided, "Double forfeit: neither player goes on, and nobody wins.".to_owned())
+            (Verdict::Undecided, "Double forfeit: both players forfeit, and nobody wins.".to_owned())
         }
         ("annulled", None) if who.is_empty() => (Verdict::Void, "Annulled: the match does not count.".to_owned()),
         _ => return None,
@@ -49,7 +49,7 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let decided = decided(word, form.context.history.both_names());
     let text = decided.as_ref().map(|(_, words)| format!("{words} {added}")).unwrap_or_default();
     let done = async {
-        // A walkover needs no words.
+        // A walkover needs no reason.
         if word == "annulled" || word.starts_with("forfeit") {
             form.reason("text")?;
         }

@@ -69,7 +69,7 @@ pub(super) fn confirmation(word: &str) -> Option<&'static str> {
         "ruled" => "The ruling is recorded.",
         "noted" => "The remark is recorded.",
         "warned" => "The warning is recorded.",
-        "admitted" => "The late answer is admitted, and counts.",
+        "admitted" => "The late move is admitted, and counts.",
         "recorded" => "From here on you type for both seats.",
         "without-round" => "The draw is made without the round of the beacon.",
         "shares" => "New shares of the draws are gathered.",

@@ -45,7 +45,7 @@ async fn store_and_close(form: &ActForm, typed: &mut TypedLines) -> Result<Confi
             typed.unsure = true;
             let has = if missing.len() == 1 { "has" } else { "have" };
             return Err(Refusal::Input(format!(
-                "{} {has} not answered, so nothing was closed. Closing now counts as no move.",
+                "{} {has} not answered. Close anyway? It counts as no move.",
                 listed(&missing)
             )));
         }

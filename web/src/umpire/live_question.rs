@@ -256,9 +256,12 @@ fn closes(history: &History, open: &OpenDecision, all_have_links: bool, chat: bo
     };
     let clock_of = history.clock(&open.asked.decision);
     match (open.asked.closes, clock_of.and_then(record::Clock::deadline)) {
-        (Closing::Deadline | Closing::AllIn, None) => plain("Its clock is paused."),
-        (Closing::FirstValid, None) => plain("Closes with the first valid answer."),
-        (Closing::FirstValid, Some(due)) => around("Closes with the first valid answer, or at", due, "."),
+        (Closing::Deadline | Closing::AllIn, None) => match clock_of.map(|clock| &clock.state) {
+            Some(record::ClockState::Waiting) => plain("The clock has not started."),
+            _ => plain("The clock is paused."),
+        },
+        (Closing::FirstValid, None) => plain("Closes with the first valid move."),
+        (Closing::FirstValid, Some(due)) => around("Closes with the first valid move, or at", due, "."),
         (_, Some(due)) if all_have_links => {
             let grace = if chat { " (+3 s grace for the chat)." } else { " (+1 s grace)." };
             let before = match open.asked.closes {
@@ -270,7 +273,7 @@ fn closes(history: &History, open: &OpenDecision, all_have_links: bool, chat: bo
         (_, Some(due)) => around("Due at", due, ". A seat has no link, so you close it."),
         (_, None) => match clock(open.asked.clock) {
             clock if clock.is_empty() => plain("You close it."),
-            clock => plain(&format!("You close it. Its clock is {clock}.")),
+            clock => plain(&format!("You close it: no clock runs. The rules give {clock}.")),
         },
     }
 }

@@ -103,5 +103,5 @@ async fn log(context: &MatchContext) -> Result<String, Problem> {
     };
     let witnessed = context.app.public_log.policy_status(&signed).await?;
     let witnessed = witnessed.map(|witnessed| format!(", {witnessed}")).unwrap_or_default();
-    Ok(format!("The log is signed over {} entries{witnessed}.", signed.size.0))
+    Ok(format!("The signed log has {} entries{witnessed}.", signed.size.0))
 }

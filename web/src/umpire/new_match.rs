@@ -223,7 +223,7 @@ pub(super) fn explain(error: &SetupError) -> String {
     match error {
         SetupError::UnknownRuleset { id, .. } if id.is_empty() => "Pick the rules that the match is played by.".into(),
         SetupError::NoDmo(id) => {
-            format!("{} gives the DMO a right, so say which seat it is.", hosting(id))
+            format!("{} gives the DMO an advantage. Say which seat is the DMO.", hosting(id))
         }
         SetupError::NoItems(id) => format!("There are no items in {}: leave them with nobody.", hosting(id)),
         error => sentence(&error.to_string()),
@@ -247,7 +247,7 @@ mod tests {
             ("date", "2026-13-01"),
         ]);
         assert_eq!(errors.keys().copied().collect::<Vec<_>>(), ["date", "dmo", "p1", "p2"]);
-        assert_eq!(errors["dmo"], "The Genius Puzzler gives the DMO a right, so say which seat it is.");
+        assert_eq!(errors["dmo"], "The Genius Puzzler gives the DMO an advantage. Say which seat is the DMO.");
         let good = [("ruleset", "five-card-trick/zeros-gauntlet-final"), ("p1", "Ada"), ("p2", "Bo")];
         assert!(sent(&good).is_empty());
         let dropped = [&good[..], &[("clocks", "on"), ("looks", "on"), ("invites", "on")]].concat();

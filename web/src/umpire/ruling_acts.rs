@@ -57,7 +57,7 @@ pub(super) async fn warn(form: ActForm) -> Result<Response, Problem> {
 /// `POST .../admit`: a late answer counts.
 pub(super) async fn admit(form: ActForm) -> Result<Response, Problem> {
     let done = async {
-        let (text, seat, clause) = (form.reason("text")?, form.seat("Say whose answer counts.")?, form.clause()?);
+        let (text, seat, clause) = (form.reason("text")?, form.seat("Say whose move counts.")?, form.clause()?);
         let (decision, context) = (form.decision()?, &form.context);
         context.app.commands.admit(&form.act, context.match_id, form.seen, &decision, seat, clause, text).await?;
         Ok("admitted")

@@ -209,7 +209,7 @@ impl Page {
         let frame = Frame::titled(format!("What if, {}: {title} (not official)", start.words()))
             .in_section("archive")
             .about(history.match_id);
-        let board_title = if length == 0 { "The state to begin from" } else { "The state that would be" };
+        let board_title = if length == 0 { "The starting state" } else { "The state that would be" };
         Self {
             frame: Frame { umpire, ..frame },
             address: match_address(history.match_id),

@@ -18,13 +18,13 @@ const QUERY_MAX_BYTES: usize = 7_500;
 /// A variation beyond the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum LimitError {
-    #[error("A line of thought has at most {LINES_MAX} moves and draws, and this one has {0}.")]
+    #[error("A what-if line has at most {LINES_MAX} moves and draws, and this one has {0}.")]
     Lines(usize),
     /// A line is too long.
-    #[error("Move {0} of this line of thought has {1} characters; {LINE_MAX_CHARS} are the most.")]
+    #[error("Move {0} of this what-if line has {1} characters; {LINE_MAX_CHARS} are the most.")]
     Line(usize, usize),
     /// The address is too long.
-    #[error("This line of thought takes {0} characters of its address; {QUERY_MAX_BYTES} are the most.")]
+    #[error("This what-if line takes {0} characters of its address; {QUERY_MAX_BYTES} are the most.")]
     Query(usize),
 }
 

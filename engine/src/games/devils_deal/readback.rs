@@ -42,7 +42,7 @@ pub(super) fn kind(kind: &str) -> &str {
         "start p1" => "has seat 1 start",
         "start p2" => "has seat 2 start",
         "refill" => "buys a refill",
-        "stand" => "buys no refill, or no more",
+        "stand" => "buys no more refills",
         "divide" => "divides the offer into piles",
         "divide none" => "makes no piles",
         "discard" => "discards cards",

@@ -68,7 +68,7 @@ pub static DM_COLOSSEUM_2: RulesetEntry<FiveCardTrick> = RulesetEntry {
         hosting: "DM Colosseum 2",
         source: "rule post 000, third text",
         parent: Some(PARENT),
-        about: "Up to two actions a round, and what breaks a limit is left out; a tie after 50 rounds goes to the seat that last took the pot.",
+        about: "Up to two actions a round; an action that breaks a limit does not count; a tie after 50 rounds goes to the seat that last took the pot.",
         needs_dmo: false,
         ..ZEROS_GAUNTLET.card
     },

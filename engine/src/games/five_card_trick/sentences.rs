@@ -245,8 +245,8 @@ pub(super) fn describe(rules: &Rules, sent: &Move) -> String {
         let name = rules.name(action);
         let twice = if sent.actions.copies(action) > 1 { " twice" } else { "" };
         parts.push(match (action, sent.target) {
-            (Action::Block, Target::Action(target)) => format!("{name}{twice} naming {}", rules.name(target)),
-            (Action::Block, Target::None) => format!("{name}{twice} naming nothing"),
+            (Action::Block, Target::Action(target)) => format!("{name}{twice} on {}", rules.name(target)),
+            (Action::Block, Target::None) => format!("{name}{twice} on nothing"),
             _ => format!("{name}{twice}"),
         });
     }
@@ -297,7 +297,9 @@ pub(super) fn forewarn(game: &FiveCardTrick, seat: Seat, sent: &Move) -> Vec<Str
     let left_out = sent.actions.kinds().filter_map(|action| {
         let name = rules.name(action);
         Some(match counting.left_out(action)? {
-            LeftOutReason::NoTarget => format!("Block names no action: it will be left out (rule {}).", number::TARGET),
+            LeftOutReason::NoTarget => {
+                format!("Choose which action to block: without one, Block is left out (rule {}).", number::TARGET)
+            }
             LeftOutReason::ThirdInARow => {
                 format!(
                     "{name} counted in both of the last two rounds: it will be left out (rule {}).",

@@ -98,7 +98,7 @@ fn hint(rules: &Rules, action: Action) -> String {
         Action::Grow => format!("add 1 {} to the pot", rules.chip()),
         Action::Claim => "take the pot".into(),
         Action::Steal => "take the pot if the opponent claims it".into(),
-        Action::Block => "bar one action of the opponent in the next round".into(),
+        Action::Block => "stop one action of the opponent in the next round".into(),
     }
 }
 

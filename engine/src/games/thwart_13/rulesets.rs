@@ -16,7 +16,7 @@ pub static DM_COLOSSEUM_2: RulesetEntry<Thwart> = RulesetEntry {
         designer: "chaotic_iak",
         source: "rule post 004, first text",
         parent: None,
-        about: "Three poker hands from one deck, and a challenge; a slip counts as a pass or a discard; it ends with one card left, or after three rounds in which both pass.",
+        about: "Three poker hands from one deck, and a challenge; a mistaken move counts as a pass or a discard; it ends with one card left, or after three rounds in which both pass.",
         needs_dmo: false,
         items: &[],
     },

@@ -240,7 +240,7 @@ pub(super) fn several(
         picks.push(Pick {
             value: NOTHING.to_owned(),
             label: "Nothing".to_owned(),
-            hint: "on purpose, alone".to_owned(),
+            hint: "play no action".to_owned(),
             barred: None,
             picked: all(sent, "pick").any(|picked| picked == NOTHING),
             several: true,
