@@ -5,12 +5,13 @@ use engine::{BySeat, Seat};
 
 use super::clean::clean;
 use super::facts::Facts;
-use super::fix::{Fix, Who};
+use super::fix::Who;
+use super::items::{called, items_of};
 use super::mended_tag::written;
 use super::row::{Row, Taken};
 use super::speaker::{Speakers, bare_name, is_name};
 use super::times::{Order, day};
-use super::wording::is_in;
+use super::wording::{self, is_in};
 
 /// What was found, each with its row.
 #[derive(Clone, Debug, Default)]
@@ -26,32 +27,23 @@ pub(super) struct About {
     ec: Option<(usize, String)>,
     /// The row with which another match begins: it names other rules, or other players, than a row above it.
     another: Option<usize>,
+    /// Lines that speak of items.
+    items: Vec<(usize, String)>,
     /// All lines in lower case: a player's name stands on more than one.
     lines: Vec<String>,
     /// Each ruleset with the names of its game.
     cards: Vec<(&'static engine::RulesetCard, Vec<String>)>,
 }
 
-/// Before a colon, with the tag that the rest of the line is.
-const KEYS: [(&str, &str); 18] = [
-    ("game", "Ruleset"),
-    ("rules", "Ruleset"),
-    ("ruleset", "Ruleset"),
-    ("format", "Ruleset"),
-    ("variant", "Ruleset"),
-    ("death match", "Ruleset"),
-    ("event", "Event"),
-    ("tournament", "Event"),
-    ("season", "Event"),
-    ("date", "Date"),
-    ("played", "Date"),
-    ("played on", "Date"),
-    ("dmo", "DMO"),
-    ("death match opponent", "DMO"),
-    ("ec", "EC"),
-    ("players", "Players"),
-    ("match", "Players"),
-    ("options", "Options"),
+/// Tags, each with the words that may stand before a colon and its value.
+const KEYS: [(&str, &str); 7] = [
+    ("Ruleset", "game|rules|ruleset|format|variant|death match"),
+    ("Event", "event|tournament|season"),
+    ("Date", "date|played|played on"),
+    ("DMO", "dmo|death match opponent"),
+    ("EC", "ec"),
+    ("Players", "players|match"),
+    ("Options", "options"),
 ];
 
 impl About {
@@ -65,9 +57,14 @@ impl About {
         for (at, line) in lines {
             let line = clean(&line.replace('⚔', " vs "));
             let line = line.trim_matches(|letter: char| "=~#-–— ".contains(letter));
+            if line.to_lowercase().contains("item") && !line.contains('?') {
+                about.items.push((*at, line.to_owned()));
+            }
             let keyed = line.split_once([':', '=']).and_then(|(key, value)| {
                 let key = key.trim().to_lowercase();
-                KEYS.iter().find(|(known, _)| *known == key).map(|(_, tag)| (*tag, value.trim()))
+                KEYS.iter()
+                    .find(|(_, keys)| keys.split('|').any(|known| known == key))
+                    .map(|(tag, _)| (*tag, value.trim()))
             });
             match keyed.filter(|(_, value)| !value.is_empty()) {
                 Some((tag, value)) => about.keyed(*at, tag, value),
@@ -193,7 +190,7 @@ impl About {
         let titled: Vec<_> =
             counted.into_iter().filter(|(_, count)| most > 0 && *count == most).map(|(card, _)| card).collect();
         let hosted = |card: &&engine::RulesetCard| {
-            let words = card.hosting.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase);
+            let words = wording::words(card.hosting).map(str::to_lowercase);
             // A tournament is called by one of its words, too.
             words.filter(|word| word.len() > 4 && !["genius", "final"].contains(&word.as_str())).any(|word| has(&word))
         };
@@ -237,7 +234,7 @@ impl About {
     /// Fills in what is not known yet, and marks the rows that say it. The rows left are those that may say moves.
     pub(super) fn fill(self, facts: &mut Facts, speakers: &Speakers, rows: &mut [Row], lines: &mut Vec<(usize, &str)>) {
         self.leave_out_another(rows, lines);
-        let Self { facts: mut found, mut said, only, rulesets, dmo, ec, .. } = self;
+        let Self { facts: mut found, mut said, mut only, rulesets, dmo, ec, items, .. } = self;
         if !facts.names.p1.is_empty() || !facts.names.p2.is_empty() {
             said.retain(|(_, words)| !words.starts_with("Players: "));
             found.names = BySeat::default();
@@ -253,15 +250,10 @@ impl About {
                 several => {
                     let Some(row) = rows.get_mut(*at) else { return };
                     row.refuse("by which of these rules was it played?");
-                    let tag = |id: &&str| {
-                        Fix::line(
-                            format!("By {id}"),
-                            row.line,
-                            &row.source,
-                            vec![written("Ruleset", id), row.source.clone()],
-                        )
-                    };
-                    row.fixes = several.iter().map(tag).collect();
+                    row.fixes.clear();
+                    for id in several {
+                        row.offer(format!("By {id}"), vec![written("Ruleset", id), row.source.clone()]);
+                    }
                 }
             }
         }
@@ -282,6 +274,13 @@ impl About {
                 // Until the first moves tell who sits where, all that counts is that there is one.
                 let _ = name;
                 facts.dmo = Seat::P1.word().to_owned();
+            }
+        }
+        for (at, line) in items {
+            if let Some((seat, words, alone)) = items_of(&line, facts, speakers) {
+                facts.items[seat] = words.join(" ");
+                said.push((at, format!("Items: {} of {}", words.join(", "), called(facts, seat))));
+                only.extend(alone.then_some(at));
             }
         }
         for (at, words) in said {
@@ -305,7 +304,7 @@ const NO_PLAYER: &str = "score grow raise claim steal block front middle back di
     me you us them him her it this that what who me";
 
 /// The player whom a text names last.
-fn last_player(text: &str, speakers: &Speakers) -> Option<Seat> {
+pub(super) fn last_player(text: &str, speakers: &Speakers) -> Option<Seat> {
     let begins = text.char_indices().rev().filter(|(at, letter)| {
         let before = text.get(..*at).and_then(|before| before.chars().next_back());
         letter.is_alphanumeric() && before.is_none_or(|before| !before.is_alphanumeric())
@@ -378,10 +377,8 @@ pub(super) fn offer_day(rows: &mut [Row]) {
         days
     };
     let Some(row) = rows.iter_mut().find(|row| !days(row).is_empty() && row.taken != Taken::Fact) else { return };
-    let source = row.source.clone();
     for day in days(row) {
-        let now = vec![written("Date", &day), source.clone()];
-        row.fixes.push(Fix::line(format!("Played on {day}"), row.line, &source, now));
+        row.offer(format!("Played on {day}"), vec![written("Date", &day), row.source.clone()]);
     }
 }
 

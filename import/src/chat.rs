@@ -2,18 +2,22 @@
 
 use std::collections::HashSet;
 
-use engine::{BySeat, Outcome, Party, Seat};
+use engine::{BySeat, Party, Seat, Setup};
 
 use super::about::{self, About};
 use super::ending;
 use super::facts::{Facts, tag};
-use super::fix::{Fix, Who};
+use super::fix::Who;
 use super::grid;
-use super::hearing::{Hearing, Past};
+use super::hearing::Hearing;
 use super::message::{Item, items};
+use super::past::Past;
 use super::reader::Reader;
 use super::row::{Reading, Row, Taken};
+use super::score::Score;
 use super::speaker::Speakers;
+use super::statement::Statement;
+use super::timeline::Timeline;
 use super::vocabulary::Vocabulary;
 use super::wording::spelled_out;
 
@@ -33,21 +37,27 @@ pub(super) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
 /// Reads it with the players who are known. Those who are met on the way are the error: it has to be read again with them.
 fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySeat<String>> {
     let mut reading = Reading::default();
-    let mut lines = lines(text, &mut reading);
+    let (title, mut lines) = lines(text, &mut reading);
     reading.facts = std::mem::take(&mut reading.facts).or(given);
     let mut facts = std::mem::take(&mut reading.facts);
-    About::of(&lines).fill(&mut facts, speakers, &mut reading.rows, &mut lines);
+    let about = About::of(&title.iter().chain(&lines).copied().collect::<Vec<_>>());
+    about.fill(&mut facts, speakers, &mut reading.rows, &mut lines);
     reading.facts = facts;
     if reading.facts.date.is_empty() {
         about::offer_day(&mut reading.rows);
     }
     let Some(mut hearing) = ending::open(&mut reading) else { return Ok(reading) };
+    let setup = reading.facts.setup();
     let vocabulary = all_words(&hearing);
     let mut speakers = speakers.clone();
     for (seat, name) in reading.facts.names.each() {
         speakers.add(name, Who::of(seat));
     }
     let in_words = grid::lines(&lines, &speakers);
+    let said: HashSet<usize> = in_words.iter().map(|(at, _)| *at).collect();
+    for (at, _) in lines.iter().filter(|(at, _)| !said.contains(at)) {
+        reading.rows.get_mut(*at).into_iter().for_each(|row| row.taken = Taken::Heading);
+    }
     let lines: Vec<(usize, &str)> = in_words.iter().map(|(at, line)| (*at, line.as_str())).collect();
     // In some games `R1` is a card.
     let short = !vocabulary.words.iter().any(|word| word == "r1")
@@ -65,7 +75,7 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySea
     if *reader.names != known {
         return Err(reader.names.clone());
     }
-    results(&mut reader);
+    statements(&mut reader, &setup, &items);
     let Reader { hearing, struck, ends_at, .. } = reader;
     reading.facts.others.extend(struck.into_iter().map(|step| ("Struck".to_owned(), step)));
     let all = reading.rows.len();
@@ -81,9 +91,12 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySea
     Ok(reading)
 }
 
-/// The lines that say something, but for tags, each with its row.
-fn lines<'t>(text: &'t str, reading: &mut Reading) -> Vec<(usize, &'t str)> {
-    let (mut lines, mut told, mut another) = (Vec::new(), HashSet::new(), false);
+/// Lines, each with its row.
+type Lines<'t> = Vec<(usize, &'t str)>;
+
+/// The title above all, if it has a sign of one, and the lines that say something, but for tags.
+fn lines<'t>(text: &'t str, reading: &mut Reading) -> (Lines<'t>, Lines<'t>) {
+    let (mut title, mut lines, mut told, mut another) = (Vec::new(), Vec::new(), HashSet::new(), false);
     for (n, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
         let said = line.trim();
         if said.is_empty() {
@@ -91,6 +104,9 @@ fn lines<'t>(text: &'t str, reading: &mut Reading) -> Vec<(usize, &'t str)> {
         }
         // Two signs are a heading of somebody else's.
         if said.starts_with('#') && !said.starts_with("##") {
+            if reading.rows.is_empty() {
+                title.push((0, line));
+            }
             reading.rows.push(Row::new(n + 1, line, Taken::LeftOut, "Left out: it begins with #"));
             continue;
         }
@@ -118,42 +134,58 @@ fn lines<'t>(text: &'t str, reading: &mut Reading) -> Vec<(usize, &'t str)> {
             }
         }
     }
-    lines
+    (title, lines)
 }
 
-/// Holds results that somebody stated against the match.
-fn results(reader: &mut Reader<'_>) {
-    let steps = reader.steps();
-    for (at, stated, before) in std::mem::take(&mut reader.stated) {
-        let (outcome, names) = (reader.hearing.duel().outcome(), reader.hearing.names());
-        let name = names[stated.winner];
-        let against = match outcome {
-            _ if before < steps => Some(format!("this says that {name} won, and the match goes on after it")),
-            Outcome::Over(ending) => stated.against(reader.hearing.duel(), ending.verdict.winner(), names),
-            Outcome::Running => None,
-        };
-        let said = format!("Says that {name} won");
-        let Some(row) = reader.rows.get_mut(at) else { continue };
-        (row.taken, row.words) = (Taken::LeftOut, said);
-        if let Some(against) = against {
-            row.refuse(&against);
-            let source = row.source.clone();
-            row.fixes.push(Fix::ignore(row.line, &source));
+/// Holds what is stated against the match. What is wrong before a statement may make the difference.
+fn statements(reader: &mut Reader<'_>, setup: &Setup, items: &[Item]) {
+    let mut order = vec![0; reader.rows.len()];
+    for (n, at) in items.iter().flat_map(Item::rows).enumerate() {
+        order.get_mut(at).into_iter().for_each(|place| *place = n + 1);
+    }
+    let all = std::mem::take(&mut reader.statements);
+    let (steps, names) = (reader.hearing.steps(), reader.hearing.names());
+    let Some(timeline) = (!all.is_empty()).then(|| Timeline::of(setup, steps, names)).flatten() else { return };
+    // What says something of all of the match stands in no order with its moves.
+    let wrong = reader.rows.iter().zip(&order).filter(|(row, order)| row.wrong.is_some() && **order > 0);
+    let mut wrong = wrong.map(|(_, order)| *order).min().unwrap_or(usize::MAX);
+    for (at, by, statement, place) in all {
+        let (Some(row), Some(now)) = (reader.rows.get_mut(at), order.get(at).copied()) else { continue };
+        if !by.is_empty() && reader.speakers.who(&by) != Some(Who::Host) {
+            continue;
+        }
+        if now >= wrong && !matches!(statement, Statement::Result(_)) {
+            continue;
+        }
+        match timeline.holds(&statement, place) {
+            Ok(words) if !words.is_empty() && row.wrong.is_none() => {
+                let open = row.words.is_empty() || row.words == Score::UNCOMPARED;
+                match row.taken {
+                    Taken::Later => (row.taken, row.words) = (Taken::LeftOut, words),
+                    Taken::LeftOut | Taken::Passed if open => row.words = words,
+                    _ => {}
+                }
+            }
+            Ok(_) => {}
+            Err(against) => {
+                row.contradicts(&against);
+                wrong = wrong.min(now);
+            }
         }
     }
 }
 
-/// The steps of which no line is asked about.
-fn understood(rows: &[Row], hearing: &Hearing) -> Vec<String> {
+/// The steps of which no line is asked about, each with the line that completes it.
+fn understood(rows: &[Row], hearing: &Hearing) -> Vec<(usize, String)> {
     let asked: HashSet<usize> = rows.iter().filter(|row| row.wrong.is_some()).map(|row| row.line).collect();
     let guessed = |past: &&Past| {
         past.sent.each().iter().any(|(_, sent)| sent.as_ref().is_some_and(|sent| asked.contains(&sent.line)))
     };
     let guessed: HashSet<usize> = hearing.past().iter().filter(guessed).map(|past| past.at).collect();
-    let steps = hearing.steps().iter().enumerate();
+    let steps = hearing.lines.iter().copied().zip(hearing.steps()).enumerate();
     steps
-        .filter(|(at, step)| !guessed.contains(at) && !step.starts_with("umpire:"))
-        .map(|(_, step)| step.clone())
+        .filter(|(at, (_, step))| !guessed.contains(at) && !step.starts_with("umpire:"))
+        .map(|(_, (line, step))| (line, step.clone()))
         .collect()
 }
 
@@ -162,22 +194,19 @@ fn end(reading: &mut Reading, hearing: &Hearing) {
     let names = hearing.names();
     if let Some((seat, line)) = hearing.missing() {
         if let Some(row) = reading.rows.iter_mut().find(|row| row.line == line) {
-            let (name, source) = (names[seat], row.source.clone());
+            let name = names[seat];
             row.refuse(&format!("{name}’s part of this step is missing: nothing of {name} follows"));
-            let added = vec![source.clone(), format!("{name}: -")];
-            row.fixes = vec![Fix::line(format!("Nothing came from {name}"), line, &source, added)];
-            row.fixes.push(Fix::ignore(line, &source));
+            row.fixes.clear();
+            row.offer(format!("Nothing came from {name}"), vec![row.source.clone(), format!("{name}: -")]);
+            row.offer_ignore();
         }
     } else if !hearing.duel().outcome().is_over() {
         let steps = |row: &&mut Row| matches!(row.taken, Taken::Step | Taken::With(_));
         let last = if hearing.steps().is_empty() { None } else { reading.rows.iter_mut().filter(steps).last() };
         match last {
             Some(row) => {
-                let source = row.source.clone();
-                let fixes = ending::fixes(names, row.line, &source, |decision| format!("umpire: {decision}"));
-                let (taken, words) = (row.taken, std::mem::take(&mut row.words));
-                row.refuse(ending::STILL_RUNS);
-                (row.taken, row.words, row.fixes) = (taken, words, fixes);
+                row.asks(ending::STILL_RUNS);
+                row.fixes = ending::fixes(names, row.line, &row.source, |decision| format!("umpire: {decision}"));
             }
             None => {
                 reading.problems.push("No move was found in this text. Are the rules and the names right?".to_owned());

@@ -4,7 +4,7 @@
 use engine::Seat;
 
 use super::fix::Who;
-use super::line::VERBS;
+use super::line::behind_verb;
 use super::silence;
 use super::speaker::{Speakers, is_name};
 use super::times::DASHES;
@@ -79,6 +79,7 @@ pub(super) fn clauses(text: &str, speakers: &Speakers) -> Option<(How, Vec<Claus
         let words = if reversed {
             let from = n.checked_sub(1).and_then(|n| mentions.get(n)).map_or(0, |before| before.end);
             let words = text.get(from..mention.at)?.trim_end_matches([' ', '@']);
+            let words = words.rsplit(". ").next().unwrap_or(words);
             BEHIND
                 .iter()
                 .find_map(|behind| words.to_lowercase().strip_suffix(behind).map(str::len))
@@ -94,7 +95,8 @@ pub(super) fn clauses(text: &str, speakers: &Speakers) -> Option<(How, Vec<Claus
 }
 
 impl Clause {
-    fn of(seat: Seat, words: &str) -> Self {
+    /// What is told of a seat, without what leads to it.
+    pub(super) fn of(seat: Seat, words: &str) -> Self {
         let joined = without_joining(words);
         if let Some(left) = silence::of_one(&joined).or_else(|| silence::of_one(words)) {
             return Self { seat, words: format!("- {left}").trim().to_owned(), marked: true, cut: false };
@@ -141,6 +143,12 @@ fn mentions(text: &str, speakers: &Speakers) -> Vec<Mention> {
     found
 }
 
+/// The players whom a text names, each once.
+pub(super) fn players_named(text: &str, speakers: &Speakers) -> Vec<Seat> {
+    let named = mentions(text, speakers);
+    Seat::BOTH.into_iter().filter(|seat| named.iter().any(|mention| mention.seat == *seat)).collect()
+}
+
 /// Nothing of either: "neither sent anything", "nobody submitted", "no submissions".
 fn neither(text: &str, mentions: &[Mention]) -> Option<Vec<Clause>> {
     let of = |sentence: &str| {
@@ -150,13 +158,14 @@ fn neither(text: &str, mentions: &[Mention]) -> Option<Vec<Clause>> {
             .find(|begun| sentence.get(..begun.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(begun)));
         let Some(begun) = begun else { return NOTHING.split('|').any(|said| sentence.eq_ignore_ascii_case(said)) };
         let behind = sentence.get(begun.len()..).unwrap_or_default();
-        let behind = behind.rsplit(" nor ").next().and_then(|behind| match mentions {
-            [one, other] if one.seat != other.seat => {
+        let behind = match (behind.contains(" nor "), mentions) {
+            (true, [one, other]) if one.seat != other.seat => {
                 text.get(other.end..).and_then(|rest| rest.split([',', '.']).next())
             }
-            [] => Some(behind),
+            // "Nobody sent anything, so: Ada nothing, Bo nothing."
+            (false, mentions) if nothing_of(text, mentions) => Some(behind),
             _ => None,
-        });
+        };
         let Some(behind) = behind.map(str::trim_start) else { return false };
         let behind =
             ["of them ", "of you ", "player "].iter().find_map(|more| behind.strip_prefix(more)).unwrap_or(behind);
@@ -164,6 +173,16 @@ fn neither(text: &str, mentions: &[Mention]) -> Option<Vec<Clause>> {
     };
     let clause = |seat: Seat| Clause { seat, words: "-".to_owned(), marked: true, cut: false };
     text.split(['.', '!', ',', ';']).any(of).then(|| Seat::BOTH.map(clause).into())
+}
+
+/// Whether nothing is told of whoever is named in a text.
+fn nothing_of(text: &str, mentions: &[Mention]) -> bool {
+    let ends = mentions.iter().skip(1).map(|next| next.at).chain([text.len()]);
+    mentions.iter().zip(ends).all(|(mention, end)| {
+        let said = text.get(mention.end..end).unwrap_or_default().to_lowercase();
+        let said = said.trim_start_matches([':', ' ']).split([',', '.', ';', '!']).next().unwrap_or_default();
+        ["nothing", "-", "zero"].contains(&said.trim())
+    })
 }
 
 /// The same of both.
@@ -250,15 +269,10 @@ fn behind_name(text: &str) -> (bool, &str) {
     if let Some(rest) = arrow().or_else(|| rest.strip_prefix([':', '=', '→'])).or_else(dashed) {
         return (true, rest.trim());
     }
-    let lower = rest.to_ascii_lowercase();
     // "has played", "has"
-    let of = |bare: &str| {
-        let verb =
-            VERBS.split('|').find(|verb| bare.strip_prefix(*verb).is_some_and(|rest| rest.starts_with([' ', ':'])));
-        verb.and_then(|verb| rest.get(lower.len() - bare.len() + verb.len()..))
-    };
-    match lower.strip_prefix("has ").and_then(of).or_else(|| of(&lower)) {
-        Some(said) => (true, said.trim_start_matches([':', ' ']).trim()),
+    let has = rest.split_at_checked(4).filter(|(has, _)| has.eq_ignore_ascii_case("has ")).map(|(_, rest)| rest);
+    match has.and_then(behind_verb).or_else(|| behind_verb(rest)) {
+        Some(said) => (true, said),
         None => (owned.is_some(), rest.trim_end()),
     }
 }

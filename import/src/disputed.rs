@@ -3,8 +3,9 @@
 use engine::{BySeat, Duel, Seat};
 
 use super::fix::{Change, Fix};
-use super::hearing::{Hearing, Past, Sent};
+use super::hearing::Hearing;
 use super::message::Message;
+use super::past::{Past, Sent};
 use super::reader::Reader;
 use super::report::Moves;
 use super::row::{Row, Taken};
@@ -45,19 +46,19 @@ impl Reader<'_> {
             }
         }
         let lines: Vec<usize> = seats.iter().filter_map(|seat| Some(sent[*seat].as_ref()?.line)).collect();
-        let changes = self.rewritten(&taken, &lines);
+        // A line that tells all of its step stays, and what says otherwise goes.
+        let changes = if keep.is_some() { self.left_out(&lines) } else { self.rewritten(&taken, &lines) };
         let Some(row) = self.row(at) else { return };
-        let source = row.source.clone();
         row.refuse(&why);
         let right = match lines.as_slice() {
             [one, other] if one != other => format!("Lines {one} and {other} are right"),
             _ => format!("Line {} is right", lines.first().copied().unwrap_or_default()),
         };
-        let keep = keep.filter(|lines| !lines.is_empty()).unwrap_or_else(|| vec![format!("# {source}")]);
-        row.fixes.push(Fix::line(right, row.line, &source, keep));
+        let keep = keep.filter(|lines| !lines.is_empty()).unwrap_or_else(|| vec![format!("# {}", row.source)]);
+        row.offer(right, keep);
         row.fixes.push(Fix::lines("This line is right", changes));
         if let Some(new) = new {
-            row.fixes.push(Fix::line("This describes the next step", row.line, &source, new));
+            row.offer("This describes the next step", new);
         }
     }
 
@@ -76,6 +77,10 @@ impl Reader<'_> {
             return;
         };
         let meant = corrected(&self.hearing, &before, seat, &sent.text, words);
+        let likeliest = match meant.as_slice() {
+            [one] if self.hearing.waiting(seat).is_none() => Some(one.clone()),
+            _ => None,
+        };
         let changes: Vec<(String, Vec<Change>)> = meant
             .into_iter()
             .map(|meant| {
@@ -91,11 +96,16 @@ impl Reader<'_> {
             })
             .collect();
         let Some(row) = self.row(at) else { return };
-        let source = row.source.clone();
         row.refuse(&format!("does {name} change the move \u{201c}{}\u{201d} of line {} here?", sent.text, sent.line));
         row.fixes = changes.into_iter().map(|(label, changes)| Fix::lines(label, changes)).collect();
-        let now = vec![format!("# {source}")];
-        row.fixes.push(Fix::line(format!("Line {} counts as it is", sent.line), row.line, &source, now));
+        row.offer(format!("Line {} counts as it is", sent.line), vec![format!("# {}", row.source)]);
+        // Until that is said, the game goes on with what was meant, where nothing came between.
+        let line = row.line;
+        if let Some(meant) = likeliest
+            && self.hearing.take_back(seat).is_some()
+        {
+            let _ = self.hearing.seat(seat, &meant, line).or_else(|_| self.hearing.seat(seat, &sent.text, line));
+        }
     }
 
     /// Asks about a move that was told of the last round before its player said the same, where players have said nothing yet.
@@ -118,13 +128,11 @@ impl Reader<'_> {
             |row: &Row| Change { at: row.line, was: row.source.clone(), now: vec![format!("# {}", row.source)] };
         let leave_out: Vec<Change> = rows.map(leave_out).collect();
         let Some(row) = message.parts.first().and_then(|(at, _)| self.rows.get_mut(*at)) else { return false };
-        let source = row.source.clone();
         row.refuse(&format!(
             "line {told} tells this of {name} in round {played}: is it that, or {name}’s move for round {coming}?"
         ));
         row.fixes.push(Fix::lines(format!("It is round {played}: leave it out"), leave_out));
-        let now = vec![format!("Round {coming}"), source.clone()];
-        row.fixes.push(Fix::line(format!("It is for round {coming}"), row.line, &source, now));
+        row.offer(format!("It is for round {coming}"), vec![format!("Round {coming}"), row.source.clone()]);
         true
     }
 
@@ -150,12 +158,23 @@ impl Reader<'_> {
         } else {
             format!("{name} sent \u{201c}{before}\u{201d} in round {played}, and this says something else: is it for round {coming}?")
         });
-        let source = row.source.clone();
-        let now = vec![format!("Round {coming}"), source.clone()];
-        row.fixes.push(Fix::line(format!("It is for round {coming}"), row.line, &source, now));
-        let now = vec![format!("# {source}")];
-        row.fixes.push(Fix::line(format!("It is round {played}, told again: leave it out"), row.line, &source, now));
+        row.offer(format!("It is for round {coming}"), vec![format!("Round {coming}"), row.source.clone()]);
+        row.offer(format!("It is round {played}, told again: leave it out"), vec![format!("# {}", row.source)]);
         true
+    }
+
+    /// These lines, and those that go with them, left out but for the round that they name.
+    fn left_out(&self, lines: &[usize]) -> Vec<Change> {
+        let goes = |row: &&Row| match row.taken {
+            Taken::With(line) => lines.contains(&line),
+            _ => lines.contains(&row.line),
+        };
+        let change = |row: &Row| {
+            let head = self.rounds.headed.get(&row.line).map(|round| format!("Round {round}"));
+            let now = head.into_iter().chain([format!("# {}", row.source)]).collect();
+            Change { at: row.line, was: row.source.clone(), now }
+        };
+        self.rows.iter().filter(goes).map(change).collect()
     }
 
     /// The lines that said some moves, changed to say these.

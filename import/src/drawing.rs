@@ -3,12 +3,11 @@
 use engine::{Party, Seat, name_seats};
 
 use super::clause::{How, clauses, players};
-use super::fix::Fix;
 use super::message::Item;
 use super::nearest::nearest;
-use super::reader::Reader;
+use super::reader::{Reader, sentences};
 use super::speaker::Speakers;
-use super::wording::{is_filler, is_in};
+use super::wording::{self, is_filler, is_in};
 
 impl Reader<'_> {
     /// What the host drew, on one line or on several.
@@ -22,6 +21,7 @@ impl Reader<'_> {
         if let Ok(heard) = self.hearing.host(words) {
             self.draws.clear();
             self.heard(&[at], heard);
+            self.rounds.told = true;
             return true;
         }
         let drawn = drawn(words, &self.speakers);
@@ -32,6 +32,8 @@ impl Reader<'_> {
             if let Ok(heard) = self.hearing.draws(&parts) {
                 self.draws.clear();
                 self.heard(&rows, heard);
+                self.rounds.told = true;
+                self.says_more(at, words);
             }
             return true;
         }
@@ -40,6 +42,23 @@ impl Reader<'_> {
         }
         self.is_no_draw(at);
         true
+    }
+
+    /// Takes what a line says behind a draw: "Pools: ... Ada lets Bo start."
+    pub(super) fn says_more(&mut self, at: usize, words: &str) {
+        for sentence in sentences(words) {
+            let lower = sentence.to_lowercase();
+            let mut words = wording::words(&lower);
+            let doubted = !words.any(|word| self.hearing.is_code(word)) && self.tells_beside(at, sentence).is_some();
+            if !doubted || self.speakers.leading(sentence).is_none() {
+                continue;
+            }
+            let Some(row) = self.row(at).filter(|row| row.wrong.is_none() && !sentence.contains('?')) else { continue };
+            row.asks(&format!("\u{201c}{}\u{201d} behind the cards is not understood", sentence.trim()));
+            row.fixes.clear();
+            row.offer("It says nothing more", vec![row.source.replace(sentence.trim(), "")]);
+            row.offer_ignore();
+        }
     }
 
     /// A line sounds like a draw, and is none.
@@ -51,20 +70,23 @@ impl Reader<'_> {
         row.refuse(&asked.unwrap_or_else(|| "this sounds like a draw, and none is due".to_owned()));
         for near in near {
             let now = format!("host: {near}");
-            row.fixes.push(Fix::line(now.clone(), row.line, &words, vec![now]));
+            row.offer(now.clone(), vec![now]);
         }
-        row.fixes.push(Fix::ignore(row.line, &words));
+        row.offer_ignore();
     }
 }
+
+/// Words before a number that is none of a card's.
+const NO_CARDS: &str = "round chips dm match board pot game death jan feb mar apr may jun jul aug sep sept oct nov dec january \
+    february march april june july august september october november december";
 
 /// What looks like cards in a text, of the seat that it names before them: `B4`, `blue 4`.
 pub(super) fn drawn(text: &str, speakers: &Speakers) -> Vec<(Option<Seat>, String)> {
     let cards = |text: &str| {
-        let words: Vec<&str> =
-            text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> = wording::words(text).collect();
         // No card has a larger number.
         let number = |word: &str| word.parse::<u8>().is_ok_and(|number| number < 14);
-        let names = |word: &str| !is_filler(word) && !is_in("round chips dm match board pot game death", word);
+        let names = |word: &str| !is_filler(word) && !is_in(NO_CARDS, word);
         let code = |word: &str| {
             let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
             (2..=3).contains(&word.len()) && letters == 1 && word.len() > letters
@@ -80,19 +102,29 @@ pub(super) fn drawn(text: &str, speakers: &Speakers) -> Vec<(Option<Seat>, Strin
                 && names(&before.to_lowercase())
             {
                 cards.push(format!("{before} {word}"));
-            } else if word.len() == 1 && before.eq_ignore_ascii_case("board") {
+            } else if word.len() == 1
+                && (before.eq_ignore_ascii_case("board") || (n == 0 && words.get(1).is_some_and(|next| code(next))))
+            {
                 cards.push((*word).to_owned());
             }
         }
         cards.join(" ")
     };
-    let of_seats = clauses(text, speakers).filter(|(how, _)| *how == How::Named).map(|(_, told)| told);
+    // The letter of a board is nobody's initial.
+    let begun = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    let is_board = begun.get(..6).is_some_and(|begins| begins.eq_ignore_ascii_case("board "));
+    let of_seats =
+        clauses(text, speakers).filter(|_| !is_board).filter(|(how, _)| *how == How::Named).map(|(_, told)| told);
     let told = of_seats.filter(|told| !told.is_empty());
-    let all = match told {
-        Some(told) => told.iter().map(|clause| (Some(clause.seat), cards(&clause.words))).collect(),
-        None => vec![(None, cards(text))],
-    };
-    all.into_iter().filter(|(_, cards)| !cards.is_empty()).collect()
+    let told = told.unwrap_or_default();
+    let of_seats = told.iter().map(|clause| (Some(clause.seat), cards(&clause.words)));
+    let all: Vec<_> = of_seats.filter(|(_, cards)| !cards.is_empty()).collect();
+    // "For Ada: ..." names her before the cards, and they are nobody's yet.
+    if all.is_empty() {
+        vec![(None, cards(text))].into_iter().filter(|(_, cards)| !cards.is_empty()).collect()
+    } else {
+        all
+    }
 }
 
 /// The fewest cards of a draw that is known wherever it stands.

@@ -20,6 +20,7 @@ enum Column {
     Round,
     Player(usize),
     Score,
+    Pot,
     Note,
     Other,
 }
@@ -74,6 +75,7 @@ impl Grid {
             last = match lower.as_str() {
                 _ if n == 0 && ROUND.contains(&first.as_str()) => Column::Round,
                 "score" | "standing" => Column::Score,
+                "pot" => Column::Pot,
                 "note" | "notes" | "comment" | "comments" => Column::Note,
                 target if TARGETS.contains(&target) && matches!(last, Column::Player(_)) => last,
                 other if OTHERS.contains(&other) || other.is_empty() => Column::Other,
@@ -101,30 +103,43 @@ impl Grid {
         }
         let round = cells.first()?.trim_end_matches('.').parse::<u32>().ok()?;
         let of = |column: Column| {
-            let cells = cells.iter().zip(&self.columns).filter(|(_, known)| **known == column).map(|(cell, _)| *cell);
-            // Figures in a player's column are what that player has.
-            let said = cells.filter(|cell| !cell.is_empty() && cell.parse::<i32>().is_err()).collect::<Vec<_>>();
-            said.join(" ")
+            let cells = cells.iter().zip(&self.columns).filter(move |(_, known)| **known == column);
+            cells.map(|(cell, _)| *cell).filter(|cell| !cell.is_empty())
         };
-        let moves = [of(Column::Player(0)), of(Column::Player(1))];
+        let is_number = |cell: &&str| cell.parse::<i32>().is_ok();
+        // Figures in a player's column are what that player has.
+        let says = |column: Column| of(column).filter(|cell| !is_number(cell)).collect::<Vec<_>>().join(" ");
+        let mut moves = [says(Column::Player(0)), says(Column::Player(1))];
         if moves.iter().all(String::is_empty) {
             return None;
         }
+        let note = says(Column::Note);
+        let used = self.used(&note);
+        let is_used = used.is_some();
+        if let Some((said, thing)) = used.and_then(|(at, thing)| Some((moves.get_mut(at)?, thing))) {
+            *said = format!("{said} with {thing}");
+        }
         let [one, other] = moves.map(|said| if said.is_empty() { "-".to_owned() } else { said });
-        let mut said = vec![format!("Round {round}: {}: {one} / {}: {other}", self.names[0], self.names[1])];
-        let score = cells.iter().zip(&self.columns).find(|(_, column)| **column == Column::Score);
-        said.extend(score.filter(|(cell, _)| !cell.is_empty()).map(|(cell, _)| {
-            format!(
-                "{}: {} / {}: {}",
-                self.names[0],
-                cell.split([':', '-', '–']).next().unwrap_or_default(),
-                self.names[1],
-                cell.split([':', '-', '–']).nth(1).unwrap_or_default()
-            )
-        }));
-        let note = of(Column::Note);
-        said.extend(Some(note).filter(|note| !note.is_empty()));
+        let [first, second] = &self.names;
+        let mut said = vec![format!("Round {round}: {first}: {one} / {second}: {other}")];
+        let has = |at: usize| of(Column::Player(at)).rfind(is_number).map(str::to_owned);
+        let parted =
+            |cell: &str| cell.split_once([':', '-', '–']).map(|(one, other)| (one.to_owned(), other.to_owned()));
+        let score = of(Column::Score).next().and_then(parted).or_else(|| has(0).zip(has(1)));
+        let score = score.map(|(one, other)| format!("Score: {first} {one}, {second} {other}"));
+        let pot = of(Column::Pot).next().filter(is_number).map(|pot| format!("pot {pot}"));
+        let stated: Vec<String> = score.into_iter().chain(pot).collect();
+        said.extend(Some(stated.join(", ")).filter(|stated| !stated.is_empty()));
+        said.extend(Some(note).filter(|note| !note.is_empty() && !is_used));
         Some(said)
+    }
+
+    /// The player of whom a note says that something was used with the move, and what: "Ada used Overload".
+    fn used<'n>(&self, note: &'n str) -> Option<(usize, &'n str)> {
+        self.names
+            .iter()
+            .enumerate()
+            .find_map(|(at, name)| Some((at, note.strip_prefix(name)?.strip_prefix(" used ")?)))
     }
 }
 
@@ -143,10 +158,15 @@ mod tests {
         let table: Vec<(usize, &str)> = table.into_iter().enumerate().collect();
         let said = lines(&table, &Speakers::everywhere());
         let expected =
-            [(2, "Round 1: Noor: ST BL(SC) / Okapi: (late)"), (2, "Noor: 0 / Okapi: 1"), (3, "Noor: a break")];
+            [(2, "Round 1: Noor: ST BL(SC) / Okapi: (late)"), (2, "Score: Noor 0, Okapi 1"), (3, "Noor: a break")];
         assert_eq!(said, expected.map(|(at, line)| (at, line.to_owned())));
-        let sheet = "Rd\tOkapi 1\tOkapi 2\tblock\tJuniper 1\tJuniper 2\tblock\tOkapi\tJuniper\tpot\n7\tClaim\tBlock\tClaim\tGrow\t\t\t3\t4\t1";
+        let sheet = "Rd\tOkapi 1\tOkapi 2\tblock\tJuniper 1\tJuniper 2\tblock\tOkapi\tJuniper\tpot\tnote\n\
+                     7\tClaim\tBlock\tClaim\tGrow\t\t\t3\t4\t1\tJuniper used Overload";
         let sheet: Vec<(usize, &str)> = sheet.lines().enumerate().collect();
-        assert_eq!(lines(&sheet, &Speakers::everywhere())[0].1, "Round 7: Okapi: Claim Block Claim / Juniper: Grow");
+        let said: Vec<String> = lines(&sheet, &Speakers::everywhere()).into_iter().map(|(_, said)| said).collect();
+        assert_eq!(
+            said,
+            ["Round 7: Okapi: Claim Block Claim / Juniper: Grow with Overload", "Score: Okapi 3, Juniper 4, pot 1"]
+        );
     }
 }

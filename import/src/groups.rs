@@ -3,9 +3,11 @@
 
 use engine::{Form, Party, Places, Seat};
 
-use super::fix::Fix;
-use super::hearing::refusal;
+use super::clause::Clause;
+use super::hearing::{Hearing, refusal};
 use super::reader::Reader;
+use super::row::Taken;
+use super::wording::{self, is_filler, is_in};
 
 /// Cards that belong together.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +17,10 @@ struct Group {
     cards: Vec<String>,
 }
 
+/// Words for the place that has a name of its own, such as "aside".
+const UNUSED: [&str; 5] = ["unused", "leftover", "leftovers", "remaining", "out"];
+/// Words of a line that only says what each group adds up to: "sum 14", "9s:".
+const SUMS: &str = "sum sums each total totals of all is are piles pile to add up s";
 /// Words beside the cards and the names of places; in more than these somebody talks.
 const BESIDE_MOST: usize = 3;
 
@@ -23,35 +29,57 @@ impl Reader<'_> {
     /// something else.
     pub(super) fn takes_groups(&mut self, seat: Seat, parts: &[(usize, String)], told: bool) -> Vec<(usize, String)> {
         let Some(places) = self.asked_for_groups(seat) else { return parts.to_vec() };
-        let (lines, others): (Vec<_>, Vec<_>) =
-            parts.iter().cloned().partition(|(_, words)| !groups(words, &places).is_empty());
+        let (lines, others): (Vec<_>, Vec<_>) = parts.iter().cloned().partition(|(_, words)| {
+            !self.is_another_move(words, &places) && (!groups(words, &places).is_empty() || is_sum(words, &places))
+        });
         if lines.is_empty() {
             return others;
         }
         self.groups.extend(lines);
-        let mut found: Vec<Group> = self.groups.iter().flat_map(|(_, words)| groups(words, &places)).collect();
-        if found.iter().all(|group| group.place.is_some()) {
-            found.sort_by_key(|group| group.place);
-        }
-        let written = found.iter().map(|group| {
-            let slot = group.place.and_then(|at| places.places.get(at));
-            format!("{} {}", slot.map_or("", |slot| slot.lead.as_str()), group.cards.join(" ")).trim().to_owned()
-        });
-        let text = format!("{} {}", places.verb, written.collect::<Vec<_>>().join(" | "));
-        if self.hearing.reads(seat, &text) {
-            let rows: Vec<usize> = std::mem::take(&mut self.groups).iter().map(|(at, _)| *at).collect();
+        // What is said last takes the place of what was said before.
+        let reads = |lines: &[&str]| answer(&self.hearing, seat, lines, &places);
+        let said: Vec<&str> = self.groups.iter().map(|(_, words)| words.as_str()).collect();
+        let from = (0..said.len()).find_map(|from| Some((from, reads(said.get(from..)?)?)));
+        let corrected = || {
+            let last = said.last()?.rsplit([':', '.']).next()?;
+            Some((said.len() - 1, reads(&[last])?))
+        };
+        let from = from.or_else(corrected);
+        if let Some((from, text)) = from {
+            let mut rows: Vec<usize> = std::mem::take(&mut self.groups).iter().map(|(at, _)| *at).collect();
+            let before: Vec<usize> = rows.drain(..from).collect();
+            let line = rows.first().map_or(0, |at| self.line(*at));
+            for at in before {
+                if let Some(row) = self.row(at) {
+                    (row.taken, row.words) = (Taken::Passed, format!("Replaced on line {line}"));
+                    row.offer_ignore();
+                }
+            }
             let _ = self.plays(seat, &text, &rows, told);
         }
         others
     }
 
+    /// Whether a word of another question is in a line: "I discard R7".
+    fn is_another_move(&self, words: &str, places: &Places) -> bool {
+        let lower = words.to_lowercase();
+        let mut said = wording::words(&lower).filter(|word| word.chars().all(char::is_alphabetic));
+        let own = |word: &str| {
+            word.starts_with(places.verb)
+                || places.places.iter().any(|slot| slot.lead == word || slot.label.to_lowercase().contains(word))
+        };
+        said.any(|word| self.hearing.is_game_word(word) && !own(word) && !is_filler(word) && !UNUSED.contains(&word))
+    }
+
+    /// What is told of a seat as its answer in groups, where it is asked for one.
+    pub(super) fn in_groups(&self, hearing: &Hearing, clause: &Clause) -> Option<String> {
+        let places = asked_for_groups(hearing, clause.seat)?;
+        answer(hearing, clause.seat, &[clause.words.as_str()], &places)
+    }
+
     /// The places of the answer in groups for which this seat is asked.
     fn asked_for_groups(&self, seat: Seat) -> Option<Places> {
-        let duel = self.hearing.duel();
-        match duel.form(Party::Seat(seat), self.hearing.question(seat)) {
-            Some(Form::Line { places: Some(places), .. }) if places.parted => Some(places),
-            _ => None,
-        }
+        asked_for_groups(&self.hearing, seat)
     }
 
     /// The seat that is asked for an answer in groups.
@@ -67,14 +95,40 @@ impl Reader<'_> {
         for (at, _) in std::mem::take(&mut self.groups) {
             let Some(row) = self.row(at).filter(|row| row.wrong.is_none()) else { continue };
             row.refuse(&refusal("", "these cards are no answer, with those on the lines beside this one").expected);
-            let source = row.source.clone();
             if let Some(name) = &asked {
-                let now = vec![format!("# {source}"), format!("{name}: -")];
-                row.fixes.push(Fix::line(format!("Nothing came from {name}"), row.line, &source, now));
+                let now = vec![format!("# {}", row.source), format!("{name}: -")];
+                row.offer(format!("Nothing came from {name}"), now);
             }
-            row.fixes.push(Fix::ignore(row.line, &source));
+            row.offer_ignore();
         }
     }
+}
+
+fn asked_for_groups(hearing: &Hearing, seat: Seat) -> Option<Places> {
+    match hearing.duel().form(Party::Seat(seat), hearing.question(seat)) {
+        Some(Form::Line { places: Some(places), .. }) if places.parted => Some(places),
+        _ => None,
+    }
+}
+
+/// Lines of groups as an answer: commas stand between cards, or else between groups.
+fn answer(hearing: &Hearing, seat: Seat, lines: &[&str], places: &Places) -> Option<String> {
+    let apart = || lines.iter().map(|line| line.replace(", ", " / ").replace(" and ", " / ")).collect::<Vec<_>>();
+    let whole = hearing.answer(hearing.duel(), seat, &written(lines.iter().copied(), places));
+    whole.or_else(|| hearing.answer(hearing.duel(), seat, &written(apart().iter().map(String::as_str), places)))
+}
+
+/// Lines of groups as the notation writes them.
+fn written<'l>(lines: impl Iterator<Item = &'l str>, places: &Places) -> String {
+    let mut found: Vec<Group> = lines.flat_map(|words| groups(words, places)).collect();
+    if found.iter().all(|group| group.place.is_some()) {
+        found.sort_by_key(|group| group.place);
+    }
+    let written = found.iter().map(|group| {
+        let slot = group.place.and_then(|at| places.places.get(at));
+        format!("{} {}", slot.map_or("", |slot| slot.lead.as_str()), group.cards.join(" ")).trim().to_owned()
+    });
+    format!("{} {}", places.verb, written.collect::<Vec<_>>().join(" | "))
 }
 
 /// The groups of a line: a name of a place begins one, and so does a mark between them. None where somebody talks.
@@ -82,9 +136,16 @@ fn groups(line: &str, places: &Places) -> Vec<Group> {
     let lower = line.to_lowercase().replace("10", "t");
     let (mut found, mut beside): (Vec<Group>, usize) = (vec![Group::default()], 0);
     for part in lower.split_inclusive(['/', '|', ';']) {
-        for word in part.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        let words: Vec<&str> = wording::words(part).collect();
+        let is_thing = |word: &&str| places.things.iter().any(|thing| thing.word.eq_ignore_ascii_case(word));
+        for (n, word) in words.iter().copied().enumerate() {
+            let is_last = !words.iter().skip(n).any(is_thing);
             let named = |slot: &engine::Slot| {
                 let label = slot.label.to_lowercase();
+                if UNUSED.contains(&word) {
+                    return !slot.lead.is_empty()
+                        && places.places.iter().filter(|slot| !slot.lead.is_empty()).count() == 1;
+                }
                 let is_label = label.starts_with(word) && (word.len() > 2 || word.len() == 1);
                 is_label || (word.len() > 2 && slot.lead == word)
             };
@@ -95,6 +156,7 @@ fn groups(line: &str, places: &Places) -> Vec<Group> {
                 match found.last_mut().filter(|group| group.place.is_none()) {
                     Some(group)
                         if !group.cards.is_empty()
+                            && is_last
                             && places.places.get(place).is_some_and(|slot| !slot.lead.is_empty()) =>
                     {
                         group.place = Some(place);
@@ -102,7 +164,7 @@ fn groups(line: &str, places: &Places) -> Vec<Group> {
                     Some(group) if group.cards.is_empty() => group.place = Some(place),
                     _ => found.push(Group { place: Some(place), cards: Vec::new() }),
                 }
-            } else {
+            } else if !is_filler(word) && !word.starts_with(places.verb) && !["them", "sets"].contains(&word) {
                 beside += 1;
             }
         }
@@ -110,4 +172,14 @@ fn groups(line: &str, places: &Places) -> Vec<Group> {
     }
     found.retain(|group| !group.cards.is_empty());
     if beside > BESIDE_MOST { Vec::new() } else { found }
+}
+
+/// Whether a line only says what each group adds up to, where that means something.
+fn is_sum(line: &str, places: &Places) -> bool {
+    let lower = line.to_lowercase();
+    let mut words = wording::words(&lower).peekable();
+    let number = |word: &str| word.trim_end_matches('s').parse::<u32>().is_ok();
+    let sums = places.things.iter().any(|thing| thing.worth > 0) && words.peek().is_some();
+    sums && lower.contains(|letter: char| letter.is_ascii_digit())
+        && words.all(|word| is_in(SUMS, word) || number(word))
 }

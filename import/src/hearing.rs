@@ -10,6 +10,7 @@ use engine::{BySeat, Duel, Party, Refusal, Seat, SetupError, SplitMix64, To, nam
 use record::words::{capital, standing};
 
 use super::facts::Facts;
+use super::past::{Past, Sent};
 use super::vocabulary::{Vocabulary, is_asked, stems};
 use super::wording::{Sayer, candidates};
 
@@ -19,10 +20,14 @@ const AHEAD: usize = 40;
 /// A match as far as it was heard.
 #[derive(Clone, Debug)]
 pub(super) struct Hearing {
-    duel: Duel,
-    steps: Vec<String>,
+    pub(super) duel: Duel,
+    pub(super) steps: Vec<String>,
+    /// The line that completed each of them.
+    pub(super) lines: Vec<usize>,
+    /// The line that is read.
+    line: usize,
     /// What one seat sent while the other's is awaited.
-    waiting: BySeat<Option<Sent>>,
+    pub(super) waiting: BySeat<Option<Sent>>,
     names: BySeat<String>,
     /// What can be said now: by each seat, and by the host. It follows from the state, and is put together once for each.
     can_say: BySeat<Arc<Vocabulary>>,
@@ -32,34 +37,11 @@ pub(super) struct Hearing {
     /// Whether the host draws in this game.
     pub(super) host_draws: bool,
     /// What the seats have done, in order.
-    past: Vec<Past>,
+    pub(super) past: Vec<Past>,
     /// Whether what comes now is told by somebody else than whoever did it.
     telling: bool,
     /// Whether moves are written in the letters of the site's lamps.
     pub(super) in_letters: bool,
-}
-
-/// What a seat did, and how it is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sent {
-    /// Canonically.
-    pub(super) text: String,
-    /// Its line in the source.
-    pub(super) line: usize,
-    /// Whether somebody else told it.
-    pub(super) told: bool,
-}
-
-/// A step of one seat, or of both together.
-#[derive(Clone, Debug)]
-pub(super) struct Past {
-    before: Duel,
-    /// How many steps stand before it.
-    pub(super) at: usize,
-    /// The round that it belongs to, where the game counts them.
-    pub(super) round: Option<u32>,
-    /// What was sent.
-    pub(super) sent: BySeat<Option<Sent>>,
 }
 
 /// What became of something that was said.
@@ -82,6 +64,8 @@ impl Hearing {
         let mut hearing = Self {
             duel,
             steps: Vec::new(),
+            lines: Vec::new(),
+            line: 0,
             waiting: BySeat::default(),
             names: BySeat::from_fn(name),
             can_say: BySeat::default(),
@@ -130,6 +114,8 @@ impl Hearing {
         Self {
             duel: self.duel.clone(),
             steps: Vec::new(),
+            lines: Vec::new(),
+            line: 0,
             waiting: self.waiting.clone(),
             names: self.names.clone(),
             can_say: self.can_say.clone(),
@@ -143,7 +129,7 @@ impl Hearing {
     }
 
     /// Takes in what can be said in the state that came.
-    fn listen(&mut self) {
+    pub(super) fn listen(&mut self) {
         self.can_say = BySeat::from_fn(|seat| Arc::new(Vocabulary::of(&self.duel, seat.into())));
         self.host_can_say = Arc::new(Vocabulary::of(&self.duel, Party::Host));
         for seat in Seat::BOTH {
@@ -193,7 +179,12 @@ impl Hearing {
 
     /// The question that carries the game on, where this seat is asked one.
     pub(super) fn question(&self, seat: Seat) -> &'static str {
-        let asks = self.duel.asks();
+        Self::asked(&self.duel, seat)
+    }
+
+    /// The same in a match that stands like this.
+    pub(super) fn asked(duel: &Duel, seat: Seat) -> &'static str {
+        let asks = duel.asks();
         asks.iter().rev().find(|ask| is_asked(ask.to, seat.into())).map_or("", |ask| ask.what)
     }
 
@@ -224,7 +215,11 @@ impl Hearing {
         let digit = |word: &str| word.contains(|letter: char| letter.is_ascii_digit());
         let short =
             (2..=3).contains(&word.len()) && digit(word) && word.contains(|letter: char| letter.is_alphabetic());
-        (short && self.ever.iter().any(|word| digit(word))) || (word.len() == 2 && self.ever.contains(word))
+        // A letter that stands in no card or cell makes none: "7s" where the suits are colours.
+        let letters = |word: &str, letter: char| word.len() < 4 && digit(word) && word.contains(letter);
+        let known = |letter: char| letter.is_ascii_digit() || self.ever.iter().any(|word| letters(word, letter));
+        (short && word.chars().all(|letter| known(letter.to_ascii_lowercase())))
+            || (word.len() == 2 && self.ever.contains(word))
     }
 
     /// Whether a word is nearly one that a seat can say now.
@@ -256,55 +251,6 @@ impl Hearing {
         let long = word.len() > 2 || word.contains(|letter: char| letter.is_ascii_digit());
         let seat = ["p1", "p2"].contains(&word);
         long && !seat && (self.ever.contains(word) || stems(word).any(|stem| self.ever.contains(&stem)))
-    }
-
-    /// Takes the last step of both back, to be played again: the steps that go, and the lines that said them.
-    pub(super) fn strike(&mut self) -> Option<(Vec<String>, Vec<usize>)> {
-        let at = self.past.iter().rposition(Past::is_joint)?;
-        let gone = self.past.split_off(at);
-        let first = gone.first()?;
-        self.duel = first.before.clone();
-        let steps = self.steps.split_off(first.at);
-        self.waiting = BySeat::default();
-        self.listen();
-        let lines = gone.iter().flat_map(|past| past.sent.each().map(|(_, sent)| sent.as_ref().map(|sent| sent.line)));
-        Some((steps, lines.flatten().collect()))
-    }
-
-    /// Whether this word of the game was said by either in the last step, or is waiting to be.
-    pub(super) fn was_said(&self, word: &str) -> bool {
-        let from = self.past.iter().rposition(Past::is_joint).unwrap_or(0);
-        let past = self.past.get(from..).unwrap_or_default().iter().map(|past| &past.sent);
-        past.chain([&self.waiting]).flat_map(|sent| sent.each().map(|(_, sent)| sent.as_ref())).flatten().any(|sent| {
-            let mut said = sent.text.split([' ', ':']);
-            said.any(|said| said.eq_ignore_ascii_case(word) || stems(word).any(|stem| said == stem))
-        })
-    }
-
-    /// Whether this card or cell of the game was named in any step so far.
-    pub(super) fn was_named(&self, code: &str) -> bool {
-        self.steps.iter().any(|step| step.split([' ', '/', '|']).any(|said| said.eq_ignore_ascii_case(code)))
-    }
-
-    /// Whether this seat said the same in the last step that both made together.
-    pub(super) fn said_before(&self, seat: Seat, text: &str) -> bool {
-        let Some(last) = self.last_joint() else { return false };
-        let said = self.answer(&last.before, seat, text);
-        said.is_some() && said.as_deref() == last.sent[seat].as_ref().map(|sent| sent.text.as_str())
-    }
-
-    /// What this seat sent in that step.
-    pub(super) fn last_move(&self, seat: Seat) -> Option<&Sent> {
-        self.last_joint()?.sent[seat].as_ref()
-    }
-
-    fn last_joint(&self) -> Option<&Past> {
-        self.past.iter().rev().find(|past| past.is_joint())
-    }
-
-    /// What the seats have done, in order.
-    pub(super) fn past(&self) -> &[Past] {
-        &self.past
     }
 
     /// What this seat sent for the step that waits for the other's.
@@ -342,6 +288,7 @@ impl Hearing {
     /// A seat's move, as somebody wrote it on a line.
     pub(super) fn seat(&mut self, seat: Seat, text: &str, line: usize) -> Result<Heard, Refusal> {
         let (party, mut refused) = (Party::Seat(seat), None);
+        self.line = line;
         let candidates = candidates(&self.can_say[seat], text, self.sayer(Some(seat)));
         // The last question carries the game on; the others may be answered instead.
         for ask in self.duel.asks().iter().rev().filter(|ask| is_asked(ask.to, party)) {
@@ -386,10 +333,14 @@ impl Hearing {
             parts.collect::<Vec<_>>().join(" ")
         };
         let pools = [of(Some(Seat::P1)), of(Some(Seat::P2))].join(" | ");
-        let all = if pools.len() > 3 { pools } else { of(None) };
+        // Cards that are told with a name may be drawn for all that.
+        let all = parts.iter().map(|(_, drawn)| drawn.as_str()).collect::<Vec<_>>().join(" ");
         let verbs: Vec<String> = self.host_can_say.words.clone();
-        let play = |verb: &String| self.play(&format!("host: {verb} {all}")).ok();
-        verbs.iter().find_map(play).ok_or_else(|| refusal(&all, "expected what the host drew"))
+        let mut play = |verb: &String, drawn: &str| self.play(&format!("host: {verb} {drawn}")).ok();
+        verbs
+            .iter()
+            .find_map(|verb| play(verb, &pools).or_else(|| play(verb, &all)))
+            .ok_or_else(|| refusal(&all, "expected what the host drew"))
     }
 
     /// A line of the notation.
@@ -397,6 +348,7 @@ impl Hearing {
         let played = self.duel.play(line, None)?;
         let words = played.text.clone();
         self.steps.push(played.text);
+        self.lines.push(self.line);
         if !self.duel.asks().iter().any(|ask| ask.to == To::Both) {
             self.waiting = BySeat::default();
         }
@@ -448,18 +400,6 @@ impl Hearing {
             None => "the match is over; only the umpire may still decide (umpire: result ...)".to_owned(),
         };
         refusal("", &expected)
-    }
-}
-
-impl Past {
-    /// The match before it.
-    pub(super) const fn before(&self) -> &Duel {
-        &self.before
-    }
-
-    /// Whether both seats made it together.
-    pub(super) const fn is_joint(&self) -> bool {
-        self.sent.p1.is_some() && self.sent.p2.is_some()
     }
 }
 

@@ -1,13 +1,14 @@
 //! What the host says, or somebody of whom nobody knows: draws, moves of the players, scores, decisions.
 
-use engine::{Party, name_seats};
+use engine::{Figure, Party, Sight, name_seats};
 
-use super::fix::Fix;
 use super::message::Message;
-use super::naming;
+use super::naming::{self, Named};
 use super::reader::{Reader, sentences};
 use super::row::Taken;
 use super::score::Score;
+use super::statement::Statement;
+use super::timeline::piles;
 
 impl Reader<'_> {
     /// The host, or somebody of whom nobody knows, speaks.
@@ -23,10 +24,45 @@ impl Reader<'_> {
             None => message.parts.clone(),
         };
         for (at, words) in &parts {
+            let before = self.hearing.steps().len();
             let taken = self.rows.get(*at).is_some_and(|row| matches!(row.taken, Taken::Step | Taken::With(_)));
-            if !taken && !self.boards.iter().any(|(rows, _)| rows.contains(at)) {
+            if self.rounds.shown.contains(at) {
+                let _ = self.notes(*at, words);
+                self.says_more(*at, words);
+            } else if !taken && !self.boards.iter().any(|(rows, _)| rows.contains(at)) {
                 self.report_line(*at, words);
             }
+            self.states(*at, &message.name, words, before);
+        }
+    }
+
+    /// Whether a sentence says who won a part of the match, or what lies in a pile that nobody is asked for now.
+    fn is_stated(&self, said: &str) -> bool {
+        let duel = self.hearing.duel();
+        let counted = |figure: &Figure, noun: &str| figure.seat.is_some() && figure.name.trim_end_matches('s') == noun;
+        let states = |statement: &Statement| match statement {
+            Statement::Win { thing, .. } => {
+                let noun = thing.split(' ').next().unwrap_or_default();
+                duel.figures().iter().any(|figure| counted(figure, noun))
+            }
+            Statement::Value { seat: Some(seat), name, .. } => {
+                let asked = self.hearing.vocabulary((*seat).into()).words.contains(name);
+                !asked && piles(&duel.panels(Sight::Everything)).any(|pile| pile.seat == *seat && pile.name == *name)
+            }
+            _ => false,
+        };
+        Statement::of_parts(said, &self.speakers).iter().any(states)
+    }
+
+    /// Keeps what a line states beside its moves, but of a round that was over before.
+    pub(super) fn states(&mut self, at: usize, by: &str, words: &str, before: usize) {
+        let named = self.rounds.head.or_else(|| Some(Named::read(words, true)?.0.round));
+        let coming = self.hearing.duel().coming_round();
+        if named.zip(coming).is_some_and(|(named, coming)| named + 1 < coming) {
+            return;
+        }
+        for statement in Statement::of_parts(words, &self.speakers) {
+            self.keeps(at, by, statement, before);
         }
     }
 
@@ -37,6 +73,7 @@ impl Reader<'_> {
         }
         // What says by which rules or who played says no move.
         if self.rows.get(at).is_some_and(|row| row.taken == Taken::Later && row.words.contains(": ")) {
+            let _ = self.tells_beside(at, words);
             return;
         }
         if self.hearing.is_asked(Party::Host) && self.draws_from(at, words) {
@@ -45,28 +82,31 @@ impl Reader<'_> {
         if naming::is_replay(words) && self.is_replayed(at, words) {
             return;
         }
-        // "1. B score  W grow  = 1-0"
-        let scored =
-            words.rsplit_once(" = ").and_then(|(said, score)| Some((said, Score::read(score, &self.speakers)?)));
+        // "1. B score  W grow  = 1-0", "Ada score, Bo grow (1-0)"
+        let scored = words.rsplit_once(" = ").or_else(|| in_brackets(words));
+        let scored = scored.and_then(|(said, score)| Some((said, Score::read(score, &self.speakers)?)));
         if let Some((said, score)) = scored
             && self.tells(at, said, false)
         {
-            self.compares(at, score);
+            self.keeps(at, "", Statement::Score(score), self.hearing.steps().len());
             return;
         }
-        // A score in a sentence of its own is no move of whoever is named there.
-        let scores: Vec<&str> = sentences(words).filter(|said| Score::read(said, &self.speakers).is_some()).collect();
-        let rest = scores.iter().fold(words.to_owned(), |rest, score| rest.replace(score, " "));
-        let told = rest.chars().any(char::is_alphanumeric) && self.tells(at, rest.trim(), false);
-        let noted = scores.iter().filter(|score| self.notes(at, score)).count() > 0;
-        if told || noted || self.notes(at, words) {
+        // A score or a result in a sentence of its own is no move of whoever is named there, nor is another statement.
+        let (stated, others): (Vec<&str>, Vec<&str>) =
+            sentences(words).partition(|said| Statement::of_all(said, &self.speakers).is_some());
+        let rest: String = others.into_iter().filter(|said| !self.is_stated(said)).collect();
+        let more = rest.chars().any(char::is_alphanumeric);
+        let told = more && self.tells(at, rest.trim(), false);
+        let stated = stated.concat();
+        let noted = if told { self.notes_behind(at, &stated) } else { self.notes(at, &stated) };
+        if told || noted {
             return;
         }
-        if self.is_of_somebody(at, words) {
+        if more && (self.is_of_somebody(at, words) || self.is_out_of_turn(at, words)) {
             return;
         }
         if self.hearing.is_of_the_game(words) {
-            self.remark(None, at, words);
+            self.remark(at);
         }
     }
 
@@ -78,16 +118,20 @@ impl Reader<'_> {
                 let expected = name_seats(&why.expected, self.hearing.names());
                 let Some(row) = self.row(at) else { return };
                 row.refuse(&expected);
-                let source = row.source.clone();
                 let reason = words.get("result ".len()..).unwrap_or_default().trim();
-                let decided = |verdict: &str| {
+                row.fixes.clear();
+                for verdict in ["p1", "p2", "undecided", "void"] {
                     let now = format!("umpire: result {verdict} {reason}");
-                    Fix::line(now.clone(), row.line, &source, vec![now])
-                };
-                let fixes = ["p1", "p2", "undecided", "void"].map(decided);
-                row.fixes = fixes.into();
-                row.fixes.push(Fix::ignore(row.line, &row.source.clone()));
+                    row.offer(now.clone(), vec![now]);
+                }
+                row.offer_ignore();
             }
         }
     }
+}
+
+/// A score in brackets at the end of a line, and what is before it.
+fn in_brackets(words: &str) -> Option<(&str, &str)> {
+    let (said, score) = words.trim_end_matches(['.', '!', ' ']).strip_suffix(')')?.rsplit_once(" (")?;
+    score.starts_with(|first: char| first.is_ascii_digit()).then_some((said, score))
 }

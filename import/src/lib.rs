@@ -1,11 +1,14 @@
 //! Matches of the past: a pasted text or a file becomes a preview, line by line, and what is confirmed there is entered.
 //!
-//! One rule holds for a chat: every line is understood, or stands in the preview as talk or as not understood, with its button.
+//! One rule holds for a chat: every line is understood, or is in the preview as talk or as not understood, with its button. Talk
+//! without a player's name and without a word of the game has none, and neither has what is held against the match: a score, a
+//! result, a move that is told again.
 //! `message` says who speaks, `clause` which players a line names, `sense` what is said of one, and `reader` goes through it once
 //! with the engine. What is wrong ends nothing: the reading goes on with the likeliest answer, and nothing is entered meanwhile.
+//! What is stated beside the moves is kept as a `statement`, and at the end `timeline` holds it against the match.
 //!
-//! A test holds 25 logs, by somebody who has not read this code, against the matches that were played: of their 605 steps,
-//! 386 are understood as they were pasted, and no other match can be entered (`docs/benchmarks.md`).
+//! A test holds 30 logs, by people who had not read this code, against the matches that were played: of their 815 steps,
+//! 734 are understood as they were pasted, and none is lost without a question (`docs/benchmarks.md`).
 //!
 //! Reading is pure: it takes the source and what is known beside it, and gives rows, faults with what would mend them, and
 //! the match where there is none. Nothing is stored before somebody confirms it, and what is read then is the same text
@@ -13,6 +16,9 @@
 
 mod about;
 mod asking;
+#[cfg(test)]
+mod blind;
+mod cell;
 mod chat;
 mod clause;
 mod clean;
@@ -28,6 +34,8 @@ mod groups;
 mod hearing;
 mod hidden;
 mod host;
+mod in_turn;
+mod items;
 pub mod letters;
 mod line;
 mod mended_step;
@@ -35,6 +43,9 @@ mod mended_tag;
 mod message;
 mod naming;
 mod nearest;
+mod pair;
+mod past;
+mod player;
 mod reader;
 mod report;
 mod rounds;
@@ -43,12 +54,18 @@ mod same;
 mod score;
 mod script;
 mod sense;
+mod short_answer;
+mod shown;
 mod silence;
 mod speaker;
 mod stated;
+mod statement;
 mod stranger;
 mod table;
+mod talk;
+mod timeline;
 mod times;
+mod told_again;
 mod vocabulary;
 mod wording;
 
@@ -167,6 +184,13 @@ mod tests {
             "Black: ".repeat(20_000),
             format!("Black{}: score", " ".repeat(100_000)),
             "Black played ".repeat(100) + "?",
+            many(&|n| {
+                format!("GM: pot is {n}. Black has {n} chips. Black wins board A {n}-0, White wins board A 0-{n}")
+            }),
+            "GM: Black wins the pot of 4\nGM: pot is ５. Black has ٣ chips, pot is 99999999999999999999\nBlack: score"
+                .into(),
+            format!("GM: {}", "Black's White's pot = pot = 5 = White wins the pot, ".repeat(2_000)),
+            format!("GM: {}", "pot is 5. ".repeat(10_000)),
             "’s Black’s White’s: é / ü".repeat(50),
             "\u{feff}\u{feff}[DMN \"1\"]\n\u{feff}".into(),
             "[Options \"= == a=b=c\"]\n[DMN \"1\"]\n[DMO \"\"]\n[P1Items \"é\"]\n[Result \"\"]\n[".into(),

@@ -10,6 +10,7 @@ use super::naming::{How, Named};
 use super::silence;
 use super::speaker::{Speakers, is_name};
 use super::times::{DASHES, HEADER_MAX_BYTES, is_dated, is_time, without_time};
+use super::wording;
 
 /// What a line holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,11 +34,14 @@ pub(super) const VERBS: &str = "went with|goes with|goes for|went for|opts for|o
 /// Words before a colon that are nobody's name.
 const NO_NAMES: &str = "cancelled|canceled|blocked|lights|lamps|lit|posts|joined|location|quote|topic|channel|guild|cards|\
     selections|placements|reveals|note|ps|pot|chips|moves|actions|community|offer|pools|total|winner|the winner|\
-    final score|score|result|results|reveal|final result|edit";
+    final score|score|result|results|reveal|final result|edit|pile|set aside|aside|unused|first cards|second cards|pool";
 /// Signs before names in IRC.
 const MODES: [char; 5] = ['@', '+', '%', '~', '&'];
 /// Marks that Discord puts after the names of programs.
 const BADGES: [&str; 3] = [" APP", " BOT", " ✓"];
+
+/// Words between a name and the time of a forum's post.
+const WROTE: [&str; 4] = [" wrote on ", " wrote ", " posted on ", " said on "];
 
 impl Line {
     /// Takes a line apart. `is_word` tells words of the game from names; `short` tells whether `R2` may be a round.
@@ -67,7 +71,7 @@ impl Line {
             (read.timed, read.name) = (true, Some(name));
             return read;
         }
-        let is_move = |_: Seat, words: &str| words.split(|letter: char| !letter.is_alphanumeric()).any(&is_word);
+        let is_move = |_: Seat, said: &str| wording::words(said).any(&is_word);
         if speakers.leading(rest).is_none() && players(rest, speakers, is_move).is_some() {
             (read.tells, read.words) = (true, rest.to_owned());
             return read;
@@ -137,12 +141,8 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
         }
         // A verb leads to a move of this player, where it is told of no other as well.
         let alone = clauses(part, speakers).is_none_or(|(_, told)| told.len() < 2);
-        let verb = VERBS
-            .split('|')
-            .filter(|_| alone)
-            .find(|verb| lower.strip_prefix(*verb).is_some_and(|rest| rest.starts_with([' ', ':'])));
-        if let Some(said) = verb.and_then(|verb| rest.get(verb.len()..)) {
-            return (Some(name.to_owned()), said.trim_start_matches(':').trim().to_owned());
+        if let Some(said) = behind_verb(rest).filter(|_| alone) {
+            return (Some(name.to_owned()), said.to_owned());
         }
     }
     match part.split_once(':') {
@@ -159,15 +159,30 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
     }
 }
 
+/// What follows a verb that leads to a move.
+pub(super) fn behind_verb(text: &str) -> Option<&str> {
+    let lower = text.to_ascii_lowercase();
+    let leads = |verb: &&str| lower.strip_prefix(*verb).is_some_and(|rest| rest.starts_with([' ', ':']));
+    let verb = VERBS.split('|').find(leads)?;
+    text.get(verb.len()..).map(|said| said.trim_start_matches([':', ' ']).trim_end())
+}
+
 /// Whether what stands before a colon can be a name.
 pub(super) fn may_speak(name: &str) -> bool {
-    is_name(name) && !NO_NAMES.split('|').any(|word| name.trim().eq_ignore_ascii_case(word))
+    // "Both are in. Pot: 3", "Pile 2 (aside): R7", "Black's pool: R7"
+    let last = name.rsplit(". ").next().unwrap_or(name);
+    let bare = last
+        .split('(')
+        .next()
+        .unwrap_or(last)
+        .trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == ' ');
+    let bare = bare.rsplit_once("'s ").or_else(|| bare.rsplit_once("’s ")).map_or(bare, |(_, owned)| owned);
+    is_name(name) && !NO_NAMES.split('|').any(|word| bare.trim().eq_ignore_ascii_case(word))
 }
 
 /// Whether nothing stands here but words of the game: "Claim + Block" is nobody's name.
 fn is_of_words(name: &str, is_word: impl Fn(&str) -> bool) -> bool {
-    let mut words = name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.all(|word| word.eq_ignore_ascii_case("and") || is_word(word))
+    wording::words(name).all(|word| word.eq_ignore_ascii_case("and") || is_word(word))
 }
 
 /// A line whose time stands in brackets behind the name, without it.
@@ -184,7 +199,10 @@ fn header(text: &str, speakers: &Speakers) -> Option<String> {
     }
     // As forums write it: "by Black » Thu Sep 26, 2019 6:40 pm".
     let text = text.strip_prefix("by ").filter(|text| text.contains('»')).unwrap_or(text);
+    // "Black wrote on Tue Sep 09, 2025 6:00 pm:"
+    let text = text.strip_suffix(':').filter(|text| WROTE.iter().any(|wrote| text.contains(wrote))).unwrap_or(text);
     let name = |name: &str| {
+        let name = WROTE.iter().find_map(|wrote| name.trim_end().strip_suffix(wrote.trim_end())).unwrap_or(name);
         let name = without_badges(name.trim_end_matches([' ', ',', '(', '·', '»']));
         (is_name(name) && !name.ends_with(':')).then(|| name.to_owned())
     };
@@ -206,6 +224,7 @@ fn header(text: &str, speakers: &Speakers) -> Option<String> {
             || after.starts_with(DASHES)
             || after.starts_with(['(', '·', '»'])
             || is_dated(after)
+            || WROTE.iter().any(|wrote| before.trim_end().ends_with(wrote.trim_end()))
             || speakers.who(before).is_some()
     };
     let starts = text.char_indices().filter(|(_, letter)| letter.is_whitespace() || *letter == '—').map(|(at, _)| at);

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::clean::clean;
 use super::fix::Who;
 use super::line::{Line, is_badge, lone_name};
 use super::naming::{How, Named};
@@ -36,6 +37,17 @@ pub(super) enum Item {
     Message(Message),
 }
 
+impl Item {
+    /// Its rows.
+    pub(super) fn rows(&self) -> impl Iterator<Item = usize> {
+        let (head, parts) = match self {
+            Self::Round(at, _) => (Some(*at), [].as_slice()),
+            Self::Message(message) => (None, message.parts.as_slice()),
+        };
+        head.into_iter().chain(parts.iter().map(|(at, _)| *at))
+    }
+}
+
 /// So many times have to be earlier than the one above for the newest to be on top.
 const EARLIER_LEAST: usize = 3;
 
@@ -60,8 +72,12 @@ pub(super) fn items(
             *behind_times.entry(name).or_default() += 1;
         }
     }
+    let mut first: HashMap<&str, usize> = HashMap::new();
+    for (at, line) in lines {
+        first.entry(line.trim()).or_insert(*at);
+    }
     let is_word = |word: &str| is_word(vocabulary, word);
-    let mut rest = lines;
+    let (mut rest, mut quoted) = (lines, false);
     while let Some(((at, text), behind)) = rest.split_first() {
         let named = |name: &str| speakers.knows(name) || behind_times.get(name).is_some_and(|count| *count > 1);
         let above = behind_time(rest, named, is_word).map(|name| (name, 1));
@@ -73,6 +89,22 @@ pub(super) fn items(
             continue;
         }
         rest = behind;
+        // Below the word of a quote stands what somebody said before.
+        let said_before = first.get(text.trim()).copied().filter(|before| before < at);
+        quoted = text.trim().eq_ignore_ascii_case("quote:") || (quoted && said_before.is_some());
+        if let Some(before) = said_before.filter(|_| quoted) {
+            let line = reading.rows.get(before).map_or(0, |row| row.line);
+            if let Some(row) = reading.rows.get_mut(*at) {
+                (row.taken, row.words) = (Taken::LeftOut, format!("Quoted from line {line}"));
+            }
+            continue;
+        }
+        if messages.is_said() && is_reactions(text) {
+            if let Some(row) = reading.rows.get_mut(*at) {
+                (row.taken, row.words) = (Taken::LeftOut, "Reactions".to_owned());
+            }
+            continue;
+        }
         let line = Line::read(text, speakers, is_word, short);
         let silent = line.words.is_empty();
         if silent {
@@ -87,6 +119,14 @@ pub(super) fn items(
     }
     messages.close();
     messages.in_order()
+}
+
+/// Pictures with how many people chose each: "👍 4", ":eyes: 2", "👀 (4) 🔥 (2)". What stands for a suit or a colour is none.
+fn is_reactions(line: &str) -> bool {
+    let said = clean(line);
+    let numbers = said.split_whitespace().all(|word| word.trim_matches(['(', ')']).parse::<u16>().is_ok());
+    let pictures = line.split_whitespace().filter(|word| clean(word).is_empty()).count();
+    numbers && pictures > 0 && said.split_whitespace().count() == pictures
 }
 
 /// The row only heads what follows.
@@ -117,6 +157,11 @@ struct Messages {
 }
 
 impl Messages {
+    /// Whether something was said in the message so far.
+    fn is_said(&self) -> bool {
+        !self.message.parts.is_empty()
+    }
+
     fn close(&mut self) {
         if !self.message.parts.is_empty() {
             self.items.push(Item::Message(std::mem::take(&mut self.message)));
@@ -192,6 +237,10 @@ impl Messages {
             Some(name) if !timed && reporter && speakers.initials().len() == 2 && !speakers.knows(&name) => {
                 words = format!("{name}: {words}");
                 self.goes_back_to_sender();
+            }
+            // "f: 2C 3D" below the name and time of a player is a part of the answer.
+            Some(name) if !timed && self.timed && name.chars().count() == 1 && !speakers.knows(&name) => {
+                words = format!("{name}: {words}");
             }
             Some(name) => {
                 self.close();

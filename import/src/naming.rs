@@ -35,16 +35,9 @@ const REPLAY: &str = "replay replayed replaying redo redone rerun re-run restart
     strike do-over";
 const NUMBERS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen \
     eighteen nineteen";
-const TENS: [(&str, u32); 8] = [
-    ("twenty", 20),
-    ("thirty", 30),
-    ("forty", 40),
-    ("fourty", 40),
-    ("fifty", 50),
-    ("sixty", 60),
-    ("seventy", 70),
-    ("eighty", 80),
-];
+/// From twenty on; one of them is often misspelt.
+const TENS: &str = "twenty thirty forty fifty sixty seventy eighty";
+const MISSPELT: (&str, &str) = ("fourty", "forty");
 const ORDINALS: &str = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth";
 
 impl Named {
@@ -173,17 +166,19 @@ fn number(text: &str) -> Option<(u32, &str)> {
     Some((number, rest))
 }
 
-fn in_words(text: &str) -> Option<(u32, &str)> {
+/// A number in words at the beginning of a text, in lower case, and what follows it.
+pub(super) fn in_words(text: &str) -> Option<(u32, &str)> {
     let letters = |text: &str| text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_lowercase()).len();
     let unit = |word: &str| NUMBERS.split(' ').position(|number| number == word).and_then(|at| u32::try_from(at).ok());
     let (word, rest) = text.split_at_checked(letters(text))?;
     if let Some(number) = unit(word) {
         return Some((number, rest));
     }
-    let (_, tens) = TENS.iter().find(|(number, _)| *number == word)?;
+    let word = if word == MISSPELT.0 { MISSPELT.1 } else { word };
+    let tens = (2..).zip(TENS.split(' ')).find(|(_, number)| *number == word).map(|(ten, _)| 10 * ten)?;
     let more = rest.strip_prefix(['-', ' ']).unwrap_or_default();
     let (word, behind) = more.split_at_checked(letters(more))?;
-    Some(unit(word).filter(|unit| (1..10).contains(unit)).map_or((*tens, rest), |unit| (tens + unit, behind)))
+    Some(unit(word).filter(|unit| (1..10).contains(unit)).map_or((tens, rest), |unit| (tens + unit, behind)))
 }
 
 fn digits(text: &str) -> usize {

@@ -8,9 +8,8 @@ use std::collections::HashSet;
 
 use engine::{BySeat, Party, Refusal, Seat};
 
-use super::clause::{How, clauses};
 use super::drawing::boards;
-use super::fix::{Fix, Who};
+use super::fix::Who;
 use super::hearing::{Heard, Hearing};
 use super::hidden::Targets;
 use super::message::{Item, Message};
@@ -19,7 +18,8 @@ use super::row::{Reading, Row, Taken};
 use super::score::Score;
 use super::sense::{self, Sense};
 use super::speaker::Speakers;
-use super::stated::Stated;
+use super::statement::Statement;
+use super::timeline::Place;
 
 /// A match as it comes out of a chat, message by message.
 pub(super) struct Reader<'r> {
@@ -29,19 +29,22 @@ pub(super) struct Reader<'r> {
     pub(super) strangers: &'r mut Vec<String>,
     /// The players, as far as they are known.
     pub(super) names: &'r mut BySeat<String>,
-    /// Results that somebody stated: the row, what, and after how many steps.
-    pub(super) stated: Vec<(usize, Stated, usize)>,
+    /// What is stated beside the moves: the row, who said it, and after which steps.
+    pub(super) statements: Vec<(usize, String, Statement, Place)>,
     pub(super) rounds: Rounds,
     /// The line of the last step.
     pub(super) last_line: usize,
+    /// The row of the last message: a row of a table says more than one.
+    row_before: Option<usize>,
     /// Those of whom nobody knows who they are, as they are looked up.
     pub(super) met: HashSet<String>,
     /// What is said of a seat's next question, before that is asked, with its row and whether somebody else tells it.
     pub(super) later: BySeat<Option<Later>>,
     /// The question that was answered last.
     pub(super) answered: &'static str,
-    /// Rows of each player that may be a move: talk, as soon as that player sends one.
-    pub(super) doubts: BySeat<Vec<usize>>,
+    /// Rows of each player that may be a move, each with how many statements came before: talk, as soon as that player sends
+    /// one.
+    pub(super) doubts: BySeat<Vec<(usize, usize)>>,
     /// What the host said of a draw that takes more than one line.
     pub(super) draws: Vec<(usize, Vec<Drawn>)>,
     /// Targets that are told in a list of their own.
@@ -79,9 +82,10 @@ impl<'r> Reader<'r> {
             rows: &mut reading.rows,
             strangers: &mut reading.strangers,
             names: &mut reading.facts.names,
-            stated: Vec::new(),
+            statements: Vec::new(),
             rounds: Rounds::default(),
             last_line: 0,
+            row_before: None,
             met: HashSet::new(),
             later: BySeat::default(),
             answered: "",
@@ -109,6 +113,7 @@ impl Reader<'_> {
             if (!known && are_known(self.names)) || self.ends_at.is_some() {
                 return;
             }
+            self.looks_for_shown(items.get(n..).unwrap_or_default());
             match item {
                 Item::Round(at, named) => {
                     let next = items.get(n + 1).and_then(|next| match next {
@@ -134,6 +139,31 @@ impl Reader<'_> {
         if self.is_perhaps_anothers(message) {
             return;
         }
+        let last = self.row_before;
+        let row = |n: usize| message.parts.get(n).map(|(row, _)| *row);
+        let is_cell = |(n, (at, _)): &(usize, &(usize, String))| n.checked_sub(1).map_or(last, row) == Some(*at);
+        self.row_before = message.parts.last().map(|(at, _)| *at).or(last);
+        let (cells, parts): (Vec<_>, Vec<_>) = message.parts.iter().enumerate().partition(is_cell);
+        let before = self.hearing.steps().len();
+        if cells.is_empty() {
+            self.says(message);
+        } else {
+            let parts = parts.into_iter().map(|(_, part)| part.clone()).collect();
+            self.says(&Message { parts, ..message.clone() });
+        }
+        for (n, (at, words)) in cells {
+            // Whose words a note is begins it.
+            let by = Some(&message.name).filter(|name| n == 0 && !name.is_empty());
+            let words = by.map_or_else(|| words.clone(), |name| format!("{name}: {words}"));
+            self.cell(*at, &words, before);
+        }
+        self.offers_moves(message);
+        for (at, round) in &message.asides {
+            self.aside(*at, *round);
+        }
+    }
+
+    fn says(&mut self, message: &Message) {
         match self.speakers.who(&message.name) {
             Some(Who::Nobody) => {}
             Some(Who::Host) => self.report(message),
@@ -148,9 +178,6 @@ impl Reader<'_> {
             }
             None => self.stranger(message),
         }
-        for (at, round) in &message.asides {
-            self.aside(*at, *round);
-        }
     }
 
     pub(super) fn row(&mut self, at: usize) -> Option<&mut Row> {
@@ -161,122 +188,6 @@ impl Reader<'_> {
         self.rows.get(at).map_or(0, |row| row.line)
     }
 
-    /// Steps that somebody played.
-    pub(super) fn steps(&self) -> usize {
-        self.hearing.steps().iter().filter(|step| !step.starts_with("umpire:")).count()
-    }
-
-    /// A player speaks.
-    pub(super) fn player(&mut self, seat: Seat, message: &Message) {
-        if message.timed {
-            self.rounds.again = BySeat::default();
-        }
-        let message = &Message { parts: self.takes_groups(seat, &message.parts, false), ..message.clone() };
-        if self.is_told_already(seat, message) || self.takes_lines_together(seat, message) {
-            return;
-        }
-        for (at, words) in &message.parts {
-            self.player_line(seat, message, *at, words);
-        }
-    }
-
-    /// All lines of a message are one move, or all of them that sound like one, where nothing of the game is in the rest.
-    fn takes_lines_together(&mut self, seat: Seat, message: &Message) -> bool {
-        if message.parts.len() < 2
-            || self.rounds.again[seat]
-            || message.parts.iter().any(|(_, words)| sense::is_correction(words))
-        {
-            return false;
-        }
-        let (sounding, rest): (Vec<_>, Vec<_>) =
-            message.parts.iter().partition(|(_, words)| self.hearing.sounds(seat, words));
-        let some = if rest.iter().any(|(_, words)| self.hearing.is_of_the_game(words)) { Vec::new() } else { sounding };
-        for parts in [message.parts.iter().collect(), some] {
-            let joined = parts.iter().map(|(_, words)| words.as_str()).collect::<Vec<_>>().join(" ");
-            let rows: Vec<usize> = parts.iter().map(|(at, _)| *at).collect();
-            let reads = !rows.is_empty() && self.hearing.reads(seat, &joined);
-            if reads && self.plays(seat, &joined, &rows, false).is_ok() {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// One line of a player.
-    fn player_line(&mut self, seat: Seat, message: &Message, at: usize, words: &str) {
-        if self.rounds.again[seat] && self.again(seat, at, words) {
-            return;
-        }
-        if let Some(begun) = sense::cut(&self.hearing, words) {
-            self.is_cut(seat, at, begun);
-            return;
-        }
-        if self.says_same(seat, at, words) {
-            return;
-        }
-        if sense::is_correction(words) && sense::is_of_the_game(&self.hearing, words) {
-            self.corrects(seat, at, words);
-            return;
-        }
-        let mut said = sense::of_player(&self.hearing, self.hearing.duel(), seat, words);
-        if let Some((How::Named, told)) = clauses(words, &self.speakers)
-            && told.iter().any(|clause| clause.seat != seat)
-        {
-            // Both on one line: "Black: Score / White: Steal".
-            let both = format!("{}: {words}", self.hearing.names()[seat]);
-            let parted = [" / ", " | ", "; ", " vs "].iter().any(|between| words.contains(between));
-            let parted = parted || self.tells_of_both(&both);
-            if parted && self.tells(at, &both, true) {
-                return;
-            }
-            // What a player says of another is no move.
-            if said == Sense::Doubt {
-                said = Sense::Remark;
-            }
-        }
-        // A line of a copy without times may be told by nobody, below its heading.
-        let unsure = message.carried && !message.timed && self.rounds.head.is_some();
-        if unsure && !matches!(said, Sense::Move { .. }) && self.tells(at, words, false) {
-            return;
-        }
-        match said {
-            Sense::Move { text, rest, .. } => {
-                if let Err(refusal) = self.plays(seat, &text, &[at], false) {
-                    self.doubt(seat, at, words, &refusal);
-                } else if !rest.is_empty() {
-                    self.follows(seat, at, rest, false);
-                }
-            }
-            _ if self.notes(at, words) => {}
-            Sense::Doubt => {
-                let refusal = self.refusal(seat, words);
-                self.doubt(seat, at, words, &refusal);
-            }
-            Sense::Remark => self.remark(Some(seat), at, words),
-            // A short word may be the answer to a question that is asked of this player alone: "me", "no".
-            Sense::Talk if words.split_whitespace().count() < 4 && self.is_asked_alone(seat) => {
-                // Of words on offer, one may be said shortly; of cards, "no" would mean none.
-                let offered = !self.hearing.vocabulary(seat.into()).choices.is_empty() && !words.contains('?');
-                match self.hearing.answer(self.hearing.duel(), seat, words).filter(|_| offered) {
-                    Some(text) => {
-                        let _ = self.plays(seat, &text, &[at], false);
-                    }
-                    None => self.remark(Some(seat), at, words),
-                }
-            }
-            Sense::Talk => {}
-        }
-    }
-
-    /// Why a text is no move of a seat now.
-    fn refusal(&self, seat: Seat, words: &str) -> Refusal {
-        let mut trial = self.hearing.trial();
-        let refused = trial.seat(seat, words, 0).err();
-        refused.unwrap_or_else(|| {
-            super::hearing::refusal(words, &format!("is this a move of {}?", self.hearing.names()[seat]))
-        })
-    }
-
     /// Plays a seat's move of these rows, and what was said of its next question.
     pub(super) fn plays(&mut self, seat: Seat, text: &str, rows: &[usize], told: bool) -> Result<(), Refusal> {
         let line = rows.first().map_or(0, |at| self.line(*at));
@@ -284,11 +195,18 @@ impl Reader<'_> {
             self.is_unplayed(seat, &later);
         }
         self.answered = self.hearing.question(seat);
+        let joint = !self.is_alone(seat);
         let heard = if told { self.hearing.told(seat, text, line) } else { self.hearing.seat(seat, text, line) }?;
         self.heard(rows, heard);
-        for at in std::mem::take(&mut self.doubts[seat]) {
+        // A player who sends a move meant nothing by what was no move before. Where one is asked alone, what others tell may
+        // be of another question.
+        for (at, from) in if told && !joint { Vec::new() } else { std::mem::take(&mut self.doubts[seat]) } {
             if let Some(row) = self.row(at).filter(|row| row.wrong.is_some()) {
                 (row.wrong, row.taken) = (None, Taken::Passed);
+                // If it was a move after all, what was stated since is of another state.
+                let since = self.statements.split_off(from.min(self.statements.len()));
+                let results = since.into_iter().filter(|(.., statement, _)| matches!(statement, Statement::Result(_)));
+                self.statements.extend(results);
             }
         }
         self.goes_on();
@@ -346,54 +264,49 @@ impl Reader<'_> {
         let head = self.rounds.headed.get(&self.line(later.at)).map(|round| format!("Round {round}"));
         let last = self.hearing.waiting(seat).or_else(|| self.hearing.past().last()?.sent[seat].as_ref()).cloned();
         let Some(row) = self.rows.get_mut(later.at).filter(|row| row.wrong.is_none()) else { return };
-        let (taken, said) = (row.taken, std::mem::take(&mut row.words));
-        row.refuse(&format!("\u{201c}{words}\u{201d} behind {name}\u{2019}s move is not understood"));
-        (row.taken, row.words) = (taken, said);
-        let source = row.source.clone();
+        row.asks(&format!("\u{201c}{words}\u{201d} behind {name}\u{2019}s move is not understood"));
         if let Some(sent) = last.filter(|sent| sent.line == row.line && !later.told) {
             let now = head.into_iter().chain([format!("{name}: {}", sent.text)]).collect();
-            row.fixes.push(Fix::line(format!("{name}: {}, and nothing else", sent.text), row.line, &source, now));
+            row.offer(format!("{name}: {}, and nothing else", sent.text), now);
         }
-        row.fixes.push(Fix::ignore(row.line, &source));
+        row.offer_ignore();
     }
 
-    /// What is neither a move nor talk: scores and results, which are held against the match.
+    /// What is neither a move nor talk: scores and results, whoever states them.
     pub(super) fn notes(&mut self, at: usize, words: &str) -> bool {
-        let mut noted = false;
-        for sentence in sentences(words) {
-            if let Some(stated) = Stated::read(sentence, &self.speakers) {
-                self.stated.push((at, stated, self.steps()));
-                noted = true;
-            } else if let Some(score) = Score::read(sentence, &self.speakers) {
-                self.compares(at, score);
-                noted = true;
+        let all: Vec<Statement> =
+            sentences(words).filter_map(|sentence| Statement::of_all(sentence, &self.speakers)).collect();
+        let noted = !all.is_empty();
+        for statement in all {
+            if matches!(statement, Statement::Score(_))
+                && let Some(row) = self.row(at).filter(|row| row.taken == Taken::Later)
+            {
+                (row.taken, row.words) = (Taken::LeftOut, Score::UNCOMPARED.to_owned());
             }
+            self.keeps(at, "", statement, self.hearing.steps().len());
         }
         noted
     }
 
-    /// Holds a score against the match.
-    pub(super) fn compares(&mut self, at: usize, score: Score) {
-        // What is wrong above may be what makes the difference.
-        let against = match self.rows.iter().any(|row| row.wrong.is_some()) {
-            true => Ok("A score: it is compared once all above is right".to_owned()),
-            false => score.against(&self.hearing),
-        };
-        let Some(row) = self.row(at) else { return };
-        match against {
-            // A row of a table holds moves as well.
-            Ok(_) if row.taken != Taken::Later => {}
-            Ok(words) => (row.taken, row.words) = (Taken::LeftOut, words),
-            Err(why) => {
-                let (taken, said) = (row.taken, std::mem::take(&mut row.words));
-                row.refuse(&why);
-                if taken == Taken::Step {
-                    (row.taken, row.words) = (taken, said);
-                }
-                let source = row.source.clone();
-                row.fixes.push(Fix::ignore(row.line, &source));
-            }
+    /// Scores, and a result, that sentences behind moves state. A result there is one of the match where that is over.
+    pub(super) fn notes_behind(&mut self, at: usize, words: &str) -> bool {
+        let over = self.hearing.duel().outcome().is_over();
+        let mut noted = false;
+        for sentence in sentences(words) {
+            let kept = match Statement::of_all(sentence, &self.speakers) {
+                Some(Statement::Result(_)) => over,
+                Some(_) => true,
+                None => false,
+            };
+            noted |= kept && self.notes(at, sentence);
         }
+        noted
+    }
+
+    /// Keeps a statement, to be held against the match when that is read. So many steps came before its line.
+    pub(super) fn keeps(&mut self, at: usize, by: &str, statement: Statement, before: usize) {
+        let place = Place { before, with: self.hearing.steps().len() };
+        self.statements.push((at, by.to_owned(), statement, place));
     }
 
     /// Marks the rows of what was heard. A row that holds more than one move says all of them.
@@ -412,8 +325,9 @@ impl Reader<'_> {
             && let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none())
         {
             (row.taken, row.words) = (Taken::Passed, format!("Replaced on line {first_line}"));
+            row.offer_ignore();
         }
-        let Some(row) = self.row(*first) else { return };
+        let Some(row) = self.rows.get_mut(*first) else { return };
         let (taken, words) = match heard {
             Heard::Half(words, _) => (Taken::Half, words),
             Heard::Step(words) => (Taken::Step, words),
@@ -427,6 +341,7 @@ impl Reader<'_> {
         row.taken = taken;
         if taken == Taken::Step {
             row.standing = standing;
+            self.hearing.lines.last_mut().into_iter().for_each(|line| *line = first_line);
             self.last_line = first_line;
             self.rounds.fresh = false;
         }

@@ -4,11 +4,11 @@
 use engine::{BySeat, Seat};
 
 use super::clause::{Clause, How, clauses, players};
-use super::fix::{Fix, Who};
-use super::hearing::Past;
+use super::fix::Who;
 use super::nearest::nearest;
-use super::reader::Reader;
+use super::reader::{Reader, sentences};
 use super::row::Taken;
+use super::same;
 use super::sense::{self, Sense};
 
 /// The moves that a line tells, canonically.
@@ -16,14 +16,14 @@ pub(super) type Moves = BySeat<Option<String>>;
 
 /// What a line tells, held against the match as it stands.
 #[derive(Clone, Debug, Default)]
-struct Told {
-    moves: Moves,
+pub(super) struct Told {
+    pub(super) moves: Moves,
     /// More of the game behind a move.
-    rest: BySeat<String>,
+    pub(super) rest: BySeat<String>,
     /// The seat of whom something of the game is said that does not read.
-    doubt: Option<Seat>,
+    pub(super) doubt: Option<Seat>,
     /// Whether something else is said beside the moves.
-    beside: bool,
+    pub(super) beside: bool,
 }
 
 impl Reader<'_> {
@@ -65,6 +65,17 @@ impl Reader<'_> {
             return true;
         }
         let told = self.told(&clauses);
+        let joint = Seat::BOTH.into_iter().all(|seat| self.hearing.is_asked(seat.into()));
+        // "Ada had c3": it was sent before.
+        let past = !joint && how == How::Named && clauses.iter().any(|clause| clause.words.starts_with("had "));
+        if past && told.seats().next().is_some() {
+            let seat = told.seats().next();
+            let told = Told { doubt: seat, ..told };
+            return self.agrees(at, words) || self.told_wrong(at, words, (how, false), &clauses, &told);
+        }
+        if how == How::Named && !joint && self.tells_in_turn(at, &clauses, told.doubt.is_some()) {
+            return true;
+        }
         let announced = named.is_some() || self.rounds.fresh || sure;
         if !announced && self.is_of_the_last(at, words, &clauses, &told) {
             return true;
@@ -83,13 +94,41 @@ impl Reader<'_> {
         true
     }
 
+    /// Takes a move that a sentence tells beside what the line says of the match: "Ada is the DMO. Ada took pink". The seat of whom
+    /// something of the game is said that does not read.
+    pub(super) fn tells_beside(&mut self, at: usize, words: &str) -> Option<Seat> {
+        let mut doubt = None;
+        for sentence in sentences(words) {
+            let Some((How::Named, mut clauses)) = self.clauses(sentence, false) else { continue };
+            clauses.retain(|clause| self.hearing.is_asked(clause.seat.into()));
+            let told = self.told(&clauses);
+            let alone = told.seats().any(|seat| !self.hearing.is_asked(seat.other().into()));
+            if told.doubt.is_none() && alone {
+                self.told_now(at, &told);
+            }
+            doubt = doubt.or(told.doubt);
+        }
+        doubt
+    }
+
     /// What a line tells of each player; none where it tells of nobody. `cut` says that a program cut the last of it.
     fn clauses(&self, words: &str, cut: bool) -> Option<(How, Vec<Clause>)> {
+        if let Some(nobody) = self.nobody(words) {
+            return Some((How::Named, nobody));
+        }
+        if let Some(pair) = self.pair_before(words) {
+            return Some((How::Pair, pair));
+        }
+        if let Some(pair) = self.pair_with_name(words) {
+            return Some((How::Named, pair));
+        }
         let (how, mut clauses) = clauses(words, &self.speakers).filter(|(_, clauses)| !clauses.is_empty())?;
         if let Some(whole) = self.whole(words) {
             clauses = vec![whole];
         }
-        for clause in &mut clauses {
+        // "Ada: Grow, Bo: same" may be the same as Ada's move or as Bo's last.
+        let alone = clauses.len() < 2 || clauses.first().is_some_and(|first| same::is_said(&first.words));
+        for clause in clauses.iter_mut().filter(|clause| alone || !same::is_bare(&clause.words)) {
             if let Some([same]) = self.same(clause.seat, &clause.words, true).as_deref() {
                 same.clone_into(&mut clause.words);
             }
@@ -98,47 +137,45 @@ impl Reader<'_> {
         Some((how, clauses))
     }
 
+    /// What nobody of both did, where each is asked for yes or no in turn: "No refills."
+    fn nobody(&self, words: &str) -> Option<Vec<Clause>> {
+        let said = words.trim_end_matches(['.', '!', ' ']).to_lowercase();
+        let plural = said.ends_with('s') && said.starts_with("no ");
+        let none = ["nobody ", "neither ", "no one "].iter().any(|none| said.starts_with(none));
+        let seat = Seat::BOTH.into_iter().find(|seat| self.is_alone(*seat)).filter(|_| plural || none)?;
+        let bare = said.split_once(' ').map_or("", |(_, bare)| bare);
+        let no = self.hearing.answer(self.hearing.duel(), seat, &format!("no {bare}"))?;
+        let mut trial = self.hearing.trial();
+        let of_both = trial.told(seat, &no, 0).is_ok() && trial.reads(seat.other(), &no);
+        let clause = |seat: Seat| Clause { seat, words: no.clone(), marked: true, cut: false };
+        (of_both && said.split(' ').count() < 4).then(|| [seat, seat.other()].map(clause).into())
+    }
+
     /// All behind the first name as one move, where it is one: "Black: White starts".
     fn whole(&self, words: &str) -> Option<Clause> {
-        let (name, behind) = self.speakers.leading(words)?;
+        let Some((name, behind)) = self.speakers.leading(words) else { return self.around_name(words) };
         let seat = self.speakers.who(name).and_then(Who::seat)?;
-        let behind = behind.trim_start().strip_prefix(':')?.trim();
-        let text = self.hearing.answer(self.hearing.duel(), seat, behind)?;
-        Some(Clause { seat, words: text, marked: true, cut: false })
+        let for_seats = |seat: Seat| self.hearing.vocabulary(seat.into()).words.iter().any(|word| word == "p1");
+        let asks_for_seats = Seat::BOTH.into_iter().any(for_seats);
+        let behind = behind.trim_start();
+        let behind = behind.strip_prefix(':').or_else(|| asks_for_seats.then_some(behind))?.trim();
+        let of = |seat: Seat, said: &str| {
+            let words = self.hearing.answer(self.hearing.duel(), seat, said)?;
+            Some(Clause { seat, words, marked: true, cut: false })
+        };
+        // "Ada starts", where whoever is asked says who does.
+        let starts = || of(Seat::BOTH.into_iter().find(|seat| self.is_alone(*seat))?, words);
+        of(seat, behind).or_else(|| asks_for_seats.then(starts).flatten())
     }
 
-    /// Whether a line without a round speaks of the last step, rather than of the next.
-    fn is_of_the_last(&mut self, at: usize, words: &str, clauses: &[Clause], told: &Told) -> bool {
-        let waits = told.seats().any(|seat| self.hearing.waiting(seat).is_some());
-        let own = self.hearing.past().last().is_some_and(|last| {
-            let own = |seat: Seat| last.sent[seat].as_ref().is_some_and(|sent| !sent.told);
-            clauses.iter().all(|clause| own(clause.seat))
-        });
-        let one = clauses.iter().all(|clause| clauses.first().is_some_and(|first| first.seat == clause.seat));
-        let part = one || told.beside;
-        if !waits && own && part && clauses.iter().all(|clause| !clause.is_silence()) && self.agrees(at, words) {
-            return true;
-        }
-        if !waits && own && self.told_of(at, clauses, None) {
-            return true;
-        }
-        let reads = told.doubt.is_none() && told.seats().next().is_some();
-        (!reads || told.beside) && !waits && self.agrees(at, words)
-    }
-
-    /// Whether a line only speaks of what was done last: each word of the game in it was said then.
-    fn agrees(&mut self, at: usize, words: &str) -> bool {
-        let lower = words.to_lowercase();
-        let parts = || lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-        let codes: Vec<&str> = parts().filter(|word| self.hearing.is_code(word)).collect();
-        let mut said = parts().filter(|word| self.hearing.is_game_word(word)).peekable();
-        // A sum of who holds what names cards of any step.
-        let sums_up = codes.len() > 1 && codes.iter().all(|code| self.hearing.was_named(&code.replace("10", "t")));
-        let agrees = sums_up || said.peek().is_some() && said.all(|word| self.hearing.was_said(word));
-        if agrees && let Some(row) = self.row(at) {
-            (row.taken, row.words) = (Taken::LeftOut, "Speaks of the moves above".to_owned());
-        }
-        agrees
+    /// All of a line around a single name as one move, where it is one: "Board D (Black chose it and goes second)".
+    fn around_name(&self, words: &str) -> Option<Clause> {
+        let Some((How::Named, told)) = clauses(words, &self.speakers) else { return None };
+        let [Clause { seat, .. }] = told.as_slice() else { return None };
+        let name = self.hearing.names()[*seat];
+        let text = self.hearing.answer(self.hearing.duel(), *seat, &words.replacen(name, " ", 1))?;
+        let alone = self.is_alone(*seat) && !words.contains('?');
+        alone.then_some(Clause { seat: *seat, words: text, marked: true, cut: false })
     }
 
     /// Takes those for the players of whom the first moves are told, where no player is known.
@@ -165,7 +202,7 @@ impl Reader<'_> {
     }
 
     /// What clauses tell as the match stands: whoever is asked first made the first move.
-    fn told(&self, clauses: &[Clause]) -> Told {
+    pub(super) fn told(&self, clauses: &[Clause]) -> Told {
         let (mut told, mut trial) = (Told::default(), self.hearing.trial());
         let mut left: Vec<&Clause> = clauses.iter().collect();
         let joint = Seat::BOTH.into_iter().all(|seat| self.hearing.is_asked(seat.into()));
@@ -183,6 +220,9 @@ impl Reader<'_> {
                     (told.moves[clause.seat], told.rest[clause.seat]) = (Some(text), rest);
                 }
                 Sense::Doubt => told.doubt = told.doubt.or(Some(clause.seat)),
+                Sense::Remark | Sense::Talk if same::is_said(&clause.words) => {
+                    told.doubt = told.doubt.or(Some(clause.seat));
+                }
                 Sense::Remark | Sense::Talk => told.beside = true,
             }
         }
@@ -197,55 +237,6 @@ impl Reader<'_> {
             }
         }
         told
-    }
-
-    /// Holds moves that are told of a round that was played, or of the last step, against what is known of it.
-    fn told_of(&mut self, at: usize, clauses: &[Clause], round: Option<u32>) -> bool {
-        let past = self.hearing.past();
-        let of: Vec<&Past> = match round {
-            Some(round) => past.iter().filter(|past| past.round == Some(round)).collect(),
-            None => past.last().into_iter().collect(),
-        };
-        let then = |past: &Past, clause: &Clause| match sense::of_clause(&self.hearing, past.before(), clause) {
-            Sense::Move { text, .. } => Some(text),
-            _ => None,
-        };
-        let sent = |past: &Past, clause: &Clause| past.sent[clause.seat].as_ref().map(|sent| sent.text.clone());
-        let same = clauses.iter().all(|clause| {
-            of.iter().any(|past| sent(past, clause).is_some_and(|sent| then(past, clause) == Some(sent)))
-        });
-        let joint = of.iter().any(|past| past.is_joint());
-        let perhaps_new = round.is_none();
-        let now = if perhaps_new {
-            Some(self.told(clauses)).filter(|told| told.doubt.is_none() && told.seats().next().is_some())
-        } else {
-            None
-        };
-        if same && !of.is_empty() && (joint || now.is_none()) {
-            let Some(row) = self.row(at) else { return true };
-            let words = round.map_or_else(|| "Told again".to_owned(), |round| format!("Round {round}, told again"));
-            (row.taken, row.words) = (Taken::LeftOut, words);
-            return true;
-        }
-        // Only a step that reads then can contradict what was sent then.
-        let Some(past) = of.iter().rev().find(|past| clauses.iter().all(|clause| sent(past, clause).is_some())) else {
-            return false;
-        };
-        let was = past.sent.clone();
-        let mut moves = Moves::default();
-        for clause in clauses {
-            let Some(text) = then(past, clause) else { return false };
-            moves[clause.seat] = Some(text);
-        }
-        // "Ada steals 3" says what came of it.
-        let counts =
-            |clause: &Clause| !clause.marked && clause.words.split(' ').any(|word| word.parse::<u32>().is_ok());
-        if clauses.iter().all(counts) && self.agrees(at, &words_of(clauses)) {
-            return true;
-        }
-        let new = now.map(|now| self.lines_of(&now.moves));
-        self.contradicts(at, &was, &moves, None, new);
-        true
     }
 
     /// Takes moves that are told of the step that comes.
@@ -276,7 +267,8 @@ impl Reader<'_> {
                 let expected = engine::name_seats(&why.expected, self.hearing.names());
                 let Some(row) = self.row(at) else { return };
                 row.refuse(&expected);
-                row.fixes = vec![Fix::ignore(row.line, &row.source.clone())];
+                row.fixes.clear();
+                row.offer_ignore();
                 return;
             }
         }
@@ -311,27 +303,29 @@ impl Reader<'_> {
             moves[other] = Some(near(other).first().cloned().unwrap_or_else(|| "-".to_owned()));
         }
         let (mut offered, mut likeliest) = (Vec::new(), None);
-        for near in near(wrong).into_iter().chain(["-".to_owned()]) {
+        let last = || self.hearing.last_move(wrong).map(|sent| sent.text.clone());
+        let same = if same::is_said(said(wrong)) { [moves[other].clone(), last()] } else { [None, None] };
+        for near in same.into_iter().flatten().chain(near(wrong)).chain(["-".to_owned()]) {
             moves[wrong] = Some(near);
             offered.push(self.lines_of(&moves));
             likeliest.get_or_insert_with(|| moves.clone());
         }
         let name = self.hearing.names()[wrong].to_owned();
         let Some(row) = self.row(at) else { return true };
-        let source = row.source.clone();
         let is_cut = clauses.iter().any(|clause| clause.cut);
         row.refuse(&match is_cut {
             true => format!("this was cut off where it was copied: what did {name} send?"),
             false => format!("{name}’s move in this is not understood"),
         });
         if let Some(wrong) = row.wrong.as_mut()
-            && let Some((before, after)) = source.split_once(words)
+            && let Some((before, after)) = row.source.split_once(words)
         {
             (wrong.before, wrong.found, wrong.after) = (before.to_owned(), words.to_owned(), after.to_owned());
         }
         let line = row.line;
-        row.fixes = offered.into_iter().map(|now| Fix::line(now.join("; "), line, &source, now)).collect();
-        row.fixes.push(Fix::ignore(line, &source));
+        row.fixes.clear();
+        offered.into_iter().for_each(|now| row.offer(now.join("; "), now));
+        row.offer_ignore();
         let likeliest = likeliest.unwrap_or_default();
         for seat in
             Seat::BOTH.into_iter().filter(|seat| announced && self.hearing.waiting(*seat).is_none()).collect::<Vec<_>>()
@@ -375,18 +369,18 @@ impl Reader<'_> {
 
 impl Told {
     /// The seats of which a move is told.
-    fn seats(&self) -> impl Iterator<Item = Seat> {
+    pub(super) fn seats(&self) -> impl Iterator<Item = Seat> {
         Seat::BOTH.into_iter().filter(|seat| self.moves[*seat].is_some())
     }
 }
 
 /// The words that clauses tell.
-fn words_of(clauses: &[Clause]) -> String {
+pub(super) fn words_of(clauses: &[Clause]) -> String {
     clauses.iter().map(|clause| clause.words.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// The number before a text, as in the notation, `1. score / grow`, or with a sign, `#1 score / grow`.
-fn numbered(text: &str) -> (Option<u32>, &str) {
+pub(super) fn numbered(text: &str) -> (Option<u32>, &str) {
     let signed = text.strip_prefix('#');
     let bare = signed.unwrap_or(text);
     let digits = bare.len() - bare.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();

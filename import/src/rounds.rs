@@ -1,14 +1,17 @@
 //! The rounds that a chat names, held against the match.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use engine::{BySeat, Seat};
+use engine::{BySeat, Seat, SplitMix64};
 
 use super::fix::Fix;
 use super::message::Message;
 use super::naming::{self, How, Named};
 use super::reader::Reader;
 use super::row::Taken;
+
+/// Questions of one round that are answered with any moves, before it is given up.
+const AGAIN_MOST: usize = 4;
 
 /// What the headings of a chat have said so far.
 #[derive(Debug, Default)]
@@ -31,6 +34,8 @@ pub(super) struct Rounds {
     pub(super) fresh: bool,
     /// Whether the message tells moves of the players.
     pub(super) told: bool,
+    /// Rows that show a move which was sent before.
+    pub(super) shown: HashSet<usize>,
 }
 
 impl Reader<'_> {
@@ -78,6 +83,8 @@ impl Reader<'_> {
             row.words = format!("Round {round} is played again; what stood for it, on line {said}, counts no more");
         }
         self.struck.extend(steps);
+        let left = self.hearing.steps().len();
+        self.statements.retain(|(.., place)| place.with <= left);
         self.rounds.announced = round;
         self.rounds.fresh = true;
     }
@@ -143,8 +150,7 @@ impl Reader<'_> {
         };
         if let Some(row) = self.row(at) {
             row.refuse(&why);
-            let source = row.source.clone();
-            row.fixes = vec![Fix::ignore(row.line, &source), Fix::ignore_rest(row.line, &source)];
+            row.fixes = vec![Fix::ignore(row.line, &row.source), Fix::ignore_rest(row.line, &row.source)];
         }
     }
 
@@ -165,39 +171,47 @@ impl Reader<'_> {
             self.ends_at = Some(at);
             return;
         }
-        let source = row.source.clone();
         match missing {
             _ if is_over => {
                 row.refuse(&format!("this names round {round}, and the match was over on line {last}"));
-                row.fixes.push(Fix::ignore_rest(row.line, &source));
+                row.fixes.push(Fix::ignore_rest(row.line, &row.source));
             }
             Some((seat, _)) => {
                 let name = &names[seat];
                 row.refuse(&format!("{name}’s move for round {coming} is missing before this"));
-                let now = vec![format!("{name}: -"), source.clone()];
-                row.fixes.push(Fix::line(format!("Nothing came from {name}"), row.line, &source, now));
+                row.offer(format!("Nothing came from {name}"), vec![format!("{name}: -"), row.source.clone()]);
             }
             None => {
                 row.refuse(&format!("round {coming} is missing before this"));
-                let now = vec![format!("{}: -", names.p1), format!("{}: -", names.p2), source.clone()];
-                row.fixes.push(Fix::line("Nothing came from both", row.line, &source, now));
+                let now = vec![format!("{}: -", names.p1), format!("{}: -", names.p2), row.source.clone()];
+                row.offer("Nothing came from both", now);
             }
         }
-        row.fixes.push(Fix::ignore(row.line, &source));
+        row.offer_ignore();
         let line = row.line;
         self.doubts = BySeat::default();
-        let mut before = 0;
-        while let Some(next) = self.hearing.duel().coming_round().filter(|next| *next < round && *next > before) {
-            before = next;
-            for seat in Seat::BOTH.into_iter().filter(|seat| self.hearing.waiting(*seat).is_none()).collect::<Vec<_>>()
-            {
-                let _ = self.hearing.seat(seat, "-", line);
-            }
-        }
         self.rounds.announced = round;
-        // Where nobody sends anything, some rules play the round again: then the moves have to be there.
+        self.reaches(round, line);
         if self.hearing.duel().coming_round().is_some_and(|coming| coming < round) {
             self.ends_at = Some(at);
+        }
+    }
+
+    /// Plays the rounds before one that is named, so that what is told from there on can be read. It is asked about, and counts
+    /// for nothing: nothing came, or any moves where the rules play a round again of which nothing came.
+    fn reaches(&mut self, round: u32, line: usize) {
+        let (mut before, mut again, mut chance) = (0, 0, SplitMix64(1));
+        while let Some(coming) = self.hearing.duel().coming_round().filter(|coming| *coming < round) {
+            (again, before) = (if coming == before { again + 1 } else { 0 }, coming);
+            if again > AGAIN_MOST {
+                break;
+            }
+            for seat in Seat::BOTH.into_iter().filter(|seat| self.hearing.waiting(*seat).is_none()).collect::<Vec<_>>()
+            {
+                let question = self.hearing.question(seat);
+                let any = if again > 0 { self.hearing.duel().sample(seat, question, &mut chance) } else { None };
+                let _ = self.hearing.seat(seat, any.as_deref().unwrap_or("-"), line);
+            }
         }
     }
 }

@@ -75,8 +75,8 @@ pub struct Reading {
     pub facts: Facts,
     /// Names in a chat of whom it is not known who they are.
     pub strangers: Vec<String>,
-    /// The steps that were understood of a chat as it stands, without a question.
-    pub understood: Vec<String>,
+    /// The steps that were understood of a chat as it stands, without a question, each with the line that completes it.
+    pub understood: Vec<(usize, String)>,
     /// The match, where nothing is wrong.
     pub import: Option<Import>,
     /// The same in the notation.
@@ -131,6 +131,38 @@ impl Row {
     /// Whether it is asked which of two matches is read.
     pub fn is_another(&self) -> bool {
         self.wrong.is_some() && self.fixes.iter().any(|fix| matches!(fix.does, Does::Before { .. }))
+    }
+
+    /// The same, where it states what the match contradicts. The step that it tells as well remains.
+    pub fn contradicts(&mut self, why: &str) {
+        match self.taken {
+            Taken::Step | Taken::Half | Taken::With(_) => self.asks(why),
+            _ => {
+                self.words.clear();
+                self.refuse(why);
+            }
+        }
+        self.offer_ignore();
+    }
+
+    /// The same, asked about for this reason, while what was taken of it remains.
+    pub fn asks(&mut self, why: &str) {
+        let taken = self.taken;
+        self.refuse(why);
+        self.taken = taken;
+    }
+
+    /// Other lines can stand in its place.
+    pub fn offer(&mut self, label: impl Into<String>, now: Vec<String>) {
+        self.fixes.push(Fix::line(label, self.line, &self.source, now));
+    }
+
+    /// It can count for nothing.
+    pub fn offer_ignore(&mut self) {
+        let ignore = Fix::ignore(self.line, &self.source);
+        if !self.fixes.contains(&ignore) {
+            self.fixes.push(ignore);
+        }
     }
 
     /// The same, wrong in all of it for this reason.

@@ -3,9 +3,9 @@
 
 use engine::Seat;
 
-use super::hearing::Past;
 use super::naming::Named;
-use super::reader::Reader;
+use super::past::Past;
+use super::reader::{Reader, sentences};
 use super::wording::is_in;
 
 /// What a move is said to be the same as.
@@ -24,33 +24,11 @@ pub(super) enum Same {
 /// Words around it that say nothing else.
 const AROUND: &str = "i i'll i'm the a my move moves actions thing one please pls for me in do play plays played it is it's \
     that this just go with goes going once ok and";
-const BARE: [&str; 6] = ["same", "ditto", "repeat", "again", "more", "idem"];
-const LAST: [&str; 14] = [
-    "same again",
-    "same as before",
-    "same before",
-    "same as last",
-    "same as last round",
-    "same as last time",
-    "same as previous round",
-    "same as previously",
-    "as before",
-    "as last round",
-    "as last time",
-    "repeat last",
-    "repeat last round",
-    "repeat again",
-];
-const OTHERS: [&str; 8] = [
-    "same as you",
-    "same as him",
-    "same as her",
-    "same as them",
-    "same as opponent",
-    "same as yours",
-    "same as his",
-    "same as hers",
-];
+const BARE: &str = "same|ditto|repeat|again|more|idem";
+const LAST: &str = "same again|same as before|same before|same as last|same as last round|same as last time|\
+    same as previous round|same as previously|as before|as last round|as last time|repeat last|repeat last round|repeat again";
+const OTHERS: &str =
+    "same as you|same as him|same as her|same as them|same as opponent|same as yours|same as his|same as hers";
 
 impl Same {
     /// What a text says, where it says nothing else.
@@ -59,19 +37,29 @@ impl Same {
         let words = lower.split(|letter: char| !letter.is_alphanumeric() && letter != '\'');
         let said: Vec<&str> = words.filter(|word| !word.is_empty() && !is_in(AROUND, word)).take(6).collect();
         let said = said.join(" ");
-        let is = |known: &[&str]| known.contains(&said.as_str());
+        let is = |known: &str| known.split('|').any(|known| known == said);
         let of = || {
             let (named, behind) =
                 Named::read(said.strip_prefix("same as ").or_else(|| said.strip_prefix("as "))?, true)?;
             (behind.is_empty() || behind == said).then_some(Self::Of(named.round))
         };
         match () {
-            () if is(&BARE) => Some(Self::Bare),
-            () if is(&LAST) => Some(Self::Last),
-            () if is(&OTHERS) => Some(Self::Others),
+            () if is(BARE) => Some(Self::Bare),
+            () if is(LAST) => Some(Self::Last),
+            () if is(OTHERS) => Some(Self::Others),
             () => of(),
         }
     }
+}
+
+/// Whether the first sentence of a text says such a thing.
+pub(super) fn is_said(text: &str) -> bool {
+    sentences(text).next().is_some_and(|said| Same::read(said).is_some())
+}
+
+/// Whether it does not say as what.
+pub(super) fn is_bare(text: &str) -> bool {
+    sentences(text).next().and_then(Same::read) == Some(Same::Bare)
 }
 
 impl Reader<'_> {

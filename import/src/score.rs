@@ -5,7 +5,6 @@ use engine::{BySeat, Duel, Seat};
 use record::words::standing;
 
 use super::fix::Who;
-use super::hearing::Hearing;
 use super::speaker::Speakers;
 use super::wording::is_in;
 
@@ -21,13 +20,16 @@ pub(super) struct Score {
 /// Words around a score.
 const AROUND: &str = "score scores current currently running total totals standings standing now it's its is it the so at after \
     round chips chip gems gem points point leads lead leading ahead up has have to and still with that makes this far tally hands \
-    boards count we are by was tied level all vs pot in of final interim update";
+    boards count we are by was tied level all vs pot in of for final interim update";
 /// What follows these says which lamps are lit.
 const LAMPS: &str = "lamp lamps light lights torch torches lit";
 /// More than any score of a game.
 const SCORE_MAX: u32 = 999;
 
 impl Score {
+    /// Says of a score that it waits for what is wrong before it.
+    pub(super) const UNCOMPARED: &str = "A score: it is compared once all above is right";
+
     /// A score, where a text says nothing else. A single number may be the pot's or the round's beside it.
     pub(super) fn read(text: &str, speakers: &Speakers) -> Option<Self> {
         if text.len() > 120 || text.contains('?') {
@@ -68,16 +70,17 @@ impl Score {
         seats.dedup();
         let bare =
             text.trim().bytes().all(|byte| byte.is_ascii_digit() || b" -:()".contains(&byte)) || text.contains('–');
-        (worded || bare || seats.len() == 2).then_some(Self {
+        // "9-7, pot 2"
+        let joined = text.trim().trim_start_matches(|letter: char| letter.is_ascii_digit()).starts_with(['-', ':']);
+        (worded || bare || joined || seats.len() == 2).then_some(Self {
             first: *first,
             second: *second,
             of: seats.first().copied(),
         })
     }
 
-    /// Says how it agrees with the match as it stands, or as it stood before the last step; why not, where it does not.
-    pub(super) fn against(self, hearing: &Hearing) -> Result<String, String> {
-        let duel = hearing.duel();
+    /// Says how it agrees with the match as it stands, or as it stood before the last move; why not, where it does not.
+    pub(super) fn against(self, duel: &Duel, before: Option<&Duel>) -> Result<String, String> {
         let pairs = pairs(duel);
         if pairs.is_empty() {
             return Ok("A score, with which nothing in this game can be compared".to_owned());
@@ -90,8 +93,7 @@ impl Score {
             return Ok("A score, as the moves come to".to_owned());
         }
         // A score may be stated while the next step is under way.
-        let before = hearing.past().last().map(|past| self::pairs(past.before())).unwrap_or_default();
-        if before.iter().any(fits) {
+        if before.is_some_and(|before| self::pairs(before).iter().any(fits)) {
             return Ok("A score, as it was before the last step".to_owned());
         }
         Err(format!("this says {} to {}, and the moves above come to {}", self.first, self.second, standing(duel)))
@@ -118,7 +120,14 @@ mod tests {
         speakers.add("Black", Who::P1);
         speakers.add("White", Who::P2);
         let read = |text: &str| Score::read(text, &speakers).map(|score| (score.first, score.second, score.of));
-        for text in ["17-13", "17 – 13", "Score: 17:13", "It's 17 to 13 now", "Score after round 3: 17-13, pot 2"] {
+        for text in [
+            "17-13",
+            "17-13, pot 2",
+            "17 – 13",
+            "Score: 17:13",
+            "It's 17 to 13 now",
+            "Score after round 3: 17-13, pot 2",
+        ] {
             assert_eq!(read(text), Some((17, 13, None)), "{text}");
         }
         for text in ["White 17, Black 13", "White leads 17-13", "Chips: White 17 / Black 13"] {

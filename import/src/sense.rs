@@ -1,7 +1,7 @@
 //! What a text says of one seat: a move, perhaps with more of the game behind it; a remark about moves; or nothing of the game.
 //! The engine decides what reads as a move. What is left over beside it decides whether somebody has to be asked.
 
-use engine::{Duel, Seat};
+use engine::{Ask, Duel, Seat, To};
 
 use super::clause::Clause;
 use super::hearing::Hearing;
@@ -142,7 +142,14 @@ fn sense(game: &Hearing, duel: &Duel, seat: Seat, text: &str, told: bool) -> Sen
         return Sense::Doubt;
     }
     match window(game, duel, seat, text, &tokens) {
-        Some((from, to, found)) => beside(text, &tokens, (from, to), found, told),
+        Some((from, to, found)) => {
+            let alone = matches!(duel.asks().last(), Some(Ask { to: To::One(_), .. }));
+            match beside(text, &tokens, (from, to), found, told) {
+                // "R1 I guess": it begins as a move, and may be one.
+                Sense::Remark if from == 0 && !told && alone && tokens.len() < to + 5 => Sense::Doubt,
+                said => said,
+            }
+        }
         None if sounds || games * 2 >= tokens.len() || (told && !doubts(&tokens)) => Sense::Doubt,
         None => Sense::Remark,
     }
@@ -215,6 +222,11 @@ fn is_passive(tokens: &[Token<'_>]) -> bool {
 /// Whether nothing but moves is said.
 pub(super) fn is_clean(game: &Hearing, text: &str) -> bool {
     tokens(game, text, true).iter().all(|token| token.game || is_filler(&token.lower) || is_verb(&token.lower))
+}
+
+/// Whether a word makes a remark of what is said.
+pub(super) fn is_doubted(game: &Hearing, text: &str) -> bool {
+    doubts(&tokens(game, text, true))
 }
 
 fn doubts(tokens: &[Token<'_>]) -> bool {

@@ -6,6 +6,7 @@ use record::words::standing;
 
 use super::score::pairs;
 use super::speaker::Speakers;
+use super::wording;
 
 /// A result that is stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +19,9 @@ pub(super) struct Stated {
 
 /// Words between a winner's name and the score.
 const WINS: &str = "wins it|takes it|is victorious|survives|advances|wins|won|has won|is the winner|is our winner|takes the win|\
-    beat|beats|defeats|defeated";
+    takes the match|takes the death match|you win|you won|you have won|goes through|beat|beats|defeats|defeated";
+/// The same between a loser's name and the score.
+const LOSES: &str = "loses|lost|has lost|is eliminated|has been eliminated|is defeated";
 /// Words before a winner's name.
 const BEFORE: &str = "congrats|congratulations|to|and|so|the|final|result|winner|is|gg|our|well|done";
 /// Words of a whole match around its score.
@@ -36,10 +39,13 @@ impl Stated {
         (0..words.len()).find_map(|from| {
             let before = words.get(..from)?;
             before.iter().all(|word| BEFORE.split('|').any(|known| known == bare(word))).then_some(())?;
-            let (winner, behind) = named(words.get(from..)?, speakers)?;
-            let (by_title, score) = after(behind, speakers, winner)?;
+            let (seat, behind) = named(words.get(from..)?, speakers)?;
+            if let Some((true, score)) = after(behind, speakers, seat, LOSES) {
+                return Some(Self { winner: seat.other(), score });
+            }
+            let (by_title, score) = after(behind, speakers, seat, WINS)?;
             let titled = before.iter().any(|word| bare(word) == "winner");
-            (by_title || titled).then_some(Self { winner, score })
+            (by_title || titled).then_some(Self { winner: seat, score })
         })
     }
 
@@ -73,11 +79,11 @@ fn named<'w, 't>(words: &'w [&'t str], speakers: &Speakers) -> Option<(Seat, &'w
     })
 }
 
-/// Whether words after a name say that it won, and with which score; none where they say anything else. Behind a score, or in
-/// another sentence, anything may follow.
-fn after(words: &[&str], speakers: &Speakers, winner: Seat) -> Option<(bool, Option<(u32, u32)>)> {
+/// Whether words after a name say that it won, or lost, and with which score; none where they say anything else. Behind a
+/// score, or in another sentence, anything may follow.
+fn after(words: &[&str], speakers: &Speakers, seat: Seat, verbs: &str) -> Option<(bool, Option<(u32, u32)>)> {
     let said = words.iter().map(|word| bare(word)).collect::<Vec<_>>().join(" ");
-    let verb = WINS
+    let verb = verbs
         .split('|')
         .filter(|verb| said.strip_prefix(*verb).is_some_and(|rest| !rest.starts_with(char::is_alphabetic)));
     let verb = verb.max_by_key(|verb| verb.len());
@@ -87,10 +93,10 @@ fn after(words: &[&str], speakers: &Speakers, winner: Seat) -> Option<(bool, Opt
         return Some((true, None));
     }
     let rest = words.get(count..)?;
-    let rest = named(rest, speakers).filter(|(seat, _)| *seat != winner).map_or(rest, |(_, behind)| behind);
+    let rest = named(rest, speakers).filter(|(other, _)| *other != seat).map_or(rest, |(_, behind)| behind);
     let mut numbers = Vec::new();
     'words: for word in rest {
-        for part in word.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty()) {
+        for part in wording::words(word) {
             match part.parse::<u32>() {
                 Ok(number) if number <= SCORE_MAX => numbers.push(number),
                 _ if AROUND.split('|').any(|known| known == part.to_lowercase()) || part == "to" => {}
@@ -130,7 +136,9 @@ mod tests {
         ] {
             assert_eq!(read(text), Some((Seat::P1, Some((5, 3)))), "{text}");
         }
-        assert_eq!(read("Zoë Quill is the winner!"), Some((Seat::P2, None)));
+        for text in ["Zoë Quill is the winner!", "Black loses.", "Black has lost the match", "Zoë Quill, you win!"] {
+            assert_eq!(read(text), Some((Seat::P2, None)), "{text}");
+        }
         for text in [
             "Black wins round 3",
             "Black wins the pot",
@@ -139,6 +147,9 @@ mod tests {
             "Black 5-3",
             "who wins?",
             "Black won the coin flip",
+            "Black lost round 3",
+            "Black lost a chip",
+            "Black lost 3 chips",
         ] {
             assert_eq!(read(text), None, "{text}");
         }

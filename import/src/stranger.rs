@@ -7,6 +7,7 @@ use super::fix::{Does, Fix, Who};
 use super::message::Message;
 use super::reader::Reader;
 use super::row::Taken;
+use super::score::Score;
 use super::speaker::Speakers;
 
 impl Reader<'_> {
@@ -21,10 +22,10 @@ impl Reader<'_> {
         let (by, names) = (&message.name, self.names.clone());
         if let Some(row) = self.rows.get_mut(*at) {
             row.refuse(&format!("did {by} say this, or is it {other}\u{2019}s, as the line above the time may say?"));
-            let source = row.source.clone();
-            row.fixes = vec![Fix::line(format!("{by} said this"), row.line, &source, vec![format!("{by}: {words}")])];
+            row.fixes.clear();
+            row.offer(format!("{by} said this"), vec![format!("{by}: {words}")]);
             row.fixes.extend(who_is(other, names.as_ref().map(String::as_str)));
-            row.fixes.push(Fix::ignore(row.line, &source));
+            row.offer_ignore();
         }
         true
     }
@@ -70,24 +71,24 @@ impl Reader<'_> {
         let Some((at, words)) = sounding else { return };
         let names = self.names.clone();
         let Some(row) = self.rows.get_mut(at).filter(|row| row.wrong.is_none()) else { return };
-        if !matches!(row.taken, Taken::Later | Taken::Passed) {
+        // A score may be beside what sounds like a move.
+        if !matches!(row.taken, Taken::Later | Taken::Passed) && row.words != Score::UNCOMPARED {
             return;
         }
-        let source = row.source.clone();
-        row.fixes.clear();
+        (row.fixes, row.words) = (Vec::new(), String::new());
         if message.name.is_empty() {
             row.refuse("nobody is named before this: write a name and a colon in front of it");
             for (seat, name) in names.each() {
                 let name = if name.is_empty() { seat.word() } else { name.as_str() };
                 let now = vec![format!("{name}: {words}")];
                 let label = format!("{} said this", called(seat, &names[seat]));
-                row.fixes.push(Fix::line(label, row.line, &source, now));
+                row.offer(label, now);
             }
         } else {
             row.refuse(&format!("who is {}?", message.name));
             row.fixes = who_is(&message.name, names.as_ref().map(String::as_str));
         }
-        row.fixes.push(Fix::ignore(row.line, &source));
+        row.offer_ignore();
     }
 }
 

@@ -6,7 +6,6 @@ use engine::{Party, Refusal, Seat};
 
 use super::ending;
 use super::facts::{Facts, tag};
-use super::fix::Fix;
 use super::hearing::{Heard, Hearing, refusal};
 use super::mended_tag;
 use super::nearest::{nearest, nearest_word};
@@ -155,9 +154,9 @@ fn fact(line: usize, source: &str, record: &StringRecord, facts: &mut Facts) -> 
     }
     row.refuse("expected ruleset, event, date, p1, p2, dmo, result, options, p1items or p2items, and its value");
     if let Some(near) = nearest_word(name, FACTS.into_iter()).filter(|_| !value.is_empty()) {
-        row.fixes.push(Fix::line(format!("It is the {near}"), line, source, vec![mended_tag::written(near, value)]));
+        row.offer(format!("It is the {near}"), vec![mended_tag::written(near, value)]);
     }
-    row.fixes.push(Fix::ignore(line, source));
+    row.offer_ignore();
     row
 }
 
@@ -189,10 +188,9 @@ impl Columns {
                     let near = nearest_word(&name, COLUMNS.into_iter());
                     let near = near.filter(|near| !record.iter().any(|cell| cell.eq_ignore_ascii_case(near)));
                     if let Some(near) = near {
-                        row.fixes.push(Fix::line(format!("It is the column {near}"), line, source, renamed(near)));
+                        row.offer(format!("It is the column {near}"), renamed(near));
                     }
-                    let label = format!("Leave the column {cell} out");
-                    row.fixes.push(Fix::line(label, line, source, renamed("note")));
+                    row.offer(format!("Leave the column {cell} out"), renamed("note"));
                 }
             }
         }
@@ -234,8 +232,8 @@ impl Columns {
             let name = hearing.names()[seat];
             row.refuse(&format!("{name} is asked as well: write a move, or - where nothing came"));
             let filled = self.with(record, of(seat), "-");
-            row.fixes.push(Fix::line(format!("Nothing came from {name}"), row.line, &row.source, vec![filled]));
-            row.fixes.push(Fix::ignore(row.line, &row.source));
+            row.offer(format!("Nothing came from {name}"), vec![filled]);
+            row.offer_ignore();
             return;
         }
         (row.taken, row.words) = (if words.is_empty() { Taken::LeftOut } else { Taken::Step }, words.join("; "));
@@ -298,7 +296,7 @@ impl Columns {
             wrong.found = if before.len() == row.source.len() { String::new() } else { cell.to_owned() };
         }
         let mut offer = |label: String, cell: &str| {
-            row.fixes.push(Fix::line(label, row.line, &row.source, vec![self.with(record, column, cell)]));
+            row.offer(label, vec![self.with(record, column, cell)]);
         };
         let near = match column {
             Column::P1 | Column::P2 => nearest(hearing.duel(), column.seat().into(), cell),
@@ -313,7 +311,7 @@ impl Columns {
         if matches!(column, Column::P1 | Column::P2) {
             offer(format!("Nothing came from {}", hearing.names()[column.seat()]), "-");
         }
-        row.fixes.push(Fix::ignore(row.line, &row.source));
+        row.offer_ignore();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use engine::{Choice, Duel, Form, Panel, Party, Seat, Sight, To};
 
-use super::wording::{LONGEST, plain};
+use super::wording::{LONGEST, is_in, plain};
 
 /// The word for a move without actions.
 const NOTHING: &str = "nothing";
@@ -14,6 +14,8 @@ pub(super) struct Vocabulary {
     pub(super) choices: Vec<Choice>,
     /// Each word that can stand in an answer, in lower case.
     pub(super) words: Vec<String>,
+    /// The most words of one answer.
+    pub(super) most: u8,
     /// The letters that the site writes on its lamps, each with its word.
     pub(super) letters: Vec<(char, &'static str)>,
 }
@@ -25,7 +27,8 @@ impl Vocabulary {
         for ask in duel.asks() {
             let asked = is_asked(ask.to, party);
             match duel.form(party, ask.what).filter(|_| asked) {
-                Some(Form::Words { choices, .. }) => {
+                Some(Form::Words { choices, most, .. }) => {
+                    all.most = all.most.max(most);
                     for choice in &choices {
                         all.add(choice.word);
                         // An item: "+overload".
@@ -129,20 +132,15 @@ fn letters(duel: &Duel, choices: &[Choice]) -> Vec<(char, &'static str)> {
 }
 
 /// What people say instead of a word with another ending.
-const IRREGULAR: [(&str, &str); 13] = [
-    ("no", "stand"),
-    ("nope", "stand"),
-    ("yes", "refill"),
-    ("yep", "refill"),
-    ("stole", "steal"),
-    ("stolen", "steal"),
-    ("grew", "grow"),
-    ("grown", "grow"),
-    ("stood", "stand"),
-    ("took", "take"),
-    ("passing", "pass"),
-    ("center", "middle"),
-    ("mid", "middle"),
+const IRREGULAR: [(&str, &str); 8] = [
+    ("stand", "no nope nah done enough stay stays stop stops stood"),
+    ("refill", "yes yeah yep"),
+    ("first", "start starts begin"),
+    ("steal", "stole stolen"),
+    ("grow", "grew grown"),
+    ("take", "took"),
+    ("pass", "passing"),
+    ("middle", "center mid"),
 ];
 
 /// What a word may be bent from.
@@ -155,7 +153,7 @@ pub(super) fn stems(said: &str) -> impl Iterator<Item = String> {
         let last = stem.chars().next_back()?;
         stem.strip_suffix(last).filter(|rest| rest.ends_with(last)).map(str::to_owned)
     });
-    let other = IRREGULAR.iter().filter(|(other, _)| *other == said).map(|(_, word)| (*word).to_owned());
+    let other = IRREGULAR.iter().filter(|(_, others)| is_in(others, said)).map(|(word, _)| (*word).to_owned());
     whole.chain(with_e).chain(doubled).chain(other).collect::<Vec<_>>().into_iter()
 }
 

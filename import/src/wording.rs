@@ -2,6 +2,7 @@
 
 use engine::{BySeat, Seat};
 
+use super::short_answer::{CHOOSING, amount, negated, ordered};
 use super::vocabulary::Vocabulary;
 
 /// The longest text that may be a move, in bytes.
@@ -14,13 +15,18 @@ const NOTHING_CAME: &str = "late|too late|nothing in time|nothing came|–|—|n
 /// Words between Block and what it names.
 const BETWEEN: &str = "on naming targeting against vs at to their the";
 /// Words with which a move is said in a sentence. None of them turns its meaning.
-const AROUND: &str = "a flip flips flipped flipping over action actions actually am choose chose choosing change correction do \
+pub(super) const AROUND: &str = "a turn turns turned turning flip flips flipped flipping over action actions actually am choose chose choosing change correction do \
     doing for go going gonna i i'd i'll i'm id ill im instead is just let let's lets like lock locking me mean \
     meant move moves my ok okay oops pick picked picking play playing plays played please sent so sorry \
     submission submit submitted submitting use used using will with it the to his her their in into onto hand \
-    pile row then now card cards this that here pls plz yeah nah thx thanks well final answer took put puts place";
+    pile row then now more me time card cards this that here pls plz yeah nah thx thanks thank you well final answer took put puts place";
 /// How many of those are read away; more is talk.
 const AROUND_MOST: usize = 8;
+
+/// The words of a text: letters and figures, without what stands between them.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+}
 
 /// Whether a word stands in a list of words.
 pub(super) fn is_in(words: &str, word: &str) -> bool {
@@ -78,6 +84,9 @@ pub(super) fn candidates(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) 
     if is_nothing(text) {
         out.push("-".to_owned());
     }
+    if let Some(joined) = hyphened(vocabulary, text) {
+        return candidates(vocabulary, &joined, sayer);
+    }
     if let Some(spelled) = spelled_out(vocabulary, text, sayer.in_letters) {
         ways(vocabulary, &spelled, &mut out);
     }
@@ -86,10 +95,7 @@ pub(super) fn candidates(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) 
     if owned != text {
         ways(vocabulary, &owned, &mut out);
     }
-    let amount = plain(text).trim_end_matches(['!', ' ']).parse::<u32>();
-    if let (Ok(amount), Some(choice)) = (amount, vocabulary.choices.iter().find(|choice| choice.amounts.is_some())) {
-        out.push(format!("{} {amount}", choice.word));
-    }
+    out.extend(amount(vocabulary, text));
     if let Some(spelled) = in_a_sentence(vocabulary, &owned, sayer) {
         // "me", where it is asked who.
         let whole = vocabulary.choices.iter().find(|choice| choice.word.split(' ').nth(1) == Some(spelled.as_str()));
@@ -100,6 +106,20 @@ pub(super) fn candidates(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) 
         }
     }
     out
+}
+
+/// A text with the hyphens that the game writes: "used Claim Priority" for `claim-priority`.
+fn hyphened(vocabulary: &Vocabulary, text: &str) -> Option<String> {
+    let lower = text.to_lowercase();
+    let words = vocabulary
+        .choices
+        .iter()
+        .filter(|choice| !choice.word.starts_with('+'))
+        .flat_map(|choice| choice.word.split(' '));
+    words.filter(|word| word.contains('-') && word.len() > 1).find_map(|word| {
+        let apart = word.replace('-', " ");
+        lower.contains(&apart).then(|| lower.replace(&apart, word))
+    })
 }
 
 /// A text without the items that it says are used with a move, and those as the notation writes them: "score, grow, claim with
@@ -181,7 +201,18 @@ fn in_a_sentence(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Optio
             }
         }
     }
-    let said = plain(&text).replace('+', " ").to_lowercase();
+    for begun in ["i'll have ", "i’ll have ", "i will have "] {
+        if text.get(..begun.len()).is_some_and(|head| head.eq_ignore_ascii_case(begun)) {
+            text.replace_range(..begun.len(), "I take ");
+        }
+    }
+    if let Some(ordered) = ordered(vocabulary, &text, sayer) {
+        return Some(ordered);
+    }
+    let said = plain(&text).replace('+', " ").to_lowercase().replace('’', "'");
+    if let Some(no) = negated(vocabulary, &said) {
+        return Some(no.to_owned());
+    }
     let (mut kept, mut around, mut bent) = (Vec::new(), 0, false);
     for word in said.split_whitespace() {
         let bare = word.trim_matches(['.', '!', '?', ':', '*']).replace('’', "'");
@@ -189,6 +220,8 @@ fn in_a_sentence(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Optio
         if let Some(known) = vocabulary.bent(&bare) {
             bent |= known != word;
             kept.push(known.to_owned());
+        } else if asks_for_seats && is_in(CHOOSING, &bare) {
+            around += 1;
         } else if let Some(seat) = sayer.seat.filter(|_| own) {
             kept.push(seat.word().to_owned());
         } else if is_in(AROUND, &bare) {
@@ -196,6 +229,9 @@ fn in_a_sentence(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Optio
         } else {
             kept.push(word.to_owned());
         }
+    }
+    if vocabulary.most == 1 {
+        kept.dedup();
     }
     let changed = around > 0 || bent || asks_for_seats;
     (changed && around <= AROUND_MOST && !kept.is_empty()).then(|| kept.join(" "))
@@ -236,7 +272,8 @@ fn with_targets(vocabulary: &Vocabulary, text: &str) -> String {
         out.push_str(word.trim_end_matches(':'));
         let bare = word.trim_end_matches(':').to_lowercase();
         let choice = vocabulary.choices.iter().find(|choice| {
-            !choice.targets.is_empty() && choice.word.starts_with(&bare) && (bare.len() > 1 || word.ends_with(':'))
+            let long = bare.len() > 1 || word.ends_with(':') || vocabulary.most == 1;
+            !choice.targets.is_empty() && choice.word.starts_with(&bare) && long
         });
         let target = words.peek().map(|next| next.to_lowercase()).filter(|next| {
             choice.is_some_and(|choice| choice.targets.iter().any(|(target, _)| target.starts_with(next.as_str())))
@@ -244,6 +281,11 @@ fn with_targets(vocabulary: &Vocabulary, text: &str) -> String {
         if target.is_some()
             && let Some(next) = words.next()
         {
+            // "S higher": only one of the words that begin so is followed by another.
+            if let Some(choice) = choice.filter(|_| vocabulary.most == 1) {
+                out.truncate(out.len() - word.trim_end_matches(':').len());
+                out.push_str(choice.word);
+            }
             out.push(':');
             out.push_str(next);
         }
