@@ -4,7 +4,8 @@
 //! | step here | in the program |
 //! |---|---|
 //! | [`Step::Store`], [`Step::Keep`], [`Step::Acknowledge`] | `Submissions`: the row is committed, its line is in the journal, the receipt is sent |
-//! | [`Step::Close`], [`Step::KeepClose`], [`Step::Enter`] | `Recorder::close_seats`, `Recorder::enter` |
+//! | [`Step::Close`], [`Step::KeepClose`] | `Recorder::close_seats` |
+//! | [`Step::Read`], [`Step::Enter`] | `Recorder::enter`: the history and the position are read, the entry is appended; the primary key takes one at each position |
 //! | [`Step::PutBack`] | `Recorder::put_back` |
 //! | [`Step::Compare`], [`Step::File`], [`Step::Head`], [`Step::Publish`] | `signing::Task`: compare, write the checkpoint file, move the head, publish |
 //! | [`Step::Open`] | `Recorder::resolve` |

@@ -29,7 +29,8 @@ impl Protocol {
     /// [`Refused`], at the first step that cannot have happened.
     pub fn replay(&self, trace: &[Step]) -> Result<(), Refused> {
         let most = u8::MAX;
-        let protocol = Self { limits: Limits { crashes: most, losses: most, refusals: most }, ..self.clone() };
+        let limits = Limits { crashes: most, losses: most, refusals: most };
+        let protocol = Self { limits, races: false, ..self.clone() };
         let mut sites: HashSet<Site> = protocol.init_states().into_iter().collect();
         for (at, step) in trace.iter().enumerate() {
             let refused = |why: &str| Refused { at, step: *step, why: why.to_owned() };
@@ -61,7 +62,9 @@ impl Protocol {
         }
         let mut steps = Vec::new();
         self.actions(&site, &mut steps);
-        steps.contains(&step).then(|| self.next_state(&site, step))?
+        // A program says that it appended, and not that it read the end of the log before.
+        let first = if let Step::Enter(node) = step { Step::Read(node) } else { step };
+        steps.contains(&first).then(|| self.next_state(&site, first))?
     }
 
     /// Adds what a node may have done before it was killed, and not said.

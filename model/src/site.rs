@@ -5,6 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A move that a player sends.
 pub type Move = u8;
 
+/// The moves that both players call final, where a round may close early.
+pub(crate) const BOTH_FINAL: [Move; 2] = [0, 1];
+/// The first player's next one, which takes the mark back.
+pub(crate) const TAKEN_BACK: Move = 2;
+
 /// The seals of one decision, as one entry of the log.
 pub type Entry = BTreeSet<Move>;
 
@@ -15,10 +20,14 @@ pub struct Database {
     pub rows: BTreeSet<Move>,
     /// Those that counted when the decision was closed.
     pub closed: Option<BTreeSet<Move>>,
+    /// True if it was closed because both players had called their moves final.
+    pub closed_early: bool,
     /// The log.
     pub entries: Vec<Entry>,
     /// The signed head.
     pub head: Vec<Entry>,
+    /// True once it is noted that a journal has what the entry does not have: every page says so.
+    pub missing: bool,
     /// Keys of requests that are in flight, where a crash forgets to free them.
     pub busy: BTreeSet<Move>,
 }
@@ -50,8 +59,12 @@ pub struct Node {
     pub settled: bool,
     /// True if the log or the journal contradicts the database: nothing is accepted, and every page says so.
     pub stopped: bool,
+    /// True once it saw that both players' last moves are final.
+    pub sees_final: bool,
     /// Submissions in flight.
     pub work: BTreeMap<Move, Stage>,
+    /// Seals that it is about to append, and the position that it read for them.
+    pub entering: Option<(usize, Entry)>,
     /// A tree that is being signed, and how far: 1 compared, 2 in the file, 3 the head moved.
     pub signing: Option<(u8, Vec<Entry>)>,
     /// The journal on its disk.
@@ -80,10 +93,10 @@ pub struct Site {
 }
 
 impl Site {
-    /// True if a node will say that something is wrong: it stopped, or it has not looked yet.
+    /// True if somebody will say that something is wrong: it is noted, or a node stopped, or has not looked yet.
     #[must_use]
     pub fn is_said(&self) -> bool {
-        self.nodes.iter().any(|node| node.stopped || !node.settled)
+        self.database.missing || self.nodes.iter().any(|node| node.stopped || !node.settled)
     }
 
     /// True if no two published trees contradict each other.
@@ -104,6 +117,13 @@ impl Site {
     #[must_use]
     pub fn opens_what_is_published(&self) -> bool {
         !self.opened || self.published.iter().any(|tree| !tree.is_empty())
+    }
+
+    /// True if nothing closed early although somebody had taken the mark back.
+    #[must_use]
+    pub fn closes_early_by_both(&self) -> bool {
+        let counted = self.database.closed.as_ref();
+        !self.database.closed_early || counted.is_some_and(|counted| *counted == BTreeSet::from(BOTH_FINAL))
     }
 
     /// True if every move that is not acknowledged yet can be sent again.

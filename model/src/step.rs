@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use stateright::{Model, Property};
 
-use crate::site::{Database, Line, Move, Node, Site, Stage};
+use crate::site::{BOTH_FINAL, Database, Line, Move, Node, Site, Stage, TAKEN_BACK};
 
 /// How much of each fault may happen in one history.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,10 +24,16 @@ pub enum Flaw {
     LockedKeys,
     /// A receipt is sent with the row in the database alone.
     NoJournal,
+    /// A receipt is shown of whatever is in the database, whoever stored it. The fault campaign found it.
+    SeenUnkept,
     /// A receipt is sent although the database was compared with the journals since its row was stored. This model found it.
     ForgottenComparison,
     /// What entered is opened before a tree over it is signed.
     OpenedUnsigned,
+    /// A round closes early by what a node saw, whatever the database has by then.
+    ClosedBySight,
+    /// The database takes an entry whatever its position.
+    AnyPosition,
 }
 
 /// The protocols of a site.
@@ -41,8 +47,12 @@ pub struct Protocol {
     pub one_disk: bool,
     /// The faults.
     pub limits: Limits,
+    /// True if the round closes early by two final moves, which a third one prevents.
+    pub early: bool,
     /// True if the seals are opened in the end. It doubles the states, and changes none of the rest.
     pub opens: bool,
+    /// True if another step may come between reading the end of the log and appending there. It multiplies the states.
+    pub races: bool,
     /// What is wrong with it.
     pub flaw: Option<Flaw>,
 }
@@ -58,9 +68,15 @@ pub enum Step {
     Acknowledge(usize, Move),
     /// A node closes the decision.
     Close(usize),
+    /// A node sees that both players' last moves are final.
+    SeeFinal(usize),
+    /// It closes the decision, if that is still so.
+    CloseEarly(usize),
     /// It writes the close into its journal.
     KeepClose(usize),
-    /// It appends the seals.
+    /// It reads the end of the log, to append the seals there. Without races it appends them, too.
+    Read(usize),
+    /// It appends the seals, unless another node was first.
     Enter(usize),
     /// A node compares the journals with the database, and puts back what is missing.
     PutBack(usize),
@@ -94,7 +110,9 @@ impl Step {
     pub const fn of_node(self) -> Option<usize> {
         match self {
             Self::Store(node, _) | Self::Keep(node, _) | Self::Acknowledge(node, _) => Some(node),
-            Self::Close(node) | Self::KeepClose(node) | Self::Enter(node) | Self::PutBack(node) => Some(node),
+            Self::SeeFinal(node) | Self::CloseEarly(node) => Some(node),
+            Self::Close(node) | Self::KeepClose(node) | Self::PutBack(node) => Some(node),
+            Self::Read(node) | Self::Enter(node) => Some(node),
             Self::Compare(node) | Self::File(node) | Self::Head(node) | Self::Publish(node) => Some(node),
             Self::Open(node) => Some(node),
             Self::Crash(_) | Self::Start(_) | Self::Backup | Self::Lose => None,
@@ -131,16 +149,17 @@ impl Protocol {
             })
             .collect();
         let database = &mut site.database;
-        match (&database.closed, closed) {
-            (None, None) => database.rows.extend(sent),
-            (None, Some(counted)) => {
-                database.rows.extend(&counted);
-                database.closed = Some(counted);
+        match &database.closed {
+            // What an entry lacks cannot come back, and it is noted.
+            _ if !database.entries.is_empty() => {
+                database.missing |= database.entries.first().is_some_and(|entry| !sent.is_subset(entry));
             }
-            (Some(there), kept) => {
-                let contradicts = kept.is_some_and(|kept| kept != *there) || !sent.is_subset(there);
-                site.nodes[node].stopped |= contradicts;
+            None => {
+                database.rows.extend(&sent);
+                // The line of a close has its number, and not the rows before it: those come back from lines of their own.
+                database.closed = closed.map(|counted| counted.intersection(&database.rows).copied().collect());
             }
+            Some(there) => site.nodes[node].stopped |= !sent.is_subset(there),
         }
         let this = &mut site.nodes[node];
         this.settled = true;
@@ -177,6 +196,13 @@ impl Protocol {
                 steps.push(Step::RefuseLine(node, *sent));
             }
         }
+        if self.flaw == Some(Flaw::SeenUnkept) {
+            let seen = database.rows.iter().filter(|sent| !site.acknowledged.contains(sent));
+            steps.extend(seen.map(|sent| Step::Acknowledge(node, *sent)));
+        }
+        if this.entering.is_some() {
+            steps.push(Step::Enter(node));
+        }
         if !this.settled {
             steps.push(Step::PutBack(node));
         }
@@ -186,25 +212,46 @@ impl Protocol {
         if !this.settled || this.stopped {
             return;
         }
-        if database.closed.is_none() {
-            let free = |sent: &Move| {
-                let known = site.acknowledged.contains(sent) || nodes.iter().any(|other| other.work.contains_key(sent));
-                !known && !database.busy.contains(sent)
-            };
-            steps.extend((0..self.moves).filter(free).map(|sent| Step::Store(node, sent)));
+        let free = |sent: &Move| {
+            let known = site.acknowledged.contains(sent) || nodes.iter().any(|other| other.work.contains_key(sent));
+            !known && !database.busy.contains(sent)
+        };
+        // An entry closes its question, too, if the database has forgotten the close: the history is read first.
+        if let Some(counted) = database.closed.as_ref().or(database.entries.first()) {
+            // Sent or looked at again, it is found as it is. What is opened is in a signed tree.
+            if site.opened {
+                let told = counted.iter().filter(|sent| !site.acknowledged.contains(sent));
+                steps.extend(told.map(|sent| Step::Acknowledge(node, *sent)));
+            } else {
+                steps.extend(counted.iter().filter(|sent| free(sent)).map(|sent| Step::Store(node, *sent)));
+            }
+        } else {
+            let may = |sent: &Move| !self.early || *sent != TAKEN_BACK || database.rows.contains(&BOTH_FINAL[0]);
+            steps.extend((0..self.moves).filter(|sent| free(sent) && may(sent)).map(|sent| Step::Store(node, sent)));
             steps.push(Step::Close(node));
+            if self.early && this.sees_final {
+                steps.push(Step::CloseEarly(node));
+            } else if self.early && database.rows == BTreeSet::from(BOTH_FINAL) {
+                steps.push(Step::SeeFinal(node));
+            }
         }
+        self.entering(site, node, steps);
+        let may_open = self.flaw == Some(Flaw::OpenedUnsigned) || site.published.iter().any(|tree| !tree.is_empty());
+        if self.opens && !site.opened && !database.entries.is_empty() && may_open {
+            steps.push(Step::Open(node));
+        }
+    }
+
+    /// What is closed enters once the close is kept.
+    fn entering(&self, site: &Site, node: usize, steps: &mut Vec<Step>) {
+        let (database, this) = (&site.database, &site.nodes[node]);
         if let Some(counted) = &database.closed {
             let kept = self.flaw == Some(Flaw::NoJournal) || this.journal.contains(&Line::Closed(counted.clone()));
             if !kept {
                 steps.push(Step::KeepClose(node));
-            } else if database.entries.is_empty() {
-                steps.push(Step::Enter(node));
+            } else if database.entries.is_empty() && this.entering.is_none() {
+                steps.push(Step::Read(node));
             }
-        }
-        let may_open = self.flaw == Some(Flaw::OpenedUnsigned) || site.published.iter().any(|tree| !tree.is_empty());
-        if self.opens && !site.opened && !database.entries.is_empty() && may_open {
-            steps.push(Step::Open(node));
         }
     }
 
@@ -349,11 +396,32 @@ impl Model for Protocol {
                 site.acknowledged.insert(sent);
             }
             Step::Close(_) => site.database.closed = Some(site.database.rows.clone()),
+            Step::SeeFinal(node) => site.nodes[node].sees_final = true,
+            Step::CloseEarly(node) => {
+                site.nodes[node].sees_final = false;
+                let rows = &site.database.rows;
+                if self.flaw == Some(Flaw::ClosedBySight) || *rows == BTreeSet::from(BOTH_FINAL) {
+                    site.database.closed = Some(rows.clone());
+                    site.database.closed_early = true;
+                }
+            }
             Step::KeepClose(node) => {
                 let counted = site.database.closed.clone()?;
                 site.nodes[node].journal.insert(Line::Closed(counted));
             }
-            Step::Enter(_) => site.database.entries.push(site.database.closed.clone()?),
+            Step::Read(node) => {
+                let position = site.database.entries.len();
+                site.nodes[node].entering = Some((position, site.database.closed.clone()?));
+                if !self.races {
+                    return self.next_state(&site, Step::Enter(node));
+                }
+            }
+            Step::Enter(node) => {
+                let (position, seals) = site.nodes[node].entering.take()?;
+                if self.flaw == Some(Flaw::AnyPosition) || site.database.entries.len() == position {
+                    site.database.entries.push(seals);
+                }
+            }
             Step::PutBack(node) => self.put_back(&mut site, node),
             Step::Compare(node) => self.compare(&mut site, node),
             Step::Start(node) => site.nodes[node].runs = true,
@@ -369,6 +437,7 @@ impl Model for Protocol {
             Property::always("every receipt counts, or it is said", |_, site: &Site| site.keeps_receipts()),
             Property::always("there is one history", |_, site: &Site| site.has_one_history()),
             Property::always("nothing opens unsigned", |_, site: &Site| site.opens_what_is_published()),
+            Property::always("nothing closes early but by both", |_, site: &Site| site.closes_early_by_both()),
             Property::always("nothing enters twice", |_, site: &Site| site.database.entries.len() <= 1),
             Property::always("whoever was not answered can send again", |_, site: &Site| site.locks_nobody_out()),
             Property::sometimes("a round is published with both moves", |_, site: &Site| {
