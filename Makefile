@@ -52,7 +52,7 @@ test: ## Check everything: format, lints, docs, and all tests with a real Postgr
 	@$(TESTED) scripts/tests.sh cargo test --workspace --all-features --no-fail-fast
 	$(STEP) 'all is well'
 
-upgrade-test: ## Upgrade a site from the last tag to this tree, node by node, under load.
+upgrade-test: ## Upgrade a site from the last tag (or FROM=commit) to this tree, node by node, under load.
 	@scripts/install.sh rust postgresql
 	@scripts/upgrade-test.sh
 
@@ -62,10 +62,10 @@ chaos: ## Break the program and its PostgreSQL under load (FAULTS=..., HOURS=1),
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )MATCHBOOK_PROGRAM=$(abspath $(BUILT))/release/matchbook MATCHBOOK_CHAOS_FAULTS=$(FAULTS) MATCHBOOK_CHAOS_HOURS=$(or $(HOURS),1) \
 	    cargo test --all-features -p matchbook-tests chaos::campaign -- --ignored --nocapture
 
-cluster-test: ## Kill and freeze the servers of a cluster under load (FAULTS=10 of each kind), and compare the record.
+cluster-test: ## Kill and freeze the servers of a cluster under load (FAULTS=10 of each kind, KINDS=... or all), and compare the record.
 	@scripts/install.sh rust postgresql cluster
 	cargo build --bin matchbook
-	MATCHBOOK_CLUSTER_FAULTS=$(or $(FAULTS),10) $(TESTED) cargo test -p matchbook-tests cluster::every -- --ignored --nocapture
+	MATCHBOOK_CLUSTER_FAULTS=$(or $(FAULTS),10) MATCHBOOK_CLUSTER_KINDS='$(KINDS)' $(TESTED) cargo test -p matchbook-tests cluster::every -- --ignored --nocapture
 
 memory-test: ## Play and read for an hour (MINUTES=60), and see that the program needs no more memory than it is given.
 	@scripts/install.sh rust postgresql

@@ -1,7 +1,9 @@
 #!/bin/sh
 # How fast the archive is read out of few and of many matches, beside nginx serving the same bytes from disk: the first
-# page, filtered pages, the last page, searches, players, matches and beats, by 32 readers at once; all of them mixed, as
-# a crowd asks; and the same where nobody asks for anything that was asked for before.
+# page with a match of the week, the first page of the archive, filtered and sorted pages, the last page, searches,
+# suggestions, players, how to prepare for them, events, matches and beats, by 32 readers at once; all of them mixed, as
+# a crowd asks; and the same where nobody asks for anything that was asked for before. Also how long the statistics take
+# until every match is counted.
 # For Debian: installs nginx-light and wrk if they are missing. Filling 100,000 matches takes some minutes and about 12 GB;
 # leaves nothing running.
 #   scripts/bench-archive.sh [MATCHES...]     default: 1000 100000
@@ -59,9 +61,9 @@ crowd() {
 }
 
 # Of these each page is asked for once before it is measured, and then again and again.
-asked_again='first filtered last search player match beat'
+asked_again='home first filtered sorted last search suggest player prepare event match beat'
 # Of these every page is asked for once.
-asked_once='new-list new-search new-player new-match'
+asked_once='new-list new-sorted new-search new-suggest new-player new-prepare new-event new-match'
 
 load() {
     wrk --latency -t2 "-c$readers" "-d${seconds}s" "$@" 2>"$work/said" |
@@ -80,8 +82,11 @@ for matches in "$@"; do
         "$built/matchbook" db with -- "$built/examples/fill" --matches "$matches" 2>/dev/null | tail -1
         echo "filled in $(($(date +%s) - began)) s"
         began=$(date +%s)
-        "$built/matchbook" db migrate --reindex 2>/dev/null | tail -2
-        echo "derived in $(($(date +%s) - began)) s"
+        # The lists, the statistics and the checks, one after the other: a line for each, with its own time.
+        "$built/matchbook" db migrate --reindex 2>/dev/null | grep again | while read -r line; do
+            echo "$line, in $(($(date +%s) - began)) s"
+            began=$(date +%s)
+        done
     fi
     "$built/matchbook" db psql -- -qc 'vacuum analyze'
     "$built/matchbook" serve --listen 127.0.0.1:8181 >"$work/log" 2>&1 &
@@ -90,19 +95,37 @@ for matches in "$@"; do
     until curl -sf http://127.0.0.1:8181/checkpoint >/dev/null; do sleep 0.5; done
     query() { "$built/matchbook" db psql -- -Atc "$1"; }
 
+    # The match of the week is one that was played in the last days: the newest ones are moved there.
+    query "update archive set played_at = now() - interval '1 day' * (random() * 6) where match_id in
+        (select match_id from archive where result <> '*' order by played_at desc limit 50)" >/dev/null
+    echo / >"$work/home"
     echo /archive >"$work/first"
+    for sort in dramatic closest longest; do
+        echo "/archive?sort=$sort"
+        query "select distinct '/archive?sort=$sort&ruleset=' || ruleset from archive"
+    done >"$work/sorted"
     echo '/archive?page=last' >"$work/last"
     for ending in '' '&result=won' '&ending=umpire' '&rounds_min=10' '&from=2019-02-01' '&rulings=yes'; do
         query "select distinct '/archive?ruleset=' || ruleset || '$ending' from archive"
     done >"$work/filtered"
     query "select '/archive?q=' || split_part(name, ' ', 1) || '+' || left(split_part(name, ' ', 2), 3) from (select distinct name from archive_seats) as names limit 200" >"$work/search"
     query "select '/players/' || replace(key, ' ', '%20') from (select distinct key from archive_seats) as keys limit 300" >"$work/player"
+    query "select '/suggest.json?q=' || left(split_part(name, ' ', 1), 3) from (select distinct name from archive_seats) as names limit 200" >"$work/suggest"
+    sed 's|$|/prepare|' "$work/player" >"$work/prepare"
+    query "select '/events/' || replace(event_key, ' ', '%20') from (select distinct event_key from archive where event_key is not null) as events limit 300" >"$work/event"
     query "select '/m/' || slug from archive order by match_id limit 300" >"$work/match"
     query "select '/m/' || slug || '/r/3/after' from archive where game = 'five-card-trick' and rounds >= 3 order by match_id limit 2000" >"$work/beat"
     # Nobody asks for any of these a second time, so that each page is made anew: the server does not know `n`, and takes
     # each for a page of its own.
     seq -f '/archive?rounds_max=%.0f' 1000 40000 >"$work/new-list"
     for n in $(seq 60); do sed "s/$/\&n=$n/" "$work/search"; done >"$work/new-search"
+    rm -f "$work"/new-sorted "$work"/new-suggest "$work"/new-prepare "$work"/new-event
+    for n in $(seq 60); do
+        sed "s/$/\&n=$n/" "$work/sorted" >>"$work/new-sorted"
+        sed "s/$/\&n=$n/" "$work/suggest" >>"$work/new-suggest"
+        sed "s/$/?n=$n/" "$work/prepare" >>"$work/new-prepare"
+        sed "s/$/?n=$n/" "$work/event" >>"$work/new-event"
+    done
     for n in $(seq 60); do sed "s/$/?n=$n/" "$work/player"; done >"$work/new-player"
     query "select '/m/' || slug from archive order by match_id desc limit 20000" >"$work/new-match"
     crowd >"$work/crowd"

@@ -3,7 +3,15 @@
 # tests/src/upgrade.rs. Needs the tags: git fetch --tags.
 set -eu
 cd "$(dirname "$0")/.."
-from=${FROM:-$(git describe --tags --abbrev=0 --match 'v*')}
+from=${FROM:-$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null || true)}
+if [ -z "$from" ]; then
+    echo "There is no tag v* to upgrade from: get the tags (git fetch --tags), or name a commit: make upgrade-test FROM=<commit>" >&2
+    exit 1
+fi
+if ! git rev-parse --verify --quiet "$from^{commit}" >/dev/null; then
+    echo "There is no commit $from here to upgrade from: name one that \"git log\" shows: make upgrade-test FROM=<commit>" >&2
+    exit 1
+fi
 built=${CARGO_TARGET_DIR:-$PWD/target}
 old="$built/upgrade-from"
 echo "== building the program of $from"

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use ledger::{MatchId, Origin};
+use ledger::{MatchId, Moment, Origin};
 use record::write::WriteError;
-use store::{Identity, PgPool, RestoredSubmission};
+use store::{Identity, PgPool, RestoredSubmission, Store};
 
 use crate::archive::{Archive, Archives, Index};
 use crate::arrivals::Arrivals;
@@ -90,7 +90,7 @@ impl App {
     /// keeps its name. `checkpoint_file` remembers the last signed checkpoint outside the database.
     ///
     /// # Errors
-    /// The database cannot be used or may lose acknowledged data, or the log has another key.
+    /// The database cannot be used or may lose acknowledged data, or it was written with other keys.
     pub async fn open(
         pool: PgPool,
         system: Arc<System>,
@@ -124,10 +124,7 @@ impl App {
         }
         let identity = Identity { origin, host_key: keys.host_public(), created_at: system.now() };
         let logs = Arc::new(Logs::open(pool, identity, &keys, system.clone()).await?);
-        let log_key = *keys.log().public().bytes();
-        if logs.record().log_key(log_key, system.now()).await? != log_key {
-            return Err(AppError::LogKey);
-        }
+        check_keys(logs.record(), &keys, system.now()).await?;
         let (workers, metrics) = (Workers::default(), Metrics::default());
         let failures = metrics.signing_failures.clone();
         let key = keys.log().clone();
@@ -176,7 +173,7 @@ impl App {
             locks: MatchLocks::default(),
             waits: WaitList::default(),
         });
-        let receipts = Arc::new(Receipts::new(logs.clone(), matches.clone(), public_log.clone()));
+        let receipts = Arc::new(Receipts::new(&recorder));
         Ok(Self {
             commands: Commands::new(recorder.clone(), receipts.clone()),
             submissions: Submissions::new(recorder.clone(), receipts.clone()),
@@ -268,6 +265,14 @@ impl App {
         Ok(self.logs.store(match_id).restored(Some(match_id)).await?)
     }
 
+    /// The acknowledged submissions of a match that a journal has, and neither the database nor the record.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn missing(&self, match_id: MatchId) -> Result<Vec<store::MissingSubmission>, AppError> {
+        Ok(self.logs.store(match_id).missing_submissions(Some(match_id)).await?)
+    }
+
     /// The signer of the log.
     #[must_use]
     pub fn signer(&self) -> &Signer {
@@ -285,6 +290,24 @@ impl App {
     pub const fn workers(&self) -> &Workers {
         &self.workers
     }
+}
+
+/// Compares the keys with those that the log began with, which the database knows. A new log begins with these.
+///
+/// # Errors
+/// [`AppError::LogKey`], [`AppError::HostKey`], [`AppError::EscrowKey`].
+pub async fn check_keys(record: &Store, keys: &Keys, now: Moment) -> Result<(), AppError> {
+    let log_key = *keys.log().public().bytes();
+    if record.log_key(log_key, now).await? != log_key {
+        return Err(AppError::LogKey);
+    }
+    if record.log().host_key != keys.host_public() {
+        return Err(AppError::HostKey);
+    }
+    if record.escrow_check(keys.escrow_check(), now).await? != keys.escrow_check() {
+        return Err(AppError::EscrowKey);
+    }
+    Ok(())
 }
 
 /// `localhost/matchbook-` and eight hex digits.

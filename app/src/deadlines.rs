@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use ledger::{Head, MatchId};
 use tokio::task::JoinSet;
 
 pub use crate::due::GRACE;
@@ -76,15 +77,27 @@ impl Deadlines {
                 self.recorder.journal.keep_only(running.iter().copied().collect(), before);
             }
             for (match_id, head) in self.recorder.logs.heads(&running).await? {
-                let history = self.recorder.matches.history_at(match_id, head).await?;
-                let history = match self.recorder.is_owed_time(&history).await? {
-                    true => self.recorder.settle(match_id).await?,
-                    false => history,
-                };
-                self.recorder.due.watch(&history);
-                self.recorder.close_answered(&history);
+                match self.watch(match_id, head).await {
+                    // The others close all the same.
+                    Err(error) if !matches!(error, AppError::Store(_)) => {
+                        tracing::warn!(%match_id, %error, "a running match is passed over; it is tried again");
+                    }
+                    watched => watched?,
+                }
             }
         }
+        Ok(())
+    }
+
+    /// Schedules what is due in a running match.
+    async fn watch(&self, match_id: MatchId, head: Head) -> Result<(), AppError> {
+        let history = self.recorder.matches.history_at(match_id, head).await?;
+        let history = match self.recorder.is_owed_time(&history).await? {
+            true => self.recorder.settle(match_id).await?,
+            false => history,
+        };
+        self.recorder.due.watch(&history);
+        self.recorder.close_answered(&history);
         Ok(())
     }
 }

@@ -14,7 +14,7 @@ pub const GRACE: Duration = Duration::from_secs(1);
 /// The same if somebody plays from a chat, whose own clock counts.
 pub(crate) const CHAT_GRACE: Duration = Duration::from_secs(3);
 /// The interval of reading the clock while decisions are due. It must be short, because the clock may be set.
-pub(crate) const TICK: Duration = Duration::from_millis(50);
+pub(crate) const TICK: Duration = Duration::from_millis(20);
 
 /// The decisions that are due, and the times.
 #[derive(Debug, Default)]

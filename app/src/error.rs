@@ -60,6 +60,18 @@ pub enum AppError {
          follows it. Put the file back that belongs to this database"
     )]
     LogKey,
+    /// The key file is not the one that the log's receipts are signed with.
+    #[error(
+        "keys/host.key is not the key of this log: its matches name another, so receipts under this one prove nothing. Put \
+         the file back that belongs to this database"
+    )]
+    HostKey,
+    /// The key file is not the one that openings in the database are encrypted with.
+    #[error(
+        "keys/escrow.key is not the key of this database: moves that are not public yet could not be opened. Put the file \
+         back that belongs to this database. If it is lost for good: matchbook log renew-escrow-key"
+    )]
+    EscrowKey,
     /// An opening that the server keeps cannot be opened.
     #[error(transparent)]
     Escrow(#[from] EscrowError),
@@ -79,10 +91,13 @@ pub enum AppError {
     )]
     Returning,
     /// The clock of this server is off: what it would write has a wrong time.
-    #[error("{0}. Nothing was changed. Keep this page open and send it again in a moment")]
+    #[error("{0}. Keep this page open and send it again in a moment: sent twice, it counts once")]
     ClockOff(Unfit),
-    /// A submission is stored, and not in the second place: so it is not acknowledged.
-    #[error("this may be stored or not: {0}. Send it again in a moment: sent twice, it counts once")]
+    /// The journal cannot be written, so nothing is acknowledged. The paths in its own words are for the operator.
+    #[error(
+        "The server cannot keep moves just now, so this is not received yet. Clocks get this time back, and the umpire sees \
+         why. Keep this page open: it tries again by itself. Or send it again in a moment: sent twice, it counts once"
+    )]
     Journal(#[from] JournalError),
     /// The writer of the log has stopped.
     #[error("the log did not answer in time; send it again in a moment: sent twice, it counts once")]

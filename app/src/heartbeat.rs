@@ -41,6 +41,8 @@ pub struct Heartbeat {
     write_probe: Histogram,
     /// True once it was to beat, whether or not it could.
     began: AtomicBool,
+    /// True if the database had no room for the last beat.
+    is_full: AtomicBool,
     last: Mutex<Option<LastBeat>>,
     /// The oldest program that may serve the database, once that is a newer one than this.
     superseded: watch::Sender<Option<i64>>,
@@ -114,6 +116,7 @@ impl Heartbeat {
             system,
             write_probe: metrics.write_probe.clone(),
             began: AtomicBool::new(false),
+            is_full: AtomicBool::new(false),
             last: Mutex::new(None),
             superseded: watch::Sender::new(None),
         }
@@ -125,6 +128,18 @@ impl Heartbeat {
     /// The database.
     pub async fn beat(&self) -> Result<(), AppError> {
         self.began.store(true, Ordering::SeqCst);
+        let beaten = self.try_to_beat().await;
+        let is_full = matches!(&beaten, Err(AppError::Store(error)) if error.is_disk_full());
+        self.is_full.store(is_full, Ordering::SeqCst);
+        beaten
+    }
+
+    /// A beat that is left out. Nothing closes before the next.
+    pub(crate) fn leave_out(&self) {
+        self.began.store(true, Ordering::SeqCst);
+    }
+
+    async fn try_to_beat(&self) -> Result<(), AppError> {
         if self.public_log.accepts().is_err() {
             return Ok(());
         }
@@ -152,13 +167,21 @@ impl Heartbeat {
     pub fn fit(&self) -> Result<(), Unfit> {
         match self.last() {
             // Its first beat gives back what an outage took, so nothing closes before it.
-            None if self.began.load(Ordering::SeqCst) => Err(Unfit::Away),
+            None if self.began.load(Ordering::SeqCst) => Err(self.away()),
             None => Ok(()),
-            Some(last) => last.fit(self.system.now(), self.system.ticking()),
+            Some(last) => last.fit(self.system.now(), self.system.ticking()).map_err(|unfit| match unfit {
+                Unfit::Away => self.away(),
+                other => other,
+            }),
         }
     }
 
-    /// Whether the times that this node writes are right. An entry with a wrong one may begin a clock that is over before
+    /// Why the database has no beat.
+    pub(crate) fn away(&self) -> Unfit {
+        if self.is_full.load(Ordering::SeqCst) { Unfit::DatabaseFull } else { Unfit::Away }
+    }
+
+    /// Says if the times that this node writes are right. An entry with a wrong one may begin a clock that is over before
     /// anybody can answer, or that nobody sees the end of.
     ///
     /// # Errors

@@ -7,30 +7,44 @@
 //!
 //! A line is a MAC under a key that is not in the database, and the row as JSON, with its openings encrypted as there. A later
 //! line withdraws one whose row nobody has a receipt for: otherwise it would accuse the database of having lost it.
+//!
+//! While it cannot be written, nothing new is accepted, nothing closes, and the heart of this node [pauses](crate::recorder):
+//! so running clocks get the time back.
 
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-use ledger::{DecisionId, Hash, MatchId, Moment};
+use ledger::{Commitment, DecisionId, Hash, MatchId, Moment};
+use lru::LruCache;
 use serde::Deserialize;
 use store::AcknowledgedRow;
 use thiserror::Error;
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
-use crate::journal_writer::{Message, NewLine, Writer, journal_file};
+use crate::journal_writer::{Message, NewLine, WriteFailure, Writer, journal_file};
 use crate::vault::Vault;
 
 /// The most journals beside one checkpoint file: one for each process of the machine that shares it.
 pub(crate) const PROCESSES_MAX: u32 = 16;
+/// The most rows that are remembered as kept, of some 200 bytes each. One that is forgotten is only kept again.
+const KNOWN_MAX: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
+/// The time between probes of a journal that can be written, as far as anybody knows. Without them a full disk would be
+/// found by the next submission, and everybody would see that there was one.
+const PROBE: Duration = Duration::from_secs(2);
+/// The time limit of a write.
+const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The journal of this process. Its file is made with its first line.
+/// The journal of this process. Its file is made with its first line or probe.
 #[derive(Debug)]
 pub struct Journal {
     vault: Vault,
@@ -40,6 +54,11 @@ pub struct Journal {
     state: Mutex<JournalState>,
     /// How often the database had to be compared with the lines.
     comparisons: Arc<AtomicU64>,
+    /// Rows that are in a journal of this machine.
+    known: Mutex<LruCache<Place, ()>>,
+    failure: WriteFailure,
+    /// When it was last probed.
+    probed: Mutex<Option<Duration>>,
 }
 
 /// What the journal knows of the database.
@@ -63,17 +82,31 @@ pub(crate) struct Line {
     pub(crate) asked: Hash,
 }
 
+impl Line {
+    /// The commitments of its submission; none if it is the line of a close, or cannot be read.
+    pub(crate) fn commitments(&self) -> Option<Vec<Commitment>> {
+        #[derive(Deserialize)]
+        struct Sealed {
+            commitments: Option<String>,
+        }
+        let sealed: Sealed = serde_json::from_str(self.row.as_str()).ok()?;
+        let digits = sealed.commitments?;
+        let digits = digits.strip_prefix("\\x")?.as_bytes();
+        digits.chunks(64).map(|one| std::str::from_utf8(one).ok()?.parse().ok()).collect()
+    }
+}
+
 /// What a line says of its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Counts {
     /// It may be acknowledged.
     Kept,
-    /// The lines of it before do not count.
+    /// The last line of it before does not count.
     Withdrawn,
 }
 
 /// The place of a row.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
 pub(crate) struct Place {
     pub(crate) match_id: MatchId,
     pub(crate) decision: DecisionId,
@@ -83,20 +116,76 @@ pub(crate) struct Place {
 }
 
 /// The journal could not be written or read.
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the journal of submissions beside {} cannot be used: {error}", beside.display())]
 pub struct JournalError {
     beside: PathBuf,
-    error: io::Error,
+    error: String,
 }
 
 impl Journal {
     pub(crate) fn new(vault: Vault, checkpoint_file: PathBuf) -> Self {
         let (to_writer, messages) = channel();
         let comparisons = Arc::new(AtomicU64::new(0));
-        let writer = Writer::beside(checkpoint_file.clone(), comparisons.clone());
+        let failure = WriteFailure::default();
+        let writer = Writer::beside(checkpoint_file.clone(), comparisons.clone(), failure.clone());
         thread::spawn(move || writer.run(&messages));
-        Self { vault, checkpoint_file, to_writer: Mutex::new(to_writer), state: Mutex::default(), comparisons }
+        let (to_writer, known) = (Mutex::new(to_writer), Mutex::new(LruCache::new(KNOWN_MAX)));
+        let (state, probed) = (Mutex::default(), Mutex::default());
+        Self { vault, checkpoint_file, to_writer, state, comparisons, known, failure, probed }
+    }
+
+    /// Why it cannot be written, if the last try failed.
+    #[must_use]
+    pub fn failure(&self) -> Option<JournalError> {
+        self.failure.get().map(|error| self.error(error))
+    }
+
+    /// Finds out, now and then, if it can be written; and each time if the last write failed. The time is one that never goes
+    /// back.
+    ///
+    /// # Errors
+    /// The disk.
+    pub(crate) async fn check(&self, ticking: Duration) -> Result<(), JournalError> {
+        let is_due = {
+            let mut probed = self.probed.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_due = probed.is_none_or(|probed| ticking.saturating_sub(probed) >= PROBE);
+            if is_due {
+                *probed = Some(ticking);
+            }
+            is_due
+        };
+        if is_due { self.probe().await } else { self.try_again().await }
+    }
+
+    /// Finds out if it can be written, unless the last write succeeded.
+    ///
+    /// # Errors
+    /// The disk.
+    pub(crate) async fn try_again(&self) -> Result<(), JournalError> {
+        if self.failure.get().is_some() { self.probe().await } else { Ok(()) }
+    }
+
+    async fn probe(&self) -> Result<(), JournalError> {
+        let (done, probed) = oneshot::channel();
+        self.ask(Message::Probe(done), probed).await
+    }
+
+    /// Sends the writer a message, and waits for its answer.
+    async fn ask<T>(&self, message: Message, answer: oneshot::Receiver<io::Result<T>>) -> Result<T, JournalError> {
+        let sent = self.to_writer.lock().unwrap_or_else(PoisonError::into_inner).send(message).is_ok();
+        let why = match timeout(PATIENCE, answer).await {
+            Ok(Ok(Ok(done))) => return Ok(done),
+            Ok(Ok(Err(error))) => return Err(self.error(error.to_string())),
+            Err(_) if sent => "its disk does not answer",
+            _ => "its writer has stopped",
+        };
+        self.failure.set(Some(why.to_owned()));
+        Err(self.error(why.to_owned()))
+    }
+
+    fn error(&self, error: String) -> JournalError {
+        JournalError { beside: self.checkpoint_file.clone(), error }
     }
 
     /// What is known of the database.
@@ -125,13 +214,22 @@ impl Journal {
     /// # Errors
     /// The disk.
     pub(crate) async fn keep(&self, row: &AcknowledgedRow, asked: Hash, compared: u64) -> Result<bool, JournalError> {
+        let place = serde_json::from_str(row.as_str()).ok();
+        if place.as_ref().is_some_and(|place| self.has(place)) {
+            return Ok(true);
+        }
         let (done, written) = oneshot::channel();
         let (line, withdrawal) = (self.line("row", row, asked), self.line("withdrawn", row, asked));
-        let message = Message::Line(NewLine { line, withdrawal, compared, done });
-        let sent = self.to_writer.lock().unwrap_or_else(PoisonError::into_inner).send(message);
-        let gone = || io::Error::other("its writer has stopped");
-        let written = if sent.is_ok() { written.await.unwrap_or_else(|_| Err(gone())) } else { Err(gone()) };
-        written.map_err(|error| JournalError { beside: self.checkpoint_file.clone(), error })
+        let counts = self.ask(Message::Line(NewLine { line, withdrawal, compared, done }), written).await?;
+        if let Some(place) = place.filter(|_| counts) {
+            self.known.lock().unwrap_or_else(PoisonError::into_inner).put(place, ());
+        }
+        Ok(counts)
+    }
+
+    /// True if a row is in a journal of this machine, as far as this process remembers.
+    pub(crate) fn has(&self, place: &Place) -> bool {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(place)
     }
 
     /// All lines of this machine's journals that count, oldest first in each. A line that this program did not write, or that
@@ -155,7 +253,12 @@ impl Journal {
                     match parse(&vault, &line) {
                         None if line.is_empty() => {}
                         Some((line, Counts::Kept)) => lines.push(line),
-                        Some((line, Counts::Withdrawn)) => lines.retain(|kept| *kept != line),
+                        // One line is withdrawn: another request may have kept the same row before.
+                        Some((line, Counts::Withdrawn)) => {
+                            if let Some(at) = lines.iter().rposition(|kept| *kept == line) {
+                                lines.remove(at);
+                            }
+                        }
                         None => tracing::warn!(file = %file.display(), "a line of the journal is no line of this site"),
                     }
                 }
@@ -164,7 +267,13 @@ impl Journal {
             Ok(all)
         });
         let read = read.await.unwrap_or_else(|_| Err(io::Error::other("the reading was cut short")));
-        read.map_err(|error| JournalError { beside: self.checkpoint_file.clone(), error })
+        let lines: Vec<Line> = read.map_err(|error| self.error(error.to_string()))?;
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        for line in &lines {
+            known.put(line.place.clone(), ());
+        }
+        drop(known);
+        Ok(lines)
     }
 
     /// Says which matches ran at a moment: older lines of others are dropped once the file has grown.

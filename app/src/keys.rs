@@ -1,7 +1,7 @@
 //! The keys outside the database, in files that only this system's user can read: the host's signing key, the log's,
 //! and the key that encrypts openings until they are public.
 
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -24,8 +24,14 @@ pub struct Keys {
     host: SigningKey,
     log: LogKey,
     escrow: XChaCha20Poly1305,
+    escrow_check: [u8; 32],
     digest: Hmac<Sha256>,
 }
+
+/// The files of the keys, in the folder `keys` of the data folder.
+const HOST: &str = "host.key";
+const LOG: &str = "log.key";
+const ESCROW: &str = "escrow.key";
 
 /// The key that signs checkpoints. Its name is the log's origin, which is not in the file.
 #[derive(Clone)]
@@ -48,6 +54,19 @@ pub enum KeysError {
         /// The file.
         path: PathBuf,
     },
+    /// Files are missing, and the database has a log that was written with them.
+    #[error(
+        "{} missing in {}, and this database already has a log, so no new key is made. Put back the files that belong to \
+         this database: from another node, or from your copy of keys/ (docs/operating.md: \u{201c}A key is lost. What \
+         now?\u{201d})",
+        are(missing), folder.display()
+    )]
+    Missing {
+        /// The folder of the keys.
+        folder: PathBuf,
+        /// The names of the files.
+        missing: Vec<&'static str>,
+    },
     /// A file does not hold 32 bytes in base64.
     #[error("the key file {} holds no key", path.display())]
     Content {
@@ -64,7 +83,7 @@ pub struct EscrowError;
 const NONCE_BYTES: usize = 24;
 
 impl Keys {
-    /// Reads the keys of a data folder; creates them at the first start.
+    /// Reads the keys of a data folder, for a database without a log: those that are not there yet are created.
     ///
     /// # Errors
     /// [`KeysError`], with the file.
@@ -72,14 +91,48 @@ impl Keys {
         let folder = data.join("keys");
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
         made.map_err(|error| KeysError::File { path: folder.clone(), error })?;
-        let host = SigningKey::from_bytes(&key(&folder.join("host.key"), system)?);
-        let log = LogKey(key(&folder.join("log.key"), system)?);
-        let escrow = key(&folder.join("escrow.key"), system)?;
+        for name in [HOST, LOG, ESCROW] {
+            create(&folder.join(name), system)?;
+        }
+        Self::read(&folder)
+    }
+
+    /// Reads the keys of a data folder, for a database that has a log. Nothing is created: another key would not fit what
+    /// is recorded.
+    ///
+    /// # Errors
+    /// [`KeysError`], above all [`KeysError::Missing`].
+    pub fn existing(data: &Path) -> Result<Self, KeysError> {
+        let folder = data.join("keys");
+        let missing: Vec<_> = [HOST, LOG, ESCROW].into_iter().filter(|name| !folder.join(name).exists()).collect();
+        if missing.is_empty() { Self::read(&folder) } else { Err(KeysError::Missing { folder, missing }) }
+    }
+
+    /// Reads the keys of a data folder, and creates an escrow key if there is none: the one before is lost for good.
+    ///
+    /// # Errors
+    /// [`KeysError`], also if another key is missing.
+    pub fn with_new_escrow(data: &Path, system: &System) -> Result<Self, KeysError> {
+        let folder = data.join("keys");
+        let missing: Vec<_> = [HOST, LOG].into_iter().filter(|name| !folder.join(name).exists()).collect();
+        if !missing.is_empty() {
+            return Err(KeysError::Missing { folder, missing });
+        }
+        create(&folder.join(ESCROW), system)?;
+        Self::read(&folder)
+    }
+
+    fn read(folder: &Path) -> Result<Self, KeysError> {
+        let host = SigningKey::from_bytes(&read(&folder.join(HOST))?);
+        let log = LogKey(read(&folder.join(LOG))?);
+        let escrow = read(&folder.join(ESCROW))?;
         // HMAC fills a key up with zeros to the 64 bytes of its hash's blocks.
         let mut block = [0; 64];
         block.iter_mut().zip(escrow).for_each(|(byte, key)| *byte = key);
-        let digest = <Hmac<Sha256> as KeyInit>::new(&block.into()).chain_update(b"matchbook/form-digest/1\n");
-        Ok(Self { host, log, escrow: XChaCha20Poly1305::new(&escrow.into()), digest })
+        let under = |purpose: &str| <Hmac<Sha256> as KeyInit>::new(&block.into()).chain_update(purpose);
+        let escrow_check = under("matchbook/escrow-key/1\n").finalize().into_bytes().into();
+        let digest = under("matchbook/form-digest/1\n");
+        Ok(Self { host, log, escrow: XChaCha20Poly1305::new(&escrow.into()), escrow_check, digest })
     }
 
     /// The public half of the host's Ed25519 key.
@@ -104,6 +157,12 @@ impl Keys {
     #[must_use]
     pub const fn log(&self) -> &LogKey {
         &self.log
+    }
+
+    /// A number that tells the escrow key from others and says nothing about it: the database keeps it.
+    #[must_use]
+    pub const fn escrow_check(&self) -> [u8; 32] {
+        self.escrow_check
     }
 
     /// A keyed hash that distinguishes the contents of two forms. It must be keyed: there are so few moves that
@@ -168,30 +227,49 @@ impl std::fmt::Debug for Keys {
     }
 }
 
-/// Reads a key's file, or creates it. Of two simultaneous first starts, one creates it.
-fn key(path: &Path, system: &System) -> Result<[u8; 32], KeysError> {
+/// "escrow.key is", or "host.key and log.key are".
+fn are(missing: &[&str]) -> String {
+    match missing {
+        [] => String::new(),
+        [one] => format!("{one} is"),
+        [some @ .., last] => format!("{} and {last} are", some.join(", ")),
+    }
+}
+
+/// Creates a key's file, unless it is there. Of two simultaneous first starts, one creates it.
+fn create(path: &Path, system: &System) -> Result<(), KeysError> {
     let file = |error| KeysError::File { path: path.to_owned(), error };
-    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path.with_extension("new")) {
+    let new_path = path.with_extension("new");
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new_path) {
         Ok(mut new) if !path.exists() => {
             writeln!(new, "{}", STANDARD.encode(system.bytes32())).map_err(file)?;
             new.sync_all().map_err(file)?;
             // A hard link never replaces a key that another process created in between.
-            match fs::hard_link(path.with_extension("new"), path) {
+            match fs::hard_link(&new_path, path) {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(file(error)),
                 _ => {}
             }
-            fs::remove_file(path.with_extension("new")).map_err(file)?;
+            fs::remove_file(&new_path).map_err(file)?;
+            // A log is begun with the key next: it must not forget the file when the power fails.
+            let folders = [path.parent(), path.parent().and_then(Path::parent)];
+            folders.into_iter().flatten().try_for_each(|folder| File::open(folder)?.sync_all()).map_err(file)
         }
-        Ok(_) => fs::remove_file(path.with_extension("new")).map_err(file)?,
+        Ok(_) => fs::remove_file(&new_path).map_err(file),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             // Left over by a start that was killed: the key was not in use yet.
-            if !path.exists() {
-                fs::remove_file(path.with_extension("new")).map_err(file)?;
-                return key(path, system);
+            if path.exists() {
+                return Ok(());
             }
+            fs::remove_file(&new_path).map_err(file)?;
+            create(path, system)
         }
-        Err(error) => return Err(file(error)),
+        Err(error) => Err(file(error)),
     }
+}
+
+/// Reads a key's file.
+fn read(path: &Path) -> Result<[u8; 32], KeysError> {
+    let file = |error| KeysError::File { path: path.to_owned(), error };
     let mut text = String::new();
     let mut open = OpenOptions::new().read(true).open(path).map_err(file)?;
     if open.metadata().map_err(file)?.permissions().mode() & 0o077 != 0 {
@@ -219,6 +297,24 @@ mod tests {
         assert_eq!(again.unlock("m/d1/p1", &locked).unwrap(), b"score grow");
         assert_eq!(again.unlock("m/d1/p2", &locked), Err(EscrowError));
         assert_eq!(again.unlock("m/d1/p1", &locked[..9]), Err(EscrowError));
+    }
+
+    #[test]
+    fn no_key_is_made_for_a_database_that_has_a_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = Keys::existing(folder.path()).unwrap_err().to_string();
+        assert!(refused.starts_with("host.key, log.key and escrow.key are missing in "), "{refused}");
+        assert!(!folder.path().join("keys").exists(), "nothing was made");
+        let keys = Keys::open(folder.path(), &System::real()).unwrap();
+        fs::remove_file(folder.path().join("keys/escrow.key")).unwrap();
+        let refused = Keys::existing(folder.path()).unwrap_err().to_string();
+        assert!(refused.starts_with("escrow.key is missing in "), "{refused}");
+        let renewed = Keys::with_new_escrow(folder.path(), &System::real()).unwrap();
+        assert_eq!(renewed.host_public(), keys.host_public());
+        assert_ne!(renewed.escrow_check(), keys.escrow_check());
+        fs::remove_file(folder.path().join("keys/log.key")).unwrap();
+        let refused = Keys::with_new_escrow(folder.path(), &System::real()).unwrap_err().to_string();
+        assert!(refused.starts_with("log.key is missing in "), "{refused}");
     }
 
     #[test]

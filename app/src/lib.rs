@@ -15,6 +15,7 @@ pub mod cache_size;
 mod caches;
 mod checks;
 pub mod commands;
+mod common_clauses;
 pub mod cosigning;
 pub mod deadlines;
 pub mod discord;
@@ -64,8 +65,9 @@ pub mod webhooks;
 pub mod workers;
 
 pub use act::{Act, by_umpire, form_of};
-pub use app::App;
+pub use app::{App, check_keys};
 pub use arrivals::{InFlight, with_retries};
+pub use common_clauses::{COMMON_CLAUSES, CommonClause, named_clauses};
 pub use error::AppError;
 pub use feed::{MatchFeed, News};
 pub use metrics::{Metrics, OpenStream};

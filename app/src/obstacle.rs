@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::app::App;
 use crate::error::AppError;
 use crate::heartbeat::Unfit;
-use crate::journal::JournalState;
+use crate::journal::{JournalError, JournalState};
 use crate::signing::StopReason;
 
 /// What keeps this node from accepting or closing anything. Displayed in full, for umpires.
@@ -16,6 +16,8 @@ pub enum Obstacle {
     NotSigned(Arc<StopReason>),
     /// The database has something else than what was acknowledged.
     Contradicted(String),
+    /// The journal cannot be written.
+    NoJournal(JournalError),
     /// The node decides nothing by the clock.
     Unfit(Unfit),
 }
@@ -25,7 +27,7 @@ impl Obstacle {
     #[must_use]
     pub const fn title(&self) -> &'static str {
         match self {
-            Self::NotSigned(_) | Self::Contradicted(_) => "Nothing new is accepted at the moment",
+            Self::NotSigned(_) | Self::Contradicted(_) | Self::NoJournal(_) => "Nothing new is accepted at the moment",
             Self::Unfit(_) => "Nothing closes at the moment",
         }
     }
@@ -38,7 +40,7 @@ impl Obstacle {
             Self::Contradicted(_) => String::from(
                 "The database and the journal of submissions contradict each other. The pages of umpires say where.",
             ),
-            Self::NotSigned(_) | Self::Unfit(_) => self.to_string(),
+            Self::NotSigned(_) | Self::NoJournal(_) | Self::Unfit(_) => self.to_string(),
         }
     }
 
@@ -47,6 +49,10 @@ impl Obstacle {
     pub fn for_players(&self) -> String {
         match self {
             Self::NotSigned(_) | Self::Contradicted(_) => format!("{}.", AppError::ReadOnly),
+            Self::NoJournal(_) => String::from(
+                "The server cannot keep moves just now. What was received is kept, and clocks get this time back. Keep this \
+                 page open: it tries again by itself. The umpire sees why.",
+            ),
             Self::Unfit(unfit) => format!("{unfit}."),
         }
     }
@@ -65,6 +71,11 @@ impl fmt::Display for Obstacle {
                 "The database and the journal of submissions contradict each other: {what}. If the database was set back, use \
                  the newer one. If it is lost, strike that question or rule on it once the journal is moved away."
             ),
+            Self::NoJournal(error) => write!(
+                f,
+                "Nothing that players send can be kept: {error}. Make room on its disk, or give the program the right to write \
+                 there and in its folder; everything then goes on by itself. Running clocks get this time back."
+            ),
             Self::Unfit(unfit) => write!(f, "{unfit}."),
         }
     }
@@ -79,6 +90,8 @@ impl App {
             JournalState::Contradicted(what) => Some(Obstacle::Contradicted(what)),
             JournalState::Settled | JournalState::Behind => None,
         };
-        stopped.or(contradicted).or_else(|| self.recorder.fit().err().map(Obstacle::Unfit))
+        let unwritable = || self.recorder.journal.failure().map(Obstacle::NoJournal);
+        let unfit = || self.recorder.fit().err().map(Obstacle::Unfit);
+        stopped.or(contradicted).or_else(unwritable).or_else(unfit)
     }
 }

@@ -24,9 +24,15 @@ pub enum NotReady {
     /// The database has something else than what was acknowledged.
     #[error("the database and the journal contradict each other, so nothing new is accepted")]
     Contradicted,
+    /// The journal cannot be written.
+    #[error("the journal of submissions cannot be written, so nothing new is accepted: make room on its disk")]
+    NoJournal,
     /// Its heart does not beat.
     #[error("the database does not answer")]
     Away,
+    /// The database has no room.
+    #[error("the disk of the database is full")]
+    DatabaseFull,
     /// Its clock is off.
     #[error("the clock of this node is off")]
     ClockOff,
@@ -59,7 +65,9 @@ impl App {
             None => Ok(()),
             Some(Obstacle::NotSigned(_)) => Err(NotReady::NotSigned),
             Some(Obstacle::Contradicted(_)) => Err(NotReady::Contradicted),
+            Some(Obstacle::NoJournal(_) | Obstacle::Unfit(Unfit::NoJournal)) => Err(NotReady::NoJournal),
             Some(Obstacle::Unfit(Unfit::Away)) => Err(NotReady::Away),
+            Some(Obstacle::Unfit(Unfit::DatabaseFull)) => Err(NotReady::DatabaseFull),
             Some(Obstacle::Unfit(Unfit::ClockOff { .. })) => Err(NotReady::ClockOff),
         }
     }

@@ -4,11 +4,12 @@
 
 use std::fmt;
 
-use engine::{BySeat, Ruleset};
+use engine::BySeat;
 use record::limits::{NAME_MAX_CHARS, TEXT_MAX_CHARS, nameless, too_long};
 use record::name_key;
 use thiserror::Error;
 
+use crate::common_clauses::named_clauses;
 use crate::likeness::{are_alike, is_blank, unseen};
 
 /// The purpose of a public text; it decides what a missing text is told.
@@ -108,7 +109,7 @@ impl<'t> KnownClause<'t> {
         if text.is_empty() {
             return Ok(None);
         }
-        let clauses = engine::ruleset(ruleset).map(Ruleset::clauses).unwrap_or_default();
+        let clauses = engine::ruleset(ruleset).map(named_clauses).unwrap_or_default();
         match clauses.iter().any(|known| known.number == text) {
             true => Ok(Some(Self(text))),
             false => Err(UnknownClause),
@@ -230,6 +231,7 @@ mod tests {
             KnownClause::read("five-card-trick/dm-colosseum-2", text).map(|clause| clause.map(KnownClause::number))
         };
         assert_eq!(read(" 1.4 "), Ok(Some("1.4")));
+        assert_eq!(read("0.5"), Ok(Some("0.5")), "common to every game");
         assert_eq!(read(""), Ok(None));
         assert_eq!(read("99.9"), Err(UnknownClause));
         assert_eq!(UnknownClause.to_string(), "The ruleset has no such clause.");

@@ -11,6 +11,18 @@ pub enum Unfit {
          answers"
     )]
     Away,
+    /// The database has no room.
+    #[error(
+        "The disk of the database is full, so nothing is stored, nothing closes and nothing is late. Its operator has to make \
+         room. Clocks get the time back"
+    )]
+    DatabaseFull,
+    /// What is acknowledged cannot be kept in a second place.
+    #[error(
+        "The journal of submissions cannot be written, so nothing is accepted, nothing closes and nothing is late. The operator \
+         has to make room on its disk. Clocks get the time back"
+    )]
+    NoJournal,
     /// Its clock is off.
     #[error(
         "This server\u{2019}s clock is {:.1} s {} the database\u{2019}s, so this server takes nothing, closes nothing and calls \

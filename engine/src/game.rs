@@ -23,7 +23,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     type Draw: Clone + Debug + PartialEq + 'static;
     /// The random draws of the host. What the host is free to choose is not among them.
     const DRAWS: &'static [Purpose] = &[];
-    /// The ways in which a match can end by these rules, besides an umpire's decision.
+    /// The ways in which a match can end by these rules, besides an umpire's ruling.
     const ENDINGS: &'static [Reason];
     /// The extensions that each seat has in store, if any.
     const BANK: Option<Bank> = None;
@@ -185,7 +185,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// # Errors
     /// The rule that refuses it; the state is then unchanged.
     fn play(&mut self, step: &Step<Self::Move, Self::Draw>, log: &mut impl EffectLog) -> Result<(), Refusal>;
-    /// Ends the match by the umpire's decision: phases and windows close.
+    /// Ends the match by the umpire's ruling: phases and windows close.
     fn close(&mut self, ending: Ending);
     /// The outcome: running, or over and why.
     fn outcome(&self) -> Outcome;

@@ -32,7 +32,7 @@ impl<G: Game> GameMatch<G> {
         &self.game
     }
 
-    /// The outcome; an umpire's decision outranks the game's.
+    /// The outcome; an umpire's ruling outranks the game's.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.ruled.map_or_else(|| self.game.outcome(), Outcome::Over)

@@ -42,7 +42,7 @@ pub struct Reason {
 
 impl Reason {
     /// The umpire decided.
-    pub const UMPIRE: Self = Self { word: "umpire", phrase: "the umpire's decision" };
+    pub const UMPIRE: Self = Self { word: "umpire", phrase: "the umpire's ruling" };
 }
 
 impl Outcome {

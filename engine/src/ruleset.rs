@@ -51,7 +51,7 @@ pub trait Ruleset: Debug + Sync {
     fn draws(&self) -> &'static [Purpose];
     /// The extensions that each seat has in store, if the rules give any.
     fn bank(&self) -> Option<Bank>;
-    /// The ways in which a match can end by the game's rules, besides an umpire's decision.
+    /// The ways in which a match can end by the game's rules, besides an umpire's ruling.
     fn endings(&self) -> &'static [Reason];
     /// A kind of move as an action, in a few words; [`DynGame::kind`](crate::DynGame::kind) gives kinds.
     fn kind_words(&self, kind: &str) -> String;

@@ -20,7 +20,7 @@ pub enum Step<M, D> {
     Umpire(ResultRuling),
 }
 
-/// An umpire's decision on the result.
+/// An umpire's ruling on the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultRuling {
     /// The verdict from now on.

@@ -110,7 +110,7 @@ fn named(pen: &mut Pen, scene: &Scene, side: Side, y: i32, style: Style) {
     }
 }
 
-/// A seat's mark: a solid square for the first, an open disc for the second.
+/// A seat's mark: a full square for the first, an open circle for the second.
 pub(crate) fn mark(pen: &mut Pen, seat: Seat, (x, y): (i32, i32), size: i32) {
     let colours = pen.palette;
     let middle = (x + size / 2, y + size / 2);

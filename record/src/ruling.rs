@@ -59,7 +59,7 @@ impl History {
         all
     }
 
-    /// An umpire's decisions in a match of the past, each with its reason. They are lines among its steps; in a match
+    /// An umpire's rulings in a match of the past, each with its reason. They are lines among its steps; in a match
     /// that was recorded here, each has a ruling of its own.
     pub fn decided_in_import(&self) -> impl Iterator<Item = (&StepRecord, &str)> {
         let imported = self.opened.mode == Mode::Imported;
@@ -83,7 +83,7 @@ impl History {
             (_, Some((seat, _))) => format!("Objection of {}", self.name(seat)),
             (Some(RulingEffect::Warns(seat)), _) => format!("Warning to {}", self.name(seat.0)),
             (Some(RulingEffect::Admits(admitted)), _) => {
-                format!("Late answer of {} admitted", self.name(admitted.seat.0))
+                format!("Late move of {} admitted", self.name(admitted.seat.0))
             }
             (Some(RulingEffect::Answers(_)), _) => "Ruling on an objection".to_owned(),
             _ if remark.ruling => "Ruling".to_owned(),

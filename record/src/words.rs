@@ -75,7 +75,7 @@ pub fn reason_of(ruleset: &str, word: &str) -> Option<Reason> {
 pub fn ending_words(word: &str) -> String {
     // Games are level after different rounds, and go to the DMO then.
     if word == "dmo" {
-        return "tied to the end, and a tie goes to the DMO".to_owned();
+        return "tied at the end, and the DMO wins a tie".to_owned();
     }
     let reason = engine::rulesets().find_map(|ruleset| reason_of(ruleset.card().id, word));
     reason.map_or_else(|| word.replace('-', " "), |reason| reason.phrase.to_owned())

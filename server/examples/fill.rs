@@ -1,14 +1,17 @@
 //! Fills a database with recorded matches of every ruleset, for measuring: `matchbook db with --data-dir FOLDER -- cargo
-//! run --release -p matchbook --example fill -- --matches 100000`, and then `matchbook db migrate --reindex`. The same
+//! run --release -p matchbook --example fill -- --data-dir FOLDER --matches 100000`, and then `matchbook db migrate --reindex`. The same
 //! numbers give the same matches; names, events and days come from short lists. Signs nothing: a server that is started on
 //! the database afterwards does.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result};
 use app::LOG;
+use app::keys::Keys;
+use app::system::System;
 use clap::Parser;
 use engine::{BySeat, Duel, Seat, Setup, Stream, To, Verdict};
 use ledger::{Author, Commitment, Entry, Field, Hash, Head, MatchId, Moment, Origin};
@@ -58,6 +61,9 @@ struct Arguments {
     /// The database.
     #[arg(long, env = "DATABASE_URL")]
     database_url: String,
+    /// The data folder of the server that will serve them: its keys are made here.
+    #[arg(long, env = "MATCHBOOK_DATA_DIR")]
+    data_dir: PathBuf,
 }
 
 /// SplitMix64.
@@ -94,7 +100,9 @@ async fn main() -> Result<()> {
     let database = Database::open(&Choice::Url(arguments.database_url)).await?;
     database.migrate().await?;
     let origin: Origin = "localhost/matchbook-filled".parse()?;
-    let identity = Identity { origin, host_key: [9; 32], created_at: Moment::from_micros(FIRST_DAY)? };
+    let keys = Keys::open(&arguments.data_dir, &System::real())?;
+    let host_key: Arc<str> = keys.host_public_text().into();
+    let identity = Identity { origin, host_key: keys.host_public(), created_at: Moment::from_micros(FIRST_DAY)? };
     let store = Store::open(database.serving().clone(), LOG, &identity).await?;
     let (writer, _) = store.start_writer().await?;
     let entries = Arc::new(AtomicU64::new(0));
@@ -104,7 +112,8 @@ async fn main() -> Result<()> {
             playing.join_next().await.context("a match")???;
         }
         let (store, writer, count) = (store.clone(), writer.clone(), entries.clone());
-        playing.spawn(async move { play(number, &store, &writer, &count).await });
+        let host_key = host_key.clone();
+        playing.spawn(async move { play(number, &store, &writer, &host_key, &count).await });
         if number % 1_000 == 999 {
             eprintln!("{} matches begun, {} entries", number + 1, entries.load(Ordering::Relaxed));
         }
@@ -140,7 +149,7 @@ struct Pen<'a> {
     now: i64,
 }
 
-async fn play(number: u64, store: &Store, writer: &Writer, entries: &AtomicU64) -> Result<()> {
+async fn play(number: u64, store: &Store, writer: &Writer, host_key: &str, entries: &AtomicU64) -> Result<()> {
     let mut numbers = Numbers(number);
     let rulesets: Vec<_> = engine::rulesets().collect();
     let ruleset = numbers.pick(&rulesets).context("a ruleset")?.card();
@@ -179,7 +188,7 @@ async fn play(number: u64, store: &Store, writer: &Writer, entries: &AtomicU64) 
         names: BySeat { p1: table.pen.numbers.name(), p2: table.pen.numbers.name() },
         event: table.pen.numbers.pick(&EVENTS).map(|event| format!("{event} {}", 2019 + days / 365)),
         date,
-        host_key: "CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=".to_owned(),
+        host_key: host_key.to_owned(),
         ..NewMatch::default()
     };
     let opened = table.pen.with_context(|desk| write::open(desk, &new))?;

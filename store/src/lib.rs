@@ -14,6 +14,7 @@ pub mod idempotency;
 mod log;
 pub mod matches;
 pub mod statistics;
+mod transaction;
 pub mod webhooks;
 
 pub use database::MIGRATIONS;

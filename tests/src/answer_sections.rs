@@ -1,9 +1,11 @@
-//! The part of a ruleset's statistics that fits its game: folds and raises, and how sets were claimed.
+//! The part of a ruleset's statistics that fits its game: folds and raises, how sets were claimed, the accuracy of
+//! predictions, and Blocks grouped by what they are.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
 
 use crate::page::Page;
 use crate::pages::import;
@@ -71,5 +73,82 @@ async fn folds_and_raises_and_claims_have_a_section_of_their_own() -> Result<()>
         !anybody.get("/statistics/five-card-trick/dm-colosseum-2").await?.text.contains("id=\"answers\""),
         "a section for a game that has none"
     );
+    Ok(())
+}
+
+/// A row of the table of what became of actions: how often it was played, and how often each thing became of it.
+fn fates(page: &Page, action: &str) -> Result<(i64, Vec<i64>)> {
+    let begins = format!("<th scope=\"row\">{action}</th>");
+    let row = page.text.split(&begins).find(|text| text.starts_with("<td class=\"num\">")).context("a row")?;
+    let cells = row.split("</tr>").next().unwrap_or_default().split("<td").skip(1);
+    let number = |cell: &str| -> Result<i64> {
+        let (_, told) = cell.split_once('>').context("a cell")?;
+        Ok(told.chars().take_while(char::is_ascii_digit).collect::<String>().parse()?)
+    };
+    let mut numbers = cells.map(number).collect::<Result<Vec<_>>>()?.into_iter();
+    Ok((numbers.next().context("times")?, numbers.collect()))
+}
+
+#[tokio::test]
+async fn predictions_are_told_with_how_often_they_were_right() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches/higher-lower/tempo-up");
+    let files = fs::read_dir(folder)?.map(|file| Ok(file?.path())).collect::<Result<Vec<_>>>()?;
+    let (mut said, mut right) = ([0, 0], [0, 0]);
+    for file in files.iter().filter(|file| file.to_string_lossy().contains("three-boards")) {
+        let address = import(&umpire, &fs::read_to_string(file)?).await?.address;
+        let history = site.app.matches.history_of(address.trim_start_matches("/m/")).await?;
+        for effect in history.steps.iter().flat_map(|step| &step.effects) {
+            for (n, word) in ["higher", "lower"].into_iter().enumerate() {
+                if effect.subject.ends_with(&format!(" {word}")) {
+                    said[n] += 1;
+                    right[n] += i64::from(effect.fate == engine::Fate::Resolved);
+                }
+            }
+        }
+    }
+    count(&site).await?;
+    let page = anybody.get("/statistics/higher-lower/tempo-up").await?;
+    page.says("What became of it")?.says(">Worked<")?.says(">Failed<")?;
+    for (n, action) in ["Higher", "Lower"].into_iter().enumerate() {
+        let (times, became) = fates(&page, action)?;
+        assert_eq!((times, became), (said[n], vec![right[n], said[n] - right[n]]), "{action}");
+        ensure!(right[n] > 0 && right[n] < said[n], "{action} was right {} of {} times", right[n], said[n]);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn blocks_are_one_row_that_leads_to_each_of_their_targets() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let targets = ["Steal", "Claim", "Score"];
+    for (n, target) in targets.into_iter().enumerate() {
+        let played = format!(
+            "[DMN \"1\"]\n[Ruleset \"five-card-trick/dm-colosseum-2\"]\n[Date \"2022-05-0{}\"]\n[P1 \"Ada\"]\n\
+             [P2 \"Bram\"]\n[Result \"p2\"]\n\n1. grow block:{} / steal\n2. claim / grow\numpire: result p2 walkover\n",
+            n + 1,
+            target.to_lowercase()
+        );
+        import(&umpire, &played).await?;
+    }
+    count(&site).await?;
+    let page = anybody.get("/statistics/five-card-trick/dm-colosseum-2/explore").await?;
+    page.is(StatusCode::OK)?.says("Finished matches came to this situation 3 times")?;
+    // One row for all of them, which leads to their group on the same page.
+    let groups = page.addresses("#alike-")?;
+    let [group] = &groups[..] else { anyhow::bail!("{groups:?}") };
+    let (all, own) = page.text.split_once(&format!("id={:?}", group.trim_start_matches('#'))).context("the group")?;
+    for target in targets {
+        ensure!(!all.contains(&format!("Block on {target}")), "{target} has a row of its own");
+        ensure!(own.contains(&format!("lock on {target}")), "{target} is in the group: {own}");
+    }
+    // Each row of the group leads to its match.
+    let lists = page.addresses("/statistics/five-card-trick/dm-colosseum-2/explore/matches?")?;
+    assert_eq!(lists.len(), targets.len(), "{lists:?}");
+    for list in lists {
+        assert_eq!(listed(&anybody, &list).await?.len(), 1, "{list}");
+    }
     Ok(())
 }

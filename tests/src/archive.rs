@@ -216,10 +216,10 @@ async fn near_names_are_offered(anybody: &Guest) -> Result<()> {
         ("?event=winter", "winter rooms"),
     ] {
         let page = anybody.get(&format!("/archive{near}")).await?;
-        page.says(&format!("Shown instead: <bdi>{shown}</bdi>."))?.says("2 matches, newest first")?;
+        page.says(&format!("These are the matches with <bdi>{shown}</bdi>."))?.says("2 matches, newest first")?;
     }
     let known = anybody.get("/archive?player=zoe%20quill&rounds_min=99").await?;
-    ensure!(!known.text.contains("Shown instead"), "{}", known.text);
+    ensure!(!known.text.contains("These are the matches with"), "{}", known.text);
     Ok(())
 }
 
@@ -380,7 +380,7 @@ async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<(
     page.says("9 finished matches")?;
     assert_eq!(page.beside("Seat 1 won")?, "9 of 9");
     let explored = anybody.get(&format!("{statistics}/explore")).await?;
-    explored.says("9 times a finished match stood exactly like this")?;
+    explored.says("Finished matches came to this situation 9 times")?;
     let next = explored.attribute("[href*='/explore?line=']", "href")?;
     anybody.get(&next).await?.says("After 1 step")?.says("9 times")?;
     anybody.get(&format!("{statistics}/explore?line=1.+jump")).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;

@@ -14,6 +14,7 @@ use std::time::Duration;
 use std::{env, fs, io};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use fantoccini::error::CmdError;
 use fantoccini::key::Key;
 use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -140,6 +141,12 @@ impl Browser {
         self.tells("Emulation.setEmulatedMedia", json!({ "features": features })).await
     }
 
+    /// As for a reader who asked their system for reduced motion.
+    pub(crate) async fn reduces_motion(&self) -> Result<()> {
+        let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
+        self.tells("Emulation.setEmulatedMedia", json!({ "features": features })).await
+    }
+
     /// Leaves a picture of the window, for `make screenshots`: no test reads it.
     pub(crate) async fn picture(&self, name: &str) -> Result<()> {
         if env::var_os("MATCHBOOK_SCREENSHOTS").is_none() {
@@ -198,19 +205,28 @@ impl Browser {
         self.client.wait().for_element(Locator::Css(css)).await?;
         let script = "document.querySelector(arguments[0]).scrollIntoView({ block: 'center', behavior: 'instant' })";
         self.client.execute(script, vec![json!(css)]).await?;
-        self.client.find(Locator::Css(css)).await?.click().await?;
-        Ok(())
+        self.stays(css, async || self.client.find(Locator::Css(css)).await?.click().await).await
     }
 
-    /// Types into the element with the focus. A page that replaces another at this moment may remove that element.
+    /// Types into the first element with this selector.
+    pub(crate) async fn types_into(&self, css: &str, keys: &str) -> Result<()> {
+        self.stays(css, async || self.client.find(Locator::Css(css)).await?.send_keys(keys).await).await
+    }
+
+    /// Types into the element with the focus.
     pub(crate) async fn type_keys(&self, keys: &str) -> Result<()> {
+        self.stays("what has the focus", async || self.client.active_element().await?.send_keys(keys).await).await
+    }
+
+    /// Does something to an element: a page that replaces another at this moment may remove it after it was found.
+    async fn stays(&self, what: &str, act: impl AsyncFn() -> Result<(), CmdError>) -> Result<()> {
         for _ in 0..PATIENCE {
-            match self.client.active_element().await?.send_keys(keys).await {
+            match act().await {
                 Err(error) if error.is_stale_element_reference() => tokio::time::sleep(LOOK).await,
-                typed => return Ok(typed?),
+                done => return Ok(done?),
             }
         }
-        anyhow::bail!("what has the focus never stays")
+        anyhow::bail!("{what} never stays")
     }
 
     /// Gives the browser to the next test, with a new window and without anything that was stored. Where a test fails

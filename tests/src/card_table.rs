@@ -74,3 +74,45 @@ async fn the_score_sheet_of_a_card_game_draws_cards_and_keeps_the_notation() -> 
     ensure!(first.chars().any(|sign| sign.is_ascii_digit()), "{first}");
     Ok(())
 }
+
+/// How matches of every card game end, and how often this is on the table then: a group of cards, or a board.
+const ENDS: [(&str, &str, usize); 5] = [
+    // A showdown, and a fold, after which nobody showed anything.
+    ("devils-deal/blooming-genius/no-chips-5-p2-ilse-marlowe.dmn", "aria-label=\"Hand, ", 2),
+    ("devils-deal/blooming-genius/no-penalty-2-p2-ilse-omalley.dmn", "aria-label=\"Private cards, ", 4),
+    ("thwart-13/dm-colosseum-2/more-hands-29-p1-ilse-wren.dmn", "aria-label=\"Hands, ", 6),
+    ("thwart-13/legends-untold", "aria-label=\"Hands, ", 6),
+    ("higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe.dmn", "<caption>Board ", 5),
+];
+
+/// The text of this fixture, or of the first one in this folder.
+fn ended(path: &str) -> Result<String> {
+    let mut path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches").join(path);
+    if path.is_dir() {
+        let files = fs::read_dir(&path)?.filter_map(Result::ok).map(|file| file.path());
+        path = files.min().context("a match")?;
+    }
+    Ok(fs::read_to_string(path)?)
+}
+
+#[tokio::test]
+async fn the_sheet_of_every_card_game_begins_with_the_table_at_the_end_and_draws_cards() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    for (played, name, count) in ENDS {
+        let address = import(&umpire, &ended(played)?).await?.address;
+        let page = anybody.get(&address).await?;
+        let at = |words: &str| page.text.find(words).with_context(|| format!("{played}: no {words:?}"));
+        let (table, sheet) = (at("<h2>The table at the end</h2>")?, at("<h2 id=\"sheet-title\">")?);
+        ensure!(table < sheet, "{played}: the table is above the sheet");
+        let table = &page.text[table..sheet];
+        assert_eq!(table.matches(name).count(), count, "{played}: {table}");
+        let cells = page.contents(".sheet .glyph")?;
+        // Moves of Higher or Lower name places, and no cards.
+        ensure!(cells.is_empty() == played.starts_with("higher-lower"), "{played}: {cells:?}");
+        // Without spoilers nothing of it is there.
+        let hidden = anybody.get(&format!("{address}?spoilers=no")).await?;
+        ensure!(!hidden.text.contains("The table at the end"), "{played}");
+    }
+    Ok(())
+}

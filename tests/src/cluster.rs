@@ -1,6 +1,6 @@
 //! Three PostgreSQL under Patroni, HAProxy and two nodes (`deploy/cluster/`): servers are killed and frozen under load, and what
 //! was acknowledged is compared with the record. `make test` does a smoke of it where the packages are installed,
-//! `make cluster-test` all kinds of faults, as often as MATCHBOOK_CLUSTER_FAULTS says.
+//! `make cluster-test` all kinds of faults, or those that MATCHBOOK_CLUSTER_KINDS names, as often as MATCHBOOK_CLUSTER_FAULTS says.
 
 mod fault;
 mod machines;
@@ -71,9 +71,12 @@ async fn every_kind_of_fault_again_and_again() -> Result<()> {
     let machines = Machines::start().await?;
     ensure!(machines.is_some(), "etcd, patroni, haproxy or curl is not installed");
     let Some(machines) = machines else { return Ok(()) };
-    let faults: Vec<Fault> = Fault::ALL.into_iter().cycle().take(Fault::ALL.len() * rounds).collect();
+    let named = env::var("MATCHBOOK_CLUSTER_KINDS").unwrap_or_default();
+    let kinds: Vec<Fault> =
+        Fault::ALL.into_iter().filter(|kind| named.is_empty() || named.contains(&format!("{kind:?}"))).collect();
+    let faults: Vec<Fault> = kinds.iter().copied().cycle().take(kinds.len() * rounds).collect();
     let outages = survives(&machines, &faults).await?;
-    for fault in Fault::ALL {
+    for fault in kinds {
         let mut times: Vec<f64> =
             outages.iter().filter(|(kind, _)| *kind == fault).map(|(_, t)| t.as_secs_f64()).collect();
         times.sort_by(f64::total_cmp);

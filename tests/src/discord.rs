@@ -5,6 +5,7 @@ mod arena;
 mod away;
 mod commands;
 mod door;
+mod invitation;
 mod limits;
 mod opening;
 mod posts;

@@ -112,7 +112,7 @@ async fn whole(ruleset: &str) -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
     let page = opened(&umpire, ruleset).await?;
-    page.says("Something random from each player, for fair draws")?.says("The host knows coming draws")?;
+    page.says("Something random from each player, for fair draws")?.says("Only the host knows coming draws")?;
     let mut table = Table { site: &site, umpire: &umpire, console: page.address.clone(), numbers: SplitMix64(5) };
     let early = table.history().await?;
     ensure!(early.due_draw().is_none() || early.seeds[0].fixed.is_none(), "nothing is drawn before shares are in");

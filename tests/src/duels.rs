@@ -19,6 +19,8 @@ use crate::play::table::RULESET;
 /// How long anything may take that is tried again.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 const BETWEEN: Duration = Duration::from_millis(10);
+/// Of so many requests one is given up, after 1 to 50 ms, and sent again.
+const HANGS_UP: u64 = 4;
 /// The number of Idempotency-Keys so far: umpires have the same token in all duels of a process.
 static KEYS: AtomicU64 = AtomicU64::new(0);
 const MOVES: [&str; 4] = ["grow", "claim", "score grow", "steal"];
@@ -143,22 +145,24 @@ impl Duels {
         Ok(())
     }
 
-    /// Plays matches until all is finished, with the token of an umpire; every other one with clocks.
+    /// Plays matches until all is finished, with the token of an umpire: with clocks, and rounds that close early; without
+    /// clocks; with clocks; without.
     pub(crate) async fn play(self: Arc<Self>, token: String) -> Result<()> {
         let umpire = Caller { duels: &self, token };
         for number in 0.. {
             if self.is_finished() {
                 break;
             }
-            let clocks = if number % 2 == 0 { "at-once" } else { "off" };
-            self.play_match(&umpire, clocks).await.with_context(|| format!("match {number}, clocks {clocks}"))?;
+            let (clocks, early) = (if number % 2 == 0 { "at-once" } else { "off" }, number % 4 == 0);
+            let played = self.play_match(&umpire, clocks, early).await;
+            played.with_context(|| format!("match {number}, clocks {clocks}, early {early}"))?;
         }
         Ok(())
     }
 
-    async fn play_match(&self, umpire: &Caller<'_>, clocks: &str) -> Result<()> {
+    async fn play_match(&self, umpire: &Caller<'_>, clocks: &str, early: bool) -> Result<()> {
         let players = json!({ "p1": "Ada", "p2": "Bo" });
-        let new = json!({ "ruleset": RULESET, "players": players, "mode": "live", "clocks": clocks });
+        let new = json!({ "ruleset": RULESET, "players": players, "mode": "live", "clocks": clocks, "early": early });
         let opened = umpire.post("/api/v1/matches", &new).await?;
         let slug = opened["match"].as_str().context("a match")?.to_owned();
         let path = format!("/api/v1/matches/{slug}");
@@ -172,28 +176,47 @@ impl Duels {
             umpire.post(&format!("{path}/clock/run"), &json!({ "head": state["head"] })).await?;
         }
         lock(&self.told).insert(slug.clone(), Told::default());
+        let mut asked = asked_next(umpire, &path, None).await?;
         for round in 0.. {
-            let state = umpire.get(&format!("{path}/state")).await?;
-            let Some(decision) = state["decisions"][0]["decision"].as_str() else { break };
+            let Some(decision) = asked else { break };
             for (seat, player) in seats.iter().enumerate() {
                 let text = MOVES[(round + seat) % MOVES.len()];
                 // Every third round a player thinks again.
-                let again = (round % 3 == 2).then_some("claim");
-                for text in again.into_iter().chain([text]) {
-                    let sent = json!({ "decision": decision, "text": text });
+                let again = (round % 3 == 2).then_some(("claim", false));
+                for (text, is_final) in again.into_iter().chain([(text, early)]) {
+                    let sent = json!({ "decision": decision, "text": text, "final": is_final });
                     let receipt = player.post("/api/v1/seat/submissions", &sent).await?;
                     let receipt = SignedReceipt::read(receipt["text"].as_str().context("a receipt")?.as_bytes())?;
                     self.tell(&slug, |told| told.receipts.push(receipt));
                 }
             }
-            umpire.post(&format!("{path}/close"), &json!({ "decision": decision })).await?;
-            self.tell(&slug, |told| told.closed.push(decision.to_owned()));
+            // Where both called their moves final, nobody closes it: it closes.
+            if !early {
+                umpire.post(&format!("{path}/close"), &json!({ "decision": decision })).await?;
+            }
+            asked = asked_next(umpire, &path, Some(&decision)).await?;
+            self.tell(&slug, |told| told.closed.push(decision));
         }
-        Ok(())
+        // One that stays open keeps its lines in the journal, and is settled at each start.
+        umpire.enters_the_result(&path).await
     }
 
     fn tell(&self, slug: &str, tell: impl FnOnce(&mut Told)) {
         lock(&self.told).get_mut(slug).map(tell);
+    }
+}
+
+/// The question after this one, once it is asked; none after the end.
+async fn asked_next(umpire: &Caller<'_>, path: &str, last: Option<&str>) -> Result<Option<String>> {
+    let began = Instant::now();
+    loop {
+        let state = umpire.get(&format!("{path}/state")).await?;
+        match state["decisions"][0]["decision"].as_str() {
+            Some(asked) if last != Some(asked) => return Ok(Some(asked.to_owned())),
+            None if state["result"]["status"] != "running" => return Ok(None),
+            _ => ensure!(began.elapsed() < PATIENCE, "{path}: {last:?} did not close for {PATIENCE:?}"),
+        }
+        sleep(BETWEEN).await;
     }
 }
 
@@ -206,13 +229,35 @@ impl Caller<'_> {
         self.send(Method::POST, path, body).await
     }
 
+    /// Ends a match that is played.
+    async fn enters_the_result(&self, path: &str) -> Result<()> {
+        let began = Instant::now();
+        loop {
+            let state = self.get(&format!("{path}/state")).await?;
+            if state["result"]["entered"] == true {
+                return Ok(());
+            }
+            ensure!(began.elapsed() < PATIENCE, "{path}: not ended for {PATIENCE:?}: {state}");
+            let key = format!("key-{}", KEYS.fetch_add(1, Ordering::SeqCst));
+            let end = json!({ "head": state["head"] });
+            drop(self.once(&Method::POST, &format!("{path}/end"), &key, &end).await);
+            sleep(BETWEEN).await;
+        }
+    }
+
     /// Sends a request until it is acknowledged.
     async fn send(&self, method: Method, path: &str, body: &Value) -> Result<Value> {
-        let key = format!("key-{}", KEYS.fetch_add(1, Ordering::SeqCst));
+        let number = KEYS.fetch_add(1, Ordering::SeqCst);
+        let key = format!("key-{number}");
+        let mut waits =
+            if number.is_multiple_of(HANGS_UP) { Duration::from_millis(1 + number / HANGS_UP % 50) } else { PATIENCE };
         let began = Instant::now();
         loop {
             let sent = Instant::now();
-            let why = match self.once(&method, path, &key, body).await {
+            let once = timeout(waits, self.once(&method, path, &key, body)).await;
+            waits = PATIENCE;
+            let Ok(once) = once else { continue };
+            let why = match once {
                 Ok((status, text)) if status.is_success() => {
                     if method == Method::POST {
                         self.duels.acknowledged(Answered { sent, at: Instant::now() });

@@ -1,10 +1,14 @@
 //! The first page: the match of the week, running matches as boards, and the search of every page.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
+use serde_json::Value;
 
 use crate::archive::{filled, rows, text};
+use crate::browser::{Browser, FIXTURE};
 use crate::site::Site;
+use crate::wait::until;
+use crate::whole_match::{fixture, open, record};
 
 #[tokio::test]
 async fn the_match_of_the_week_is_shown_at_its_swing_and_without_spoilers_at_its_start() -> Result<()> {
@@ -12,6 +16,11 @@ async fn the_match_of_the_week_is_shown_at_its_swing_and_without_spoilers_at_its
     let (_, anybody) = filled(&site).await?;
     let home = anybody.get("/").await?;
     home.says("Match of the week")?.says("Watch from round 1")?.says("the largest swing, ")?;
+    // The words of the game, and of the glossary.
+    let swing = home.contents(".featured .hint")?.into_iter().find(|words| words.contains("swing"));
+    ensure!(swing.as_ref().is_some_and(|words| words.ends_with(" chips")), "{swing:?}");
+    home.says("<a href=\"/glossary#dmo\">DMO</a> (Death Match Opponent)")?;
+    anybody.get("/glossary").await?.says("<div id=\"dmo\"><dt>DMO</dt>")?;
     let picture = home.attribute(".featured img", "src")?;
     ensure!(picture.ends_with("/after.svg"), "{picture}");
     anybody.get(&picture).await?.is(StatusCode::OK)?;
@@ -52,4 +61,52 @@ async fn a_running_match_is_a_board_with_its_time_and_every_page_has_a_search() 
         assert_eq!(page.attribute(".masthead form", "action")?, "/archive");
     }
     Ok(())
+}
+
+#[tokio::test]
+async fn a_dramatic_round_is_one_click_away_and_a_rule_and_a_proof_are_two() -> Result<()> {
+    let site = Site::start().await?;
+    let (_, anybody) = filled(&site).await?;
+    let home = anybody.get("/").await?;
+    // One: the largest swing of the match of the week.
+    let moment = anybody.get(&home.attribute(".featured-board", "href")?).await?;
+    moment.is(StatusCode::OK)?.says("What happened")?;
+    ensure!(moment.address.contains("/r/") && moment.address.ends_with("/after"), "{}", moment.address);
+    // Two: the rule behind what happened in it, at its very clause.
+    let rule = moment.attribute(".effects a.rule", "href")?;
+    let (_, clause) = rule.split_once('#').context("a clause")?;
+    let rules = anybody.get(&rule).await?;
+    assert_eq!(rules.is(StatusCode::OK)?.contents(&format!("[id='{clause}']"))?.len(), 1, "{rule}");
+    // Two: the check of that match.
+    let whole = anybody.get(&home.attribute(".featured-bout a", "href")?).await?;
+    let check = whole.link("Check it")?.context("a match leads to its check")?;
+    anybody.get(&check).await?.is(StatusCode::OK)?.says("<h1>Check of ")?.says("Eight findings")?;
+    Ok(())
+}
+
+/// A board of the first page: its picture, its time, and its words; and true once the picture is drawn.
+const BOARD: &str = "const board = document.querySelector('[data-events]'), image = board.querySelector('img');
+    return [image.getAttribute('src'), board.querySelector('time').dateTime, image.alt, image.complete && image.naturalWidth > 0]";
+
+#[tokio::test]
+async fn a_board_moves_when_a_round_is_played() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let played = fixture(FIXTURE)?;
+    let console = open(&umpire, &played).await?;
+    let [first, second, ..] = &played.steps[..] else { anyhow::bail!("two rounds") };
+    record(&umpire, &console, first).await?;
+    let browser = Browser::open(1100, false, true).await?;
+    browser.client.goto(&site.address).await?;
+    let before = browser.client.execute(BOARD, vec![]).await?;
+    assert_eq!(before[2], Value::from("The board now:"));
+    record(&umpire, &console, second).await?;
+    until(async || {
+        let now = browser.client.execute(BOARD, vec![]).await?;
+        ensure!(now[0] != before[0] && now[1] != before[1], "the board never moves from {before}");
+        ensure!(now[3] == true, "its picture is never drawn: {now}");
+        Ok(())
+    })
+    .await?;
+    browser.close().await
 }

@@ -1,5 +1,7 @@
 //! Guess the move: a finished match, one player's move asked before each reveal, the guesses in the address alone.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 
@@ -14,13 +16,18 @@ const PUZZLER: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn
 async fn every_game_is_guessed_to_its_end_and_nothing_is_shown_before() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let (mut games, mut guessed) = (BTreeSet::new(), BTreeSet::new());
     for file in one_of_each()? {
+        let game = file.iter().rev().nth(2).context("a game")?.to_owned();
+        games.insert(game.clone());
         let sheet = import(&umpire, &std::fs::read_to_string(&file)?).await?;
         let address = sheet.address.replace(&site.address, "");
         let result = sheet.content("p.result")?.trim().to_owned();
         let chosen = anybody.get(&format!("{address}/guess")).await?;
         let begin = chosen.is(StatusCode::OK)?.addresses(&format!("{address}/guess/p"))?.into_iter().next();
+        // A match may end before anybody has a choice, but no game has none.
         let Some(mut next) = begin else { continue };
+        guessed.insert(game);
         let mut asked = 0;
         loop {
             let page = anybody.get(&next).await?;
@@ -35,6 +42,8 @@ async fn every_game_is_guessed_to_its_end_and_nothing_is_shown_before() -> Resul
         }
         ensure!(asked > 0, "{}: nothing is asked", file.display());
     }
+    assert_eq!(guessed, games);
+    assert_eq!(games.len(), 5);
     Ok(())
 }
 

@@ -28,14 +28,27 @@ async fn lists_are_sorted_by_highlights_and_tell_none_without_spoilers() -> Resu
     }
     anybody.get("/archive?sort=best").await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("There is no order “best”")?;
     anybody.get("/api/v1/matches?sort=best").await?.is(StatusCode::BAD_REQUEST)?;
-    anybody.get("/archive").await?.says("class=\"lead-line\"")?.says("lead changes")?.says("more chips")?;
+    let archive = anybody.get("/archive").await?;
+    archive.says("class=\"lead-line\"")?.says("lead changes")?.says("more chips")?;
+    // The largest swing of each row leads to its moment.
+    let listed: Value = serde_json::from_str(&anybody.get("/api/v1/matches").await?.text)?;
+    let mut swings = Vec::new();
+    let ended = listed["matches"].as_array().context("matches")?.iter().filter(|row| row["result"] != "*");
+    for row in ended.filter(|row| row["swing"] != 0) {
+        let address = format!("/m/{}", text(row, "slug"));
+        let told: Value = serde_json::from_str(&anybody.get(&format!("{address}.json")).await?.text)?;
+        swings.push(format!("{address}/r/{}/after", text(&told["highlights"]["swing"], "row")));
+    }
+    assert_eq!(archive.attributes(".listing th > b a", "href")?, swings);
+    let first = swings.first().context("a match with a swing")?;
+    anybody.get(first).await?.is(StatusCode::OK)?;
     let hidden = anybody.get("/archive?sort=closest&spoilers=no").await?;
     hidden.is(StatusCode::OK)?.says("This order would tell how matches went.")?;
     assert_eq!(
         hidden.attributes("[scope=row] .to-match", "href")?,
         anybody.get("/archive?spoilers=no").await?.attributes("[scope=row] .to-match", "href")?
     );
-    for told in ["lead-line", "lead change", "more chips", "sort="] {
+    for told in ["lead-line", "lead change", "swing", "more chips", "sort="] {
         ensure!(!hidden.text.contains(told), "{told}: {}", hidden.text);
     }
     Ok(())
@@ -55,7 +68,7 @@ async fn a_match_tells_its_highlights_and_each_leads_to_its_moment() -> Result<(
     }
     let json: Value = serde_json::from_str(&anybody.get(&format!("{address}.json")).await?.text)?;
     let swing = &json["highlights"]["swing"];
-    page.says(&format!("Largest swing: {} for ", swing["points"]))?;
+    page.says(&format!("Largest swing: {} chips for ", swing["points"]))?;
     ensure!(links.contains(&format!("{address}/r/{}/after", swing["row"].as_str().context("a row")?)), "{links:?}");
     let hidden = anybody.get(&format!("{address}?spoilers=no")).await?;
     ensure!(!hidden.text.contains("highlights") && !hidden.text.contains("swing"), "{}", hidden.text);

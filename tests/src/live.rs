@@ -342,7 +342,7 @@ async fn the_page_follows_the_match_in_a_browser() -> Result<()> {
 
     let without = Browser::open(1100, false, false).await?;
     without.client.goto(&format!("{}{}/live", table.site.address, table.public())).await?;
-    without.until("The newest moment, when you opened this page.").await?;
+    without.until("The newest moment at the time you opened this page.").await?;
     without.until("Look again").await?;
     without.picture("live-without-scripts").await?;
     without.close().await

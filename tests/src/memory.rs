@@ -6,7 +6,7 @@ use std::fs;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use reqwest::Client;
+use reqwest::{Client, StatusCode};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
@@ -15,6 +15,7 @@ use crate::program::{Program, command, started};
 
 const DUELS: usize = 2;
 const READERS: usize = 4;
+const BETWEEN: Duration = Duration::from_millis(100);
 /// Small, so that the caches are full after minutes.
 const CACHE_MB: &str = "32";
 /// By how much it may grow from the second quarter of the time to the last.
@@ -24,7 +25,13 @@ const GROWTH: f64 = 1.1;
 async fn read(http: Client, site: String, first: usize) -> Result<()> {
     let mut n = first;
     loop {
-        let list = http.get(format!("{site}/archive.csv")).send().await?.text().await?;
+        let list = http.get(format!("{site}/archive.csv")).send().await?;
+        // Lists cost much, so a reader gets no more than some of them a second.
+        if list.status() == StatusCode::TOO_MANY_REQUESTS {
+            sleep(BETWEEN).await;
+            continue;
+        }
+        let list = list.text().await?;
         let matches: Vec<&str> = list
             .split(|c: char| !c.is_ascii_alphanumeric() && c != '/')
             .filter_map(|word| word.split_once("/m/"))
@@ -36,11 +43,13 @@ async fn read(http: Client, site: String, first: usize) -> Result<()> {
             let slug = matches[n % matches.len()];
             for page in ["", "/verify", "/r/1/after", "/r/1/after.png", "/live"] {
                 let answer = http.get(format!("{site}/m/{slug}{page}")).send().await?;
-                ensure!(!answer.status().is_server_error(), "{slug}{page}: {}", answer.status());
+                // A page that costs much is refused while the machine has too much to do.
+                let refused = answer.status() == StatusCode::SERVICE_UNAVAILABLE;
+                ensure!(refused || !answer.status().is_server_error(), "{slug}{page}: {}", answer.status());
                 drop(answer.bytes().await?);
             }
         }
-        sleep(Duration::from_millis(100)).await;
+        sleep(BETWEEN).await;
     }
 }
 

@@ -9,14 +9,18 @@ use std::process::Stdio;
 
 use anyhow::{Context, Result, ensure};
 use nix::unistd::{Uid, User};
-use reqwest::StatusCode;
-use sqlx::postgres::PgConnectOptions;
+use reqwest::{Client, StatusCode};
+use sqlx::postgres::{PgConnectOptions, PgPool};
+use sqlx::query_scalar;
+use store::database::separate_pool;
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
 use crate::database::database;
 use crate::program::command;
+use crate::site::{Guest, follow};
 use crate::wait::until;
+use crate::whole_match::{fixture, open, record};
 
 /// pgbouncer before the tests' server.
 struct Pooler {
@@ -84,9 +88,6 @@ fn run(file: &Path) -> Result<Child> {
 #[tokio::test]
 async fn in_session_mode_everything_works() -> Result<()> {
     let Some(pooler) = Pooler::start(&database().await?, "session").await? else { return Ok(()) };
-    let mut added = command(&pooler.data(), &["umpire", "add", "Ursula", "--site", "http://127.0.0.1:1"])?;
-    let added = added.env("DATABASE_URL", &pooler.url).output().await?;
-    ensure!(added.status.success(), "{added:?}");
     let mut serve = command(&pooler.data(), &["serve", "--listen", "127.0.0.1:0"])?;
     let mut serve = serve.env("DATABASE_URL", &pooler.url).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
     let said = serve.stdout.take().context("its output")?;
@@ -94,18 +95,53 @@ async fn in_session_mode_everything_works() -> Result<()> {
     let mut address = None;
     while let Some(line) = lines.next_line().await? {
         if let Some(at) = line.strip_prefix("Matchbook is at ") {
-            address = Some(at.to_owned());
+            address = Some(at.trim_end_matches('/').to_owned());
             break;
         }
     }
     let address = address.context("it serves")?;
     until(async || {
-        let ready = reqwest::get(format!("{address}readyz")).await?;
+        let ready = reqwest::get(format!("{address}/readyz")).await?;
         ensure!(ready.status() == StatusCode::OK, "{ready:?}");
         Ok(())
     })
     .await?;
+    let mut added = command(&pooler.data(), &["umpire", "add", "Ursula", "--site", &address])?;
+    let added = added.env("DATABASE_URL", &pooler.url).output().await?;
+    ensure!(added.status.success(), "{added:?}");
+    let umpire = Guest { http: Client::builder().cookie_store(true).build()?, address };
+    let signed_in = follow(&umpire.http, String::from_utf8(added.stdout)?.trim()).await?;
+    ensure!(signed_in.status() == StatusCode::OK, "{signed_in:?}");
+    let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
+    let console = open(&umpire, &played).await?;
+    record(&umpire, &console, &played.steps[0]).await?.is(StatusCode::OK)?;
     serve.kill().await?;
+    Ok(())
+}
+
+/// The pooler drops what a connection asks for at its start, so Matchbook sets it again.
+#[tokio::test]
+async fn a_connection_has_what_it_asked_for() -> Result<()> {
+    let Some(pooler) = Pooler::start(&database().await?, "session").await? else { return Ok(()) };
+    // As the writer of the log asks.
+    let asked = [("idle_in_transaction_session_timeout", "2s"), ("enable_seqscan", "off")];
+    let options = store::serving(pooler.url.parse::<PgConnectOptions>()?).options(asked);
+    let plain = PgPool::connect_lazy_with(options);
+    let setting = async |pool: &PgPool, name: &str| {
+        query_scalar::<_, String>("select current_setting($1)").bind(name).fetch_one(pool).await
+    };
+    assert_eq!(setting(&plain, "enable_seqscan").await?, "on", "the pooler drops it");
+    let pool = separate_pool(&plain, 1);
+    for (name, value) in [
+        ("role", store::SERVE_ROLE),
+        ("idle_in_transaction_session_timeout", "2s"),
+        ("enable_seqscan", "off"),
+        ("jit", "off"),
+        ("max_parallel_workers_per_gather", "0"),
+        ("random_page_cost", "1.1"),
+    ] {
+        assert_eq!(setting(&pool, name).await?, value, "{name}");
+    }
     Ok(())
 }
 

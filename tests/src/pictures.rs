@@ -100,7 +100,17 @@ async fn a_match_and_a_round_are_animated_and_small() -> Result<()> {
         let address = sheet.address.replace(&site.address, "");
         let (begins, ..) = get(&anybody, &format!("{}{address}.gif?spoilers=no", site.address)).await?;
         ensure!(begins.len() * 3 < gif.len(), "without spoilers there is one picture: {} bytes", begins.len());
+        // Whoever shares it can share its words, which tell how it ends.
+        let result = sheet.content("p.result")?.trim().to_owned();
+        let alt = sheet.attribute("[data-copy^='Animated: ']", "data-copy")?;
+        ensure!(alt.ends_with(&result), "{alt}");
         let row = sheet.addresses(&format!("{address}/r/"))?.pop().context("a row")?;
+        let moment = anybody.get(&row).await?;
+        let alt = moment.attribute("[data-copy^='Animated: ']", "data-copy")?;
+        let names = moment.content("h1 + .overline a")?;
+        ensure!(alt.contains(&format!("{names}, ")) && alt.len() > names.len() + 20, "{alt}");
+        let hidden = anybody.get(&format!("{row}?spoilers=no")).await?;
+        ensure!(!hidden.text.contains("Animated: "), "{row} without spoilers");
         let row = row.rsplit_once('/').context("a row")?.0.to_owned();
         let (round, kind, _) = get(&anybody, &format!("{}{row}.gif?theme=dark", site.address)).await?;
         ensure!(kind == "image/gif" && round.len() < ANIMATED_MAX / 4, "{row}: {} bytes", round.len());

@@ -2,10 +2,12 @@
 
 mod away;
 mod bank;
+mod bell;
 mod by_hand;
 mod carried;
 mod challenge;
 mod clock;
+mod closing;
 mod console;
 mod crawl;
 mod drawn;
@@ -15,12 +17,15 @@ pub(crate) mod hidden;
 mod journal;
 mod late;
 mod links;
+mod missing_round;
 mod nodes;
 mod objections;
 mod outages;
+mod positions;
 mod races;
 mod readable;
 mod registered;
+mod reveal;
 mod screens;
 mod scripts;
 mod seat_page;
@@ -34,6 +39,7 @@ mod steady;
 pub(crate) mod table;
 mod taps;
 mod timing;
+mod to_post;
 mod waits;
 
 use anyhow::{Context, Result, ensure};

@@ -1,7 +1,9 @@
 //! Viewing a match again: with one seat's knowledge, with struck rounds, without spoilers, in a frame, and as a replay.
 
 mod acts;
+mod cards;
 mod screens;
+mod sides;
 
 use std::collections::BTreeSet;
 
@@ -111,7 +113,7 @@ async fn rounds_that_were_struck_keep_their_moments() -> Result<()> {
     let mut address = first.clone();
     loop {
         let page = found(&anybody, &address).await?;
-        page.says("This is how it stood before a correction.")?.says("Mistyped")?;
+        page.says("This is the round before it was corrected.")?.says("Mistyped")?;
         ensure!(
             page.text.contains(&format!("{public}#r2")) || page.text.contains(&format!("{public}#r3")),
             "a way back"

@@ -25,22 +25,42 @@ async fn a_slip_finds_what_was_meant_and_every_search_has_a_next_step() -> Resul
     let of = |page: &crate::page::Page| page.attributes("[scope=row] .to-match", "href");
     let kestrel = of(&anybody.get("/archive?player=kestrel").await?)?;
     for (slip, said) in [
-        ("q=kestral", "No match has “kestral”. Shown instead: <bdi>Kestrel</bdi>."),
-        ("player=omalley", "No match has “omalley”. Shown instead: <bdi>O\u{2019}Malley</bdi>."),
-        ("q=kestral+winter", "Shown instead: <bdi>Kestrel winter</bdi>."),
-        ("event=wintr+rooms", "Shown instead: <bdi>Winter Rooms</bdi>."),
+        ("q=kestral", "No match has “kestral”. These are the matches with <bdi>Kestrel</bdi>."),
+        ("player=omalley", "No match has “omalley”. These are the matches with <bdi>O\u{2019}Malley</bdi>."),
+        ("q=kestral+winter", "These are the matches with <bdi>Kestrel winter</bdi>."),
+        ("event=wintr+rooms", "These are the matches with <bdi>Winter Rooms</bdi>."),
     ] {
         let page = anybody.get(&format!("/archive?{slip}")).await?;
         page.is(StatusCode::OK)?.says(said)?;
         assert_eq!(of(&page)?, kestrel, "{slip}");
     }
     let page = anybody.get("/archive?player=qui").await?;
-    page.says("Shown instead: <bdi>Quill</bdi>. Did you mean the player <a href=\"/archive?player=Quinn\">")?;
+    page.says(
+        "These are the matches with <bdi>Quill</bdi>. Did you mean the player <a href=\"/archive?player=Quinn\">",
+    )?;
     for nothing in ["q=xyzzyplugh", "player=xyzzyplugh", "q=kestral&rounds_min=99"] {
         let page = anybody.get(&format!("/archive?{nothing}")).await?;
         page.is(StatusCode::OK)?.says("No matches found")?;
         let next = page.attributes(".notice a", "href")?;
         ensure!(!next.is_empty(), "{nothing} has no next step");
+    }
+    // Whatever is typed is a search, and none is an error.
+    for any in
+        ["%00", "kestral%00", "%FF", "%C3%28%7F", &"x".repeat(201), &format!("{}%0A", "%F0%9F%82%A1".repeat(300))]
+    {
+        for list in ["/archive", "/players", "/suggest.json", "/api/v1/matches"] {
+            let answer = anybody.get(&format!("{list}?q={any}")).await?;
+            ensure!(answer.status == StatusCode::OK, "{list}?q={any}: {} {}", answer.status, answer.text);
+        }
+    }
+    assert_eq!(of(&anybody.get("/archive?q=kestral%00").await?)?, kestrel);
+    // The list of players forgives, too.
+    for (slip, name, address) in
+        [("kestral", "Kestrel", "/players/kestrel"), ("omaley", "O\u{2019}Malley", "/players/o%E2%80%99malley")]
+    {
+        let page = anybody.get(&format!("/players?q={slip}")).await?;
+        page.is(StatusCode::OK)?.says(&format!("Did you mean <a href=\"{address}\"><bdi>{name}</bdi></a>?"))?;
+        anybody.get(address).await?.is(StatusCode::OK)?;
     }
     // Without a letter it is no search, and leaves everything.
     anybody.get("/archive?q=%25_%27").await?.is(StatusCode::OK)?.says("2 matches, newest first")?;

@@ -44,3 +44,28 @@ async fn a_tournament_is_told_evening_by_evening() -> Result<()> {
     );
     Ok(())
 }
+
+#[tokio::test]
+async fn a_void_match_counts_in_no_table_and_the_pages_say_so() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let mut last = String::new();
+    for (p2, day) in [("Bo", "2023-03-01"), ("Cy", "2023-03-08"), ("Dov", "2023-03-15")] {
+        last = import(&umpire, &played("Ada", p2, "Spring", day, "")?).await?.address;
+    }
+    let console = format!("/umpire{last}");
+    let page = umpire.get(&console).await?;
+    umpire.fills_in(&page, &format!("{console}/rule"), &[("text", "Entered twice")]).await?.is(StatusCode::OK)?;
+    while app::statistics::count_some(&site.app).await? > 0 {}
+    let event = anybody.get("/events/spring").await?;
+    event.says("3 matches, from")?.says("Void matches are left out.")?.says("and the match is void")?;
+    assert_eq!(event.contents("table[aria-labelledby=standings] tbody th")?, ["Ada", "Bo", "Cy"]);
+    assert_eq!(event.contents("table[aria-labelledby=standings] tbody tr:first-child td")?, ["1", "2", "0", "0", "0"]);
+    let ada = anybody.get("/players/ada").await?;
+    ada.says("2 matches ended: 2 won, 0 lost. 1 void match is left out.")?;
+    assert_eq!(ada.contents(".scored [data-label=Ended]")?, ["2", "2"], "by ruleset, and in seat 1");
+    anybody.get("/players/ada/prepare").await?.says("2 finished matches, at most the latest 100. Void")?;
+    anybody.get("/players/ada/vs/dov").await?.says("Ada won 0, Dov won 0. 1 void match is left out.")?;
+    anybody.get("/players/dov/prepare").await?.says("No finished match of <bdi>Dov</bdi>")?;
+    Ok(())
+}

@@ -29,7 +29,7 @@ pub(crate) async fn listed(guest: &Guest, address: &str) -> Result<Vec<String>> 
     while let Some(address) = next {
         let page = guest.get(&address).await?;
         page.is(StatusCode::OK)?;
-        found.extend(page.addresses("/m/")?);
+        found.extend(page.attributes(".listing .to-match", "href")?);
         next = page.link("Older")?;
     }
     Ok(found)
@@ -52,7 +52,7 @@ async fn a_moment_leads_to_all_matches_that_stood_like_it_and_they_lead_back_to_
         let explored = moment.link(HERE)?.with_context(|| format!("round {round} leads nowhere"))?;
         let explored = anybody.get(&explored).await?;
         explored
-            .says("3 times a finished match stood exactly like this")?
+            .says("Finished matches came to this situation 3 times")?
             .says(&format!("Bram, Round {round}</bdi>"))?;
         let lists = explored.addresses(&format!("{STATISTICS}/explore/matches?"))?;
         ensure!(lists.len() == 1, "all three went on alike: {lists:?}");
@@ -105,7 +105,7 @@ async fn what_followed_is_on_a_page_of_its_own_and_actions_tell_how_often_they_w
     assert_eq!(old.content("h1")?, after.content("h1")?);
     anybody.get(&format!("{STATISTICS}/followed")).await?.is(StatusCode::NOT_FOUND)?;
     let nothing = format!("{STATISTICS}/followed?what=round&p1=nothing+like+this&p2=x");
-    anybody.get(&nothing).await?.says("Nothing that was counted followed it.")?;
+    anybody.get(&nothing).await?.says("No counted move followed it.")?;
     Ok(())
 }
 
@@ -139,7 +139,7 @@ async fn no_moment_leads_to_what_is_not_counted() -> Result<()> {
             let page = anybody.get(moment).await?;
             if let Some(way) = page.link(HERE)? {
                 let page = anybody.get(&way).await?;
-                page.says("a finished match stood exactly like this").with_context(|| moment.clone())?;
+                page.says("Finished matches came to this situation").with_context(|| moment.clone())?;
                 let matches = listed(
                     &anybody,
                     &page
@@ -219,7 +219,7 @@ async fn every_count_leads_to_its_matches_newest_first_and_a_match_that_is_taken
         ensure!(matches.iter().skip(1).all(|at| at.ends_with("/r/6/choices")), "{matches:?}");
     }
     let page = anybody.get(sent).await?;
-    assert_eq!(page.addresses("/m/")?.len(), 50);
+    assert_eq!(page.attributes(".listing .to-match", "href")?.len(), 50);
     let at = |name: &str| page.text.find(name).with_context(|| format!("no {name}"));
     ensure!(at("Ada 51<")? < at("Ada 50<")? && at("Ada 50<")? < at("Ada 20<")?, "the newest are not first");
     let older = anybody.get(&page.link("Older")?.context("an older page")?).await?;
@@ -276,7 +276,7 @@ async fn every_count_of_results_endings_and_lengths_leads_to_as_many_matches() -
         let page = anybody.get(&address).await?;
         for (list, number) in counted(&page)? {
             let found = anybody.get(&list).await?;
-            let matches: BTreeSet<String> = found.addresses("/m/")?.into_iter().collect();
+            let matches: BTreeSet<String> = found.attributes(".listing .to-match", "href")?.into_iter().collect();
             assert_eq!(matches.len(), number, "{address} leads to {list}");
             led.insert(list.split("result=").nth(1).context("a result")?.to_owned());
         }

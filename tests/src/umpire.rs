@@ -132,6 +132,12 @@ async fn rulings_decide_are_refused_in_words_and_open_an_ended_match_again() -> 
     let (umpire, console) = recorded(&site, OPEN_TARGETS, &["1. score / grow"]).await?;
     let (rule, end) = (format!("{console}/rule"), format!("{console}/end"));
     let page = umpire.get(&console).await?;
+    // A ruling can name the clauses of every game, too: each menu has them.
+    let menus = page.attributes("select[name=clause] option[value='0.5']", "value")?.len();
+    ensure!(menus > 2 && menus == page.attributes("select[name=clause]", "name")?.len(), "{menus} menus");
+    assert_eq!(page.option("0.5 The umpire’s ruling")?, "0.5");
+    // What each of two similar forms is for.
+    page.says("use “End it” below")?.says("use “Make a ruling” above")?;
     let long = "x".repeat(1_001);
     for (typed, words) in [
         ([("text", ""), ("result", ""), ("clause", "")], "Say what was decided"),
@@ -151,11 +157,14 @@ async fn rulings_decide_are_refused_in_words_and_open_an_ended_match_again() -> 
     let ended = umpire.fills_in(&ruled, &end, &[]).await?;
     ended.says("The match is ended")?;
     let other =
-        umpire.fills_in(&ended, &rule, &[("text", "Okapi came back"), ("result", "void"), ("clause", "")]).await?;
+        umpire.fills_in(&ended, &rule, &[("text", "Okapi came back"), ("result", "void"), ("clause", "0.5")]).await?;
+    other.says("on rule 0.5")?;
     let again = umpire.fills_in(&other, &end, &[]).await?;
     again.says("the match does not count")?;
     let public = console.replace("/umpire", "");
     site.visitor()?.get(&format!("{public}/verify")).await?.says("2 rulings")?;
+    let links = site.visitor()?.get(&public).await?.attributes("a.rule", "href")?;
+    ensure!(links.iter().any(|address| address.ends_with("#0.5")), "{links:?}");
     Ok(())
 }
 

@@ -10,10 +10,12 @@ use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
+use serde_json::{Value, json};
 use sqlx::query_scalar;
 
+use crate::play::table::RULESET;
 use crate::program::{Program, binary, command, started};
 use crate::site::{Guest, Site};
 use crate::wait::until;
@@ -90,7 +92,7 @@ struct Nodes {
     addresses: Mutex<Vec<String>>,
     finished: AtomicBool,
     /// How many requests were answered, for each part of the load.
-    answered: [AtomicU32; 3],
+    answered: [AtomicU32; 5],
 }
 
 impl Nodes {
@@ -104,6 +106,24 @@ impl Nodes {
             }
         }
         anyhow::bail!("no node is ready")
+    }
+
+    /// A call of the API at a node that is ready, which must succeed.
+    async fn call(&self, token: &str, path: &str, body: Option<&Value>) -> Result<Value> {
+        let address = format!("{}{path}", self.ready().await?);
+        let number = self.answered[3].fetch_add(1, Ordering::Relaxed);
+        let request = match body {
+            Some(body) => reqwest::Client::new()
+                .post(address)
+                .header("idempotency-key", format!("key-{number}"))
+                .header("content-type", "application/json")
+                .body(body.to_string()),
+            None => reqwest::Client::new().get(address),
+        };
+        let answer = request.bearer_auth(token).send().await?;
+        let (status, text) = (answer.status(), answer.text().await?);
+        ensure!(status.is_success(), "{path}: {status}: {text}");
+        Ok(serde_json::from_str(&text)?)
     }
 
     /// Waits until each part of the load has had this many more answers.
@@ -146,14 +166,71 @@ async fn reading(nodes: &Nodes, mut guest: Guest) -> Result<()> {
     Ok(())
 }
 
+/// An umpire's program and those of two players, who play live by the API. Every request must succeed.
+async fn playing(nodes: &Nodes, token: &str) -> Result<()> {
+    while !nodes.finished.load(Ordering::Relaxed) {
+        let players = json!({ "p1": "Ada", "p2": "Bo" });
+        let new = json!({ "ruleset": RULESET, "players": players, "mode": "live", "clocks": "off" });
+        let opened = nodes.call(token, "/api/v1/matches", Some(&new)).await?;
+        let slug = opened["match"].as_str().context("a match")?;
+        let (path, events) = (format!("/api/v1/matches/{slug}"), format!("/m/{slug}/events"));
+        tokio::select! {
+            played = rounds(nodes, token, &path) => played?,
+            watched = watching(nodes, &events) => watched?,
+        }
+    }
+    Ok(())
+}
+
+/// Plays a match until it is over, or all is finished.
+async fn rounds(nodes: &Nodes, token: &str, path: &str) -> Result<()> {
+    let mut seats = Vec::new();
+    for seat in ["p1", "p2"] {
+        let link = nodes.call(token, &format!("{path}/links"), Some(&json!({ "seat": seat }))).await?;
+        seats.push(link["token"].as_str().context("a token")?.to_owned());
+    }
+    let mut last = None;
+    while !nodes.finished.load(Ordering::Relaxed) {
+        let state = nodes.call(token, &format!("{path}/state"), None).await?;
+        let asked = state["decisions"][0]["decision"].as_str().map(str::to_owned);
+        let Some(decision) = asked.clone().filter(|_| asked != last) else {
+            if state["result"]["status"] != "running" {
+                break;
+            }
+            continue;
+        };
+        for seat in &seats {
+            let sent = json!({ "decision": decision, "text": "grow" });
+            nodes.call(seat, "/api/v1/seat/submissions", Some(&sent)).await?;
+        }
+        nodes.call(token, &format!("{path}/close"), Some(&json!({ "decision": decision }))).await?;
+        last = asked;
+    }
+    Ok(())
+}
+
+/// Follows the events of a match. A node that stops ends the stream in good order, and the next one goes on.
+async fn watching(nodes: &Nodes, path: &str) -> Result<()> {
+    loop {
+        let mut events = reqwest::get(format!("{}{path}", nodes.ready().await?)).await?;
+        ensure!(events.status() == StatusCode::OK, "{events:?}");
+        while events.chunk().await?.is_some() {
+            nodes.answered[4].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_site_is_upgraded_node_by_node_and_no_request_fails() -> Result<()> {
     let (folder, program, umpire) = started().await?;
     let data = folder.path().join("data");
+    let added = command(&data, &["token", "add", "Ursula", "a test", "--scope", "umpire"])?.output().await?;
+    ensure!(added.status.success(), "{added:?}");
+    let token = String::from_utf8(added.stdout)?;
     program.kill().await?;
     let older = env::var_os("MATCHBOOK_OLD_BINARY").map_or_else(binary, |path| Ok(PathBuf::from(path)))?;
     // A proxy needs a moment to find out that a node stops.
-    let arguments = ["--behind-proxy", "--drain-seconds", "1"];
+    let arguments = ["--behind-proxy", "--drain-seconds", "1", "--api-rate", "1000000"];
     let old = Program::start_as(&older, &data, "127.0.0.1:0", &arguments).await?;
     let nodes =
         Nodes { addresses: vec![old.address.clone()].into(), finished: false.into(), answered: Default::default() };
@@ -171,7 +248,8 @@ async fn a_site_is_upgraded_node_by_node_and_no_request_fails() -> Result<()> {
         Ok(new)
     };
     let load = (recording(&nodes, 0, same()), recording(&nodes, 1, same()), reading(&nodes, same()));
-    let (new, (), (), ()) = tokio::try_join!(upgrade, load.0, load.1, load.2)?;
+    let live = playing(&nodes, token.trim());
+    let (new, (), (), (), ()) = tokio::try_join!(upgrade, load.0, load.1, load.2, live)?;
     let audited = command(&data, &["audit"])?.stdout(Stdio::piped()).output().await?;
     let said = String::from_utf8_lossy(&audited.stdout);
     ensure!(audited.status.success() && said.contains("nothing is wrong"), "{said}");

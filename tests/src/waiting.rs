@@ -393,6 +393,6 @@ async fn where_nobody_is_asked_no_match_can_wait() -> Result<()> {
     }
     let umpire = site.umpire().await?;
     let typed = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("wait", "601")];
-    umpire.opens(&typed).await?.says("at least 1 second and at most 600")?;
+    umpire.opens(&typed).await?.says("Enter 1 to 600 seconds")?;
     Ok(())
 }

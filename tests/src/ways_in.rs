@@ -1,4 +1,4 @@
-//! Other ways into the record: a search for an umpire's decisions, a match as a table, and the pages for programmers.
+//! Other ways into the record: a search for an umpire's rulings, a match as a table, and the pages for programmers.
 
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
@@ -9,7 +9,7 @@ use crate::site::Site;
 use crate::whole_match::fixture;
 
 #[tokio::test]
-async fn an_umpires_decision_in_a_match_of_the_past_is_found_and_counted() -> Result<()> {
+async fn an_umpires_ruling_in_a_match_of_the_past_is_found_and_counted() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let decided = fixture("thwart-13/dm-colosseum-2/umpire-11-p2-noor-juniper.dmn")?;

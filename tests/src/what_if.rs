@@ -75,7 +75,7 @@ async fn another_move_shows_what_would_have_come_of_it() -> Result<()> {
         .says(&format!("<a href=\"{start}?line=3.%20grow%20%2F%20claim\" rel=\"nofollow\">Take back"))?;
     // Entering the real moves is recognized.
     let same = tries(&anybody, &start, &[("ask", "both round")]).await?;
-    same.page.says("So far this is what was really played.")?.says("3. score steal / claim")?;
+    same.page.says("So far these are the real moves.")?.says("3. score steal / claim")?;
     // None of this is stored or listed anywhere, and nothing looks official.
     for page in [&first, &tried.page, &on.page, &same.page] {
         page.says("<meta name=\"robots\" content=\"noindex, nofollow\">")?.says("data-kind=\"what-if\"")?;
@@ -98,12 +98,12 @@ async fn what_the_host_draws_is_typed_or_as_it_was() -> Result<()> {
     let page = anybody.get(&start).await?;
     page.says("Leave this empty for the real draw: <span class=\"dmn\">deal G8 G1 R1 R3 B6 | B3 B4 R5 G2 B5</span>")?;
     let dealt = tries(&anybody, &start, &[("ask", "host deal")]).await?;
-    dealt.page.says("So far this is what was really played.")?;
+    dealt.page.says("So far these are the real moves.")?;
     // A card that was assigned by hand cannot also be placed by the host.
     let public = past(&site, &umpire, BOARDS).await?;
     let start = format!("{public}/r/0/before/what-if");
     let coloured = tries(&anybody, &start, &[("ask", "p1 colour")]).await?;
-    coloured.page.says("So far this is what was really played.")?;
+    coloured.page.says("So far these are the real moves.")?;
     let assigned = [("ask", "p2 assign"), ("p2-move", "assign A square B1 B9 B6")];
     let assigned = tries(&anybody, &coloured.path, &assigned).await?;
     assigned.page.says("name=\"host-move\"")?;
@@ -216,7 +216,7 @@ async fn every_game_can_be_left_at_its_first_and_at_a_later_row() -> Result<()> 
                 let Ok(ask) = line.page.field("ask") else { break };
                 line = tries(&anybody, &line.path, &[("ask", &ask)]).await?;
                 ensure!(line.page.status == StatusCode::OK, "{name}, {row}, step {step}: {}", line.page.text);
-                line.page.says("So far this is what was really played.")?;
+                line.page.says("So far these are the real moves.")?;
             }
         }
     }

@@ -31,7 +31,7 @@ pub(crate) fn fixture(name: &str) -> Result<Played> {
     Ok(Played { text, steps })
 }
 
-/// One finished match of each ruleset: the first without an umpire's decision.
+/// One finished match of each ruleset: the first without an umpire's ruling.
 fn one_of_each() -> Result<Vec<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches");
     let mut names = Vec::new();

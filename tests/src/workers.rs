@@ -51,5 +51,6 @@ async fn health_reports_a_writer_that_ended() -> Result<()> {
         text.contains("the writer of the log of this process ended: the log is not what it was written as"),
         "{text}"
     );
+    ensure!(text.contains("Keep the database as it is, run \u{201c}matchbook audit\u{201d}"), "{text}");
     Ok(())
 }

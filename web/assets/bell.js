@@ -12,7 +12,7 @@ export const tone = () => {
   } catch { /* Without sound the page still says it. */ }
 };
 
-const wanted = () => { try { return localStorage.getItem(WANTED) === "1"; } catch { return false; } };
+export const wanted = () => { try { return localStorage.getItem(WANTED) === "1"; } catch { return false; } };
 
 export const ring = () => {
   if (!wanted()) return;

@@ -3,7 +3,9 @@
 const NAMES = ["asked", "clock", "sealed", "resolved", "ruled", "struck", "ended"];
 const HIDDEN_MS = 60_000, LONGEST_MS = 60_000;
 
-export const follow = (address, changed) => {
+// A page that nobody looks at leaves its stream after a minute, unless it says that it `waits` for something: a seat whose
+// bell is on. The server ends each stream after some time by itself.
+export const follow = (address, changed, waits = () => false) => {
   if (!window.EventSource) return;
   let source = null, coming = 0, failed = 0, hidden = 0;
   const leave = () => { source?.close(); source = null; clearTimeout(coming); };
@@ -22,7 +24,7 @@ export const follow = (address, changed) => {
   };
   document.addEventListener("visibilitychange", () => {
     clearTimeout(hidden);
-    if (document.hidden) hidden = setTimeout(leave, HIDDEN_MS);
+    if (document.hidden) hidden = setTimeout(() => { if (!waits()) leave(); }, HIDDEN_MS);
     else if (!source) come();
   });
   addEventListener("pagehide", leave);

@@ -36,6 +36,11 @@ const told = new WeakMap();
 export const tick = (announce, over = "Time is up. The last move that arrived counts.") => {
   const at = now();
   if (at !== null) count(at);
+  // What a question says of its time before the end of it and after.
+  for (const rule of at === null ? [] : document.querySelectorAll("[data-until]")) {
+    const over = at > Date.parse(rule.dataset.until);
+    [rule.firstElementChild.hidden, rule.lastElementChild.hidden] = [over, !over];
+  }
   for (const shown of document.querySelectorAll(".countdown[data-deadline]")) {
     if (at === null) continue;
     const left = Math.max(0, Math.ceil((Date.parse(shown.dataset.deadline) - at) / 1000));
@@ -49,7 +54,7 @@ export const tick = (announce, over = "Time is up. The last move that arrived co
     shown.toggleAttribute("data-over", !left);
     // In the bar of a seat it stands in the place of "Your turn", which is not true any more.
     const turn = left ? null : shown.closest(".bar-status")?.querySelector(".seat-state[data-state=to-move]");
-    if (turn) [turn.textContent, turn.dataset.state, shown.hidden] = ["Time is over", "over", true];
+    if (turn) [turn.textContent, turn.dataset.state, shown.hidden] = ["Time is up", "over", true];
     if (left === 0 && before !== undefined) announce(over);
     else if ([30, 10, 5].includes(left)) announce(`${left} seconds left.`);
   }

@@ -30,6 +30,14 @@ const imply = (answer, input) => {
   }
 };
 
+// What the form says beside its button, with the reason why something cannot be chosen in a line of its own.
+const say = (form, words, isWhy = false) => {
+  const said = form?.querySelector("[data-said]");
+  if (!said || "busy" in form.dataset) return;
+  said.textContent = words;
+  said.toggleAttribute("data-refused", isWhy);
+};
+
 // What cannot be chosen beside what is chosen: one more than allowed, or the other half of a barred pair. It is dim, it
 // cannot be pressed, and says why. Nothing else on the table moves for it. An item, such as "+overload", is no action.
 const counts = (word) => word !== "nothing" && !word.startsWith("+");
@@ -42,8 +50,15 @@ const bound = (answer) => {
   const full = `${count} of ${most} chosen: take one back first`;
   const pairs = inputs(answer, "[data-barred-pair]").map((item) => ({ words: item.dataset.barredPair.split(" "), why: item.textContent }));
   const close = (input, why) => {
+    const label = input.closest("label");
     input.disabled = Boolean(why);
-    input.closest("label").title = why ?? "";
+    label.title = why ?? "";
+    // Screen readers get the reason with the name.
+    label.querySelector("[data-why]")?.remove();
+    if (!why) return;
+    const said = Object.assign(document.createElement("span"), { className: "sr", textContent: `, ${why}` });
+    said.dataset.why = "";
+    label.append(said);
   };
   for (const input of picks) {
     const pair = pairs.find(({ words }) => words.includes(input.value) && words.some((word) => word !== input.value && chosen.includes(word)));
@@ -55,16 +70,30 @@ const bound = (answer) => {
     const takes = chosen.includes(input.dataset.againOf) ? 1 : 2;
     close(input, !input.checked && count + takes > most ? full : null);
   }
-  const said = answer.form?.querySelector("[data-said]");
-  if (said && !("busy" in answer.form.dataset)) said.textContent = count >= most ? `${count} of ${most} chosen` : "";
+  say(answer.form, count >= most ? `${count} of ${most} chosen` : "");
 };
 
 document.addEventListener("input", (event) => {
   const answer = event.target.closest?.("[data-answer]");
   if (!answer || !event.target.matches("input")) return;
+  if (answer.form?.querySelector("[data-refused]")) say(answer.form, "");
   imply(answer, event.target);
   bound(answer);
 }, true);
+
+// A press on what is dim says why. The field itself gets no press (play.css), so that its label does.
+document.addEventListener("click", (event) => {
+  const label = event.target.closest?.("[data-answer] label");
+  const why = label?.control?.disabled && (label.title || label.querySelector("[data-why]")?.textContent);
+  if (!why) return;
+  const words = why.replace(/^\W+/, "");
+  say(label.closest("form"), words.replace(/^[a-z](?!\d)/, (first) => first.toUpperCase()), true);
+});
+
+// A press beside what the choices do closes it.
+document.addEventListener("click", (event) => {
+  for (const open of document.querySelectorAll(".abouts[open]")) if (!open.contains(event.target)) open.open = false;
+});
 
 // Things and their places ----------------------------------------------------------------------------------------------
 

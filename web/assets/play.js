@@ -3,8 +3,9 @@
 import { Refused, alter, load, seal, seals, speak, voice } from "./play-seal.js";
 import { carry } from "./play-carry.js";
 import { learn, tick } from "./play-clock.js";
+import { reveal, tableNow } from "./play-reveal.js";
 import { dress } from "./play-table.js";
-import { offer, ring } from "./bell.js";
+import { offer, ring, wanted } from "./bell.js";
 import { follow } from "./follow.js";
 import { asks } from "./play-vouch.js";
 import { SHARE_WORDS, commit, settled, share } from "./play-share.js";
@@ -87,12 +88,10 @@ const remedy = (form, refused, carries) => {
   const old = form.querySelector("[data-remedy]");
   form.toggleAttribute("data-keyless", refused);
   if (!refused || old) { if (!refused) old?.remove(); return; }
-  const told = make("p", carries ? "What you send from here does not count: another browser signs for this seat. " : "What you send from here does not count. ");
+  const told = make("p", carries ? "Moves from this browser do not count: another browser signs for this seat. " : "Moves from this browser do not count. ");
   told.dataset.remedy = "";
-  told.append(Object.assign(make("a", carries ? "Put in its code, and both sign" : "Why, and what to do"), { href: carries ? "#seat-key" : "#seat-key-title" }));
+  told.append(Object.assign(make("a", carries ? "Enter its code, and both can sign" : "Why, and what to do"), { href: carries ? "#seat-key" : "#seat-key-title" }));
   form.querySelector(".act-buttons").append(told);
-  const grade = form.querySelector("[data-grade]");
-  if (grade?.textContent.startsWith("signed ")) grade.textContent = "signed by your other browser";
 };
 
 // Whose key signs for the seat, in a sentence.
@@ -188,7 +187,8 @@ const wrong = (form, error) => {
   // What the rules refuse is marked in the line that was read back.
   if (!error?.shown) line.querySelector(".readback").replaceChildren(why);
   form.elements.move.setAttribute("aria-invalid", "true");
-  form.querySelector("[data-answer] :is(input, select, button)")?.focus({ preventScroll: true });
+  // Never a field to type into: on a touch screen its keyboard would cover the table.
+  form.querySelector("[data-answer] :is(input:is([type=radio], [type=checkbox]), button):enabled")?.focus({ preventScroll: true });
 };
 
 document.addEventListener("submit", async (event) => {
@@ -261,7 +261,7 @@ const resume = async () => {
   if (!body) return;
   const form = seat.querySelector(`form[data-decision="${CSS.escape(body.get("decision"))}"]`);
   const said = form?.querySelector("[data-said]") ?? make("p", "");
-  said.textContent = "Going on with what was not answered yet…";
+  said.textContent = "Sending your last move again…";
   try {
     const page = await deliver(body, said);
     await pending(null);
@@ -269,7 +269,7 @@ const resume = async () => {
   } catch (error) {
     await pending(null);
     said.textContent = "";
-    if (form) wrong(form, error); else tellAway(`Your last answer: ${error.message}`);
+    if (form) wrong(form, error); else tellAway(`Your last move: ${error.message}`);
   }
 };
 
@@ -315,9 +315,16 @@ const LOOK_MS = 2000;
 const HIDDEN_MS = 15000;
 let [stands, lost, looking] = [seat.dataset.stands, 0, 0];
 
-// Puts a part of the page in the place of the one before; an objection that somebody is writing stays as it is, and what
-// was read stays closed.
+// The parts in which a reveal runs, as the server gave them.
+const REVEALED = ["last", "board"];
+const parts = new Map(REVEALED.map((name) => [name, document.querySelector(`[data-region=${name}]`).outerHTML]));
+
+// Puts a part of the page in the place of the one before; a reveal goes on if nothing else happened. An objection that
+// somebody is writing stays as it is, and what was read stays closed.
 const takeOver = (region) => {
+  const part = region.outerHTML;
+  if (parts.get(region.dataset.region) === part) return;
+  if (REVEALED.includes(region.dataset.region)) parts.set(region.dataset.region, part);
   const old = document.querySelector(`[data-region="${region.dataset.region}"]`);
   const focus = document.activeElement;
   for (const written of old?.querySelectorAll("li[id]:has(details[open])") ?? []) {
@@ -331,7 +338,7 @@ const takeOver = (region) => {
 };
 
 // What the last round did, as it is read out: without seats' marks, numbers of lines and links to rules.
-const happened = () => [...document.querySelectorAll("[data-region=last] :is(h2, .last > .last-moves > li, .effect > p)")].map((said) => {
+const happened = () => [...document.querySelectorAll("[data-region=last] :is(h2, .last > .last-moves:not(.last-told) > li, .last:not(:has(.effect)) > .last-told > li, .effect > p)")].map((said) => {
   const words = said.cloneNode(true);
   words.querySelectorAll("[aria-hidden], a").forEach((mark) => mark.remove());
   return words.textContent.replace(/\s+/g, " ").trim().replace(/\.$/, "");
@@ -347,20 +354,26 @@ const tellUnsent = (gone, timed) => {
   if (!chosen || form.querySelector(".sent b")?.textContent.includes(chosen)) return;
   const box = make("dialog", "", "notice");
   box.open = true;
+  box.ariaLabel = "Not sent";
   const what = make("b", `${gone.querySelector("h2").textContent.split(":")[0]}: not sent: ${chosen}.`);
   const words = make("p", "");
-  words.append(what, ` ${timed ? "Time was over." : "It was closed first."} Write to the umpire if it should count.`);
+  words.append(what, ` ${timed ? "Time was up." : "The round was closed first."} Write to the umpire if it should count.`);
   const close = Object.assign(document.createElement("form"), { method: "dialog" });
   close.append(make("button", "OK", "quiet"));
   box.append(words, close);
   document.querySelector("[data-unsent]").replaceChildren(box);
 };
 
-// Takes over what changed; a form that somebody is filling in stays as it is while its question stands.
+// A question as the server gave it, but for the id that each form gets anew.
+const served = (section) => section.outerHTML.replaceAll(section.querySelector("[name=submit]")?.value ?? "", "");
+const given = new Map([...seat.querySelectorAll("[data-question]")].map((section) => [section.dataset.question, served(section)]));
+
+// Takes over what changed; a form that somebody is filling in stays as it is while its question stands, and a question that
+// did not change is not touched: somebody may be pressing a button of it just now.
 const renew = async () => {
   const answer = await fetch(home, { headers: { Accept: "text/html" }, cache: "no-store" });
   if (!answer.ok) throw new Error("the page");
-  const timed = Boolean(document.querySelector(".bar-status .countdown[data-deadline]"));
+  const timed = Boolean(document.querySelector(".bar-status .countdown[data-deadline]")), table = tableNow();
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const next = page.querySelector("[data-play]");
   if (!next) { location.reload(); return; }
@@ -371,6 +384,9 @@ const renew = async () => {
   for (const section of now) {
     const old = before.get(section.dataset.question);
     before.delete(section.dataset.question);
+    const [had, has] = [given.get(section.dataset.question), served(section)];
+    given.set(section.dataset.question, has);
+    if (old && had === has) continue;
     if (!old) {
       const idle = document.activeElement === document.body || before.size > 0;
       seat.querySelector("[data-questions]").append(document.adoptNode(section));
@@ -406,7 +422,7 @@ const renew = async () => {
   document.title = page.title;
   if (happened().join() !== was) {
     words.push(...happened());
-    for (const name of ["last", "board"]) document.querySelector(`[data-region=${name}]`).classList.add("is-new");
+    reveal(table);
   }
   if (!waited && document.querySelector("[data-waits]")) words.push("Sealed, and waiting for witnesses");
   // What this page told of a late answer goes once the server tells what became of it.
@@ -448,7 +464,7 @@ addEventListener("online", () => void look());
 addEventListener("offline", () => signals(false));
 // Events of one act come together, and one look is enough for them.
 let told = 0;
-if (!("ended" in seat.dataset)) follow(`${home.replace(/^\/play|\/p[12]$/g, "")}/events`, () => { clearTimeout(told); told = setTimeout(() => void look(), 30); });
+if (!("ended" in seat.dataset)) follow(`${home.replace(/^\/play|\/p[12]$/g, "")}/events`, () => { clearTimeout(told); told = setTimeout(() => void look(), 30); }, wanted);
 
 // Receipts stay in this browser too: one that the server does not show any more is evidence.
 const receipts = async () => {

@@ -8,6 +8,9 @@
   const scrub = main.querySelector("[data-scrub]"), help = bar.querySelector("dialog"), said = bar.querySelector("[data-said]");
   const MOMENT = /^(\/m\/[^/]+(?:\/struck\/\d+)?\/r\/)([^/]+)\/(before|choices|after|act-\d+)$/;
   const KEPT = 12, LONGEST_MS = 180_000, SIDE = "matchbook.side";
+  const stage = main.querySelector(".stage");
+  // What happened needs this much below a table that stays in sight.
+  const TOLD_PX = 160;
   let timer = 0, asked = 0;
 
   // Pages that were fetched, the newest last; the next one is fetched before it is needed.
@@ -42,7 +45,22 @@
       scrub.setAttribute("aria-valuetext", words());
     }
     rest();
+    pin();
     if (way("next")) page(way("next"));
+  };
+  // Two halves of each card that failed; the style sheet moves them apart.
+  const tear = () => {
+    for (const card of stage.querySelectorAll(".acts .played-card:is([data-fate=failed], [data-fate=blocked], [data-fate=cancelled])")) {
+      const [torn, half] = [document.createElement("span"), card.cloneNode(true)];
+      torn.className = "torn";
+      half.ariaHidden = "true";
+      card.replaceWith(torn);
+      torn.append(card, half);
+    }
+  };
+  const pin = () => {
+    const [board, foot] = [".stage-board", ".stage-bar"].map((css) => stage.querySelector(css).offsetHeight);
+    stage.toggleAttribute("data-pinned", board + foot + TOLD_PX <= innerHeight);
   };
   const words = () => document.querySelector(".crumbs [aria-current]")?.textContent ?? document.title.split(":")[0];
 
@@ -60,9 +78,12 @@
     const row = ["beats", "rounds", "whose"].find((name) => focus?.closest?.(`main .${name}`));
     const names = focus?.closest?.("main a") ? ["rel", "data-key", "href"].filter((name) => focus.getAttribute(name)) : [];
     const finds = row ? [`.${row} [aria-current]`] : names.map((name) => `a[${name}="${CSS.escape(focus.getAttribute(name))}"]:not([tabindex])`);
+    // One step on is shown as it happens: with new cards that turn up.
+    stage.classList.toggle("is-new", address === way("next"));
     // The controls stay in the document: a slider that leaves it, if only for a moment, is no longer held by the mouse.
     // The parts are new, so that nothing on the page counts as moved.
     for (const [part, next] of parts) part.replaceWith(next);
+    tear();
     main.querySelector("[data-wait]")?.setAttribute("data-wait", fresh.querySelector("main [data-wait]")?.dataset.wait ?? "0");
     document.querySelector(".crumbs")?.replaceWith(fresh.querySelector(".crumbs"));
     document.title = fresh.title;
@@ -140,8 +161,10 @@
     if (event.key === "?") { event.preventDefault(); help.showModal(); }
     if (event.key === " " && !event.shiftKey && !event.target.closest("button, summary, .scroll")) { event.preventDefault(); toggle(); }
   });
+  addEventListener("resize", pin);
   addEventListener("popstate", () => { stop(); show(location.href, null); });
 
   for (const hidden of [...bar.querySelectorAll(":scope > [hidden]"), ...main.querySelectorAll(".scrub")]) hidden.hidden = false;
+  tear();
   settle();
 })();

@@ -232,11 +232,11 @@ import { follow } from "./follow.js";
 
   // Times are typed in the umpire's own zone, and sent in UTC.
   const shift = (value, toUtc) => {
-    const day = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value), parts = /^(\d\d?):(\d\d)(?::(\d\d))?$/.exec(value.trim());
+    const day = /^(\d{4}-\d\d-\d\d)([T ])(\d\d:\d\d(?::\d\d)?)$/.exec(value.trim()), parts = /^(\d\d?):(\d\d)(?::(\d\d))?$/.exec(value.trim());
     const local = (at) => new Date(at - at.getTimezoneOffset() * 60_000).toISOString();
     if (day) {
-      const at = new Date(toUtc ? value : `${value}Z`);
-      return Number.isNaN(at.valueOf()) ? value : (toUtc ? at.toISOString() : local(at)).slice(0, 16);
+      const [, date, between, time] = day, at = new Date(`${date}T${time}${toUtc ? "" : "Z"}`);
+      return Number.isNaN(at.valueOf()) ? value : (toUtc ? at.toISOString() : local(at)).slice(0, date.length + 1 + time.length).replace("T", between);
     }
     if (!parts) return value;
     const at = new Date(), [, hour, minute, second = "0"] = parts;

@@ -19,6 +19,7 @@ const PLAY_CSS: &str = include_str!("../assets/play.css");
 const HOME_SCRIPT: &str = include_str!("../assets/home.js");
 const LIVE_SCRIPT: &str = include_str!("../assets/live.js");
 const PLAY_SCRIPT: &str = include_str!("../assets/play.js");
+const PLAY_REVEAL: &str = include_str!("../assets/play-reveal.js");
 const PLAY_TABLE: &str = include_str!("../assets/play-table.js");
 const PLAY_CLOCK: &str = include_str!("../assets/play-clock.js");
 const BELL: &str = include_str!("../assets/bell.js");
@@ -55,6 +56,7 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/play.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SCRIPT)))
         .route("/assets/sign-in.js", get(|| asset("text/javascript; charset=utf-8", SIGN_IN_SCRIPT)))
         .route("/assets/passkey.js", get(|| asset("text/javascript; charset=utf-8", PASSKEY_SCRIPT)))
+        .route("/assets/play-reveal.js", get(|| asset("text/javascript; charset=utf-8", PLAY_REVEAL)))
         .route("/assets/play-table.js", get(|| asset("text/javascript; charset=utf-8", PLAY_TABLE)))
         .route("/assets/play-clock.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CLOCK)))
         .route("/assets/bell.js", get(|| asset("text/javascript; charset=utf-8", BELL)))

@@ -37,7 +37,9 @@ pub use events::{
     AccountEvent, Actor, Channel, EventKind, EventLine, OPERATOR, actor, events_after, events_before, link_by_another,
     own_events,
 };
-pub use passkey::{Answer, PasskeyRow, Passkeys, need_passkey, needs_passkey, passkeys_of, remove_passkey};
+pub use passkey::{
+    Answer, CHALLENGE_MINUTES, PasskeyRow, Passkeys, need_passkey, needs_passkey, passkeys_of, remove_passkey,
+};
 pub use password::{
     ChangedPassword, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, has_password, is_password, set_password,
     sign_in_by_password, too_weak,

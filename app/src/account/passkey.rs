@@ -25,7 +25,7 @@ use crate::system::System;
 pub use store::accounts::passkeys::PasskeyRow;
 
 /// The time in which a browser answers.
-const CHALLENGE_MINUTES: i64 = 10;
+pub const CHALLENGE_MINUTES: i64 = 10;
 /// The most passkeys of one umpire.
 const EACH_MAX: i64 = 20;
 /// The longest name of a device.

@@ -51,7 +51,7 @@ pub struct Standing {
     pub won: i64,
     /// The number of matches lost.
     pub lost: i64,
-    /// The number of matches that are undecided or void.
+    /// The number of matches that are undecided. Void ones are left out of the standings.
     pub other: i64,
     /// The number of running matches.
     pub running: i64,

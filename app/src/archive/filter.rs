@@ -40,7 +40,7 @@ pub struct Filter {
     pub result: Option<ResultFilter>,
     /// The word of the rule that ended it, such as `more-chips`.
     pub ending: Option<String>,
-    /// Only matches with rulings or strikes.
+    /// Only matches with interventions: rulings, warnings, strikes or corrections.
     pub ruled: bool,
     /// The verdict of its last check.
     pub verdict: Option<VerdictFilter>,

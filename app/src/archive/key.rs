@@ -113,7 +113,7 @@ impl Key {
             Self::RoundsUntil => "most rounds",
             Self::Result => "result",
             Self::Ending => "way of ending",
-            Self::Ruled => "rulings",
+            Self::Ruled => "interventions",
             Self::Verdict => "check",
             Self::Tag => "tag",
         }
@@ -247,14 +247,21 @@ pub fn unknown_parameter(parameters: &[(String, String)], others: &[&'static str
     Some(format!("There is no parameter “{name}” here; there are {}.", words(&known)))
 }
 
+/// Words as they are searched: without control signs, and no longer than a value may be. Any text can be searched for.
+fn searched(words: &str) -> String {
+    let plain = words.chars().map(|sign| if sign.is_control() { ' ' } else { sign });
+    plain.take(VALUE_MAX_CHARS).collect::<String>().trim().to_owned()
+}
+
 /// Reads a filter from the parameters of an address. Invalid parts are left out; there is a sentence for each. Empty and
 /// unknown parameters are ignored, and of several with one name the first counts.
 #[must_use]
 pub fn read_filter(parameters: &[(String, String)]) -> (Filter, Vec<String>) {
     let (mut filter, mut wrong) = (Filter::default(), Vec::new());
     for (name, value) in parameters {
-        let value = value.trim();
         let Some(key) = Key::ALL.into_iter().find(|key| key.name() == name) else { continue };
+        let words = searched(value);
+        let value = if matches!(key, Key::Words) { words.as_str() } else { value.trim() };
         if value.is_empty() {
             continue;
         }
@@ -348,6 +355,18 @@ mod tests {
         assert_eq!(read_filter(&pairs(&[("result", "drawn")])).1.len(), 1);
         let (twice, said) = read_filter(&pairs(&[("player", ""), ("player", "Ada"), ("player", "Bo")]));
         assert_eq!((twice.player.as_deref(), said.len()), (Some("Ada"), 1), "the first counts: {said:?}");
+    }
+
+    #[test]
+    fn any_text_can_be_searched_for() {
+        let words = |typed: &str| match read_filter(&pairs(&[("q", typed)])) {
+            (filter, wrong) if wrong.is_empty() => filter.words,
+            (_, wrong) => panic!("{wrong:?}"),
+        };
+        assert_eq!(words("late\0 and\u{7f}later\n").as_deref(), Some("late  and later"));
+        assert_eq!(words(&"x".repeat(201)), Some("x".repeat(200)));
+        assert_eq!((words("\0\0"), words("")), (None, None));
+        assert_eq!(words("\u{fffd}").as_deref(), Some("\u{fffd}"), "what was no text");
     }
 
     #[test]

@@ -34,8 +34,10 @@ pub struct Score {
     pub won: i64,
     /// Lost.
     pub lost: i64,
-    /// Without a winner, or not counting.
+    /// Without a winner.
     pub other: i64,
+    /// Void: for nobody, and in no statistics.
+    pub void: i64,
     /// Not ended.
     pub running: i64,
 }
@@ -49,6 +51,7 @@ impl Score {
             match tally.standing.as_str() {
                 "won" => score.won += tally.n,
                 "lost" => score.lost += tally.n,
+                "void" => score.void += tally.n,
                 "*" => score.running += tally.n,
                 _ => score.other += tally.n,
             }
@@ -59,10 +62,10 @@ impl Score {
     /// All of them.
     #[must_use]
     pub const fn all(&self) -> i64 {
-        self.ended() + self.running
+        self.ended() + self.running + self.void
     }
 
-    /// All that ended.
+    /// All that ended and count: void ones do not.
     #[must_use]
     pub const fn ended(&self) -> i64 {
         self.won + self.lost + self.other

@@ -142,7 +142,7 @@ impl Commands {
         if !early && self.draw_is_early(&history) {
             return Err(WriteError::NotNow(
                 "a player may still answer another question, and this draw would end it: confirm that, or wait until \
-                 its time is over",
+                 its time is up",
             )
             .into());
         }

@@ -5,6 +5,8 @@ use ledger::Head;
 use record::History;
 use serde_json::{Value, json};
 
+use crate::account::Snowflake;
+
 /// The longest content (<https://docs.discord.com/developers/resources/message#create-message>). Counted in the units of
 /// UTF-16, which are never fewer than characters.
 const CONTENT_MAX: usize = 2000;
@@ -18,8 +20,20 @@ pub const EPHEMERAL: u32 = 1 << 6;
 pub struct Message {
     content: String,
     files: Vec<File>,
+    buttons: Vec<Button>,
+    /// The accounts that Discord tells of it.
+    mentioned: Vec<Snowflake>,
     /// True if everybody in the channel sees it.
     open: bool,
+}
+
+/// A button below a message.
+#[derive(Clone, Debug)]
+pub struct Button {
+    /// Its words.
+    pub label: &'static str,
+    /// Its id, at most 100 characters, which comes back when somebody presses it.
+    pub id: String,
 }
 
 /// A file of a message.
@@ -105,6 +119,18 @@ impl Message {
         self
     }
 
+    /// With buttons in one row.
+    #[must_use]
+    pub fn with_buttons(self, buttons: Vec<Button>) -> Self {
+        Self { buttons, ..self }
+    }
+
+    /// With accounts that are told of it, whom its text must mention.
+    #[must_use]
+    pub fn mentioning(self, mentioned: Vec<Snowflake>) -> Self {
+        Self { mentioned, ..self }
+    }
+
     /// Without its files, if those are refused.
     #[must_use]
     pub fn bare(&self) -> Self {
@@ -129,10 +155,22 @@ impl Message {
         answer
     }
 
-    /// As a post, or as a deferred answer. Nobody is mentioned.
+    /// As a post, or as a deferred answer. Only the named accounts are mentioned.
     #[must_use]
     pub fn payload(&self) -> Value {
         let mut payload = json!({ "content": self.content, "allowed_mentions": { "parse": [] } });
+        if !self.mentioned.is_empty() {
+            let users: Vec<String> = self.mentioned.iter().map(ToString::to_string).collect();
+            payload["allowed_mentions"]["users"] = json!(users);
+        }
+        if !self.buttons.is_empty() {
+            const ROW: u8 = 1;
+            const BUTTON: u8 = 2;
+            const GREY: u8 = 2;
+            let button = |button: &Button| json!({ "type": BUTTON, "style": GREY, "label": button.label, "custom_id": button.id });
+            let buttons: Vec<Value> = self.buttons.iter().map(button).collect();
+            payload["components"] = json!([{ "type": ROW, "components": buttons }]);
+        }
         let described = self.files.iter().enumerate().map(|(n, file)| match &file.alt {
             Some(alt) => json!({ "id": n, "filename": file.name, "description": alt }),
             None => json!({ "id": n, "filename": file.name }),

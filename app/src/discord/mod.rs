@@ -11,7 +11,7 @@ mod posting;
 mod rest;
 
 pub use channels::{Channel, ChannelError, Webhook, follow, followed_match, following, leave, webhook_in};
-pub use message::{EPHEMERAL, File, Message, bout, cut, newest_entry, plain};
+pub use message::{Button, EPHEMERAL, File, Message, bout, cut, newest_entry, plain};
 pub use picture_file::picture_file;
 pub use post::{due, questions};
 pub use posting::post;

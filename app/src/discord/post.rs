@@ -4,13 +4,13 @@
 use engine::name_seats;
 use ledger::{Entry, Hash, Head, Kind, Seq};
 use picture::Scene;
-use record::words::{counted, result_sentence};
-use record::{Change, ClockState, CommittedText, History, Remark};
+use record::words::result_sentence;
+use record::{Change, ClockState, History};
 use store::Stored;
 
 use super::message::{bout, cut, newest_entry, plain};
 use crate::slug;
-use crate::views::{match_scene, open_asks, step_scene};
+use crate::views::{ActWords, match_scene, open_asks, step_scene};
 
 /// A post that is due.
 #[derive(Debug)]
@@ -118,23 +118,18 @@ fn moment_of(history: &History, line: &Line) -> Option<(String, Scene)> {
         Kind::Asked => said("A new question is open.".to_owned()),
         Kind::Resolved | Kind::Drawn => step(history, line.seq),
         Kind::Paused | Kind::Resumed | Kind::Extended => said(clock(history, line.seq)?),
-        Kind::Handed => said("Another umpire takes over.".to_owned()),
+        Kind::Handed => {
+            let handover = history.handovers.iter().find(|handover| handover.entry == line.seq)?;
+            said(act(&ActWords::handover(handover)))
+        }
         Kind::Ruled | Kind::Noted => {
             let remark = history.remarks.iter().find(|remark| remark.entry == line.seq)?;
-            said(remarked(history, remark))
+            said(act(&ActWords::remark(history, remark)))
         }
         Kind::Objected => said("A player objects: this is not what was sent. The umpire will rule on it.".to_owned()),
         Kind::Struck => {
             let strike = history.strikes.iter().find(|strike| strike.entry == line.seq)?;
-            let reason = plain(strike.reason.or("the reason was withdrawn"));
-            let steps = strike.struck.len();
-            said(match strike.correction {
-                record::Correction::None => {
-                    let steps = counted(steps, "step", "steps");
-                    format!("**Struck**: {steps}, from step {}. {reason}", strike.from)
-                }
-                record::Correction::First => format!("**Corrected**: step {}. {reason}", strike.from),
-            })
+            said(act(&ActWords::strike(history, strike)))
         }
         Kind::Ended => said(format!("**The match is over.** {}", result(history))),
         Kind::Key | Kind::Linked | Kind::Sealed | Kind::Unsealed => None,
@@ -143,26 +138,28 @@ fn moment_of(history: &History, line: &Line) -> Option<(String, Scene)> {
     }
 }
 
-/// A change of a clock, with its reason if one was given.
+/// An act of the umpire: its heading bold, each line of its text for itself.
+fn act(words: &ActWords) -> String {
+    let text = words.text.lines().map(plain).collect::<Vec<_>>().join("\n");
+    format!("**{}{}** {text}", plain(&words.heading), words.mark).trim_end().to_owned()
+}
+
+/// A change of a clock.
 fn clock(history: &History, entry: Seq) -> Option<String> {
     let change = history.clocks.iter().flat_map(|clock| &clock.changes).find(|change| change.entry == entry)?;
-    let why = |reason: &CommittedText| format!(" {}", plain(reason.or("the reason was withdrawn")));
-    Some(match &change.change {
-        Change::Started => "**The clock starts.**".to_owned(),
-        Change::Paused { reason } => {
-            format!("**The clock is paused.**{}", reason.as_ref().map(why).unwrap_or_default())
-        }
-        Change::Resumed { excluded } => {
-            format!("**The clock runs again.** The pause took {} s, which do not count.", excluded.as_secs())
-        }
+    if let Some(words) = ActWords::clock(&change.change) {
+        return Some(act(&words));
+    }
+    match &change.change {
+        Change::Started => Some("**The clock starts.**".to_owned()),
         Change::Spent { seat, seconds, left } => {
-            format!("{} uses an extension: {seconds} s more, {left} left.", plain(history.name(*seat)))
+            Some(format!("{} uses an extension: {seconds} s more, {left} left.", plain(history.name(*seat))))
         }
         Change::MadeUp { seconds, .. } => {
-            format!("The server was offline. {seconds} s were added to make up for it.")
+            Some(format!("The server was offline. {seconds} s were added to make up for it."))
         }
-        Change::Extended { seconds, reason } => format!("**{seconds} s more.**{}", why(reason)),
-    })
+        Change::Paused { .. } | Change::Resumed { .. } | Change::Extended { .. } => None,
+    }
 }
 
 fn result(history: &History) -> String {
@@ -176,12 +173,6 @@ fn opened(history: &History) -> String {
     let game = ruleset.map_or_else(|_| history.opened.ruleset.clone(), |ruleset| ruleset.card().title.to_owned());
     let event = history.event.as_ref().map(|event| format!(", {}", plain(event.or("event withdrawn"))));
     format!("**A match begins**: {game}{}.", event.unwrap_or_default())
-}
-
-fn remarked(history: &History, remark: &Remark) -> String {
-    let rule = remark.rule.as_ref().map(|rule| format!(", rule {}", plain(rule))).unwrap_or_default();
-    let kind = plain(&history.remark_title(remark));
-    format!("**{kind}{rule}**: {}", plain(remark.text.or("the text was withdrawn")))
 }
 
 /// A step. Entries that only prepare a draw have no post.

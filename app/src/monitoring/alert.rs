@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use ledger::Moment;
+
 use super::{Monitor, NodeState};
 use crate::heartbeat::Unfit;
 
 /// The age from which a checkpoint is old while entries wait for the next: many times what signing takes.
 const CHECKPOINT_OLD: Duration = Duration::from_secs(5);
-/// The time after a submission was put back for which that counts as wrong.
-const PUT_BACK: Duration = Duration::from_secs(3_600);
+/// The time after a submission was put back, or was found missing, for which that counts as wrong.
+const FOUND: Duration = Duration::from_secs(3_600);
 
 /// Something that must not stay wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,17 +27,20 @@ pub enum Alert {
     WitnessQuorumLost,
     /// The database had lost acknowledged submissions.
     PutBack,
+    /// Acknowledged submissions are neither in the database nor in the record.
+    Missing,
 }
 
 impl Alert {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::NotSigned,
         Self::NotAccepting,
         Self::ClockOff,
         Self::DiskNearlyFull,
         Self::WitnessQuorumLost,
         Self::PutBack,
+        Self::Missing,
     ];
 
     /// Its name for programs.
@@ -48,6 +53,7 @@ impl Alert {
             Self::DiskNearlyFull => "disk_nearly_full",
             Self::WitnessQuorumLost => "witness_quorum_lost",
             Self::PutBack => "put_back",
+            Self::Missing => "missing",
         }
     }
 
@@ -57,13 +63,17 @@ impl Alert {
         match self {
             Self::NotSigned => "The log is not signed. /log says why.",
             Self::NotAccepting => {
-                "Nothing new is accepted: the database does not answer, or lost something. /healthz says more."
+                "Nothing new is accepted: the database does not answer or lost something, or a disk is full. /healthz says more."
             }
             Self::ClockOff => "The clock of a server is off, so it takes and closes nothing. Set it by NTP.",
             Self::DiskNearlyFull => "A disk is nearly full. When it is full, nothing new is accepted.",
             Self::WitnessQuorumLost => "Too few witnesses answer for the policy. /log shows which.",
             Self::PutBack => {
                 "The database had lost acknowledged submissions, which were put back. Find out why: it must not lose commits."
+            }
+            Self::Missing => {
+                "A journal has acknowledged moves that the record does not have. /healthz counts them, and the pages of their \
+                 matches say which."
             }
         }
     }
@@ -78,19 +88,23 @@ impl Alert {
             Self::DiskNearlyFull => "The disks have room again.",
             Self::WitnessQuorumLost => "Enough witnesses answer again.",
             Self::PutBack => "For an hour no submission had to be put back.",
+            Self::Missing => "For an hour no submission was found missing.",
         }
     }
 
-    /// Whether it is wrong on a node in this state; none if that is not known. `put_back` is the time since the last
-    /// submission was put back.
-    fn is_wrong(self, state: &NodeState, put_back: Option<Option<Duration>>) -> Option<bool> {
+    /// Whether it is wrong on a node in this state; none if that is not known. `found` is the time since the last
+    /// submission was put back, or was found missing.
+    fn is_wrong(self, state: &NodeState, found: Option<Option<Duration>>) -> Option<bool> {
         Some(match self {
             Self::NotSigned => state.signing_stopped || falls_behind(state),
-            Self::NotAccepting => !state.signing_stopped && (!state.accepts || state.unfit == Some(Unfit::Away)),
+            Self::NotAccepting => {
+                let is_off = matches!(state.unfit, Some(Unfit::ClockOff { .. }));
+                !state.signing_stopped && (!state.accepts || (state.unfit.is_some() && !is_off))
+            }
             Self::ClockOff => matches!(state.unfit, Some(Unfit::ClockOff { .. })),
             Self::DiskNearlyFull => state.disks.iter().any(|(_, disk)| disk.is_nearly_full()),
             Self::WitnessQuorumLost => state.quorum == Some(false),
-            Self::PutBack => put_back?.is_some_and(|since| since < PUT_BACK),
+            Self::PutBack | Self::Missing => found?.is_some_and(|since| since < FOUND),
         })
     }
 }
@@ -105,12 +119,12 @@ impl Monitor {
     pub(super) async fn alerts(&self) -> Vec<(Alert, Option<bool>)> {
         let state = self.node_state().await;
         let now = self.app.system().now();
-        let restored = self.app.logs.record().restored_count().await.ok();
-        let put_back = restored.map(|restored| {
-            restored
-                .last_at
-                .map(|at| Duration::from_micros(now.micros().saturating_sub(at.micros()).max(0).unsigned_abs()))
-        });
-        Alert::ALL.into_iter().map(|alert| (alert, alert.is_wrong(&state, put_back))).collect()
+        let since = |at: Moment| Duration::from_micros(now.micros().saturating_sub(at.micros()).max(0).unsigned_abs());
+        let record = self.app.logs.record();
+        let put_back = record.restored_count().await.ok().map(|restored| restored.last_at.map(since));
+        let missing = record.missing_submissions(None).await.ok();
+        let missing = missing.map(|missing| missing.last().map(|last| since(last.at)));
+        let found = |alert| if alert == Alert::Missing { missing } else { put_back };
+        Alert::ALL.into_iter().map(|alert| (alert, alert.is_wrong(&state, found(alert)))).collect()
     }
 }

@@ -35,6 +35,7 @@ struct Stored {
     entries: TreeSize,
     stuck_keys: u64,
     restored: RestoredCount,
+    missing: usize,
     outages: heartbeat::OutageSum,
     outstanding: Outstanding,
 }
@@ -66,6 +67,7 @@ impl Monitor {
             entries: record.size().await?,
             stuck_keys: idempotency::unanswered(app.pool(), from, until).await?,
             restored: record.restored_count().await?,
+            missing: record.missing_submissions(None).await?.len(),
             outages: heartbeat::outage_sum(app.pool()).await?,
             outstanding: self.outstanding().await?,
         })
@@ -164,6 +166,8 @@ fn register_stored(registry: &mut Registry, stored: &Stored) {
     labelled(registry, "receipts_outstanding", help, outstanding.into());
     let help = "Submissions that the database had lost and that were put back, of closed questions";
     registry.register("submissions_put_back", help, ConstCounter::new(stored.restored.number));
+    let help = "Acknowledged submissions that a journal has, and neither the database nor the record";
+    registry.register("submissions_missing", help, ConstCounter::new(stored.missing as u64));
     registry.register("outages", "Times in which no node could take moves", ConstCounter::new(stored.outages.number));
     let help = "Sum of the times in which no node could take moves";
     registry.register("outage_seconds", help, ConstCounter::new(stored.outages.seconds));

@@ -6,19 +6,22 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use engine::Seat;
-use ledger::{Commitment, DecisionId, Field, Hash, MatchId, Receipt, Seq, SignedReceipt};
+use ledger::{DecisionId, Field, Hash, MatchId, Receipt, Seq, SignedReceipt};
 use record::body::SeatWord;
-use record::share::opening_id;
-use record::{History, Secret, SeedRecord, ShareListRecord, ShareOpeningsRecord};
+use record::{History, Secret, SeedRecord, ShareOpeningsRecord};
 use store::{Escrow, Ordinal, StoredSubmission};
 
 use crate::account::player::SeatRef;
 use crate::caches::LastReceipt;
+use crate::due::awaited_openings;
 use crate::error::AppError;
+use crate::journal::{Journal, Place};
 use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::public_log::PublicLog;
-use crate::recorder::{sealer_of, signature};
+use crate::recorder::{Recorder, entered, is_opening, openings_of, sealer_of, signature};
+use crate::scope::Scope;
+use crate::steps;
 
 /// A receipt of a seat, and the fate of its submission.
 #[derive(Clone, Debug)]
@@ -56,11 +59,17 @@ pub struct Receipts {
     logs: Arc<Logs>,
     matches: Arc<Matches>,
     public_log: Arc<PublicLog>,
+    journal: Arc<Journal>,
 }
 
 impl Receipts {
-    pub(crate) const fn new(logs: Arc<Logs>, matches: Arc<Matches>, public_log: Arc<PublicLog>) -> Self {
-        Self { logs, matches, public_log }
+    pub(crate) fn new(recorder: &Recorder) -> Self {
+        Self {
+            logs: recorder.logs.clone(),
+            matches: recorder.matches.clone(),
+            public_log: recorder.public_log.clone(),
+            journal: recorder.journal.clone(),
+        }
     }
 }
 
@@ -73,6 +82,7 @@ impl Receipts {
         seat: Seat,
         row: &StoredSubmission,
     ) -> Result<SignedReceipt, AppError> {
+        self.keep(history, decision, std::slice::from_ref(row)).await?;
         let place = (history.match_id, decision.clone(), seat);
         if let Some(previous) = self.previous(&place, row.ordinal) {
             let receipt = self.sign_receipt(history, decision, row, previous)?;
@@ -90,6 +100,37 @@ impl Receipts {
         let receipts = self.chain(history, decision, seat, &rows)?;
         let found = receipts.into_iter().nth(row.ordinal.0.into()).map(|(receipt, _)| receipt);
         found.ok_or_else(|| AppError::Unreadable("a submission has no place among its seat's".to_owned()))
+    }
+
+    /// Keeps rows of a seat in the journal, unless they are in it: a receipt is given out for what is in both places alone. A
+    /// crash may have come between, or another machine may have stored them. What is opened already is in a signed tree.
+    async fn keep(&self, history: &History, decision: &DecisionId, rows: &[StoredSubmission]) -> Result<(), AppError> {
+        let match_id = history.match_id;
+        let is_open = history.open.iter().any(|open| open.asked.decision == *decision)
+            || awaited_openings(history).is_some_and(|(name, _)| name == *decision);
+        let Some(asked) = asked_leaf(history, decision).filter(|_| is_open && Scope::of(match_id) == Scope::Record)
+        else {
+            return Ok(());
+        };
+        let place = |row: &StoredSubmission| Place {
+            match_id,
+            decision: decision.clone(),
+            seat: row.seat.to_string(),
+            ordinal: row.ordinal.0,
+            at: row.at,
+        };
+        let is_missing = |row: &&StoredSubmission| !row.closes() && !self.journal.has(&place(row));
+        let Some(seat) = rows.iter().find(is_missing).map(|row| row.seat) else { return Ok(()) };
+        let compared = self.journal.comparisons();
+        for (stored, row) in self.logs.store(match_id).acknowledged(match_id, decision, seat).await? {
+            steps::of_submission("store", match_id, decision, seat, stored.ordinal.0);
+            if !self.journal.has(&place(&stored)) && !self.journal.keep(&row, asked, compared).await? {
+                return Err(AppError::Returning);
+            }
+            steps::of_submission("keep", match_id, decision, seat, stored.ordinal.0);
+        }
+        // One that the database has forgotten since is not acknowledged.
+        if rows.iter().any(|row| is_missing(&row)) { Err(AppError::Returning) } else { Ok(()) }
     }
 
     /// The hash of the receipt before a number, if it is cached. A row and its receipt never change, so the cache is always
@@ -164,12 +205,14 @@ impl Receipts {
             sent.entry(decision).or_default().push(row);
         }
         for (decision, rows) in decisions.iter().filter_map(|decision| sent.remove_entry(decision)) {
+            self.keep(&history, &decision, &rows).await?;
             let chain = self.chain(&history, &decision, seat_ref.seat, &rows)?;
             let last = chain.len();
             for (n, (receipt, row)) in chain.into_iter().enumerate() {
                 let fate = fate(&history, &receipt.receipt, n + 1 == last);
                 let (typed, signed) =
                     (row.sent_by.is_none_or(|by| matches!(by, ledger::Author::Umpire(_))), row.signed.is_some());
+                steps::of_submission("acknowledge", history.match_id, &decision, row.seat, row.ordinal.0);
                 receipts.push(SeatReceipt { receipt, typed, signed, fate });
             }
         }
@@ -261,24 +304,6 @@ impl Receipts {
 
 fn opening(field: Field, secret: &Secret) -> record::body::ReplacedOpening {
     record::body::ReplacedOpening { field, key: secret.key.to_hex(), value: secret.value.clone() }
-}
-
-/// The entry with these commitments.
-fn entered(history: &History, commitments: &[Commitment]) -> Option<Seq> {
-    let sealed = history.seals.iter().find(|seal| seal.commitments == commitments).map(|seal| seal.entry);
-    let replaced = || history.replaced.iter().find(|(_, one)| one.commitments == commitments).map(|(entry, _)| *entry);
-    sealed.or_else(replaced)
-}
-
-/// The lists of shares, each with the name under which its openings wait.
-fn openings_of(history: &History) -> impl Iterator<Item = (&ShareListRecord, DecisionId)> {
-    let apart = history.seeds.iter().filter(|_| history.players_keep_shares());
-    apart.filter_map(|seed| Some((seed.lists.first()?, opening_id(seed.asked.as_ref()?).ok()?)))
-}
-
-/// True if receipts under this name are for the openings of shares.
-fn is_opening(decision: &DecisionId) -> bool {
-    decision.as_str().starts_with("open-")
 }
 
 /// The leaf hash of the entry that a submission answers: a question, or a list of shares that are to be opened.

@@ -13,24 +13,40 @@ impl Recorder {
     /// # Errors
     /// [`Unfit`].
     pub fn fit(&self) -> Result<(), Unfit> {
+        if self.journal.failure().is_some() {
+            return Err(Unfit::NoJournal);
+        }
         match self.journal.state() {
             JournalState::Settled => self.heartbeat.fit(),
-            JournalState::Behind | JournalState::Contradicted(_) => Err(Unfit::Away),
+            JournalState::Behind | JournalState::Contradicted(_) => Err(self.heartbeat.away()),
         }
     }
 
-    /// One beat of this node's heart. Once the database is back, nothing closes before it has what was acknowledged.
+    /// One beat of this node's heart. Once the database and the journal are back, nothing closes before the database has what
+    /// was acknowledged.
     ///
     /// # Errors
     /// The database or the journal.
     pub async fn beat(&self) -> Result<(), AppError> {
-        let beaten = self.heartbeat.beat().await;
+        let beaten = self.write_beat().await;
         match (&beaten, self.journal.state()) {
             (Err(_), JournalState::Settled) => self.journal.set(JournalState::Behind),
             (Ok(()), JournalState::Behind) => drop(self.put_back().await?),
             _ => {}
         }
         beaten
+    }
+
+    /// One beat and no more, unless the journal cannot be written: nothing can be acknowledged then.
+    ///
+    /// # Errors
+    /// The database or the journal.
+    pub async fn write_beat(&self) -> Result<(), AppError> {
+        if let Err(error) = self.journal.check(self.system.ticking()).await {
+            self.heartbeat.leave_out();
+            return Err(error.into());
+        }
+        self.heartbeat.beat().await
     }
 
     /// Beats for as long as the program runs.

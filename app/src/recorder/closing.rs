@@ -1,5 +1,6 @@
-//! Closing a decision: on time, with the first valid answer, once all answers are final, or by the umpire. It happens once, on the node that is first:
-//! the primary key of the submissions decides which ones count, and the head of the match decides who enters them.
+//! Closing a decision: on time, with the first valid answer, once all answers are final, or by the umpire. It happens once,
+//! on the node that is first: the primary key of the submissions decides which ones count, and the head of the match
+//! decides who enters them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -294,6 +295,7 @@ impl Recorder {
         rule: CloseRule<'_>,
     ) -> Result<Vec<StoredSubmission>, AppError> {
         let compared = self.journal.comparisons();
+        self.journal.try_again().await?;
         self.accepts()?;
         let (store, now) = (self.logs.store(match_id), self.system.now());
         let rows = match rule {

@@ -1,8 +1,9 @@
 //! Questions that close early, in a match that allows it: as soon as the last answer of every seat that is asked is final.
-//! The store closes such a question only if that is so at the very moment, so a mark that is taken back is never too late.
+//! The store closes such a question only if that is so at the very moment, so a mark that is taken back is never too
+//! late.
 //!
-//! A question that closes early without final answers, and not by an umpire, fails its match. So the rows of a close say which umpire
-//! made it, for whoever finishes a close that was cut short.
+//! A question that closes early without final answers, and not by an umpire, fails its match. So the rows of a close say
+//! which umpire made it: another node may have to finish a close that was cut short.
 
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ pub(crate) fn told_closer<'a>(open: &OpenDecision, by: &'a Author) -> Option<&'a
     (open.asked.closes == Closing::AllIn && matches!(by, Author::Umpire(_))).then_some(by)
 }
 
-/// Whoever closed a decision with these rows: the umpire whom they name, or else `by`.
+/// The author of a close with these rows: the umpire whom they name, or else `by`.
 pub(super) fn closer(rows: &[StoredSubmission], by: &Author) -> Author {
     let named = rows.iter().filter(|row| row.closes()).find_map(|row| row.sent_by.clone());
     named.unwrap_or_else(|| by.clone())
@@ -86,7 +87,7 @@ impl Recorder {
         Ok(false)
     }
 
-    /// Whoever closed a question whose seals have entered; `by` unless its rows name an umpire.
+    /// The author of the close of a question whose seals have entered; `by` unless its rows name an umpire.
     pub(super) async fn closer_of(
         &self,
         history: &History,

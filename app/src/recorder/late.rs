@@ -1,7 +1,7 @@
 //! Answers that came too late: they are kept apart, and count only if a ruling admits them.
 
 use engine::Seat;
-use ledger::{Author, DecisionId, Hash, MatchId, Moment, SubmitId};
+use ledger::{Author, DecisionId, Hash, MatchId, Moment, Seq, SubmitId};
 use record::body::SeatWord;
 use record::write::{self, WriteError};
 use record::{Correction, History, OpenDecision, StepSource, Strike};
@@ -197,7 +197,7 @@ impl Recorder {
                 let parts = ["late", decision.as_str(), seat.word(), &admitted.text];
                 let digest = self.vault.digest(&parts.map(str::as_bytes));
                 let submit = Submit { id: admitted.form, digest };
-                // A late answer of a player counts by the umpire's decision, so it is stored as typed by the umpire.
+                // A late answer of a player counts by the umpire's word, so it is stored as typed by the umpire.
                 let by = if admitted.is_of_player() { history.umpire_now() } else { &admitted.by };
                 match self.store_typed(by, history, decision, seat, &admitted.text, (submit, admitted.sent)).await {
                     // The decision was closed meanwhile, or it is stored already.
@@ -214,9 +214,10 @@ impl Recorder {
 
 /// The late answer of a seat that a ruling admits: the last one that the umpire typed, or else the first one that the
 /// player sent.
-fn admitted_input(late: &[LateInput], seat: Seat) -> Option<&LateInput> {
-    let typed = late.iter().rfind(|late| late.seat == seat && !late.is_of_player());
-    typed.or_else(|| late.iter().find(|late| late.seat == seat))
+fn admitted_input<'l>(late: impl IntoIterator<Item = &'l LateInput>, seat: Seat) -> Option<&'l LateInput> {
+    let of_seat: Vec<&LateInput> = late.into_iter().filter(|late| late.seat == seat).collect();
+    let typed = of_seat.iter().rfind(|late| !late.is_of_player());
+    typed.or(of_seat.first()).copied()
 }
 
 const fn is_player(by: &Author) -> bool {
@@ -234,6 +235,24 @@ impl LateInput {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The entry by which it counts: the ruling that admitted it, or the newest correction that has it. None if it does
+    /// not count, or if another of these late answers counts in its place.
+    #[must_use]
+    pub fn admitted_by(&self, history: &History, late: &[Self]) -> Option<Seq> {
+        if let Some(ruling) = history.admitted(&self.decision, self.seat) {
+            let same = late.iter().filter(|other| other.decision == self.decision);
+            return admitted_input(same, self.seat).filter(|admitted| *admitted == self).map(|_| ruling);
+        }
+        let is_open = history.open.iter().any(|open| open.asked.decision == self.decision);
+        if is_open || self.fate(history) != LateFate::Counts {
+            return None;
+        }
+        let answers = StepSource::Decision(self.decision.clone());
+        let mut struck = history.strikes.iter().flat_map(|strike| &strike.struck);
+        let number = struck.find(|step| step.source == answers)?.number;
+        history.steps.iter().find(|step| step.number == number).map(|step| step.entry)
     }
 
     /// What became of it, once its question is closed.

@@ -9,6 +9,7 @@ mod entropy;
 mod final_answers;
 mod host_acts;
 mod late;
+mod missing;
 mod openings;
 mod put_back;
 mod rounds;
@@ -31,6 +32,7 @@ pub use closing::asks;
 pub(crate) use final_answers::{CloseRule, told_closer};
 pub(crate) use late::sent_at;
 pub use late::{LateFate, LateInput, is_late};
+pub(crate) use missing::{entered, is_opening, openings_of};
 pub(crate) use rounds::{counting, sealer, sealer_of, signature};
 pub(crate) use waiting::{WaitList, not_waiting};
 

@@ -1,4 +1,5 @@
-//! Acknowledged submissions that the database has lost come back from the journal, before anything closes.
+//! Acknowledged submissions that the database has lost come back from the journal, before anything closes. Those that come
+//! too late for that are [missing](super::missing).
 
 use std::collections::BTreeMap;
 
@@ -24,12 +25,16 @@ impl Recorder {
     ///
     /// # Errors
     /// [`AppError::ReadOnly`] while the log is not signed, or while the database contradicts what was acknowledged;
-    /// [`AppError::Returning`] while it is not known yet what the database has lost; [`AppError::ClockOff`].
+    /// [`AppError::Returning`] while it is not known yet what the database has lost; [`AppError::Journal`] while nothing can be
+    /// kept; [`AppError::ClockOff`].
     pub fn accepts(&self) -> Result<(), AppError> {
         self.public_log.accepts()?;
+        if let Some(failure) = self.journal.failure() {
+            return Err(failure.into());
+        }
         self.heartbeat.tells_time().map_err(|unfit| match unfit {
-            Unfit::Away => AppError::Returning,
             off @ Unfit::ClockOff { .. } => AppError::ClockOff(off),
+            Unfit::Away | Unfit::DatabaseFull | Unfit::NoJournal => AppError::Returning,
         })?;
         match self.journal.state() {
             JournalState::Settled => Ok(()),
@@ -46,16 +51,28 @@ impl Recorder {
         asked: Hash,
     ) -> Result<Result<StoredSubmission, SubmissionError>, AppError> {
         let compared = self.journal.comparisons();
+        self.journal.try_again().await?;
         self.accepts()?;
         let kept = row.clone();
         let stored = timeout(PATIENCE, self.submissions.submit(row)).await.map_err(|_| AppError::Stopped)?;
         if let (Ok(stored), Scope::Record) = (&stored, Scope::of(kept.match_id)) {
             steps::of_submission("store", kept.match_id, &kept.decision, kept.seat, stored.ordinal.0);
             // A crash before this leaves a row that counts and that nobody has a receipt for.
-            self.keep(&[AcknowledgedRow::of(&kept, stored)], asked, compared).await?;
+            self.keep(&[self.row_of(&kept, stored).await?], asked, compared).await?;
             steps::of_submission("keep", kept.match_id, &kept.decision, kept.seat, stored.ordinal.0);
         }
         Ok(stored)
+    }
+
+    /// The row that a submission became. Sent again, it was sealed anew, and its first seal and opening are the ones in the
+    /// database.
+    async fn row_of(&self, sent: &Submission, stored: &StoredSubmission) -> Result<AcknowledgedRow, AppError> {
+        if sent.commitments == stored.commitments {
+            return Ok(AcknowledgedRow::of(sent, stored));
+        }
+        let rows = self.logs.store(sent.match_id).acknowledged(sent.match_id, &sent.decision, sent.seat).await?;
+        let first = rows.into_iter().find(|(row, _)| row.ordinal == stored.ordinal);
+        first.map(|(_, row)| row).ok_or(AppError::Returning)
     }
 
     /// Keeps rows in the journal. They were stored after the database was compared with it for the `compared`th time, and if
@@ -65,7 +82,8 @@ impl Recorder {
         if kept.into_iter().all(|counts| counts) { Ok(()) } else { Err(AppError::Returning) }
     }
 
-    /// Puts acknowledged submissions back that the database has lost, and gives their number.
+    /// Puts acknowledged submissions back that the database has lost, and gives their number. Those whose questions have
+    /// closed without them are noted.
     ///
     /// # Errors
     /// The database or the journal, or the database has something else in the place of one.
@@ -108,11 +126,17 @@ impl Recorder {
         let lock = self.locks.of(match_id);
         let _guard = lock.lock().await;
         let history = match self.matches.history(match_id).await {
-            // A log that lost the match itself is not signed any more.
-            Err(AppError::NoMatch) => return Ok(0),
+            // A log that lost what it signed is not signed any more, and what was never signed is found here alone.
+            Err(AppError::NoMatch) => {
+                self.note_missing(None, &lines).await?;
+                return Ok(0);
+            }
             history => history?,
         };
-        let Some(asked) = leaf(&history, decision) else { return Ok(0) };
+        let Some(asked) = leaf(&history, decision) else {
+            self.note_missing(Some(&history), &lines).await?;
+            return Ok(0);
+        };
         lines.retain(|line| line.asked == asked);
         // A seat's rows come back in their order; one that is in two journals is there the second time.
         lines.sort_by(|one, other| (&one.place.seat, one.place.ordinal).cmp(&(&other.place.seat, other.place.ordinal)));

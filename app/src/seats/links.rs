@@ -2,14 +2,14 @@
 //! seat itself are told of each of these, so that nobody acts for a seat unseen.
 
 use engine::Seat;
-use ledger::{Author, MatchId};
+use ledger::{Author, MatchId, SubmitId};
 use record::body::LinkAct;
 use record::write::{self, WriteError};
 use store::accounts::player_links;
 
 use super::Seats;
 use crate::account::player::{self, SeatAccess, SeatRef};
-use crate::account::{Snowflake, Token, chat};
+use crate::account::{AccountError, Snowflake, Token, chat};
 use crate::act::Act;
 use crate::error::AppError;
 use crate::recorder::by;
@@ -24,10 +24,26 @@ impl Seats {
     /// # Errors
     /// The match is another umpire's, or the database.
     pub async fn invite(&self, act: &Act, match_id: MatchId, seat: Seat) -> Result<Token, AppError> {
-        let match_name = match_id.to_string();
-        let parts = ["player-link", &match_name, &act.form.to_string(), seat.word()];
-        let token = Token::of(*self.vault.digest(&parts.map(str::as_bytes)).bytes());
-        self.make(&act.by, SeatRef { match_id, seat }, token).await
+        let seat_ref = SeatRef { match_id, seat };
+        self.make(&act.by, seat_ref, self.token(act.form, seat_ref)).await
+    }
+
+    /// The link to a seat that a form made, if it still opens it.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn invited(&self, form: SubmitId, seat_ref: SeatRef) -> Result<Option<Token>, AppError> {
+        let token = self.token(form, seat_ref);
+        match player::access_of_link(self.logs.pool(), &token).await {
+            Ok(_) => Ok(Some(token)),
+            Err(AccountError::Link) => Ok(None),
+            Err(error) => Err(AppError::from_account(error)),
+        }
+    }
+
+    fn token(&self, form: SubmitId, seat_ref: SeatRef) -> Token {
+        let parts = ["player-link", &seat_ref.match_id.to_string(), &form.to_string(), seat_ref.seat.word()];
+        Token::of(*self.vault.digest(&parts.map(str::as_bytes)).bytes())
     }
 
     /// Makes a link to a seat without a form: for a command of a chat, and for the demo.

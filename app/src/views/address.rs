@@ -3,7 +3,7 @@
 use engine::Ruleset;
 use ledger::MatchId;
 
-use crate::slug;
+use crate::{named_clauses, slug};
 
 /// The page of a match.
 #[must_use]
@@ -43,15 +43,11 @@ impl RuleLink {
     #[must_use]
     pub fn written(ruleset: &'static dyn Ruleset, number: &str) -> Self {
         let number = number.trim();
-        let common = COMMON_CLAUSES.contains(&number);
-        let known = common || ruleset.clauses().iter().any(|clause| clause.number == number);
+        let known = named_clauses(ruleset).iter().any(|clause| clause.number == number);
         let address = known.then(|| rule_address(ruleset.card().id, number));
         Self { number: number.to_owned(), address }
     }
 }
-
-/// The numbers of the clauses common to every game, in the pages of the rules.
-const COMMON_CLAUSES: [&str; 5] = ["0.1", "0.2", "0.3", "0.4", "0.5"];
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,13 @@
 //! What makes a match worth watching: changes of the lead, the largest swing, the round that decided, the comeback, and
 //! how close the finish was.
 //!
-//! All of it follows from the score after each row of the sheet, which everybody may know at any time. It must not be
+//! All of it follows from the score after each row of the sheet, which everybody may know at any time. In a game that is
+//! scored at its end alone, changes of the lead and swings follow from the first figure that each seat has. It must not be
 //! shown to a reader without spoilers.
 
-use engine::{BySeat, Duel, Outcome, Reason, Seat};
+use engine::{BySeat, Duel, Figure, Outcome, Reason, Seat};
 use record::History;
+use record::words::counted;
 
 /// A point is neither a swing nor a comeback.
 const POINTS_MIN: u32 = 2;
@@ -28,8 +30,10 @@ pub struct Highlights {
     pub comeback: Option<Highlight>,
     /// The margin at the end by the rules, whoever won.
     pub finish: Option<Finish>,
-    /// The highest score of the match: what points are relative to.
+    /// The highest score of the match: what the margin at the end is relative to.
     pub scale: u32,
+    /// The highest figure by which the lead is counted: what a swing is relative to.
+    pub swing_scale: u32,
     /// How far seat 1 is ahead of seat 2 in the course of the match, in hundredths of the largest margin. A margin below a
     /// quarter of the highest figure is drawn as small as it is.
     pub course: Vec<i8>,
@@ -80,7 +84,14 @@ impl Highlights {
             Outcome::Over(ending) if ending.reason != Reason::UMPIRE => Some(ending.verdict.winner()),
             _ => None,
         };
-        Self { course: course(&states, &scores), ..Self::of_scores(&labels, &scores, ending) }
+        let course = course(&states, &scores);
+        let found = Self { course, ..Self::of_scores(&labels, &scores, ending) };
+        if is_scored(&scores) {
+            return found;
+        }
+        let figures: Vec<Option<BySeat<u32>>> = states.iter().map(|duel| duel.and_then(first_figures)).collect();
+        let Self { lead_changes, swing, swing_scale, .. } = Self::of_scores(&labels, &figures, None);
+        Self { lead_changes, swing, swing_scale, ..found }
     }
 
     /// The highlights of scores before the first row and after each; `ending` is the winner by the rules, if they ended
@@ -91,24 +102,36 @@ impl Highlights {
         let changes = rows.iter().zip(changes_of_lead(&margins)).filter(|(_, changes)| *changes);
         let winner = ending.flatten();
         let finish = margins.last().copied().flatten().zip(rows.last()).filter(|_| ending.is_some());
+        let scale = scores.iter().flatten().flat_map(|score| [score.p1, score.p2]).max().unwrap_or(0).max(1);
         Self {
             lead_changes: changes.map(|(row, _)| row.clone()).collect(),
             swing: largest_swing(rows, &margins),
             decision: winner.and_then(|winner| decision(rows, &margins, winner)),
             comeback: winner.and_then(|winner| comeback(rows, &margins, winner)),
             finish: finish.map(|(margin, row)| Finish { row: row.clone(), points: points(margin) }),
-            scale: scores.iter().flatten().flat_map(|score| [score.p1, score.p2]).max().unwrap_or(0).max(1),
+            scale,
+            swing_scale: scale,
             course: Vec::new(),
         }
     }
 
-    /// How dramatic it was: 20 for each change of the lead, and the largest swing in hundredths of the highest score.
-    /// Games that count nothing until the end have none. Lists are sorted by it.
+    /// How dramatic it was: 20 for each change of the lead, and the largest swing in hundredths of the highest score, or
+    /// of the highest figure in a game that is scored at its end alone. Lists are sorted by it.
     #[must_use]
     pub fn drama(&self) -> u32 {
         let changes = u32::try_from(self.lead_changes.len()).unwrap_or(u32::MAX);
-        let swing = self.swing.as_ref().map_or(0, |swing| swing.points.saturating_mul(SWING_DRAMA) / self.scale);
+        let swing = self.swing.as_ref().map_or(0, |swing| swing.points.saturating_mul(SWING_DRAMA) / self.swing_scale);
         changes.saturating_mul(LEAD_CHANGE_DRAMA).saturating_add(swing)
+    }
+
+    /// A swing in what the lead is counted by: the score, or the first figure of each seat in a game that is scored at
+    /// its end alone, such as "2 claimed".
+    #[must_use]
+    pub fn swing_counted(duel: &Duel, points: u32) -> String {
+        match (score_label(duel), first_figure(&duel.figures())) {
+            (None, Some(figure)) => format!("{points} {}", figure.label.to_lowercase()),
+            _ => score_counted(duel, points),
+        }
     }
 
     /// How close the finish was: 1,000 for tied scores, and 0 for a margin as large as the highest score. None without
@@ -181,8 +204,7 @@ fn comeback(rows: &[String], margins: &[Option<i64>], winner: Seat) -> Option<Hi
 /// The course of a match in few points. A game that counts nothing until its end is drawn by the first figure that each
 /// seat has.
 fn course(states: &[Option<&Duel>], scores: &[Option<BySeat<u32>>]) -> Vec<i8> {
-    let is_scored = scores.first().is_some_and(Option::is_some);
-    let pairs: Vec<BySeat<u32>> = if is_scored {
+    let pairs: Vec<BySeat<u32>> = if is_scored(scores) {
         scores.iter().flatten().copied().collect()
     } else {
         states.iter().copied().flatten().filter_map(first_figures).collect()
@@ -200,9 +222,19 @@ fn course(states: &[Option<&Duel>], scores: &[Option<BySeat<u32>>]) -> Vec<i8> {
     (0..shown).filter_map(|n| pairs.get(at(n))).map(point).collect()
 }
 
+/// True if the game counts a score from its beginning on.
+fn is_scored(scores: &[Option<BySeat<u32>>]) -> bool {
+    scores.first().is_some_and(Option::is_some)
+}
+
+/// The first figure of seat 1.
+fn first_figure(figures: &[Figure]) -> Option<&Figure> {
+    figures.iter().find(|figure| figure.seat == Some(Seat::P1))
+}
+
 fn first_figures(duel: &Duel) -> Option<BySeat<u32>> {
     let figures = duel.figures();
-    let first = figures.iter().find(|figure| figure.seat == Some(Seat::P1))?;
+    let first = first_figure(&figures)?;
     let other = figures.iter().find(|figure| figure.seat == Some(Seat::P2) && figure.name == first.name)?;
     Some(BySeat { p1: first.value, p2: other.value })
 }
@@ -213,10 +245,37 @@ fn greatest(highlights: impl Iterator<Item = Highlight>) -> Option<Highlight> {
     (greatest.points >= POINTS_MIN).then_some(greatest)
 }
 
+/// A margin in what the game counts, such as "5 chips" or "1 board"; the number alone where no figure of the state is the
+/// score, as in games that compare hands at the end.
+#[must_use]
+pub fn score_counted(duel: &Duel, margin: u32) -> String {
+    score_label(duel).map_or_else(
+        || margin.to_string(),
+        |label| {
+            let many = label.to_lowercase();
+            counted(margin, many.trim_end_matches('s'), &many)
+        },
+    )
+}
+
+/// The label of the figure that is the score; none where no figure is.
+fn score_label(duel: &Duel) -> Option<&'static str> {
+    let (figures, score) = (duel.figures(), duel.score());
+    let has = |name: &str, seat: Seat, value: u32| {
+        figures.iter().any(|figure| figure.name == name && figure.seat == Some(seat) && figure.value == value)
+    };
+    let is_score = |figure: &&Figure| {
+        score.is_some_and(|score| score.each().into_iter().all(|(seat, value)| has(figure.name, seat, *value)))
+    };
+    figures.iter().find(is_score).map(|figure| figure.label)
+}
+
 #[cfg(test)]
 mod tests {
     use std::fmt::Write;
     use std::{env, fs};
+
+    use engine::Setup;
 
     use super::*;
     use crate::played;
@@ -249,7 +308,10 @@ mod tests {
         assert_eq!(ahead.decision.map(|decision| decision.row), Some("1".to_owned()), "ahead from the beginning");
         let nobody = scored(&[(0, 0), (3, 0), (3, 3)], None);
         assert_eq!((nobody.decision, nobody.comeback), (None, None));
-        assert_eq!(Highlights::of_scores(&[], &[None], None), Highlights { scale: 1, ..Highlights::default() });
+        assert_eq!(
+            Highlights::of_scores(&[], &[None], None),
+            Highlights { scale: 1, swing_scale: 1, ..Highlights::default() }
+        );
     }
 
     /// The highlights of a match, as the fixture has them.
@@ -273,6 +335,21 @@ mod tests {
         let _ = write!(text, "; drama {}", found.drama());
         let course: Vec<String> = found.course.iter().map(ToString::to_string).collect();
         format!("{}\n    {}\n", text.trim_start_matches("; "), course.join(" "))
+    }
+
+    #[test]
+    fn a_margin_is_told_in_what_the_game_counts() {
+        let told = |ruleset: &str, dmo: Option<Seat>, margin: u32| {
+            let setup = Setup { ruleset: ruleset.to_owned(), dmo, ..Setup::default() };
+            score_counted(&Duel::open(&setup).unwrap(), margin)
+        };
+        assert_eq!(told("five-card-trick/dm-colosseum-2", None, 5), "5 chips");
+        assert_eq!(told("five-card-trick/legends-untold", Some(Seat::P2), 5), "5 gems");
+        assert_eq!(told("devils-deal/blooming-genius", Some(Seat::P2), 1), "1 chip");
+        assert_eq!(told("higher-lower/tempo-up", Some(Seat::P2), 2), "2 boards");
+        assert_eq!(told("thwart-13/dm-colosseum-2", None, 2), "2");
+        let setup = Setup { ruleset: "thwart-13/dm-colosseum-2".to_owned(), ..Setup::default() };
+        assert_eq!(Highlights::swing_counted(&Duel::open(&setup).unwrap(), 2), "2 claimed");
     }
 
     #[test]

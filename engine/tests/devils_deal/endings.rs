@@ -170,7 +170,7 @@ fn who_has_no_chips_after_the_poker_step_has_lost() {
     assert!(table.told().ends_with("{p2} wins: the opponent has no chips left. (4.10.1)\n"), "{}", table.told());
 }
 
-/// DD-20: an umpire's decision closes everything that is open.
+/// DD-20: an umpire's ruling closes everything that is open.
 #[test]
 fn an_umpire_breaks_a_round_off() {
     let mut table = betting("R5", "G5 B7 / R8 R9").play("p1: raise 3\n umpire: result undecided the cards were shown");

@@ -69,7 +69,8 @@ fn what_is_read_back_is_in_full_words() {
     let (p1, p2) = (Party::Seat(Seat::P1), Party::Seat(Seat::P2));
     assert_eq!(
         read(&table, p1, "divide", "R2 R3 B9 | B3 G5 G6 | B6 G8 | aside G2 B5 R7"),
-        "piles that sum to 14: R2 R3 B9; B3 G5 G6; B6 G8 (8 cards taken); set aside G2 B5 R7; in no pile G1 \
+        "piles that sum to 14: red 2, red 3, blue 9; blue 3, green 5, green 6; blue 6, green 8 (8 cards taken); \
+         set aside green 2, blue 5, red 7; in no pile green 1 \
          3 cards must then be discarded (rule 4.4.4)."
     );
     assert_eq!(
@@ -78,7 +79,8 @@ fn what_is_read_back_is_in_full_words() {
     );
     assert_eq!(
         read(&table, p1, "divide", "aside R7"),
-        "one pile of 7, R7, which is set aside: nothing is taken; in no pile G5 B3 R3 B6 G1 G2 G8 B5 R2 B9 G6 \
+        "one pile of 7, red 7, which is set aside: nothing is taken; in no pile green 5, blue 3, red 3, blue 6, \
+         green 1, green 2, green 8, blue 5, red 2, blue 9, green 6 \
          With one pile, or none, nothing is taken (rule 4.4.3)."
     );
     let table = table.play("p1: divide none");

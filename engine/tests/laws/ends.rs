@@ -57,7 +57,7 @@ fn legal_play_ends_in_time() {
     });
 }
 
-/// After its end a match accepts nothing but an umpire's decision, at any time.
+/// After its end a match accepts nothing but an umpire's ruling, at any time.
 #[test]
 fn only_the_umpire_speaks_after_the_end() {
     law(|game| {

@@ -212,6 +212,65 @@ fn laid(duel: &Duel, seat: Seat, what: &str, places: &Places, chance: &mut impl 
     Ok(())
 }
 
+/// The notation of a card in a text for players, such as `R7`, `A10` or `TH`: players read its name.
+fn card_code(text: &str) -> Option<&str> {
+    let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.find(|word| match word.as_bytes() {
+        [rank, suit] if is_rank(*rank) && is_suit(*suit) => true,
+        [letter, number @ ..] => {
+            letter.is_ascii_uppercase() && !number.is_empty() && number.iter().all(u8::is_ascii_digit)
+        }
+        [] => false,
+    })
+}
+
+const fn is_rank(letter: u8) -> bool {
+    matches!(letter, b'2'..=b'9' | b'T' | b'J' | b'Q' | b'K' | b'A')
+}
+
+const fn is_suit(letter: u8) -> bool {
+    matches!(letter, b'C' | b'D' | b'H' | b'S')
+}
+
+/// The texts of a form that a player reads: labels, what they do, and why they are barred.
+fn texts(form: &Form) -> Vec<String> {
+    match form {
+        Form::Words { choices, .. } => {
+            let texts = |choice: &Choice| {
+                let barred = choice.barred.as_ref().map(|why| why.expected.clone());
+                [choice.label.to_owned(), choice.hint.clone()].into_iter().chain(barred).collect::<Vec<_>>()
+            };
+            choices.iter().flat_map(texts).collect()
+        }
+        Form::Line { places: Some(places), .. } => {
+            let things = places.things.iter().map(|thing| thing.label.clone());
+            things.chain(places.places.iter().map(|slot| slot.label.clone())).collect()
+        }
+        Form::Line { places: None, .. } => Vec::new(),
+    }
+}
+
+#[test]
+fn a_player_reads_the_names_of_cards() {
+    law(|game| {
+        play(game, |moment, chance| {
+            let duel = &moment.before;
+            for ask in duel.asks() {
+                for seat in asked(&ask).into_iter().filter_map(Party::seat) {
+                    let Some(form) = duel.form(seat, ask.what) else { continue };
+                    let sent = duel.sample(seat, ask.what, chance);
+                    let reading = sent.and_then(|sent| duel.read(seat, ask.what, &sent).ok());
+                    for text in texts(&form).into_iter().chain(reading.map(|reading| reading.words)) {
+                        prop_assert_eq!(card_code(&text), None, "{}, asked {}: {}", seat, ask.what, text);
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        Ok(())
+    });
+}
+
 #[test]
 fn what_a_form_offers_can_be_played() {
     law(|game| {

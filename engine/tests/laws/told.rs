@@ -217,7 +217,10 @@ fn nothing_after_the_end(moment: &Moment, may_begin_and_end: bool) -> Result<(),
         return Ok(());
     }
     for effect in &moment.effects {
-        if ["next round", "follow", "next one", "begins"].iter().any(|words| effect.text.contains(words)) {
+        if ["next round", "follow", "next one", "begins", "no round is left"]
+            .iter()
+            .any(|words| effect.text.contains(words))
+        {
             // Devil's Deal may begin a round and end in it at once.
             if !(may_begin_and_end && effect.text.contains(" begins; ")) {
                 return Err(failed(moment, effect, "the match is over"));

@@ -1,4 +1,4 @@
-//! An umpire's decisions: rulings, their effects, and handovers.
+//! An umpire's rulings: rulings, their effects, and handovers.
 
 use ledger::{Commitment, DecisionId, Hash, UmpireId};
 use serde::{Deserialize, Serialize};

@@ -87,19 +87,13 @@ impl Fold<'_> {
             return self.fault(
                 Rule::ClockChange,
                 entry.seq,
-                "a clock that is stopped ran before",
+                "a clock that is paused ran before",
                 &"a clock that runs",
                 &said(state),
             );
         };
         if entry.at > deadline {
-            self.fault(
-                Rule::ClockChange,
-                entry.seq,
-                "a clock is stopped before its time is over",
-                &deadline,
-                &entry.at,
-            );
+            self.fault(Rule::ClockChange, entry.seq, "a clock is paused before its time is up", &deadline, &entry.at);
         }
         let paused = ClockState::Paused { deadline, since: entry.at };
         self.changed(entry, &body.decision, paused, Change::Paused { reason });
@@ -168,7 +162,7 @@ impl Fold<'_> {
             );
         }
         if entry.at <= deadline {
-            let what = "an extension of a seat begins when its time is over";
+            let what = "an extension of a seat begins when its time is up";
             self.fault(Rule::Extension, entry.seq, what, &format!("after {deadline}"), &entry.at);
         }
         let open = self.history.open.iter().find(|open| open.asked.decision == body.decision);
@@ -216,7 +210,7 @@ impl Fold<'_> {
     fn allowed(&mut self, entry: &Entry, body: &Extended, deadline: Moment, reason: CommittedText) -> Change {
         self.by_umpire(entry);
         if entry.at > deadline {
-            self.fault(Rule::TimeGiven, entry.seq, "time is given before the time is over", &deadline, &entry.at);
+            self.fault(Rule::TimeGiven, entry.seq, "time is given before time is up", &deadline, &entry.at);
         }
         let may = self.history.clock(&body.decision).map_or(0, Clock::may_give);
         if body.seconds == 0 || body.seconds > may {

@@ -67,7 +67,7 @@ impl Fold<'_> {
         }
         let Some(key) = self.key_amid.take() else { return };
         if !matches!(next, Body::Sealed(_) | Body::Resolved(_) | Body::ShareList(_)) {
-            let what = "while a question is open, a key enters only with the answers, once its time is over";
+            let what = "while a question is open, a key enters only with the answers, once its time is up";
             self.fault(Rule::KeyAmid, key, what, &"sealed, resolved or a list of shares behind it", &next.kind());
         }
     }

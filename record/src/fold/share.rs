@@ -236,7 +236,7 @@ impl Fold<'_> {
         }
         let deadline = list.deadline();
         if list.sealed[seat].is_some() && !there && entry.at <= deadline {
-            let what = format!("the share of {seat} is waited for until its time is over");
+            let what = format!("the share of {seat} is waited for until its time is up");
             self.fault(Rule::OpeningInTime, entry.seq, &what, &format!("after {deadline}"), &entry.at);
         }
         let Some(came) = came else { return };
@@ -250,7 +250,7 @@ impl Fold<'_> {
             );
         }
         if came > deadline {
-            self.fault(Rule::OpeningInTime, entry.seq, "an opening comes before its time is over", &deadline, &came);
+            self.fault(Rule::OpeningInTime, entry.seq, "an opening comes before its time is up", &deadline, &came);
         }
         if came > entry.at {
             self.fault(Rule::OpeningInTime, entry.seq, "it came before it entered the record", &entry.at, &came);

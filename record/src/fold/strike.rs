@@ -106,7 +106,7 @@ impl Fold<'_> {
     }
 }
 
-/// The line of an umpire's decision. A reason that the notation cannot express is stored outside it.
+/// The line of an umpire's ruling. A reason that the notation cannot express is stored outside it.
 pub(crate) fn decision_line(verdict: Verdict, reason: &str) -> String {
     let elsewhere = ResultRuling { verdict, reason: REASON_ELSEWHERE.to_owned() };
     ResultRuling::new(verdict, reason).unwrap_or(elsewhere).to_string()

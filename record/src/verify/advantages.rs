@@ -24,7 +24,7 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
         let of = history.seals.iter().filter(|seal| seal.asked.is_some() && seal.decision == clock.decision);
         for (seal, seat, came) in of.filter_map(|seal| Some((seal, seal.whose.seat()?, seal.came?))) {
             let gained = if stood_still(clock, came) {
-                Some((Rule::GainedTime, "came while the clock stood still".to_owned()))
+                Some((Rule::GainedTime, "came while the clock was paused".to_owned()))
             } else {
                 let given = in_given(clock, came).map(|gained| (Rule::GainedTime, gained));
                 given.or_else(|| Some((Rule::EnteredLate, held(clock, seal)?)))
@@ -57,7 +57,7 @@ fn closed_by_finals(close: &FinalClose) -> Detail {
 fn before(left: TimeLeft) -> String {
     match left {
         TimeLeft::NotBegun => "before its clock had begun".to_owned(),
-        TimeLeft::Stopped => "while its clock stood still".to_owned(),
+        TimeLeft::Stopped => "while its clock was paused".to_owned(),
         TimeLeft::Time(left) => format!("{} s before its time was over", seconds(left)),
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn finding(history: &History, beacon: &BeaconCheck) -> Finding {
         return Finding::new(5, Status::Holds, "Nothing was drawn.").with_faults(history);
     }
     let summary = format!(
-        "{} drawn elsewhere and typed in. That they keep to the rules is checked; that they were drawn fairly is not checkable here.",
+        "{} drawn elsewhere and typed in. The rules allow them. Whether they were drawn fairly cannot be checked here.",
         count(drawn.len(), "draw was", "draws were")
     );
     let mut finding = Finding::new(5, Status::NotShown, summary);
@@ -51,7 +51,7 @@ fn by_host(history: &History, beacon: &BeaconCheck, drawn: &[&StepRecord]) -> Fi
     summary.push_str(if open {
         " The host’s own share is open: every key follows from the shares, and is under the root that was published before."
     } else {
-        " That the keys follow from everybody’s shares shows when the host’s own share opens, at the end of the match."
+        " The host’s own share opens at the end of the match. Then everybody can check that the keys follow from the shares."
     });
     // With a beacon, who knew the shares could choose nothing by them, and who wrote the rounds could.
     let waits = history.beacon().is_some();

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use engine::Seat;
 use ledger::Seq;
 
 use super::interventions::Interventions;
@@ -56,7 +57,10 @@ pub enum Grade {
     /// Everything was signed with the seats' keys.
     Signed,
     /// The players sent their moves here, and the server sealed some of them.
-    Escrow,
+    Escrow {
+        /// The seat, where all of these are of one.
+        only: Option<Seat>,
+    },
     /// The umpire typed the players' moves.
     Recorded,
     /// It was entered whole, after it was over.
@@ -213,7 +217,9 @@ impl Grade {
         match self {
             Self::Registered => "signed by registered players",
             Self::Signed => "signed with the seats' keys",
-            Self::Escrow => "sealed by the server, unsigned",
+            Self::Escrow { only: None } => "sealed by the server, unsigned",
+            Self::Escrow { only: Some(Seat::P1) } => "moves of seat 1 sealed by the server, unsigned",
+            Self::Escrow { only: Some(Seat::P2) } => "moves of seat 2 sealed by the server, unsigned",
             Self::Recorded => "recorded by the umpire",
             Self::Imported => "imported after it was over",
         }

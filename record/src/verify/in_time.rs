@@ -44,12 +44,12 @@ fn live(history: &History, dated: &str) -> (Status, String) {
     };
     if early > 0 {
         let which = count(early, "question was", "questions were");
-        summary.push_str(&format!(" {which} closed before the time was over, while a seat had sent nothing."));
+        summary.push_str(&format!(" {which} closed before time was up, while a seat had sent nothing."));
     }
     let typed = history.seals.iter().filter(|seal| seal.grade == Some(SealGrade::Umpire)).count();
     if typed > 0 {
         let which = count(typed, "submission was", "submissions were");
-        summary.push_str(&format!(" {which} typed by the umpire, who answers for the time."));
+        summary.push_str(&format!(" {which} typed by the umpire. Only the umpire says when they came."));
     }
     (status, format!("{summary} {dated}"))
 }
@@ -78,8 +78,8 @@ fn outages(history: &History) -> Vec<Detail> {
     }
     let told = outages.into_iter().map(|(Outage { from, until }, (entry, given))| {
         let text = format!(
-            "by its own account the server took no moves from {from} to {until}, and gave {given} s back for it. No proof \
-             shows that it was so"
+            "the server says that it took no moves from {from} to {until}, and gave {given} s back for it. Nothing \
+             proves that"
         );
         Detail::note(Rule::Outages, text, Some(entry), None)
     });

@@ -83,7 +83,7 @@ pub(super) fn finding(history: &History) -> Finding {
     let changes = changes.unwrap_or_else(|| "Nobody ruled, warned or struck anything.".to_owned());
     let summary = match clocks.len() {
         0 => changes,
-        many => format!("{changes} An umpire stopped or extended clocks {}.", count(many, "time", "times")),
+        many => format!("{changes} An umpire paused or extended clocks {}.", count(many, "time", "times")),
     };
     let mut finding = Finding::new(7, status, summary);
     if looks {
@@ -268,7 +268,7 @@ fn does_words(history: &History, does: &RulingEffect) -> String {
             let of = |seal: &&SealRecord| seal.decision == admitted.decision && seal.whose == Party::Seat(seat);
             let in_time = history.seals.iter().find(of).is_some_and(|seal| seal.missed.is_none());
             let none = if in_time { ", and none of it was late" } else { "" };
-            format!(", admits the late answer of {} to {}{none}", history.name(seat), admitted.decision)
+            format!(", admits the late move of {} to {}{none}", history.name(seat), admitted.decision)
         }
         RulingEffect::Answers(objection) => format!(", answers the objection in entry {objection}"),
         RulingEffect::Records => ", from here on the umpire types for both seats".to_owned(),

@@ -23,10 +23,10 @@ const KEYS_ALONE: &str =
     "who really sat at the browser with a seat's key: the host could have made the keys itself, and played both seats";
 
 /// Of the host's draws.
-const KNEW_DRAWS: &str = "that the host, which knew every coming and every hidden draw from the seed on, told nobody and gave up no match whose draws it disliked: a monitor of the log lists the matches that were seeded and never ended";
+const KNEW_DRAWS: &str = "that the host told nobody its draws, and gave up no match because of them: it knew every coming and hidden draw from the seed on. A monitor of the log lists the matches that were seeded and never ended";
 
 /// Of the host's draws with a beacon.
-const KNEW_ROUNDS: &str = "that the host, which knew every draw from its round on and hidden ones longer than others, told nobody and gave up no match whose draws it disliked: a monitor of the log lists the matches that were seeded and never ended; and that too few members of the beacon worked together to know a round early";
+const KNEW_ROUNDS: &str = "that the host told nobody its draws, and gave up no match because of them: it knew each draw from its round on, and hidden ones longer than others did. A monitor of the log lists the matches that were seeded and never ended. Also, that too few members of the beacon worked together to know a round early";
 
 /// Facts that no record of this mode can show.
 pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
@@ -50,7 +50,7 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
             say(Rule::WhoPlayed, KEYS_ALONE);
             say(Rule::ServerHeld, KEPT);
         }
-        Mode::Live if grade == Grade::Escrow => {
+        Mode::Live if matches!(grade, Grade::Escrow { .. }) => {
             say(
                 Rule::ServerHeld,
                 "that the server made up nothing for a seat that does not sign: it sealed those moves itself",
@@ -59,7 +59,7 @@ pub(super) fn finding(history: &History, players: &PlayerCheck) -> Finding {
         }
         Mode::Live | Mode::Recorded => {
             say(Rule::Typed, "that the players sent what the umpire recorded, and in time: the umpire typed it");
-            say(Rule::Typed, "that neither player knew the other's move: it was sent where this record does not reach");
+            say(Rule::Typed, "that neither player knew the other's move: it was sent outside this record");
         }
     }
     if history.opened.mode == Mode::Live && history.keys.each().iter().any(|(_, key)| key.is_some()) {

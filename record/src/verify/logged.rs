@@ -45,7 +45,7 @@ fn shown(history: &History, evidence: &LogCheck, newest: &Newest) -> Finding {
     let mut summary = if newest.covers {
         format!("Entry {entry}, and with it every one before it, is in the tree of {size} entries that the log signed.")
     } else {
-        format!("The log signed a tree of {size} entries; that it has these entries to the last is not shown.")
+        format!("The log signed a tree of {size} entries. This copy does not show that the whole match is in it.")
     };
     let (trusted, words) = trust(&newest.trust);
     summary.push_str(words);
@@ -120,7 +120,7 @@ fn trust(trust: &Trust) -> (Status, &'static str) {
     match trust {
         Trust::Claimed => (
             Status::Reported,
-            " Whether the key is the log's own, no file can show of itself: compare it, or check under a policy.",
+            " No file can show by itself that the key is the log's own: compare it, or check under a policy.",
         ),
         Trust::Known { asks: false, .. } => {
             (Status::Holds, " The policy knows the log's key, and asks for no witnesses.")

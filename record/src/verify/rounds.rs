@@ -151,7 +151,7 @@ impl BeaconCheck {
         match of(RoundGrade::Word) {
             0 => {}
             some => words.push_str(&format!(
-                " For {}, the round\u{2019}s time is by the host\u{2019}s word: nothing here shows that it was named before somebody knew it.",
+                " For {}, only the host says when the round was named: nothing here shows that nobody knew it before.",
                 count(some, "draw", "draws")
             )),
         }
@@ -199,7 +199,7 @@ impl BeaconCheck {
                 (false, ..) => format!("{what}: not there yet"),
                 (true, true, _) => format!("{what}: enough witnesses had seen its naming a second before its time"),
                 (true, false, Some(_)) => {
-                    format!("{what}: that it was named before its time is the host\u{2019}s word")
+                    format!("{what}: only the host says that it was named before its time")
                 }
                 (true, false, None) => format!("{what}: its time is not known here"),
             };

@@ -50,13 +50,13 @@ fn before(evidence: &LogCheck) -> String {
     let all = evidence.seals.len();
     match evidence.seals.iter().filter(|shown| **shown == ProofGrade::Signed).count() {
         _ if all == 0 => String::new(),
-        0 => " That a signed checkpoint covered them before anything was opened, this copy does not show.".to_owned(),
+        0 => " This copy does not show that a signed checkpoint covered them before anything was opened.".to_owned(),
         some if some == all => format!(
-            " {} that counted stood under a signed checkpoint before anything was opened.",
-            if all == 1 { "The one".to_owned() } else { format!("All {all}") }
+            " A signed checkpoint covered {} that counted before anything was opened.",
+            if all == 1 { "the one".to_owned() } else { format!("all {all}") }
         ),
         some => format!(
-            " Of {all} that counted, {some} are shown to have stood under a signed checkpoint before anything was opened."
+            " Of {all} that counted, {some} are shown to have been under a signed checkpoint before anything was opened."
         ),
     }
 }

@@ -110,10 +110,10 @@ fn seen_before_listed(history: &History, seed: &SeedRecord, fixed: &FixedSeedRec
 fn sentence(history: &History, chooser: Chooser) -> String {
     let text = match chooser {
         Chooser::Host if history.players_keep_shares() => {
-            " No player signed the opening of its share over the list of all, so the host could have tried many and kept the one that it liked: nothing but its word says that it did not."
+            " No player signed the opening of a share over the list of all shares. So the host could have tried many of its own and kept the one that it liked. Only its word says that it did not."
         }
         Chooser::Host => {
-            " Not every share was signed by its player, so the host could have tried many and kept the one that it liked: nothing but its word says that it did not."
+            " Not every share was signed by its player. So the host could have tried many of its own and kept the one that it liked. Only its word says that it did not."
         }
         Chooser::HostWithEither => {
             " Both players signed their shares. The host saw them before they were listed, so it could have chosen together with one of the players, and not alone."

@@ -14,9 +14,19 @@ pub(super) fn grade(history: &History, players: &PlayerCheck) -> Grade {
     match (history.opened.mode, weakest) {
         (Mode::Imported, _) => Grade::Imported,
         (Mode::Recorded, _) | (Mode::Live, None | Some(SealGrade::Umpire)) => Grade::Recorded,
-        (Mode::Live, Some(SealGrade::Escrow)) => Grade::Escrow,
+        (Mode::Live, Some(SealGrade::Escrow)) => Grade::Escrow { only: unsigned_alone(history) },
         (Mode::Live, Some(SealGrade::Signed)) if players.both() => Grade::Registered,
         (Mode::Live, Some(SealGrade::Signed)) => Grade::Signed,
+    }
+}
+
+/// The seat of all submissions that the server sealed, if they are of one.
+fn unsigned_alone(history: &History) -> Option<Seat> {
+    let is_unsigned = |seat: Seat| of(history, seat).any(|(_, grade)| grade == SealGrade::Escrow);
+    match Seat::BOTH.map(is_unsigned) {
+        [true, false] => Some(Seat::P1),
+        [false, true] => Some(Seat::P2),
+        _ => None,
     }
 }
 
@@ -27,13 +37,19 @@ pub(super) const fn rests(grade: Grade) -> &'static str {
             "Each was signed with its seat's key, together with the tree that the player had seen, and registered players vouched for both keys. That assumes an honest script, unless the player signed with our command or the downloaded file."
         }
         Grade::Signed => {
-            "Each was signed with its seat's key, together with the tree that the player had seen. No registered player is shown to have vouched for both keys: the host could have made one, and be that player."
+            "Each was signed with its seat's key, together with the tree that the player had seen. This copy does not show that registered players vouched for both keys, so the host could have made a key and played that seat."
         }
-        Grade::Escrow => {
-            "The server sealed what the players sent to it: nothing but its word says that it made nothing up and looked at nothing early."
+        Grade::Escrow { only: Some(Seat::P1) } => {
+            "The server sealed what seat 1 sent. Only its word says that it made nothing up and looked at nothing early."
+        }
+        Grade::Escrow { only: Some(Seat::P2) } => {
+            "The server sealed what seat 2 sent. Only its word says that it made nothing up and looked at nothing early."
+        }
+        Grade::Escrow { only: None } => {
+            "The server sealed what the players sent. Only its word says that it made nothing up and looked at nothing early."
         }
         Grade::Recorded | Grade::Imported => {
-            "The seals show that what the umpire recorded was not changed afterwards; only the players can confirm that they sent it."
+            "The seals show that nobody changed afterwards what the umpire recorded. Only the players can confirm that they sent it."
         }
     }
 }

@@ -198,10 +198,10 @@ impl PlayerCheck {
             let said = match proof {
                 SeatProof::None | SeatProof::Wrong => return None,
                 SeatProof::Withdrawn => {
-                    "who vouched for this key was withdrawn, or is not part of this copy: it is as good as one that the host made".to_owned()
+                    "this copy does not say who vouched for this key, or it was withdrawn: the host could have made the key".to_owned()
                 }
                 SeatProof::NotShown => {
-                    "a registered player vouched for this key, and without a checkpoint this copy does not show the player’s chain".to_owned()
+                    "a registered player vouched for this key. Without a checkpoint, this copy does not show the player’s chain".to_owned()
                 }
                 SeatProof::Vouched(vouched) => vouched.phrase(),
             };
@@ -221,7 +221,7 @@ impl VouchedKey {
             (None, false) => "",
         };
         format!(
-            "the registered player {} vouched for this key with key {} of its chain, {}, which stood under a checkpoint before the match was opened.{since}",
+            "the registered player {} vouched for this key with key {} of its chain, {}, which a checkpoint covered before the match was opened.{since}",
             self.chain.player, self.number, self.key
         )
     }

@@ -58,7 +58,7 @@ pub fn pause_clocks(context: &mut WriteContext<'_>, history: &History, reason: &
     }
     match (written.drafts.is_empty(), over) {
         (false, _) => Ok(written),
-        (true, true) => Err(WriteError::NotNow("the time is over already, and the question is closing")),
+        (true, true) => Err(WriteError::NotNow("time is up already, and the question is closing")),
         (true, false) => Err(WriteError::NotNow("no clock runs")),
     }
 }
@@ -79,7 +79,7 @@ pub fn extend_clock(
     let clock = clock.ok_or(NO_CLOCK)?;
     let deadline = clock.deadline().ok_or(WriteError::NotNow("the clock is paused: start it first"))?;
     if at > deadline {
-        return Err(WriteError::NotNow("the time is over already, and the question is closing"));
+        return Err(WriteError::NotNow("time is up already, and the question is closing"));
     }
     if seconds == 0 {
         return Err(WriteError::Missing("say how many seconds are given"));

@@ -59,10 +59,7 @@ fn a_clock_is_started_stopped_and_extended_and_the_sum_is_shown() {
     );
     assert_eq!(in_time.details[0].round, Some(1));
     assert_eq!(people.status, Status::Reported);
-    assert_eq!(
-        people.summary,
-        "Nobody ruled, warned or struck anything. An umpire stopped or extended clocks 2 times."
-    );
+    assert_eq!(people.summary, "Nobody ruled, warned or struck anything. An umpire paused or extended clocks 2 times.");
     let told: Vec<&str> = people.details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(told, ["the clock of d1 paused: the channel was away", "d1 given 30 s: the picture came late"]);
 }
@@ -81,7 +78,7 @@ fn after_two_rounds_of_silence_the_clock_waits_for_the_umpire() {
             book.runs().unwrap();
         }
     }
-    assert_eq!(book.verdict(), "verified (sealed by the server, unsigned)");
+    assert_eq!(book.verdict(), "verified (moves of seat 1 sealed by the server, unsigned)");
     // One round of silence is no reason to wait: the question after the first round must have its deadline.
     let waits_early = forged(&book, Seals::Kept, |entries| {
         let asked: &mut Asked = bodies!(entries, Asked).nth(1).unwrap();
@@ -122,8 +119,8 @@ fn what_cannot_be_done_to_a_clock_is_refused() {
     assert_eq!(why(book.gives("d2", 10, "late")), "no clock runs for this");
     assert_eq!(why(book.spends("d1")), "the time is not over");
     book.passes(60);
-    assert_eq!(why(book.pauses("")), "the time is over already, and the question is closing");
-    assert_eq!(why(book.gives("d1", 10, "late")), "the time is over already, and the question is closing");
+    assert_eq!(why(book.pauses("")), "time is up already, and the question is closing");
+    assert_eq!(why(book.gives("d1", 10, "late")), "time is up already, and the question is closing");
     assert_eq!(why(book.spends("d1")), "the seat has no extension left for this");
     book.plays("- / -");
     assert_eq!(why(book.gives("d1", 10, "late")), "no clock runs for this");

@@ -48,7 +48,7 @@ fn a_second_link_to_a_seat_is_told() {
     book.links("umpire:vera1x", Seat::P1, 0, LinkAct::Made);
     book.links("p1", Seat::P1, 0, LinkAct::Followed);
     assert_eq!(told(&book, 7), (Status::Holds, Vec::new()), "each seat has one");
-    assert_eq!(linked().verdict(), "verified (sealed by the server, unsigned)");
+    assert_eq!(linked().verdict(), "verified (moves of seat 2 sealed by the server, unsigned)");
     let (status, told) = told(&linked(), 7);
     assert_eq!(status, Status::Reported);
     assert_eq!(
@@ -99,7 +99,7 @@ fn a_key_does_not_enter_amid_a_question() {
     let mut book = Book::live(RULESET);
     book.registers(Seat::P1, 1).unwrap();
     book.notes("the players are here");
-    let why = "while a question is open, a key enters only with the answers, once its time is over";
+    let why = "while a question is open, a key enters only with the answers, once its time is up";
     caught(&book.bundle(), 3, why);
     let mut behind = Book::live(RULESET);
     behind.registers(Seat::P1, 1).unwrap();

@@ -55,8 +55,8 @@ fn a_clock_that_never_runs_on_is_told_with_what_came_meanwhile() {
     book.pauses("the channel was away").unwrap();
     book.passes(3600);
     book.plays("grow / -");
-    tells(&book, 4, "Juniper, d1: came while the clock stood still");
-    tells(&book, 4, "d1, round: closed by umpire:k3x9 while its clock stood still, with nothing from Okapi");
+    tells(&book, 4, "Juniper, d1: came while the clock was paused");
+    tells(&book, 4, "d1, round: closed by umpire:k3x9 while its clock was paused, with nothing from Okapi");
     tells(&book, 7, "the clock of d1 paused: the channel was away");
     assert_eq!(book.history().early_closes[0].left, TimeLeft::Stopped);
 }
@@ -76,7 +76,7 @@ fn a_question_that_is_closed_before_its_time_is_told_with_whom_it_cost_the_answe
     );
     let finding = &book.verified().findings[3];
     assert_eq!(finding.status, Status::Reported);
-    assert!(finding.summary.contains("1 question was closed before the time was over"), "{}", finding.summary);
+    assert!(finding.summary.contains("1 question was closed before time was up"), "{}", finding.summary);
     // At the deadline nobody loses anything, and after both answers nobody does either.
     for (seconds, line) in [(61, "- / -"), (9, "grow / claim")] {
         let mut book = Book::running(ROUNDS);
@@ -177,7 +177,7 @@ fn what_was_not_late_is_not_made_so_by_a_ruling_and_what_is_in_is_not_admitted()
     let mut book = Book::running(ROUNDS);
     book.admits("d1", Seat::P2, "lost on its way").unwrap();
     book.plays("grow / claim");
-    tells(&book, 7, "admits the late answer of Okapi to d1, and none of it was late: lost on its way");
+    tells(&book, 7, "admits the late move of Okapi to d1, and none of it was late: lost on its way");
     // A ruling on an answer that is already sealed, as if it had come first.
     let mut book = Book::running(ROUNDS);
     let decision = book.seals("round", &[(Seat::P1, "grow"), (Seat::P2, "claim")]);

@@ -119,8 +119,8 @@ fn the_findings_say_which_outages_there_were() {
         told,
         [
             "d1, round: started 20:41:50.381204 + 60 s + 50 s for an outage = 20:43:40.381204",
-            "by its own account the server took no moves from 2026-11-20T20:42:40.381204Z to \
-             2026-11-20T20:43:30.381204Z, and gave 50 s back for it. No proof shows that it was so",
+            "the server says that it took no moves from 2026-11-20T20:42:40.381204Z to \
+             2026-11-20T20:43:30.381204Z, and gave 50 s back for it. Nothing proves that",
         ]
     );
 }

@@ -145,7 +145,7 @@ fn a_published_round_of_quicknet_is_checked_without_a_network() {
     let report = Check::of(&logged(&book), None).with_rounds(is_signed).report();
     assert!(report.is_good(), "{report:#?}");
     let summary = &fifth(&report).summary;
-    assert!(summary.contains("by the host\u{2019}s word"), "{summary}");
+    assert!(summary.contains("only the host says when the round was named"), "{summary}");
     let body = book.entries().into_iter().find(|entry| entry.body.contains("\"purpose\":\"round\"")).unwrap().body;
     assert_eq!(body, r#"{"purpose":"round","ordinal":0,"indexes":[0],"round":1000}"#);
     let body = book.entries().into_iter().find(|entry| entry.body.contains("\"purpose\":\"signature\"")).unwrap().body;
@@ -174,7 +174,7 @@ fn a_cosignature_is_a_second_older_than_the_round_or_it_shows_nothing() {
     for (before, status) in [(2, Status::Holds), (1, Status::Holds), (0, Status::Reported), (-5, Status::Reported)] {
         let report = report(&book, &witnessed(&book, before), Some(&network()));
         assert_eq!(fifth(&report).status, status, "{before}: {report:#?}");
-        let word = fifth(&report).summary.contains("the round\u{2019}s time is by the host\u{2019}s word");
+        let word = fifth(&report).summary.contains("only the host says when the round was named");
         assert_eq!(word, status == Status::Reported, "{}", fifth(&report).summary);
     }
     let unseen = report(&book, &logged(&book), Some(&network()));

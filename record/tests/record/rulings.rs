@@ -53,7 +53,7 @@ fn what_rulings_do_is_folded_and_told() {
         [
             "Juniper, d3: typed (by umpire:k3x9, whose match it was not)",
             "Okapi, d3: typed (by umpire:k3x9, whose match it was not)",
-            "ruling, admits the late answer of Okapi to d1, and none of it was late: the chat was away",
+            "ruling, admits the late move of Okapi to d1, and none of it was late: the chat was away",
             "warning to Juniper (rule 1.8): slow",
             "ruling, from here on the umpire types for both seats: the site was away (by umpire:k3x9, whose match it was \
              not)",

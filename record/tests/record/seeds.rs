@@ -452,11 +452,7 @@ mod forged_with_care {
         let tree = |entries: &mut Entries| bodies!(entries, ShareOpenings).next().unwrap().tree.size = 5;
         caught(&forged(&book, Seals::Remade, tree), 5, "the tree that it names covers the list");
         let unopened = |entries: &mut Entries| drop(bodies!(entries, ShareOpenings).next().unwrap().openings.pop());
-        among_others(
-            &forged(&book, Seals::Remade, unopened),
-            4,
-            "the share of p2 is waited for until its time is over",
-        );
+        among_others(&forged(&book, Seals::Remade, unopened), 4, "the share of p2 is waited for until its time is up");
         let gone = |entries: &mut Entries| entries.retain(|(_, body)| !matches!(body, Body::ShareList(_)));
         among_others(&forged(&book, Seals::Remade, gone), 5, "shares are listed before they are opened");
     }

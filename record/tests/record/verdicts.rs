@@ -83,7 +83,7 @@ fn the_findings_of_a_good_match() {
         "\
 1 Complete up to its last entry [holds] All 13 entries are here: numbered without a gap, and each names the one before it by its hash.
 2 Logged [not shown] The match names 2 states of the public log, the last with 12 entries. This copy carries no signed checkpoint, so it does not show that they are in it.
-3 Sealed before opened [holds] 4 submissions entered the record before any of them was opened, and every opening fits its seal. Grade: recorded by the umpire. The seals show that what the umpire recorded was not changed afterwards; only the players can confirm that they sent it.
+3 Sealed before opened [holds] 4 submissions entered the record before any of them was opened, and every opening fits its seal. Grade: recorded by the umpire. The seals show that nobody changed afterwards what the umpire recorded. Only the players can confirm that they sent it.
 4 In time [not shown] The umpire typed what came, so no clock of the record ran. Entries are dated from 2026-11-20T20:41:49.381204Z to 2026-11-20T20:41:59.381204Z, never backwards.
 5 Draws fair [holds] Nothing was drawn.
 6 Rules applied [holds] 3 steps were replayed by the rules of five-card-trick/genius-puzzler; the state after each is the one that the record names.
@@ -99,7 +99,7 @@ fn a_recorded_match_says_what_only_its_players_know() {
     let said: Vec<&str> = eighth.details.iter().map(|detail| detail.text.as_str()).collect();
     for limit in [
         "that the players sent what the umpire recorded, and in time: the umpire typed it",
-        "that neither player knew the other's move: it was sent where this record does not reach",
+        "that neither player knew the other's move: it was sent outside this record",
     ] {
         assert!(said.contains(&limit), "{said:#?}");
     }

@@ -10,8 +10,8 @@ use clap::Args;
 use ledger::{Checkpoint, Note, Tree, VerifierKey};
 use record::Bundle;
 use record::audit::ShownChain;
-use store::Store;
 use store::database::{Choice, Database};
+use store::{MissingSubmission, RestoredSubmission, Store};
 
 use super::DatabasePlace;
 use super::verify::policy;
@@ -89,21 +89,32 @@ impl Arguments {
         let store = Store::existing(database.serving().clone(), LOG).await.context("cannot read the log")?;
         let store = store.context("there is no log in this database")?;
         let restored = store.restored(None).await.context("cannot read which submissions were put back")?;
+        let missing = store.missing_submissions(None).await.context("cannot read which submissions are missing")?;
         let source = Source::database(store).await?;
         let kept = Kept { trees: trees_of(&kept, &source)?, chains };
         let report = audit(source, kept, &scratch).await?;
         say!("{report}")?;
-        for lost in restored {
-            say!(
-                "put back: a submission of match {}, {}, which the database had lost, came back from a journal at {}",
-                lost.match_id,
-                lost.decision,
-                lost.at
-            )?;
-        }
+        say_lost(&restored, &missing)?;
         database.close().await?;
         Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
+}
+
+/// What the database had lost, by its own notes: no journal is read for this.
+fn say_lost(restored: &[RestoredSubmission], missing: &[MissingSubmission]) -> anyhow::Result<()> {
+    for RestoredSubmission { match_id, decision, at } in restored {
+        say!(
+            "put back: a submission of match {match_id}, {decision}, which the database had lost, came back from a journal at \
+             {at}"
+        )?;
+    }
+    for MissingSubmission { match_id, decision, at } in missing {
+        say!(
+            "missing: a submission of match {match_id}, {decision}, was acknowledged, and is not in the record; a journal had \
+             it at {at}"
+        )?;
+    }
+    Ok(())
 }
 
 fn bundle(file: &Path) -> anyhow::Result<Bundle> {

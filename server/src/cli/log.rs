@@ -1,12 +1,12 @@
-//! `matchbook log`: the log's key, and a succession for a log that can no longer be signed.
+//! `matchbook log`: the log's key, a succession for a log that can no longer be signed, and a lost escrow key.
 
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use app::LOG;
 use app::keys::Keys;
 use app::signing::{Plan, plan};
 use app::system::System;
+use app::{LOG, check_keys};
 use clap::{Args, Subcommand};
 use ledger::KeyName;
 use sqlx::ConnectOptions;
@@ -14,6 +14,7 @@ use store::database::Database;
 use store::{Store, succeed};
 
 use super::DatabasePlace;
+use super::escrow_key::RenewEscrowKey;
 
 /// The log as others follow it.
 #[derive(Debug, Subcommand)]
@@ -21,6 +22,7 @@ pub(crate) enum Log {
     /// Print the log's verifier key, for witnesses, policies and whoever follows the log.
     Key,
     Succeed(Succeed),
+    RenewEscrowKey(RenewEscrowKey),
 }
 
 /// Go on under a new origin, when the log cannot be signed any more.
@@ -49,18 +51,15 @@ impl Log {
         let store =
             store.context("there is no log in this database yet: \u{201c}matchbook serve\u{201d} starts one")?;
         let system = System::real();
-        let keys = Keys::open(&place.data()?, &system)?;
-        let public = *keys.log().public().bytes();
-        if store.log_key(public, system.now()).await? != public {
-            bail!("keys/log.key is not the key of this log: put the file back that belongs to this database");
-        }
         match self {
             Self::Key => {
+                let keys = keys(place, &store, &system).await?;
                 let successions = store.successions().await?;
                 let origin = successions.last().map_or(&store.log().origin, |last| &last.origin);
                 say!("{}", keys.log().named(KeyName::from(origin)).verifier())?;
             }
             Self::Succeed(succession) => {
+                let keys = keys(place, &store, &system).await?;
                 let file = place.checkpoint_file()?;
                 let planned = plan(&store, keys.log(), file, system.now(), succession.even_so).await?;
                 tell(&planned)?;
@@ -76,10 +75,18 @@ impl Log {
                     say!("Nothing was changed. To do it: matchbook log succeed --yes")?;
                 }
             }
+            Self::RenewEscrowKey(renewal) => renewal.run(place, &database, &store).await?,
         }
         database.close().await?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The keys that the log was written with.
+async fn keys(place: &DatabasePlace, store: &Store, system: &System) -> anyhow::Result<Keys> {
+    let keys = Keys::existing(&place.data()?)?;
+    check_keys(store, &keys, system.now()).await?;
+    Ok(keys)
 }
 
 fn tell(plan: &Plan) -> anyhow::Result<()> {

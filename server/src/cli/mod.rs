@@ -11,6 +11,7 @@ mod backup_key;
 mod db;
 mod discord;
 mod dump;
+mod escrow_key;
 mod export;
 mod files;
 mod idle_timeout;

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use app::App;
 use app::keys::Keys;
 use app::system::System;
+use app::{App, LOG};
 use ledger::Origin;
+use store::Store;
 use store::database::Database;
 
 use super::DatabasePlace;
@@ -31,7 +32,11 @@ impl OpenApp {
         let database = Database::open(&place.choice()?).await?;
         database.migrate().await?;
         let system = System::real();
-        let keys = Keys::open(&data, &system)?;
+        // Keys are made with the log. A log that is there already was written with others, which nothing replaces.
+        let keys = match Store::existing(database.serving().clone(), LOG).await? {
+            Some(_) => Keys::existing(&data)?,
+            None => Keys::open(&data, &system)?,
+        };
         let (pool, file) = (database.serving().clone(), place.checkpoint_file()?);
         let app = App::open_held(pool, Arc::new(system), keys, origin, file).await.context("cannot open the record")?;
         Ok(Self { app: Arc::new(app), database })

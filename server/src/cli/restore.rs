@@ -80,8 +80,9 @@ impl Arguments {
         )?;
         say!(
             "If a later checkpoint was signed, matchbook serve finds that out from its checkpoint file or a witness, signs \
-             nothing, and matches go on as recorded by the umpire, until matchbook log succeed begins a new log. Put the \
-             checkpoint file where serve looks for it before you start it."
+             nothing and accepts nothing new. Pages and downloads go on, and running clocks get the time back. If the \
+             database with the later entries still exists, use it. If they are lost for good, matchbook log succeed begins \
+             a new log. Put the checkpoint file where serve looks for it before you start it."
         )?;
         Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }

@@ -17,7 +17,7 @@ use app::rounds::BeaconSource;
 use app::statistics;
 use app::views::match_address;
 use app::webhooks::{WebhookSender, deliver};
-use app::{Act, App, by_umpire, form_of};
+use app::{Act, App, AppError, by_umpire, form_of};
 use axum::Extension;
 use axum::middleware::from_fn;
 use axum::serve::ListenerExt;
@@ -182,12 +182,7 @@ impl Arguments {
         let app = open_app.app.clone();
         self.set_up_reading(&app).await?;
         ask_witnesses(&app, trust, self.last_checkpoint.map(TreeSize)).await?;
-        if let Err(error) = app.recorder.put_back().await {
-            anyhow::ensure!(app.obstacle().is_some(), error);
-            tracing::error!(%error, "nothing new is accepted");
-        }
-        // The first beat stores the outage that ends now, so it comes before anything that is overdue.
-        app.heartbeat.beat().await.context("cannot say that this node takes moves")?;
+        take_up(&app).await?;
         app.index.follow().await.context("cannot bring the archive up to date")?;
         let demo = match &self.demo {
             Some(folder) => Some(Demo::fill(&app, folder).await?),
@@ -226,6 +221,21 @@ impl Arguments {
             None => Ok(ExitCode::SUCCESS),
         }
     }
+}
+
+/// Puts back what the database has lost, and beats for the first time: the first beat stores the outage that ends now, so it
+/// comes before anything that is overdue.
+async fn take_up(app: &App) -> anyhow::Result<()> {
+    if let Err(error) = app.recorder.put_back().await {
+        anyhow::ensure!(app.obstacle().is_some(), error);
+        tracing::error!(%error, "nothing new is accepted");
+    }
+    match app.recorder.write_beat().await {
+        // It takes no moves before its journal can be written, and readers need none.
+        Err(error @ AppError::Journal(_)) => tracing::error!(%error, "nothing new is accepted"),
+        beaten => beaten.context("cannot say that this node takes moves")?,
+    }
+    Ok(())
 }
 
 impl Arguments {

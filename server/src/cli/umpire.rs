@@ -147,7 +147,7 @@ impl Umpire {
             say!("{}", sign_in_link(&site, &token))?;
             if !given {
                 tracing::info!(
-                    "{site} was put in front of the link. Where the site is found elsewhere, put that address in its place, \
+                    "The link begins with {site}. Where the site is found elsewhere, put that address in its place, \
                      or give it as --site or MATCHBOOK_SITE"
                 );
             }

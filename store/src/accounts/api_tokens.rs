@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use super::events::{self, NewEvent};
 use super::umpires::{self, Umpire};
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// A token as its umpire sees it: never the text that opens it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub async fn add(
     most: i64,
     event: &NewEvent<'_>,
 ) -> Result<Option<ApiToken>, StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     umpires::lock(&mut transaction, &new.umpire.id).await?;
     let valid = sqlx::query_scalar!(
         "select count(*) as \"n!\" from api_tokens where umpire_id = $1 and revoked_at is null and expires_at > $2",
@@ -164,7 +164,7 @@ pub async fn revoke(
     token: &Hash,
     event: &NewEvent<'_>,
 ) -> Result<bool, StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     let found = sqlx::query!(
         "select umpire_id, name, revoked_at from api_tokens \
          where token = $1 and ($2::text is null or umpire_id = $2) for no key update",

@@ -5,7 +5,7 @@ use sqlx::{PgConnection, PgPool};
 
 use super::events::{self, NewEvent};
 use super::umpires::Umpire;
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// Links an account to an umpire, instead of to its previous one.
 ///
@@ -18,7 +18,7 @@ pub async fn link(
     now: DateTime<Utc>,
     event: &NewEvent<'_>,
 ) -> Result<(), StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     sqlx::query!(
         "insert into discord_umpires (user_id, umpire_id, linked_at) values ($1, $2, $3) \
          on conflict (user_id) do update set umpire_id = excluded.umpire_id, linked_at = excluded.linked_at",
@@ -63,7 +63,7 @@ pub async fn count(pool: &PgPool, umpire_id: &str) -> Result<i64, StoreError> {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn unlink(pool: &PgPool, umpire_id: &str, event: &NewEvent<'_>) -> Result<(), StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     if delete(&mut transaction, umpire_id).await? > 0 {
         events::add(&mut transaction, event).await?;
     }

@@ -5,7 +5,7 @@ use sqlx::PgPool;
 
 use super::events::{self, NewEvent};
 use super::umpires;
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// A passkey as its umpire sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct PasskeyOwner {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn add(pool: &PgPool, new: &NewPasskey<'_>, most: i64, event: &NewEvent<'_>) -> Result<bool, StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     umpires::lock(&mut transaction, new.umpire_id).await?;
     let others = sqlx::query_scalar!("select count(*) as \"n!\" from passkeys where umpire_id = $1", new.umpire_id);
     if others.fetch_one(&mut *transaction).await? >= most {
@@ -113,7 +113,7 @@ pub async fn note_use(pool: &PgPool, id: &[u8], passkey: &str, now: DateTime<Utc
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn remove(pool: &PgPool, umpire_id: &str, id: &[u8], event: &NewEvent<'_>) -> Result<(), StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     umpires::lock(&mut transaction, umpire_id).await?;
     let removed =
         sqlx::query_scalar!("delete from passkeys where umpire_id = $1 and id = $2 returning name", umpire_id, id);
@@ -141,7 +141,7 @@ pub async fn set_needed(
     needed: bool,
     event: &NewEvent<'_>,
 ) -> Result<bool, StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     umpires::lock(&mut transaction, umpire_id).await?;
     let set = sqlx::query!(
         "update umpires set needs_passkey = $2 \

@@ -6,7 +6,7 @@ use sqlx::PgPool;
 
 use super::events::{self, NewEvent};
 use super::{api_tokens, discord_umpires, sessions, sign_in_links};
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// A new password, and what ends with the old one.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub struct NewPassword<'p> {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn set(pool: &PgPool, new: &NewPassword<'_>, event: &NewEvent<'_>) -> Result<(), StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     sqlx::query!("update umpires set password = $2, password_at = $3 where id = $1", new.umpire_id, new.hash, new.now)
         .execute(&mut *transaction)
         .await?;

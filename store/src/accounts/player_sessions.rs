@@ -7,7 +7,7 @@ use ledger::Hash;
 use sqlx::{PgPool, Row};
 
 use super::player_links::LinkedSeat;
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// Stores the session of a browser that followed a link, and deletes those that have ended by themselves. False, and
 /// nothing is stored, if `most` browsers follow the link already, also where several come at once.
@@ -22,7 +22,7 @@ pub async fn add(
     most: i64,
 ) -> Result<bool, StoreError> {
     sqlx::query!("delete from player_sessions where expires_at <= $1", now).execute(pool).await?;
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     // Whoever comes at the same time waits here, and counts this one.
     sqlx::query("select from player_links where token = $1 for update")
         .bind(link.as_ref())

@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use super::events::{self, NewEvent};
 use super::umpires::Umpire;
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// The way in which a session began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub struct SignedIn {
 /// [`StoreError::Database`].
 pub async fn add(pool: &PgPool, session: &NewSession<'_>, event: &NewEvent<'_>) -> Result<(), StoreError> {
     sqlx::query!("delete from sessions where expires_at <= $1", session.created_at).execute(pool).await?;
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     sqlx::query!(
         "insert into sessions (token, umpire_id, created_at, expires_at, used_at, checked_at, via, browser) \
          values ($1, $2, $3, $4, $3, $5, $6, $7)",
@@ -207,7 +207,7 @@ pub async fn end_of_umpire(
     token: &Hash,
     event: &NewEvent<'_>,
 ) -> Result<(), StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     let ended = sqlx::query!("delete from sessions where umpire_id = $1 and token = $2", umpire_id, token.as_ref());
     if ended.execute(&mut *transaction).await?.rows_affected() > 0 {
         events::add(&mut transaction, event).await?;
@@ -226,7 +226,7 @@ pub async fn end_others(
     except: Option<&Hash>,
     event: &NewEvent<'_>,
 ) -> Result<(), StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     if delete_others(&mut transaction, umpire_id, except).await? > 0 {
         events::add(&mut transaction, event).await?;
     }
@@ -254,7 +254,7 @@ pub(super) async fn delete_others(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn end(pool: &PgPool, token: &Hash, event: &NewEvent<'_>) -> Result<(), StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     let umpire = sqlx::query_scalar!("delete from sessions where token = $1 returning umpire_id", token.as_ref());
     if let Some(umpire_id) = umpire.fetch_optional(&mut *transaction).await? {
         events::add(&mut transaction, &NewEvent { umpire_id: Some(&umpire_id), ..*event }).await?;

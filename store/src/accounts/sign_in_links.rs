@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use super::events::{self, NewEvent};
 use super::umpires::Umpire;
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// Stores a link; false if the umpire's account is closed.
 ///
@@ -19,7 +19,7 @@ pub async fn add(
     expires_at: DateTime<Utc>,
     event: &NewEvent<'_>,
 ) -> Result<bool, StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     let made = sqlx::query!(
         "insert into sign_in_links (token, umpire_id, expires_at) \
          select $1, id, $3 from umpires where id = $2 and closed_at is null",

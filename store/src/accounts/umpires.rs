@@ -7,7 +7,7 @@ use sqlx::{PgConnection, PgExecutor, PgPool, Postgres, Transaction};
 
 use super::events::{self, NewEvent};
 use super::{api_tokens, sessions};
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// An umpire.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ pub async fn add(
 /// A transaction in which an umpire gets a name. Only one runs at a time, on all nodes, so that no two umpires take
 /// names that are alike at the same moment.
 async fn naming(pool: &PgPool) -> Result<Transaction<'static, Postgres>, StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('names of umpires', 0))")
         .execute(&mut *transaction)
         .await?;
@@ -222,7 +222,7 @@ pub async fn set_public_name(
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn set_role(pool: &PgPool, id: &str, role: Role, event: &NewEvent<'_>) -> Result<bool, StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     if role != Role::Admin && is_last_admin(&mut transaction, id).await? {
         return Ok(false);
     }
@@ -253,7 +253,7 @@ pub(crate) async fn lock(connection: &mut PgConnection, id: &str) -> Result<(), 
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn close(pool: &PgPool, id: &str, event: &NewEvent<'_>) -> Result<bool, StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     if is_last_admin(&mut transaction, id).await? {
         return Ok(false);
     }
@@ -273,7 +273,7 @@ pub async fn close(pool: &PgPool, id: &str, event: &NewEvent<'_>) -> Result<bool
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn reopen(pool: &PgPool, id: &str, event: &NewEvent<'_>) -> Result<(), StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     let opened = sqlx::query!("update umpires set closed_at = null where id = $1 and closed_at is not null", id);
     if opened.execute(&mut *transaction).await?.rows_affected() > 0 {
         events::add(&mut transaction, event).await?;

@@ -4,7 +4,7 @@
 use ledger::LogId;
 use sqlx::{PgPool, Postgres, Transaction};
 
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// The player that a name is joined to; none if it is a player of its own.
 ///
@@ -110,7 +110,7 @@ pub async fn part(
 
 /// Nobody derives a match meanwhile: a row that was derived before an alias is never written after it.
 async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, StoreError> {
-    let mut rows = pool.begin().await?;
+    let mut rows = transaction::begin(pool).await?;
     sqlx::query("lock table archive in share row exclusive mode").execute(&mut *rows).await?;
     Ok(rows)
 }

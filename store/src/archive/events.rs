@@ -33,7 +33,7 @@ pub struct EventPlayer {
     pub won: i64,
     /// The number of matches lost.
     pub lost: i64,
-    /// The number of matches that are undecided or void.
+    /// The number of matches that are undecided.
     pub other: i64,
     /// The number of running matches.
     pub running: i64,
@@ -122,7 +122,7 @@ pub async fn list(pool: &PgPool, log_id: LogId, keys: &[String]) -> Result<Vec<E
     Ok(events.collect())
 }
 
-/// The players of a tournament: by matches won, and then by the fewest lost.
+/// The players of a tournament: by matches won, and then by the fewest lost. Void matches are left out.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -131,9 +131,10 @@ pub async fn players(pool: &PgPool, log_id: LogId, key: &str, limit: i64) -> Res
         EventPlayer,
         "select key, max(name) as \"name!\", count(*) filter (where standing = 'won') as \"won!\", \
              count(*) filter (where standing = 'lost') as \"lost!\", \
-             count(*) filter (where standing in ('undecided', 'void')) as \"other!\", \
+             count(*) filter (where standing = 'undecided') as \"other!\", \
              count(*) filter (where standing = '*') as \"running!\" \
-         from archive_seats where log_id = $1 and event_key = $2 group by key order by 3 desc, 4, key limit $3",
+         from archive_seats where log_id = $1 and event_key = $2 and standing <> 'void' \
+         group by key order by 3 desc, 4, key limit $3",
         log_id.0,
         key,
         limit

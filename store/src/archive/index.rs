@@ -5,7 +5,7 @@ use ledger::{LogId, MatchId, PlayerId};
 use sqlx::{PgPool, Postgres, Transaction};
 
 use super::vouched_seats;
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// The rows of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ pub struct SeatRow {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn write(pool: &PgPool, row: &MatchRows) -> Result<(), StoreError> {
-    let mut rows = pool.begin().await?;
+    let mut rows = transaction::begin(pool).await?;
     if write_match(&mut rows, row).await? {
         // The match's row is locked until the commit, so that all rows are of the same head.
         write_words(&mut rows, row).await?;

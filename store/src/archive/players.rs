@@ -204,14 +204,14 @@ pub async fn opponents(pool: &PgPool, log_id: LogId, key: &str) -> Result<Vec<Op
     Ok(opponents.fetch_all(pool).await?)
 }
 
-/// The moves of a player in the latest hundred finished matches, newest first.
+/// The moves of a player in the latest hundred finished matches, newest first. Void ones are left out.
 ///
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn latest_moves(pool: &PgPool, log_id: LogId, key: &str) -> Result<Vec<PlayerMoves>, StoreError> {
     let moves = sqlx::query_as!(
         PlayerMoves,
-        "select ruleset, moves from archive_seats where log_id = $1 and key = $2 and standing <> '*' \
+        "select ruleset, moves from archive_seats where log_id = $1 and key = $2 and standing <> '*' and standing <> 'void' \
          order by played_at desc, match_id desc limit 100",
         log_id.0,
         key

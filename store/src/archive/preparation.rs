@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::StoreError;
 
-/// A finished match of a player.
+/// A finished match of a player that is not void.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerMatch {
     /// The match.
@@ -20,7 +20,7 @@ pub struct PlayerMatch {
     pub moves: String,
 }
 
-/// The latest finished matches of a player in a ruleset, newest first.
+/// The latest finished matches of a player in a ruleset, newest first. Void ones are left out.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -36,7 +36,7 @@ pub async fn matches_of(
         "select s.match_id, s.played_at, s.moves, \
              case when s.other is not null then case s.seat when 'p1' then a.p2 else a.p1 end end as opponent \
          from archive_seats as s join archive as a on a.log_id = s.log_id and a.match_id = s.match_id \
-         where s.log_id = $1 and s.key = $2 and s.ruleset = $3 and s.standing <> '*' \
+         where s.log_id = $1 and s.key = $2 and s.ruleset = $3 and s.standing <> '*' and s.standing <> 'void' \
          order by s.played_at desc, s.match_id desc limit $4",
         log_id.0,
         key,

@@ -19,6 +19,7 @@ mod settings;
 mod socket;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
@@ -232,15 +233,18 @@ pub fn one_connection(pool: &PgPool, name: &str, patience: Duration) -> PgPool {
     connections(options, 1, patience)
 }
 
-/// A connection without the role for serving is never used: the pool tries again, and the program's log says why.
+/// A connection without the role for serving, or without what it asked for, is never used: the pool tries again, and the
+/// program's log says why.
 fn connections(options: PgConnectOptions, most: u32, patience: Duration) -> PgPool {
+    let asked = Arc::new(options.clone());
     PgPoolOptions::new()
         .max_connections(most)
         .acquire_timeout(patience)
-        .after_connect(|connection, _| {
+        .after_connect(move |connection, _| {
+            let asked = asked.clone();
             Box::pin(async move {
-                let checked = crate::log::settings::role(connection).await;
-                checked.map_err(|refused| sqlx::Error::Configuration(refused.into()))
+                let set = crate::log::settings::set(connection, &asked).await;
+                set.map_err(|refused| sqlx::Error::Configuration(refused.into()))
             })
         })
         // A connection that answered a moment ago is not tested first: that would double the number of queries.

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use ledger::{Commitment, DecisionId, LogId, MatchId, Moment};
+use ledger::{Commitment, DecisionId, LogId, MatchId, Moment, Sealer};
 use sqlx::Row;
+use sqlx::postgres::PgRow;
 
-use super::submissions::{StoredSubmission, Submission};
+use super::submissions::{RECEIVED, StoredSubmission, Submission, received};
 use super::{Store, StoreError};
 
 /// The condition that the decision of a restored submission is closed for its seat.
@@ -45,6 +46,17 @@ pub struct RestoredSubmission {
     pub at: Moment,
 }
 
+/// A submission that a journal has, and neither the database nor the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingSubmission {
+    /// The match.
+    pub match_id: MatchId,
+    /// The decision.
+    pub decision: DecisionId,
+    /// The time at which that was found.
+    pub at: Moment,
+}
+
 /// The restored submissions of closed decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RestoredCount {
@@ -67,11 +79,9 @@ impl AcknowledgedRow {
     /// The row that a submission became.
     #[must_use]
     pub fn of(submission: &Submission, stored: &StoredSubmission) -> Self {
-        let mut row = RowText::new(submission.log_id, submission.match_id, &submission.decision, stored);
-        row.bytes("submit_id", submission.submit.map(|submit| submit.id.0.to_vec()));
-        row.bytes("submit_digest", submission.submit.map(|submit| submit.digest.bytes().to_vec()));
-        row.bytes("ciphertext", submission.escrow.clone());
-        row.whole()
+        let row = RowText::new(submission.log_id, submission.match_id, &submission.decision, stored);
+        let digest = submission.submit.map(|submit| submit.digest.bytes().to_vec());
+        row.sent(submission.submit.map(|submit| submit.id.0.to_vec()), digest, submission.escrow.clone())
     }
 
     /// The row that closed a decision for a seat.
@@ -129,6 +139,14 @@ impl RowText {
         self.0.push('"');
     }
 
+    /// The row of a submission: what the answer to the same request needs, and its openings.
+    fn sent(mut self, id: Option<Vec<u8>>, digest: Option<Vec<u8>>, escrow: Option<Vec<u8>>) -> AcknowledgedRow {
+        self.bytes("submit_id", id);
+        self.bytes("submit_digest", digest);
+        self.bytes("ciphertext", escrow);
+        self.whole()
+    }
+
     fn whole(mut self) -> AcknowledgedRow {
         self.0.push('}');
         AcknowledgedRow(self.0)
@@ -136,6 +154,35 @@ impl RowText {
 }
 
 impl Store {
+    /// One seat's submissions for a decision, by number, as they are acknowledged.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], or an invalid row.
+    pub async fn acknowledged(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Sealer,
+    ) -> Result<Vec<(StoredSubmission, AcknowledgedRow)>, StoreError> {
+        let query = format!(
+            "select {RECEIVED}, submit_digest, ciphertext from submissions \
+             left join escrow using (log_id, match_id, decision, seat, ordinal) \
+             where log_id = $1 and match_id = $2 and decision = $3 and seat = $4 and commitments is not null \
+             order by ordinal"
+        );
+        let log_id = self.log().log_id;
+        let query = sqlx::query(sqlx::AssertSqlSafe(query)).bind(log_id.0).bind(match_id.0).bind(decision.as_str());
+        let rows = query.bind(seat.to_string()).fetch_all(self.pool()).await?;
+        let row = |row: &PgRow| {
+            let stored = received(row)?;
+            let text = RowText::new(log_id, match_id, decision, &stored);
+            let (digest, escrow) = (row.try_get("submit_digest")?, row.try_get("ciphertext")?);
+            let text = text.sent(stored.submit.map(|submit| submit.0.to_vec()), digest, escrow);
+            Ok((stored, text))
+        };
+        rows.iter().map(row).collect()
+    }
+
     /// The places, in this list, of the rows that the database does not have as they are.
     ///
     /// # Errors
@@ -233,15 +280,47 @@ impl Store {
             " order by at, match_id, decision limit 1000",
         ));
         let rows = rows.bind(self.log().log_id.0).bind(of.map(|of| of.0)).fetch_all(self.pool()).await?;
-        let restored = |row: &sqlx::postgres::PgRow| {
-            let wrong = || StoreError::Corrupt { what: "a restored submission is of no decision or time".to_owned() };
-            let at: chrono::DateTime<chrono::Utc> = row.try_get("at")?;
-            Ok(RestoredSubmission {
-                match_id: MatchId(row.try_get("match_id")?),
-                decision: row.try_get::<&str, _>("decision")?.parse().map_err(|_| wrong())?,
-                at: Moment::try_from(at).map_err(|_| wrong())?,
-            })
-        };
-        rows.iter().map(restored).collect()
+        let restored = rows.iter().map(place);
+        restored
+            .map(|place| place.map(|(match_id, decision, at)| RestoredSubmission { match_id, decision, at }))
+            .collect()
     }
+
+    /// Notes that a row is neither in the database nor in the record. False if that is known.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn note_missing(&self, row: &AcknowledgedRow, now: Moment) -> Result<bool, StoreError> {
+        let noted = sqlx::query(
+            "insert into missing_submissions (log_id, match_id, decision, seat, ordinal, came, at) \
+             select log_id, match_id, decision, seat, ordinal, at, $2 from jsonb_populate_record(null::submissions, $1::jsonb) \
+             on conflict do nothing",
+        );
+        let noted = noted.bind(row.as_str()).bind(now.to_utc()).execute(self.pool()).await?;
+        Ok(noted.rows_affected() > 0)
+    }
+
+    /// The submissions that were found missing, oldest first: of one match, or of all.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], or an invalid row.
+    pub async fn missing_submissions(&self, of: Option<MatchId>) -> Result<Vec<MissingSubmission>, StoreError> {
+        let rows = sqlx::query(
+            "select match_id, decision, at from missing_submissions \
+             where log_id = $1 and ($2::uuid is null or match_id = $2) order by at, match_id, decision limit 1000",
+        );
+        let rows = rows.bind(self.log().log_id.0).bind(of.map(|of| of.0)).fetch_all(self.pool()).await?;
+        let missing = rows.iter().map(place);
+        missing
+            .map(|place| place.map(|(match_id, decision, at)| MissingSubmission { match_id, decision, at }))
+            .collect()
+    }
+}
+
+/// The match and the decision of a noted submission, and the time of the note.
+fn place(row: &PgRow) -> Result<(MatchId, DecisionId, Moment), StoreError> {
+    let wrong = || StoreError::Corrupt { what: "a noted submission is of no decision or time".to_owned() };
+    let at: chrono::DateTime<chrono::Utc> = row.try_get("at")?;
+    let decision = row.try_get::<&str, _>("decision")?.parse().map_err(|_| wrong())?;
+    Ok((MatchId(row.try_get("match_id")?), decision, Moment::try_from(at).map_err(|_| wrong())?))
 }

@@ -22,6 +22,7 @@ pub(super) async fn open(options: &PgConnectOptions, whose: &str) -> Result<PgCo
         .application_name(whose)
         .options([("idle_in_transaction_session_timeout", "2s"), ("enable_seqscan", "off")]);
     let mut connection = options.connect().await?;
+    settings::set(&mut connection, &options).await?;
     settings::check(&mut connection).await?;
     Ok(connection)
 }

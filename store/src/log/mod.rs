@@ -15,6 +15,7 @@ mod checkpoints;
 mod connection;
 mod cosignatures;
 mod edge;
+mod escrow_keys;
 mod identity;
 mod insert;
 mod lookup;
@@ -41,11 +42,12 @@ use sqlx::postgres::PgConnectOptions;
 use thiserror::Error;
 use tile_cache::TileCache;
 
-pub use acknowledged::{AcknowledgedRow, Outstanding, PutBack, RestoredCount, RestoredSubmission};
+pub use acknowledged::{AcknowledgedRow, MissingSubmission, Outstanding, PutBack, RestoredCount, RestoredSubmission};
 pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, AppendResult, EntryPlace, Refusal, Submit};
 pub use audit::{StoredTile, StoredTree};
 pub use checkpoints::{SignedCheckpoint, SignedHead, Succession, Term, succeed};
 pub use cosignatures::Cosignature;
+pub use escrow_keys::renew_escrow_key;
 pub use identity::{Identity, Log, PRACTICE};
 pub use read::{Stored, TreeHead};
 pub use standby::StandbyWarnings;
@@ -88,9 +90,8 @@ pub enum StoreError {
     },
     /// The connection has another role than the one that serves.
     #[error(
-        "the connection is made as {role} and not as matchbook_serve, so it could change what was recorded. A pooler between \
-         Matchbook and PostgreSQL leaves out what connections ask for: let it pass on the option role (in pgbouncer: \
-         session mode, and no `options` in ignore_startup_parameters)"
+        "the connection is made as {role} and may not become matchbook_serve, so it could change what was recorded. Connect as \
+         a role that is a member of matchbook_serve: as its owner, GRANT matchbook_serve TO {role}"
     )]
     Role {
         /// The role.
@@ -105,7 +106,11 @@ pub enum StoreError {
         encoding: String,
     },
     /// The stored data contradict themselves. Nothing more is appended.
-    #[error("the log is not what it was written as: {what}")]
+    #[error(
+        "the log is not what it was written as: {what}. Nothing more is recorded. Keep the database as it is, run \
+         \u{201c}matchbook audit\u{201d}, and go on as docs/operating.md says: \u{201c}The log is not signed any more. What \
+         now?\u{201d}"
+    )]
     Corrupt {
         /// The place, the expected value and the found value.
         what: String,
@@ -113,6 +118,16 @@ pub enum StoreError {
     /// The database did not answer, or refused.
     #[error("the database: {0}")]
     Database(#[from] sqlx::Error),
+}
+
+impl StoreError {
+    /// True if PostgreSQL says that its disk is full (SQLSTATE 53100). If it has no room for its write-ahead log, it stops
+    /// instead, and answers nobody.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        let Self::Database(error) = self else { return false };
+        error.as_database_error().is_some_and(|answer| answer.code().as_deref() == Some("53100"))
+    }
 }
 
 /// Options for serving connections: the same server and database, as [`SERVE_ROLE`].

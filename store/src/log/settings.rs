@@ -1,6 +1,9 @@
 //! Refuses a server that may lose acknowledged data, one that cannot store every name, and a connection that has more
-//! rights than serving needs.
+//! rights than serving needs; and makes up for a pooler that drops what a connection asks for.
 
+use std::collections::BTreeMap;
+
+use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, Executor, PgConnection, Row};
 
 use super::{SERVE_ROLE, StoreError};
@@ -41,9 +44,46 @@ pub(super) async fn check(connection: &mut PgConnection) -> Result<(), StoreErro
     role(connection).await
 }
 
+/// Sets what a connection asked for at its start, where the server has something else: a pooler may have left that out.
+/// The role comes last, and is checked.
+pub(crate) async fn set(connection: &mut PgConnection, options: &PgConnectOptions) -> Result<(), StoreError> {
+    let asked = asked(options.get_options().unwrap_or_default());
+    let (names, values): (Vec<String>, Vec<String>) = asked.into_iter().filter(|(name, _)| name != "role").unzip();
+    // A server that does not set one says so, and the connection is not used.
+    sqlx::query(
+        "select set_config(name, value, false) from unnest($1::text[], $2::text[]) as asked (name, value) \
+         where current_setting(name, true) is distinct from value",
+    )
+    .bind(names)
+    .bind(values)
+    .execute(&mut *connection)
+    .await?;
+    role(connection).await
+}
+
+/// The settings in a connection's options: `-c jit=off -c role=...`. Of two of one name the last one counts, as it does at
+/// the server.
+fn asked(options: &str) -> BTreeMap<String, String> {
+    let (mut words, mut word) = (Vec::new(), String::new());
+    let mut signs = options.chars();
+    while let Some(sign) = signs.next() {
+        match sign {
+            ' ' => words.push(std::mem::take(&mut word)),
+            '\\' => word.extend(signs.next()),
+            sign => word.push(sign),
+        }
+    }
+    words.push(word);
+    let pairs = words.iter().zip(words.iter().skip(1)).filter(|(flag, _)| *flag == "-c");
+    pairs
+        .filter_map(|(_, pair)| pair.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
+}
+
 /// Checks that a connection has the role for serving. A pooler may have left it out of what the connection asked for: then it
 /// is set.
-pub(crate) async fn role(connection: &mut PgConnection) -> Result<(), StoreError> {
+async fn role(connection: &mut PgConnection) -> Result<(), StoreError> {
     let current = "select current_user::text";
     if sqlx::query_scalar::<_, String>(current).fetch_one(&mut *connection).await? == SERVE_ROLE {
         return Ok(());
@@ -52,4 +92,19 @@ pub(crate) async fn role(connection: &mut PgConnection) -> Result<(), StoreError
     let _ = connection.execute(AssertSqlSafe(format!("set role {SERVE_ROLE}"))).await;
     let role: String = sqlx::query_scalar(current).fetch_one(connection).await?;
     if role == SERVE_ROLE { Ok(()) } else { Err(StoreError::Role { role }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_connection_asks_for_is_read_as_the_server_reads_it() {
+        let options = PgConnectOptions::new_without_pgpass()
+            .options([("jit", "on"), ("search_path", "a b\\c")])
+            .options([("jit", "off")]);
+        let asked = asked(options.get_options().unwrap_or_default());
+        let of = |name: &str| asked.get(name).map(String::as_str);
+        assert_eq!((of("jit"), of("search_path"), of("role")), (Some("off"), Some("a b\\c"), None));
+    }
 }

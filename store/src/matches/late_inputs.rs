@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use ledger::{DecisionId, LogId, MatchId, SubmitId};
 use sqlx::{PgExecutor, PgPool};
 
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// A late answer to be stored.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ pub async fn add(pool: &PgPool, late: &NewLateInput<'_>) -> Result<(), StoreErro
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn add_first(pool: &PgPool, lock: &str, late: &NewLateInput<'_>) -> Result<SubmitId, StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     sqlx::query("select pg_advisory_xact_lock(hashtextextended($1, 0))").bind(lock).execute(&mut *transaction).await?;
     let earlier: Option<Vec<u8>> = sqlx::query_scalar(
         "select form from late_inputs where log_id = $1 and match_id = $2 and decision = $3 and seat = $4 \

@@ -5,7 +5,7 @@ use ledger::{Commitment, LogId, MatchId, Seq};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, transaction};
 
 /// The words of one field of an entry, to be withdrawn.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ pub async fn withdraw(
 ) -> Result<usize, StoreError> {
     let mut erased = 0;
     // One transaction: when other nodes see the note, they must not be able to read the words any more.
-    let mut transaction = store.pool().begin().await?;
+    let mut transaction = transaction::begin(store.pool()).await?;
     for withdrawal in withdrawals {
         sqlx::query!(
             "insert into withdrawals (id, log_id, match_id, seq, field, umpire_id) values ($1, $2, $3, $4, $5, $6)",

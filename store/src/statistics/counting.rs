@@ -4,7 +4,7 @@ use ledger::LogId;
 use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// A match in the archive, and the head at which it was counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,7 +136,7 @@ pub async fn out_of_date(pool: &PgPool, log_id: LogId, limit: i64) -> Result<Vec
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn delete_all(pool: &PgPool, log_id: LogId) -> Result<(), StoreError> {
-    let mut all = pool.begin().await?;
+    let mut all = transaction::begin(pool).await?;
     // Locks the archive's rows first, as every count does: so it waits for a simultaneous count without a deadlock.
     sqlx::query!("update archive set counted_head = null where log_id = $1", log_id.0).execute(&mut *all).await?;
     for empty in [
@@ -166,7 +166,7 @@ impl Counting {
     /// # Errors
     /// [`StoreError::Database`].
     pub async fn begin(pool: &PgPool, log_id: LogId, ids: &[Uuid]) -> Result<(Self, Vec<CountState>), StoreError> {
-        let mut rows = pool.begin().await?;
+        let mut rows = transaction::begin(pool).await?;
         let held = sqlx::query_as!(
             CountState,
             "select match_id, ruleset, head, counted_head, result = '*' as \"running!\" from archive \

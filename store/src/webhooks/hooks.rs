@@ -5,8 +5,8 @@ use ledger::LogId;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::StoreError;
 use crate::accounts::umpires;
+use crate::{StoreError, transaction};
 
 /// A webhook.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ pub enum Added {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn add(pool: &PgPool, log_id: LogId, new: &NewHook<'_>, most: i64) -> Result<Added, StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     umpires::lock(&mut transaction, new.umpire_id).await?;
     let others = sqlx::query_scalar!(
         "select count(*) as \"n!\" from webhooks where log_id = $1 and umpire_id = $2 and id <> $3",
@@ -194,7 +194,7 @@ pub async fn stop(pool: &PgPool, id: Uuid, why: &str, now: DateTime<Utc>) -> Res
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn start(pool: &PgPool, id: Uuid, since: i64, now: DateTime<Utc>) -> Result<(), StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     let started = sqlx::query!(
         "update webhooks set stopped_at = null, stopped_why = null, held_until = null, since = greatest(since, $2) \
          where id = $1 and stopped_at is not null",

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// A message that is due.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ pub async fn attempted(
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     let done = attempt.said.is_empty().then_some(now);
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     sqlx::query!(
         "update webhook_messages set attempts = attempts + 1, due_at = coalesce($4, due_at), done_at = $3 \
          where hook = $1 and id = $2",

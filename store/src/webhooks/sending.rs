@@ -9,7 +9,7 @@ use ledger::LogId;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::StoreError;
+use crate::{StoreError, transaction};
 
 /// A message for an entry, to be stored.
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ pub async fn advance(
     messages: &[EntryMessage],
     now: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = transaction::begin(pool).await?;
     let moved = sqlx::query!(
         "update webhook_sending set pos = $4 where log_id = $1 and holder = $2 and pos = $3",
         log_id.0,

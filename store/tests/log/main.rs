@@ -1,5 +1,6 @@
 //! The store against a real PostgreSQL. After every change, the whole log is verified from its bytes.
 
+mod given_up;
 mod heartbeat;
 mod private;
 mod proxy;
@@ -415,7 +416,14 @@ async fn a_log_that_contradicts_itself_is_not_started() {
     ] {
         superuser.execute(done).await.unwrap();
         let error = store.start_writer().await.unwrap_err().to_string();
-        assert_eq!(error, format!("the log is not what it was written as: {said}"));
+        assert_eq!(
+            error,
+            format!(
+                "the log is not what it was written as: {said}. Nothing more is recorded. Keep the database as it is, run \
+                 \u{201c}matchbook audit\u{201d}, and go on as docs/operating.md says: \u{201c}The log is not signed any \
+                 more. What now?\u{201d}"
+            )
+        );
     }
     database.drop().await;
 }
@@ -436,6 +444,7 @@ async fn the_role_that_serves_can_look_and_add_and_nothing_else() {
         "logs",
         "submissions",
         "log_keys",
+        "escrow_keys",
         "checkpoints",
         "cosignatures",
         "tiles",

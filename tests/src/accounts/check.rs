@@ -25,9 +25,13 @@ async fn long_ago(seed: &str) -> Result<(Site, Guest)> {
 #[tokio::test]
 async fn a_token_needs_the_password_again_and_nothing_typed_is_lost() -> Result<()> {
     let (site, admin) = long_ago("asked again for a token").await?;
+    // It is announced where the forms are.
+    for page in ["/account", "/account/umpires"] {
+        admin.get(page).await?.says("If you signed in more than 10 minutes ago, Matchbook asks for your password")?;
+    }
     let form = [("name", "the bot of our chat"), ("scope", "umpire"), ("days", "30")];
     let asks = admin.post("/account/tokens", &form).await?;
-    asks.is(StatusCode::FORBIDDEN)?.says("Your password, once more")?.says("the bot of our chat")?;
+    asks.is(StatusCode::FORBIDDEN)?.says("Sign in again to do this")?.says("the bot of our chat")?;
     let wrong = admin.fills_in(&asks, "/account/tokens", &[("password", "not this one, sorry")]).await?;
     wrong.is(StatusCode::FORBIDDEN)?.says("This password is not right")?;
     ensure!(!admin.get("/account").await?.text.contains("the bot of our chat"), "there is no token yet");
@@ -44,13 +48,32 @@ async fn a_token_needs_the_password_again_and_nothing_typed_is_lost() -> Result<
 }
 
 #[tokio::test]
+async fn guesses_are_slowed_down_and_nothing_typed_is_lost() -> Result<()> {
+    let (_site, admin) = long_ago("asked again too often").await?;
+    let form = [("name", "the bot of our chat"), ("scope", "umpire"), ("days", "30")];
+    let mut asks = admin.post("/account/tokens", &form).await?;
+    for _ in 0..10 {
+        asks.is(StatusCode::FORBIDDEN)?;
+        asks = admin.fills_in(&asks, "/account/tokens", &[("password", "not this one, sorry")]).await?;
+        if asks.status != StatusCode::FORBIDDEN {
+            break;
+        }
+    }
+    // The right one does not count either for as long as the page says, and the form is still there.
+    let late = admin.fills_in(&asks, "/account/tokens", &[("password", GOOD)]).await?;
+    late.is(StatusCode::TOO_MANY_REQUESTS)?.says("too often to be answered")?.says("Try again in")?;
+    assert_eq!(late.field("name")?, "the bot of our chat");
+    Ok(())
+}
+
+#[tokio::test]
 async fn links_roles_and_accounts_need_it_and_taking_rights_away_does_not() -> Result<()> {
     let (site, admin) = long_ago("asked again for a link").await?;
     let (pool, system) = (site.app.pool(), site.app.system());
     let id = account::add(pool, system, &OPERATOR, "Linus").await?.id;
     for what in ["link", "admin", "umpire", "close", "open"] {
         let asks = admin.post("/account/umpires", &[("do", what), ("id", &id)]).await?;
-        asks.is(StatusCode::FORBIDDEN)?.says("Your password, once more")?;
+        asks.is(StatusCode::FORBIDDEN)?.says("Sign in again to do this")?;
     }
     admin.post("/account/umpires", &[("do", "add"), ("name", "Vera")]).await?.is(StatusCode::FORBIDDEN)?;
     assert_eq!(account::all(pool).await?.len(), 2);
@@ -68,9 +91,13 @@ async fn links_roles_and_accounts_need_it_and_taking_rights_away_does_not() -> R
 async fn who_has_no_password_signs_in_again() -> Result<()> {
     let site = Site::seeded("no password").await?;
     let umpire = site.umpire().await?;
+    umpire.get("/account").await?.says("only within 10 minutes after you signed in")?;
     site.app.system().pass(Duration::from_secs(40 * 60));
+    // Who needs to sign in again reads it before a form is filled in, and gets back what was typed all the same.
+    umpire.get("/account").await?.says("Do that before you fill anything in.")?;
     let form = [("name", "my bot"), ("scope", "umpire"), ("days", "30")];
-    umpire.post("/account/tokens", &form).await?.is(StatusCode::FORBIDDEN)?.says("have no password")?;
+    let refused = umpire.post("/account/tokens", &form).await?;
+    refused.is(StatusCode::FORBIDDEN)?.says("have no password")?.says("to copy: <b>my bot</b>")?;
     umpire.post("/account/password", &[("new", GOOD)]).await?.is(StatusCode::FORBIDDEN)?.says("have no password")?;
     site.umpire().await?.post("/account/tokens", &form).await?.says("Your new token")?;
     Ok(())
@@ -106,6 +133,7 @@ async fn tokens_have_an_end_of_at_most_a_year() -> Result<()> {
         let form = [("name", "x"), ("scope", "read"), ("days", days)];
         let refused = umpire.post("/account/tokens", &form).await?;
         refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("1 to 365 days")?;
+        refused.says("name=\"name\" value=\"x\"")?.says("<option value=\"read\" selected>")?;
     }
     // The clock stands at 20 November 2026.
     umpire

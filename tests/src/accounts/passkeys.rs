@@ -1,5 +1,7 @@
 //! Passkeys in a real browser, with an authenticator that the browser plays itself.
 
+use std::time::Duration;
+
 use anyhow::{Result, ensure};
 use app::account::{self, OPERATOR};
 use fantoccini::Locator;
@@ -92,6 +94,36 @@ async fn a_password_alone_is_not_enough_where_its_umpire_says_so() -> Result<()>
     let none = umpire.post("/account/passkeys", &[("do", "need")]).await?;
     none.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("You have no passkey")?;
     sign_in(&site.visitor()?, "Ursula", GOOD).await?.is(StatusCode::OK)?;
+    browser.tells("WebAuthn.disable", json!({})).await?;
+    browser.close().await
+}
+
+#[tokio::test]
+async fn a_passkey_that_comes_too_late_keeps_its_name_and_is_added_after_the_password() -> Result<()> {
+    let site = Site::seeded("a passkey too late").await?;
+    site.umpire().await?.post("/account/password", &[("new", GOOD)]).await?.says("The password is set")?;
+    let browser = with_authenticator().await?;
+    let client = &browser.client;
+    client.goto(&site.sign_in_link().await?.replace("127.0.0.1", "localhost")).await?;
+    browser.sign_in().await?;
+    client.goto(&format!("{}/account", named(&site))).await?;
+    browser.until("If you signed in more than 10 minutes ago, Matchbook asks for your password again").await?;
+    browser.press("form[action='/account/passkeys'] button[value=begin]").await?;
+    browser.until("This page works for 10 minutes").await?;
+    let name = client.find(Locator::Css("#name")).await?;
+    name.clear().await?;
+    name.send_keys("My blue phone").await?;
+    site.app.system().pass(Duration::from_secs(11 * 60));
+    browser.press("form[data-passkey] button").await?;
+    browser.until("Sign in again to do this").await?;
+    client.find(Locator::Css("#password")).await?.send_keys(GOOD).await?;
+    browser.press("form[action='/account/passkeys'] button").await?;
+    browser.until("Add a passkey").await?;
+    let name = client.find(Locator::Css("#name")).await?;
+    assert_eq!(name.prop("value").await?.as_deref(), Some("My blue phone"));
+    browser.press("form[data-passkey] button").await?;
+    browser.until("The passkey is added").await?;
+    browser.until("My blue phone").await?;
     browser.tells("WebAuthn.disable", json!({})).await?;
     browser.close().await
 }

@@ -27,7 +27,7 @@ async fn a_name_breaks_beside_its_mark_and_the_order_of_standings_is_read_whole(
     let beside = browser.client.execute(beside, vec![]).await?;
     ensure!(beside == json!([true, true]), "{beside}");
     browser.client.goto(&format!("{}/events/winter%20rooms", site.address)).await?;
-    browser.until("By matches won").await?;
+    browser.until("Most wins first").await?;
     // It is outside the part that scrolls sideways, so nothing of it is cut off.
     let whole = "const by = document.getElementById('standings-by');
         return !by.closest('.scroll') && by.getBoundingClientRect().right <= document.documentElement.clientWidth";

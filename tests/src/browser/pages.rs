@@ -1,6 +1,6 @@
 //! Every kind of page, for every kind of reader: axe finds nothing in either theme, and it fits a phone.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use fantoccini::Locator;
 
 use super::{BOARDS, Browser, DEAL, FIXTURE, THWART, played};
@@ -33,7 +33,7 @@ async fn looked_at(desk: &Browser, phone: &Browser, address: &str, pages: &[Name
 }
 
 /// Pages whose address names no match of the test.
-const FIXED: [(&str, &str); 23] = [
+const FIXED: [(&str, &str); 26] = [
     ("home", "/"),
     ("archive", "/archive"),
     ("archive-filtered", "/archive?player=nobody&as=p1&from=2019-01-01"),
@@ -41,7 +41,10 @@ const FIXED: [(&str, &str); 23] = [
     ("players", "/players"),
     ("player", "/players/quill"),
     ("versus", "/players/quill/vs/okapi"),
+    ("prepare", "/players/quill/prepare"),
+    ("prepare-you", "/players/quill/prepare?you=okapi"),
     ("events", "/events"),
+    ("event", "/events/two%20towers%202021"),
     ("statistics", "/statistics"),
     ("statistics-ruleset", "/statistics/five-card-trick/dm-colosseum-2"),
     ("explorer", "/statistics/five-card-trick/dm-colosseum-2/explore"),
@@ -72,10 +75,18 @@ async fn public_pages(site: &Site) -> Result<Vec<Named>> {
     let what_if = format!("{over}/r/3/before/what-if");
     while app::statistics::count_some(&site.app).await? > 0 {}
     let statistics = "/statistics/five-card-trick/dm-colosseum-2";
+    let anybody = site.visitor()?;
+    let followed = anybody.get(statistics).await?.addresses(&format!("{statistics}/followed?"))?;
+    let guess = format!("{over}/guess/p1");
+    let guessed = anybody.get(&guess).await?.addresses(&format!("{guess}?g="))?;
     let moment = format!("{statistics}/explore?match={}&step=3", over.trim_start_matches("/m/"));
     let of_matches = [
         ("explorer-moment", moment),
         ("counted-matches", format!("{statistics}/matches?what=round&sent=grow%20claim")),
+        ("followed", followed.first().context("what followed a pair")?.clone()),
+        ("guess", format!("{over}/guess")),
+        ("guess-asked", guess),
+        ("guess-told", guessed.first().context("a choice")?.clone()),
         ("match", public.clone()),
         ("before", format!("{public}/r/3/before")),
         ("choices", format!("{public}/r/3/choices")),
@@ -153,6 +164,22 @@ async fn every_page_of_an_umpire_is_for_everyone() -> Result<()> {
         browser.sign_in().await?;
     }
     looked_at(&desk, &phone, &site.address, &pages).await?;
+    // A preview is the answer to a form: one of a match that can be entered, and one with a line that was not understood.
+    let text = fixture(FIXTURE)?.text;
+    let wrong = format!("{text}26. scroe / nobody knows\n");
+    for (name, text, there) in
+        [("import-preview", text, "section .facts"), ("import-wrong", wrong, "main [role=alert]")]
+    {
+        for browser in [&desk, &phone] {
+            browser.client.goto(&format!("{}/umpire/import", site.address)).await?;
+            let fill = "document.querySelector('textarea[name=text]').value = arguments[0]";
+            browser.client.execute(fill, vec![text.clone().into()]).await?;
+            browser.press(".buttons button[name=do][value=read]").await?;
+            browser.client.wait().for_element(Locator::Css(there)).await?;
+            browser.fits(name).await?;
+            browser.axe(name).await?;
+        }
+    }
     desk.close().await?;
     phone.close().await
 }
@@ -170,7 +197,7 @@ async fn every_page_of_a_player_is_for_everyone() -> Result<()> {
     }
     let (address, home) = (&table.site.address, table.p1.home.clone());
     looked_at(&desk, &phone, address, &[("seat-asked", home.clone())]).await?;
-    desk.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow").await?;
+    desk.types_into("input[name=move]", "grow").await?;
     desk.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
     desk.until("move received.").await?;
     let receipt = desk.client.find(Locator::Css("li[data-receipt] a")).await?.attr("href").await?.unwrap_or_default();

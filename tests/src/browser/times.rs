@@ -61,3 +61,25 @@ async fn the_console_says_its_times_in_the_umpires_zone() -> Result<()> {
     }
     Ok(())
 }
+
+#[tokio::test]
+async fn a_time_that_the_umpire_types_is_in_the_umpires_zone_with_its_day_too() -> Result<()> {
+    for (typed, sent) in [("05:00:05", "20:00:05"), ("2026-11-21 05:00:06", "20:00:06")] {
+        let table = Table::with_links(RULESET, false, &["p1"]).await?;
+        table.passes(30);
+        let browser = Browser::open(1100, false, true).await?;
+        browser.tells("Emulation.setTimezoneOverride", json!({ "timezoneId": "Asia/Tokyo" })).await?;
+        browser.client.goto(&table.site.sign_in_link().await?).await?;
+        browser.sign_in().await?;
+        browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+        browser.until("Sent at (your time)").await?;
+        browser.types_into("[name=p2]", "claim").await?;
+        browser.types_into("[name=sent-p2]", typed).await?;
+        browser.press("[data-store]").await?;
+        browser.until("valid, typed by the umpire").await?;
+        let stored = format!("data-sent=\"2026-11-20T{sent}");
+        table.umpire.get(&table.console).await?.says(&stored)?;
+        browser.close().await?;
+    }
+    Ok(())
+}

@@ -41,7 +41,7 @@ impl Numbers {
 }
 
 impl Schedule {
-    /// Every kind once, in an order of this seed.
+    /// Every kind once, in an order of this seed, each soon after the one before: all of them within a minute.
     pub(super) fn of_all(seed: u64) -> Self {
         let mut numbers = Numbers(seed);
         let mut kinds = Kind::ALL.to_vec();
@@ -49,7 +49,8 @@ impl Schedule {
         while !kinds.is_empty() {
             let at = usize::try_from(numbers.below(kinds.len() as u64)).unwrap_or_default();
             let kind = kinds.remove(at);
-            faults.push(numbers.fault(kind));
+            let soon = usize::try_from(3 + numbers.below(10)).unwrap_or_default();
+            faults.push(Fault { after: soon, ..numbers.fault(kind) });
         }
         Self(faults)
     }

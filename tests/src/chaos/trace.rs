@@ -66,7 +66,7 @@ impl Decision {
             _ if self.acknowledged.contains(&number) => {}
             "store" if !self.in_flight.contains_key(&number) => {
                 self.in_flight.insert(number, false);
-                self.steps.push(Step::Store(0, number));
+                self.store(number);
             }
             "keep" if self.in_flight.insert(number, true) != Some(true) => self.steps.push(Step::Keep(0, number)),
             "acknowledge" => {
@@ -77,6 +77,21 @@ impl Decision {
             _ => {}
         }
         Ok(())
+    }
+
+    /// A row that is found behind the close was there before it, and whoever stored it did not come to say so. It is found
+    /// again if the process forgot it since.
+    fn store(&mut self, number: u8) {
+        let stored = Step::Store(0, number);
+        let close = self.steps.iter().position(|step| *step == Step::Close(0));
+        if let Some(close) = close.filter(|_| !self.steps.contains(&stored)) {
+            self.steps.insert(close, stored);
+            let forgets = |step: &Step| matches!(step, Step::Crash(_) | Step::PutBack(_));
+            if !self.steps[close..].iter().any(forgets) {
+                return;
+            }
+        }
+        self.steps.push(stored);
     }
 
     /// Adds a step of signing, if it is of the first tree that has the seals.
@@ -150,7 +165,16 @@ pub(super) fn check(log: &str) -> Result<usize> {
     decisions.retain(|_, decision| !decision.forgotten);
     for ((match_id, name), decision) in &decisions {
         let moves = u8::try_from(decision.moves.len())?;
-        let protocol = Protocol { nodes: 1, moves, one_disk: true, limits: Limits::default(), opens: true, flaw: None };
+        let protocol = Protocol {
+            nodes: 1,
+            moves,
+            one_disk: true,
+            limits: Limits::default(),
+            early: false,
+            opens: true,
+            races: false,
+            flaw: None,
+        };
         let replayed = protocol.replay(&decision.steps);
         ensure!(replayed.is_ok(), "{match_id}, {name}: {replayed:?} in {:?}", decision.steps);
     }

@@ -1,9 +1,12 @@
 //! Killing the program with kill -9 around the close: acknowledged submissions count, and the decision closes once.
 
+use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use reqwest::{Client, StatusCode};
+use tempfile::TempDir;
 
 use crate::play::table::RULESET;
 use crate::program::{Program, command, started};
@@ -66,10 +69,9 @@ async fn killed_at_any_moment_around_the_close_a_decision_closes_once() -> Resul
     program.kill().await
 }
 
-#[tokio::test]
-async fn what_the_database_lost_while_the_program_was_down_counts_after_its_start() -> Result<()> {
-    let (folder, program, mut umpire) = started().await?;
-    let data = folder.path().join("data");
+/// A match with a clockless question, to which the first player's move is acknowledged, and then the program is killed.
+async fn killed_behind_a_move() -> Result<(TempDir, Guest, String)> {
+    let (folder, program, umpire) = started().await?;
     let opening = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
     let console = umpire.opens(&opening).await?.address;
     let (p1, home) = seated(&umpire, &console, "p1").await?;
@@ -78,14 +80,57 @@ async fn what_the_database_lost_while_the_program_was_down_counts_after_its_star
     let sent = p1.sends(&format!("{home}/submit"), &form).await?;
     ensure!(sent.text.contains("move received"), "{}", sent.text);
     program.kill().await?;
+    Ok((folder, umpire, console))
+}
 
+/// Makes the database of a stopped program like one that lost the first player's move.
+async fn forgets(data: &Path) -> Result<()> {
     let forget = "delete from escrow; delete from submissions where seat = 'p1'";
-    let forgotten = command(&data, &["db", "psql"])?.args(["--", "-c", forget]).output().await?;
+    let forgotten = command(data, &["db", "psql"])?.args(["--", "-c", forget]).output().await?;
     ensure!(String::from_utf8_lossy(&forgotten.stdout).contains("DELETE 1"), "{forgotten:?}");
+    Ok(())
+}
+
+/// Closes the open question.
+async fn closes(umpire: &Guest, console: &str) -> Result<()> {
+    let close = umpire.get(console).await?.fields(&["decision", "form", "head"])?;
+    umpire.sends(&format!("{console}/close"), &close).await?.is(StatusCode::OK)?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_journal_that_is_copied_after_the_close_shows_what_the_record_lacks() -> Result<()> {
+    let (folder, mut umpire, console) = killed_behind_a_move().await?;
+    let data = folder.path().join("data");
+    let [journal, aside, copied] =
+        ["checkpoint.journal-1", "aside", "checkpoint.journal-2"].map(|name| folder.path().join(name));
+    fs::rename(&journal, &aside)?;
+    forgets(&data).await?;
     let program = Program::start(&data).await?;
     umpire.address.clone_from(&program.address);
-    let close = umpire.get(&console).await?.fields(&["decision", "form", "head"])?;
-    umpire.sends(&format!("{console}/close"), &close).await?.is(StatusCode::OK)?;
+    closes(&umpire, &console).await?;
+    program.kill().await?;
+
+    fs::rename(&aside, &copied)?;
+    let program = Program::start(&data).await?;
+    umpire.address.clone_from(&program.address);
+    umpire.get("/healthz").await?.says("\"submissions_missing\":1")?;
+    umpire.get(&console.replace("/umpire", "")).await?.says("Moves are missing")?;
+    program.kill().await?;
+    let audit = command(&data, &["audit"])?.output().await?;
+    let said = String::from_utf8_lossy(&audit.stdout);
+    ensure!(said.contains("missing: a submission of match") && said.contains("nothing is wrong"), "{said}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_the_database_lost_while_the_program_was_down_counts_after_its_start() -> Result<()> {
+    let (folder, mut umpire, console) = killed_behind_a_move().await?;
+    let data = folder.path().join("data");
+    forgets(&data).await?;
+    let program = Program::start(&data).await?;
+    umpire.address.clone_from(&program.address);
+    closes(&umpire, &console).await?;
     let public = console.replace("/umpire", "");
     umpire.get(&public).await?.says("Submissions came back")?;
     let lines = umpire.get(&format!("{public}.ndjson")).await?.text;

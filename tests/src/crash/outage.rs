@@ -27,7 +27,10 @@ async fn a_player_gets_back_the_time_for_which_the_program_was_killed() -> Resul
     let seconds = given[0]["seconds"].as_u64().context("seconds")?;
     ensure!((4..30).contains(&seconds), "{seconds} s");
     let report = cast.verified(&site).await?;
-    let told = report.findings[3].details.iter().find(|detail| detail.text.contains("the server took no moves from"));
+    let told = report.findings[3]
+        .details
+        .iter()
+        .find(|detail| detail.text.contains("the server says that it took no moves from"));
     ensure!(told.is_some_and(|told| told.text.contains(&format!("gave {seconds} s back"))), "{report:#?}");
     program.kill().await
 }

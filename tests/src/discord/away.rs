@@ -17,7 +17,7 @@ async fn away(how: Wire) -> Result<()> {
     arena.knows_the_umpire().await?;
     let id = arena.opens(CHANNEL, true).await?;
     arena.gives(UMPIRE, umpires("resume", &[])).await?.says("due <t:")?;
-    arena.submits(ADA, "grow").await?.says("Received and kept")?;
+    arena.submits(ADA, "grow").await?.says("move received.")?;
     arena.passes(Duration::from_secs(59));
     line.becomes(how);
     let command = arena.discord.command(BO, CHANNEL, arena.now(), slash("submit", &[text("move", "claim")]));
@@ -30,7 +30,7 @@ async fn away(how: Wire) -> Result<()> {
         line.becomes(Wire::Whole);
     };
     let (read, ()) = tokio::join!(arena.delivers(&command), passing);
-    read?.says("Received and kept")?;
+    read?.says("move received.")?;
     let app = &arena.site.app;
     until(async || {
         let history = app.matches.history(id).await?;

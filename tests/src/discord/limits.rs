@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 /// The limited thing, the limit, and its page (below <https://docs.discord.com/developers/>).
-pub(crate) const TABLE: [(&str, usize, &str); 26] = [
+pub(crate) const TABLE: [(&str, usize, &str); 27] = [
     ("content", 2000, "resources/message#create-message"),
     ("embeds", 10, "resources/message#create-message"),
     ("embeds in all", 6000, "resources/message#embed-object-embed-limits"),
@@ -20,6 +20,7 @@ pub(crate) const TABLE: [(&str, usize, &str); 26] = [
     ("file", 10 * 1024 * 1024, "reference#uploading-files"),
     ("request", 25 * 1024 * 1024, "resources/message#create-message"),
     ("custom_id", 100, "components/reference#anatomy-of-a-component-custom-id"),
+    ("button label", 80, "components/reference#button"),
     ("action rows", 5, "components/reference#action-row"),
     ("buttons in a row", 5, "components/reference#action-row"),
     ("command name", 32, "interactions/application-commands#application-command-object-application-command-naming"),
@@ -141,6 +142,7 @@ impl Faults {
             self.most("buttons in a row", buttons.len());
             for button in buttons {
                 self.between("custom_id", 1, length(text(button, "custom_id")));
+                self.most("button label", length(text(button, "label")));
             }
         }
     }
@@ -151,8 +153,8 @@ impl Faults {
         let data = answer.get("data").cloned().unwrap_or_default();
         match (kind, answer.get("type").and_then(Value::as_u64)) {
             (1, Some(1)) => {}
-            (2, Some(4)) => self.message(&data, &[], EPHEMERAL),
-            (2, Some(5)) => {
+            (2 | 3, Some(4)) => self.message(&data, &[], EPHEMERAL),
+            (2 | 3, Some(5)) => {
                 let flags = data.get("flags").and_then(Value::as_u64).unwrap_or_default();
                 self.must(flags & !EPHEMERAL == 0, "with a promise the only flag is EPHEMERAL");
                 let others = data.as_object().is_some_and(|data| data.keys().any(|name| name != "flags"));
@@ -263,6 +265,13 @@ fn a_message_that_is_too_long_is_noticed() {
         ("file", message(described("x"), &picture("a.png", 11_000_000))),
         ("request", message(described("x"), &picture("a.png", 27_000_000))),
         ("custom_id", message(json!({ "content": "x", "components": [row(1, &long(100))] }), &[])),
+        (
+            "button label",
+            message(
+                json!({ "content": "x", "components": [{ "components": [{ "custom_id": "x", "label": long(80) }] }] }),
+                &[],
+            ),
+        ),
         ("buttons in a row", message(json!({ "content": "x", "components": [row(6, "x")] }), &[])),
         ("action rows", message(json!({ "content": "x", "components": vec![row(1, "x"); 6] }), &[])),
         ("files", message(json!({ "content": "x" }), &vec![("a".to_owned(), 1); 11])),

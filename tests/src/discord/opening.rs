@@ -96,7 +96,7 @@ async fn a_match_waits_for_the_witnesses_of_the_site() -> Result<()> {
     let history = opened(&arena, RULESET, &wait).await?;
     assert_eq!(history.opened.wait, Some(30));
     for (user, notation) in [(ADA, "grow"), (BO, "claim")] {
-        arena.submits(user, notation).await?.says("Received and kept")?;
+        arena.submits(user, notation).await?.says("move received.")?;
     }
     arena.in_channel(UMPIRE, CHANNEL, umpires("resolve", &[])).await?.says("Closed.")?;
     let state = arena.in_channel(ADA, CHANNEL, slash("state", &[])).await?;

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use app::{Act, form_of};
+use engine::BySeat;
 use ledger::MatchId;
+use record::write::Amendment;
 use reqwest::StatusCode;
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
@@ -18,7 +20,7 @@ fn node(arena: &Arena) -> impl Future<Output = ()> + use<> {
 
 /// Plays a round.
 async fn round(arena: &Arena) -> Result<()> {
-    arena.submits(ADA, "grow").await?.says("Received")?;
+    arena.submits(ADA, "grow").await?.says("move received.")?;
     arena.gives(UMPIRE, umpires("resolve", &[])).await?.says("Closed.")?;
     Ok(())
 }
@@ -94,7 +96,7 @@ async fn a_post_that_comes_late_shows_the_moment_that_it_is_about() -> Result<()
         (&posts[1], "Go on", ", before round 1.", "after round"),
         (&posts[2], "Round 1", ", round 1.", "round 2"),
         (&posts[3], "Round 2", ", round 2.", "after round"),
-        (&posts[4], "**Struck**", ", after round 1.", "after round 2"),
+        (&posts[4], "**Back to round 2:** Misheard.", ", after round 1.", "after round 2"),
     ] {
         let alt = alt(post);
         ensure!(post.content.contains(says), "{says}: {}", post.content);
@@ -106,6 +108,24 @@ async fn a_post_that_comes_late_shows_the_moment_that_it_is_about() -> Result<()
         assert_eq!(post.content.contains("up to two actions"), n == 4, "{}", post.content);
     }
     posting.abort();
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_umpires_act_is_posted_in_the_words_of_the_console() -> Result<()> {
+    let (arena, id) = Arena::with_match("acts", false).await?;
+    round(&arena).await?;
+    let commands = &arena.site.app.commands;
+    let history = arena.site.app.matches.history(id).await?;
+    let act = |name: &str| Act { by: history.umpire_now().clone(), form: form_of(&["acts", name]) };
+    let amended = Amendment { moves: BySeat { p1: Some("score"), p2: None }, draw: None };
+    let history = commands.correct(&act("correct"), id, history.head, 1, amended, "misheard *twice*").await?;
+    let history = commands.warn(&act("warn"), id, history.head, engine::Seat::P2, Some("1.8"), "slow").await?;
+    assert_eq!(history.warnings().p2, 1);
+    let posts = arena.discord.until(4).await?;
+    let corrected = "**Correction, round 1:** Misheard \\*twice\\*.\nAda\\: Score; before\\: Grow\nNow\\: Ada ";
+    ensure!(posts[2].content.contains(corrected), "{}", posts[2].content);
+    ensure!(posts[3].content.contains("**Warning to user602, rule 1.8:** Slow."), "{}", posts[3].content);
     Ok(())
 }
 
@@ -128,11 +148,11 @@ async fn a_deadline_is_told_as_every_readers_own_clock_shows_it() -> Result<()> 
     arena.gives(UMPIRE, umpires("extend", &[more, reason.clone()])).await?.says("Done.")?;
     assert_eq!(deadline().await?, due + 5);
     let posts = arena.discord.until(3).await?;
-    ensure!(posts[2].content.contains(r"**5 s more.** the server of Bo's town is \*down\*"), "{posts:#?}");
+    ensure!(posts[2].content.contains(r"**5 s more.** The server of Bo's town is \*down\*."), "{posts:#?}");
     ensure!(posts[2].content.contains(&format!("<t:{}:R>", due + 5)), "{posts:#?}");
     arena.gives(UMPIRE, umpires("pause", &[reason])).await?.says("its clock is paused")?;
     let posts = arena.discord.until(4).await?;
-    ensure!(posts[3].content.contains("**The clock is paused.**"), "{posts:#?}");
+    ensure!(posts[3].content.contains("**The clock is paused.** The server of Bo's town"), "{posts:#?}");
     arena.gives(UMPIRE, umpires("pause", &[])).await?;
     let five = serde_json::json!({ "type": 4, "name": "seconds", "value": 5 });
     arena.gives(UMPIRE, umpires("extend", &[five])).await?.says("No clock runs")?;

@@ -16,8 +16,10 @@ async fn a_round_is_played_from_discord_and_its_receipts_become_proofs() -> Resu
     let (arena, id) = Arena::with_match("a round", false).await?;
     let before = arena.discord.until(1).await?.len();
     let read = arena.submits(ADA, "grow").await?;
-    read.says("**Received and kept**, for Ada")?.says("Grow")?.says("until the umpire closes")?;
-    arena.submits(BO, "claim").await?.says("for user602")?;
+    read.says(r"**Round 1\: move received.** For Ada.")?
+        .says(r"-# Receipt for Round 1\: Grow, `")?
+        .says("until the umpire closes")?;
+    arena.submits(BO, "claim").await?.says("For user602")?;
     assert_eq!(arena.discord.posts()?.len(), before, "what a seat does is told nobody");
     arena.gives(UMPIRE, umpires("resolve", &[])).await?.says("Closed.")?;
     let posts = arena.discord.until(before + 1).await?;
@@ -25,7 +27,7 @@ async fn a_round_is_played_from_discord_and_its_receipts_become_proofs() -> Resu
     ensure!(told.contains("Round 1") && told.contains("Grow"), "{told}");
 
     let receipts = arena.gives(ADA, slash("receipt", &[])).await?;
-    receipts.says("It is in the record.")?;
+    receipts.says(r"**Your last receipt: Round 1\: Grow.** It is in the record.")?;
     let [(name, bytes)] = receipts.posted.files.as_slice() else { anyhow::bail!("{:?}", receipts.posted) };
     ensure!(name.ends_with("-p1.receipts.jsonl"), "{name}");
     let checked = ReceiptFile::read(bytes)?.check(&Policy::read(b"quorum none\n")?);
@@ -46,7 +48,7 @@ async fn a_player_takes_a_seat_by_the_private_link() -> Result<()> {
     let link = format!("{}/play/{}", arena.address, token.reveal());
     arena.gives(STRANGER, slash("link", &[text("code", &link)])).await?.says("You play as Ada against user602")?;
     arena.gives(BO, slash("link", &[text("code", &link)])).await?.says("cannot play both seats")?;
-    arena.submits(STRANGER, "grow").await?.says("Received and kept")?;
+    arena.submits(STRANGER, "grow").await?.says("move received.")?;
     // Revoking the link removes the account from the seat.
     let links = app::account::player::links(arena.site.app.pool(), id).await?;
     for link in links {
@@ -64,7 +66,7 @@ async fn a_command_that_is_delivered_twice_counts_once() -> Result<()> {
     let command = arena.discord.command(ADA, 1, arena.now(), slash("submit", &[text("move", "grow")]));
     let first = arena.delivers(&command).await?;
     let second = arena.delivers(&command).await?;
-    assert_eq!(first.says("Received and kept")?.posted.content, second.posted.content);
+    assert_eq!(first.says("move received.")?.posted.content, second.posted.content);
     let decision = "d1".parse()?;
     assert_eq!(arena.site.app.submissions.received(id, &decision).await?.len(), 1);
     // The umpire's command, delivered twice, closes one decision.
@@ -91,7 +93,7 @@ async fn discords_own_clock_counts_and_not_ours() -> Result<()> {
     // It arrives two and a half seconds after the deadline, and was given before it.
     arena.passes(Duration::from_millis(2700));
     tokio::time::sleep(Duration::from_millis(200)).await;
-    arena.delivers(&in_time).await?.says("Received and kept")?;
+    arena.delivers(&in_time).await?.says("move received.")?;
     arena.submits(BO, "claim").await?.says("Your move came too late")?;
     ensure!(app.matches.history(id).await?.steps.is_empty(), "it waits for what is on its way from there");
     let received = app.submissions.received(id, &"d1".parse()?).await?;
@@ -113,7 +115,7 @@ async fn what_is_no_move_is_refused_in_a_sentence() -> Result<()> {
     let (arena, id) = Arena::with_match("refused", false).await?;
     for notation in ["dance", "grow grow grow", "-", "гроу", "*grow*", "@everyone", &"x".repeat(601)] {
         let read = arena.submits(ADA, notation).await?;
-        ensure!(!read.open && !read.posted.content.contains("Received"), "{notation}: {}", read.posted.content);
+        ensure!(!read.open && !read.posted.content.contains("move received"), "{notation}: {}", read.posted.content);
         ensure!(!read.posted.content.contains("{p1}"), "{}", read.posted.content);
     }
     ensure!(arena.site.app.submissions.received(id, &"d1".parse()?).await?.is_empty(), "nothing is stored");
@@ -153,14 +155,14 @@ async fn an_account_in_two_matches_says_which() -> Result<()> {
     arena.opens(702, false).await?;
     arena.in_channel(ADA, 1, slash("submit", &[text("move", "grow")])).await?.says("more than one match")?;
     let named = slash("submit", &[text("move", "grow"), text("match", &app::slug(first))]);
-    arena.in_channel(ADA, 1, named).await?.says("Received and kept")?;
+    arena.in_channel(ADA, 1, named).await?.says("move received.")?;
     // A channel that follows one of the matches selects it.
-    arena.in_channel(ADA, 702, slash("submit", &[text("move", "claim")])).await?.says("Received and kept")?;
+    arena.in_channel(ADA, 702, slash("submit", &[text("move", "claim")])).await?.says("move received.")?;
     assert_eq!(arena.site.app.submissions.received(first, &"d1".parse()?).await?.len(), 1);
     let seat = [text("seat", "p2"), who("player", ADA)];
     arena.gives(UMPIRE, umpires("seat", &seat)).await?.says("cannot play both seats")?;
     let seat = [text("seat", "p2"), who("player", STRANGER)];
     arena.gives(UMPIRE, umpires("seat", &seat)).await?.says("plays as user602 from now on")?;
-    arena.submits(STRANGER, "grow").await?.says("for user602")?;
+    arena.submits(STRANGER, "grow").await?.says("For user602")?;
     Ok(())
 }

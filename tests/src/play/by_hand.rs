@@ -129,7 +129,7 @@ async fn a_page_that_stands_open_shows_the_next_question_and_keeps_what_is_typed
     // The countdown uses the server's clock, and runs by itself.
     browser.until("left, until").await?;
     browser.until("55 s left").await?;
-    browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow cl").await?;
+    browser.types_into("input[name=move]", "grow cl").await?;
     browser.until("This browser signs what you send").await?;
     // A change outside the question keeps the typed text.
     table.clock("pause", &[("reason", "a break")]).await?;
@@ -151,7 +151,7 @@ async fn a_submission_whose_answers_are_lost_is_sent_again_and_counts_once() -> 
     let table = Table::laid(RULESET, false).await?;
     let (address, sent) = a_bad_connection(&table.site).await?;
     let browser = sits(&table, &address).await?;
-    browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow").await?;
+    browser.types_into("input[name=move]", "grow").await?;
     browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
     browser.until("move received.").await?;
     browser.until("signed with your key").await?;

@@ -147,7 +147,11 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     let report = table.checked().await?;
     let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(grades.first(), Some(&"Ada: 2 submissions signed"), "{grades:?}");
-    assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)", "of the other seat");
+    assert_eq!(
+        report.verdict.to_string(),
+        "verified (moves of seat 2 sealed by the server, unsigned)",
+        "of the other seat"
+    );
     second.close().await?;
     first.close().await
 }

@@ -81,13 +81,14 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
     table.clock("run", &[]).await?;
     table.passes(20);
     let console = table.clock("pause", &[("reason", "the channel is away")]).await?;
-    console.says("The clock is paused")?.says("40 s are left")?;
+    console.says("The clock is paused")?.says("40 s are left")?.says("Reason: The channel is away.")?;
     table.passes(120);
     table.p1.submits("grow").await?.says("move received.")?;
     table.settles().await;
     assert_eq!(table.of_kind(Kind::Resolved).await?, 0, "nothing is late while the clock stands still");
     let console = table.clock("run", &[]).await?;
     console.says("started 20:00:00 + 60 s + paused 120 s = 20:03:00")?;
+    ensure!(!console.text.contains("Reason: The channel"), "the pause is over: {}", console.text);
     // The offered extensions are shown with their new deadline.
     let deadline = |until: &str| format!("<time datetime=\"2026-11-20T{until}.000000Z\">{until} UTC</time>");
     console.says(&format!("15 s: new deadline {}", deadline("20:03:15")))?;
@@ -111,7 +112,7 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
     let sums: Vec<&str> = report.findings[3].details.iter().map(|detail| detail.text.as_str()).collect();
     let [sum, still] = sums[..] else { panic!("{sums:#?}") };
     assert_eq!(sum, "d1, round: started 20:00:00 + 60 s + paused 120 s + 30 s given = 20:03:30");
-    ensure!(still.ends_with(", d1: came while the clock stood still"), "{still}");
+    ensure!(still.ends_with(", d1: came while the clock was paused"), "{still}");
     let page = table.site.visitor()?.get(&format!("{}/verify", table.public())).await?;
     page.says("the clock of d1 paused: the channel is away")?.says("d1 given 30 s: the picture came late")?;
     // It is shown where it happened, on the sheet and after the round, and the archive's search finds its words.

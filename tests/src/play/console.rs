@@ -51,7 +51,7 @@ async fn what_is_typed_is_judged_by_when_it_was_sent_and_what_was_late_counts_by
     let told =
         |finding: usize| report.findings[finding].details.iter().map(|told| told.text.clone()).collect::<Vec<_>>();
     ensure!(told(3).iter().any(|told| told.contains("admitted by the ruling of entry")), "{:?}", told(3));
-    let ruling = "ruling (rule 1.8), admits the late answer of Bo to d1: The chat was away for ten minutes";
+    let ruling = "ruling (rule 1.8), admits the late move of Bo to d1: The chat was away for ten minutes";
     ensure!(told(6).iter().any(|told| told == ruling), "{:?}", told(6));
     Ok(())
 }
@@ -305,6 +305,29 @@ async fn there_is_something_to_post_before_the_first_round() -> Result<()> {
     let next = table.umpire.get(&table.console).await?;
     next.says("Round 1, ready to post")?;
     ensure!(!next.text.contains("First question"), "{}", next.text);
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_length_of_a_clock_is_named_only_where_one_runs() -> Result<()> {
+    for clocks in [true, false] {
+        let table = Table::laid(RULESET, clocks).await?;
+        let post = table.umpire.get(&table.console).await?.content("#post-asked")?;
+        let pages = [table.public(), format!("{}/live", table.public())];
+        let mut shown = vec![post];
+        for page in &pages {
+            shown.push(table.site.visitor()?.get(page).await?.text);
+        }
+        for text in &shown {
+            ensure!(text.contains("both at the same time"), "{text}");
+            assert_eq!(text.contains("60 seconds"), clocks, "{text}");
+        }
+        table.p1.submits("grow").await?;
+        table.p2.submits("claim").await?;
+        table.closes().await?;
+        let before = table.site.visitor()?.get(&format!("{}/r/1/before", table.public())).await?;
+        assert_eq!(before.text.contains("60 seconds"), clocks, "{}", before.text);
+    }
     Ok(())
 }
 

@@ -17,7 +17,7 @@ use crate::database::database;
 use crate::page::Page;
 use crate::site::Site;
 
-const BOX: &str = "This is final: if both say so, the round closes at once";
+const BOX: &str = "This is final</label>";
 
 async fn early(seats: &[&str]) -> Result<Table> {
     Table::set(Site::seeded("a live match").await?, RULESET, true, seats, &[("early", "on")]).await
@@ -45,11 +45,16 @@ async fn two_final_moves_close_the_round_at_once() -> Result<()> {
     let table = early(&["p1", "p2"]).await?;
     let page = table.p1.page().await?;
     page.says(BOX)?.says("or until both of you call theirs final.")?;
-    page.says("So each of you learns about when the other was done.")?;
+    page.says("So each of you learns roughly when the other was done.")?;
     ensure!(page.attributes("[name=final]", "checked")?.is_empty(), "it is never ticked by itself");
     table.passes(20);
     table.p1.submits_final("grow", true).await?.says("move received.")?;
-    table.p1.page().await?.says("sealed by the server, unsigned</span>, final. <a")?.says("counts now, final</li>")?;
+    table
+        .p1
+        .page()
+        .await?
+        .says("sealed by the server, unsigned, final.</span></p><a")?
+        .says("counts now, final</li>")?;
     table.stays_open().await?;
     table.p2.submits_final("claim", true).await?;
     table.until("recorded 1. grow / claim").await?;
@@ -86,7 +91,7 @@ async fn a_mark_is_taken_back_by_sending_without_it() -> Result<()> {
     let table = early(&["p1", "p2"]).await?;
     table.p1.submits_final("grow", true).await?.says("move received.")?;
     table.p1.submits_final("steal", false).await?.says("move received.")?;
-    table.p1.page().await?.says("sealed by the server, unsigned</span>. <a")?;
+    table.p1.page().await?.says("sealed by the server, unsigned.</span></p><a")?;
     table.p2.submits_final("claim", true).await?.says("move received.")?;
     table.stays_open().await?;
     table.p1.submits_final("score", true).await?;
@@ -162,7 +167,7 @@ async fn a_signature_covers_the_mark() -> Result<()> {
         refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("The signature does not fit this submission")?;
     }
     script.sends(&table, &table.p1, "grow", "final").await?.says("move received.")?;
-    table.p1.page().await?.says("signed with your key</span>, final. <a")?;
+    table.p1.page().await?.says("signed with your key, final.</span></p><a")?;
     table.p2.submits_final("claim", true).await?;
     table.until("recorded 1. grow / claim").await?;
     table.in_time().await?;

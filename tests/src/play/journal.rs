@@ -13,6 +13,7 @@ use reqwest::StatusCode;
 use sqlx::{Executor, PgConnection};
 
 use super::table::{RULESET, Table};
+use crate::database::database;
 use crate::site::Site;
 use crate::wait::until;
 
@@ -53,6 +54,56 @@ async fn what_the_database_forgot_comes_back_before_the_close_and_everybody_is_t
     guest.get(&format!("/m/{}", table.slug)).await?.says("Submissions came back")?;
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
+    app.recorder.put_back().await?;
+    guest.get("/healthz").await?.says("\"submissions_missing\":0")?;
+    Ok(())
+}
+
+/// The machine that took them is lost, another closes without them, and only then its journal is copied.
+#[tokio::test]
+async fn what_comes_back_only_after_its_question_was_sealed_is_said_to_be_missing() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    for (player, moves) in [(&table.p1, ["claim", "grow"]), (&table.p2, ["steal", "claim"])] {
+        for text in moves {
+            player.submits(text).await?;
+        }
+    }
+    let mut owner = table.site.owner().await?;
+    ensure!(forgets(&mut owner, "seat = 'p1'").await? == 2);
+    table.closes().await?;
+    table.until("recorded 1. - / claim").await?;
+    let (app, guest) = (&table.site.app, table.site.visitor()?);
+    guest.get("/healthz").await?.says("\"submissions_missing\":0")?;
+    ensure!(!guest.get(&table.public()).await?.text.contains("Moves are missing"));
+
+    // What entered is not missing, and what was replaced is in the database until the match ends.
+    ensure!(forgets(&mut owner, "seat = 'p2' and ordinal = 1").await? == 1);
+    for _ in 0..2 {
+        assert_eq!(app.recorder.put_back().await?, 0);
+        guest.get("/healthz").await?.is(StatusCode::OK)?.says("\"submissions_missing\":2")?;
+    }
+    let page = guest.get(&table.public()).await?;
+    page.says("Moves are missing")?.says("one for d1, found")?;
+    ensure!(app.obstacle().is_none(), "{:?}", app.obstacle());
+    // The match goes on, and its end loses nothing else.
+    table.p1.submits("grow").await?;
+    table.closes().await?;
+    table.until("recorded 2. grow / -").await?;
+    assert_eq!(app.recorder.put_back().await?, 0);
+    assert_eq!(app.missing(table.history().await?.match_id).await?.len(), 2);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_journal_of_a_match_that_is_not_in_the_log_is_said_to_be_missing() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    table.p1.submits("grow").await?;
+    // Another database, with the keys and the journals of this one.
+    let node = Site::node(database().await?, table.site.data.clone(), "elsewhere").await?;
+    let journal = table.site.data.path().join("elsewhere.journal-1");
+    fs::copy(file(&table.site), journal)?;
+    assert_eq!(node.app.recorder.put_back().await?, 0);
+    node.visitor()?.get("/healthz").await?.says("\"submissions_missing\":1")?;
     Ok(())
 }
 
@@ -123,6 +174,68 @@ async fn what_cannot_be_kept_in_the_second_place_is_not_acknowledged() -> Result
     let kept = table.p1.submits("grow").await?;
     ensure!(kept.text.contains("move received"), "{}", kept.text);
     Ok(())
+}
+
+/// Stores a move whose line cannot be written, as a crash between the two would leave it, and gives what was sent.
+async fn stored_alone(table: &Table) -> Result<(String, String)> {
+    let page = table.p1.page().await?;
+    let (decision, submit) = (page.field("decision")?, page.field("submit")?);
+    fs::create_dir(file(&table.site))?;
+    table.p1.sends(&decision, &submit, "grow").await?.is(StatusCode::SERVICE_UNAVAILABLE)?;
+    are_stored(table, 1).await?;
+    Ok((decision, submit))
+}
+
+/// A fault campaign found this: the seat's page shows whatever is in the database, and its receipts are as good as any.
+#[tokio::test]
+async fn what_is_in_one_place_alone_is_shown_with_a_receipt_once_it_is_in_both() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    stored_alone(&table).await?;
+    let page = table.p1.page().await?;
+    page.is(StatusCode::SERVICE_UNAVAILABLE)?;
+    let receipts = format!("{}/receipts.jsonl", table.p1.home);
+    table.p1.guest.get(&receipts).await?.is(StatusCode::SERVICE_UNAVAILABLE)?;
+
+    fs::remove_dir(file(&table.site))?;
+    table.p1.page().await?.says("data-receipt=")?.says("receipts.jsonl")?;
+    let mut owner = table.site.owner().await?;
+    ensure!(forgets(&mut owner, "true").await? == 1);
+    assert_eq!(table.site.app.recorder.put_back().await?, 1, "what was shown comes back");
+    table.closes().await?;
+    table.until("recorded 1. grow / -").await
+}
+
+/// A fault campaign found this: each time it is sent, the server seals it anew, and only the first seal counts.
+#[tokio::test]
+async fn what_is_sent_again_comes_back_with_the_opening_of_its_first_seal() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    let (decision, submit) = stored_alone(&table).await?;
+    fs::remove_dir(file(&table.site))?;
+    table.p1.sends(&decision, &submit, "grow").await?.says("move received")?;
+    ensure!(forgets(&mut table.site.owner().await?, "true").await? == 1);
+    assert_eq!(table.site.app.recorder.put_back().await?, 1);
+    table.closes().await?;
+    table.until("recorded 1. grow / -").await?;
+    let report = table.checked().await?;
+    ensure!(report.is_good(), "{report:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_sent_again_after_the_close_is_in_both_places_before_it_is_acknowledged() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    let (decision, submit) = stored_alone(&table).await?;
+    fs::remove_dir(file(&table.site))?;
+    let history = table.history().await?;
+    let (app, asked) = (&table.site.app, &history.open.first().context("open")?.asked.decision);
+    let (store, seats) = (app.logs.store(history.match_id), [Sealer::P1, Sealer::P2]);
+    store.close(history.match_id, asked, &seats, app.system().now(), None).await?;
+    let kept = table.p1.sends(&decision, &submit, "grow").await?;
+    ensure!(kept.text.contains("move received"), "{}", kept.text);
+    ensure!(forgets(&mut table.site.owner().await?, "true").await? == 3);
+    assert_eq!(app.recorder.put_back().await?, 1, "what was acknowledged comes back");
+    table.closes().await?;
+    table.until("recorded 1. grow / -").await
 }
 
 /// A journal whose first line waits until somebody reads from a pipe in the place of its lock.

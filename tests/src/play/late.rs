@@ -1,6 +1,7 @@
 //! Late answers: the umpire sees them, and they count only by a ruling.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
+use engine::Seat;
 use reqwest::StatusCode;
 
 use super::table::{Player, RULESET, Table};
@@ -16,10 +17,73 @@ async fn a_players_late_answer_is_kept_and_a_ruling_admits_it() -> Result<()> {
     let console = table.umpire.get(&table.console).await?;
     console.says("Ada: late, not counted")?;
     table.admits("p1").await?;
+    let history = table.history().await?;
+    let ruling = history.admitted(&"d1".parse()?, Seat::P1).map(|entry| entry.0).unwrap_or_default();
+    let page = table.p1.page().await?;
+    page.says("sent late, admitted by the umpire")?.says("Round 1: you sent your move late")?;
+    page.says(&format!("/verify#e{ruling}\">entry {ruling} of the record"))?;
+    ensure!(!page.text.contains("typed for you by the umpire"), "{}", page.text);
+    table.p1.guest.get(&format!("{}/receipt/d1/0", table.p1.home)).await?.says("sent late, admitted by the umpire")?;
     table.types_sent("p2", "claim", "20:00:30").await?;
     table.closes().await?;
     let history = table.history().await?;
     assert_eq!(history.steps.first().map(|step| step.public.as_str()), Some("1. grow / claim"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_late_move_stays_on_the_seats_page_while_its_round_is_open() -> Result<()> {
+    let table = Table::with_links(RULESET, true, &["p1"]).await?;
+    let decision = table.p1.page().await?.field("decision")?;
+    table.passes(600);
+    table.p1.sends(&decision, &table.fresh("late"), "grow").await?.is(StatusCode::CONFLICT)?;
+    let told = table.p1.page().await?.content("[data-region=late]")?;
+    ensure!(told.contains("Round 1: too late, not counted. Grow, sent "), "{told}");
+    ensure!(told.contains("The umpire has it and can admit it."), "{told}");
+    // It is still secret, so a link that was made later does not show it.
+    table.passes(1);
+    let other = table.site.visitor()?;
+    let seat = other.read(other.http.post(table.link("p1").await?).send().await?).await?;
+    assert_eq!(seat.content("[data-region=late]")?, "");
+    table.admits("p1").await?;
+    table.p1.page().await?.says("Your late move (Grow) counts: the umpire admitted it.")?;
+    assert_eq!(other.get(&table.p1.home).await?.content("[data-region=late]")?, "");
+    Ok(())
+}
+
+#[tokio::test]
+async fn each_late_move_is_admitted_where_the_notice_on_top_leads() -> Result<()> {
+    // Of seat 2 alone, and of both.
+    for (linked, typed, late) in [("p2", None, &["p2"][..]), ("p1", Some("p2"), &["p1", "p2"])] {
+        let table = Table::with_links(RULESET, true, &[linked]).await?;
+        let player = if linked == "p1" { &table.p1 } else { &table.p2 };
+        let decision = player.page().await?.field("decision")?;
+        table.passes(600);
+        player.sends(&decision, &table.fresh("late"), "grow").await?.is(StatusCode::CONFLICT)?;
+        if let Some(seat) = typed {
+            table.types(seat, "claim").await?.says("counts only if you admit it")?;
+        }
+        let (console, admit) = (table.umpire.get(&table.console).await?, format!("{}/admit", table.console));
+        let links = console.attributes("[data-renewed=late] a", "href")?;
+        assert_eq!(links.len(), late.len(), "{}", console.text);
+        let mut id = "";
+        for (link, seat) in links.iter().zip(late) {
+            id = link.split_once('#').context("an id")?.1;
+            assert_eq!(console.attributes(&format!("form#{id} [name=seat]"), "value")?, [*seat]);
+        }
+        // What is refused is shown in its own form, and in no other.
+        let refused = table.umpire.fills_in(&console, &admit, &[("text", " ")]).await?;
+        assert_eq!(refused.link("Go to the form")?, Some(format!("#{id}")));
+        assert_eq!(
+            refused.contents(&format!("form#{id} .error"))?,
+            refused.contents("form[id^=form-admitted] .error")?
+        );
+        let text = [("text", "The chat was down")];
+        table.umpire.fills_in(&refused, &admit, &text).await?.says("The late move is admitted")?;
+        let history = table.history().await?;
+        let admitted = [Seat::P1, Seat::P2].map(|seat| history.admitted(&decision.parse().ok()?, seat));
+        ensure!(admitted[0].is_none() && admitted[1].is_some(), "{admitted:?}");
+    }
     Ok(())
 }
 
@@ -57,7 +121,12 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     ensure!(!console.text.contains("came after the close"), "{}", console.text);
     console.says("Correction, round 1: Half a second late.")?.says("Ada: Steal; before: nothing came in time")?;
     let page = table.p1.page().await?;
-    page.says("counts: the umpire admitted it")?.says("sent late, admitted by the umpire")?;
+    page.says("Your late move (Steal) counts: the umpire admitted it")?.says("sent late, admitted by the umpire")?;
+    // It has no receipt, and the page says where the record has it.
+    let history = table.history().await?;
+    let entry = history.strikes.first().map(|strike| strike.entry.0).unwrap_or_default();
+    page.says("Round 1: you sent your move late")?.says(&format!("/verify#e{entry}\">entry {entry} of the record"))?;
+    ensure!(!table.p2.page().await?.text.contains("you sent your move late"), "that is told to the player alone");
     ensure!(!page.text.contains("typed by the umpire"), "the player sent it: {}", page.text);
     // Both are told, and not only in the list of all acts.
     for player in [&table.p1, &table.p2] {
@@ -142,5 +211,8 @@ async fn what_the_umpire_typed_goes_before_what_the_player_sent_and_keeps_it_out
     table.closes().await?;
     let history = table.history().await?;
     assert_eq!(history.steps.first().map(|step| step.public.as_str()), Some("1. claim / score"));
+    let page = table.p1.page().await?;
+    ensure!(!page.text.contains("you sent your move late"), "what was typed counts in its place: {}", page.text);
+    page.says("Your late move (Claim) counts")?;
     Ok(())
 }

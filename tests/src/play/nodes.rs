@@ -10,6 +10,8 @@ use app::system::System;
 use app::{App, form_of};
 use engine::Seat;
 use ledger::Kind;
+use reqwest::StatusCode;
+use sqlx::Executor;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use super::table::{RULESET, Table, full_access};
@@ -104,5 +106,32 @@ async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
     table.closes().await?;
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
+    Ok(())
+}
+
+/// As after a rolling upgrade, of a match with something new. Practice, because the log is not signed over what was altered.
+#[tokio::test]
+async fn a_match_that_nobody_can_read_keeps_no_other_from_closing() -> Result<()> {
+    let options = database().await?;
+    let site = Site::seeded_on("a live match", options.clone()).await?;
+    let table = Table::set(site, RULESET, true, &["p1", "p2"], &[("practice", "on")]).await?;
+    let typed =
+        [("ruleset", RULESET), ("p1", "Cy"), ("p2", "Di"), ("live", "on"), ("clocks", "on"), ("starts", "at-once")];
+    for _ in 0..6 {
+        table.umpire.opens(&typed).await?.is(StatusCode::OK)?;
+    }
+    // A node accepts nothing before a log is signed.
+    table.umpire.opens(&typed[..4]).await?.is(StatusCode::OK)?;
+    let mine = table.history().await?.match_id;
+    let altered = format!(
+        "alter table entries disable trigger all; \
+         update entries set bytes = replace(convert_from(bytes, 'UTF8'), '\"looks\"', '\"Looks\"')::bytea \
+         where seq = 0 and match_id <> '{mine}' and log_id = 2; alter table entries enable trigger all"
+    );
+    table.site.owner().await?.execute(sqlx::AssertSqlSafe(altered)).await?;
+    let other = node(&table.site, &options, table.open_clock().await? + 2).await?;
+    let closing = tokio::spawn(other.deadlines.clone().run());
+    table.until("recorded 1. - / -").await?;
+    closing.abort();
     Ok(())
 }

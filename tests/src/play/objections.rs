@@ -26,6 +26,10 @@ async fn a_player_objects_to_what_was_typed_and_the_umpire_rules() -> Result<()>
     let public = table.site.visitor()?.get(&table.public()).await?;
     public.says("Ada objects to step 1: this is not what I sent.")?.says("I sent score")?;
     assert_eq!(public.text.matches("I sent score").count(), 1);
+    // The head of the page has it, with a link to the moment that shows it.
+    assert_eq!(public.content("header .objections")?.trim(), "Ada objects to round 1: not answered yet");
+    let moment = public.attribute("header .objections a", "href")?;
+    table.site.visitor()?.get(&moment).await?.says("I sent score")?;
     let console = table.umpire.get(&table.console).await?;
     console.says("Ada objects to step 1")?.says("/correct?step=1")?;
     table.p2.guest.sends(&address, &form).await?.is(StatusCode::UNAUTHORIZED)?;
@@ -38,6 +42,8 @@ async fn a_player_objects_to_what_was_typed_and_the_umpire_rules() -> Result<()>
     }
     ensure!(!table.umpire.get(&table.console).await?.text.contains("objection-"), "it is answered");
     table.p1.page().await?.says("answered by the umpire")?;
+    let public = table.site.visitor()?.get(&table.public()).await?;
+    assert_eq!(public.content("header .objections")?.trim(), "Ada objects to round 1 (answered)");
     let report = table.checked().await?;
     assert_eq!(report.verdict.to_string(), "verified with 1 ruling (recorded by the umpire)");
     Ok(())

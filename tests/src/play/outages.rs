@@ -1,26 +1,60 @@
 //! A node that cannot beat closes nothing and calls nothing late; one whose clock is off takes nothing, either. Both say so.
 
+use std::fs;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use app::heartbeat::Unfit;
 use app::monitoring::Monitor;
+use app::system::System;
 use ledger::{DecisionId, Kind, MatchId};
 use reqwest::StatusCode;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
+use super::scripts::sits;
 use super::table::{RULESET, Table};
+use crate::browser::Browser;
 use crate::database::database;
 use crate::site::Site;
 use crate::wait::until;
+use crate::wire::{Line, Wire};
+
+/// A match with a clock on a site whose heart beats.
+async fn beating() -> Result<Table> {
+    beating_on(Site::start().await?, &["p1", "p2"]).await
+}
+
+async fn beating_on(site: Site, seats: &[&str]) -> Result<Table> {
+    tokio::spawn(site.app.recorder.clone().beats());
+    tokio::spawn(site.app.deadlines.clone().run());
+    let table = Table::on(site, RULESET, true, seats).await?;
+    until(async || table.site.app.heartbeat.skew().context("it does not beat")).await?;
+    Ok(table)
+}
+
+/// Waits until the heart has missed beats for longer than what counts as an outage.
+async fn is_an_outage(table: &Table) -> Result<()> {
+    let silent = "select clock_timestamp() - at > interval '2 seconds' from heartbeat";
+    until(async || {
+        let long: bool = sqlx::query_scalar(silent).fetch_one(&mut table.site.owner().await?).await?;
+        long.then_some(()).context("it beats")
+    })
+    .await
+}
+
+/// Waits until the clock has the time of an outage back.
+async fn is_given_back(table: &Table) -> Result<()> {
+    until(async || {
+        ensure!(table.of_kind(Kind::Extended).await? == 1, "the time is not given back");
+        Ok(())
+    })
+    .await
+}
 
 #[tokio::test]
 async fn while_the_database_hangs_nothing_closes_and_the_clock_gets_the_time_back() -> Result<()> {
-    let site = Site::start().await?;
-    tokio::spawn(site.app.recorder.clone().beats());
-    tokio::spawn(site.app.deadlines.clone().run());
-    let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
-    until(async || table.site.app.heartbeat.skew().context("it does not beat")).await?;
+    let table = beating().await?;
     let before = table.history().await?.clocks.last().and_then(record::Clock::deadline);
 
     // Whoever holds the row holds up every beat.
@@ -39,19 +73,9 @@ async fn while_the_database_hangs_nothing_closes_and_the_clock_gets_the_time_bac
     }
     table.site.visitor()?.get(&format!("/m/{}/live", table.slug)).await?.says("Nothing closes at the moment")?;
 
-    // What is noticed is longer than a second.
-    let silent = "select clock_timestamp() - at > interval '2 seconds' from heartbeat";
-    until(async || {
-        let long: bool = sqlx::query_scalar(silent).fetch_one(&mut table.site.owner().await?).await?;
-        long.then_some(()).context("it beats")
-    })
-    .await?;
+    is_an_outage(&table).await?;
     held.rollback().await?;
-    until(async || {
-        ensure!(table.of_kind(Kind::Extended).await? == 1, "the time is not given back");
-        Ok(())
-    })
-    .await?;
+    is_given_back(&table).await?;
     let after = table.history().await?.clocks.last().and_then(record::Clock::deadline);
     ensure!(after > before, "{before:?} {after:?}");
     table.site.visitor()?.get("/healthz").await?.is(StatusCode::OK)?.says("\"closes\":true")?;
@@ -63,6 +87,95 @@ async fn while_the_database_hangs_nothing_closes_and_the_clock_gets_the_time_bac
     table.closes().await?;
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
+    Ok(())
+}
+
+/// In real time: a clock of a minute runs out while the database is away, and the move waits in the browser.
+#[tokio::test]
+async fn a_move_that_waits_in_the_browser_through_an_outage_is_in_time() -> Result<()> {
+    let options = database().await?;
+    let line = Line::laid(options.clone())?;
+    let site = Site::node(options.socket(&line.folder), Arc::new(tempfile::tempdir()?), "checkpoint").await?;
+    let table = beating_on(site, &["p2"]).await?;
+    let browser = Browser::open(1100, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    table.p2.submits("claim").await?.says("move received")?;
+    let clock = table.history().await?.clocks.last().and_then(record::Clock::deadline).context("a clock")?;
+    browser.press(".pick-main:has([value=grow])").await?;
+
+    line.becomes(Wire::Cut);
+    browser.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
+    browser.until("again by itself (").await?;
+    browser.until("No connection just now").await?;
+    // Until after the second in which it would have been closed.
+    let left = clock.micros() - System::real().now().micros();
+    tokio::time::sleep(Duration::from_micros(u64::try_from(left).unwrap_or(0)) + Duration::from_secs(2)).await;
+    line.becomes(Wire::Whole);
+    browser.until("move received.").await?;
+    is_given_back(&table).await?;
+    table.closes().await?;
+    table.until("recorded 1. grow / claim").await?;
+    let report = table.checked().await?;
+    ensure!(report.is_good(), "{report:#?}");
+    browser.close().await
+}
+
+/// A full disk, found while nobody sends anything: everybody would otherwise see when somebody does.
+#[tokio::test]
+async fn while_the_journal_cannot_be_written_nothing_is_taken_and_the_clock_gets_the_time_back() -> Result<()> {
+    let table = beating().await?;
+    let before = table.history().await?.clocks.last().and_then(record::Clock::deadline);
+    let guest = table.site.visitor()?;
+    let [journal, aside] = ["checkpoint.journal-1", "aside"].map(|name| table.site.data.path().join(name));
+    until(async || Ok(fs::rename(&journal, &aside)?)).await?;
+    // A folder in its place: root could write to any file.
+    fs::create_dir(&journal)?;
+    guest.until("/readyz", "the journal of submissions cannot be written").await?;
+    guest.get("/readyz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says("make room on its disk")?;
+    let health = guest.get("/healthz").await?;
+    health.is(StatusCode::SERVICE_UNAVAILABLE)?.says("\"accepts\":\"nothing\"")?.says("\"closes\":false")?;
+    health.says("the journal of submissions beside")?.says("Make room on its disk")?;
+    table.umpire.get(&table.console).await?.says("the journal of submissions beside")?.says("Make room on its disk")?;
+    table.p1.page().await?.says("The server cannot keep moves just now")?;
+    let refused = table.p1.submits("grow").await?;
+    refused.is(StatusCode::SERVICE_UNAVAILABLE)?.says("The server cannot keep moves just now")?;
+    let folder = table.site.data.path().to_string_lossy();
+    ensure!(!refused.text.contains(&*folder), "its paths are the operator's: {}", refused.text);
+
+    is_an_outage(&table).await?;
+    fs::remove_dir(&journal)?;
+    fs::rename(&aside, &journal)?;
+    is_given_back(&table).await?;
+    guest.get("/readyz").await?.is(StatusCode::OK)?;
+    guest.get("/healthz").await?.is(StatusCode::OK)?.says("\"closes\":true")?;
+    let after = table.history().await?.clocks.last().and_then(record::Clock::deadline);
+    ensure!(after > before, "{before:?} {after:?}");
+    guest.until(&format!("/m/{}.ndjson", table.slug), "\"outage\":{").await?;
+    table.p1.submits("grow").await?.says("move received")?;
+    table.closes().await?;
+    table.until("recorded 1. grow / -").await?;
+    let report = table.checked().await?;
+    ensure!(report.is_good(), "{report:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_database_without_room_is_told_from_one_that_does_not_answer() -> Result<()> {
+    let table = beating().await?;
+    let (guest, mut owner) = (table.site.visitor()?, table.site.owner().await?);
+    // What PostgreSQL says when it cannot make a table longer.
+    let function = "create function no_room() returns trigger language plpgsql as \
+                    $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$";
+    owner.execute(function).await?;
+    owner.execute("create trigger no_room before insert on heartbeat for each row execute function no_room()").await?;
+    guest.until("/readyz", "the disk of the database is full").await?;
+    guest.get("/healthz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?.says("The disk of the database is full")?;
+    table.umpire.get(&table.console).await?.says("Its operator has to make room")?;
+    is_an_outage(&table).await?;
+    owner.execute("drop trigger no_room on heartbeat").await?;
+    is_given_back(&table).await?;
+    guest.get("/readyz").await?.is(StatusCode::OK)?;
     Ok(())
 }
 
@@ -115,10 +228,10 @@ async fn no_clock_begins_on_a_node_whose_own_is_set_back() -> Result<()> {
     let typed =
         [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on"), ("clocks", "on"), ("starts", "at-once")];
     let refused = site.umpire().await?.opens(&typed).await?;
-    refused
-        .is(StatusCode::SERVICE_UNAVAILABLE)?
-        .says("This server\u{2019}s clock is 466")?
-        .says("Nothing was changed")?;
+    refused.is(StatusCode::SERVICE_UNAVAILABLE)?.says("This server\u{2019}s clock is 466")?.says("send it again")?;
+    let empty: bool =
+        sqlx::query_scalar("select count(*) = 0 from entries").fetch_one(&mut site.owner().await?).await?;
+    ensure!(empty, "nothing was recorded");
 
     // Another node goes on.
     let site = Site::node(site.database.clone(), site.data.clone(), "checkpoint").await?;

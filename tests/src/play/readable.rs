@@ -6,10 +6,13 @@ use engine::Seat;
 use fantoccini::Locator;
 use serde_json::{Value, json};
 
+use super::forms::{DEALT, placed};
+use super::hidden::plays;
 use super::screens::{SCREENS, resize};
 use super::scripts::sits;
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
+use crate::site::Site;
 
 /// What is wrong on the first screen, in words, and whether all that these selectors name is on it.
 const MEASURE: &str = r#"
@@ -69,15 +72,65 @@ async fn played(clocks: bool) -> Result<(Table, Browser)> {
     Ok((table, Browser::open(1280, false, true).await?))
 }
 
+/// Measures the console of a match at a desk: the seats that are asked, and everything else that an umpire needs for the
+/// next act.
+async fn console_fits(browser: &Browser, name: &str, table: &Table, shown: &[&str]) -> Result<Vec<String>> {
+    browser.client.goto(&table.site.sign_in_link().await?).await?;
+    browser.sign_in().await?;
+    browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+    let shown =
+        [&["[data-console]", ".board .state", "[data-newest] h2", "[data-newest] [data-copy]"][..], shown].concat();
+    fits(browser, &format!("console-{name}"), &SCREENS[2..], &shown).await
+}
+
+/// What a live question with a clock has on the console.
+const LIVE: [&str; 5] = [".clocks .countdown", "[name=p1]", "[name=p2]", "[data-close]", ".board"];
+
 #[tokio::test]
 async fn the_console_fits_a_desk() -> Result<()> {
     let (table, browser) = played(true).await?;
     table.p1.submits("claim").await?.says("move received.")?;
-    browser.client.goto(&table.site.sign_in_link().await?).await?;
-    browser.sign_in().await?;
-    browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
-    let shown = ["[data-console]", ".board", "[name=p1]", "[name=p2]", "[data-close]"];
-    let wrong = fits(&browser, "console", &SCREENS[2..], &shown).await?;
+    let wrong = console_fits(&browser, "five", &table, &LIVE).await?;
+    browser.close().await?;
+    ensure!(wrong.is_empty(), "{wrong:#?}");
+    Ok(())
+}
+
+/// A match with clocks after these lines, whose draws the umpire types.
+async fn after(ruleset: &str, steps: &[&str]) -> Result<Table> {
+    let site = Site::seeded("a live match").await?;
+    let table = Table::set(site, ruleset, true, &["p1", "p2"], &[("draws", "umpire"), ("event", "Cup")]).await?;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    for line in steps {
+        plays(&table, id, line).await.with_context(|| (*line).to_owned())?;
+    }
+    Ok(table)
+}
+
+#[tokio::test]
+async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
+    let browser = Browser::open(1280, false, true).await?;
+    let placed = placed();
+    let boards: Vec<&str> = placed.iter().map(String::as_str).collect();
+    let boards = [&["p2: colour cyan"][..], &boards, &["p2: board A first", "p2: turn a1"]].concat();
+    let bets = [&DEALT[..], &["p1: stand", "p2: stand", "host: community R5"]].concat();
+    let positions: [(&str, &str, Vec<&str>, &[&str]); 4] = [
+        ("three", "three-card/simply-genius", vec!["grow / claim", "claim / steal grow"], &LIVE),
+        ("thwart", "thwart-13/dm-colosseum-2", vec!["TH / 2C", "back / front", "9D / 3C", "middle / front"], &LIVE),
+        ("deal", "devils-deal/blooming-genius", bets, &LIVE),
+        ("boards", "higher-lower/tempo-up", boards, &[".clocks .countdown", "[name=p2]", "[data-close]"]),
+    ];
+    let mut wrong = Vec::new();
+    for (name, ruleset, steps, shown) in positions {
+        let table = after(ruleset, &steps).await.with_context(|| name.to_owned())?;
+        wrong.extend(console_fits(&browser, name, &table, shown).await?);
+    }
+    let table = Table::recorded(Site::seeded("a recorded match").await?, RULESET).await?;
+    for (p1, p2) in [("score", "grow"), ("score claim", "grow")] {
+        table.records(p1, p2).await?;
+    }
+    let shown = ["[name=p1]", "[name=p2]", "[data-record]", ".board"];
+    wrong.extend(console_fits(&browser, "recorded", &table, &shown).await?);
     browser.close().await?;
     ensure!(wrong.is_empty(), "{wrong:#?}");
     Ok(())

@@ -1,14 +1,21 @@
 //! Each question of every game fits one screen: nothing is scrolled in order to act, text can be read, and what can be
 //! pressed is large enough for a finger. `MATCHBOOK_SCREENSHOTS=1` leaves pictures.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, ensure};
-use engine::Seat;
+use engine::To;
 use fantoccini::Locator;
+use ledger::DecisionId;
+use record::body::Closing;
+use record::share::SHARE;
 use serde_json::{Value, json};
 
-use super::forms::{DEALT, at};
+use super::hidden::{SEEDS, asked};
+use super::positions::{Position, actions, boards, hands, piles};
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
+use crate::site::Site;
 
 /// Two phones and a desk, each with its width and height.
 pub(super) const SCREENS: [(u32, u32); 3] = [(390, 664), (360, 640), (1280, 800)];
@@ -29,15 +36,38 @@ const MEASURE: &str = r#"
     if (!button || box(button).bottom > innerHeight || box(button).top < 0) wrong.push(`the button is at ${button && box(button).bottom} of ${innerHeight}`);
     const floor = single ? innerHeight : box(act).top;
     const pressed = ".pick-main, .again, .target, .deck-card, .cell-pick, .place-thing, .place-name";
+    const others = ".act-bar .tick, .act-bar a, summary, dialog button, dialog a, .table-screen .notice a";
     const all = [...ask.querySelectorAll(pressed), ask.querySelector("h2")].filter(seen);
     for (const one of all) {
         if (box(one).top < box(bar).bottom - 1) wrong.push(`${name(one)} is above the screen`);
         if (box(one).bottom > floor + 1) wrong.push(`${name(one)} ends at ${Math.round(box(one).bottom)}, and the screen at ${Math.round(floor)}`);
     }
-    for (const one of [...ask.querySelectorAll(pressed), button].filter(seen)) {
+    // Both players' last round and the table, above the question.
+    const [table, last] = [document.querySelector(".board .state"), document.querySelector(".last")];
+    const parts = [["the table", table], ["the title of the last round", last.querySelector("h2")], ["what was played", last.querySelector(".last-moves > li")]];
+    // On a desk they are beside the question, and the details of the last round may go on below.
+    const beside = innerWidth >= 960;
+    for (const [what, one] of beside ? parts : [...parts, ["the last round", last]]) {
+        if (!one || !seen(one) || box(one).height < 14) wrong.push(`${what} is not there`);
+        else if (box(one).top < box(bar).bottom - 1 || box(one).bottom > innerHeight + 1) wrong.push(`${what} is at ${Math.round(box(one).top)} to ${Math.round(box(one).bottom)} of ${innerHeight}`);
+        else if (!beside && box(one).bottom > box(ask).top + 1) wrong.push(`${what} ends at ${Math.round(box(one).bottom)}, and the question begins at ${Math.round(box(ask).top)}`);
+    }
+    for (const one of [...ask.querySelectorAll(pressed), ...document.querySelectorAll(others), button].filter(seen)) {
         const least = one.closest(".deck, .grid, [data-dense]") ? 24 : 44;
         const { width, height } = box(one);
         if (width < least - .5 || height < least - .5) wrong.push(`${name(one)} is ${Math.round(width)} by ${Math.round(height)}`);
+    }
+    // What a choice does is in sight, or one press away and on the screen. A pass beside a deck says it itself.
+    const about = single ? null : [...ask.querySelectorAll(":not(.deck) + .picks .about, .board-picks .about")].find((one) => one.textContent.trim() && !one.closest(".pick").querySelector(".card"));
+    if (about && !seen(about)) {
+        const help = ask.querySelector(".abouts"), mark = help?.querySelector("summary");
+        if (!mark || !seen(mark) || box(mark).width < 43.5 || box(mark).height < 43.5) wrong.push("nothing says what a choice does");
+        else {
+            help.open = true;
+            const { top, bottom, left, right } = box(help.querySelector("dl"));
+            if (top < box(bar).bottom || bottom > innerHeight || left < 0 || right > innerWidth) wrong.push(`what a choice does is at ${Math.round(top)} to ${Math.round(bottom)} of ${innerHeight}`);
+            help.open = false;
+        }
     }
     // Nothing lies over a button that sends.
     for (const one of [...document.querySelectorAll(".act-bar button:not(.quiet), .ask-single > summary")].filter(seen)) {
@@ -72,102 +102,164 @@ pub(super) async fn resize(browser: &Browser, (width, height): (u32, u32)) -> Re
     browser.tells("Emulation.setTouchEmulationEnabled", json!({ "enabled": phone })).await
 }
 
-/// Measures a seat's questions of these kinds on all screens, and looks for what axe finds on the first and the last.
-async fn fits(name: &str, table: &Table, seat: Seat, kinds: &[&str]) -> Result<()> {
-    let browser = Browser::open(1280, false, true).await?;
-    browser.client.goto(&table.link(seat.word()).await?).await?;
-    browser.client.find(Locator::Css("main form button")).await?.click().await?;
-    browser.until("This browser signs what you send").await?;
-    let home = browser.client.current_url().await?;
-    let history = table.history().await?;
-    let mut wrong = Vec::new();
-    for (width, height) in SCREENS {
-        resize(&browser, (width, height)).await?;
-        browser.client.goto(home.as_str()).await?;
+impl Position {
+    /// Measures its questions on all screens, and those that can be answered again also with what was sent. Looks for what
+    /// axe finds on the first and the last screen.
+    async fn fits(&self) -> Result<()> {
+        let table = self.table().await.with_context(|| self.name)?;
+        let browser = Browser::open(1280, false, true).await?;
+        browser.client.goto(&table.link(self.seat.word()).await?).await?;
+        browser.client.find(Locator::Css("main form button")).await?.click().await?;
         browser.until("This browser signs what you send").await?;
-        browser.client.execute("scrollTo(0, 0)", vec![]).await?;
-        browser.picture(&format!("screen-{name}-{width}")).await?;
-        for what in kinds {
-            let asks = |open: &&record::OpenDecision| open.asked.what == *what && app::recorder::asks(open, seat);
-            let open = history.open.iter().find(asks).with_context(|| format!("{what} is not asked"))?;
-            let found = browser.client.execute(MEASURE, vec![json!(open.asked.decision.as_str())]).await?;
-            for fault in found.as_array().context("a list")?.iter().filter_map(Value::as_str) {
-                wrong.push(format!("{name}, {what}, {width} by {height}: {fault}"));
+        let home = browser.client.current_url().await?.to_string();
+        let history = table.history().await?;
+        let (mut wrong, mut open) = (Vec::new(), Vec::new());
+        for what in self.kinds {
+            let asks = |open: &&record::OpenDecision| open.asked.what == *what && app::recorder::asks(open, self.seat);
+            let asked = &history.open.iter().find(asks).with_context(|| format!("{what} is not asked"))?.asked;
+            open.push((*what, asked.decision.clone(), asked.closes));
+        }
+        self.measured(&browser, &home, &open, "", &mut wrong).await?;
+        // A division that was sent lies in no pile of the form, and a phone has no room for all cards and for what was sent.
+        open.retain(|(what, _, closes)| *closes != Closing::FirstValid && *what != "divide");
+        for (what, decision, _) in &open {
+            let text = self.moves(&table, what).await?;
+            browser.client.execute(SEND, vec![json!(decision.as_str()), json!(text)]).await?;
+            browser.client.wait().for_element(Locator::Css(&format!("[data-question='{decision}'] .sent"))).await?;
+        }
+        if !open.is_empty() {
+            self.measured(&browser, &home, &open, "-sent", &mut wrong).await?;
+        }
+        browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
+        browser.close().await?;
+        ensure!(wrong.is_empty(), "{wrong:#?}");
+        Ok(())
+    }
+
+    async fn measured(
+        &self,
+        browser: &Browser,
+        home: &str,
+        open: &[(&str, DecisionId, Closing)],
+        when: &str,
+        wrong: &mut Vec<String>,
+    ) -> Result<()> {
+        for (width, height) in SCREENS {
+            resize(browser, (width, height)).await?;
+            browser.client.goto(home).await?;
+            browser.until("This browser signs what you send").await?;
+            browser.client.execute("scrollTo(0, 0)", vec![]).await?;
+            let name = format!("{}{when}", self.name);
+            browser.picture(&format!("screen-{name}-{width}")).await?;
+            for (what, decision, _) in open {
+                let found = browser.client.execute(MEASURE, vec![json!(decision.as_str())]).await?;
+                for fault in found.as_array().context("a list")?.iter().filter_map(Value::as_str) {
+                    wrong.push(format!("{name}, {what}, {width} by {height}: {fault}"));
+                }
+            }
+            if width != 360 {
+                browser.axe(&format!("{name} at {width}")).await?;
             }
         }
-        if width != 360 {
-            browser.axe(&format!("{name} at {width}")).await?;
+        Ok(())
+    }
+}
+
+/// Types a move into a question and sends it.
+const SEND: &str = r#"
+    const [asked, text] = arguments;
+    const form = document.querySelector(`[data-question="${asked}"] form`);
+    form.elements.move.value = text;
+    const final = form.elements.final;
+    if (final) final.checked = true;
+    form.querySelector(".act-buttons button").click();
+"#;
+
+async fn all_fit(positions: Vec<Position>) -> Result<()> {
+    let mut wrong = Vec::new();
+    for position in positions {
+        if let Err(error) = position.fits().await {
+            wrong.push(format!("{}: {error:#}", position.name));
         }
     }
-    browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
-    browser.close().await?;
-    ensure!(wrong.is_empty(), "{wrong:#?}");
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
 }
 
 #[tokio::test]
 async fn a_round_of_actions_fits_one_screen() -> Result<()> {
-    let table = at(RULESET, &["score / grow", "score / grow"]).await?;
-    fits("five", &table, Seat::P1, &["round"]).await?;
-    let steps = ["score score / grow grow", "claim claim / steal score", "score block:claim / grow grow"];
-    let table = at("five-card-trick/zeros-gauntlet-final", &steps).await?;
-    fits("final", &table, Seat::P1, &["round"]).await?;
-    let table = at("three-card/simply-genius", &["grow / claim", "claim / steal grow"]).await?;
-    fits("three", &table, Seat::P1, &["round"]).await
+    all_fit(actions()).await
 }
 
 #[tokio::test]
 async fn a_card_and_its_hand_fit_one_screen() -> Result<()> {
-    let ruleset = "thwart-13/dm-colosseum-2";
-    let selects = ["TH / 2C", "back / front", "9D / 3C", "middle / front"];
-    let table = at(ruleset, &selects).await?;
-    fits("thwart-select", &table, Seat::P1, &["select", "challenge"]).await?;
-    let table = at(ruleset, &[&selects[..], &["KS / QS"]].concat()).await?;
-    fits("thwart-action", &table, Seat::P1, &["action"]).await?;
-    let table = at(ruleset, &[&selects[..], &["p2: challenge"]].concat()).await?;
-    fits("thwart-answer", &table, Seat::P1, &["answer"]).await
+    all_fit(hands()).await
 }
 
 #[tokio::test]
 async fn piles_pools_and_bets_fit_one_screen() -> Result<()> {
-    let ruleset = "devils-deal/blooming-genius";
-    let offer = "host: offer G5 B3 R3 R7 B6 G1 G2 G8 B5 R2 B9 G6";
-    let divided = "p1: divide R2 R3 B9 | B3 G5 G6 | B6 G8 | aside G2 B5 R7";
-    let stood = ["p1: stand", "p2: stand", "host: community R5"];
-    let positions: [(&str, &str, Vec<&str>); 6] = [
-        ("start", "p2", vec![DEALT[0]]),
-        ("refill", "p1", DEALT.to_vec()),
-        ("divide", "p1", [&DEALT[..], &["p1: refill", offer]].concat()),
-        ("discard", "p1", [&DEALT[..], &["p1: refill", offer, divided]].concat()),
-        ("private", "p1", [&DEALT[..], &stood[..]].concat()),
-        ("bet", "p1", [&DEALT[..], &stood[..], &["G5 R2 / B3 R8"]].concat()),
-    ];
-    for (what, seat, steps) in positions {
-        let table = at(ruleset, &steps).await.with_context(|| what.to_owned())?;
-        let seat = if seat == "p1" { Seat::P1 } else { Seat::P2 };
-        fits(&format!("deal-{what}"), &table, seat, &[what]).await?;
-    }
-    Ok(())
+    all_fit(piles()).await
 }
 
 #[tokio::test]
 async fn groups_boards_and_guesses_fit_one_screen() -> Result<()> {
-    let ruleset = "higher-lower/tempo-up";
-    let placed = super::forms::placed();
-    let placed: Vec<&str> = placed.iter().map(String::as_str).collect();
-    let positions: [(&str, &str, Vec<&str>); 5] = [
-        ("colour", "p2", vec![]),
-        ("assign", "p1", vec!["p2: colour pink"]),
-        ("board", "p2", [&["p2: colour cyan"], &placed[..]].concat()),
-        ("turn", "p2", [&["p2: colour cyan"], &placed[..], &["p2: board A first"]].concat()),
-        ("guess", "p2", [&["p2: colour cyan"], &placed[..], &["p2: board A first", "p2: turn a1"]].concat()),
-    ];
-    for (what, seat, steps) in positions {
-        let table = at(ruleset, &steps).await.with_context(|| what.to_owned())?;
-        let seat = if seat == "p1" { Seat::P1 } else { Seat::P2 };
-        fits(&format!("boards-{what}"), &table, seat, &[what]).await?;
+    all_fit(boards()).await
+}
+
+/// Every question to a seat, by its game and its word, as random play meets them.
+#[test]
+fn no_question_is_left_out_of_the_screens() {
+    let family = |id: &str| id.split('/').next().unwrap_or_default().to_owned();
+    let mut met = BTreeSet::new();
+    for ruleset in engine::rulesets() {
+        let id = ruleset.card().id;
+        let words = (1..=SEEDS).flat_map(|seed| asked(id, seed, |ask| ask.to != To::Host));
+        met.extend(words.map(|what| (family(id), what)));
+        if !ruleset.draws().is_empty() {
+            met.insert((family(id), SHARE));
+        }
     }
-    Ok(())
+    let all = [actions(), hands(), piles(), boards()].into_iter().flatten();
+    let measured: BTreeSet<_> =
+        all.flat_map(|one| one.kinds.iter().map(move |what| (family(one.ruleset), *what))).collect();
+    assert_eq!(measured, met);
+}
+
+/// Everything that keeps an umpire on a phone from closing the round, in words.
+const CONSOLE: &str = r#"
+    const wrong = [];
+    const form = document.querySelector("form[data-question]"), close = form.querySelector("[data-close], [data-record]");
+    const { left, top, bottom, width, height } = close.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) wrong.push(`the button is at ${Math.round(top)} to ${Math.round(bottom)} of ${innerHeight}`);
+    if (width < 43.5 || height < 43.5) wrong.push(`the button is ${Math.round(width)} by ${Math.round(height)}`);
+    if (!close.contains(document.elementFromPoint(left + width / 2, top + height / 2))) wrong.push("something lies over the button");
+    const first = form.querySelector("input.dmn").getBoundingClientRect();
+    if (first.top < 0 || first.bottom > form.querySelector(".buttons").getBoundingClientRect().top) wrong.push(`the first line is at ${Math.round(first.top)} to ${Math.round(first.bottom)}`);
+    for (const empty of form.querySelectorAll(".readback:empty")) if (empty.getBoundingClientRect().height > 0) wrong.push("an empty line takes room");
+    if (document.documentElement.scrollWidth > innerWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+    return wrong;
+"#;
+
+#[tokio::test]
+async fn an_umpire_on_a_phone_closes_without_scrolling() -> Result<()> {
+    let browser = Browser::open(1280, false, true).await?;
+    for (clocks, links) in [(false, &["p1", "p2"][..]), (true, &["p1", "p2"]), (false, &[])] {
+        let table = Table::on(Site::start().await?, RULESET, clocks, links).await?;
+        browser.client.goto(&table.site.sign_in_link().await?).await?;
+        browser.sign_in().await?;
+        for (width, height) in SCREENS {
+            resize(&browser, (width, height)).await?;
+            browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+            browser.until("Close now").await?;
+            browser.client.execute("scrollTo(0, 0)", vec![]).await?;
+            browser.picture(&format!("screen-console-{clocks}-{}-{width}", links.len())).await?;
+            let wrong = browser.client.execute(CONSOLE, vec![]).await?;
+            ensure!(wrong == json!([]) || width > 600, "clocks {clocks}, {links:?}, {width} by {height}: {wrong:#}");
+        }
+        browser.axe(&format!("the console at {}", SCREENS[2].0)).await?;
+    }
+    browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
+    browser.close().await
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ pub(super) async fn types(browser: &Browser, text: &str) -> Result<()> {
     // On a phone the line to type is folded away.
     let open = "for (const typed of document.querySelectorAll('details.typed')) typed.open = true";
     browser.client.execute(open, vec![]).await?;
-    browser.client.find(Locator::Css("input[name=move]:not([type=hidden])")).await?.send_keys(text).await?;
+    browser.types_into("input[name=move]:not([type=hidden])", text).await?;
     browser.press("form[data-asked] .act-buttons button:not(.quiet)").await
 }
 
@@ -81,7 +81,7 @@ async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_be
     sits(&second, &table, "p1").await?;
     second.until("Your seat’s key is in another browser").await?;
     // What would be refused is not offered: the remedy is in its place.
-    second.until("another browser signs for this seat. Put in its code").await?;
+    second.until("another browser signs for this seat. Enter its code").await?;
     let remedy = second.client.find(Locator::Css("form[data-keyless] [data-remedy] a[href='#seat-key']")).await?;
     ensure!(remedy.is_displayed().await?, "the remedy is not seen");
     for button in second.client.find_all(Locator::Css("form[data-asked] button")).await? {
@@ -113,7 +113,7 @@ async fn what_was_chosen_and_not_sent_stays_in_sight_after_the_close() -> Result
     browser.until("Grow").await?;
     table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
-    browser.until("Round 1: not sent: Grow. It was closed first.").await?;
+    browser.until("Round 1: not sent: Grow. The round was closed first.").await?;
     browser.fits("a seat with a move that was not sent").await?;
     browser.axe("a seat with a move that was not sent").await?;
     browser.client.find(Locator::Css("[data-unsent] button")).await?.click().await?;

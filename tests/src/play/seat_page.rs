@@ -1,6 +1,7 @@
 //! The contents of a seat's page: the last submission, the last round, the deadline, and the cursor.
 
 use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
 
 use super::forms::{DEALT, at};
 use super::table::{RULESET, Table};
@@ -74,7 +75,7 @@ async fn every_part_has_its_place_before_there_is_anything_in_it() -> Result<()>
     table.clock("run", &[]).await?;
     let page = table.p1.page().await?;
     ensure!(!page.text.contains("I am ready"), "the clock has begun: {}", page.text);
-    ensure!(region(&page.text, "ready")?.contains("Nobody sees your move"));
+    ensure!(region(&page.text, "ready")?.contains("No player and no umpire sees your move"));
     table.passes(61);
     table.until("recorded 1. - / -").await?;
     let page = table.p1.page().await?;
@@ -131,5 +132,52 @@ async fn a_deadline_on_another_day_has_its_date() -> Result<()> {
     table.passes(5 * 3600);
     table.p1.page().await?.says(">19:00:00 UTC</time>")?;
     table.umpire.get(&table.console).await?.says(">19:00:00 UTC</time>.")?.says(">20 Nov 2026, 20:00:00 UTC</time>")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn whoever_waits_for_the_other_sees_the_clock() -> Result<()> {
+    let site = Site::seeded("a live match").await?;
+    let table = Table::set(site, "higher-lower/tempo-up", true, &["p1", "p2"], &[("draws", "umpire")]).await?;
+    let page = table.p1.page().await?;
+    page.says("Waiting for Bo.")?.says(" Time until <time datetime=")?;
+    let clocks = [&page, &table.p2.page().await?].map(|page| page.attribute(".bar-status .countdown", "data-deadline"));
+    let [waiting, asked] = clocks;
+    assert_eq!(waiting?, asked?);
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_each_choice_does_is_one_press_away_without_scripts() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let page = table.p1.page().await?;
+    let told = page.contents(".abouts dd")?;
+    ensure!(told.iter().any(|does| does == "Add 1 chip to the pot"), "{told:?}");
+    assert_eq!(page.contents(".abouts dt")?.len(), told.len());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_card_that_can_be_taken_has_its_name() -> Result<()> {
+    let offer = "host: offer G5 B3 R3 R7 B6 G1 G2 G8 B5 R2 B9 G6";
+    let steps = [DEALT[0], DEALT[1], "p1: refill", offer, "p1: divide R2 R3 B9 | B3 G5 G6 | aside B6 G8"];
+    let table = at("devils-deal/blooming-genius", &[&steps[..], &["p1: discard R2"]].concat()).await?;
+    let page = table.p2.page().await?;
+    page.says("Take blue 5")?;
+    ensure!(!page.text.contains("Take B5"), "{}", page.text);
+    table.p2.submits("take B5").await?;
+    table.until("recorded p2: take B5").await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn who_sends_nothing_is_asked_for_a_move() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    table.p1.submits("").await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Choose a move first.")?;
+    table.p1.page().await?.says("None yet.")?;
+    // Behind the close, what it would be refused for is no longer what matters.
+    table.closes().await?;
+    let late = table.p1.sends("d1", &table.fresh("late"), "").await?;
+    ensure!(!late.text.contains("Choose a move first."), "{}", late.text);
     Ok(())
 }

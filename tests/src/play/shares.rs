@@ -108,7 +108,7 @@ async fn both_open_with_signatures_and_nobody_could_choose() -> Result<()> {
     ensure!(!is_seeded(&*table.history().await?), "the other share is waited for");
     let public = table.site.visitor()?.get(&format!("{}.bundle", table.public())).await?.text;
     ensure!(!public.contains(&one.value), "an opening waits privately");
-    one.player.page().await?.says("Opening of your share, decision 1")?.says("counts now")?;
+    one.player.page().await?.says("Opening of your share, question 1")?.says("counts now")?;
     let unsent = two.player.page().await?;
     ensure!(!unsent.text.contains(&one.value), "and the other seat sees nothing of it");
 
@@ -406,10 +406,10 @@ async fn a_browser_whose_opening_was_left_out_signs_nothing_more() -> Result<()>
     let before = table.history().await?.head;
     browser.until("So this browser signs nothing more in this match").await?;
     // There is no button to send it with, and sent all the same it goes nowhere.
-    browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("stand").await?;
+    browser.types_into("input[name=move]", "stand").await?;
     let button = browser.client.find(Locator::Css("form[data-asked] .act-buttons button:not(.quiet)")).await?;
     ensure!(!button.is_displayed().await?, "it offers to send");
-    browser.until("What you send from here does not count").await?;
+    browser.until("Moves from this browser do not count").await?;
     browser.client.execute("document.querySelector('form[data-asked]').requestSubmit()", vec![]).await?;
     let sent: i64 =
         sqlx::query_scalar("select count(*) from submissions where seat = 'p1' and decision not in ('d1', 'open-d1')")

@@ -1,7 +1,7 @@
 //! A seat's page while a clock is paused, and after its link was revoked: the state, the counted answer, and the next
 //! step for the player.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use reqwest::StatusCode;
 
 use super::table::{RULESET, Table};
@@ -20,10 +20,14 @@ async fn a_clock_that_stands_still_says_what_it_waits_for_and_what_counts() -> R
     table.passes(15);
     table.clock("pause", &[("reason", "a break")]).await?;
     let page = table.p1.page().await?;
-    page.says("Paused. 45 seconds left.")?;
+    page.says("Paused: A break. 45 seconds left.")?;
     page.says("You can still send your move, and change it.")?;
     table.passes(100);
     table.p1.submits("claim").await?.says("move received.")?;
+    table.clock("run", &[]).await?;
+    ensure!(!table.p1.page().await?.content(".ask-rule")?.contains("break"), "the pause is over");
+    table.clock("pause", &[]).await?;
+    table.p1.page().await?.says("Paused. 45 seconds left.")?;
     Ok(())
 }
 
@@ -40,6 +44,9 @@ async fn whoever_lost_the_seat_reads_what_to_do() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     let link = table.link("p1").await?;
     table.revokes_all_links().await?;
+    let links = table.umpire.get(&format!("{}/links", table.console)).await?;
+    assert_eq!(links.text.matches("revoked. Nobody can use").count(), 2, "{}", links.text);
+    ensure!(!links.text.contains("No link yet"), "{}", links.text);
     let page = table.p1.page().await?;
     page.is(StatusCode::UNAUTHORIZED)?.says("the umpire revoked it")?.says("What was received before still counts")?;
     let guest = table.site.visitor()?;
@@ -49,5 +56,24 @@ async fn whoever_lost_the_seat_reads_what_to_do() -> Result<()> {
         .says("can enter it with the time of your message")?;
     // A visitor who never had the seat gets another message.
     guest.get(&table.p1.home).await?.says("This seat is not open in this browser")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn after_its_deadline_a_question_says_what_counts() -> Result<()> {
+    // The deadline only rings, because the other seat has no link.
+    let table = Table::with_links(RULESET, true, &["p1"]).await?;
+    table.p1.page().await?.says("You can change your move until")?.says("Your turn")?;
+    table.passes(600);
+    let page = table.p1.page().await?;
+    page.says("Time is up.</b> Without a move: nothing is played.")?;
+    page.says("A move sent now is late: it counts only if the umpire admits it.")?;
+    for before in ["You can change your move", "Your turn"] {
+        ensure!(!page.text.contains(before), "{before}: {}", page.text);
+    }
+    // The form is still there, for a move that only the umpire can admit.
+    table.p1.submits("grow").await?.is(StatusCode::CONFLICT)?.says("The umpire can see it")?;
+    table.admits("p1").await?;
+    table.p1.page().await?.says("Time is up.</b> What you sent counts.")?;
     Ok(())
 }

@@ -161,3 +161,23 @@ async fn boards_are_laid_and_guessed_and_nothing_moves() -> Result<()> {
     let steps = [&["p2: colour cyan"], &placed[..], &["p2: board A first", "p2: turn a1", "p2: east higher"]];
     nothing_moves("boards", "higher-lower/tempo-up", &steps.concat()).await
 }
+
+#[tokio::test]
+async fn what_was_sent_from_elsewhere_moves_nothing() -> Result<()> {
+    let table = Table::typed("thwart-13/dm-colosseum-2").await?;
+    for (seat, sent, size) in [("p1", "TH", (1280, 800)), ("p2", "2C", (390, 664))] {
+        let browser = Browser::open(1280, false, true).await?;
+        resize(&browser, size).await?;
+        sits(&browser, &table, seat).await?;
+        browser.until("This browser signs what you send").await?;
+        browser.client.execute("scrollTo(0, 0)", vec![]).await?;
+        browser.client.execute(NOTE, vec![]).await?;
+        table.types(seat, sent).await?;
+        browser.client.wait().for_element(Locator::Css(".sent")).await?;
+        let told = browser.client.execute_async(CATCH_UP, vec![]).await?;
+        ensure!(told == json!([]), "{seat} at {size:?}: {told}");
+        browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
+        browser.close().await?;
+    }
+    Ok(())
+}

@@ -239,3 +239,75 @@ async fn piles_and_bets_take_a_tap_each() -> Result<()> {
 async fn boards_and_guesses_take_a_tap_each() -> Result<()> {
     in_the_table(boards()).await
 }
+
+/// The name of the field with the focus, if it is one that opens a keyboard; otherwise nothing.
+const KEYBOARD: &str = "
+    const at = document.activeElement;
+    return at?.matches('textarea, select, input:not([type=radio], [type=checkbox], [type=hidden])') ? at.name || at.id : '';
+";
+
+#[tokio::test]
+async fn nothing_takes_the_focus_on_touch() -> Result<()> {
+    let free = async |browser: &Browser, when: &str| -> Result<()> {
+        let field = browser.client.execute(KEYBOARD, vec![]).await?;
+        ensure!(field == json!(""), "{when} a keyboard opens for {field}");
+        Ok(())
+    };
+    for (width, height) in [(390, 664), (1280, 800)] {
+        for case in [actions(), hands(), piles(), boards()].into_iter().filter_map(|mut cases| cases.pop()) {
+            let steps: Vec<&str> = case.steps.iter().map(String::as_str).collect();
+            let table = at(case.ruleset, &steps).await?;
+            let browser = Browser::open(390, false, true).await?;
+            let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": true });
+            browser.tells("Emulation.setDeviceMetricsOverride", metrics).await?;
+            sits(&browser, &table, case.seat.word()).await?;
+            browser.until("This browser signs what you send").await?;
+            free(&browser, "at first").await?;
+            let ask = "[data-question]:not(.is-optional)";
+            browser.press(&format!("{ask} .act-buttons button:not(.quiet)")).await?;
+            browser.client.wait().for_element(Locator::Css(&format!("{ask} .line[data-state=invalid] .error"))).await?;
+            free(&browser, "after a refusal").await?;
+            table.act("rule", &[("text", "Hurry a little"), ("result", ""), ("clause", "")]).await?;
+            browser.until("Hurry a little").await?;
+            free(&browser, "after something new").await?;
+            browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
+            browser.close().await?;
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_dim_says_why() -> Result<()> {
+    let placed = placed();
+    let placed: Vec<&str> = placed.iter().map(String::as_str).collect();
+    let guessed = [&["p2: colour cyan"], &placed[..], &["p2: board A first", "p2: turn a1", "p2: east lower"]].concat();
+    let selects = ["TH / 2C", "back / front"];
+    for (ruleset, steps, seat, first, dim) in [
+        ("thwart-13/dm-colosseum-2", &selects[..], "p1", vec![], ".deck-card.is-gone"),
+        ("higher-lower/tempo-up", &guessed[..], "p1", vec![], ".cell-pick.is-gone"),
+        (RULESET, &selects[..0], "p1", vec!["score", "grow"], ".pick-main:has([value=claim])"),
+    ] {
+        let table = at(ruleset, steps).await?;
+        let browser = Browser::open(390, false, true).await?;
+        resize(&browser, (390, 664)).await?;
+        sits(&browser, &table, seat).await?;
+        browser.until("This browser signs what you send").await?;
+        for word in first {
+            browser.press(&css(&format!(":{word}"))).await?;
+        }
+        browser.press(dim).await?;
+        let why = "const label = document.querySelector(arguments[0]); \
+                   return [label.control.disabled, label.title, label.textContent, label.closest('form').querySelector('[data-said]').textContent]";
+        let told = browser.client.execute(why, vec![json!(dim)]).await?;
+        let [Some(why), Some(name), Some(said)] = [&told[1], &told[2], &told[3]].map(serde_json::Value::as_str) else {
+            anyhow::bail!("{told}")
+        };
+        ensure!(told[0] == json!(true) && why.len() > 5, "{told}");
+        ensure!(name.contains(why), "a screen reader does not say why: {told}");
+        ensure!(said.to_lowercase() == why.to_lowercase(), "the form does not say why: {told}");
+        browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
+        browser.close().await?;
+    }
+    Ok(())
+}

@@ -11,6 +11,10 @@ use crate::site::Site;
 use crate::whole_match::fixture;
 
 const DEAL: &str = "devils-deal/blooming-genius/no-ante-6-p1-omalley-bastion.dmn";
+const CHALLENGES: [&str; 2] = [
+    "thwart-13/dm-colosseum-2/challenge-failed-11-p2-okapi-drpelican.dmn",
+    "thwart-13/dm-colosseum-2/challenge-met-12-p2-ilse-noor.dmn",
+];
 const BOARDS: &str = "higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe.dmn";
 
 #[tokio::test]
@@ -58,6 +62,33 @@ async fn each_act_has_an_address_a_picture_and_its_place_in_the_replay() -> Resu
         }
         // Another move can be tried from the middle of the row.
         found(&anybody, &format!("{public}/r/{label}/act-1/what-if")).await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_challenge_and_its_judgement_are_moments_of_their_own() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    for played in CHALLENGES {
+        let sheet = import(&umpire, &fixture(played)?.text).await?;
+        let (public, result) = (sheet.address.replace(&site.address, ""), sheet.content("p.result")?);
+        let history = site.app.matches.history_of(public.trim_start_matches("/m/")).await?;
+        let rows = history.rows();
+        let [.., challenge, judged] = &rows[..] else { anyhow::bail!("{played}: two rows") };
+        assert_eq!((challenge.steps.len(), judged.steps.len()), (1, 1), "{played}");
+        let moment = |label: &str, beat: &str| format!("{public}/r/{label}/{beat}");
+        let told = found(&anybody, &moment(&challenge.label, "after")).await?;
+        ensure!(told.content("[data-part=told]")?.to_lowercase().contains("challenge"), "{played}: {}", told.text);
+        ensure!(!told.text.contains(result.trim()), "{played}: the challenge alone decides nothing");
+        // The question that is judged, and then what was found.
+        assert_eq!(told.related("next")?, Some(moment(&judged.label, "before")));
+        found(&anybody, &moment(&judged.label, "before")).await?.says("Can they still complete a set?")?;
+        found(&anybody, &moment(&judged.label, "after")).await?.says(result.trim())?;
+        for (label, beat) in [(&challenge.label, "after"), (&judged.label, "before"), (&judged.label, "after")] {
+            let picture = anybody.get(&format!("{}.svg", moment(label, beat))).await?;
+            picture.is(StatusCode::OK)?.says(&format!(", {beat}"))?;
+        }
     }
     Ok(())
 }

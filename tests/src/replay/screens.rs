@@ -31,6 +31,8 @@ const WALK: &str = r#"
     const [most, done] = [arguments[0], arguments[arguments.length - 1]];
     const wrong = [];
     const box = (one) => one.getBoundingClientRect();
+    const bar = () => document.querySelector(".stage-bar");
+    let scrolled = 0;
     const say = (words) => wrong.push(`${location.pathname}: ${words}`);
     const measure = () => {
         const [bar, board, told] = [".stage-bar", ".stage-board", ".stage-told"].map((css) => document.querySelector(css));
@@ -45,6 +47,18 @@ const WALK: &str = r#"
             const { width, height } = box(one);
             if (one.checkVisibility() && (width < 38 || height < 38)) say(`${one.textContent.trim()} is ${width} by ${height}`);
         }
+        pinned(board, told, foot);
+    };
+    // Who scrolls to the end of what happened still sees the table, wherever the screen has room for both.
+    const pinned = (board, told, foot) => {
+        const room = innerWidth >= 960 || box(board).height + box(bar()).height + 160 <= innerHeight;
+        if ((getComputedStyle(board).position === "sticky") !== room) return say(`the table is ${room ? "not " : ""}pinned`);
+        if (!room) return;
+        scrollTo({ top: scrollY + box(told).bottom - foot, behavior: "instant" });
+        const { top, bottom } = box(board);
+        if (top < -1 || bottom > foot + 1) say(`scrolled to ${scrollY}, the table is from ${Math.round(top)} to ${Math.round(bottom)}`);
+        if (scrollY > 0) scrolled += 1;
+        scrollTo({ top: 0, behavior: "instant" });
     };
     // Everything that moves without somebody's doing, which is all that happens here: these presses are the page's own.
     let moved = 0;
@@ -76,7 +90,7 @@ const WALK: &str = r#"
         const end = document.querySelector("a[data-key~=End]");
         if (end && end.href !== location.href) await step(end);
         observer.takeRecords().forEach(note);
-        done([seen, moved, [...new Set(wrong)].slice(0, 12), [...movers].slice(0, 12)]);
+        done([seen, moved, [...new Set(wrong)].slice(0, 12), [...movers].slice(0, 12), scrolled]);
     })();
 "#;
 
@@ -84,7 +98,7 @@ const WALK: &str = r#"
 async fn every_moment_of_every_game_fits_one_screen_and_nothing_moves() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
-    let mut wrong = Vec::new();
+    let (mut wrong, mut scrolled) = (Vec::new(), 0);
     for (name, played) in MATCHES {
         let public = import(&umpire, &fixture(played)?.text).await?.address.replace(&site.address, "");
         let browser = Browser::open(1280, false, true).await?;
@@ -98,6 +112,7 @@ async fn every_moment_of_every_game_fits_one_screen_and_nothing_moves() -> Resul
             if moved > SHIFT_MAX {
                 wrong.push(format!("{name}, {width} by {height}: it moves by {moved}: {}", told[3]));
             }
+            scrolled += told[4].as_u64().context("scrolled moments")?;
             let faults = told[2].as_array().context("a list")?;
             wrong.extend(faults.iter().filter_map(Value::as_str).map(|fault| format!("{name}, {width}: {fault}")));
             browser.picture(&format!("replay-{name}-{width}")).await?;
@@ -105,6 +120,7 @@ async fn every_moment_of_every_game_fits_one_screen_and_nothing_moves() -> Resul
         browser.close().await?;
     }
     ensure!(wrong.is_empty(), "{wrong:#?}");
+    ensure!(scrolled > 0, "no moment was so long that the table had to stay");
     Ok(())
 }
 

@@ -97,7 +97,7 @@ impl From<EventSummary> for EventJson {
 impl From<Standing> for StandingJson {
     fn from(standing: Standing) -> Self {
         let Standing { place, key, name, won, lost, other, running } = standing;
-        Self { place, key, name, score: Score { won, lost, other, running }.into() }
+        Self { place, key, name, score: Score { won, lost, other, void: 0, running }.into() }
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) struct ListQuery {
     /// The word of the rule that ended it.
     #[param(max_length = 200, example = "more-chips")]
     ending: Option<String>,
-    /// Only matches with rulings or strikes.
+    /// Only matches with interventions: rulings, warnings, strikes or corrections.
     #[param(inline)]
     rulings: Option<YesWord>,
     /// What its check found when it was run last.
@@ -138,7 +138,7 @@ pub(super) struct MatchRow {
     rounds: i32,
     score_p1: Option<i32>,
     score_p2: Option<i32>,
-    /// Rulings and strikes.
+    /// Interventions: rulings, warnings, strikes and corrections, and moves typed for a seat that signs.
     rulings: i32,
     /// How often the lead changed.
     lead_changes: i32,

@@ -97,7 +97,7 @@ struct PlayerName {
 pub(super) struct ScoreJson {
     won: i64,
     lost: i64,
-    /// Without a winner, or not counting.
+    /// Without a winner, or void.
     other: i64,
     /// Not ended.
     running: i64,
@@ -155,8 +155,8 @@ const KINDS: usize = 6;
 
 impl From<Score> for ScoreJson {
     fn from(score: Score) -> Self {
-        let Score { won, lost, other, running } = score;
-        Self { won, lost, other, running }
+        let Score { won, lost, other, void, running } = score;
+        Self { won, lost, other: other + void, running }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use app::named_clauses;
 use axum::response::Response;
 use engine::Ruleset;
 use ledger::Hash;
@@ -35,7 +36,7 @@ struct RulesetJson {
     options: BTreeMap<&'static str, &'static [&'static str]>,
     /// Whether something is drawn.
     draws: bool,
-    /// Its clauses, which a ruling can name.
+    /// Its clauses, which a ruling can name: those of every game, from 0.1 on, and its own.
     clauses: Vec<Clause>,
 }
 
@@ -77,7 +78,8 @@ pub(super) async fn one(
 
 fn ruleset_json(ruleset: &'static dyn Ruleset) -> RulesetJson {
     let card = ruleset.card();
-    let clauses = ruleset.clauses().into_iter().map(|clause| Clause { number: clause.number, title: clause.title });
+    let clauses =
+        named_clauses(ruleset).into_iter().map(|clause| Clause { number: clause.number, title: clause.title });
     RulesetJson {
         id: card.id,
         game: ruleset.game(),

@@ -259,7 +259,7 @@ pub(super) async fn show(Player { app, chair, access }: Player) -> Result<Respon
 /// key it replaces what the seat sent before for the decision, as long as that is open.
 #[utoipa::path(post, path = "/api/v1/seat/submissions", tag = "player", operation_id = "submit", request_body = Submission,
     params(SubmissionKey),
-    responses((status = 201, description = "Received and kept: the receipt.", body = Receipt)))]
+    responses((status = 201, description = "The move is received: its receipt.", body = Receipt)))]
 pub(super) async fn submit(
     Player { app, chair, access }: Player,
     key: Key,

@@ -119,7 +119,7 @@ impl ShareToOpen {
 /// of both shares is in a tree of the log that it has checked. Sent again with the same key, it is answered the same.
 #[utoipa::path(post, path = "/api/v1/seat/openings", tag = "player", operation_id = "openShare", request_body = ShareOpening,
     params(SubmissionKey),
-    responses((status = 201, description = "Received and kept: the receipt.", body = Receipt)))]
+    responses((status = 201, description = "The move is received: its receipt.", body = Receipt)))]
 pub(super) async fn open(
     Player { app, chair, access }: Player,
     key: Key,

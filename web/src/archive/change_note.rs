@@ -29,7 +29,7 @@ impl ChangeNote {
     fn of_struck(strike: &Strike, label: &str, beat: Beat, context: &MomentContext<'_>) -> Self {
         let what = match strike.correction {
             Correction::None => "This was struck, and no longer counts.",
-            Correction::First => "This is how it stood before a correction.",
+            Correction::First => "This is the round before it was corrected.",
         };
         let urls = Urls::of(context.now.match_id, context.params);
         let counts = context.now.rows().iter().any(|row| row.label == *label);

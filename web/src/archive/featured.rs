@@ -1,7 +1,7 @@
 //! The match of the week, as a card: its board at the largest swing, or at the start for a reader without spoilers.
 
 use app::archive::MatchSummary;
-use app::views::{Beat, beat_scene, ruleset_name};
+use app::views::{Beat, Highlights, beat_scene, ruleset_name};
 use askama::Template;
 use engine::BySeat;
 use record::History;
@@ -53,7 +53,11 @@ impl Featured {
         let moment = match (listed.swing, spoilers.hidden()) {
             (_, true) => "Before the first move".to_owned(),
             (0, false) => row_words(&row),
-            (points, false) => format!("{}: the largest swing, {points} points", row_words(&row)),
+            (swing, false) => format!(
+                "{}: the largest swing, {}",
+                row_words(&row),
+                Highlights::swing_counted(history.duel(), swing.unsigned_abs())
+            ),
         };
         let names = bout_names(history);
         let players = [(&listed.p1, &listed.p1_key), (&listed.p2, &listed.p2_key)].into_iter();

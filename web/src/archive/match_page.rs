@@ -8,18 +8,20 @@ use app::{App, is_practice, slug};
 use askama::Template;
 use axum::response::Response;
 use engine::{BySeat, Seat};
-use record::words::result_sentence;
-use record::{CommittedText, Correction, History, Mode, StepSource};
+use record::words::{result_sentence, row_words};
+use record::{CommittedText, Correction, History, Mode, Objection, SheetRow, StepSource};
 
 use super::embed::{FRAME_SIZE, iframe};
 use super::history_problem;
+use super::last_table::last_table;
 use super::page_cache::{PageCache, PageSource};
+use super::picture::AnimatedPicture;
 use super::spoiler_free::SpoilerFree;
 use super::view_request::ViewRequest;
 use crate::http::{Problem, Spoilers, ViewParams, fresh, site};
 use crate::page::{
-    Board, Frame, Graph, HighlightList, Preview, Qr, QuestionList, RoundNotice, SeatName, Sheet, Urls, VerdictBadge,
-    WaitCost, WaitNotice, When, archive_of, bout_names, event_address, event_data, head_to_head_address,
+    Board, Frame, Graph, HighlightList, Link, Preview, Qr, QuestionList, RoundNotice, SeatName, Sheet, Urls,
+    VerdictBadge, WaitCost, WaitNotice, When, archive_of, bout_names, event_address, event_data, head_to_head_address,
     player_address,
 };
 
@@ -64,6 +66,8 @@ pub(super) struct MatchPage {
     awaits: Option<RoundNotice>,
     /// Submissions that the database had lost, and when they came back: none before their decision is closed.
     restored: Vec<(String, When)>,
+    /// Submissions that a journal has and the record has not, and when that was found.
+    missing: Vec<(String, When)>,
     questions: Option<QuestionList>,
     /// The state, while the match runs.
     board: Option<Board>,
@@ -73,10 +77,14 @@ pub(super) struct MatchPage {
     first: Option<String>,
     sheet: Sheet,
     graph: Option<Graph>,
+    /// The players' objections, the open ones first.
+    objections: Vec<ObjectionLink>,
     corrections: Vec<CorrectedLines>,
     /// A link to the match's check as a QR code, for paper.
     qr: Option<Qr>,
     site: String,
+    /// Its rounds as one picture.
+    animated: AnimatedPicture,
     /// The HTML that shows the match in a page on another site.
     embed: String,
     /// The address for following the match from its beginning.
@@ -95,6 +103,12 @@ struct Tag {
 enum Source {
     Address(String),
     Words(String),
+}
+
+/// A player's objection, and where it is read.
+struct ObjectionLink {
+    link: Link,
+    answered: bool,
 }
 
 /// A strike that kept the later steps: the struck lines.
@@ -132,6 +146,8 @@ pub(super) async fn match_page(
     let awaits = RoundNotice::now(app, &history);
     let restored = app.restored(history.match_id).await?.into_iter();
     let restored = restored.map(|lost| (lost.decision.to_string(), When::minute(lost.at))).collect();
+    let missing = app.missing(history.match_id).await?.into_iter();
+    let missing = missing.map(|lost| (lost.decision.to_string(), When::minute(lost.at))).collect();
     // Witnessed entries cannot change; others may change under the same head. What waits changes by itself.
     let lasting = sealed.is_none() && awaits.is_none() && status.as_ref().is_none_or(|status| status.met);
     let log_status = status.map(|status| status.to_string());
@@ -141,8 +157,15 @@ pub(super) async fn match_page(
         let html = if params.spoilers.hidden() {
             SpoilerFree::of(&visible, umpire, params, &here).render()
         } else {
-            MatchPage { log_status, sealed, awaits, restored, ..MatchPage::of(&visible, umpire, badge, params, &here) }
-                .render()
+            MatchPage {
+                log_status,
+                sealed,
+                awaits,
+                restored,
+                missing,
+                ..MatchPage::of(&visible, umpire, badge, params, &here)
+            }
+            .render()
         };
         html.map_err(|error| Problem::broken(&error))
     };
@@ -159,10 +182,10 @@ pub(super) fn title(history: &History) -> String {
     format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2))
 }
 
-/// The hands or the board at the end; none in games without.
-fn last_table(visible: &VisibleMatch<'_>) -> Option<Board> {
-    let (board, _) = Board::of(visible, "The table at the end", visible.history.duel(), None).parted();
-    Some(board).filter(Board::has_cards)
+/// The address of all matches between two players; none if a name was withdrawn.
+fn between(names: &[&str]) -> Option<String> {
+    let [p1, p2] = names else { return None };
+    Some(head_to_head_address(p1, p2))
 }
 
 impl MatchPage {
@@ -180,7 +203,8 @@ impl MatchPage {
         let result = result(history);
         let title = title(history);
         let description = format!("{title}. {result} {}.", ruleset_name(&history.opened.ruleset));
-        let preview = Preview::of(site, &address, &title, &description, &visible_scene(visible), history.head.leaf);
+        let scene = visible_scene(visible);
+        let preview = Preview::of(site, &address, &title, &description, &scene, history.head.leaf);
         let preview = preview.with_params(params);
         let frame = Frame::titled(title.clone()).about(history.match_id).in_section("archive").described(description);
         let over = history.outcome().is_over();
@@ -199,14 +223,10 @@ impl MatchPage {
             date: history.opened.date.as_deref().map(When::written),
             names: bout_names(history),
             players: player_names.iter().map(|name| ((*name).to_owned(), player_address(name))).collect(),
-            head_to_head: if let [p1, p2] = player_names.as_slice() {
-                Some(head_to_head_address(p1, p2))
-            } else {
-                None
-            },
+            head_to_head: between(&player_names),
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             result,
-            highlights: HighlightList::of(&Highlights::of(history), history.both_names(), &urls),
+            highlights: HighlightList::of(&Highlights::of(history), history.both_names(), history.duel(), &urls),
             badge,
             log_status: None,
             grade: grade(history),
@@ -220,6 +240,7 @@ impl MatchPage {
             sealed: None,
             awaits: None,
             restored: Vec::new(),
+            missing: Vec::new(),
             questions: (!over).then(|| QuestionList::now(visible)).filter(|list| !list.questions.is_empty()),
             board: (!over).then(|| Board::of(visible, "Now", history.duel(), None)),
             last: over.then(|| last_table(visible)).flatten(),
@@ -227,9 +248,11 @@ impl MatchPage {
             first,
             sheet: Sheet::of(visible, &urls),
             graph: Graph::of(visible, &rows, &urls, Beat::After, None),
+            objections: objections(history, &rows, &urls),
             corrections: corrections(visible, &urls),
             qr: if site.is_empty() { None } else { Qr::of(&format!("{site}{address}/verify")) },
             site: site.to_owned(),
+            animated: AnimatedPicture::of(format!("{address}.gif"), &title, &scene),
             embed,
             spoiler_free: urls.with_params(params.with_spoilers(Spoilers::Hidden)).page(),
             address,
@@ -264,9 +287,9 @@ fn result(history: &History) -> String {
 fn grade(history: &History) -> &'static str {
     match history.opened.mode {
         Mode::Imported => "Added after the match. The moves follow the rules; everything else is as the source says.",
-        Mode::Live => "Played live. The check page shows how each move was sealed and signed.",
+        Mode::Live => "Played live. The check page says of each move who sealed it, and whether it was signed.",
         Mode::Recorded if !history.strikes.is_empty() => {
-            "Entered by the umpire, with what was corrected since. Only the players can confirm these moves."
+            "The umpire typed these moves, and corrected some later. Only the players can confirm these moves."
         }
         Mode::Recorded => "Entered by the umpire. Only the players can confirm these moves.",
     }
@@ -332,6 +355,29 @@ fn source(text: &CommittedText) -> Source {
 fn is_address(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
+}
+
+/// The players' objections. What they object to was struck where no row has its step: then the score sheet tells it.
+fn objections(history: &History, rows: &[SheetRow<'_>], urls: &Urls) -> Vec<ObjectionLink> {
+    let mut all: Vec<&Objection> = history.objections.iter().collect();
+    all.sort_by_key(|objection| objection.answered.is_some());
+    let link = |objection: &Objection| {
+        let name = history.name(objection.seat);
+        let row = rows.iter().find(|row| row.steps.iter().any(|step| step.number == objection.step));
+        match row {
+            Some(row) => {
+                let round = row_words(&row.label).to_lowercase();
+                urls.link(&row.label, Beat::After, format!("{name} objects to {round}"))
+            }
+            None => Link {
+                address: format!("{}#sheet-title", urls.page()),
+                words: format!("{name} objected to a round that was struck"),
+            },
+        }
+    };
+    all.into_iter()
+        .map(|objection| ObjectionLink { link: link(objection), answered: objection.answered.is_some() })
+        .collect()
 }
 
 fn corrections(visible: &VisibleMatch<'_>, urls: &Urls) -> Vec<CorrectedLines> {

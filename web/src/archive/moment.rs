@@ -11,6 +11,7 @@ use record::{History, Mode, SheetRow, StepRecord, StepSource};
 use super::change_note::ChangeNote;
 use super::match_page::title;
 use super::moment_context::MomentContext;
+use super::picture::AnimatedPicture;
 use crate::http::{Spoilers, ViewParams};
 use crate::page::{
     Board, BoardAside, EffectList, Frame, Graph, InsightList, Link, Note, PartyMove, Preview, QuestionList, Urls, When,
@@ -31,8 +32,8 @@ pub(super) struct Moment {
     pub(super) address: String,
     /// Its picture, with the same knowledge.
     picture: String,
-    /// The moments of its row as one animated picture; none of a round that was struck.
-    animated: Option<String>,
+    /// The moments of its row as one animated picture; none of a round that was struck, and none without spoilers.
+    animated: Option<AnimatedPicture>,
     /// The address of this very view, with the site.
     link: String,
     pub(super) title: String,
@@ -97,7 +98,7 @@ pub(super) struct StepView {
     /// The time of recording; none for a match that was entered whole.
     pub(super) at: Option<When>,
     pub(super) moves: Vec<PartyMove>,
-    /// The line of a step without moves, such as an umpire's decision.
+    /// The line of a step without moves, such as an umpire's ruling.
     pub(super) line: Option<String>,
     pub(super) revised: bool,
     pub(super) effects: EffectList,
@@ -145,7 +146,8 @@ impl Moment {
         let ends = last && context.strike.is_none() && history.outcome().is_over();
         let hidden = params.spoilers.hidden();
         // The moves are part of the addresses, even if they stayed sealed.
-        let tells = context.strike.is_none() && !hidden && visible.sight() == Sight::Everything;
+        let counts = context.strike.is_none() && !hidden;
+        let tells = counts && visible.sight() == Sight::Everything;
         let of = if row.round > 0 && context.strike.is_none() && !hidden { rows.last()?.round } else { 0 };
         let drawable = !hidden && rows.len() >= GRAPH_ROWS_MIN;
         let link = format!("{}{}", context.site, urls.moment(label, beat));
@@ -154,7 +156,7 @@ impl Moment {
             preview,
             address: format!("{}{}", match_address(history.match_id), params.query()),
             picture: format!("{canonical}.png{}", params.query()),
-            animated: context.strike.is_none().then(|| animated(history, label, params)),
+            animated: if counts { animated(visible, rows, at, params) } else { None },
             link,
             game: ruleset_name(&history.opened.ruleset),
             label: label.clone(),
@@ -252,9 +254,17 @@ fn beats(row: &SheetRow<'_>, now: Beat, hidden: bool) -> impl Iterator<Item = Be
     all.into_iter().take(shown)
 }
 
-/// The address of the moments of a row as one picture.
-fn animated(history: &History, label: &str, params: ViewParams) -> String {
-    format!("{}/r/{label}.gif{}", match_address(history.match_id), params.query())
+/// The moments of a row as one picture.
+fn animated(
+    visible: &VisibleMatch<'_>,
+    rows: &[SheetRow<'_>],
+    at: usize,
+    params: ViewParams,
+) -> Option<AnimatedPicture> {
+    let (label, end) = (&rows.get(at)?.label, beat_scene(visible, rows, at, Beat::After)?);
+    let address = format!("{}/r/{label}.gif{}", match_address(visible.history.match_id), params.query());
+    let what = format!("{}, {}", title(visible.history), row_words(label));
+    Some(AnimatedPicture::of(address, &what, &end))
 }
 
 /// The title of the board, which screen readers read.
@@ -375,7 +385,7 @@ fn steps<'h>(
     context: &MomentContext<'_>,
 ) -> Vec<StepView> {
     let mut list = Vec::new();
-    // An umpire's decision comes after the moves, and often ends the match.
+    // An umpire's ruling comes after the moves, and often ends the match.
     let later = |step: &StepRecord| context.params.spoilers.hidden() && beat == Beat::Choices && is_decision(step);
     let shown = match beat {
         Beat::Act(number) => act(row, number).map_or(0..0, |(_, at)| at..at + 1),

@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use ledger::Seq;
+use record::words::row_words;
 use record::{History, SheetRow, Strike};
 
 use super::embed::{Embed, POLICY};
@@ -248,22 +249,29 @@ fn no_beat(history: &History, row: &str, name: &str) -> Problem {
     .back(Beat::After.address(history.match_id, row), format!("Go to round {row}, after"))
 }
 
-/// The error for an unknown round. It names the last round, if the reader may know it.
+/// The error for an unknown round. It names the last round that was played, if the reader may know it.
 fn no_round(history: &History, row: &str, params: ViewParams) -> Problem {
     let title = title(history);
     if params.spoilers.hidden() {
         return Problem::not_found(format!("There is no round \u{201c}{row}\u{201d} in the match {title}."))
             .back(format!("{}{}", match_address(history.match_id), params.query()), "Go to the match");
     }
-    match history.rows().last() {
-        Some(last) => {
-            let how = if history.is_ended() { "ended with" } else { "has come to" };
-            let detail =
-                format!("There is no round \u{201c}{row}\u{201d} here: the match {title} {how} round {}.", last.label);
-            let address = Beat::After.address(history.match_id, &last.label);
-            Problem::not_found(detail).back(address, format!("Go to round {}, after", last.label))
-        }
-        None => Problem::not_found(format!("No round of the match {title} has been played."))
-            .back(match_address(history.match_id), "Go to the match"),
-    }
+    let rows = history.rows();
+    let Some(last) = rows.last().filter(|last| last.round > 0) else {
+        let so_far = if history.is_ended() { "was played" } else { "has been played yet" };
+        return Problem::not_found(format!("No round of the match {title} {so_far}."))
+            .back(match_address(history.match_id), "Go to the match");
+    };
+    let name = row_words(&last.label).to_lowercase();
+    let goes_on = !history.is_ended() && !history.outcome().is_over();
+    let coming = history.duel().coming_round().filter(|_| goes_on);
+    let detail = if coming.is_some_and(|coming| coming.to_string() == row) {
+        format!("Round {row} of the match {title} is not over yet. It gets its page when it closes.")
+    } else if history.is_ended() {
+        format!("There is no round \u{201c}{row}\u{201d} here: the match {title} ended with {name}.")
+    } else {
+        format!("There is no round \u{201c}{row}\u{201d} here: the last round of the match {title} so far is {name}.")
+    };
+    let address = Beat::After.address(history.match_id, &last.label);
+    Problem::not_found(detail).back(address, format!("Go to {name}, after"))
 }

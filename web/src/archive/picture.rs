@@ -18,6 +18,24 @@ pub(super) enum ImageFormat {
     Gif,
 }
 
+/// The characters of an alternative text.
+const ALT_MAX_CHARS: usize = 400;
+
+/// An animated picture to share.
+pub(super) struct AnimatedPicture {
+    pub(super) address: String,
+    /// The words for readers who cannot see it.
+    pub(super) alt: String,
+}
+
+impl AnimatedPicture {
+    /// The picture at an address, of this match or round. What its last scene says tells how it came to that.
+    pub(super) fn of(address: String, what: &str, last: &Scene) -> Self {
+        let alt = format!("Animated: {what}. {}", last.said.join(" "));
+        Self { address, alt: alt.chars().take(ALT_MAX_CHARS).collect() }
+    }
+}
+
 /// The query of a picture's address. The head makes the address of each version unique, so that a cached copy elsewhere
 /// is never shown for a later one. The answer is always the current picture.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -4,9 +4,9 @@ use app::archive::{Filter, Key, KnownName, NameKind};
 use app::{App, AppError};
 use record::name_key;
 
-use super::near_names::{letters, near_names};
 use super::query::address;
 use crate::http::Spoilers;
+use crate::page::{letters, near_names};
 
 /// The number of names offered for one.
 const NAMES_MAX: usize = 8;

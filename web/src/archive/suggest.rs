@@ -8,9 +8,8 @@ use axum::Json;
 use axum::extract::{Query, State};
 use serde::{Deserialize, Serialize};
 
-use super::near_names::near_names;
 use crate::http::Problem;
-use crate::page::{event_address, player_address};
+use crate::page::{event_address, near_names, player_address};
 
 /// The names in an answer.
 const NAMES_MAX: usize = 8;

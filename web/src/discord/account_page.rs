@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::Application;
 use crate::http::Problem;
-use crate::page::{Frame, SentForm, page, password_check};
+use crate::page::{CheckNotice, Frame, SentForm, page, password_check};
 use crate::visitor::{Peer, SignedIn};
 
 const ADDRESS: &str = "/umpire/discord";
@@ -30,6 +30,7 @@ struct AccountPage {
     /// A new code, and the minutes for which it is valid.
     code: Option<(String, i64)>,
     channels: Vec<FollowedChannel>,
+    check_notice: CheckNotice,
 }
 
 struct FollowedChannel {
@@ -54,8 +55,9 @@ pub(super) async fn show(
     State(app): State<Arc<App>>,
     Extension(application): Extension<Application>,
     umpire: SignedIn,
+    headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    render(&app, &application, &umpire, None).await
+    render(&app, &application, &umpire, &headers, None).await
 }
 
 /// `POST /umpire/discord`: creates a code, or unlinks every account of this umpire.
@@ -75,7 +77,7 @@ pub(super) async fn send(
                 return Ok(asks);
             }
             let code = chat::make_code(app.pool(), app.system(), &umpire.0).await?;
-            render(&app, &application, &umpire, Some((code, chat::CODE_MINUTES))).await
+            render(&app, &application, &umpire, &headers, Some((code, chat::CODE_MINUTES))).await
         }
         "unlink" => {
             chat::unlink(app.pool(), app.system(), &peer.actor(Some(&umpire.0)), &umpire.0).await?;
@@ -90,6 +92,7 @@ async fn render(
     app: &App,
     application: &Application,
     umpire: &SignedIn,
+    headers: &HeaderMap,
     code: Option<(String, i64)>,
 ) -> Result<Response, Problem> {
     let mut frame = Frame::titled("Discord").in_section("umpire");
@@ -112,6 +115,7 @@ async fn render(
         accounts: chat::accounts_of(app.pool(), &umpire.0).await.map_err(|error| Problem::broken(&error))?,
         code,
         channels: followed,
+        check_notice: CheckNotice::of(app, umpire, headers, "makes a code").await?,
     };
     let mut response = page(&account_page)?;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

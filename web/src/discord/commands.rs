@@ -124,6 +124,16 @@ fn umpires() -> Value {
             "Seat an account",
             &[needed(seat("seat", "Which seat")), needed(option(ACCOUNT, "player", "Who plays from it")), the_match()],
         ),
+        sub(
+            "invite",
+            "Post buttons that give each player their own link, and ask whether both are ready",
+            &[
+                needed(option(ACCOUNT, "first", "Who sits in seat 1")),
+                needed(option(ACCOUNT, "second", "Who sits in seat 2")),
+                the_match(),
+            ],
+        ),
+        sub("ready", "Ask both players at Discord whether they are ready", &[the_match()]),
         sub("resolve", "Close what is open, with what came until now", &[the_match()]),
         sub("pause", "Stop the clock", &[reason(), the_match()]),
         sub("resume", "Start the clock, or let it run on", &[the_match()]),

@@ -19,9 +19,11 @@ use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
 use super::command_context::CommandContext;
-use super::interaction::{AUTOCOMPLETE, COMMAND, Interaction, Kind, Object, PING, Token};
+use super::interaction::{AUTOCOMPLETE, COMMAND, Interaction, Kind, Object, PING, PRESS, Token};
 use super::refusal::Refusal;
-use super::{Application, Discord, autocomplete, commands, link, match_commands, record_message, state, submit};
+use super::{
+    Application, Discord, autocomplete, commands, invitation, link, match_commands, record_message, state, submit,
+};
 use crate::http::{Problem, site};
 
 /// After this time the answer is deferred. Discord waits three seconds, and the network takes part of them.
@@ -65,7 +67,7 @@ pub(super) async fn receive(
     let Ok(interaction) = serde_json::from_slice::<Object<Interaction>>(&body) else { return unreadable() };
     let context = Arc::new(CommandContext { app, discord, interaction, site: site(&headers), arrived });
     match kind {
-        COMMAND => Json(run_once(context).await).into_response(),
+        COMMAND | PRESS => Json(run_once(context).await).into_response(),
         AUTOCOMPLETE => {
             let suggestions =
                 tokio::time::timeout(ANSWER_TIME, autocomplete::choices(&context)).await.unwrap_or_else(|_| json!([]));
@@ -90,7 +92,7 @@ fn answer(message: &Message) -> Value {
 fn open(context: &CommandContext) -> bool {
     match context.interaction.words() {
         ("state", _) => context.interaction.flag("show") == Some(true),
-        ("match", "here") => true,
+        ("match", "here" | "invite" | "ready") => true,
         _ => false,
     }
 }
@@ -158,6 +160,10 @@ async fn patiently<F: Future<Output = Result<Message, Refusal>>>(
 }
 
 async fn run(context: &CommandContext) -> Message {
+    if let Some(button) = context.interaction.pressed() {
+        let done = invitation::press(context, button).await;
+        return done.unwrap_or_else(|refused| Message::private(refused.sentence(None)));
+    }
     let done = match context.interaction.words() {
         ("submit", _) => patiently(context, context.sent(), || submit::submit(context)).await,
         ("receipt", _) => submit::receipt(context).await,

@@ -16,6 +16,8 @@ use serde_json::Value;
 pub(super) const PING: u8 = 1;
 /// Somebody gave a command.
 pub(super) const COMMAND: u8 = 2;
+/// Somebody pressed a button.
+pub(super) const PRESS: u8 = 3;
 /// Somebody is typing one.
 pub(super) const AUTOCOMPLETE: u8 = 4;
 
@@ -59,9 +61,11 @@ pub(super) struct Kind {
     pub(super) kind: u8,
 }
 
-/// A command that was given or is being typed.
+/// A command that was given or is being typed, or a button that was pressed.
 #[derive(Debug, Deserialize)]
 pub(super) struct Interaction {
+    #[serde(rename = "type")]
+    kind: u8,
     /// Its id, which contains Discord's own clock.
     pub(super) id: Snowflake,
     pub(super) token: Token,
@@ -79,7 +83,11 @@ pub(super) struct Token(String);
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Data {
+    /// The command; empty for a button.
+    #[serde(default)]
     name: String,
+    /// The id of the button.
+    custom_id: Option<String>,
     #[serde(default)]
     options: Vec<Object<Given>>,
     #[serde(default)]
@@ -170,6 +178,11 @@ impl Interaction {
     /// The channel, and its parent if it is a thread.
     pub(super) fn place(&self) -> Option<(Snowflake, Option<Snowflake>)> {
         Some((self.channel_id?, self.channel.and_then(|channel| channel.parent())))
+    }
+
+    /// The id of the button that was pressed; none for a command.
+    pub(super) fn pressed(&self) -> Option<&str> {
+        self.data.custom_id.as_deref().filter(|_| self.kind == PRESS)
     }
 
     /// The command, and its subcommand if any.

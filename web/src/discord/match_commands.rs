@@ -19,6 +19,7 @@ use serde_json::json;
 
 use super::command_context::CommandContext;
 use super::interaction::User;
+use super::invitation;
 use super::refusal::Refusal;
 
 /// The author name of posts.
@@ -32,6 +33,8 @@ pub(super) async fn run(context: &CommandContext, what: &str) -> Result<Message,
         "here" => here(context).await,
         "leave" => leave(context).await,
         "seat" => seat(context).await,
+        "invite" => invitation::invite(context).await,
+        "ready" => invitation::ask_ready(context).await,
         "resolve" => resolve(context).await,
         "resume" | "pause" | "extend" => clock(context, what).await,
         "rule" => rule(context).await,
@@ -46,7 +49,7 @@ fn name(context: &CommandContext, option: &str, account: &str) -> Result<String,
     Ok(name)
 }
 
-fn player<'c>(context: &'c CommandContext, option: &str) -> Result<(&'c User, &'c str), Refusal> {
+pub(super) fn player<'c>(context: &'c CommandContext, option: &str) -> Result<(&'c User, &'c str), Refusal> {
     let (user, name) = context.interaction.account(option).ok_or(Refusal::Incomplete)?;
     if user.bot { Err(Refusal::Bot) } else { Ok((user, name)) }
 }

@@ -9,6 +9,7 @@ mod command_context;
 mod commands;
 mod endpoint;
 mod interaction;
+mod invitation;
 mod link;
 mod match_commands;
 mod record_message;

@@ -30,6 +30,12 @@ pub(super) enum Refusal {
          to seat you."
     )]
     NotSeated,
+    /// The account plays no seat of the match whose button it pressed.
+    #[error("This is for the players of the match. If you are one, ask the umpire to invite your account.")]
+    NotInvited,
+    /// The link of an invitation was revoked.
+    #[error("Your link is not valid any more. Ask the umpire for a new invitation.")]
+    Revoked,
     /// The account has several seats.
     #[error("You play more than one match just now. Say which one: `match` lists them.")]
     Several,

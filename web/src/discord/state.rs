@@ -2,8 +2,8 @@
 
 use app::account::chat;
 use app::discord::{Message, bout, newest_entry, picture_file, plain, questions};
-use app::slug;
 use app::views::{match_scene, ruleset_address};
+use app::{named_clauses, slug};
 
 use super::command_context::CommandContext;
 use super::refusal::Refusal;
@@ -54,7 +54,7 @@ pub(super) async fn rules(context: &CommandContext) -> Result<Message, Refusal> 
 }
 
 fn clause(ruleset: &dyn Ruleset, number: &str) -> Result<String, Refusal> {
-    let clauses = ruleset.clauses();
+    let clauses = named_clauses(ruleset);
     let clause = clauses.iter().find(|clause| clause.number == number);
     let known = || clauses.iter().map(|clause| clause.number).collect::<Vec<_>>().join(", ");
     let missing = || Refusal::Sentence(format!("These rules have no clause {}. They have {}.", plain(number), known()));

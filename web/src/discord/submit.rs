@@ -5,7 +5,7 @@ use app::receipts::ReceiptFate;
 use app::recorder::asks;
 use app::slug;
 use app::submissions::{Answer, PlayerSubmission};
-use app::views::{LineReading, LineState, decision_words};
+use app::views::{LineReading, LineState, receipt_name, receipt_words, received_words};
 use engine::{Ask, Seat, name_seats};
 use ledger::Moment;
 use record::body::Closing;
@@ -104,14 +104,16 @@ pub(super) async fn submit(context: &CommandContext) -> Result<Message, Refusal>
         is_final: false,
     };
     let receipt = context.app.submissions.submit(&history, sent).await.map_err(|refusal| named(refusal.into()))?;
+    let ask = history.asks().into_iter().find(|ask| matched.open.puts(ask));
+    let received = ask.map_or_else(|| "Move received.".to_owned(), |ask| received_words(&history, &ask));
     let mut parts = vec![
-        format!("**Received and kept**, for {}: {}", plain(history.name(chair.seat)), plain(&matched.prompt)),
+        format!("**{}** For {}.", plain(&received), plain(history.name(chair.seat))),
         format!("> {}", plain(&matched.line.words)),
     ];
     parts.extend(matched.line.notes.iter().map(|note| plain(note)));
     parts.push(counts(&history, matched.open));
-    let (decision, ordinal) = (&receipt.receipt.decision, receipt.receipt.ordinal);
-    parts.push(format!("-# Receipt {decision}.{ordinal} `{}`. `/receipt` gives it as a file to keep.", receipt.hash()));
+    let name = plain(&receipt_name(&history, &receipt.receipt, Some(&matched.line.words)));
+    parts.push(format!("-# Receipt for {name}, `{}`. `/receipt` gives it as a file to keep.", receipt.hash()));
     Ok(Message::private(parts.join("\n")))
 }
 
@@ -139,14 +141,14 @@ pub(super) async fn receipt(context: &CommandContext) -> Result<Message, Refusal
     let history = context.app.matches.history(chair.match_id).await?;
     let file = context.app.receipts.receipt_file(&history, chair, &receipts).await?;
     let signed = &last.receipt;
+    let secrets = context.app.receipts.own_secrets(chair.match_id, std::slice::from_ref(last)).await?;
+    let values: Vec<&str> = secrets.iter().flatten().map(|(_, secret)| secret.value.as_str()).collect();
     let content = format!(
         "**Your last receipt: {}.** {}\nThe file has all {}, with the keys that open them: keep it to yourself until \
-         the match is over. `matchbook receipt` checks it.\n-# {}.{} `{}`",
-        decision_words(&history, &signed.receipt.decision),
+         the match is over. `matchbook receipt` checks it.\n-# `{}`",
+        plain(&receipt_words(&history, &signed.receipt, &values)),
         fate(last.fate),
         receipts.len(),
-        signed.receipt.decision,
-        signed.receipt.ordinal,
         signed.hash()
     );
     let name = format!("matchbook-{}-{}.receipts.jsonl", slug(chair.match_id), chair.seat);

@@ -113,6 +113,7 @@ impl Bout {
             "p1" => ([p1, p2], ["beat", ""], Some((&listed.p2, &listed.p2_key)), scores),
             "p2" => ([p2, p1], ["beat", ""], Some((&listed.p1, &listed.p1_key)), scores.map(|(a, b)| (b, a))),
             "*" => ([p1, p2], ["and", " are playing"], None, None),
+            "void" => ([p1, p2], ["and", " met, and the match is void"], None, None),
             _ => ([p1, p2], ["and", " met without a winner"], None, scores),
         };
         let scores = scores.map(|(won, lost)| format!("{won} – {lost}"));

@@ -23,11 +23,20 @@ impl From<AppError> for Problem {
             AppError::Waits { .. } => Self::conflict(sentence(&error.to_string())),
             AppError::Overtaken | AppError::SubmitReused => Self::conflict(error.to_string()),
             AppError::ReadOnly | AppError::Returning | AppError::ClockOff(_) => Self::away(sentence(&error.to_string())),
-            AppError::Stopped | AppError::Store(_) | AppError::Journal(_) => Self::away(
+            AppError::Journal(ref cause) => Self::away(sentence(&error.to_string())).caused_by(cause),
+            AppError::Store(ref cause) if cause.is_disk_full() => Self::away(
+                "The disk of the database is full, so nothing was stored. Its operator has to make room. Send it again in a moment: sent twice, it counts once.",
+            )
+            .caused_by(cause),
+            AppError::Stopped | AppError::Store(_) => Self::away(
                 "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.",
             )
             .caused_by(&error),
-            AppError::Unreadable(_) | AppError::LogKey | AppError::Escrow(_) => Self::broken(&error),
+            AppError::Unreadable(_)
+            | AppError::HostKey
+            | AppError::LogKey
+            | AppError::EscrowKey
+            | AppError::Escrow(_) => Self::broken(&error),
         }
     }
 }

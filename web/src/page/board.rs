@@ -97,14 +97,16 @@ impl Board {
             };
             side.insert(0, PanelView::of(panel, &names));
         }
+        let more: Vec<_> = keys(panels).into_iter().filter(|key| !self.keys.contains(key)).collect();
+        self.keys.extend(more);
         self
     }
 
-    /// A state without a match, with everything in it. Seats are named instead of players.
-    pub(crate) fn without_match(title: &str, duel: &Duel) -> Self {
+    /// A state without a match, as this sight shows it. Seats are named instead of players.
+    pub(crate) fn without_match(title: &str, duel: &Duel, sight: Sight) -> Self {
         let names = BySeat { p1: "Seat 1", p2: "Seat 2" };
         let names = BySeat::from_fn(|seat| SeatName { seat, name: names[seat].to_owned(), winner: false });
-        Self::of_view(title.to_owned(), &duel.view(Sight::Everything), &[], &names)
+        Self::of_view(title.to_owned(), &duel.view(sight), &[], &names)
     }
 
     fn of_view(title: String, view: &View, old: &[Figure], names: &BySeat<SeatName>) -> Self {
@@ -170,11 +172,20 @@ impl Board {
         (self, Some(BoardAside { grids, cards, keys }))
     }
 
+    /// The same without decks and sorted lists of cards; every grid stays.
+    #[must_use]
+    pub(crate) fn without_large(mut self) -> Self {
+        for panels in [&mut self.p1.panels, &mut self.p2.panels, &mut self.table] {
+            panels.retain(|panel| !panel.is_large());
+        }
+        self
+    }
+
     /// True if there are cards or a grid on it.
     #[must_use]
     pub(crate) fn has_cards(&self) -> bool {
         let mut panels = self.p1.panels.iter().chain(&self.p2.panels).chain(&self.table);
-        panels.any(|panel| matches!(panel, PanelView::Cards(_) | PanelView::Grid(_)))
+        !self.aside.is_empty() || panels.any(|panel| matches!(panel, PanelView::Cards(_) | PanelView::Grid(_)))
     }
 
     /// True if there is anything between the halves.

@@ -30,7 +30,7 @@ impl GraphEvent {
         match self {
             Self::Lead => "Lead",
             Self::Swing => "Swing",
-            Self::Ruling => "Ruling",
+            Self::Ruling => "Intervention",
             Self::Pause => "Pause",
             Self::Default => "Default",
         }
@@ -40,7 +40,7 @@ impl GraphEvent {
         match self {
             Self::Lead => "the lead changes",
             Self::Swing => "the largest swing",
-            Self::Ruling => "a ruling or correction",
+            Self::Ruling => "an intervention or an objection",
             Self::Pause => "the clock was paused",
             Self::Default => "nothing in time",
         }
@@ -93,7 +93,7 @@ pub(crate) fn is_ruled(history: &History, step: &StepRecord) -> bool {
     is_decision(step) || corrected || struck || remarked || step.source == StepSource::Ruling
 }
 
-/// True if a step is an umpire's decision and not a move.
+/// True if a step is an umpire's ruling and not a move.
 pub(crate) fn is_decision(step: &StepRecord) -> bool {
     step.public.starts_with("umpire:")
 }

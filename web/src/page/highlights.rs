@@ -1,8 +1,8 @@
 //! The highlights of a match as links to its moments. Pages without spoilers must not show them.
 
-use app::views::{Beat, Highlight, Highlights};
+use app::views::{Beat, Highlight, Highlights, score_counted};
 use askama::Template;
-use engine::BySeat;
+use engine::{BySeat, Duel};
 use record::words::row_words;
 
 use super::Urls;
@@ -28,19 +28,15 @@ struct Line {
 }
 
 impl HighlightList {
-    /// The highlights with these players; none if nothing stands out.
-    pub(crate) fn of(found: &Highlights, names: BySeat<&str>, urls: &Urls) -> Option<Self> {
+    /// The highlights with these players, their margins in what the game of this state counts; none if nothing stands
+    /// out.
+    pub(crate) fn of(found: &Highlights, names: BySeat<&str>, duel: &Duel, urls: &Urls) -> Option<Self> {
         let line =
             |row: &str, words: String| Line { before: None, links: vec![urls.link(row, Beat::After, words)], more: 0 };
-        let with_points = |highlight: &Highlight, words: &str| {
+        let with_margin = |highlight: &Highlight, margin: &str, words: &str| {
             let (round, name) = (in_a_sentence(&highlight.row), names[highlight.seat]);
-            line(
-                &highlight.row,
-                words
-                    .replace("{round}", &round)
-                    .replace("{points}", &highlight.points.to_string())
-                    .replace("{name}", name),
-            )
+            let words = words.replace("{round}", &round).replace("{margin}", margin);
+            line(&highlight.row, words.replace("{name}", name))
         };
         let mut lines = Vec::new();
         if let Some(decision) = &found.decision {
@@ -53,14 +49,18 @@ impl HighlightList {
             lines.push(line(&decision.row, words));
         }
         lines.extend(lead_changes(&found.lead_changes, urls));
-        let swing = found.swing.as_ref();
-        lines.extend(swing.map(|swing| with_points(swing, "Largest swing: {points} for {name}, in {round}")));
-        let comeback = found.comeback.as_ref();
-        lines.extend(comeback.map(|back| with_points(back, "{name} was {points} behind after {round}, and won")));
+        lines.extend(found.swing.as_ref().map(|swing| {
+            let margin = Highlights::swing_counted(duel, swing.points);
+            with_margin(swing, &margin, "Largest swing: {margin} for {name}, in {round}")
+        }));
+        lines.extend(found.comeback.as_ref().map(|back| {
+            let margin = score_counted(duel, back.points);
+            with_margin(back, &margin, "{name} was {margin} behind after {round}, and won")
+        }));
         if let Some(finish) = &found.finish {
             let words = match finish.points {
                 0 => "Tied at the end".to_owned(),
-                points => format!("{points} apart at the end"),
+                points => format!("{} apart at the end", score_counted(duel, points)),
             };
             lines.push(line(&finish.row, words));
         }
@@ -82,14 +82,14 @@ fn lead_changes(rows: &[String], urls: &Urls) -> Option<Line> {
 }
 
 /// `round 7`: a row within a sentence.
-fn in_a_sentence(row: &str) -> String {
+pub(super) fn in_a_sentence(row: &str) -> String {
     row_words(row).replacen("Round", "round", 1).replacen("Before", "before", 1)
 }
 
 #[cfg(test)]
 mod tests {
     use app::views::Finish;
-    use engine::Seat;
+    use engine::{Seat, Setup};
     use ledger::MatchId;
 
     use super::*;
@@ -104,11 +104,13 @@ mod tests {
             finish: Some(Finish { row: "25".to_owned(), points: 0 }),
             ..Highlights::default()
         };
-        let drawn = HighlightList::of(&found, BySeat { p1: "Ada", p2: "<Bo>" }, &urls).unwrap().render().unwrap();
+        let setup = Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..Setup::default() };
+        let (duel, names) = (Duel::open(&setup).unwrap(), BySeat { p1: "Ada", p2: "<Bo>" });
+        let drawn = HighlightList::of(&found, names, &duel, &urls).unwrap().render().unwrap();
         assert!(drawn.contains("The lead changed 10 times: <a href=\"/m/"), "{drawn}");
         assert!(drawn.contains("/r/8/after\">round 8</a> and 2 more</li>"), "{drawn}");
-        assert!(drawn.contains("/r/7b/after\">Largest swing: 5 for &#60;Bo&#62;, in round 7b</a>"), "{drawn}");
+        assert!(drawn.contains("/r/7b/after\">Largest swing: 5 chips for &#60;Bo&#62;, in round 7b</a>"), "{drawn}");
         assert!(drawn.contains("/r/25/after\">Tied at the end</a>"), "{drawn}");
-        assert!(HighlightList::of(&Highlights::default(), BySeat { p1: "", p2: "" }, &urls).is_none());
+        assert!(HighlightList::of(&Highlights::default(), names, &duel, &urls).is_none());
     }
 }

@@ -6,6 +6,7 @@ use askama::Template;
 use ledger::MatchId;
 use record::words::{capital, counted, ending_words};
 
+use super::highlights::in_a_sentence;
 use super::{ActionIcon, Course, When, event_address, player_address};
 use crate::http::Spoilers;
 
@@ -34,8 +35,8 @@ pub(crate) struct Row {
     result: String,
     /// The course of the scores.
     course: Option<Course>,
-    /// What stands out.
-    marks: Option<String>,
+    /// What stands out: words, with a link to its moment where there is one.
+    marks: Vec<Mark>,
     figures: Option<(i32, i32)>,
     /// Its game, by the place of its sign; none of a game without a sign.
     game: Option<usize>,
@@ -50,6 +51,14 @@ pub(crate) struct Row {
     /// The number of interventions by people, after a comma.
     rulings: String,
     checked: &'static str,
+}
+
+/// What stands out in a match, in a few words.
+#[derive(Debug, PartialEq, Eq)]
+struct Mark {
+    words: String,
+    /// The address of the moment.
+    moment: Option<String>,
 }
 
 /// A player of a match of the list.
@@ -158,14 +167,47 @@ impl Name {
     }
 }
 
-/// What stands out in a match that has ended, in a few words.
-fn marks(listed: &MatchSummary) -> Option<String> {
+/// What stands out in a match that has ended.
+fn marks(listed: &MatchSummary) -> Vec<Mark> {
+    let mark = |words: String| Mark { words, moment: None };
     let changes = match listed.lead_changes {
         0 | 1 => None,
-        n => Some(format!("{n} lead changes")),
+        n => Some(mark(format!("{n} lead changes"))),
     };
-    let comeback = (listed.comeback > 0).then(|| format!("came back from {} behind", listed.comeback));
-    let tied = (listed.closeness == TIED).then(|| "tied at the end".to_owned());
-    let marks: Vec<String> = changes.into_iter().chain(comeback).chain(tied).filter(|_| listed.result != "*").collect();
-    (!marks.is_empty()).then(|| capital(&marks.join(", ")))
+    let swing = listed.swing_row.as_ref().map(|row| Mark {
+        words: format!("largest swing {} in {}", listed.swing, in_a_sentence(row)),
+        moment: Some(Beat::After.address(MatchId(listed.match_id), row)),
+    });
+    let comeback = (listed.comeback > 0).then(|| mark(format!("came back from {} behind", listed.comeback)));
+    let tied = (listed.closeness == TIED).then(|| mark("tied at the end".to_owned()));
+    let all = [changes, swing, comeback, tied].into_iter().flatten().filter(|_| listed.result != "*");
+    let mut marks: Vec<Mark> = all.collect();
+    if let Some(first) = marks.first_mut() {
+        first.words = capital(&first.words);
+    }
+    marks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_swing_leads_to_its_moment() {
+        let listed = MatchSummary {
+            result: "p1".to_owned(),
+            lead_changes: 3,
+            swing: 5,
+            swing_row: Some("7b".to_owned()),
+            closeness: TIED,
+            ..MatchSummary::default()
+        };
+        let told = |listed: &MatchSummary| marks(listed).into_iter().map(|mark| mark.words).collect::<Vec<_>>();
+        assert_eq!(told(&listed), ["3 lead changes", "largest swing 5 in round 7b", "tied at the end"]);
+        let moments: Vec<_> = marks(&listed).into_iter().filter_map(|mark| mark.moment).collect();
+        assert!(moments.len() == 1 && moments[0].ends_with("/r/7b/after"), "{moments:?}");
+        let swing = MatchSummary { lead_changes: 0, closeness: 0, ..listed.clone() };
+        assert_eq!(told(&swing), ["Largest swing 5 in round 7b"]);
+        assert!(told(&MatchSummary { result: "*".to_owned(), ..listed }).is_empty(), "while it runs");
+    }
 }

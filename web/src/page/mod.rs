@@ -3,6 +3,7 @@
 //! There is one template for each kind of panel and none for a single game: every game describes itself with these
 //! panels.
 
+mod action_card;
 mod address;
 mod board;
 mod card_text;
@@ -24,6 +25,7 @@ mod insight;
 mod interval_bar;
 pub(crate) mod match_list;
 mod name_pages;
+mod near_names;
 mod note;
 mod party_move;
 mod password_check;
@@ -53,6 +55,7 @@ mod when;
 #[expect(dead_code, reason = "fewer kinds of matches are drawn here than the record's own tests play")]
 pub(crate) mod played;
 
+pub use action_card::ActionCard;
 pub use address::{
     archive_of, event_address, head_to_head_address, oembed_address, player_address, prepare_address, what_if_address,
 };
@@ -75,9 +78,10 @@ pub use insight::InsightList;
 pub(crate) use interval_bar::IntervalBar;
 pub(crate) use match_list::MatchList;
 pub(crate) use name_pages::{NamePage, query_key};
+pub(crate) use near_names::{letters, near_names};
 pub use note::Note;
 pub use party_move::{PartyMove, party_moves, sheet_moves};
-pub(crate) use password_check::{SentForm, password_check};
+pub(crate) use password_check::{CheckNotice, SentForm, password_check};
 pub use practice_mark::PracticeMark;
 pub use preview::Preview;
 pub use qr::Qr;

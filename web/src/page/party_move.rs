@@ -5,7 +5,8 @@ use engine::{Duel, Party};
 use record::body::DrawSource;
 use record::{StepRecord, StepSource};
 
-use super::{EffectList, PartyMark, SeatName};
+use super::action_card::face_down;
+use super::{ActionCard, EffectList, PartyMark, SeatName};
 
 /// The move of a seat, or the draw of the host.
 #[derive(Clone, Debug)]
@@ -35,6 +36,25 @@ impl PartyMove {
     #[must_use]
     pub fn words(&self) -> &str {
         self.text.full_words()
+    }
+
+    /// The actions as cards; empty if one of them has no icon.
+    #[must_use]
+    pub fn cards(&self) -> Vec<ActionCard> {
+        ActionCard::in_words(&self.text)
+    }
+
+    /// The same cards face down, which tell how many there are and no more; none without cards.
+    #[must_use]
+    pub fn cards_face_down(&self) -> Option<String> {
+        let cards = self.cards().len();
+        (cards > 0).then(|| face_down(cards))
+    }
+
+    /// The word of the seat, or `host`, for the style sheet.
+    #[must_use]
+    pub fn party(&self) -> &'static str {
+        self.seat.as_ref().map_or("host", |seat| seat.seat.word())
     }
 
     /// True if its effects say the same in the same words.

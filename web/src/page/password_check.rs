@@ -34,11 +34,50 @@ struct CheckPage<'f> {
     problem: Option<String>,
 }
 
+impl CheckPage<'_> {
+    /// What was typed and is not sent again, because there is no password to send it with.
+    fn typed(&self) -> Option<&str> {
+        let typed = self.fields.iter().find(|(name, value)| *name == "name" && !value.is_empty());
+        typed.map(|(_, value)| *value).filter(|_| !self.has_password)
+    }
+}
+
+/// The sentence on a page with such forms: when the password is asked for again. Who has none, and signed in too long ago,
+/// reads it before filling anything in.
+#[derive(Debug, Template)]
+#[template(path = "page/check_notice.html")]
+pub(crate) struct CheckNotice {
+    /// What the forms of the page do, such as "makes a code".
+    acts: &'static str,
+    minutes: i64,
+    has_password: bool,
+    is_checked: bool,
+}
+
+impl CheckNotice {
+    /// # Errors
+    /// The database.
+    pub(crate) async fn of(
+        app: &App,
+        umpire: &SignedIn,
+        headers: &HeaderMap,
+        acts: &'static str,
+    ) -> Result<Self, Problem> {
+        let (pool, system) = (app.pool(), app.system());
+        let is_checked = match session_token(headers) {
+            Some(session) => account::is_checked(pool, system, &session).await?,
+            None => false,
+        };
+        let has_password = account::has_password(pool, &umpire.0).await?;
+        Ok(Self { acts, minutes: CHECK_MINUTES, has_password, is_checked })
+    }
+}
+
 /// None if the umpire was checked a short time ago, or typed the right password with this form; otherwise the page that
-/// asks for it.
+/// asks for it, with what was filled in, also after too many tries.
 ///
 /// # Errors
-/// Too many tries, or the database.
+/// The database.
 pub(crate) async fn password_check(
     app: &App,
     limits: &RateLimits,
@@ -56,19 +95,22 @@ pub(crate) async fn password_check(
     }
     let has_password = account::has_password(pool, who).await?;
     let typed = session.filter(|_| has_password && !form.password.is_empty());
+    let mut refusal = Problem::of(
+        ErrorKind::NotChecked,
+        format!(
+            "Your last check is more than {CHECK_MINUTES} minutes ago. Send the form with your password, or sign in again."
+        ),
+    );
     if let Some(session) = &typed {
-        let counted = limits.count(system, RateLimit::Name, who.name.as_bytes());
-        counted.map_err(|many| Problem::too_many(many.retry_seconds).back("/account", "Back to your account"))?;
-        if account::check(pool, system, &peer.actor(Some(who)), who, session, form.password).await? {
-            return Ok(None);
-        }
+        refusal = match limits.count(system, RateLimit::Name, who.name.as_bytes()) {
+            Err(many) => Problem::too_many(many.retry_seconds),
+            Ok(()) if account::check(pool, system, &peer.actor(Some(who)), who, session, form.password).await? => {
+                return Ok(None);
+            }
+            Ok(()) => refusal.saying("This password is not right. Type it again."),
+        };
     }
-    let wrong = typed.map(|_| "This password is not right. Type it again.".to_owned());
-    let why = wrong.clone().unwrap_or_else(|| {
-        format!("Your last check is more than {CHECK_MINUTES} minutes ago. Send the form with your password, or sign in again.")
-    });
-    let refusal = Problem::of(ErrorKind::NotChecked, why);
-    let mut frame = Frame::titled("Your password, once more").in_section("account");
+    let mut frame = Frame::titled("Sign in again to do this").in_section("account");
     frame.umpire = Some(who.name.clone());
     let page = CheckPage {
         frame,
@@ -77,9 +119,9 @@ pub(crate) async fn password_check(
         fields: form.fields,
         minutes: CHECK_MINUTES,
         has_password,
-        problem: wrong,
+        problem: typed.map(|_| refusal.detail.clone()),
     };
-    let mut response = rendered(refusal.status(), &page)?;
+    let mut response = refusal.with_headers(rendered(refusal.status(), &page)?);
     response.extensions_mut().insert(refusal);
     Ok(Some(response))
 }

@@ -23,7 +23,7 @@ pub struct Question {
     pub prompt: String,
     /// The seats that answer, in words.
     pub to: String,
-    /// The clock in words; empty if no clock runs.
+    /// The length of its clock in words; empty if it has none.
     pub clock: String,
     /// The default when no answer comes; empty if there is none.
     pub default: String,
@@ -50,10 +50,11 @@ const EXPLAINED_CHOICES_MAX: usize = 12;
 
 impl QuestionList {
     /// The questions of a state, first those that the match waits for. A question put to both seats in the same words,
-    /// each alone, appears once.
+    /// each alone, appears once. The length of a clock is named only in a match with clocks.
     #[must_use]
     pub fn of(visible: &VisibleMatch<'_>, duel: &Duel) -> Self {
-        Self::of_asks(visible, duel, duel.asks())
+        let clocks = visible.history.opened.clocks == Some(true);
+        Self::of_asks(visible, duel, duel.asks(), |_| clocks)
     }
 
     /// The open questions, without those that are sealed already.
@@ -62,7 +63,12 @@ impl QuestionList {
         let history = visible.history;
         let asks = open_asks(history);
         let paused = asks.iter().find_map(|ask| paused(history, ask));
-        let mut list = Self::of_asks(visible, history.duel(), asks);
+        // A match can have clocks, and a question none: after an outage the umpire types, and nothing is due.
+        let has_clock = |ask: &Ask| {
+            let open = history.open.iter().find(|open| open.puts(ask));
+            open.is_some_and(|open| history.clock(&open.asked.decision).is_some())
+        };
+        let mut list = Self::of_asks(visible, history.duel(), asks, has_clock);
         // One pause stops all clocks of a match, so it is told once.
         if let Some(first) = list.questions.first_mut() {
             first.paused = paused;
@@ -70,10 +76,10 @@ impl QuestionList {
         list
     }
 
-    fn of_asks(visible: &VisibleMatch<'_>, duel: &Duel, mut asks: Vec<Ask>) -> Self {
+    fn of_asks(visible: &VisibleMatch<'_>, duel: &Duel, mut asks: Vec<Ask>, has_clock: impl Fn(&Ask) -> bool) -> Self {
         asks.sort_by_key(|ask| ask.optional);
         let mut questions: Vec<Question> = Vec::new();
-        for question in asks.iter().map(|ask| question(visible, duel, ask)) {
+        for question in asks.iter().map(|ask| question(visible, duel, ask, has_clock(ask))) {
             match questions.last_mut() {
                 Some(last) if last.prompt == question.prompt && last.default == question.default => {
                     last.to = format!("{} and {}, each alone", last.to, question.to);
@@ -86,7 +92,7 @@ impl QuestionList {
     }
 }
 
-fn question(visible: &VisibleMatch<'_>, duel: &Duel, ask: &Ask) -> Question {
+fn question(visible: &VisibleMatch<'_>, duel: &Duel, ask: &Ask, has_clock: bool) -> Question {
     let (to, seats) = match ask.to {
         To::Both => ("both at the same time".to_owned(), Seat::BOTH.to_vec()),
         To::One(seat) => (visible.names()[seat].to_owned(), vec![seat]),
@@ -99,7 +105,7 @@ fn question(visible: &VisibleMatch<'_>, duel: &Duel, ask: &Ask) -> Question {
     Question {
         prompt: prompt(visible, ask),
         to,
-        clock: clock(ask.clock_seconds),
+        clock: if has_clock { clock(ask.clock_seconds) } else { String::new() },
         default: visible.name_in(ask.default),
         optional: ask.optional,
         paused: None,

@@ -52,7 +52,7 @@ impl RowView {
         self.turns.iter().flat_map(|turn| &turn.actions).any(|it| it.action.outcome_word().is_some())
     }
 
-    /// The events in these steps; none if they hold only an umpire's decision.
+    /// The events in these steps; none if they hold only an umpire's ruling.
     pub(super) fn of<'h>(
         visible: &VisibleMatch<'_>,
         steps: &[&'h StepRecord],

@@ -4,7 +4,7 @@ use askama::Template;
 use engine::{BySeat, Party, Seat};
 use record::History;
 
-/// A name after its seat's mark: a solid square for the first seat, an open disc for the second.
+/// A name after its seat's mark: a full square for seat 1, an open circle for seat 2.
 #[derive(Clone, Debug, Template)]
 #[template(
     source = r#"<span class="seat{% if winner %} is-winner{% endif %}">{{ self.mark()|safe }}<bdi>{{ name }}</bdi></span>"#,

@@ -124,7 +124,7 @@ impl<'t, T> InOrder<'t, T> {
     }
 }
 
-/// A row; none if it holds only an umpire's decision, which is shown below it.
+/// A row; none if it holds only an umpire's ruling, which is shown below it.
 fn round_line(
     visible: &VisibleMatch<'_>,
     columns: &Columns,

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use app::App;
-use app::archive::PlayerSummary;
+use app::archive::{NameKind, PlayerSummary};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 
 use crate::http::{Problem, Spoilers};
-use crate::page::{Frame, NamePage, When, page, player_address, query_key, with_parameters};
+use crate::page::{Frame, NamePage, When, near_names, page, player_address, query_key, with_parameters};
 use crate::visitor::Visitor;
 
 #[derive(Template)]
@@ -19,6 +19,8 @@ struct List {
     frame: Frame,
     begins: String,
     players: Vec<PlayerRow>,
+    /// The nearest names with their pages, if no name begins with these letters.
+    near: Vec<(String, String)>,
     earlier: Option<String>,
     later: Option<String>,
     narrowed: bool,
@@ -40,6 +42,16 @@ pub(super) struct PlayersQuery {
     q: String,
 }
 
+/// Nearest names that are offered.
+const NEAR_MAX: usize = 8;
+
+/// The names that are near to these letters, with their pages.
+async fn near(app: &App, typed: &str, spoilers: Spoilers) -> Result<Vec<(String, String)>, Problem> {
+    let known = app.archive().known_names().await?;
+    let near = near_names(&known, Some(NameKind::Player), typed).into_iter().take(NEAR_MAX);
+    Ok(near.map(|name| (name.name.clone(), spoilers.in_address(player_address(&name.name)))).collect())
+}
+
 /// `GET /players`
 pub(super) async fn list(
     State(app): State<Arc<App>>,
@@ -56,11 +68,13 @@ pub(super) async fn list(
         let parameters = [("q", begins.as_str()), (bound, name)].into_iter().filter(|(_, value)| !value.is_empty());
         spoilers.in_address(with_parameters("/players", parameters))
     });
+    let near = if players.is_empty() { near(&app, &begins, spoilers).await? } else { Vec::new() };
     let frame =
         Frame::titled("Players").in_section("players").described("Everybody who played a recorded Death Match.");
     page(&List {
         frame: Frame { umpire: visitor.name(), ..frame },
         players: players.into_iter().map(|player| PlayerRow::of(player, spoilers)).collect(),
+        near,
         earlier,
         later,
         narrowed: !begins.is_empty() || !name_page.is_first(),

@@ -13,6 +13,13 @@ pub(super) struct ScoreRow {
     pub(super) score: Score,
 }
 
+impl ScoreRow {
+    /// True if a match counts in it.
+    const fn counts(&self) -> bool {
+        self.score.ended() + self.score.running > 0
+    }
+}
+
 pub(super) fn by_ruleset(tallies: &[Tally]) -> Vec<ScoreRow> {
     let mut rulesets: Vec<&str> = tallies.iter().map(|tally| tally.ruleset.as_str()).collect();
     rulesets.dedup();
@@ -21,7 +28,7 @@ pub(super) fn by_ruleset(tallies: &[Tally]) -> Vec<ScoreRow> {
         address: Some(ruleset_address(ruleset)),
         score: Score::of(tallies.iter().filter(|tally| tally.ruleset == ruleset)),
     };
-    rulesets.into_iter().map(row).collect()
+    rulesets.into_iter().map(row).filter(ScoreRow::counts).collect()
 }
 
 /// True if a tally is of a chair.
@@ -40,7 +47,7 @@ pub(super) fn by_chair(tallies: &[Tally]) -> Vec<ScoreRow> {
         address: None,
         score: Score::of(tallies.iter().filter(|tally| is_chair(tally))),
     };
-    chairs.into_iter().map(row).filter(|row| row.score != Score::default()).collect()
+    chairs.into_iter().map(row).filter(ScoreRow::counts).collect()
 }
 
 #[cfg(test)]
@@ -59,10 +66,10 @@ mod tests {
             tally("three-card/simply-genius", "p2", None, "void", 1),
             tally("thwart-13/legends-untold", "p1", None, "*", 1),
         ];
-        assert_eq!(Score::of(&tallies), Score { won: 3, lost: 2, other: 1, running: 1 });
-        assert_eq!(Score::of(&tallies).ended(), 6);
+        assert_eq!(Score::of(&tallies), Score { won: 3, lost: 2, other: 0, void: 1, running: 1 });
+        assert_eq!((Score::of(&tallies).ended(), Score::of(&tallies).all()), (5, 7), "void counts for nobody");
         let chairs: Vec<_> = by_chair(&tallies).into_iter().map(|row| (row.label, row.score.ended())).collect();
-        let expected = [("In seat 1", 3), ("In seat 2", 3), ("As DMO", 3), ("As EC", 2)];
+        let expected = [("In seat 1", 3), ("In seat 2", 2), ("As DMO", 3), ("As EC", 2)];
         assert_eq!(chairs, expected.map(|(label, n)| (label.to_owned(), n)));
         assert_eq!(by_ruleset(&tallies).len(), 2);
     }

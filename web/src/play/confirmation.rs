@@ -1,12 +1,10 @@
 //! The confirmation of a submission: shown while its question is open, and not above the next one.
 
 use app::receipts::SeatReceipt;
-use engine::{Ask, Closes, name_seats};
+use app::views::{quoted, received_words};
+use engine::Closes;
 use ledger::DecisionId;
-use record::share::SHARE;
 use record::{History, StepSource};
-
-use super::question::round_of;
 
 /// A submission that was just received.
 #[derive(Debug)]
@@ -55,20 +53,19 @@ impl Confirmation {
         };
         let id = &receipts.iter().find(is)?.receipt.receipt.decision;
         let what = match (open(history, id), *again) {
-            (Some(what), _) => format!("{what} received."),
+            (Some(received), _) => received,
             (None, true) => "This move was received before, and its question is closed.".to_owned(),
-            (None, false) => format!("{} received. It closed the question.", closed_with(history, id)?),
+            (None, false) => format!("{}: move received. It closed the question.", closed_with(history, id)?),
         };
         Some(Self { decision: decision.clone(), ordinal: *ordinal, what })
     }
 }
 
-/// The question of an open decision.
+/// The confirmation of an answer to an open decision.
 fn open(history: &History, decision: &DecisionId) -> Option<String> {
     let open = history.open.iter().find(|open| open.asked.decision == *decision)?;
     let ask = history.asks().into_iter().find(|ask| open.puts(ask))?;
-    let what = if ask.what == SHARE { "share" } else { "move" };
-    Some(round_of(history, &ask).map_or_else(|| quoted(history, &ask, what), |round| format!("{round}: {what}")))
+    Some(received_words(history, &ask))
 }
 
 /// The question of the newest step, if it belongs to this decision and the first valid answer closed it.
@@ -76,9 +73,5 @@ fn closed_with(history: &History, decision: &DecisionId) -> Option<String> {
     let step = history.steps.last().filter(|step| step.source == StepSource::Decision(decision.clone()))?;
     let asks = history.before(step.number)?.asks();
     let ask = asks.into_iter().find(|ask| ask.what == step.what && ask.closes == Closes::FirstValid)?;
-    Some(quoted(history, &ask, "move"))
-}
-
-fn quoted(history: &History, ask: &Ask, what: &str) -> String {
-    format!("“{}”: {what}", name_seats(&ask.prompt, history.both_names()))
+    Some(quoted(history, &ask))
 }

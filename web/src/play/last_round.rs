@@ -1,17 +1,15 @@
 //! The last rounds as this seat may know them: both seats' moves, and what the newest round did. They are made from the
 //! recorded steps as this seat sees them, and never from submissions that wait for their close.
 
-use app::views::{Action, VisibleMatch};
+use app::views::VisibleMatch;
 use askama::Template;
 use record::SheetRow;
 use record::words::row_words;
 
-use crate::page::{ActionIcon, EffectList, PartyMove, SeatName, WaitCost, party_moves};
+use crate::page::{ActionCard, EffectList, PartyMove, SeatName, WaitCost, party_moves};
 
 /// Rounds before the last one that are shown.
 const BEFORE: usize = 6;
-/// Longer words are shown without an icon card.
-const CARD_CHARS: usize = 16;
 
 #[derive(Debug, Template)]
 #[template(path = "play/last_round.html")]
@@ -37,16 +35,9 @@ struct SeatMove {
     cards: Vec<ActionCard>,
 }
 
-/// An action that was played.
-#[derive(Debug)]
-struct ActionCard {
-    icon: ActionIcon,
-    action: Action,
-}
-
 impl SeatMove {
     fn of(party_move: PartyMove) -> Option<Self> {
-        let (cards, words) = (cards(&party_move.text.actions), party_move.words().to_owned());
+        let (cards, words) = (ActionCard::all(&party_move.text.actions), party_move.words().to_owned());
         Some(Self { name: party_move.seat?, cards, words })
     }
 }
@@ -68,16 +59,19 @@ impl LastRound {
     }
 }
 
+/// Sentences in the place of moves.
+const TOLD: usize = 2;
+
+impl LastRound {
+    /// The last sentences of a round without a move, such as a draw of the host.
+    fn told(&self) -> &[crate::page::Sentence] {
+        let sentences = &self.effects.sentences;
+        let from = if self.moves.is_empty() { sentences.len().saturating_sub(TOLD) } else { sentences.len() };
+        sentences.get(from..).unwrap_or_default()
+    }
+}
+
 fn moves(shown: &VisibleMatch<'_>, row: &SheetRow<'_>) -> Vec<SeatMove> {
     let done = row.steps.iter().flat_map(|step| party_moves(shown, step, shown.history.before(step.number)));
     done.filter_map(SeatMove::of).collect()
-}
-
-/// The actions as cards, if each of them has an icon and a short name.
-fn cards(actions: &[Action]) -> Vec<ActionCard> {
-    let card = |action: &Action| {
-        let icon = ActionIcon::of(&action.name).filter(|_| action.name.chars().count() <= CARD_CHARS)?;
-        Some(ActionCard { icon, action: action.clone() })
-    };
-    actions.iter().map(card).collect::<Option<_>>().unwrap_or_default()
 }

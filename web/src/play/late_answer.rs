@@ -1,6 +1,8 @@
-//! This seat's answers that came after their questions were closed, and what became of them.
+//! This seat's answers that came too late, and what became of them.
 
 use app::recorder::{LateFate, LateInput};
+use app::views::{decision_words, line_words};
+use ledger::Seq;
 use record::History;
 use record::words::row_words;
 
@@ -16,10 +18,34 @@ const SHOWN: usize = 3;
 pub(super) struct LateAnswer {
     /// Such as "Round 3".
     pub(super) round: String,
-    pub(super) text: String,
+    /// In full words.
+    pub(super) words: String,
     pub(super) sent: When,
     /// True if the umpire let it count.
     pub(super) counts: bool,
+}
+
+/// An admitted answer, for which the host signed no receipt when it came.
+#[derive(Debug)]
+pub(super) struct AdmittedAnswer {
+    pub(super) round: String,
+    pub(super) sent: When,
+    /// The entry of the record by which it counts.
+    pub(super) entry: Seq,
+}
+
+/// The admitted answers that this seat sent, newest first, as far as its link may show them.
+pub(super) fn admitted_answers(player: &Player, history: &History, all: &[LateInput]) -> Vec<AdmittedAnswer> {
+    let (access, now) = (&player.access, player.app.system().now());
+    let mine = all.iter().rev().filter(|late| late.is_of_player() && late.seat == access.seat_ref.seat);
+    let admitted = mine.filter(|late| late.sent >= access.since).filter_map(|late| {
+        Some(AdmittedAnswer {
+            round: decision_words(history, &late.decision),
+            sent: When::second_on(late.sent, now),
+            entry: late.admitted_by(history, all)?,
+        })
+    });
+    admitted.collect()
 }
 
 /// What was sent too late to any question of the match, by either seat: what becomes of it is not told to both.
@@ -31,24 +57,38 @@ pub(super) async fn late_inputs(player: &Player, history: &History) -> Result<Ve
 }
 
 /// The last ones of this seat, newest first.
-pub(super) fn late_answers(player: &Player, history: &History, late: &[LateInput]) -> Vec<LateAnswer> {
+pub(super) fn late_answers(player: &Player, history: &History, all: &[LateInput]) -> Vec<LateAnswer> {
     let (seat, now) = (player.chair.seat, player.app.system().now());
     let rows = history.rows();
-    let mine = late.iter().rev().filter(|late| late.seat == seat);
-    let mine = mine.filter(|late| !history.open.iter().any(|open| open.asked.decision == late.decision));
+    let is_open = |late: &LateInput| history.open.iter().any(|open| open.asked.decision == late.decision);
+    let mine = all.iter().rev().filter(|late| late.seat == seat);
+    // What is open is still secret: a new link does not show what was sent before it.
+    let mine = mine.filter(|late| !is_open(late) || late.typed >= player.access.since);
     let shown = mine.filter_map(|late| {
         let (counts, step) = match late.fate(history) {
+            // Where the umpire admitted what was typed for the seat, that is what counts.
+            LateFate::Counts if late.admitted_by(history, all).is_none() => return None,
             LateFate::Counts => (true, None),
             LateFate::Left(step) => (false, step),
             LateFate::Struck => return None,
         };
         let row = rows.iter().find(|row| row.steps.iter().any(|other| Some(other.number) == step));
         Some(LateAnswer {
-            round: row.map_or_else(|| "Your move".to_owned(), |row| row_words(&row.label)),
-            text: late.text().to_owned(),
+            round: match row {
+                Some(row) => row_words(&row.label),
+                None if is_open(late) => decision_words(history, &late.decision),
+                None => "Your move".to_owned(),
+            },
+            words: words(history, late),
             sent: When::second_on(late.sent, now),
             counts,
         })
     });
     shown.take(SHOWN).collect()
+}
+
+/// The answer in full words, or as it was typed if it cannot be read any more.
+fn words(history: &History, late: &LateInput) -> String {
+    let words = line_words(history, late.seat, &late.decision, late.text());
+    words.unwrap_or_else(|| late.text().to_owned())
 }

@@ -5,14 +5,15 @@ use std::time::Duration;
 use app::App;
 use app::account::player::SeatRef;
 use app::receipts::SeatReceipt;
-use app::views::LineReading;
-use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
+use app::views::{LineReading, asked_round, pause_reason};
+use engine::{Ask, BySeat, Form, Party, Seat, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
 use record::{History, OpenDecision};
 use store::SubmitId;
 
+use super::late_answer::late_inputs;
 use super::player::Player;
 use super::seat_page::{FormState, receipt_address};
 use super::share;
@@ -32,6 +33,8 @@ pub(super) struct Question {
     pub(super) closes: (&'static str, Option<When>, String),
     pub(super) default: String,
     pub(super) optional: bool,
+    /// The last moment in time, with every extension, for the script; empty if no clock runs.
+    pub(super) until: String,
     /// The deadline for the script; empty if no clock runs.
     pub(super) deadline: String,
     /// The deadline for people.
@@ -59,7 +62,7 @@ pub(super) struct Question {
     pub(super) early: bool,
     /// True if the box for that is ticked, in a form that was not stored.
     pub(super) called_final: bool,
-    /// True if it can still be answered.
+    /// True if an answer is still in time.
     pub(super) open: bool,
 }
 
@@ -67,6 +70,20 @@ impl Question {
     /// The only choice of a question that needs no answer, with its word and what it does: it is one button.
     pub(super) fn single(&self) -> Option<[&str; 3]> {
         self.controls.as_ref().filter(|_| self.optional && self.open)?.single()
+    }
+
+    /// True if it needs no answer: beside another question it takes no room until somebody opens it.
+    pub(super) fn folds(&self) -> bool {
+        self.optional && self.open && self.controls.is_some()
+    }
+
+    /// What counts once time is up.
+    pub(super) fn counts(&self) -> String {
+        match (&self.last_submission, self.optional) {
+            (Some(_), _) => "What you sent counts.".to_owned(),
+            (None, true) => "You did not have to send anything.".to_owned(),
+            (None, false) => format!("Without a move: {}.", self.default),
+        }
     }
 }
 
@@ -143,9 +160,11 @@ pub(super) async fn question(
     let forms: Vec<(Party, Form)> = form.into_iter().map(|form| (seat.into(), form)).collect();
     let now = player.app.system().now();
     let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
+    // An extension of the seat's time begins by itself.
+    let until = history.in_time_until(open);
     Ok(Question {
         prompt: name_seats(&ask.prompt, names),
-        round: round_of(history, ask),
+        round: asked_round(history, ask),
         closes: closes(history, open, now),
         still: still(history, open),
         default: name_seats(ask.default, names),
@@ -165,8 +184,8 @@ pub(super) async fn question(
         kept: share::is_kept(history, open),
         early: open.asked.closes == Closing::AllIn,
         called_final: sent.iter().any(|(name, value)| name == "final" && value == "on"),
-        // An extension of the seat's time begins by itself.
-        open: history.in_time_until(open).is_none_or(|until| now <= until),
+        open: until.is_none_or(|until| now <= until),
+        until: until.map(|until| until.to_string()).unwrap_or_default(),
         decision,
     })
 }
@@ -196,7 +215,7 @@ async fn last_submission(
     let values: Vec<&str> = secrets.iter().flatten().map(|(_, secret)| secret.value.as_str()).collect();
     let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
     let at = When::second_on(receipt.at, player.app.system().now());
-    let (grade, is_final) = (grade(seat_receipt), receipt.is_final);
+    let (grade, is_final) = (grade(player, history, seat_receipt).await?, receipt.is_final);
     if values.is_empty() && share::is_kept(history, open) {
         let text = "A share, kept in the browser that sent it".to_owned();
         return Ok(LastSubmission { text, line: String::new(), notes: Vec::new(), at, grade, is_final, address });
@@ -212,12 +231,20 @@ async fn last_submission(
 }
 
 /// The author of a submission.
-pub(super) const fn grade(seat_receipt: &SeatReceipt) -> &'static str {
-    match (seat_receipt.typed, seat_receipt.signed) {
-        (true, _) => "typed for you by the umpire",
-        (false, true) => "signed with your key",
-        (false, false) => "sealed by the server, unsigned",
+pub(super) async fn grade(
+    player: &Player,
+    history: &History,
+    seat_receipt: &SeatReceipt,
+) -> Result<&'static str, Problem> {
+    if !seat_receipt.typed {
+        return Ok(if seat_receipt.signed { "signed with your key" } else { "sealed by the server, unsigned" });
     }
+    // What the umpire admits is stored with the time at which the player sent it.
+    let receipt = &seat_receipt.receipt.receipt;
+    let late = late_inputs(player, history).await?;
+    let mut own = late.iter().filter(|late| late.is_of_player() && late.seat == player.chair.seat);
+    let admitted = own.any(|late| late.decision == receipt.decision && late.sent == receipt.at);
+    Ok(if admitted { "sent late, admitted by the umpire" } else { "typed for you by the umpire" })
 }
 
 /// The closing time of a question as a sentence around it, if it has one.
@@ -228,7 +255,7 @@ fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str,
     match history.clock(&open.asked.decision).map(|clock| (&clock.state, clock)) {
         Some((record::ClockState::Waiting, _)) => return ("", None, waits(open, first)),
         Some((record::ClockState::Paused { .. }, clock)) => {
-            return ("", None, paused(clock.remaining(history.last_at), first));
+            return ("", None, paused(clock, history.last_at, first));
         }
         Some((record::ClockState::Running { .. }, _)) | None => {}
     }
@@ -260,14 +287,15 @@ fn waits(open: &OpenDecision, first: bool) -> String {
     format!("You have {} once the umpire starts the clock. {then}", clock(open.asked.clock))
 }
 
-/// A paused clock: the time left, and the rule meanwhile.
-fn paused(left: Duration, first: bool) -> String {
+/// A paused clock: the reason, the time left, and the rule meanwhile.
+fn paused(clock: &record::Clock, now: Moment, first: bool) -> String {
     let meanwhile = if first {
         "You can send your move now. Your first valid one counts when the clock runs again, and you cannot change it."
     } else {
         "You can still send your move, and change it. Nothing closes before the clock runs again."
     };
-    format!("Paused. {} left. {meanwhile}", in_words(left))
+    let why = pause_reason(clock).map_or_else(|| ".".to_owned(), |why| format!(": {why}"));
+    format!("Paused{why} {} left. {meanwhile}", in_words(clock.remaining(now)))
 }
 
 fn in_words(left: Duration) -> String {
@@ -289,12 +317,6 @@ fn still(history: &History, open: &OpenDecision) -> Option<String> {
         }
         record::ClockState::Running { .. } => None,
     }
-}
-
-/// The round of a question to both seats, if it is about one.
-pub(super) fn round_of(history: &History, ask: &Ask) -> Option<String> {
-    let round = history.duel().coming_round().filter(|_| ask.to == To::Both && ask.what != SHARE)?;
-    Some(format!("Round {round}"))
 }
 
 pub(super) fn fresh(app: &App, chair: SeatRef) -> String {

@@ -1,8 +1,8 @@
 //! One receipt: before its decision closes, the host's signature; afterwards, the proof.
 
 use app::Scope;
-use app::receipts::{ReceiptFate, SeatReceipt};
-use app::views::{answer_words, decision_words};
+use app::receipts::ReceiptFate;
+use app::views::receipt_words;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::header;
@@ -84,14 +84,15 @@ pub(super) async fn show(player: Player, Path(path): Path<ReceiptPath>) -> Resul
         Some(latest) => player.app.public_log.policy_status(&latest).await?.map(|log_state| log_state.to_string()),
         None => None,
     };
-    let name = name(&player, &seat_receipt, &secrets).await?;
+    let values: Vec<&str> = secrets.iter().map(|(_, value, _)| value.as_str()).collect();
+    let name = receipt_words(player.history(), receipt, &values);
     let page_of = Page {
         frame: Frame::titled(format!("Receipt: {name}")).about(player.chair.match_id),
         home: seat_page::address(&player.slug, player.chair.seat),
         address: seat_page::receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
         name,
         at: When::second_on(receipt.at, player.app.system().now()),
-        grade: grade(&seat_receipt),
+        grade: grade(&player, player.history(), &seat_receipt).await?,
         is_final: receipt.is_final,
         missing: seat_receipt.fate == ReceiptFate::Missing,
         entry,
@@ -104,27 +105,6 @@ pub(super) async fn show(player: Player, Path(path): Path<ReceiptPath>) -> Resul
         log_state,
     };
     page(&page_of)
-}
-
-/// The round and the move: "Round 20: Grow and Steal". An opening of a share has its own name.
-async fn name(
-    player: &Player,
-    seat_receipt: &SeatReceipt,
-    secrets: &[(String, String, String)],
-) -> Result<String, Problem> {
-    let receipt = &seat_receipt.receipt.receipt;
-    if receipt.decision.as_str().starts_with("open-") {
-        return Ok(seat_page::name(&receipt.decision, receipt.ordinal));
-    }
-    let history = player.app.matches.history(receipt.match_id).await?;
-    let values: Vec<&str> = secrets.iter().map(|(_, value, _)| value.as_str()).collect();
-    let words = answer_words(&history, player.chair.seat, &receipt.decision, &values).filter(|_| !values.is_empty());
-    let words = words.map(|words| format!(": {words}")).unwrap_or_default();
-    let nth = match receipt.ordinal {
-        0 => String::new(),
-        replaced => format!(", submission {}", replaced.saturating_add(1)),
-    };
-    Ok(format!("{}{words}{nth}", decision_words(&history, &receipt.decision)))
 }
 
 /// `GET .../file`: the receipt with its proof, as one file.

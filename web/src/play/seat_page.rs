@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use app::obstacle::Obstacle;
 use app::receipts::{ReceiptFate, SeatReceipt};
-use app::views::decision_words;
+use app::views::receipt_words;
 use askama::Template;
 use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
 use axum::response::{Redirect, Response};
 use engine::Seat;
-use ledger::{DecisionId, Hash, PlayerId};
+use ledger::{DecisionId, Hash, Moment, PlayerId};
 use record::History;
 use record::words::listed;
 
 use super::confirmation::{Confirmation, SubmissionName};
 use super::end::MatchEnd;
 use super::last_round::LastRound;
-use super::late_answer::{LateAnswer, late_answers, late_inputs};
+use super::late_answer::{AdmittedAnswer, LateAnswer, admitted_answers, late_answers, late_inputs};
 use super::link_notice::{LinkNotice, link_notices};
 use super::player::Player;
 use super::question::{Question, question};
@@ -86,6 +86,8 @@ struct Page<'p> {
     /// The question that has the cursor.
     cursor: usize,
     waits: Option<String>,
+    /// The deadline that this seat waits for, for the script and for people.
+    waits_until: Option<(String, When)>,
     /// What the umpire said, newest first.
     umpire_said: Vec<UmpireSaid>,
     /// This seat's answers after their questions were closed.
@@ -97,6 +99,8 @@ struct Page<'p> {
     result: Option<MatchEnd>,
     moves: Vec<RecordedMove>,
     receipts: Vec<ReceiptRow>,
+    /// The late answers that count without a receipt of the player's.
+    admitted: Vec<AdmittedAnswer>,
     /// The site's origin, for the script.
     origin: String,
     match_id: String,
@@ -169,11 +173,13 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         umpire_said: UmpireSaid::of(&player.access.view(&history), seat, player.app.system().now()),
         late: late_answers(player, &history, &late),
         waits: waits.then(|| waiting(&history)),
+        waits_until: waits.then(|| waits_until(&history, player.app.system().now())).flatten(),
         sealed,
         awaits,
         result: MatchEnd::of(&history, seat),
         moves: recorded_moves(player, &history, &late, form_state.refused.as_ref()),
-        receipts: receipt_rows(player, &history, &receipts),
+        receipts: receipt_rows(player, &history, &receipts).await?,
+        admitted: admitted_answers(player, &history, &late),
         origin: history.origin.to_string(),
         match_id: history.match_id.to_string(),
         vouched_by: history.keys[seat].and_then(|key| key.vouching.player()),
@@ -225,6 +231,13 @@ fn waiting(history: &History) -> String {
     format!("Waiting for {}. This page updates by itself; without scripts, load it again.", listed(&names))
 }
 
+/// The next deadline of a match in which the other seat is asked.
+fn waits_until(history: &History, now: Moment) -> Option<(String, When)> {
+    let clocks = history.open.iter().filter_map(|open| history.clock(&open.asked.decision));
+    let next = clocks.filter_map(record::Clock::deadline).min()?;
+    Some((next.to_string(), When::second_on(next, now)))
+}
+
 /// The address of a receipt's page.
 pub(super) fn receipt_address(slug: &str, seat: Seat, decision: &DecisionId, ordinal: u32) -> String {
     format!("{}/receipt/{decision}/{ordinal}", address(slug, seat))
@@ -252,41 +265,26 @@ async fn questions(
     Ok(questions)
 }
 
-fn receipt_rows(player: &Player, history: &History, receipts: &[SeatReceipt]) -> Vec<ReceiptRow> {
+async fn receipt_rows(
+    player: &Player,
+    history: &History,
+    receipts: &[SeatReceipt],
+) -> Result<Vec<ReceiptRow>, Problem> {
     let now = player.app.system().now();
-    let newest_first = receipts.iter().rev().map(|seat_receipt| {
+    let secrets = player.app.receipts.own_secrets(player.chair.match_id, receipts).await?;
+    let newest_first = receipts.iter().zip(&secrets).rev().map(|(seat_receipt, secrets)| {
         let receipt = &seat_receipt.receipt.receipt;
+        let values: Vec<&str> = secrets.iter().map(|(_, secret)| secret.value.as_str()).collect();
         ReceiptRow {
             address: receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
-            name: row_name(history, &receipt.decision, receipt.ordinal),
+            name: receipt_words(history, receipt, &values),
             at: When::second_on(receipt.at, now),
             fate: fate(seat_receipt.fate),
             is_final: receipt.is_final,
             text: seat_receipt.receipt.text(),
         }
     });
-    newest_first.collect()
-}
-
-/// The name of a submission in the list: "Round 3", or "Round 3, submission 2" for a replacement.
-fn row_name(history: &History, decision: &DecisionId, ordinal: u32) -> String {
-    if decision.as_str().starts_with("open-") {
-        return name(decision, ordinal);
-    }
-    let words = decision_words(history, decision);
-    if ordinal == 0 { words } else { format!("{words}, submission {}", ordinal.saturating_add(1)) }
-}
-
-/// The name of a submission, such as "Decision 3", or "Decision 3, submission 2" for a replacement.
-pub(super) fn name(decision: &DecisionId, ordinal: u32) -> String {
-    if let Some(opened) = decision.as_str().strip_prefix("open-d") {
-        return format!("Opening of your share, decision {opened}");
-    }
-    let number = decision.as_str().trim_start_matches('d');
-    match ordinal {
-        0 => format!("Decision {number}"),
-        replaced => format!("Decision {number}, submission {}", replaced.saturating_add(1)),
-    }
+    Ok(newest_first.collect())
 }
 
 /// The outcome of a submission, in a few words.

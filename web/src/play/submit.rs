@@ -90,6 +90,7 @@ pub(super) async fn send(form: TimedForm) -> Result<Response, Problem> {
     if let Some(long) = too_long(&text, MOVE_MAX_CHARS) {
         return seat_page::render(&player, form_state(Problem::refused(long))).await;
     }
+    let chose = !text.trim().is_empty() || !fields.get("sealed").is_empty();
     let (answer, signed) = if fields.get("sealed").is_empty() {
         (Answer::Text(text), None)
     } else {
@@ -107,16 +108,20 @@ pub(super) async fn send(form: TimedForm) -> Result<Response, Problem> {
                 format!("{home}?{}", SubmissionName::query(player.history(), &receipt.decision, receipt.ordinal));
             Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)], signed.text()).into_response())
         }
-        Err(SubmissionRefusal::App(error @ (AppError::ReadOnly | AppError::Returning | AppError::ClockOff(_)))) => {
-            Err(error.into())
-        }
+        Err(SubmissionRefusal::App(
+            error @ (AppError::ReadOnly | AppError::Returning | AppError::ClockOff(_) | AppError::Journal(_)),
+        )) => Err(error.into()),
         Err(SubmissionRefusal::App(error)) => {
             let detail = "The database cannot be reached just now, and this may be stored or not. Go back and send the same \
                           form again in a moment: sent twice, it counts once.";
             Err(Problem::of(ErrorKind::Unavailable, detail).caused_by(&error))
         }
         Err(refusal) => {
-            let why = engine::name_seats(&refusal.to_string(), player.history().both_names());
+            let why = match &refusal {
+                SubmissionRefusal::Refused(_) if !chose => "choose a move first".to_owned(),
+                refusal => refusal.to_string(),
+            };
+            let why = engine::name_seats(&why, player.history().both_names());
             seat_page::render(&player, form_state(Problem::from(refusal).saying(sentence(&why)))).await
         }
     }

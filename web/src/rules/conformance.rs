@@ -1,11 +1,11 @@
 //! The cases of one ruleset: questions that a referee may get, and the tests' results, clause by clause.
 
+use app::COMMON_CLAUSES;
 use app::views::{RuleLink, ruleset_address};
 use askama::Template;
 use axum::response::Response;
 use engine::{Ruleset, RulesetCard};
 
-use super::common_clauses::COMMON;
 use super::test_cases::{self, Case, Verdict};
 use crate::http::{Problem, Segments};
 use crate::page::{Frame, page};
@@ -90,7 +90,7 @@ impl Conformance {
 /// The clauses with cases, in the order of the ruleset; the common ones first.
 fn clauses(ruleset: &'static dyn Ruleset, all: &[(&'static Case, Verdict)]) -> Vec<Clause> {
     let own = ruleset.clauses();
-    let common = COMMON.iter().map(|clause| (clause.number, clause.title));
+    let common = COMMON_CLAUSES.iter().map(|clause| (clause.number, clause.title));
     let named: Vec<_> = common.chain(own.iter().map(|clause| (clause.number, clause.title))).collect();
     let of = |number: &str| {
         let about = all.iter().filter(|(case, _)| case.rules.first().is_some_and(|rule| rule == number));

@@ -44,7 +44,10 @@ const PEOPLE: &[Term] = &[
         "Death Match Opponent: the player against whom the Elimination Candidate plays. Some rulesets give the DMO a right \
          of their own, such as winning a last tie.",
     ),
-    term("Seat", "One of the two places in a match. Pages draw seat 1 as a full square and seat 2 as an open circle."),
+    term(
+        "Seat",
+        "One of the two places in a match. Pages mark seat 1 with a full square and seat 2 with an open circle.",
+    ),
     term("Umpire", "Whoever runs a match: asks, types, closes rounds, and rules where the rules leave something open."),
     term("Host", "The side that belongs to no player: it deals cards and draws what comes by chance."),
 ];
@@ -81,10 +84,7 @@ const PLAY: &[Term] = &[
 ];
 
 const RECORD: &[Term] = &[
-    term(
-        "Entry",
-        "One line of the record. Nothing in it is ever changed or removed; whatever corrects it is another entry.",
-    ),
+    term("Entry", "One line of the record. Nothing in it is ever changed or removed; a correction is another entry."),
     term(
         "Seal",
         "A value that shows that a choice was made, without showing which. Only with its key can it be opened, and only to that choice.",
@@ -93,9 +93,26 @@ const RECORD: &[Term] = &[
     term("Beat", "One of three looks at a round: before it, what was chosen, and what came of it."),
     term(
         "Ruling",
-        "A decision of the umpire, with its reason. Pages set it in red. Where lists and verdicts count rulings, strikes are counted with them.",
+        "A decision of the umpire, with its reason: on the result, on a late move, on an objection, or on what the rules leave open.",
     ),
-    term("Strike", "Steps that no longer count, because they were wrong. They stay readable, crossed out."),
+    term("Warning", "The umpire warns a player, with the reason. It changes neither moves nor the result."),
+    term(
+        "Correction",
+        "The umpire replaces a move that was recorded wrongly. Later moves stay, and the match is replayed with them.",
+    ),
+    term(
+        "Strike",
+        "The umpire sets the match back to an earlier step. The steps from there on no longer count, and stay readable, crossed out.",
+    ),
+    term(
+        "Intervention",
+        "Any of these four: a ruling, a warning, a correction or a strike. Pages mark them in red. Lists count them together, and so are moves that the umpire typed for a seat with a key.",
+    ),
+    term("Remark", "What the umpire adds for everybody to read. It changes nothing, and is no intervention."),
+    term(
+        "Objection",
+        "A player says of a recorded move: this is not what I sent. The umpire must answer before the match ends.",
+    ),
     term(
         "Key of a seat",
         "What a player\u{2019}s browser signs with, so that nobody else can play for the seat. It comes with the first move and stays until the end of the match. The player can copy it to another device by a code, which the seat\u{2019}s page shows, and which also serves as a spare.",
@@ -112,8 +129,8 @@ const RECORD: &[Term] = &[
         "Somebody else\u{2019}s server that signs a checkpoint too, after it has made sure that it contradicts no earlier one.",
     ),
     term(
-        "Verification",
-        "Eight findings that a match\u{2019}s own page, your browser or a program can make from its bytes alone.",
+        "Check",
+        "Eight findings about a match. This site, your browser or a program can make them from its bytes alone. A match is verified if none of them is wrong.",
     ),
     Term {
         word: "Withdrawn",

@@ -1,6 +1,5 @@
 //! The rules in our own words: every ruleset, its numbered clauses, and its rulings.
 
-mod common_clauses;
 mod conformance;
 mod glossary;
 mod list;

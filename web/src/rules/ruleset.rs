@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use app::App;
 use app::archive::{Count, Filter};
 use app::views::ruleset_address;
+use app::{App, COMMON_CLAUSES};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use engine::{Clause, Ruleset, RulesetCard, RulingNote};
 
-use super::common_clauses::COMMON;
 use super::conformance::deciding;
 use super::test_cases::{self, Case, Verdict};
 use crate::http::{Problem, Segments};
@@ -102,7 +101,7 @@ pub(super) async fn text(
             address: ruleset_address(parent.card().id),
             differences: differences(&parent.clauses(), &ruleset.clauses()),
         }),
-        common: COMMON.map(|clause| ClauseView::of(clause.clause(), &cases)).into(),
+        common: COMMON_CLAUSES.map(|clause| ClauseView::of(clause.clause(), &cases)).into(),
         clauses: ruleset.clauses().into_iter().map(|clause| ClauseView::of(clause, &cases)).collect(),
         conformance: format!("{}/conformance", ruleset_address(card.id)),
         cases: cases.iter().filter(|(_, verdict)| !matches!(verdict, Verdict::Not(_))).count(),

@@ -19,8 +19,11 @@ use super::discord::{self, DiscordApp};
 use super::events::EventRow;
 use super::{failed, frame, passkeys};
 use crate::http::{Problem, site};
-use crate::page::{Frame, SentForm, When, password_check, rendered};
+use crate::page::{CheckNotice, Frame, SentForm, When, password_check, rendered};
 use crate::visitor::{Peer, SignedIn};
+
+/// The acts of this page before which the password is asked for again.
+const CHECKED_ACTS: &str = "changes passkeys, links Discord or makes a token";
 
 #[derive(Template)]
 #[template(path = "sign_in/account.html")]
@@ -53,6 +56,7 @@ struct AccountPage {
     needs_passkey: bool,
     /// A sign-in link that somebody else made a short time ago.
     link: Option<EventRow>,
+    check_notice: CheckNotice,
 }
 
 /// The input and result of a form, shown again on the page.
@@ -66,6 +70,23 @@ pub(super) struct FormState {
     pub(super) token: Option<String>,
     /// A public name that was refused.
     pub(super) public_name: Option<String>,
+    /// A token that was refused.
+    pub(super) typed: TypedToken,
+}
+
+/// What was typed for a token.
+#[derive(Debug, Default)]
+pub(super) struct TypedToken {
+    pub(super) name: String,
+    pub(super) scope: Option<Scope>,
+    pub(super) days: Option<u32>,
+}
+
+impl TypedToken {
+    /// True if this is what it may do.
+    fn is_scope(&self, scope: &Scope) -> bool {
+        self.scope.as_ref() == Some(scope)
+    }
 }
 
 struct SessionRow {
@@ -166,6 +187,8 @@ pub(super) async fn render(
     let mut scopes = vec![Scope::Read, Scope::Umpire];
     scopes.extend(is_admin.then_some(Scope::Admin));
     let problem = form_state.problem.clone();
+    let life = form_state.typed.days.unwrap_or(LIFE_DAYS);
+    let check_notice = CheckNotice::of(app, umpire, headers, CHECKED_ACTS).await?;
     let events = account::own_events(pool, who).await.map_err(failed)?;
     let link = account::link_by_another(pool, system, who).await.map_err(failed)?;
     let page = AccountPage {
@@ -187,9 +210,10 @@ pub(super) async fn render(
         has_name: Passkeys::at(&site(headers)).is_some(),
         needs_passkey: account::needs_passkey(pool, &who.id).await.map_err(failed)?,
         lives: LIFE_CHOICES,
-        life: LIFE_DAYS,
+        life,
         events: events.into_iter().map(|event| EventRow::of(event, Some(&who.id))).collect(),
         link: link.map(|event| EventRow::of(event, Some(&who.id))),
+        check_notice,
     };
     let mut response = rendered(status, &page)?;
     if let Some(why) = problem.filter(|_| !status.is_success()) {

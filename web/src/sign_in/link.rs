@@ -84,7 +84,7 @@ fn refusal(error: AccountError, visitor: &Visitor) -> Problem {
     if !matches!(error, AccountError::Link) {
         return super::failed(error);
     }
-    let detail = "This link has been used, is older than a day, or is incomplete. It signs nobody in. \
+    let detail = "This link does not work any more: it was used, is older than a day, or is incomplete. \
                   Ask the operator of this site for a new one; they make it with: matchbook umpire link NAME";
     let problem = Problem::of(ErrorKind::Gone, detail);
     match &visitor.umpire {

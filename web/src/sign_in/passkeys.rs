@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::account::{self, AccountError, Answer, PasskeyRow, Passkeys, RateLimit, RateLimits};
+use app::account::{self, AccountError, Answer, CHALLENGE_MINUTES, PasskeyRow, Passkeys, RateLimit, RateLimits};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -17,7 +17,7 @@ use super::account::{FormState, render};
 use super::discord::DiscordApp;
 use super::{failed, frame, session, show};
 use crate::http::{ErrorKind, Problem, site};
-use crate::page::{Frame, SentForm, When, page, password_check};
+use crate::page::{Frame, SentForm, When, password_check, rendered};
 use crate::visitor::{Peer, SignedIn, Visitor};
 
 /// The page on which a browser makes a passkey.
@@ -29,6 +29,10 @@ struct AddPage {
     options: String,
     token: String,
     name: String,
+    /// How long the page can be used.
+    minutes: i64,
+    /// Why the passkey before this one was not added.
+    problem: Option<String>,
 }
 
 /// A passkey on the account's page.
@@ -67,7 +71,7 @@ impl From<PasskeyRow> for Row {
 /// The passkeys of this site.
 fn here(headers: &HeaderMap) -> Result<Passkeys, Problem> {
     Passkeys::at(&site(headers)).ok_or_else(|| {
-        let detail = "Passkeys belong to the name of a site, and this one is reached by a number. Open it by its name: \
+        let detail = "Passkeys need a site with a name, and this one is reached by a number. Open it by its name: \
                       on this machine that is localhost.";
         Problem::refused(detail).back("/sign-in", "How to sign in")
     })
@@ -133,11 +137,21 @@ pub(super) async fn send(
         }
     }
     let done = match fields.what.as_str() {
-        "begin" => return begin(&app, &umpire, &headers).await,
+        "begin" => return begin(&app, &umpire, &headers, fields.name, None).await,
         "add" => {
             let answer = Answer { token: &fields.token, credential: &fields.credential };
-            let added = here(&headers)?.add(pool, system, &actor, who, &answer, &fields.name).await;
-            added.map(|()| "passkey")
+            match here(&headers)?.add(pool, system, &actor, who, &answer, &fields.name).await {
+                Err(error @ AccountError::Passkey) => {
+                    // A new page is as much as a first one, and keeps the name that was typed.
+                    let again = [("do", "begin"), ("name", fields.name.as_str())];
+                    let form = SentForm { action: "/account/passkeys", fields: &again, password: &fields.password };
+                    if let Some(asks) = password_check(&app, &limits, &umpire, peer, &headers, form).await? {
+                        return Ok(asks);
+                    }
+                    return begin(&app, &umpire, &headers, fields.name, Some(sentence(&error.to_string()))).await;
+                }
+                added => added.map(|()| "passkey"),
+            }
         }
         "remove" => account::remove_passkey(pool, system, &actor, who, &fields.id).await.map(|()| "no-passkey"),
         "need" => account::need_passkey(pool, system, &actor, who, true).await.map(|()| "need"),
@@ -155,12 +169,24 @@ pub(super) async fn send(
 }
 
 /// The page on which a browser makes a passkey.
-async fn begin(app: &App, umpire: &SignedIn, headers: &HeaderMap) -> Result<Response, Problem> {
+async fn begin(
+    app: &App,
+    umpire: &SignedIn,
+    headers: &HeaderMap,
+    name: String,
+    problem: Option<String>,
+) -> Result<Response, Problem> {
     let challenge = here(headers)?.begin_adding(app.pool(), app.system(), &umpire.0).await.map_err(failed)?;
-    page(&AddPage {
+    let status = if problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let page = AddPage {
         frame: frame("Add a passkey", umpire),
         options: challenge.options.to_string(),
         token: challenge.token.reveal(),
-        name: crate::visitor::browser(headers),
-    })
+        name: if name.is_empty() { crate::visitor::browser(headers) } else { name },
+        minutes: CHALLENGE_MINUTES,
+        problem: problem.clone(),
+    };
+    let mut response = rendered(status, &page)?;
+    problem.and_then(|why| response.extensions_mut().insert(Problem::refused(why)));
+    Ok(response)
 }

@@ -11,7 +11,7 @@ use axum::{Extension, Form};
 use record::words::sentence;
 use serde::Deserialize;
 
-use super::account::{FormState, render};
+use super::account::{FormState, TypedToken, render};
 use super::discord::DiscordApp;
 use super::failed;
 use crate::http::Problem;
@@ -76,7 +76,12 @@ pub(super) async fn send(
             | AccountError::NotAdmin),
         ) => {
             let problem = Some(sentence(&error.to_string()));
-            (StatusCode::UNPROCESSABLE_ENTITY, FormState { problem, ..FormState::default() })
+            let typed = TypedToken {
+                scope: fields.scope.parse().ok(),
+                days: fields.days.trim().parse().ok(),
+                name: fields.name,
+            };
+            (StatusCode::UNPROCESSABLE_ENTITY, FormState { problem, typed, ..FormState::default() })
         }
         Err(error) => return Err(failed(error)),
     };

@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::{failed, frame};
 use crate::http::{ErrorKind, Problem, site};
-use crate::page::{Frame, SentForm, When, password_check, rendered};
+use crate::page::{CheckNotice, Frame, SentForm, When, password_check, rendered};
 use crate::visitor::{Peer, SignedIn};
 
 #[derive(Template)]
@@ -25,7 +25,11 @@ struct UmpiresPage {
     people: Vec<UmpireSummary>,
     tokens: Vec<TokenRow>,
     form_state: FormState,
+    check_notice: CheckNotice,
 }
+
+/// The acts of this page before which the password is asked for again.
+const CHECKED_ACTS: &str = "adds an umpire, makes a sign-in link, or changes a role or an account";
 
 struct TokenRow {
     id: String,
@@ -80,9 +84,13 @@ pub(super) fn admin(umpire: &SignedIn) -> Result<(), Problem> {
 }
 
 /// `GET /account/umpires`.
-pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Result<Response, Problem> {
+pub(super) async fn show(
+    State(app): State<Arc<App>>,
+    umpire: SignedIn,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     admin(&umpire)?;
-    render(&app, &umpire, FormState::default()).await
+    render(&app, &umpire, &headers, FormState::default()).await
 }
 
 /// `POST /account/umpires`.
@@ -113,7 +121,7 @@ pub(super) async fn send(
         }
         Err(error) => FormState { problem: Some(sentence(&error.to_string())), ..FormState::default() },
     };
-    render(&app, &umpire, form_state).await
+    render(&app, &umpire, &headers, form_state).await
 }
 
 async fn act(app: &App, actor: &Actor, site: &str, fields: &Fields) -> Result<FormState, AccountError> {
@@ -152,7 +160,7 @@ async fn act(app: &App, actor: &Actor, site: &str, fields: &Fields) -> Result<Fo
     })
 }
 
-async fn render(app: &App, umpire: &SignedIn, form_state: FormState) -> Result<Response, Problem> {
+async fn render(app: &App, umpire: &SignedIn, headers: &HeaderMap, form_state: FormState) -> Result<Response, Problem> {
     let people = account::listed(app.pool(), app.system()).await.map_err(failed)?;
     let tokens =
         account::tokens(app.pool(), app.system(), None).await.map_err(failed)?.into_iter().map(|token| TokenRow {
@@ -172,6 +180,7 @@ async fn render(app: &App, umpire: &SignedIn, form_state: FormState) -> Result<R
         people,
         tokens: tokens.collect(),
         form_state,
+        check_notice: CheckNotice::of(app, umpire, headers, CHECKED_ACTS).await?,
     };
     let mut response = rendered(status, &page)?;
     problem.and_then(|why| response.extensions_mut().insert(Problem::refused(why)));

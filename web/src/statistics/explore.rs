@@ -261,7 +261,7 @@ pub(super) async fn explore(
         matrices: Matrix::all(&pairs.iter().map(PairRow::kind_pair).collect::<Vec<_>>()),
         pairs,
         groups,
-        board: Board::without_match("The situation", &explorer.duel),
+        board: Board::without_match("The situation", &explorer.duel, engine::Sight::Everything),
         after: match explorer.steps {
             0 => "Before the first move.".to_owned(),
             steps => format!("After {}.", counted(steps, "step", "steps")),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use app::App;
 use app::account;
-use app::views::decision_words;
+use app::views::{decision_words, length_words};
 use askama::Template;
 use engine::Seat;
 use ledger::{Author, DecisionId, Entry, MatchId, Moment, Seq};
@@ -12,7 +12,6 @@ use record::body::{Body, DrawSource, LinkAct, Linked, Ruled, RulingEffect};
 
 use record::History;
 
-use super::chat_post::length;
 use crate::http::Problem;
 use crate::page::When;
 
@@ -99,7 +98,7 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment) ->
         }
         Body::Extended(extended) => {
             until = Some(when(extended.deadline));
-            let given = length(extended.seconds.into());
+            let given = length_words(extended.seconds.into());
             match extended.bank {
                 Some(bank) => {
                     format!("used an extension of {given} for {}, with {} left,", name(bank.seat.0), bank.left)

@@ -2,6 +2,7 @@
 
 use app::account::player;
 use app::commands::{Clock, ClockState};
+use app::views::{length_words, pause_reason};
 use app::{App, AppError};
 use axum::response::Response;
 use engine::{BySeat, Seat, name_seats};
@@ -9,7 +10,6 @@ use ledger::{DecisionId, Moment};
 use record::{History, OpenDecision};
 
 use super::act_form::{ActForm, Again, Confirmation, Refusal, answer_text};
-use super::chat_post::length;
 use super::question::TypedLines;
 use crate::http::Problem;
 use crate::page::When;
@@ -21,6 +21,8 @@ const OFFERED: [u32; 6] = [15, 30, 60, 300, 1800, 7200];
 #[derive(Debug)]
 pub(super) struct ClockPanel {
     pub(super) heading: &'static str,
+    /// The reason of a pause, while it lasts.
+    pub(super) why: Option<String>,
     pub(super) clocks: Vec<ShownClock>,
     pub(super) waits: bool,
     pub(super) paused: bool,
@@ -65,6 +67,8 @@ impl ClockPanel {
             (false, true) => "The clock is paused",
             (false, false) => "The clock runs",
         };
+        // One pause stops every clock of the match.
+        let why = on.iter().find_map(|(open, _)| pause_reason(history.clock(&open.asked.decision)?));
         let unlinked = on.iter().flat_map(|(open, _)| &open.asked.seats).any(|seat| !links[seat.0]);
         let mut clocks = Vec::new();
         for (open, clock) in on {
@@ -75,7 +79,14 @@ impl ClockPanel {
             };
             clocks.push(ShownClock::of(history, open, clock, links.map_err(AppError::from_account)?, now));
         }
-        Ok(Some(Self { heading, clocks, waits, paused, runs, unlinked }))
+        Ok(Some(Self { heading, why, clocks, waits, paused, runs, unlinked }))
+    }
+}
+
+impl ClockPanel {
+    /// True if there is more to say about a clock than its deadline.
+    pub(super) fn has_sums(&self) -> bool {
+        self.clocks.iter().any(|clock| !clock.clock.sum.is_empty())
     }
 }
 
@@ -84,7 +95,7 @@ impl ShownClock {
         let names = history.both_names();
         let ask = history.asks().into_iter().find(|ask| open.puts(ask));
         let waited_for = ask.as_ref().is_none_or(|ask| !ask.optional);
-        let left = length(clock.remaining.as_secs());
+        let left = length_words(clock.remaining.as_secs());
         let words = match (clock.state, clock.deadline) {
             (_, Some(_)) => String::new(),
             (ClockState::Paused, None) => format!("{left} are left."),
@@ -93,7 +104,8 @@ impl ShownClock {
         let unlinked = open.asked.seats.iter().map(|seat| seat.0).filter(|seat| waited_for && !links[*seat]);
         let unlinked: Vec<&str> = unlinked.map(|seat| names[seat]).collect();
         let given = history.clock(&clock.decision).map_or(0, record::Clock::may_give);
-        let offer = |deadline| move |seconds: u32| (seconds, length(seconds.into()), extended(deadline, seconds, now));
+        let offer =
+            |deadline| move |seconds: u32| (seconds, length_words(seconds.into()), extended(deadline, seconds, now));
         Self {
             prompt: ask.map_or_else(|| open.asked.what.clone(), |ask| name_seats(&ask.prompt, names)),
             rings_for: unlinked.join(" and "),
@@ -112,9 +124,9 @@ fn stored(clock: &Clock, names: BySeat<&str>) -> Vec<String> {
     let each = Seat::BOTH.into_iter().filter_map(|seat| Some((names[seat], clock.extensions[seat]?)));
     let words = each.map(|(name, stored)| match stored.left {
         0 => format!("{name} has no extension left."),
-        1 => format!("Then the last extension of {name} begins by itself, {}.", length(stored.seconds.into())),
+        1 => format!("Then the last extension of {name} begins by itself, {}.", length_words(stored.seconds.into())),
         left => {
-            let seconds = length(stored.seconds.into());
+            let seconds = length_words(stored.seconds.into());
             format!("Then an extension of {name} begins by itself, {seconds}; {left} are left.")
         }
     });

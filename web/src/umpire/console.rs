@@ -1,7 +1,7 @@
 //! The console of one match.
 
-use app::App;
 use app::views::VisibleMatch;
+use app::{App, named_clauses};
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -22,7 +22,7 @@ use super::question::Question;
 use super::shares::SharePanel;
 use super::{early_end, form};
 use crate::http::Problem;
-use crate::page::{Board, Frame, InsightList, RoundNotice, WaitNotice, When, page};
+use crate::page::{Board, BoardAside, Frame, InsightList, RoundNotice, WaitNotice, When, page};
 
 /// The number of rounds that can be copied.
 const POSTS: usize = 5;
@@ -47,6 +47,8 @@ struct Console<'c> {
     /// The server's clock in milliseconds, for the countdowns.
     now: i64,
     board: Board,
+    /// Boards that are not in play, and a deck.
+    aside: Option<BoardAside>,
     /// The findings of a search, while they are being judged.
     insights: Option<InsightList>,
     questions: Vec<Question>,
@@ -136,6 +138,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
     let now = app.system().now();
     let (questions, live) = questions(app, history, &state);
     let Titles { title, heading } = Titles::of(history, &questions);
+    let (board, aside) = Board::of(&VisibleMatch::umpire(history), "Now", history.duel(), None).parted();
     let console = Console {
         frame: context.frame(title),
         context,
@@ -146,7 +149,8 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         heading,
         now: now.micros() / 1000,
         head: form::write_head(history.head),
-        board: Board::of(&VisibleMatch::umpire(history), "Now", history.duel(), None),
+        board,
+        aside,
         insights: Some(InsightList::of(&VisibleMatch::umpire(history), history.duel()))
             .filter(|found| !found.is_empty() && !history.is_ended()),
         focus_below: questions.iter().chain(&live).any(Question::is_wrong)
@@ -165,7 +169,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         posts: ChatPost::latest(history, &context.site, POSTS, now),
         correctable: step_choices(history, |step| !is_decision(step) && !history.is_host_drawn(step)),
         steps: step_choices(history, |_| true),
-        clauses: ruleset.clauses().iter().map(|clause| (clause.number, clause.title)).collect(),
+        clauses: named_clauses(ruleset).iter().map(|clause| (clause.number, clause.title)).collect(),
         verdicts: verdicts(history),
         decisions: early_end::choices(history.both_names()),
         statements: statements(history, &umpires, now),
@@ -192,9 +196,11 @@ fn questions(app: &App, history: &History, state: &FormState) -> (Vec<Question>,
     if history.awaited_round().is_some() {
         all.retain(|question| !question.is_draw());
     }
-    let (mut questions, live): (Vec<Question>, Vec<Question>) =
+    let (mut questions, mut live): (Vec<Question>, Vec<Question>) =
         all.into_iter().partition(|question| question.is_draw() || !history.is_live());
     Question::sort(&mut questions);
+    // What the match waits for comes first.
+    live.sort_by_key(|question| question.optional);
     for draw in questions.iter_mut().filter(|question| question.is_draw() && !question.optional) {
         draw.early = app.commands.draw_is_early(history);
     }
@@ -263,7 +269,7 @@ pub(super) fn line_of(step: &StepRecord) -> &str {
     step.text.as_deref().unwrap_or(&step.public)
 }
 
-/// True if an umpire's decision on the result made the step.
+/// True if an umpire's ruling on the result made the step.
 pub(super) fn is_decision(step: &StepRecord) -> bool {
     line_of(step).starts_with("umpire:")
 }

@@ -1,4 +1,4 @@
-//! Decisions that end a match before the rules do, with fixed wording: a walkover, a forfeit, an annulment.
+//! Rulings that end a match before the rules do, with fixed wording: a walkover, a forfeit, an annulment.
 
 use axum::response::Response;
 use engine::{BySeat, Seat, Verdict};
@@ -56,7 +56,7 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
         if let Some(long) = too_long(added, ADDED_MAX_CHARS) {
             return Err(Refusal::Input(long));
         }
-        let (verdict, _) = decided.ok_or("Say what is decided.")?;
+        let (verdict, _) = decided.ok_or("Say why the match ends.")?;
         let (clause, context) = (form.clause()?, &form.context);
         context.app.commands.rule(&form.act, context.match_id, form.seen, clause, text.trim(), Some(verdict)).await?;
         Ok("ruled")

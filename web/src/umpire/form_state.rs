@@ -45,9 +45,24 @@ pub(super) struct RefusedForm {
     pub(super) sent: FormData,
 }
 
+impl RefusedForm {
+    /// Its name on the page. Each late move has a form of its own.
+    pub(super) fn full_name(&self) -> String {
+        match self.name {
+            "admitted" => admission(self.sent.text("decision"), self.sent.text("seat")),
+            name => name.to_owned(),
+        }
+    }
+}
+
+/// The name of the form that admits a late move.
+pub(super) fn admission(decision: &str, seat: &str) -> String {
+    format!("admitted-{decision}-{seat}")
+}
+
 impl FormState {
     fn refused(&self, name: &str) -> Option<&RefusedForm> {
-        self.refused.as_ref().filter(|refused| refused.name == name)
+        self.refused.as_ref().filter(|refused| refused.full_name() == name)
     }
 
     /// The reason why the form of this name was refused, if it was.

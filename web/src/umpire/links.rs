@@ -6,6 +6,8 @@ use app::account::player::{self, Link};
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::Seat;
+use record::History;
+use record::body::LinkAct;
 
 use super::activity::Umpires;
 use super::form_data::FormData;
@@ -44,6 +46,8 @@ struct LinkedSeat {
     name: String,
     signs: bool,
     links: Vec<SeatLink>,
+    /// The number of links that were ever made to it, also of those that are revoked.
+    made: usize,
 }
 
 struct SeatLink {
@@ -105,6 +109,12 @@ pub(super) async fn invite(context: &MatchContext, act: &Act, seats: &[Seat]) ->
     render(context, made).await
 }
 
+/// The links that were ever made to a seat. That one was revoked is in no record.
+fn made_links(history: &History, seat: Seat) -> usize {
+    let links = history.links.iter().map(|link| &link.linked);
+    links.filter(|linked| linked.act == LinkAct::Made && linked.seat.0 == seat).count()
+}
+
 async fn render(context: &MatchContext, made: Vec<(String, String)>) -> Result<Response, Problem> {
     let history = &context.history;
     let links = player::links(context.app.pool(), context.match_id).await.map_err(|error| Problem::broken(&error))?;
@@ -115,6 +125,7 @@ async fn render(context: &MatchContext, made: Vec<(String, String)>) -> Result<R
         name: history.name(seat).to_owned(),
         signs: history.keys[seat].is_some(),
         links: links.iter().filter(|link| link.seat == seat).map(open).collect(),
+        made: made_links(history, seat),
     });
     let umpires = account::all(context.app.pool()).await?;
     let helping = context.app.umpires.helpers(context.match_id).await?;

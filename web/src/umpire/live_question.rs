@@ -12,6 +12,7 @@ use ledger::{Author, Moment};
 use record::words::{listed, row_words};
 use record::{History, OpenDecision, StepRecord};
 
+use super::form_state::admission;
 use super::question::{AskedSeat, Question, TypedLines};
 use super::sent_at;
 use crate::http::Problem;
@@ -130,6 +131,11 @@ impl LiveQuestion {
         let missing = self.seats.iter().filter(|seat| !seat.is_valid()).map(|seat| seat.asked.name.clone());
         let missing: Vec<String> = missing.collect();
         format!("{} {}", listed(&missing), if missing.len() == 1 { "has" } else { "have" })
+    }
+
+    /// The name of the form that admits the late move of a seat.
+    pub(super) fn admission(&self, seat: &LiveSeat) -> String {
+        admission(&self.question.decision, seat.asked.line.seat)
     }
 
     /// True if nobody can have answered, because there is no link yet.

@@ -116,7 +116,7 @@ pub(super) fn read(sent: &FormData) -> (NewMatch, Errors) {
 /// none: it would be left out without a word.
 fn check_live_ticks(sent: &FormData, errors: &mut Errors) {
     if sent.text("early") == "on" && !(is_live(sent) && sent.text("clocks") == "on") {
-        let how = "tick “A clock closes each round”, or take this tick back.";
+        let how = "tick “A clock closes each round”, or untick this.";
         errors.insert("early", format!("A round closes early only where a clock closes it: {how}"));
     }
     if is_live(sent) {
@@ -128,7 +128,7 @@ fn check_live_ticks(sent: &FormData, errors: &mut Errors) {
         ("invites", "Links to play by are only for players who send their own moves"),
     ] {
         if sent.text(field) == "on" {
-            let how = "tick “The players send their own moves”, or take this tick back.";
+            let how = "tick “The players send their own moves”, or untick this.";
             errors.insert(field, format!("{what}: {how}"));
         }
     }
@@ -142,7 +142,7 @@ fn wait(sent: &FormData, errors: &mut Errors) -> Option<u32> {
     }
     let seconds = text.parse().ok().filter(|seconds| WAIT_SECONDS.contains(seconds));
     if seconds.is_none() {
-        errors.insert("wait", "A match waits at least 1 second and at most 600, or not at all: leave it empty.".into());
+        errors.insert("wait", "Enter 1 to 600 seconds, or leave it empty.".into());
     }
     seconds
 }

@@ -47,7 +47,7 @@ pub(super) fn start_time(sent: &FormData) -> Result<DateTime<Utc>, &'static str>
     let text = sent.text("begins").replace(' ', "T");
     let forms = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
     let at = forms.into_iter().find_map(|form| NaiveDateTime::parse_from_str(&text, form).ok());
-    at.map(|at| at.and_utc()).ok_or("Enter the day and time of the start, in UTC.")
+    at.map(|at| at.and_utc()).ok_or("Enter the day and time of the start.")
 }
 
 pub(super) async fn find(app: &App, name: &str) -> Result<Option<Planned>, Problem> {

@@ -18,7 +18,7 @@ pub(super) struct Question {
     pub(super) prompt: String,
     /// The default when no answer comes.
     pub(super) default: String,
-    /// The time that the seats have.
+    /// The time that the rules give the seats; empty if they give none.
     pub(super) clock: String,
     /// True if the match goes on without an answer.
     pub(super) optional: bool,
@@ -136,6 +136,14 @@ pub(super) fn parties(to: To) -> Vec<Party> {
 }
 
 impl Question {
+    /// The time that the rules give, where the umpire types and no clock runs; empty if they give none.
+    pub(super) fn no_clock(&self) -> String {
+        if self.clock.is_empty() {
+            return String::new();
+        }
+        format!(" No clock runs here; the rules give {}.", self.clock)
+    }
+
     /// The forms for everything that can be answered now.
     pub(super) fn all(history: &History, typed: Option<&TypedLines>) -> Vec<Self> {
         if history.is_ended() {

@@ -12,8 +12,8 @@ use super::form_data::FormData;
 use crate::page::When;
 
 /// The error for an invalid time.
-const NO_TIME: &str = "This is no time. Write it in UTC as 20:41:08, or with its day as 2026-11-20 20:41:08, or leave it \
-                       empty for now.";
+const NO_TIME: &str = "This is no time. Write it as 20:41:08, or with its day as 2026-11-20 20:41:08, or leave it empty for \
+                       now.";
 
 /// Reads a time; none if the text is empty, which means now. A time without a day is its latest occurrence.
 pub(super) fn read(text: &str, now: Moment) -> Result<Option<Moment>, &'static str> {

@@ -138,7 +138,7 @@ const fn meaning(report: &Report) -> &'static str {
         Verdict::Verified { grade: Grade::Imported, .. } => {
             "The moves follow the rules. Who played them, when, and in secret or not, this record does not show: it was entered after the match was over."
         }
-        Verdict::Verified { .. } => "Everything in this record that can be checked fits together.",
+        Verdict::Verified { .. } => "All that can be checked was checked, and nothing contradicts.",
         Verdict::NotYet { .. } => "What can be checked fits together. Some values stay sealed until the match ends.",
         Verdict::CannotCheck { .. } => {
             "This program does not know what this record was written by. That is no sign of a fault."

@@ -68,7 +68,7 @@ struct Page {
 /// A step and its effects.
 struct StepView {
     moves: Vec<PartyMove>,
-    /// The line of a step without moves, such as an umpire's decision.
+    /// The line of a step without moves, such as an umpire's ruling.
     line: String,
     effects: EffectList,
     standing: String,

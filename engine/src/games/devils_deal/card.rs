@@ -39,9 +39,20 @@ macro_rules! with_each_card {
     (@ $before:literal $($word:literal)*) => { [$(concat!($before, $word)),*] };
 }
 
+/// Writes "Take red 1" and so on, in the order of the cards.
+macro_rules! take_labels {
+    ($($colour:literal)*) => {
+        [$(
+            concat!("Take ", $colour, " 1"), concat!("Take ", $colour, " 2"), concat!("Take ", $colour, " 3"),
+            concat!("Take ", $colour, " 4"), concat!("Take ", $colour, " 5"), concat!("Take ", $colour, " 6"),
+            concat!("Take ", $colour, " 7"), concat!("Take ", $colour, " 8"), concat!("Take ", $colour, " 9"),
+        )*]
+    };
+}
+
 const WORDS: [&str; Card::COUNT] = with_each_card!("");
 const TAKES: [&str; Card::COUNT] = with_each_card!("take ");
-const TAKE_LABELS: [&str; Card::COUNT] = with_each_card!("Take ");
+const TAKE_LABELS: [&str; Card::COUNT] = take_labels!("red" "green" "blue");
 
 impl Card {
     /// The number of cards.
@@ -119,10 +130,8 @@ mod tests {
         assert_eq!(words, ["R1", "G1", "B1", "R2"]);
         for card in Card::ALL {
             assert_eq!(Card::of(card.colour(), card.number()), Some(card));
-            assert_eq!(
-                card.take(),
-                (&*alloc::format!("take {}", card.word()), &*alloc::format!("Take {}", card.word()))
-            );
+            let label = alloc::format!("Take {} {}", card.colour().name(), card.number());
+            assert_eq!(card.take(), (&*alloc::format!("take {}", card.word()), &*label));
         }
         assert!(Card::ALL.is_sorted());
         assert_eq!((Card::of(Colour::Red, 0), Card::of(Colour::Blue, 10)), (None, None));

@@ -79,7 +79,7 @@ fn takes(game: &DevilsDeal) -> Vec<Choice> {
     let mut choices: Vec<Choice> = left
         .map(|card| {
             let (word, label) = card.take();
-            Choice::new(word, label, format!("{} {}", card.colour().name(), card.number()))
+            Choice::new(word, label, "into your pool")
         })
         .collect();
     choices.push(Choice::new("take none", "Take none", "leave all of them"));

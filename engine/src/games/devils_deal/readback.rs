@@ -3,9 +3,10 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::borrow::Borrow;
 
 use super::clauses::number;
-use super::sentences::{cards_counted, chips, listed};
+use super::sentences::{cards_counted, chips};
 use super::spread::{Division, sum};
 use super::state::{ANTE, PENALTY, POOL_LIMIT, REFILL_PRICE};
 use super::{Card, DevilsDeal, Draw, Move};
@@ -15,8 +16,8 @@ fn named(card: Card) -> String {
     format!("{} {}", card.colour().name(), card.number())
 }
 
-fn all_named<'c>(cards: impl IntoIterator<Item = &'c Card>) -> String {
-    cards.into_iter().map(|card| named(*card)).collect::<Vec<_>>().join(", ")
+fn all_named(cards: impl IntoIterator<Item = impl Borrow<Card>>) -> String {
+    cards.into_iter().map(|card| named(*card.borrow())).collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn describe(game: &DevilsDeal, sent: &Move) -> String {
@@ -62,18 +63,18 @@ fn divided(game: &DevilsDeal, division: &Division) -> String {
     let aside = piles.pop();
     let Some(aside) = aside else { return "no piles: everything is set aside, and nothing is taken".into() };
     let sum = sum(aside);
-    let aside = listed(aside.iter().copied());
+    let aside = all_named(aside);
     let mut text = if piles.is_empty() {
         format!("one pile of {sum}, {aside}, which is set aside: nothing is taken")
     } else {
         let count = piles.iter().map(|pile| pile.len()).sum::<usize>();
-        let piles = piles.into_iter().map(|pile| listed(pile.iter().copied())).collect::<Vec<_>>().join("; ");
+        let piles = piles.into_iter().map(all_named).collect::<Vec<_>>().join("; ");
         let cards = cards_counted(u8::try_from(count).unwrap_or(u8::MAX));
         format!("piles that sum to {sum}: {piles} ({cards} taken); set aside {aside}")
     };
     let unused =
         game.offer.iter().flat_map(|offer| offer.cards).filter(|card| !division.cards().cards().contains(card));
-    let unused = listed(unused);
+    let unused = all_named(unused);
     if !unused.is_empty() {
         text.push_str("; in no pile ");
         text.push_str(&unused);

@@ -177,7 +177,7 @@ fn block(rules: &Rules, seat: Seat, target: Target, next: NextRound) -> String {
     match next {
         NextRound::Played => format!("{me}'s Block bars {barred} for {you} in the next round."),
         NextRound::Unsure => format!("{me}'s Block bars {barred} for {you} in the next round, if there is one."),
-        NextRound::None => format!("{me}'s Block named {barred}, but no round is left to bar it in."),
+        NextRound::None => format!("{me}'s Block named {barred}."),
     }
 }
 
@@ -216,7 +216,7 @@ pub(super) fn priority_declined(seat: Seat, missing: bool) -> Effect {
 }
 
 pub(super) fn extended(round: u16) -> Effect {
-    let text = format!("The score is level after round {round}: five more rounds follow.");
+    let text = format!("The score is tied after round {round}: five more rounds follow.");
     event(None, number::END, text)
 }
 

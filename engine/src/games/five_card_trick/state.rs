@@ -9,12 +9,12 @@ use crate::game::Game;
 use crate::{BySeat, EffectLog, Outcome, Reason, Refusal, Seat, Setup};
 
 pub(super) const MORE_CHIPS: Reason = Reason { word: "more-chips", phrase: "more chips" };
-pub(super) const DMO: Reason = Reason { word: "dmo", phrase: "tied to the end, and a tie goes to the DMO" };
-pub(super) const MORE_ITEMS: Reason = Reason { word: "more-items", phrase: "tied to the end, with more items" };
-pub(super) const LAST_TAKER: Reason = Reason { word: "last-taker", phrase: "tied to the end, and took the last pot" };
+pub(super) const DMO: Reason = Reason { word: "dmo", phrase: "tied at the end, and the DMO wins a tie" };
+pub(super) const MORE_ITEMS: Reason = Reason { word: "more-items", phrase: "tied at the end, with more items" };
+pub(super) const LAST_TAKER: Reason = Reason { word: "last-taker", phrase: "tied at the end, and took the last pot" };
 pub(super) const NOBODY: Reason =
-    Reason { word: "nobody-took-the-pot", phrase: "tied to the end, and nobody ever took the pot" };
-pub(super) const EQUAL_ITEMS: Reason = Reason { word: "equal-items", phrase: "tied to the end, with equal items" };
+    Reason { word: "nobody-took-the-pot", phrase: "tied at the end, and nobody ever took the pot" };
+pub(super) const EQUAL_ITEMS: Reason = Reason { word: "equal-items", phrase: "tied at the end, with equal items" };
 pub(super) const ENDINGS: &[Reason] = &[MORE_CHIPS, DMO, MORE_ITEMS, LAST_TAKER, NOBODY, EQUAL_ITEMS];
 
 /// A match of Five-Card Trick. Copying it allocates nothing.

@@ -93,7 +93,7 @@ pub(super) fn refilled() -> Effect {
 }
 
 pub(super) fn extended() -> Effect {
-    event(None, number::END, "The score is level after round 20: five more rounds follow, once.".into())
+    event(None, number::END, "The score is tied after round 20: five more rounds follow, once.".into())
 }
 
 pub(super) fn ended(outcome: Outcome) -> Effect {

@@ -36,7 +36,7 @@ static SIMPLY_GENIUS: RulesetEntry<ThreeCard> = RulesetEntry {
 };
 
 pub(super) const MORE_CHIPS: Reason = Reason { word: "more-chips", phrase: "more chips" };
-const DMO: Reason = Reason { word: "dmo", phrase: "tied to the end, and a tie goes to the DMO" };
+const DMO: Reason = Reason { word: "dmo", phrase: "tied at the end, and the DMO wins a tie" };
 
 const ROUNDS: u16 = 20;
 const LAST_ROUND: u16 = 25;

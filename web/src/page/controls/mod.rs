@@ -74,8 +74,8 @@ impl Controls {
 
     /// The same with the pairs of choices that are refused together, each with the reason.
     pub(crate) fn with_barred_pairs(mut self, refused: impl Fn(&str, &str) -> Option<String>) -> Self {
-        if let Kind::Cards { picks, pairs, .. } = &mut self.kind {
-            *pairs = BarredPair::among(picks, refused);
+        if let Kind::Cards { picks, targets, pairs, .. } = &mut self.kind {
+            *pairs = BarredPair::among(picks, targets, refused);
         }
         self
     }
@@ -97,6 +97,17 @@ impl Controls {
             },
             _ => None,
         }
+    }
+
+    /// The choices that say what they do, if their cards do not show it: they fit no phone.
+    fn explained(&self) -> Vec<&Pick> {
+        let picks = match &self.kind {
+            Kind::Cards { picks, .. } => picks.as_slice(),
+            Kind::Board { rest, .. } => rest.as_slice(),
+            // Beside a deck there is only a pass, which says it itself.
+            Kind::Deck { .. } | Kind::Place(_) => &[],
+        };
+        picks.iter().filter(|pick| pick.face.is_none() && !pick.hint.is_empty()).collect()
     }
 
     /// True if they show the whole table themselves: the board in play or the deck.

@@ -41,18 +41,35 @@ pub(super) struct BarredPair {
 }
 
 impl BarredPair {
-    pub(super) fn among(picks: &[Pick], refused: impl Fn(&str, &str) -> Option<String>) -> Vec<Self> {
+    /// The pairs that are refused whichever targets they have.
+    pub(super) fn among(
+        picks: &[Pick],
+        targets: &[TargetRow],
+        refused: impl Fn(&str, &str) -> Option<String>,
+    ) -> Vec<Self> {
         // An item, such as `+overload`, is no action, and nothing is chosen alone.
         let is_action = |pick: &&Pick| pick.value != NOTHING && !pick.value.starts_with('+');
         let free = picks.iter().filter(|pick| pick.several && pick.barred.is_none());
         let free: Vec<&Pick> = free.filter(is_action).collect();
         let pairs = free.iter().enumerate().flat_map(|(n, one)| free.iter().skip(n + 1).map(move |other| (one, other)));
         let barred = pairs.filter_map(|(one, other)| {
-            let why = refused(&one.value, &other.value)?;
+            let others = spelled(other, targets);
+            let ways =
+                spelled(one, targets).into_iter().flat_map(|one| others.iter().map(move |other| (one.clone(), other)));
+            let whys: Option<Vec<String>> = ways.map(|(one, other)| refused(&one, other)).collect();
+            let why = whys?.into_iter().next()?;
             let why = format!("{} with {}: {why}", one.label, other.label);
             Some(Self { values: format!("{} {}", one.value, other.value), why })
         });
         barred.collect()
+    }
+}
+
+/// A choice as it can be sent: with each of its targets, if it has any.
+fn spelled(pick: &Pick, targets: &[TargetRow]) -> Vec<String> {
+    match targets.iter().find(|row| row.field == format!("target-{}", pick.value)) {
+        Some(row) => row.targets.iter().map(|target| format!("{}:{}", pick.value, target.value)).collect(),
+        None => vec![pick.value.clone()],
     }
 }
 

@@ -69,3 +69,23 @@ fn every_kind_keeps_the_values_sent() {
     assert!(page.contains(r#"<option value="B7" selected>blue 7"#), "{page}");
     assert!(!page.contains("R8"), "the other seat's cards are none of these: {page}");
 }
+
+#[test]
+fn two_choices_are_barred_together_only_if_no_target_helps() {
+    let names = BySeat { p1: "Ada", p2: "Bo" };
+    for (id, barred) in [("five-card-trick/zeros-gauntlet-final", false), ("three-card/simply-genius", true)] {
+        let mut duel =
+            Duel::open(&Setup { ruleset: id.to_owned(), dmo: barred.then_some(Seat::P2), ..Setup::default() }).unwrap();
+        // The same two may not be sent twice.
+        if barred {
+            duel.play("grow claim / steal", None).unwrap();
+        }
+        let form = duel.form(Seat::P1, "round").unwrap();
+        let refused = |one: &str, other: &str| {
+            duel.read(Seat::P1, "round", &format!("{one} {other}")).err().map(|refusal| refusal.expected)
+        };
+        let controls = Controls::of("d1", &form, &duel.view(Sight::Seat(Seat::P1)), names, true, &[]).unwrap();
+        let drawn = controls.with_barred_pairs(refused).to_string();
+        assert_eq!(drawn.contains("data-barred-pair"), barred, "{id}: {drawn}");
+    }
+}

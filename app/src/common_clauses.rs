@@ -1,24 +1,28 @@
 //! Section 0: the clauses common to every game.
 
-use engine::Clause;
+use engine::{Clause, Ruleset};
 
-/// A clause of every ruleset.
+/// A clause of every ruleset. A ruling can name it as it names a ruleset's own.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CommonClause {
-    pub(super) number: &'static str,
-    pub(super) title: &'static str,
-    pub(super) text: &'static str,
+pub struct CommonClause {
+    /// Its number, such as `0.5`.
+    pub number: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// Its text.
+    pub text: &'static str,
 }
 
 impl CommonClause {
     /// In the form of a ruleset's own clauses.
-    pub(super) fn clause(self) -> Clause {
+    #[must_use]
+    pub fn clause(self) -> Clause {
         Clause { number: self.number, title: self.title, text: self.text.to_owned(), ruling: None }
     }
 }
 
 /// The clauses, in order.
-pub(super) const COMMON: [CommonClause; 5] = [
+pub const COMMON_CLAUSES: [CommonClause; 5] = [
     CommonClause {
         number: "0.1",
         title: "Seats",
@@ -41,22 +45,14 @@ pub(super) const COMMON: [CommonClause; 5] = [
     },
     CommonClause {
         number: "0.5",
-        title: "The umpire’s decision",
-        text: "The umpire may decide a match at any time, for a seat, as undecided or as void, and gives the reason. The decision is part of the record and overrides the game’s own rules. It can be seen on the match’s page for ever.",
+        title: "The umpire’s ruling",
+        text: "The umpire may decide a match by a ruling at any time: for a seat, as undecided or as void. The ruling gives the reason and overrides the game’s own rules. It is part of the record, and the match’s page shows it for ever.",
     },
 ];
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use app::views::RuleLink;
-
-    #[test]
-    fn cited_common_clauses_exist() {
-        let ruleset = engine::rulesets().next().unwrap();
-        for clause in COMMON {
-            let address = RuleLink::written(ruleset, clause.number).address;
-            assert!(address.is_some_and(|address| address.ends_with(&format!("#{}", clause.number))));
-        }
-    }
+/// The clauses that a ruling can name in a match of these rules, in the order of their numbers: the common ones, and then
+/// the ruleset's own.
+#[must_use]
+pub fn named_clauses(ruleset: &dyn Ruleset) -> Vec<Clause> {
+    COMMON_CLAUSES.into_iter().map(CommonClause::clause).chain(ruleset.clauses()).collect()
 }

@@ -12,7 +12,7 @@ const BEGINS: Distance = 1;
 const WORD_BEGINS: Distance = 2;
 
 /// The names of a kind, or of any, that are near to a text, the nearest first.
-pub(super) fn near_names<'n>(known: &'n [KnownName], kind: Option<NameKind>, asked: &str) -> Vec<&'n KnownName> {
+pub(crate) fn near_names<'n>(known: &'n [KnownName], kind: Option<NameKind>, asked: &str) -> Vec<&'n KnownName> {
     let asked = letters(&name_key(asked));
     let of_kind = known.iter().filter(|name| kind.is_none_or(|kind| name.kind == kind));
     let mut near: Vec<(Distance, &KnownName)> =
@@ -56,7 +56,7 @@ fn slips(text: &str, asked: &str) -> Option<usize> {
 }
 
 /// The letters and digits of a key, so that `o'malley` and `omalley` are the same.
-pub(super) fn letters(key: &str) -> String {
+pub(crate) fn letters(key: &str) -> String {
     key.chars().filter(|sign| sign.is_alphanumeric()).collect()
 }
 

@@ -1,0 +1,56 @@
+//! A receipt and its confirmation, as people name them: "Round 20: Grow and Steal", "Round 7: move received."
+
+use engine::{Ask, Seat, To, name_seats};
+use ledger::{Receipt, Sealer};
+use record::History;
+use record::share::SHARE;
+
+use super::decision_words::{answer_words, decision_words};
+
+/// The round of a question to both seats, if it is about one.
+#[must_use]
+pub fn asked_round(history: &History, ask: &Ask) -> Option<String> {
+    let round = history.duel().coming_round().filter(|_| ask.to == To::Both && ask.what != SHARE)?;
+    Some(format!("Round {round}"))
+}
+
+/// The confirmation of an answer to an open question: "Round 7: move received."
+#[must_use]
+pub fn received_words(history: &History, ask: &Ask) -> String {
+    let about = asked_round(history, ask).unwrap_or_else(|| quoted(history, ask));
+    format!("{about}: {} received.", if ask.what == SHARE { "share" } else { "move" })
+}
+
+/// A question without a round, quoted.
+#[must_use]
+pub fn quoted(history: &History, ask: &Ask) -> String {
+    format!("“{}”", name_seats(&ask.prompt, history.both_names()))
+}
+
+/// The name of a receipt, from the values that its move sealed: "Round 20: Grow and Steal". No move is named where the
+/// server has no values.
+#[must_use]
+pub fn receipt_words(history: &History, receipt: &Receipt, values: &[&str]) -> String {
+    let seat = match receipt.seat {
+        Sealer::P1 => Some(Seat::P1),
+        Sealer::P2 => Some(Seat::P2),
+        Sealer::Host => None,
+    };
+    let seat = seat.filter(|_| !values.is_empty());
+    let moved = seat.and_then(|seat| answer_words(history, seat, &receipt.decision, values));
+    receipt_name(history, receipt, moved.as_deref())
+}
+
+/// The name of a receipt for a move in words; a replacement is called "Round 20: Grow and Steal, submission 2".
+#[must_use]
+pub fn receipt_name(history: &History, receipt: &Receipt, moved: Option<&str>) -> String {
+    let nth = match receipt.ordinal {
+        0 => String::new(),
+        replaced => format!(", submission {}", replaced.saturating_add(1)),
+    };
+    if let Some(opened) = receipt.decision.as_str().strip_prefix("open-d") {
+        return format!("Opening of your share, question {opened}{nth}");
+    }
+    let moved = moved.map(|moved| format!(": {}", moved.trim_end_matches('.'))).unwrap_or_default();
+    format!("{}{moved}{nth}", decision_words(history, &receipt.decision))
+}

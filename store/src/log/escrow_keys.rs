@@ -1,0 +1,50 @@
+//! The number that tells the escrow key from others. The key itself is never in the database.
+
+use ledger::{LogId, Moment};
+use sqlx::PgConnection;
+
+use super::read::narrow;
+use super::{Store, StoreError};
+
+impl Store {
+    /// The number of the escrow key: the stored one; at the first start this one is stored.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn escrow_check(&self, check: [u8; 32], at: Moment) -> Result<[u8; 32], StoreError> {
+        // Of two simultaneous first starts one inserts, and both read the inserted row.
+        sqlx::query(
+            "insert into escrow_keys (log_id, key_check, created_at) values ($1, $2, $3) on conflict do nothing",
+        )
+        .bind(self.log().log_id.0)
+        .bind(check.as_slice())
+        .bind(at.to_utc())
+        .execute(self.pool())
+        .await?;
+        let stored: Vec<u8> = sqlx::query_scalar("select key_check from escrow_keys where log_id = $1")
+            .bind(self.log().log_id.0)
+            .fetch_one(self.pool())
+            .await?;
+        narrow(stored, "key_check")
+    }
+}
+
+/// Lets another escrow key be the one of a log, because the one before is lost for good. `owner` must be a connection with
+/// the right to do so, which the serving role lacks.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn renew_escrow_key(
+    owner: &mut PgConnection,
+    log_id: LogId,
+    check: [u8; 32],
+    at: Moment,
+) -> Result<(), StoreError> {
+    sqlx::query("update escrow_keys set key_check = $2, created_at = $3 where log_id = $1")
+        .bind(log_id.0)
+        .bind(check.as_slice())
+        .bind(at.to_utc())
+        .execute(owner)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! The umpire closes a round by hand: with a move missing, the page asks first.
+
+use anyhow::{Result, ensure};
+use reqwest::StatusCode;
+
+use super::table::{RULESET, Table};
+
+#[tokio::test]
+async fn closing_without_a_move_asks_first_and_names_the_player() -> Result<()> {
+    for (sent, missing, played) in [
+        (&["p1"][..], "Bo has not answered.", "1. grow / -"),
+        (&["p2"], "Ada has not answered.", "1. - / grow"),
+        (&[], "Ada and Bo have not answered.", "1. - / -"),
+    ] {
+        let table = Table::laid(RULESET, false).await?;
+        for seat in sent {
+            let player = if *seat == "p1" { &table.p1 } else { &table.p2 };
+            player.submits("grow").await?.says("move received.")?;
+        }
+        let close = format!("{}/close", table.console);
+        let page = table.umpire.get(&table.console).await?;
+        page.says(&format!("{missing} Closing now counts as no move: "))?;
+        let before = table.history().await?.head;
+        let asked = table.umpire.fills_in(&page, &close, &[]).await?;
+        asked.is(StatusCode::UNPROCESSABLE_ENTITY)?;
+        asked.says(&format!("{missing} Close anyway? It counts as no move."))?;
+        assert_eq!(table.history().await?.head, before, "nothing closes without a second word");
+        // The button that the question shows is the second word.
+        let sure = asked.button("Close without a move")?;
+        ensure!(asked.attribute("[data-close]", "name")? == "sure", "{}", asked.text);
+        table.umpire.fills_in(&asked, &close, &[("sure", &sure)]).await?.is(StatusCode::OK)?;
+        assert_eq!(table.history().await?.steps[0].public, played);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn closing_with_both_moves_asks_nothing() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    for player in [&table.p1, &table.p2] {
+        player.submits("grow").await?.says("move received.")?;
+    }
+    let page = table.umpire.get(&table.console).await?;
+    table.umpire.fills_in(&page, &format!("{}/close", table.console), &[]).await?.is(StatusCode::OK)?;
+    assert_eq!(table.history().await?.steps[0].public, "1. grow / grow");
+    Ok(())
+}
