@@ -100,7 +100,7 @@ for matches in "$@"; do
         (select match_id from archive where result <> '*' order by played_at desc limit 50)" >/dev/null
     echo / >"$work/home"
     echo /archive >"$work/first"
-    for sort in dramatic closest longest; do
+    for sort in dramatic closest late longest; do
         echo "/archive?sort=$sort"
         query "select distinct '/archive?sort=$sort&ruleset=' || ruleset from archive"
     done >"$work/sorted"

@@ -13,7 +13,7 @@ use crate::site::Site;
 async fn lists_are_sorted_by_highlights_and_tell_none_without_spoilers() -> Result<()> {
     let site = Site::start().await?;
     let (_, anybody) = filled(&site).await?;
-    for (sort, name) in [("dramatic", "drama"), ("closest", "closeness"), ("longest", "rounds")] {
+    for (sort, name) in [("dramatic", "drama"), ("closest", "closeness"), ("late", "lateness"), ("longest", "rounds")] {
         let list: Value = serde_json::from_str(&anybody.get(&format!("/api/v1/matches?sort={sort}")).await?.text)?;
         let listed = list["matches"].as_array().context("matches")?;
         let ranks: Vec<i64> = listed.iter().map(|row| row[name].as_i64().unwrap_or(-1)).collect();
@@ -30,18 +30,24 @@ async fn lists_are_sorted_by_highlights_and_tell_none_without_spoilers() -> Resu
     anybody.get("/api/v1/matches?sort=best").await?.is(StatusCode::BAD_REQUEST)?;
     let archive = anybody.get("/archive").await?;
     archive.says("class=\"lead-line\"")?.says("lead changes")?.says("more chips")?;
-    // The largest swing of each row leads to its moment.
+    // The deciding row and the largest swing of each match lead to their moments; what has many moments, or none of its
+    // own, to the match's highlights.
     let listed: Value = serde_json::from_str(&anybody.get("/api/v1/matches").await?.text)?;
-    let mut swings = Vec::new();
-    let ended = listed["matches"].as_array().context("matches")?.iter().filter(|row| row["result"] != "*");
-    for row in ended.filter(|row| row["swing"] != 0) {
+    let mut moments = Vec::new();
+    for row in listed["matches"].as_array().context("matches")?.iter().filter(|row| row["result"] != "*") {
         let address = format!("/m/{}", text(row, "slug"));
         let told: Value = serde_json::from_str(&anybody.get(&format!("{address}.json")).await?.text)?;
-        swings.push(format!("{address}/r/{}/after", text(&told["highlights"]["swing"], "row")));
+        let highlights = ["decision", "swing"].map(|name| told["highlights"][name]["row"].as_str().map(str::to_owned));
+        moments.extend(highlights.into_iter().flatten().map(|row| format!("{address}/r/{row}/after")));
     }
-    assert_eq!(archive.attributes(".listing th > b a", "href")?, swings);
-    let first = swings.first().context("a match with a swing")?;
-    anybody.get(first).await?.is(StatusCode::OK)?;
+    let links = archive.attributes(".listing th > b a", "href")?;
+    let (whole, of_moments): (Vec<_>, Vec<_>) = links.into_iter().partition(|link| link.ends_with("#highlights"));
+    assert_eq!(of_moments, moments);
+    for link in of_moments.first().into_iter().chain(&whole) {
+        anybody.get(link).await?.is(StatusCode::OK)?;
+    }
+    let whole = whole.first().context("a match with changes of the lead")?;
+    assert_eq!(anybody.get(whole).await?.attributes("#highlights", "class")?, ["highlights"]);
     let hidden = anybody.get("/archive?sort=closest&spoilers=no").await?;
     hidden.is(StatusCode::OK)?.says("This order would tell how matches went.")?;
     assert_eq!(

@@ -116,6 +116,7 @@ fn rank(sort: Sort, listed: &MatchSummary) -> i32 {
         Sort::Newest => 0,
         Sort::Dramatic => listed.drama,
         Sort::Closest => listed.closeness,
+        Sort::Late => listed.lateness,
         Sort::Longest => listed.rounds,
     }
 }
@@ -140,7 +141,7 @@ async fn add_rows_like_one(site: &Site, more: i32) -> Result<()> {
     // Copies differ in what lists are sorted by, and some are equal.
     sqlx::query(
         "update archive set drama = abs(hashtext(slug)) % 90, closeness = abs(hashtext(slug)) % 50, \
-             rounds = abs(hashtext(slug)) % 20",
+             lateness = abs(hashtext(slug)) % 30, rounds = abs(hashtext(slug)) % 20",
     )
     .execute(site.app.pool())
     .await?;

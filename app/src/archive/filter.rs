@@ -134,6 +134,8 @@ words! {
         Dramatic = "dramatic", "most dramatic first";
         /// The closest finish first.
         Closest = "closest", "closest first";
+        /// The latest decision first.
+        Late = "late", "decided latest first";
         /// The most rounds first.
         Longest = "longest", "longest first";
     }
@@ -144,6 +146,7 @@ impl Sort {
         match self {
             Self::Newest => Order::Newest,
             Self::Closest => Order::Closest,
+            Self::Late => Order::Late,
             Self::Dramatic => Order::Dramatic,
             Self::Longest => Order::Longest,
         }

@@ -75,6 +75,8 @@ fn highlights(history: &History) -> HighlightColumns {
     let number = |n: u32| i32::try_from(n).unwrap_or(i32::MAX);
     HighlightColumns {
         lead_changes: count(found.lead_changes.len()),
+        decision_row: found.decision.as_ref().map(|decision| decision.row.clone()),
+        lateness: found.decision.as_ref().map_or(-1, |decision| number(decision.lateness)),
         swing: found.swing.as_ref().map_or(0, |swing| number(swing.points)),
         swing_row: found.swing.as_ref().map(|swing| swing.row.clone()),
         comeback: found.comeback.as_ref().map_or(0, |comeback| number(comeback.points)),

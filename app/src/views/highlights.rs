@@ -16,6 +16,8 @@ const COURSE_POINTS_MAX: usize = 24;
 /// The drama of a change of the lead. A swing as large as the highest score counts as five of them.
 const LEAD_CHANGE_DRAMA: u32 = 20;
 const SWING_DRAMA: u32 = 100;
+/// The lateness of a decision in the last row.
+const LATENESS_MAX: usize = 1_000;
 
 /// The highlights of a match. While it runs, so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,6 +62,8 @@ pub struct Decision {
     /// True if the winner led from this row to the end. Otherwise the end itself decided: a tie-break, a challenge, or
     /// final hands.
     pub led: bool,
+    /// How late in the match it was: 1,000 in the last row.
+    pub lateness: u32,
 }
 
 /// The margin at the end.
@@ -185,12 +189,12 @@ fn decision(rows: &[String], margins: &[Option<i64>], winner: Seat) -> Option<De
     let led = margins.iter().rev().take_while(|margin| leads(margin)).count();
     // Of a game that is scored at its end alone, the only score says nothing of the course.
     let counted = margins.iter().flatten().count() > 1;
-    if led == 0 || !counted {
-        return Some(Decision { row: rows.last()?.clone(), seat: winner, led: false });
-    }
+    let led = if counted { led } else { 0 };
     // The margins begin with that before the first row.
-    let at = margins.len().saturating_sub(led).saturating_sub(1);
-    Some(Decision { row: rows.get(at)?.clone(), seat: winner, led: true })
+    let at = margins.len().saturating_sub(led.max(1)).saturating_sub(1);
+    let lateness = (at.saturating_add(1) * LATENESS_MAX).checked_div(rows.len()).unwrap_or(0);
+    let lateness = u32::try_from(lateness).unwrap_or(0);
+    Some(Decision { row: rows.get(at)?.clone(), seat: winner, led: led > 0, lateness })
 }
 
 fn comeback(rows: &[String], margins: &[Option<i64>], winner: Seat) -> Option<Highlight> {
@@ -293,7 +297,7 @@ mod tests {
         let swing = Highlight { row: "6".to_owned(), seat: Seat::P1, points: 4 };
         assert_eq!(found.swing, Some(swing));
         assert_eq!(found.comeback, Some(Highlight { row: "5".to_owned(), seat: Seat::P1, points: 3 }));
-        assert_eq!(found.decision, Some(Decision { row: "6".to_owned(), seat: Seat::P1, led: true }));
+        assert_eq!(found.decision, Some(Decision { row: "6".to_owned(), seat: Seat::P1, led: true, lateness: 1_000 }));
         assert_eq!(found.finish, Some(Finish { row: "6".to_owned(), points: 1 }));
         // Two changes, and a swing of 4 where the highest score is 7.
         assert_eq!((found.drama(), found.closeness()), (2 * 20 + 57, Some(1_000 - 142)));
@@ -302,10 +306,12 @@ mod tests {
     #[test]
     fn with_tied_scores_the_end_itself_decides() {
         let found = scored(&[(0, 0), (1, 0), (1, 1)], Some(Seat::P2));
-        assert_eq!(found.decision, Some(Decision { row: "2".to_owned(), seat: Seat::P2, led: false }));
+        assert_eq!(found.decision, Some(Decision { row: "2".to_owned(), seat: Seat::P2, led: false, lateness: 1_000 }));
         assert_eq!((found.swing, found.comeback), (None, None), "a point is neither a swing nor a comeback");
         let ahead = scored(&[(5, 0), (6, 0)], Some(Seat::P1));
         assert_eq!(ahead.decision.map(|decision| decision.row), Some("1".to_owned()), "ahead from the beginning");
+        let early = scored(&[(0, 0), (2, 0), (3, 0), (3, 1), (3, 2)], Some(Seat::P1));
+        assert_eq!(early.decision.map(|decision| decision.lateness), Some(250), "in the first row of four");
         let nobody = scored(&[(0, 0), (3, 0), (3, 3)], None);
         assert_eq!((nobody.decision, nobody.comeback), (None, None));
         assert_eq!(
@@ -326,7 +332,7 @@ mod tests {
                 let _ = write!(text, "; {word} {}", at(highlight));
             }
         }
-        if let Some(Decision { row, seat, led }) = &found.decision {
+        if let Some(Decision { row, seat, led, .. }) = &found.decision {
             let _ = write!(text, "; {} {row} {}", if *led { "led from" } else { "decided in" }, seat.word());
         }
         if let Some(Finish { row, points }) = &found.finish {

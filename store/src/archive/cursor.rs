@@ -6,7 +6,7 @@ use sqlx::PgPool;
 use crate::StoreError;
 
 /// The number of the rules by which rows are derived. With a newer number every match is derived again.
-const FORM: i32 = 2;
+const FORM: i32 = 3;
 
 /// The position of the next entry to derive; none if the archive was never derived by these rules or newer ones.
 ///

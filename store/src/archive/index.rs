@@ -67,6 +67,10 @@ pub struct MatchRows {
 pub struct HighlightColumns {
     /// The number of changes of the lead.
     pub lead_changes: i32,
+    /// The label of the row that decided a match that the rules ended.
+    pub decision_row: Option<String>,
+    /// How late that was, up to 1,000 in the last row; -1 without one.
+    pub lateness: i32,
     /// The points of the largest swing; 0 if there was none.
     pub swing: i32,
     /// The label of its row.
@@ -115,22 +119,25 @@ pub async fn write(pool: &PgPool, row: &MatchRows) -> Result<(), StoreError> {
 
 /// Writes the match's own row. False if the stored one is newer.
 async fn write_match(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<bool, StoreError> {
-    let written = sqlx::query!(
+    let query = sqlx::query!(
         "insert into archive (log_id, match_id, slug, head, game, ruleset, event, date, p1, p2, dmo, mode, umpire, \
              result, reason, rounds, score_p1, score_p2, rulings, opened_at, played_at, changed_at, p1_key, p2_key, \
-             event_key, tags, umpires, lead_changes, swing, swing_row, comeback, closeness, drama, course) \
+             event_key, tags, umpires, lead_changes, decision_row, lateness, swing, swing_row, comeback, \
+             closeness, drama, course) \
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, \
              $22, coalesce((select player_key from aliases where log_id = $1 and key = $23), $23), \
-             coalesce((select player_key from aliases where log_id = $1 and key = $24), $24), $25, $26, $27, $28, $29, $30, $31, $32, $33, $34) \
+             coalesce((select player_key from aliases where log_id = $1 and key = $24), $24), $25, $26, $27, $28, \
+             $29, $30, $31, $32, $33, $34, $35, $36) \
          on conflict (log_id, match_id) do update set head = excluded.head, event = excluded.event, \
              date = excluded.date, p1 = excluded.p1, p2 = excluded.p2, mode = excluded.mode, result = excluded.result, \
              reason = excluded.reason, rounds = excluded.rounds, score_p1 = excluded.score_p1, \
              score_p2 = excluded.score_p2, rulings = excluded.rulings, played_at = excluded.played_at, \
              changed_at = excluded.changed_at, p1_key = excluded.p1_key, p2_key = excluded.p2_key, \
-             event_key = excluded.event_key, tags = excluded.tags, \
-             umpire = excluded.umpire, umpires = excluded.umpires, lead_changes = excluded.lead_changes, \
-             swing = excluded.swing, swing_row = excluded.swing_row, comeback = excluded.comeback, \
-             closeness = excluded.closeness, drama = excluded.drama, course = excluded.course, \
+             event_key = excluded.event_key, tags = excluded.tags, umpire = excluded.umpire, \
+             umpires = excluded.umpires, lead_changes = excluded.lead_changes, decision_row = excluded.decision_row, \
+             lateness = excluded.lateness, swing = excluded.swing, swing_row = excluded.swing_row, \
+             comeback = excluded.comeback, closeness = excluded.closeness, drama = excluded.drama, \
+             course = excluded.course, \
              verdict = case when archive.checked_head = excluded.head then archive.verdict else 'unchecked' end \
          where archive.head <= excluded.head",
         row.log_id.0,
@@ -161,16 +168,16 @@ async fn write_match(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> R
         &row.tags,
         &row.umpires,
         row.highlights.lead_changes,
+        row.highlights.decision_row,
+        row.highlights.lateness,
         row.highlights.swing,
         row.highlights.swing_row,
         row.highlights.comeback,
         row.highlights.closeness,
         row.highlights.drama,
         &row.highlights.course,
-    )
-    .execute(&mut **rows)
-    .await?;
-    Ok(written.rows_affected() > 0)
+    );
+    Ok(query.execute(&mut **rows).await?.rows_affected() > 0)
 }
 
 async fn write_words(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<(), StoreError> {

@@ -16,8 +16,8 @@ const MANY_WITH_WORDS: i64 = 4_000;
 /// The columns of a list.
 const COLUMNS: &str = "a.match_id, a.slug, a.game, a.ruleset, a.event, a.date, a.p1, a.p2, a.p1_key, a.p2_key, a.dmo, \
                        a.mode, a.umpire, a.result, a.reason, a.rounds, a.score_p1, a.score_p2, a.rulings, a.verdict, \
-                       a.head, a.played_at, a.changed_at, a.lead_changes, a.swing, a.swing_row, a.comeback, a.closeness, \
-                       a.drama, a.course, \
+                       a.head, a.played_at, a.changed_at, a.lead_changes, a.decision_row, a.lateness, a.swing, \
+                       a.swing_row, a.comeback, a.closeness, a.drama, a.course, \
                        (select u.public_name from umpires as u where u.id = a.umpire) as umpire_name";
 
 /// A match in the list.
@@ -71,6 +71,10 @@ pub struct MatchSummary {
     pub changed_at: DateTime<Utc>,
     /// The number of changes of the lead.
     pub lead_changes: i32,
+    /// The label of the row that decided a match that the rules ended.
+    pub decision_row: Option<String>,
+    /// How late that was, up to 1,000 in the last row; -1 without one.
+    pub lateness: i32,
     /// The points of the largest swing; 0 if there was none.
     pub swing: i32,
     /// The label of its row.
@@ -114,6 +118,8 @@ pub enum Order {
     Newest,
     /// The closest finish.
     Closest,
+    /// The latest decision.
+    Late,
     /// The most dramatic.
     Dramatic,
     /// The most rounds.
@@ -148,6 +154,7 @@ impl Order {
         match self {
             Self::Newest => None,
             Self::Closest => Some("closeness"),
+            Self::Late => Some("lateness"),
             Self::Dramatic => Some("drama"),
             Self::Longest => Some("rounds"),
         }
@@ -159,6 +166,7 @@ impl Order {
         match self {
             Self::Newest => 0,
             Self::Closest => listed.closeness,
+            Self::Late => listed.lateness,
             Self::Dramatic => listed.drama,
             Self::Longest => listed.rounds,
         }

@@ -101,7 +101,7 @@ words! {
     ChairWord { P1, P2, Dmo, Ec }
     CheckWord { Verified, Rulings, Pending, Unknown, Failed, Unchecked }
     YesWord { Yes }
-    SortWord { Newest, Dramatic, Closest, Longest }
+    SortWord { Newest, Dramatic, Closest, Late, Longest }
 }
 
 /// A match in a list.
@@ -148,6 +148,9 @@ pub(super) struct MatchRow {
     comeback: i32,
     /// How close the finish was, from 0 to 1,000 for tied scores; null without a finish by the rules.
     closeness: Option<i32>,
+    /// How late it was decided, from 0 to 1,000 in the last row of the sheet; null where the rules did not end it with a
+    /// winner.
+    lateness: Option<i32>,
     /// How dramatic it was: 20 for each change of the lead, and the largest swing in hundredths of the highest score.
     drama: i32,
     /// What its check found when it was run last.
@@ -194,6 +197,7 @@ impl From<MatchSummary> for MatchRow {
             swing: listed.swing,
             comeback: listed.comeback,
             closeness: Some(listed.closeness).filter(|closeness| *closeness >= 0),
+            lateness: Some(listed.lateness).filter(|lateness| *lateness >= 0),
             drama: listed.drama,
             check: listed.verdict,
             played_at: time(listed.played_at),

@@ -149,6 +149,7 @@ fn sorts(filter: &Filter, shown: Sort, spoilers: Spoilers) -> Vec<(&'static str,
             Sort::Newest => "Newest",
             Sort::Dramatic => "Most dramatic",
             Sort::Closest => "Closest",
+            Sort::Late => "Decided late",
             Sort::Longest => "Longest",
         };
         (words, page_address(filter, sort, spoilers, None), sort == shown)

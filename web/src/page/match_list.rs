@@ -12,6 +12,8 @@ use crate::http::Spoilers;
 
 /// The closeness of a finish with tied scores.
 const TIED: i32 = 1_000;
+/// The lateness of a decision in the last row.
+const IN_THE_LAST_ROW: i32 = 1_000;
 
 /// A list of matches, ready to be drawn.
 #[derive(Debug, Template)]
@@ -35,7 +37,7 @@ pub(crate) struct Row {
     result: String,
     /// The course of the scores.
     course: Option<Course>,
-    /// What stands out: words, with a link to its moment where there is one.
+    /// What stands out, each with a link.
     marks: Vec<Mark>,
     figures: Option<(i32, i32)>,
     /// Its game, by the place of its sign; none of a game without a sign.
@@ -57,8 +59,8 @@ pub(crate) struct Row {
 #[derive(Debug, PartialEq, Eq)]
 struct Mark {
     words: String,
-    /// The address of the moment.
-    moment: Option<String>,
+    /// The address of the moment, or of the match's highlights where there are several moments.
+    address: String,
 }
 
 /// A player of a match of the list.
@@ -169,18 +171,26 @@ impl Name {
 
 /// What stands out in a match that has ended.
 fn marks(listed: &MatchSummary) -> Vec<Mark> {
-    let mark = |words: String| Mark { words, moment: None };
+    let match_id = MatchId(listed.match_id);
+    let whole = |words: String| Mark { words, address: format!("{}#highlights", match_address(match_id)) };
+    let moment = |row: &str, words: &str| Mark {
+        words: format!("{words} {}", in_a_sentence(row)),
+        address: Beat::After.address(match_id, row),
+    };
     let changes = match listed.lead_changes {
         0 | 1 => None,
-        n => Some(mark(format!("{n} lead changes"))),
+        n => Some(whole(format!("{n} lead changes"))),
     };
-    let swing = listed.swing_row.as_ref().map(|row| Mark {
-        words: format!("largest swing {} in {}", listed.swing, in_a_sentence(row)),
-        moment: Some(Beat::After.address(MatchId(listed.match_id), row)),
+    let tied = listed.closeness == TIED;
+    let decision = listed.decision_row.as_ref().map(|row| match listed.lateness {
+        IN_THE_LAST_ROW if tied => moment(row, "tied, and decided in"),
+        IN_THE_LAST_ROW => moment(row, "decided in"),
+        _ => moment(row, "ahead for good from"),
     });
-    let comeback = (listed.comeback > 0).then(|| mark(format!("came back from {} behind", listed.comeback)));
-    let tied = (listed.closeness == TIED).then(|| mark("tied at the end".to_owned()));
-    let all = [changes, swing, comeback, tied].into_iter().flatten().filter(|_| listed.result != "*");
+    let swing = listed.swing_row.as_ref().map(|row| moment(row, &format!("largest swing {} in", listed.swing)));
+    let comeback = (listed.comeback > 0).then(|| whole(format!("came back from {} behind", listed.comeback)));
+    let tied = (tied && decision.is_none()).then(|| whole("tied at the end".to_owned()));
+    let all = [changes, decision, swing, comeback, tied].into_iter().flatten().filter(|_| listed.result != "*");
     let mut marks: Vec<Mark> = all.collect();
     if let Some(first) = marks.first_mut() {
         first.words = capital(&first.words);
@@ -193,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_swing_leads_to_its_moment() {
+    fn each_highlight_is_a_link() {
         let listed = MatchSummary {
             result: "p1".to_owned(),
             lead_changes: 3,
@@ -204,8 +214,17 @@ mod tests {
         };
         let told = |listed: &MatchSummary| marks(listed).into_iter().map(|mark| mark.words).collect::<Vec<_>>();
         assert_eq!(told(&listed), ["3 lead changes", "largest swing 5 in round 7b", "tied at the end"]);
-        let moments: Vec<_> = marks(&listed).into_iter().filter_map(|mark| mark.moment).collect();
-        assert!(moments.len() == 1 && moments[0].ends_with("/r/7b/after"), "{moments:?}");
+        let addresses: Vec<_> = marks(&listed).into_iter().map(|mark| mark.address).collect();
+        assert!(addresses[0].ends_with("#highlights") && addresses[1].ends_with("/r/7b/after"), "{addresses:?}");
+        let decided = MatchSummary { decision_row: Some("25".to_owned()), lateness: 1_000, ..listed.clone() };
+        assert_eq!(told(&decided)[1], "tied, and decided in round 25");
+        assert_eq!(marks(&decided).len(), 3, "tied is said once");
+        assert!(marks(&decided)[1].address.ends_with("/r/25/after"), "{:?}", marks(&decided));
+        let early =
+            MatchSummary { decision_row: Some("4".to_owned()), lateness: 160, closeness: 700, ..listed.clone() };
+        assert_eq!(told(&early)[1], "ahead for good from round 4");
+        let late = MatchSummary { lateness: 1_000, ..early };
+        assert_eq!(told(&late)[1], "decided in round 4");
         let swing = MatchSummary { lead_changes: 0, closeness: 0, ..listed.clone() };
         assert_eq!(told(&swing), ["Largest swing 5 in round 7b"]);
         assert!(told(&MatchSummary { result: "*".to_owned(), ..listed }).is_empty(), "while it runs");
