@@ -30,6 +30,8 @@ async fn lists_are_sorted_by_highlights_and_tell_none_without_spoilers() -> Resu
     anybody.get("/api/v1/matches?sort=best").await?.is(StatusCode::BAD_REQUEST)?;
     let archive = anybody.get("/archive").await?;
     archive.says("class=\"lead-line\"")?.says("lead changes")?.says("more chips")?;
+    let icons = archive.contents("[scope=row] > svg.icon")?.len();
+    assert_eq!(icons, archive.contents("[scope=row] .to-match")?.len(), "each row has the icon of its game");
     // The deciding row and the largest swing of each match lead to their moments; what has many moments, or none of its
     // own, to the match's highlights.
     let listed: Value = serde_json::from_str(&anybody.get("/api/v1/matches").await?.text)?;

@@ -2,11 +2,13 @@
 
 use anyhow::{Result, ensure};
 use reqwest::StatusCode;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::archive::{played, rows, text};
+use crate::browser::Browser;
 use crate::pages::import;
 use crate::site::{Guest, Site};
+use crate::wait::until;
 
 /// Matches of people whose names are easy to mistype.
 async fn filled(site: &Site) -> Result<Guest> {
@@ -123,6 +125,27 @@ async fn names_are_suggested_and_a_withdrawn_one_is_not() -> Result<()> {
     site.umpire().await?.post("/withdraw/players/quinn", &[("asked", "yes")]).await?.says("Erased 1 time")?;
     assert_eq!(suggested("q=qui").await?, ["Quill"]);
     Ok(())
+}
+
+/// The names under the search of every page.
+const SUGGESTED: &str = "return [...document.querySelectorAll('.masthead datalist option')].map((one) => one.value)";
+
+#[tokio::test]
+async fn names_are_suggested_while_somebody_types() -> Result<()> {
+    let site = Site::start().await?;
+    filled(&site).await?;
+    let browser = Browser::open(1280, false, true).await?;
+    browser.client.goto(&format!("{}/rules", site.address)).await?;
+    for (typed, names) in [("qui", json!(["Quill", "Quinn"])), ("l", json!(["Quill"]))] {
+        browser.types_into(".masthead [data-suggest]", typed).await?;
+        until(async || {
+            let shown = browser.client.execute(SUGGESTED, vec![]).await?;
+            ensure!(shown == names, "{shown}");
+            Ok(())
+        })
+        .await?;
+    }
+    browser.close().await
 }
 
 #[tokio::test]
