@@ -44,7 +44,7 @@ pub(super) struct NewExtension {
     reason: String,
 }
 
-/// Start the clocks that wait, and let those run on that were stopped
+/// Start the clocks that wait, and resume those that are paused
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/run", tag = "umpire", operation_id = "runClocks", request_body = OnHead,
     responses((status = 200, description = "They run.", body = MatchStatus)))]
 pub(super) async fn run(request: ActRequest, Body(OnHead { head }): Body<OnHead>) -> Result<Response, Problem> {
