@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use engine::{BySeat, Duel, Figure, Outcome, Reason, Verdict};
+use engine::{BySeat, Duel, Figure, Outcome, Reason, Unit, Verdict};
 
 /// The text with a capital in front.
 #[must_use]
@@ -27,6 +27,30 @@ pub fn counted(n: impl Display, one: &str, more: &str) -> String {
     let n = n.to_string();
     let what = if n == "1" { one } else { more };
     format!("{n} {what}")
+}
+
+/// What the score counts, as in `18 – 10 chips`; empty by rules that are not known here.
+#[must_use]
+pub fn score_unit(ruleset: &str) -> &'static str {
+    engine::ruleset(ruleset).map_or("", |ruleset| ruleset.score_unit().many)
+}
+
+/// A score, or how far apart two are, in what the game counts: `5 chips`, `1 hand`. The number alone by rules that are not
+/// known here.
+#[must_use]
+pub fn score_counted(ruleset: &str, n: impl Display) -> String {
+    in_unit(n, engine::ruleset(ruleset).ok().map(|ruleset| ruleset.score_unit()))
+}
+
+/// How far a seat moves ahead while a match runs: as [`score_counted`]. In a game that is scored at its end alone, it is
+/// told in what the players gather until then.
+#[must_use]
+pub fn lead_counted(ruleset: &str, n: impl Display) -> String {
+    in_unit(n, engine::ruleset(ruleset).ok().map(|ruleset| ruleset.lead_unit()))
+}
+
+fn in_unit(n: impl Display, unit: Option<Unit>) -> String {
+    unit.map_or_else(|| n.to_string(), |unit| counted(&n, unit.one, unit.many))
 }
 
 /// Things in a row: `a`, `a and b`, `a, b and c`.
@@ -123,11 +147,25 @@ pub fn standing(duel: &Duel) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, row_words};
+    use super::{counted, lead_counted, row_words, score_counted};
 
     #[test]
     fn one_is_told_from_more() {
         assert_eq!([0, 1, 21].map(|n| counted(n, "match", "matches")), ["0 matches", "1 match", "21 matches"]);
+    }
+
+    #[test]
+    fn a_margin_is_told_in_what_the_game_counts() {
+        assert_eq!(score_counted("five-card-trick/dm-colosseum-2", 5), "5 chips");
+        assert_eq!(score_counted("five-card-trick/legends-untold", 5), "5 gems");
+        assert_eq!(score_counted("three-card/simply-genius", 0), "0 chips");
+        assert_eq!(score_counted("devils-deal/blooming-genius", 1), "1 chip");
+        assert_eq!(score_counted("higher-lower/tempo-up", 2), "2 boards");
+        assert_eq!(score_counted("thwart-13/dm-colosseum-2", 1), "1 hand");
+        // Hands are compared at the end; until then the players claim cards.
+        assert_eq!(lead_counted("thwart-13/legends-untold", 2), "2 claimed cards");
+        assert_eq!(lead_counted("higher-lower/tempo-up", 1), "1 board");
+        assert_eq!(lead_counted("chess/blitz", 2), "2");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use app::archive::MatchSummary;
 use app::views::{Beat, match_address, ruleset_name};
 use askama::Template;
 use ledger::MatchId;
-use record::words::{capital, counted, ending_words};
+use record::words::{capital, counted, ending_words, lead_counted, score_counted};
 
 use super::highlights::in_a_sentence;
 use super::{ActionIcon, Course, When, event_address, player_address};
@@ -175,10 +175,11 @@ fn marks(listed: &MatchSummary) -> Vec<Mark> {
         n => Some(mark(format!("{n} lead changes"))),
     };
     let swing = listed.swing_row.as_ref().map(|row| Mark {
-        words: format!("largest swing {} in {}", listed.swing, in_a_sentence(row)),
+        words: format!("largest swing {} in {}", lead_counted(&listed.ruleset, listed.swing), in_a_sentence(row)),
         moment: Some(Beat::After.address(MatchId(listed.match_id), row)),
     });
-    let comeback = (listed.comeback > 0).then(|| mark(format!("came back from {} behind", listed.comeback)));
+    let behind = || format!("came back from {} behind", score_counted(&listed.ruleset, listed.comeback));
+    let comeback = (listed.comeback > 0).then(|| mark(behind()));
     let tied = (listed.closeness == TIED).then(|| mark("tied at the end".to_owned()));
     let all = [changes, swing, comeback, tied].into_iter().flatten().filter(|_| listed.result != "*");
     let mut marks: Vec<Mark> = all.collect();
@@ -196,6 +197,7 @@ mod tests {
     fn the_largest_swing_leads_to_its_moment() {
         let listed = MatchSummary {
             result: "p1".to_owned(),
+            ruleset: "higher-lower/tempo-up".to_owned(),
             lead_changes: 3,
             swing: 5,
             swing_row: Some("7b".to_owned()),
@@ -203,11 +205,11 @@ mod tests {
             ..MatchSummary::default()
         };
         let told = |listed: &MatchSummary| marks(listed).into_iter().map(|mark| mark.words).collect::<Vec<_>>();
-        assert_eq!(told(&listed), ["3 lead changes", "largest swing 5 in round 7b", "tied at the end"]);
+        assert_eq!(told(&listed), ["3 lead changes", "largest swing 5 boards in round 7b", "tied at the end"]);
         let moments: Vec<_> = marks(&listed).into_iter().filter_map(|mark| mark.moment).collect();
         assert!(moments.len() == 1 && moments[0].ends_with("/r/7b/after"), "{moments:?}");
         let swing = MatchSummary { lead_changes: 0, closeness: 0, ..listed.clone() };
-        assert_eq!(told(&swing), ["Largest swing 5 in round 7b"]);
+        assert_eq!(told(&swing), ["Largest swing 5 boards in round 7b"]);
         assert!(told(&MatchSummary { result: "*".to_owned(), ..listed }).is_empty(), "while it runs");
     }
 }
