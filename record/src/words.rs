@@ -105,6 +105,12 @@ pub fn ending_words(word: &str) -> String {
     reason.map_or_else(|| word.replace('-', " "), |reason| reason.phrase.to_owned())
 }
 
+/// The same after the winner's name: the opponent has a name, too.
+#[must_use]
+pub fn ending_naming(word: &str, loser: &str) -> String {
+    ending_words(word).replace(Reason::OPPONENT, loser)
+}
+
 /// A result in a sentence.
 #[must_use]
 pub fn result_sentence(outcome: Outcome, names: BySeat<&str>) -> String {
@@ -113,7 +119,7 @@ pub fn result_sentence(outcome: Outcome, names: BySeat<&str>) -> String {
         Outcome::Over(ending) => {
             let why = ending.reason.phrase;
             match ending.verdict {
-                Verdict::Won(seat) => format!("{} won: {why}.", names[seat]),
+                Verdict::Won(seat) => format!("{} won: {}.", names[seat], ending.reason.naming(names[seat.other()])),
                 Verdict::Undecided => format!("Undecided: {why}."),
                 Verdict::Void => format!("Void, by {why}: the match does not count."),
             }
@@ -147,11 +153,25 @@ pub fn standing(duel: &Duel) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, lead_counted, row_words, score_counted};
+    use engine::{BySeat, Outcome, Seat};
+
+    use super::{
+        counted, ending_naming, ending_words, lead_counted, reason_of, result_sentence, row_words, score_counted,
+    };
 
     #[test]
     fn one_is_told_from_more() {
         assert_eq!([0, 1, 21].map(|n| counted(n, "match", "matches")), ["0 matches", "1 match", "21 matches"]);
+    }
+
+    #[test]
+    fn a_result_names_both_players() {
+        let reason = reason_of("devils-deal/blooming-genius", "no-private-cards").unwrap();
+        let names = BySeat { p1: "Juniper", p2: "Quill" };
+        let result = result_sentence(Outcome::won(Seat::P2, reason), names);
+        assert_eq!(result, "Quill won: Juniper could not field two private cards.");
+        assert_eq!(ending_naming("opponent-invalid", "Juniper"), "Juniper's hands are no valid set");
+        assert_eq!(ending_words("opponent-invalid"), "the opponent's hands are no valid set");
     }
 
     #[test]

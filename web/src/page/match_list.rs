@@ -4,7 +4,7 @@ use app::archive::MatchSummary;
 use app::views::{Beat, match_address, ruleset_name};
 use askama::Template;
 use ledger::MatchId;
-use record::words::{capital, counted, ending_words, lead_counted, score_counted};
+use record::words::{capital, counted, ending_naming, ending_words, lead_counted, score_counted};
 
 use super::highlights::in_a_sentence;
 use super::{ActionIcon, Course, When, event_address, player_address};
@@ -121,8 +121,8 @@ impl Row {
     fn of(listed: &MatchSummary) -> Self {
         // A name is written as its owner writes it, also at the beginning of a sentence.
         let result = match listed.result.as_str() {
-            "p1" => format!("{} won: {}", listed.p1, ending_words(&listed.reason)),
-            "p2" => format!("{} won: {}", listed.p2, ending_words(&listed.reason)),
+            "p1" => format!("{} won: {}", listed.p1, ending_naming(&listed.reason, &listed.p2)),
+            "p2" => format!("{} won: {}", listed.p2, ending_naming(&listed.reason, &listed.p1)),
             "*" => "Running".to_owned(),
             word => format!("{}: {}", capital(word), ending_words(&listed.reason)),
         };
