@@ -155,9 +155,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn score(&self) -> Option<BySeat<u32>> {
         None
     }
-    /// What the score counts.
+    /// The unit of the score.
     fn score_unit(rules: &Self::Rules) -> Unit;
-    /// What the first figure of each seat counts. In a game that is scored at its end alone it tells who leads.
+    /// The unit of the first figure of each seat, which tells who leads in a game that is scored at its end alone.
     fn lead_unit(rules: &Self::Rules) -> Unit {
         Self::score_unit(rules)
     }

@@ -53,10 +53,10 @@ pub trait Ruleset: Debug + Sync {
     fn bank(&self) -> Option<Bank>;
     /// The ways in which a match can end by the game's rules, besides an umpire's ruling.
     fn endings(&self) -> &'static [Reason];
-    /// What the score counts, such as chips.
+    /// The unit of the score, such as chips.
     fn score_unit(&self) -> Unit;
-    /// What tells who leads while a match runs: the score, or in a game that is scored at its end alone, the first figure
-    /// of each seat.
+    /// The unit of a lead while a match runs: that of the score, or in a game that is scored at its end alone, of the first
+    /// figure of each seat.
     fn lead_unit(&self) -> Unit;
     /// A kind of move as an action, in a few words; [`DynGame::kind`](crate::DynGame::kind) gives kinds.
     fn kind_words(&self, kind: &str) -> String;

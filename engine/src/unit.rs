@@ -1,6 +1,6 @@
-//! What a number counts.
+//! The thing that a number counts.
 
-/// What a number counts, such as chips.
+/// The thing that a number counts, such as chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// One of it, such as "chip".

@@ -29,7 +29,7 @@ pub fn counted(n: impl Display, one: &str, more: &str) -> String {
     format!("{n} {what}")
 }
 
-/// What the score counts, as in `18 – 10 chips`; empty by rules that are not known here.
+/// The unit of the score, as in `18 – 10 chips`; empty by rules that are not known here.
 #[must_use]
 pub fn score_unit(ruleset: &str) -> &'static str {
     engine::ruleset(ruleset).map_or("", |ruleset| ruleset.score_unit().many)

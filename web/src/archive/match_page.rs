@@ -46,7 +46,7 @@ pub(super) struct MatchPage {
     /// The page of all matches between them.
     head_to_head: Option<String>,
     score: Option<(u32, u32)>,
-    /// What the score counts.
+    /// Such as "chips".
     score_unit: &'static str,
     result: String,
     highlights: Option<HighlightList>,

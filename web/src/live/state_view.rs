@@ -18,7 +18,7 @@ use crate::page::{
 pub(super) struct StateView {
     names: BySeat<SeatName>,
     score: Option<(u32, u32)>,
-    /// What the score counts.
+    /// Such as "chips".
     score_unit: &'static str,
     /// The result, or the open question; empty while it is played.
     result: String,
