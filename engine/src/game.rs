@@ -9,7 +9,7 @@ pub use crate::json::Object;
 use crate::step::Step;
 use crate::{
     Ask, Bank, BySeat, CardFace, Clause, EffectLog, Ending, Figure, Form, Insight, Outcome, Panel, Party, Purpose,
-    Reason, Refusal, Row, Seat, Setup, Sight, Stream,
+    Reason, Refusal, Row, Seat, Setup, Sight, Stream, Unit,
 };
 
 /// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
@@ -154,6 +154,12 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The score in short, such as chips or boards won; none if nothing is counted.
     fn score(&self) -> Option<BySeat<u32>> {
         None
+    }
+    /// The unit of the score.
+    fn score_unit(rules: &Self::Rules) -> Unit;
+    /// The unit of the first figure of each seat, which tells who leads in a game that is scored at its end alone.
+    fn lead_unit(rules: &Self::Rules) -> Unit {
+        Self::score_unit(rules)
     }
     /// The kind of a move, for statistics: the move, canonically, without the parts that make it unique, such as cards
     /// or amounts.

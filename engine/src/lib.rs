@@ -39,6 +39,7 @@ mod seat;
 mod setup;
 pub mod step;
 mod stream;
+mod unit;
 mod view;
 mod words;
 
@@ -61,6 +62,7 @@ pub use seat::{BySeat, Party, Seat};
 pub use setup::{Setup, SetupError};
 pub use step::ResultRuling;
 pub use stream::{SplitMix64, Stream};
+pub use unit::Unit;
 pub use view::{
     CardFace, CardGroup, Cell, Colour, Figure, Insight, Lamp, Mark, Panel, Place, Row, Shape, Sight, Sign, View,
 };

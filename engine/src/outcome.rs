@@ -1,5 +1,7 @@
 //! The outcome of a match: running, or over and why.
 
+use alloc::string::String;
+
 use crate::Seat;
 
 /// A running match, or its end.
@@ -43,6 +45,15 @@ pub struct Reason {
 impl Reason {
     /// The umpire decided.
     pub const UMPIRE: Self = Self { word: "umpire", phrase: "the umpire's ruling" };
+
+    /// The loser in a phrase.
+    pub const OPPONENT: &'static str = "the opponent";
+
+    /// The phrase after the winner's name: the opponent has a name, too.
+    #[must_use]
+    pub fn naming(&self, loser: &str) -> String {
+        self.phrase.replace(Self::OPPONENT, loser)
+    }
 }
 
 impl Outcome {

@@ -7,7 +7,7 @@ use core::fmt::Debug;
 
 use crate::game::Game;
 use crate::game_match::GameMatch;
-use crate::{Bank, CardFace, Clause, Duel, Purpose, Reason, Setup, SetupError};
+use crate::{Bank, CardFace, Clause, Duel, Purpose, Reason, Setup, SetupError, Unit};
 
 /// The description of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,11 @@ pub trait Ruleset: Debug + Sync {
     fn bank(&self) -> Option<Bank>;
     /// The ways in which a match can end by the game's rules, besides an umpire's ruling.
     fn endings(&self) -> &'static [Reason];
+    /// The unit of the score, such as chips.
+    fn score_unit(&self) -> Unit;
+    /// The unit of a lead while a match runs: that of the score, or in a game that is scored at its end alone, of the first
+    /// figure of each seat.
+    fn lead_unit(&self) -> Unit;
     /// A kind of move as an action, in a few words; [`DynGame::kind`](crate::DynGame::kind) gives kinds.
     fn kind_words(&self, kind: &str) -> String;
     /// The kind of action that an effect is about, for statistics: its subject without cards and places, such as "Higher".
@@ -124,6 +129,14 @@ impl<G: Game> Ruleset for &'static RulesetEntry<G> {
 
     fn endings(&self) -> &'static [Reason] {
         G::ENDINGS
+    }
+
+    fn score_unit(&self) -> Unit {
+        G::score_unit(&self.rules)
+    }
+
+    fn lead_unit(&self) -> Unit {
+        G::lead_unit(&self.rules)
     }
 
     fn kind_words(&self, kind: &str) -> String {

@@ -172,27 +172,27 @@ rules! {
     CameInTime = 4 . 7 Fail;
     /// What was replaced came before what counted, where the seat sent that itself.
     ReplacedBefore = 4 . 8 Fail;
-    /// A clock changes only where it can: it is that of an open question, it starts and stops in turn, and each is before its time is over.
+    /// A clock changes only where it can: it is that of an open question, it is paused and resumed in turn, and each is before its time is up.
     ClockChange = 4 . 9 Fail;
     /// Each new deadline is the sum that its clock comes to.
     Deadline = 4 . 10 Fail;
-    /// A seat's extension is one that it has in store, as long as the rules say, and begins by itself when the time is over.
+    /// A seat's extension is one that it has in store, as long as the rules say, and begins by itself when the time is up.
     Extension = 4 . 11 Fail;
     /// Umpires give at most as much time as was on the clock, while it runs.
     TimeGiven = 4 . 12 Fail;
-    /// Umpires start, stop and extend clocks.
+    /// Umpires start, pause and extend clocks.
     ClockAuthor = 4 . 13 Fail;
-    /// The sum of each clock that was stopped or extended.
+    /// The sum of each clock that was paused or extended.
     ClockSum = 4 . 14 Say;
     /// An answer that the umpire typed after its deadline, and which ruling admits it, or that none does.
     TypedLate = 4 . 15 Say;
-    /// An answer that came in time that an umpire gave, or while a clock stood still.
+    /// An answer that came in time that an umpire gave, or while a clock was paused.
     GainedTime = 4 . 16 Say;
     /// An answer that entered more than a minute after its time.
     EnteredLate = 4 . 17 Say;
-    /// A question that was closed early, before all of a seat's time was over, with that seat's default, and by whom.
+    /// A question that was closed early, before all of a seat's time was up, with that seat's default, and by whom.
     ClosedEarly = 4 . 18 Say;
-    /// An opening of a share comes after the list and before its time is over; only then is a share left out.
+    /// An opening of a share comes after the list and before its time is up; only then is a share left out.
     OpeningInTime = 4 . 19 Fail;
     /// In a match that waits for witnesses, nothing is opened without them before the limit has passed.
     LimitKept = 4 . 20 Fail;

@@ -96,7 +96,7 @@ pub enum HostAct {
     /// Ask the seats for theirs, once a signed checkpoint covers its own.
     Ask,
     /// List the openings of the shares, once a signed checkpoint covers the list of them and every opening is there or
-    /// its time is over; since rules 2.
+    /// its time is up; since rules 2.
     ListOpenings,
     /// Fix the seed, once a signed checkpoint covers the last list. Before rules 2 this opens the shares.
     Fix,

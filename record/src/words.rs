@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use engine::{BySeat, Duel, Figure, Outcome, Reason, Verdict};
+use engine::{BySeat, Duel, Figure, Outcome, Reason, Unit, Verdict};
 
 /// The text with a capital in front.
 #[must_use]
@@ -27,6 +27,30 @@ pub fn counted(n: impl Display, one: &str, more: &str) -> String {
     let n = n.to_string();
     let what = if n == "1" { one } else { more };
     format!("{n} {what}")
+}
+
+/// The unit of the score, as in `18 – 10 chips`; empty by rules that are not known here.
+#[must_use]
+pub fn score_unit(ruleset: &str) -> &'static str {
+    engine::ruleset(ruleset).map_or("", |ruleset| ruleset.score_unit().many)
+}
+
+/// A score, or how far apart two are, in what the game counts: `5 chips`, `1 hand`. The number alone by rules that are not
+/// known here.
+#[must_use]
+pub fn score_counted(ruleset: &str, n: impl Display) -> String {
+    in_unit(n, engine::ruleset(ruleset).ok().map(|ruleset| ruleset.score_unit()))
+}
+
+/// How far a seat moves ahead while a match runs: as [`score_counted`]. In a game that is scored at its end alone, it is
+/// told in what the players gather until then.
+#[must_use]
+pub fn lead_counted(ruleset: &str, n: impl Display) -> String {
+    in_unit(n, engine::ruleset(ruleset).ok().map(|ruleset| ruleset.lead_unit()))
+}
+
+fn in_unit(n: impl Display, unit: Option<Unit>) -> String {
+    unit.map_or_else(|| n.to_string(), |unit| counted(&n, unit.one, unit.many))
 }
 
 /// Things in a row: `a`, `a and b`, `a, b and c`.
@@ -81,6 +105,12 @@ pub fn ending_words(word: &str) -> String {
     reason.map_or_else(|| word.replace('-', " "), |reason| reason.phrase.to_owned())
 }
 
+/// The same after the winner's name: the opponent has a name, too.
+#[must_use]
+pub fn ending_naming(word: &str, loser: &str) -> String {
+    ending_words(word).replace(Reason::OPPONENT, loser)
+}
+
 /// A result in a sentence.
 #[must_use]
 pub fn result_sentence(outcome: Outcome, names: BySeat<&str>) -> String {
@@ -89,7 +119,7 @@ pub fn result_sentence(outcome: Outcome, names: BySeat<&str>) -> String {
         Outcome::Over(ending) => {
             let why = ending.reason.phrase;
             match ending.verdict {
-                Verdict::Won(seat) => format!("{} won: {why}.", names[seat]),
+                Verdict::Won(seat) => format!("{} won: {}.", names[seat], ending.reason.naming(names[seat.other()])),
                 Verdict::Undecided => format!("Undecided: {why}."),
                 Verdict::Void => format!("Void, by {why}: the match does not count."),
             }
@@ -123,11 +153,39 @@ pub fn standing(duel: &Duel) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, row_words};
+    use engine::{BySeat, Outcome, Seat};
+
+    use super::{
+        counted, ending_naming, ending_words, lead_counted, reason_of, result_sentence, row_words, score_counted,
+    };
 
     #[test]
     fn one_is_told_from_more() {
         assert_eq!([0, 1, 21].map(|n| counted(n, "match", "matches")), ["0 matches", "1 match", "21 matches"]);
+    }
+
+    #[test]
+    fn a_result_names_both_players() {
+        let reason = reason_of("devils-deal/blooming-genius", "no-private-cards").unwrap();
+        let names = BySeat { p1: "Juniper", p2: "Quill" };
+        let result = result_sentence(Outcome::won(Seat::P2, reason), names);
+        assert_eq!(result, "Quill won: Juniper could not field two private cards.");
+        assert_eq!(ending_naming("opponent-invalid", "Juniper"), "Juniper's hands are no valid set");
+        assert_eq!(ending_words("opponent-invalid"), "the opponent's hands are no valid set");
+    }
+
+    #[test]
+    fn a_margin_is_told_in_what_the_game_counts() {
+        assert_eq!(score_counted("five-card-trick/dm-colosseum-2", 5), "5 chips");
+        assert_eq!(score_counted("five-card-trick/legends-untold", 5), "5 gems");
+        assert_eq!(score_counted("three-card/simply-genius", 0), "0 chips");
+        assert_eq!(score_counted("devils-deal/blooming-genius", 1), "1 chip");
+        assert_eq!(score_counted("higher-lower/tempo-up", 2), "2 boards");
+        assert_eq!(score_counted("thwart-13/dm-colosseum-2", 1), "1 hand");
+        // Hands are compared at the end; until then the players claim cards.
+        assert_eq!(lead_counted("thwart-13/legends-untold", 2), "2 claimed cards");
+        assert_eq!(lead_counted("higher-lower/tempo-up", 1), "1 board");
+        assert_eq!(lead_counted("chess/blitz", 2), "2");
     }
 
     #[test]

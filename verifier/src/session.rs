@@ -1,8 +1,9 @@
 //! One bundle, from its bytes to the verdict.
 
-use engine::{Outcome, Seat, Verdict};
+use engine::Seat;
 use ledger::Policy;
 use record::verify::{Check, Finding, RoundCheck};
+use record::words::result_sentence;
 use record::{Bundle, History};
 
 use crate::message::{MatchView, Message};
@@ -142,15 +143,5 @@ impl MatchView {
 
 /// The result or the state of the match.
 fn result(history: &History) -> String {
-    match history.outcome() {
-        Outcome::Running => "Still running.".to_owned(),
-        Outcome::Over(ending) => {
-            let why = ending.reason.phrase;
-            match ending.verdict {
-                Verdict::Won(seat) => format!("{} won: {why}.", history.name(seat)),
-                Verdict::Undecided => format!("Undecided: {why}."),
-                Verdict::Void => format!("Void, by {why}: the match does not count."),
-            }
-        }
-    }
+    result_sentence(history.outcome(), history.both_names())
 }

@@ -103,6 +103,9 @@ const lay = (answer) => {
   if (!table || !table.hidden) return;
   table.hidden = false;
   const [dense, summed] = ["dense" in answer.dataset, "summed" in answer.dataset];
+  // Many things keep their place on the table, and each place names what lies there: a pile of cards would push the others
+  // off a phone.
+  const stays = dense || summed;
   const slots = inputs(table, ".place-slot").map((box) => ({
     box, name: box.querySelector(".place-name"), here: box.querySelector(".place-here"), count: box.querySelector(".place-count"),
     least: Number(box.dataset.least), most: Number(box.dataset.most), words: [],
@@ -137,7 +140,7 @@ const lay = (answer) => {
       const slot = lies.get(word);
       button.setAttribute("aria-pressed", String(Boolean(slot)));
       button.title = slot ? `${button.dataset.label}: ${slot.name.querySelector("b").textContent}` : button.dataset.label;
-      const home = slot && !dense ? slot.here : loose;
+      const home = slot && !stays ? slot.here : loose;
       if (button.parentElement !== home) home.append(button);
     }
     slots.forEach((slot, n) => {
@@ -145,15 +148,16 @@ const lay = (answer) => {
       slot.box.classList.toggle("is-active", n === active);
       slot.box.classList.toggle("is-full", slot.most > 0 && slot.least === slot.most && has(slot));
       slot.name.setAttribute("aria-pressed", String(n === active));
-      if (slot.most > 0) slot.count.textContent = slot.least === slot.most ? `${slot.words.length}/${slot.most}` : summed ? `sum ${sum}` : String(slot.words.length);
-      if (dense) {
-        slot.here.querySelector("[data-laid]")?.remove();
+      if (slot.most > 0) slot.count.textContent = slot.least === slot.most ? `${slot.words.length}/${slot.most}` : String(summed ? sum : slot.words.length);
+      if (slot.most > 0 && summed) slot.count.prepend(Object.assign(document.createElement("span"), { className: "sum", textContent: "sum " }));
+      if (stays) {
+        slot.box.querySelector("[data-laid]")?.remove();
         const laid = Object.assign(document.createElement("span"), { textContent: slot.words.join(" ") });
         laid.dataset.laid = "";
-        if (slot.words.length) slot.here.append(laid);
+        if (slot.words.length) (dense ? slot.here : slot.name).append(laid);
       }
     });
-    if (!dense) slots.forEach((slot) => slot.words.forEach((word) => slot.here.append(things.get(word))));
+    if (!stays) slots.forEach((slot) => slot.words.forEach((word) => slot.here.append(things.get(word))));
     if (focused && focused !== document.activeElement && table.contains(focused)) focused.focus({ preventScroll: true });
   };
   const take = (word) => { for (const slot of slots) slot.words = slot.words.filter((other) => other !== word); };

@@ -108,7 +108,7 @@ impl Commands {
     /// Pauses every running clock of a match. The reason may be empty.
     ///
     /// # Errors
-    /// No clock runs, or its time is over; or somebody else was first.
+    /// No clock runs, or its time is up; or somebody else was first.
     pub async fn pause_clocks(
         &self,
         act: &Act,

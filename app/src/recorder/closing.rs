@@ -31,7 +31,7 @@ impl Recorder {
         }
     }
 
-    /// Closes a decision if its time is over, if it waits only for the first answer and has one, or if it may close early
+    /// Closes a decision if its time is up, if it waits only for the first answer and has one, or if it may close early
     /// and all answers to it are final.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Begins the next extension of the seat whose time is over.
+    /// Begins the next extension of the seat whose time is up.
     pub(crate) async fn spend_extension(
         &self,
         history: &History,

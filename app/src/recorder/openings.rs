@@ -1,4 +1,4 @@
-//! The openings of listed shares: they wait privately until all have come, or until their time is over.
+//! The openings of listed shares: they wait privately until all have come, or until their time is up.
 
 use std::collections::BTreeSet;
 

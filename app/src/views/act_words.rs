@@ -2,7 +2,7 @@
 //! contain nothing that is still sealed.
 
 use engine::{BySeat, Duel, Figure, Party, Seat};
-use record::words::{in_a_line, result_sentence, sentence};
+use record::words::{in_a_line, result_sentence, score_unit, sentence};
 use record::{Change, CommittedText, Correction, Handover, History, Remark, StepRecord, Strike};
 
 use super::{VisibleMatch, move_text};
@@ -109,7 +109,7 @@ pub fn played_words(history: &History, step: &StepRecord, seat: Seat) -> Option<
     Some(text.words.map_or(text.line, |words| words.trim_end_matches('.').to_owned()))
 }
 
-/// "Black 18 – 10 White, pot 1".
+/// "Black 18 – 10 White (chips), pot 1".
 #[must_use]
 pub fn score_words(history: &History, duel: &Duel) -> String {
     let figures = duel.figures();
@@ -117,7 +117,8 @@ pub fn score_words(history: &History, duel: &Duel) -> String {
     let shared = |figure: &&Figure| figure.seat.is_none();
     let others =
         figures.iter().filter(shared).map(|figure| format!(", {} {}", figure.label.to_lowercase(), figure.value));
-    format!("{} {p1} – {p2} {}{}", history.name(Seat::P1), history.name(Seat::P2), others.collect::<String>())
+    let (names, unit, others) = (history.both_names(), score_unit(&history.opened.ruleset), others.collect::<String>());
+    format!("{} {p1} – {p2} {} ({unit}){others}", names.p1, names.p2)
 }
 
 /// The duration, in hours if it is whole hours: "90 s", "23 h".

@@ -5,9 +5,8 @@
 //! scored at its end alone, changes of the lead and swings follow from the first figure that each seat has. It must not be
 //! shown to a reader without spoilers.
 
-use engine::{BySeat, Duel, Figure, Outcome, Reason, Seat};
+use engine::{BySeat, Duel, Outcome, Reason, Seat};
 use record::History;
-use record::words::counted;
 
 /// A point is neither a swing nor a comeback.
 const POINTS_MIN: u32 = 2;
@@ -128,16 +127,6 @@ impl Highlights {
         changes.saturating_mul(LEAD_CHANGE_DRAMA).saturating_add(swing)
     }
 
-    /// A swing in what the lead is counted by: the score, or the first figure of each seat in a game that is scored at
-    /// its end alone, such as "2 claimed".
-    #[must_use]
-    pub fn swing_counted(duel: &Duel, points: u32) -> String {
-        match (score_label(duel), first_figure(&duel.figures())) {
-            (None, Some(figure)) => format!("{points} {}", figure.label.to_lowercase()),
-            _ => score_counted(duel, points),
-        }
-    }
-
     /// How close the finish was: 1,000 for tied scores, and 0 for a margin as large as the highest score. None without
     /// a finish. Lists are sorted by it.
     #[must_use]
@@ -231,14 +220,10 @@ fn is_scored(scores: &[Option<BySeat<u32>>]) -> bool {
     scores.first().is_some_and(Option::is_some)
 }
 
-/// The first figure of seat 1.
-fn first_figure(figures: &[Figure]) -> Option<&Figure> {
-    figures.iter().find(|figure| figure.seat == Some(Seat::P1))
-}
-
+/// The first figure that each seat has.
 fn first_figures(duel: &Duel) -> Option<BySeat<u32>> {
     let figures = duel.figures();
-    let first = first_figure(&figures)?;
+    let first = figures.iter().find(|figure| figure.seat == Some(Seat::P1))?;
     let other = figures.iter().find(|figure| figure.seat == Some(Seat::P2) && figure.name == first.name)?;
     Some(BySeat { p1: first.value, p2: other.value })
 }
@@ -249,37 +234,10 @@ fn greatest(highlights: impl Iterator<Item = Highlight>) -> Option<Highlight> {
     (greatest.points >= POINTS_MIN).then_some(greatest)
 }
 
-/// A margin in what the game counts, such as "5 chips" or "1 board"; the number alone where no figure of the state is the
-/// score, as in games that compare hands at the end.
-#[must_use]
-pub fn score_counted(duel: &Duel, margin: u32) -> String {
-    score_label(duel).map_or_else(
-        || margin.to_string(),
-        |label| {
-            let many = label.to_lowercase();
-            counted(margin, many.trim_end_matches('s'), &many)
-        },
-    )
-}
-
-/// The label of the figure that is the score; none where no figure is.
-fn score_label(duel: &Duel) -> Option<&'static str> {
-    let (figures, score) = (duel.figures(), duel.score());
-    let has = |name: &str, seat: Seat, value: u32| {
-        figures.iter().any(|figure| figure.name == name && figure.seat == Some(seat) && figure.value == value)
-    };
-    let is_score = |figure: &&Figure| {
-        score.is_some_and(|score| score.each().into_iter().all(|(seat, value)| has(figure.name, seat, *value)))
-    };
-    figures.iter().find(is_score).map(|figure| figure.label)
-}
-
 #[cfg(test)]
 mod tests {
     use std::fmt::Write;
     use std::{env, fs};
-
-    use engine::Setup;
 
     use super::*;
     use crate::played;
@@ -341,21 +299,6 @@ mod tests {
         let _ = write!(text, "; drama {}", found.drama());
         let course: Vec<String> = found.course.iter().map(ToString::to_string).collect();
         format!("{}\n    {}\n", text.trim_start_matches("; "), course.join(" "))
-    }
-
-    #[test]
-    fn a_margin_is_told_in_what_the_game_counts() {
-        let told = |ruleset: &str, dmo: Option<Seat>, margin: u32| {
-            let setup = Setup { ruleset: ruleset.to_owned(), dmo, ..Setup::default() };
-            score_counted(&Duel::open(&setup).unwrap(), margin)
-        };
-        assert_eq!(told("five-card-trick/dm-colosseum-2", None, 5), "5 chips");
-        assert_eq!(told("five-card-trick/legends-untold", Some(Seat::P2), 5), "5 gems");
-        assert_eq!(told("devils-deal/blooming-genius", Some(Seat::P2), 1), "1 chip");
-        assert_eq!(told("higher-lower/tempo-up", Some(Seat::P2), 2), "2 boards");
-        assert_eq!(told("thwart-13/dm-colosseum-2", None, 2), "2");
-        let setup = Setup { ruleset: "thwart-13/dm-colosseum-2".to_owned(), ..Setup::default() };
-        assert_eq!(Highlights::swing_counted(&Duel::open(&setup).unwrap(), 2), "2 claimed");
     }
 
     #[test]

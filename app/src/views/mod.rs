@@ -27,7 +27,7 @@ pub use address::{RuleLink, match_address, rule_address, ruleset_address};
 pub use beat::Beat;
 pub use before_strike::BeforeStrike;
 pub use decision_words::{answer_words, decision_words, line_words};
-pub use highlights::{Decision, Finish, Highlight, Highlights, changes_of_lead, score_counted};
+pub use highlights::{Decision, Finish, Highlight, Highlights, changes_of_lead};
 pub use line_reading::{LineError, LineReading, LineState};
 pub use match_json::{HeadJson, MatchJson, ResultJson, Seats, match_json, result_json};
 pub use move_text::{Action, MoveText, move_text, parties, sheet_move_text};

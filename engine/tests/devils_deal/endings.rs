@@ -167,7 +167,7 @@ fn who_has_no_chips_after_the_poker_step_has_lost() {
     let table = with_two_chips().play("R1 G1 / G5 B9");
     assert_eq!((table.result(), table.chips()), ("p2 no-chips".into(), "0 33".into()));
     assert_eq!((table.get("round"), table.get("starter")), ("2".into(), "p2".into()));
-    assert!(table.told().ends_with("{p2} wins: the opponent has no chips left. (4.10.1)\n"), "{}", table.told());
+    assert!(table.told().ends_with("{p2} wins: {p1} has no chips left. (4.10.1)\n"), "{}", table.told());
 }
 
 /// DD-20: an umpire's ruling closes everything that is open.

@@ -110,7 +110,7 @@ impl Fold<'_> {
                 (later(deadline, excluded), Change::Resumed { excluded })
             }
             ClockState::Running { .. } => {
-                let what = "a clock that begins or runs on stood still before";
+                let what = "a clock that starts or resumes did not run before";
                 return self.fault(
                     Rule::ClockChange,
                     entry.seq,

@@ -59,7 +59,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks that keys stand before the first question, or behind a question whose time is over: otherwise they would
+    /// Checks that keys stand before the first question, or behind a question whose time is up: otherwise they would
     /// tell when a seat begins to answer.
     pub(super) fn keys_are_not_amid(&mut self, next: &Body) {
         if matches!(next, Body::Key(_) | Body::Linked(_)) {

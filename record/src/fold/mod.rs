@@ -108,7 +108,7 @@ struct Fold<'a> {
     /// A question may wait for the umpire although clocks start at once: nothing has been played since the match was
     /// opened, or set back.
     awaits: bool,
-    /// A key that entered while a question was open: what comes next shows that its time was over.
+    /// A key that entered while a question was open: what comes next shows that its time was up.
     key_amid: Option<Seq>,
     /// The decisions for which a seat's default counted.
     defaulted: BTreeSet<(DecisionId, Sealer)>,

@@ -219,7 +219,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks the time of a seat's opening, and that a share is left out only once its time was over.
+    /// Checks the time of a seat's opening, and that a share is left out only once its time was up.
     fn opening_came(&mut self, entry: &Entry, list: &ShareListRecord, seat: Seat, body: &ShareOpenings) {
         let (came, signature) = (BySeat::from(body.came)[seat], BySeat::from(body.signatures)[seat]);
         let there =

@@ -58,7 +58,7 @@ fn before(left: TimeLeft) -> String {
     match left {
         TimeLeft::NotBegun => "before its clock had begun".to_owned(),
         TimeLeft::Stopped => "while its clock was paused".to_owned(),
-        TimeLeft::Time(left) => format!("{} s before its time was over", seconds(left)),
+        TimeLeft::Time(left) => format!("{} s before its time was up", seconds(left)),
     }
 }
 
@@ -90,6 +90,6 @@ fn held(clock: &Clock, seal: &SealRecord) -> Option<String> {
     let after = between(clock.deadline()?, seal.at);
     let sent = seal.grade.is_some_and(|grade| grade > SealGrade::Umpire);
     (sent && after > HELD).then(|| {
-        format!("entered the record {} s after its time was over; that it came before, the server says", seconds(after))
+        format!("entered the record {} s after its deadline; only the server says that it came before", seconds(after))
     })
 }

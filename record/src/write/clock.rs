@@ -37,7 +37,7 @@ pub fn run_clocks(context: &WriteContext<'_>, history: &History) -> Result<NewEn
 /// Stops every running clock. An empty `reason` means none.
 ///
 /// # Errors
-/// No clock runs, or its time is over.
+/// No clock runs, or its time is up.
 pub fn pause_clocks(context: &mut WriteContext<'_>, history: &History, reason: &str) -> Result<NewEntries, WriteError> {
     let at = now(context, history);
     let mut written = NewEntries::default();
@@ -66,7 +66,7 @@ pub fn pause_clocks(context: &mut WriteContext<'_>, history: &History, reason: &
 /// Adds time to a decision's clock.
 ///
 /// # Errors
-/// Its clock does not run, its time is over, it is more than is allowed, or the reason is missing.
+/// Its clock does not run, its time is up, it is more than is allowed, or the reason is missing.
 pub fn extend_clock(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -101,7 +101,7 @@ pub fn extend_clock(
     Ok(written)
 }
 
-/// Starts the next extension of the asked seat, whose time is over.
+/// Starts the next extension of the asked seat, whose time is up.
 ///
 /// # Errors
 /// The time is not over, or the seat has no extension left for this.

@@ -72,7 +72,7 @@ fn a_question_that_is_closed_before_its_time_is_told_with_whom_it_cost_the_answe
     tells(
         &book,
         4,
-        "d1, round: closed by umpire:k3x9 47 s before its time was over, with nothing from Juniper and Okapi",
+        "d1, round: closed by umpire:k3x9 47 s before its time was up, with nothing from Juniper and Okapi",
     );
     let finding = &book.verified().findings[3];
     assert_eq!(finding.status, Status::Reported);
@@ -168,7 +168,7 @@ fn an_answer_is_not_dated_before_its_question_nor_kept_for_long_unsaid() {
     });
     let report = verify(&held);
     assert!(report.is_good(), "{report:#?}");
-    let words = "Juniper, d1: entered the record 3603 s after its time was over; that it came before, the server says";
+    let words = "Juniper, d1: entered the record 3603 s after its deadline; only the server says that it came before";
     assert!(told(&report, 4).contains(&words), "{:#?}", told(&report, 4));
 }
 

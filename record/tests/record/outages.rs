@@ -98,7 +98,7 @@ fn a_seat_keeps_what_it_has_in_store() {
     let from = after(began, f64::from(clock.seconds) + 10.0);
     let outage = Outage { from, until: after(from, 80.0) };
     book.makes_up(&[outage]);
-    assert_eq!(book.history().clock(&decision).unwrap().changes.len(), 1, "its time was over before");
+    assert_eq!(book.history().clock(&decision).unwrap().changes.len(), 1, "its time was up before");
     book.spends(decision.as_str()).unwrap();
     book.makes_up(&[outage]);
     let history = book.history();

@@ -31,7 +31,7 @@ pub(crate) fn opened_by(seats: &[Seat]) -> Book {
     if seats.len() < 2 {
         book.passes(61);
         let opened: Vec<_> = seats.iter().map(|seat| book.opening(*seat)).collect();
-        // They came before the time was over.
+        // They came before the time was up.
         let early = |mut opening: write::ShareOpening| {
             opening.came = ledger::Moment::from_micros(opening.came.micros() - 30_000_000).unwrap();
             opening

@@ -159,7 +159,7 @@ async fn a_server_whose_clock_is_set_back_closes_by_what_it_says() -> Result<()>
     table.clock("run", &[]).await?;
     table.p1.submits("grow").await?.says("move received.")?;
     let deadline = table.deadline().await?;
-    // The same server half an hour earlier: its data is there, and no time is over.
+    // The same server half an hour earlier: its data is there, and no time is up.
     let back = super::nodes::node(&table.site, &options, 0).await?;
     table.passes(30);
     table.clock("pause", &[]).await?;

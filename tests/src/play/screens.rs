@@ -120,8 +120,7 @@ impl Position {
             open.push((*what, asked.decision.clone(), asked.closes));
         }
         self.measured(&browser, &home, &open, "", &mut wrong).await?;
-        // A division that was sent lies in no pile of the form, and a phone has no room for all cards and for what was sent.
-        open.retain(|(what, _, closes)| *closes != Closing::FirstValid && *what != "divide");
+        open.retain(|(_, _, closes)| *closes != Closing::FirstValid);
         for (what, decision, _) in &open {
             let text = self.moves(&table, what).await?;
             browser.client.execute(SEND, vec![json!(decision.as_str()), json!(text)]).await?;

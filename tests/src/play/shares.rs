@@ -384,7 +384,7 @@ async fn a_browser_whose_opening_was_left_out_signs_nothing_more() -> Result<()>
     two.commits(&table).await?.says(" received.")?;
     table.closes().await?;
     browser.until("This browser has opened your share").await?;
-    // The host drops it, and lists the openings when the time is over.
+    // The host drops it, and lists the openings when the time is up.
     let mut owner = table.site.owner().await?;
     let dropped = owner.execute("delete from submissions where seat = 'p1' and decision = 'open-d1'").await?;
     ensure!(dropped.rows_affected() == 1);

@@ -1,5 +1,6 @@
 //! Taps to a valid move, on a phone: each kind of question of every game is answered by pressing, with the button that sends,
-//! in at most two taps more than the move has parts. `docs/benchmarks.md` has the same table.
+//! in at most two taps more than the move has parts. `docs/benchmarks.md` has the same numbers, beside those of the form of
+//! fields that was there before.
 
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
@@ -65,8 +66,8 @@ fn css(tap: &str) -> String {
 
 /// A move that was pressed.
 pub(super) struct Pressed {
-    /// Its line of the table.
-    row: String,
+    /// The beginning and the end of its line of the table.
+    row: [String; 2],
     pub(super) taps: usize,
     /// How long the page took to answer a tap, in milliseconds, where it was 16 or more.
     pub(super) slow: Vec<f64>,
@@ -116,7 +117,8 @@ impl Case {
         browser.close().await?;
         let (game, parts) = (self.ruleset.split('/').next().unwrap_or_default(), parts(self.text));
         ensure!(count <= parts + SPARE, "{game}, {}: {count} taps for {parts} parts", self.text);
-        let row = format!("| {game} | {} | `{}` | {parts} | {count} |", self.what, self.text.replace('|', "\\|"));
+        let begins = format!("| {game} | {} | `{}` | {parts} | ", self.what, self.text.replace('|', "\\|"));
+        let row = [begins, format!(" | {count} |")];
         Ok(Pressed { row, taps: count, slow })
     }
 }
@@ -125,8 +127,9 @@ async fn in_the_table(cases: Vec<Case>) -> Result<()> {
     let mut missing = Vec::new();
     for case in cases {
         let Pressed { row, .. } = case.is_pressed().await.with_context(|| format!("{}: {}", case.what, case.text))?;
-        if !TABLE.contains(&row) {
-            missing.push(row);
+        let [begins, ends] = &row;
+        if !TABLE.lines().any(|line| line.starts_with(begins) && line.ends_with(ends)) {
+            missing.push(row.join("…"));
         }
     }
     ensure!(missing.is_empty(), "docs/benchmarks.md has not these rows:\n{}", missing.join("\n"));

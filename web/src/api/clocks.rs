@@ -44,7 +44,7 @@ pub(super) struct NewExtension {
     reason: String,
 }
 
-/// Start the clocks that wait, and let those run on that were stopped
+/// Start the clocks that wait, and resume those that are paused
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/run", tag = "umpire", operation_id = "runClocks", request_body = OnHead,
     responses((status = 200, description = "They run.", body = MatchStatus)))]
 pub(super) async fn run(request: ActRequest, Body(OnHead { head }): Body<OnHead>) -> Result<Response, Problem> {
@@ -52,7 +52,7 @@ pub(super) async fn run(request: ActRequest, Body(OnHead { head }): Body<OnHead>
     on.answer(on.app.commands.run_clocks(&on.act, on.match_id, read_head(&head)?).await)
 }
 
-/// Stop the clocks that run
+/// Pause the clocks that run
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/clock/pause", tag = "umpire", operation_id = "pauseClocks", request_body = NewPause,
     responses((status = 200, description = "They are paused.", body = MatchStatus)))]
 pub(super) async fn pause(request: ActRequest, Body(pause): Body<NewPause>) -> Result<Response, Problem> {

@@ -1,11 +1,11 @@
 //! The match of the week, as a card: its board at the largest swing, or at the start for a reader without spoilers.
 
 use app::archive::MatchSummary;
-use app::views::{Beat, Highlights, beat_scene, ruleset_name};
+use app::views::{Beat, beat_scene, ruleset_name};
 use askama::Template;
 use engine::BySeat;
 use record::History;
-use record::words::row_words;
+use record::words::{lead_counted, row_words};
 
 use crate::http::{Spoilers, ViewParams};
 use crate::page::{Course, SeatName, Urls, When, bout_names, player_address};
@@ -56,7 +56,7 @@ impl Featured {
             (swing, false) => format!(
                 "{}: the largest swing, {}",
                 row_words(&row),
-                Highlights::swing_counted(history.duel(), swing.unsigned_abs())
+                lead_counted(&history.opened.ruleset, swing.unsigned_abs())
             ),
         };
         let names = bout_names(history);

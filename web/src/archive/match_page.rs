@@ -8,7 +8,7 @@ use app::{App, is_practice, slug};
 use askama::Template;
 use axum::response::Response;
 use engine::{BySeat, Seat};
-use record::words::{result_sentence, row_words};
+use record::words::{result_sentence, row_words, score_unit};
 use record::{CommittedText, Correction, History, Mode, Objection, SheetRow, StepSource};
 
 use super::embed::{FRAME_SIZE, iframe};
@@ -46,6 +46,8 @@ pub(super) struct MatchPage {
     /// The page of all matches between them.
     head_to_head: Option<String>,
     score: Option<(u32, u32)>,
+    /// Such as "chips".
+    score_unit: &'static str,
     result: String,
     highlights: Option<HighlightList>,
     badge: VerdictBadge,
@@ -197,12 +199,10 @@ impl MatchPage {
         site: &str,
     ) -> Self {
         let history = visible.history;
-        let urls = Urls::of(history.match_id, params);
-        let rows = history.rows();
-        let address = match_address(history.match_id);
-        let result = result(history);
-        let title = title(history);
-        let description = format!("{title}. {result} {}.", ruleset_name(&history.opened.ruleset));
+        let (urls, rows) = (Urls::of(history.match_id, params), history.rows());
+        let (address, ruleset) = (match_address(history.match_id), &history.opened.ruleset);
+        let (result, title) = (result(history), title(history));
+        let description = format!("{title}. {result} {}.", ruleset_name(ruleset));
         let scene = visible_scene(visible);
         let preview = Preview::of(site, &address, &title, &description, &scene, history.head.leaf);
         let preview = preview.with_params(params);
@@ -218,19 +218,20 @@ impl MatchPage {
             frame: Frame { umpire, ..frame },
             preview,
             data: listed.then(|| event_data(history, &title, site, &address)),
-            game: ruleset_name(&history.opened.ruleset),
+            game: ruleset_name(ruleset),
             event: event(history),
             date: history.opened.date.as_deref().map(When::written),
             names: bout_names(history),
             players: player_names.iter().map(|name| ((*name).to_owned(), player_address(name))).collect(),
             head_to_head: between(&player_names),
             score: history.duel().score().map(|score| (score.p1, score.p2)),
+            score_unit: score_unit(ruleset),
             result,
-            highlights: HighlightList::of(&Highlights::of(history), history.both_names(), history.duel(), &urls),
+            highlights: HighlightList::of(&Highlights::of(history), history.both_names(), ruleset, &urls),
             badge,
             log_status: None,
             grade: grade(history),
-            ruleset: (ruleset_address(&history.opened.ruleset), ruleset_name(&history.opened.ruleset)),
+            ruleset: (ruleset_address(ruleset), ruleset_name(ruleset)),
             facts: facts(visible),
             source: history.source.as_ref().map(source),
             tags: history.tags.iter().filter_map(CommittedText::text).filter_map(|tag| Tag::of(tag, listed)).collect(),

@@ -6,7 +6,7 @@ use app::archive::{MatchSummary, Standing};
 use app::views::match_address;
 use askama::Template;
 use ledger::MatchId;
-use record::words::ending_words;
+use record::words::{ending_naming, ending_words};
 
 use crate::page::{When, head_to_head_address, player_address};
 
@@ -117,7 +117,11 @@ impl Bout {
             _ => ([p1, p2], ["and", " met without a winner"], None, scores),
         };
         let scores = scores.map(|(won, lost)| format!("{won} – {lost}"));
-        let reason = Some(ending_words(&listed.reason)).filter(|_| listed.result != "*");
+        let reason = match loser {
+            Some((name, _)) => ending_naming(&listed.reason, name),
+            None => ending_words(&listed.reason),
+        };
+        let reason = Some(reason).filter(|_| listed.result != "*");
         let result: Vec<String> = scores.into_iter().chain(reason).collect();
         let fell = loser.and_then(|(name, key)| {
             let again = key.as_deref().is_none_or(|key| later.contains(key));

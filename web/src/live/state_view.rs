@@ -5,7 +5,7 @@ use app::views::{Beat, VisibleMatch, match_address};
 use askama::Template;
 use engine::BySeat;
 use ledger::Moment;
-use record::words::{result_sentence, row_words};
+use record::words::{result_sentence, row_words, score_unit};
 use record::{History, SheetRow};
 
 use crate::page::{
@@ -18,6 +18,8 @@ use crate::page::{
 pub(super) struct StateView {
     names: BySeat<SeatName>,
     score: Option<(u32, u32)>,
+    /// Such as "chips".
+    score_unit: &'static str,
     /// The result, or the open question; empty while it is played.
     result: String,
     clock: Option<ClockLine>,
@@ -81,6 +83,7 @@ impl StateView {
         Self {
             names: bout_names(history),
             score: history.duel().score().map(|score| (score.p1, score.p2)),
+            score_unit: score_unit(&history.opened.ruleset),
             result,
             clock: clock(history).as_ref().map(|clock| ClockLine::of(history, clock)),
             sealed: WaitNotice::lasting(history),

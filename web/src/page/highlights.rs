@@ -1,9 +1,9 @@
 //! The highlights of a match as links to its moments. Pages without spoilers must not show them.
 
-use app::views::{Beat, Highlight, Highlights, score_counted};
+use app::views::{Beat, Highlight, Highlights};
 use askama::Template;
-use engine::{BySeat, Duel};
-use record::words::row_words;
+use engine::BySeat;
+use record::words::{lead_counted, row_words, score_counted};
 
 use super::Urls;
 use super::urls::Link;
@@ -28,9 +28,8 @@ struct Line {
 }
 
 impl HighlightList {
-    /// The highlights with these players, their margins in what the game of this state counts; none if nothing stands
-    /// out.
-    pub(crate) fn of(found: &Highlights, names: BySeat<&str>, duel: &Duel, urls: &Urls) -> Option<Self> {
+    /// The highlights with these players, their margins in what this ruleset counts; none if nothing stands out.
+    pub(crate) fn of(found: &Highlights, names: BySeat<&str>, ruleset: &str, urls: &Urls) -> Option<Self> {
         let line =
             |row: &str, words: String| Line { before: None, links: vec![urls.link(row, Beat::After, words)], more: 0 };
         let with_margin = |highlight: &Highlight, margin: &str, words: &str| {
@@ -50,17 +49,17 @@ impl HighlightList {
         }
         lines.extend(lead_changes(&found.lead_changes, urls));
         lines.extend(found.swing.as_ref().map(|swing| {
-            let margin = Highlights::swing_counted(duel, swing.points);
+            let margin = lead_counted(ruleset, swing.points);
             with_margin(swing, &margin, "Largest swing: {margin} for {name}, in {round}")
         }));
         lines.extend(found.comeback.as_ref().map(|back| {
-            let margin = score_counted(duel, back.points);
+            let margin = score_counted(ruleset, back.points);
             with_margin(back, &margin, "{name} was {margin} behind after {round}, and won")
         }));
         if let Some(finish) = &found.finish {
             let words = match finish.points {
                 0 => "Tied at the end".to_owned(),
-                points => format!("{} apart at the end", score_counted(duel, points)),
+                points => format!("{} apart at the end", score_counted(ruleset, points)),
             };
             lines.push(line(&finish.row, words));
         }
@@ -89,7 +88,7 @@ pub(super) fn in_a_sentence(row: &str) -> String {
 #[cfg(test)]
 mod tests {
     use app::views::Finish;
-    use engine::{Seat, Setup};
+    use engine::Seat;
     use ledger::MatchId;
 
     use super::*;
@@ -104,13 +103,16 @@ mod tests {
             finish: Some(Finish { row: "25".to_owned(), points: 0 }),
             ..Highlights::default()
         };
-        let setup = Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..Setup::default() };
-        let (duel, names) = (Duel::open(&setup).unwrap(), BySeat { p1: "Ada", p2: "<Bo>" });
-        let drawn = HighlightList::of(&found, names, &duel, &urls).unwrap().render().unwrap();
+        let (ruleset, names) = ("five-card-trick/dm-colosseum-2", BySeat { p1: "Ada", p2: "<Bo>" });
+        let drawn = HighlightList::of(&found, names, ruleset, &urls).unwrap().render().unwrap();
         assert!(drawn.contains("The lead changed 10 times: <a href=\"/m/"), "{drawn}");
         assert!(drawn.contains("/r/8/after\">round 8</a> and 2 more</li>"), "{drawn}");
         assert!(drawn.contains("/r/7b/after\">Largest swing: 5 chips for &#60;Bo&#62;, in round 7b</a>"), "{drawn}");
         assert!(drawn.contains("/r/25/after\">Tied at the end</a>"), "{drawn}");
-        assert!(HighlightList::of(&Highlights::default(), names, &duel, &urls).is_none());
+        let hands = Highlights { finish: Some(Finish { row: "17".to_owned(), points: 1 }), ..found };
+        let drawn = HighlightList::of(&hands, names, "thwart-13/legends-untold", &urls).unwrap().render().unwrap();
+        assert!(drawn.contains("Largest swing: 5 claimed cards for "), "{drawn}");
+        assert!(drawn.contains(">1 hand apart at the end</a>"), "{drawn}");
+        assert!(HighlightList::of(&Highlights::default(), names, ruleset, &urls).is_none());
     }
 }

@@ -4,7 +4,7 @@ use app::archive::MatchSummary;
 use app::views::{Beat, match_address, ruleset_name};
 use askama::Template;
 use ledger::MatchId;
-use record::words::{capital, counted, ending_words};
+use record::words::{capital, counted, ending_naming, ending_words, lead_counted, score_counted};
 
 use super::highlights::in_a_sentence;
 use super::{ActionIcon, Course, When, event_address, player_address};
@@ -123,8 +123,8 @@ impl Row {
     fn of(listed: &MatchSummary) -> Self {
         // A name is written as its owner writes it, also at the beginning of a sentence.
         let result = match listed.result.as_str() {
-            "p1" => format!("{} won: {}", listed.p1, ending_words(&listed.reason)),
-            "p2" => format!("{} won: {}", listed.p2, ending_words(&listed.reason)),
+            "p1" => format!("{} won: {}", listed.p1, ending_naming(&listed.reason, &listed.p2)),
+            "p2" => format!("{} won: {}", listed.p2, ending_naming(&listed.reason, &listed.p1)),
             "*" => "Running".to_owned(),
             word => format!("{}: {}", capital(word), ending_words(&listed.reason)),
         };
@@ -187,8 +187,10 @@ fn marks(listed: &MatchSummary) -> Vec<Mark> {
         IN_THE_LAST_ROW => moment(row, "decided in"),
         _ => moment(row, "ahead for good from"),
     });
-    let swing = listed.swing_row.as_ref().map(|row| moment(row, &format!("largest swing {} in", listed.swing)));
-    let comeback = (listed.comeback > 0).then(|| whole(format!("came back from {} behind", listed.comeback)));
+    let swung = || format!("largest swing {} in", lead_counted(&listed.ruleset, listed.swing));
+    let swing = listed.swing_row.as_ref().map(|row| moment(row, &swung()));
+    let behind = || format!("came back from {} behind", score_counted(&listed.ruleset, listed.comeback));
+    let comeback = (listed.comeback > 0).then(|| whole(behind()));
     let tied = (tied && decision.is_none()).then(|| whole("tied at the end".to_owned()));
     let all = [changes, decision, swing, comeback, tied].into_iter().flatten().filter(|_| listed.result != "*");
     let mut marks: Vec<Mark> = all.collect();
@@ -206,6 +208,7 @@ mod tests {
     fn each_highlight_is_a_link() {
         let listed = MatchSummary {
             result: "p1".to_owned(),
+            ruleset: "higher-lower/tempo-up".to_owned(),
             lead_changes: 3,
             swing: 5,
             swing_row: Some("7b".to_owned()),
@@ -213,7 +216,7 @@ mod tests {
             ..MatchSummary::default()
         };
         let told = |listed: &MatchSummary| marks(listed).into_iter().map(|mark| mark.words).collect::<Vec<_>>();
-        assert_eq!(told(&listed), ["3 lead changes", "largest swing 5 in round 7b", "tied at the end"]);
+        assert_eq!(told(&listed), ["3 lead changes", "largest swing 5 boards in round 7b", "tied at the end"]);
         let addresses: Vec<_> = marks(&listed).into_iter().map(|mark| mark.address).collect();
         assert!(addresses[0].ends_with("#highlights") && addresses[1].ends_with("/r/7b/after"), "{addresses:?}");
         let decided = MatchSummary { decision_row: Some("25".to_owned()), lateness: 1_000, ..listed.clone() };
@@ -226,7 +229,7 @@ mod tests {
         let late = MatchSummary { lateness: 1_000, ..early };
         assert_eq!(told(&late)[1], "decided in round 4");
         let swing = MatchSummary { lead_changes: 0, closeness: 0, ..listed.clone() };
-        assert_eq!(told(&swing), ["Largest swing 5 in round 7b"]);
+        assert_eq!(told(&swing), ["Largest swing 5 boards in round 7b"]);
         assert!(told(&MatchSummary { result: "*".to_owned(), ..listed }).is_empty(), "while it runs");
     }
 }

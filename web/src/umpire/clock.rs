@@ -44,7 +44,7 @@ pub(super) struct ShownClock {
     /// The seats that are asked without having a link, while the clock runs. The clock then only rings and closes
     /// nothing.
     pub(super) rings_for: String,
-    /// True if its time is over.
+    /// True if its time is up.
     pub(super) over: bool,
     /// The offered extensions: seconds, words, and the new deadline.
     pub(super) offers: Vec<(u32, String, When)>,

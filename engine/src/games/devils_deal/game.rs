@@ -13,7 +13,7 @@ use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
     Ask, BySeat, CardFace, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Purpose, Reason,
-    Refusal, Row, Seat, Setup, Sight, Stream,
+    Refusal, Row, Seat, Setup, Sight, Stream, Unit,
 };
 
 impl Game for DevilsDeal {
@@ -211,6 +211,10 @@ impl Game for DevilsDeal {
 
     fn score(&self) -> Option<BySeat<u32>> {
         Some(self.chips.map(u32::from))
+    }
+
+    fn score_unit(_: &Rules) -> Unit {
+        Unit::CHIPS
     }
 
     fn row(&self, step: &Step<Move, Draw>) -> Row {

@@ -223,5 +223,5 @@ pub(super) fn next_round(round: u16, starter: Seat) -> Effect {
 }
 
 pub(super) fn ended(winner: Seat, reason: Reason) -> Effect {
-    event(Some(winner), number::END, format!("{} wins: {}.", winner.name(), reason.phrase))
+    event(Some(winner), number::END, format!("{} wins: {}.", winner.name(), reason.naming(winner.other().name())))
 }

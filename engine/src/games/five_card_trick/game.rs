@@ -11,7 +11,7 @@ use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
     Ask, BySeat, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat,
-    Setup, Sight, Stream, json,
+    Setup, Sight, Stream, Unit, json,
 };
 
 /// The number of random submissions that are tried to find a legal one.
@@ -150,6 +150,10 @@ impl Game for FiveCardTrick {
 
     fn score(&self) -> Option<BySeat<u32>> {
         Some(self.chips.map(u32::from))
+    }
+
+    fn score_unit(rules: &Rules) -> Unit {
+        rules.chips_unit()
     }
 
     fn row(&self, step: &Step<Move, NoDraw>) -> Row {

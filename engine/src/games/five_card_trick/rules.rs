@@ -1,6 +1,7 @@
 //! The options in which the hostings differ, and their words. Each option is read in one function.
 
 use super::Action;
+use crate::Unit;
 use crate::rule_option::rule_option;
 
 /// A ruleset as data.
@@ -239,6 +240,15 @@ impl Rules {
         match self.words {
             Words::Chips => "chip",
             Words::Gems => "gem",
+        }
+    }
+
+    /// Chips or gems.
+    #[must_use]
+    pub const fn chips_unit(&self) -> Unit {
+        match self.words {
+            Words::Chips => Unit::CHIPS,
+            Words::Gems => Unit { one: "gem", many: "gems" },
         }
     }
 

@@ -12,7 +12,7 @@ use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
     Ask, Bank, BySeat, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Purpose, Reason, Refusal,
-    Row, Seat, Setup, Sight, Stream, json,
+    Row, Seat, Setup, Sight, Stream, Unit, json,
 };
 
 impl Game for HigherLower {
@@ -157,6 +157,10 @@ impl Game for HigherLower {
 
     fn score(&self) -> Option<BySeat<u32>> {
         Some(self.wins.map(u32::from))
+    }
+
+    fn score_unit(_: &Rules) -> Unit {
+        Unit { one: "board", many: "boards" }
     }
 
     fn row(&self, step: &Step<Move, Draw>) -> Row {

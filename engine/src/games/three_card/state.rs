@@ -10,7 +10,7 @@ use crate::ruleset::{Ruleset, RulesetCard, RulesetEntry};
 use crate::step::{NoDraw, Step};
 use crate::{
     Ask, BySeat, Clause, EffectLog, Ending, Figure, Form, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat,
-    Setup, Sight, Stream, json,
+    Setup, Sight, Stream, Unit, json,
 };
 
 /// The options. There is one hosting, so there are none yet.
@@ -198,6 +198,10 @@ impl Game for ThreeCard {
 
     fn score(&self) -> Option<BySeat<u32>> {
         Some(self.chips.map(u32::from))
+    }
+
+    fn score_unit(_: &Rules) -> Unit {
+        Unit::CHIPS
     }
 
     fn row(&self, _: &Step<Move, NoDraw>) -> Row {

@@ -13,7 +13,7 @@ use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
     Ask, BySeat, CardFace, Clause, EffectLog, Ending, Figure, Form, Insight, Outcome, Panel, Party, Place, Reason,
-    Refusal, Row, Seat, Setup, Sight, Stream, json,
+    Refusal, Row, Seat, Setup, Sight, Stream, Unit, json,
 };
 
 impl Game for Thwart {
@@ -135,6 +135,14 @@ impl Game for Thwart {
             Outcome::Over(ending) if by_hands(&ending) => Some(self.hands_won()),
             _ => None,
         }
+    }
+
+    fn score_unit(_: &Rules) -> Unit {
+        Unit { one: "hand", many: "hands" }
+    }
+
+    fn lead_unit(_: &Rules) -> Unit {
+        Unit { one: "claimed card", many: "claimed cards" }
     }
 
     fn row(&self, _: &Step<Move, NoDraw>) -> Row {

@@ -159,7 +159,7 @@ pub(super) fn ended(outcome: Outcome) -> Effect {
         number::COMPARED
     };
     let text = match ending.verdict {
-        Verdict::Won(seat) => format!("{} wins: {}.", seat.name(), reason.phrase),
+        Verdict::Won(seat) => format!("{} wins: {}.", seat.name(), reason.naming(seat.other().name())),
         _ => format!("The rules name no winner: {}. The umpire decides.", reason.phrase),
     };
     event(ending.verdict.winner(), rule, text)

@@ -80,9 +80,26 @@ pub(crate) fn fields_of(form: &Form, line: &str) -> Vec<(String, String)> {
         Form::Line { places: None, .. } => None,
     };
     // Only if they say the same.
-    let same =
-        |fields: &Vec<(String, String)>| compose(form, fields).is_some_and(|made| made.eq_ignore_ascii_case(line));
+    let same = |fields: &Vec<(String, String)>| compose(form, fields).is_some_and(|made| is_same(form, &made, line));
     fields.filter(same).unwrap_or_default()
+}
+
+/// True if two lines say the same. In a pile or a hand the order of the cards means nothing.
+fn is_same(form: &Form, made: &str, line: &str) -> bool {
+    let sorted = |line: &str| -> Vec<Vec<String>> {
+        let words = |part: &str| {
+            let mut words: Vec<String> = part.split_whitespace().map(str::to_lowercase).collect();
+            words.sort_unstable();
+            words
+        };
+        line.split('|').map(words).collect()
+    };
+    match form {
+        Form::Line { places: Some(places), .. } if places.parted || places.places.len() == 1 => {
+            sorted(made) == sorted(line)
+        }
+        _ => made.eq_ignore_ascii_case(line),
+    }
 }
 
 fn fields_of_words(choices: &[Choice], line: &str) -> Option<Vec<(String, String)>> {

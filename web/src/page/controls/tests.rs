@@ -43,6 +43,21 @@ fn a_division_can_be_made_card_by_card() {
 }
 
 #[test]
+fn what_was_sent_lies_in_its_piles_in_whatever_order_it_was_typed() {
+    let offered = "host: offer G5 B3 R3 R7 B6 G1 G2 G8 B5 R2 B9 G6";
+    let mut duel = devils(&[DEALT[0], DEALT[1], "p1: refill", offered]);
+    let again = |duel: &Duel, what: &str, line: &str| {
+        let form = duel.form(Seat::P1, what).unwrap();
+        compose(&form, &fields_of(&form, line))
+    };
+    let line = again(&duel, "divide", "divide R2 R3 B9 | B3 G5 G6 | B6 G8 | aside G2 B5 R7");
+    assert_eq!(line.as_deref(), Some("divide R3 R2 B9 | G5 B3 G6 | B6 G8 | aside R7 G2 B5"));
+    assert_eq!(again(&duel, "divide", "divide none").as_deref(), Some("divide none"));
+    duel = devils(&[DEALT[0], DEALT[1], "p1: stand", "p2: stand", "host: community R5"]);
+    assert_eq!(again(&duel, "private", "R2 G5").as_deref(), Some("R2 G5"), "which one is shown first means something");
+}
+
+#[test]
 fn two_cards_are_put_in_an_order_and_a_bet_has_its_number() {
     let mut duel = devils(&[DEALT[0], DEALT[1], "p1: stand", "p2: stand", "host: community R5"]);
     assert_eq!(says(&duel, Seat::P2, "private", &[("at-1", "R1"), ("at-0", "G2")]).as_deref(), Some("G2 R1"));
