@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use ledger::{MatchId, Moment, Origin};
 use record::write::WriteError;
-use store::{Identity, PgPool, RestoredSubmission, Store};
+use store::{Identity, NotedList, PgPool, Store};
 
 use crate::archive::{Archive, Archives, Index};
 use crate::arrivals::Arrivals;
@@ -261,7 +261,7 @@ impl App {
     ///
     /// # Errors
     /// The database.
-    pub async fn restored(&self, match_id: MatchId) -> Result<Vec<RestoredSubmission>, AppError> {
+    pub async fn restored(&self, match_id: MatchId) -> Result<NotedList, AppError> {
         Ok(self.logs.store(match_id).restored(Some(match_id)).await?)
     }
 
@@ -269,7 +269,7 @@ impl App {
     ///
     /// # Errors
     /// The database.
-    pub async fn missing(&self, match_id: MatchId) -> Result<Vec<store::MissingSubmission>, AppError> {
+    pub async fn missing(&self, match_id: MatchId) -> Result<NotedList, AppError> {
         Ok(self.logs.store(match_id).missing_submissions(Some(match_id)).await?)
     }
 

@@ -90,7 +90,7 @@ async fn what_comes_back_only_after_its_question_was_sealed_is_said_to_be_missin
     table.closes().await?;
     table.until("recorded 2. grow / -").await?;
     assert_eq!(app.recorder.put_back().await?, 0);
-    assert_eq!(app.missing(table.history().await?.match_id).await?.len(), 2);
+    assert_eq!(app.missing(table.history().await?.match_id).await?.number, 2);
     Ok(())
 }
 

@@ -65,9 +65,9 @@ pub(super) struct MatchPage {
     /// The round of the beacon that the next draw waits for.
     awaits: Option<RoundNotice>,
     /// Submissions that the database had lost, and when they came back: none before their decision is closed.
-    restored: Vec<(String, When)>,
+    restored: LostSubmissions,
     /// Submissions that a journal has and the record has not, and when that was found.
-    missing: Vec<(String, When)>,
+    missing: LostSubmissions,
     questions: Option<QuestionList>,
     /// The state, while the match runs.
     board: Option<Board>,
@@ -89,6 +89,15 @@ pub(super) struct MatchPage {
     embed: String,
     /// The address for following the match from its beginning.
     spoiler_free: String,
+}
+
+/// Submissions that the database had lost.
+#[derive(Default)]
+struct LostSubmissions {
+    /// Each decision, and when that was noted.
+    all: Vec<(String, When)>,
+    /// "the newest 1000 of 1200", if these are not all.
+    part: Option<String>,
 }
 
 /// A tag without a meaning for the program.
@@ -144,10 +153,8 @@ pub(super) async fn match_page(
     };
     let sealed = WaitNotice::now(app, &history).await?;
     let awaits = RoundNotice::now(app, &history);
-    let restored = app.restored(history.match_id).await?.into_iter();
-    let restored = restored.map(|lost| (lost.decision.to_string(), When::minute(lost.at))).collect();
-    let missing = app.missing(history.match_id).await?.into_iter();
-    let missing = missing.map(|lost| (lost.decision.to_string(), When::minute(lost.at))).collect();
+    let restored = LostSubmissions::of(app.restored(history.match_id).await?);
+    let missing = LostSubmissions::of(app.missing(history.match_id).await?);
     // Witnessed entries cannot change; others may change under the same head. What waits changes by itself.
     let lasting = sealed.is_none() && awaits.is_none() && status.as_ref().is_none_or(|status| status.met);
     let log_status = status.map(|status| status.to_string());
@@ -239,8 +246,8 @@ impl MatchPage {
             opened: When::minute(history.opened_at),
             sealed: None,
             awaits: None,
-            restored: Vec::new(),
-            missing: Vec::new(),
+            restored: LostSubmissions::default(),
+            missing: LostSubmissions::default(),
             questions: (!over).then(|| QuestionList::now(visible)).filter(|list| !list.questions.is_empty()),
             board: (!over).then(|| Board::of(visible, "Now", history.duel(), None)),
             last: over.then(|| last_table(visible)).flatten(),
@@ -257,6 +264,14 @@ impl MatchPage {
             spoiler_free: urls.with_params(params.with_spoilers(Spoilers::Hidden)).page(),
             address,
         }
+    }
+}
+
+impl LostSubmissions {
+    fn of(list: NotedList) -> Self {
+        let part = list.part();
+        let all = list.newest.into_iter().map(|noted| (noted.decision.to_string(), When::minute(noted.at)));
+        Self { all: all.collect(), part }
     }
 }
 
