@@ -146,7 +146,8 @@ impl App {
         workers.watch("writer of the log", writing);
         let (submissions, receiving) = logs.record().start_submission_queue().await?;
         workers.watch("queue of submissions", receiving);
-        let (vault, feed) = (Vault::new(keys, system.clone()), Arc::new(MatchFeed::start(logs.clone(), &workers)));
+        let vault = Vault::new(keys, system.clone(), logs.record().escrow_key_since().await?);
+        let feed = Arc::new(MatchFeed::start(logs.clone(), &workers));
         let (due, arrivals, caches) = (Arc::default(), Arc::new(Arrivals::default()), Arc::new(Caches::default()));
         let matches = Arc::new(Matches::new(logs.clone(), vault.clone(), caches, feed.clone(), Arc::clone(&due)));
         let public_log = Arc::new(PublicLog::new(logs.clone(), vault.clone(), system.clone(), signer.clone()));

@@ -552,7 +552,7 @@ impl Book {
     /// Whoever keeps the secrets loses them.
     pub(crate) fn loses_secrets(&mut self) {
         (self.secrets, self.kept) = (Secrets::new(), Vec::new());
-        self.seen.take();
+        *self.seen.borrow_mut() = None;
     }
 
     /// The match as everybody sees it.

@@ -20,9 +20,9 @@ use super::spoiler_free::SpoilerFree;
 use super::view_request::ViewRequest;
 use crate::http::{Problem, Spoilers, ViewParams, fresh, site};
 use crate::page::{
-    Board, Frame, Graph, HighlightList, Link, Preview, Qr, QuestionList, RoundNotice, SeatName, Sheet, Urls,
-    VerdictBadge, WaitCost, WaitNotice, When, archive_of, bout_names, event_address, event_data, head_to_head_address,
-    player_address,
+    Board, Frame, Graph, HighlightList, Link, LostNotice, Preview, Qr, QuestionList, RoundNotice, SeatName, Sheet,
+    Urls, VerdictBadge, WaitCost, WaitNotice, When, archive_of, bout_names, event_address, event_data,
+    head_to_head_address, player_address,
 };
 
 /// A match with at most this many entries is drawn in about half a millisecond. Moving it to another thread and back
@@ -60,6 +60,8 @@ pub(super) struct MatchPage {
     entries: u32,
     head: String,
     opened: When,
+    /// Openings that nobody has any more.
+    lost: Option<LostNotice>,
     /// What is sealed and not open yet.
     sealed: Option<WaitNotice>,
     /// The round of the beacon that the next draw waits for.
@@ -151,6 +153,7 @@ pub(super) async fn match_page(
         Some(latest) => app.public_log.policy_status(&latest).await?,
         None => None,
     };
+    let lost = LostNotice::now(app, &history).await?;
     let sealed = WaitNotice::now(app, &history).await?;
     let awaits = RoundNotice::now(app, &history);
     let restored = LostSubmissions::of(app.restored(history.match_id).await?);
@@ -166,6 +169,7 @@ pub(super) async fn match_page(
         } else {
             MatchPage {
                 log_status,
+                lost,
                 sealed,
                 awaits,
                 restored,
@@ -205,8 +209,7 @@ impl MatchPage {
     ) -> Self {
         let history = visible.history;
         let urls = Urls::of(history.match_id, params);
-        let rows = history.rows();
-        let address = match_address(history.match_id);
+        let (rows, address) = (history.rows(), match_address(history.match_id));
         let result = result(history);
         let title = title(history);
         let description = format!("{title}. {result} {}.", ruleset_name(&history.opened.ruleset));
@@ -244,11 +247,12 @@ impl MatchPage {
             entries: history.head.next.0,
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
+            lost: None,
             sealed: None,
             awaits: None,
             restored: LostSubmissions::default(),
             missing: LostSubmissions::default(),
-            questions: (!over).then(|| QuestionList::now(visible)).filter(|list| !list.questions.is_empty()),
+            questions: questions(visible),
             board: (!over).then(|| Board::of(visible, "Now", history.duel(), None)),
             last: over.then(|| last_table(visible)).flatten(),
             waits: over && !history.is_ended(),
@@ -282,6 +286,12 @@ impl Tag {
         let archive = (listed && tag.chars().count() <= VALUE_MAX_CHARS).then(|| archive_of(&[("tag", tag)]));
         Some(Self { name: name.to_owned(), value: value.to_owned(), archive })
     }
+}
+
+/// The open questions. What comes after a step that cannot be replayed is not known.
+fn questions(visible: &VisibleMatch<'_>) -> Option<QuestionList> {
+    let asks = !visible.history.outcome().is_over() && visible.history.closed_at.is_none();
+    asks.then(|| QuestionList::now(visible)).filter(|list| !list.questions.is_empty())
 }
 
 /// The name of the tournament, and its page.
