@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use ledger::{MatchId, Moment, Origin};
 use record::write::WriteError;
-use store::{Identity, PgPool, RestoredSubmission, Store};
+use store::{Identity, NotedList, PgPool, Store};
 
 use crate::archive::{Archive, Archives, Index};
 use crate::arrivals::Arrivals;
@@ -146,7 +146,8 @@ impl App {
         workers.watch("writer of the log", writing);
         let (submissions, receiving) = logs.record().start_submission_queue().await?;
         workers.watch("queue of submissions", receiving);
-        let (vault, feed) = (Vault::new(keys, system.clone()), Arc::new(MatchFeed::start(logs.clone(), &workers)));
+        let vault = Vault::new(keys, system.clone(), logs.record().escrow_key_since().await?);
+        let feed = Arc::new(MatchFeed::start(logs.clone(), &workers));
         let (due, arrivals, caches) = (Arc::default(), Arc::new(Arrivals::default()), Arc::new(Caches::default()));
         let matches = Arc::new(Matches::new(logs.clone(), vault.clone(), caches, feed.clone(), Arc::clone(&due)));
         let public_log = Arc::new(PublicLog::new(logs.clone(), vault.clone(), system.clone(), signer.clone()));
@@ -261,7 +262,7 @@ impl App {
     ///
     /// # Errors
     /// The database.
-    pub async fn restored(&self, match_id: MatchId) -> Result<Vec<RestoredSubmission>, AppError> {
+    pub async fn restored(&self, match_id: MatchId) -> Result<NotedList, AppError> {
         Ok(self.logs.store(match_id).restored(Some(match_id)).await?)
     }
 
@@ -269,7 +270,7 @@ impl App {
     ///
     /// # Errors
     /// The database.
-    pub async fn missing(&self, match_id: MatchId) -> Result<Vec<store::MissingSubmission>, AppError> {
+    pub async fn missing(&self, match_id: MatchId) -> Result<NotedList, AppError> {
         Ok(self.logs.store(match_id).missing_submissions(Some(match_id)).await?)
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ledger::{Commitment, DecisionId, Field, Hash, MatchId, SealKey, Sealer};
+use ledger::{Commitment, DecisionId, Field, Hash, MatchId, Moment, SealKey, Sealer};
 use record::Secret;
 use serde::{Deserialize, Serialize};
 use store::{Submit, SubmitId};
@@ -17,6 +17,8 @@ use crate::system::System;
 pub struct Vault {
     keys: Arc<Keys>,
     system: Arc<System>,
+    /// The time since which there is this escrow key. It stays, as long as a node runs.
+    since: Moment,
 }
 
 /// An opening in escrow. The nonce is not secret; everything else in the row is ciphertext.
@@ -28,8 +30,21 @@ struct Opening {
 }
 
 impl Vault {
-    pub(crate) const fn new(keys: Arc<Keys>, system: Arc<System>) -> Self {
-        Self { keys, system }
+    pub(crate) const fn new(keys: Arc<Keys>, system: Arc<System>, since: Moment) -> Self {
+        Self { keys, system, since }
+    }
+
+    /// The time since which there is this escrow key: the first start, or the renewal of a lost one.
+    pub(crate) const fn since(&self) -> Moment {
+        self.since
+    }
+
+    /// What was decrypted of something that was encrypted at this time; none if that was under a key that is lost.
+    pub(crate) fn unless_lost<T>(&self, at: Moment, unlocked: Result<T, AppError>) -> Result<Option<T>, AppError> {
+        match unlocked {
+            Err(AppError::Escrow(_)) if at < self.since => Ok(None),
+            unlocked => unlocked.map(Some),
+        }
     }
 
     /// The keys behind it.

@@ -232,9 +232,12 @@ impl History {
                 || self.due_draw().is_some_and(|due| self.seed_of(due.index).is_none()))
     }
 
-    /// The host's next automatic act for its draws.
+    /// The host's next automatic act for its draws; none while a step cannot be replayed, because the state is not known.
     #[must_use]
     pub fn host_act(&self) -> Option<HostAct> {
+        if self.closed_at.is_some() {
+            return None;
+        }
         if self.wants_seed() {
             return match self.gathering() {
                 None if self.needs_new_shares() => None,

@@ -3,12 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Result, ensure};
-use reqwest::StatusCode;
+use anyhow::{Context, Result, ensure};
+use reqwest::{Client, StatusCode};
 
+use crate::crash::close::seated;
+use crate::play::table::RULESET;
 use crate::program::{Program, command, started};
 use crate::site::Guest;
-use crate::whole_match::{fixture, open, record};
+use crate::whole_match::{end, fixture, open, record};
 
 /// Runs a command on a data folder; returns true if it succeeded, and its whole output.
 async fn says(data: &Path, arguments: &[&str]) -> Result<(bool, String)> {
@@ -93,5 +95,115 @@ async fn a_lost_escrow_key_is_not_made_again_until_the_operator_says_so() -> Res
     let umpire = Guest { address: program.address.clone(), ..umpire };
     let console = open(&umpire, &played).await?;
     record(&umpire, &console, &played.steps[0]).await?.is(StatusCode::OK)?;
+    program.kill().await
+}
+
+/// Loses the escrow key of a stopped program for good, and starts it with another.
+async fn with_another_escrow_key(data: &Path) -> Result<Program> {
+    fs::remove_file(data.join("keys/escrow.key"))?;
+    let (done, said) = says(data, &["log", "renew-escrow-key", "--yes"]).await?;
+    ensure!(done && said.contains("1 running matches have moves under the lost key"), "{said}");
+    Program::start(data).await
+}
+
+/// Somebody who is not signed in.
+fn anybody(program: &Program) -> Guest {
+    Guest { http: Client::new(), address: program.address.clone() }
+}
+
+/// The match has this result on its page and in the archive, and its evidence holds, with seals that were never opened.
+async fn is_ruled_on(guest: &Guest, public: &str, result: &str) -> Result<()> {
+    let page = guest.get(public).await?;
+    page.is(StatusCode::OK)?.says(result)?;
+    ensure!(!page.text.contains("was lost on"), "{}", page.text);
+    guest.get("/archive").await?.says(public)?;
+    let bundle = guest.http.get(format!("{}{public}.bundle", guest.address)).send().await?.bytes().await?;
+    let report = ::record::verify::verify(&::record::Bundle::read(&bundle)?);
+    ensure!(report.is_good(), "{report:#?}");
+    let third = report.findings.get(2).context("a finding on seals")?;
+    ensure!(third.details.iter().any(|detail| detail.text.contains("this seal was never opened")), "{third:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_move_under_a_lost_key_stays_sealed_and_its_match_is_read_and_ruled_on() -> Result<()> {
+    let (folder, program, mut umpire) = started().await?;
+    let data = folder.path().join("data");
+    let opening = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
+    let console = umpire.opens(&opening).await?.address;
+    let public = console.replace("/umpire", "");
+    let (mut p1, home) = seated(&umpire, &console, "p1").await?;
+    seated(&umpire, &console, "p2").await?;
+    let form = p1.get(&home).await?.fields(&["decision", "submit"])?.with("move", "grow");
+    p1.sends(&format!("{home}/submit"), &form).await?.says("move received")?;
+    program.kill().await?;
+    let program = with_another_escrow_key(&data).await?;
+    for guest in [&mut umpire, &mut p1] {
+        guest.address.clone_from(&program.address);
+    }
+
+    // As long as the round is open, only the umpire and the player may know that there is a move.
+    let page = anybody(&program).get(&public).await?;
+    page.is(StatusCode::OK)?.says("Open questions")?;
+    ensure!(!page.text.contains("was lost on"), "{}", page.text);
+    p1.get(&home).await?.is(StatusCode::OK)?.says("The server cannot open it any more: send it again")?;
+    let page = umpire.get(&console).await?;
+    page.is(StatusCode::OK)?.says("sealed under a lost key: ask for it again")?;
+    let close = page.fields(&["decision", "form", "head"])?;
+    umpire.sends(&format!("{console}/close"), &close).await?.is(StatusCode::OK)?;
+
+    // It is sealed now, and a restart changes nothing.
+    program.kill().await?;
+    let program = Program::start(&data).await?;
+    for guest in [&mut umpire, &mut p1] {
+        guest.address.clone_from(&program.address);
+    }
+    let guest = anybody(&program);
+    for (reader, page) in [(&guest, &public), (&p1, &home), (&umpire, &console)] {
+        let page = reader.get(page).await?;
+        page.is(StatusCode::OK)?.says("The key that could open these moves was lost on")?;
+        page.says("They stay sealed, and the umpire rules.")?;
+    }
+    for page in ["/live", "/verify", ".json", ".ndjson", ".dmn", ".png"] {
+        guest.get(&format!("{public}{page}")).await?.is(StatusCode::OK)?;
+    }
+    end(&umpire, &console, "p1").await?;
+    is_ruled_on(&guest, &public, "Ada won").await?;
+    program.kill().await
+}
+
+/// A target that did not act stays sealed while the match runs, so every later state depends on the lost key.
+#[tokio::test]
+async fn a_match_with_a_step_under_a_lost_key_is_struck_back_and_ruled_on() -> Result<()> {
+    let (folder, program, mut umpire) = started().await?;
+    let data = folder.path().join("data");
+    let opening = [("ruleset", "five-card-trick/genius-puzzler"), ("p1", "Ada"), ("p2", "Bo"), ("dmo", "p2")];
+    let console = umpire.opens(&opening).await?.address;
+    let public = console.replace("/umpire", "");
+    for step in ["1. score grow / score steal", "2. claim block:claim / grow block:steal"] {
+        record(&umpire, &console, step).await?.is(StatusCode::OK)?;
+    }
+    program.kill().await?;
+    let program = with_another_escrow_key(&data).await?;
+    umpire.address.clone_from(&program.address);
+    let guest = anybody(&program);
+    let page = guest.get(&public).await?;
+    page.is(StatusCode::OK)?.says("The key that could open these moves was lost on")?;
+    page.says("The table is as it was before round 2.")?;
+    for page in ["/live", "/verify", ".json", ".ndjson", ".dmn", ".png", "/r/1/after"] {
+        guest.get(&format!("{public}{page}")).await?.is(StatusCode::OK)?;
+    }
+    let page = umpire.get(&console).await?;
+    page.is(StatusCode::OK)?.says("Strike back to round 2 first")?;
+    let ruling = [("result", "void"), ("text", "The key is lost.")];
+    let refused = umpire.fills_in(&page, &format!("{console}/rule"), &ruling).await?;
+    refused.says("strike back to that step first")?;
+
+    let preview = umpire.get(&format!("{console}/strike?from=2")).await?;
+    let reason = [("reason", "The key is lost.")];
+    umpire.fills_in(&preview, &format!("{console}/strike"), &reason).await?.is(StatusCode::OK)?;
+    record(&umpire, &console, "2. claim / grow").await?.is(StatusCode::OK)?;
+    end(&umpire, &console, "void").await?;
+    is_ruled_on(&guest, &public, "the match does not count").await?;
     program.kill().await
 }

@@ -1,6 +1,7 @@
 //! Following the log: entries of other nodes, entries that a crash left out, and deriving everything again.
 
 use std::collections::HashSet;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use chrono::{DateTime, Utc};
@@ -55,6 +56,7 @@ impl Index {
     pub async fn follow(self: &Arc<Self>) -> Result<usize, AppError> {
         self.umpires.learn_names().await?;
         self.forget_withdrawn().await?;
+        self.forget_missing().await?;
         let mut indexed = 0;
         for scope in Scope::ALL {
             indexed += self.follow_log(scope).await?;
@@ -149,6 +151,20 @@ impl Index {
         let mut seen_withdrawals = self.seen_withdrawals.lock().unwrap_or_else(PoisonError::into_inner);
         *seen_withdrawals =
             SeenWithdrawals { ids: withdrawn.iter().map(|withdrawal| withdrawal.id).collect(), since: Some(now) };
+        Ok(())
+    }
+
+    /// Forgets the matches of which another node found submissions missing since the last look: their pages say so. A note
+    /// is never removed, so a number that is the same means that nothing was found.
+    async fn forget_missing(&self) -> Result<(), AppError> {
+        let record = self.logs.record();
+        let number = record.missing_count().await?.number;
+        if number != self.seen_missing.load(Ordering::SeqCst) {
+            for noted in record.missing_submissions(None).await?.newest {
+                self.matches.caches.forget(noted.match_id);
+            }
+            self.seen_missing.store(number, Ordering::SeqCst);
+        }
         Ok(())
     }
 }

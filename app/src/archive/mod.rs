@@ -44,6 +44,7 @@ pub use preparation::{Occasion, OccasionTable, Preparation, QuestionTendencies, 
 pub use row::mode_word;
 pub use version::ArchiveVersion;
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use store::PgPool;
@@ -89,10 +90,12 @@ pub struct Index {
     umpires: Arc<Umpires>,
     /// The withdrawals, of this node and others, that were seen already.
     seen_withdrawals: Mutex<follow::SeenWithdrawals>,
+    /// The number of missing submissions, found by this node and others, that were seen already.
+    seen_missing: AtomicU64,
 }
 
 impl Index {
     pub(crate) fn new(logs: Arc<Logs>, matches: Arc<Matches>, umpires: Arc<Umpires>) -> Self {
-        Self { logs, matches, umpires, seen_withdrawals: Mutex::default() }
+        Self { logs, matches, umpires, seen_withdrawals: Mutex::default(), seen_missing: AtomicU64::new(0) }
     }
 }

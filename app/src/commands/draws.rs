@@ -12,7 +12,6 @@ use store::Submit;
 use super::Commands;
 use crate::act::Act;
 use crate::error::AppError;
-use crate::recorder::not_waiting;
 use crate::rounds::LEAD_SECONDS;
 
 impl Commands {
@@ -118,7 +117,7 @@ impl Commands {
             if !history.allows_act_on(seen) || tried == Some(history.head) {
                 return Err(AppError::Overtaken);
             }
-            not_waiting(&history)?;
+            self.recorder.not_waiting(&history).await?;
             if ends_questions(&history) {
                 history = self.end_questions(act, history, early, &write).await?;
             }
@@ -151,7 +150,7 @@ impl Commands {
         self.recorder.compose(match_id, &act.by, |context| write(context, &history, &secrets))?;
         self.recorder.admit_late(&history).await?;
         let history = self.recorder.close_others(match_id, &act.by, history, None, ends_questions).await?;
-        not_waiting(&history)?;
+        self.recorder.not_waiting(&history).await?;
         Ok(history)
     }
 

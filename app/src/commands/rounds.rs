@@ -12,7 +12,7 @@ use store::{Counts, StoredSubmission, Submission, Submit, SubmitId};
 use super::{Commands, Moves};
 use crate::act::{Act, first_half};
 use crate::error::AppError;
-use crate::recorder::{counting, not_waiting, sealer, sent_at, told_closer};
+use crate::recorder::{counting, sealer, sent_at, told_closer};
 use crate::scope::Scope;
 use crate::submissions::{arrival, counts};
 
@@ -68,7 +68,7 @@ impl Commands {
             let ours = self.is_ours(match_id, decision, &submit).await? || said_nothing(&history, decision, &sent);
             return if ours { Ok(history) } else { Err(AppError::Overtaken) };
         };
-        not_waiting(&history)?;
+        self.recorder.not_waiting(&history).await?;
         let mut came: BySeat<Option<Moment>> = BySeat::default();
         for (seat, at) in times.each() {
             came[seat] = at.map(|at| sent_at(open, at, self.recorder.system.now())).transpose()?;

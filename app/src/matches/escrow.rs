@@ -65,7 +65,10 @@ impl Matches {
             let kept =
                 escrows.iter().find(|kept| (&kept.decision, kept.seat, kept.ordinal) == (&decision, seat, ordinal));
             let Some(kept) = kept else { continue };
-            let opened = self.vault.unlock_openings(match_id, &decision, seat, &kept.ciphertext)?;
+            let at = if let Body::Sealed(sealed) = body { sealed.came } else { entry.at };
+            let opened = self.vault.unlock_openings(match_id, &decision, seat, &kept.ciphertext);
+            // What nobody can open any more stays sealed: the rest is as true as before.
+            let Some(opened) = self.vault.unless_lost(at, opened)? else { continue };
             secrets.extend(opened.into_iter().map(|(field, secret)| ((entry.seq, field), secret)));
         }
         Ok(secrets)

@@ -2,6 +2,7 @@
 
 mod escrow;
 mod histories;
+mod lost;
 
 use std::sync::Arc;
 

@@ -122,8 +122,7 @@ impl Monitor {
         let since = |at: Moment| Duration::from_micros(now.micros().saturating_sub(at.micros()).max(0).unsigned_abs());
         let record = self.app.logs.record();
         let put_back = record.restored_count().await.ok().map(|restored| restored.last_at.map(since));
-        let missing = record.missing_submissions(None).await.ok();
-        let missing = missing.map(|missing| missing.last().map(|last| since(last.at)));
+        let missing = record.missing_count().await.ok().map(|missing| missing.last_at.map(since));
         let found = |alert| if alert == Alert::Missing { missing } else { put_back };
         Alert::ALL.into_iter().map(|alert| (alert, alert.is_wrong(&state, found(alert)))).collect()
     }

@@ -10,7 +10,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
-use store::{Outstanding, RestoredCount, heartbeat, idempotency};
+use store::{NotedCount, Outstanding, heartbeat, idempotency};
 use tokio::time::timeout;
 
 use super::node_state::PoolState;
@@ -34,8 +34,8 @@ type LabelledGauge = Family<Vec<(&'static str, String)>, Gauge<f64, std::sync::a
 struct Stored {
     entries: TreeSize,
     stuck_keys: u64,
-    restored: RestoredCount,
-    missing: usize,
+    restored: NotedCount,
+    missing: NotedCount,
     outages: heartbeat::OutageSum,
     outstanding: Outstanding,
 }
@@ -67,7 +67,7 @@ impl Monitor {
             entries: record.size().await?,
             stuck_keys: idempotency::unanswered(app.pool(), from, until).await?,
             restored: record.restored_count().await?,
-            missing: record.missing_submissions(None).await?.len(),
+            missing: record.missing_count().await?,
             outages: heartbeat::outage_sum(app.pool()).await?,
             outstanding: self.outstanding().await?,
         })
@@ -167,7 +167,7 @@ fn register_stored(registry: &mut Registry, stored: &Stored) {
     let help = "Submissions that the database had lost and that were put back, of closed questions";
     registry.register("submissions_put_back", help, ConstCounter::new(stored.restored.number));
     let help = "Acknowledged submissions that a journal has, and neither the database nor the record";
-    registry.register("submissions_missing", help, ConstCounter::new(stored.missing as u64));
+    registry.register("submissions_missing", help, ConstCounter::new(stored.missing.number));
     registry.register("outages", "Times in which no node could take moves", ConstCounter::new(stored.outages.number));
     let help = "Sum of the times in which no node could take moves";
     registry.register("outage_seconds", help, ConstCounter::new(stored.outages.seconds));

@@ -247,13 +247,16 @@ impl Receipts {
         let place = |kept: &Escrow| (kept.decision.clone(), kept.seat, u32::from(kept.ordinal.0));
         let escrows: HashMap<_, _> = escrows.iter().map(|kept| (place(kept), kept)).collect();
         let of = |kept: &SeatReceipt| {
-            let Receipt { decision, seat, ordinal, .. } = &kept.receipt.receipt;
+            let Receipt { decision, seat, ordinal, at, .. } = &kept.receipt.receipt;
             if is_opening(decision) {
                 // It is itself an opening: what it opens is sealed for the decision that asked.
                 return Ok(Vec::new());
             }
             match escrows.get(&(decision.clone(), *seat, *ordinal)) {
-                Some(kept) => self.matches.vault.unlock_openings(match_id, decision, *seat, &kept.ciphertext),
+                Some(kept) => {
+                    let opened = self.matches.vault.unlock_openings(match_id, decision, *seat, &kept.ciphertext);
+                    self.matches.vault.unless_lost(*at, opened).map(Option::unwrap_or_default)
+                }
                 None => Ok(Vec::new()),
             }
         };
@@ -282,7 +285,9 @@ impl Receipts {
                     .find(|kept| (&kept.decision, kept.seat, kept.ordinal) == (decision, row.seat, row.ordinal));
                 let openings = match kept {
                     Some(kept) => {
-                        self.matches.vault.unlock_openings(history.match_id, decision, row.seat, &kept.ciphertext)?
+                        let vault = &self.matches.vault;
+                        let opened = vault.unlock_openings(history.match_id, decision, row.seat, &kept.ciphertext);
+                        vault.unless_lost(row.at, opened)?.unwrap_or_default()
                     }
                     None => Vec::new(),
                 };

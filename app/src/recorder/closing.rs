@@ -12,8 +12,8 @@ use record::write;
 use record::{History, OpenDecision};
 use store::{AcknowledgedRow, StoredSubmission};
 
+use super::Recorder;
 use super::final_answers::{CloseRule, told_closer};
-use super::{Recorder, not_waiting};
 use crate::account::{chat, player};
 use crate::act::Act;
 use crate::due::{CHAT_GRACE, TICK, closes_at, deadline_of, later};
@@ -40,7 +40,7 @@ impl Recorder {
         let lock = self.locks.of(match_id);
         let _guard = lock.lock().await;
         let history = self.settle_locked(match_id, &Author::Server).await?;
-        if history.waiting().is_some() {
+        if history.waiting().is_some() || history.closed_at.is_some() {
             return Ok(());
         }
         self.waits.remove(match_id);
@@ -49,7 +49,8 @@ impl Recorder {
             self.close_answered(&history);
             return Ok(());
         };
-        if is_paused(&history, open) {
+        // What is sealed and could not be resolved waits for the umpire: its openings are lost.
+        if !open.sealed.is_empty() || is_paused(&history, open) {
             return Ok(());
         }
         let answered = self.answered_at(match_id, decision).await?.is_some();
@@ -185,10 +186,12 @@ impl Recorder {
         let _guard = lock.lock().await;
         let history = self.settle_locked(match_id, &act.by).await?;
         self.permissions.check(&history, &act.by).await?;
+        // Nothing is stored of a close whose answers could not be played.
+        write::check_replayed(&history)?;
         self.admit_late(&history).await?;
         match history.open.iter().any(|open| open.asked.decision == *decision) {
             true => {
-                not_waiting(&history)?;
+                self.not_waiting(&history).await?;
                 self.close_locked(match_id, &act.by, &history, decision).await
             }
             false if history.questions.contains_key(decision) => Ok(history),

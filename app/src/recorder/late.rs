@@ -138,7 +138,7 @@ impl Recorder {
         Ok(submit.id)
     }
 
-    /// The late answers to a decision, in the order in which they were typed.
+    /// The late answers to a decision, in the order in which they were typed. Those under a lost key are left out.
     ///
     /// # Errors
     /// The database, or what is kept cannot be read.
@@ -160,14 +160,16 @@ impl Recorder {
             let unreadable = || AppError::Unreadable("a late answer is not kept as it should be".to_owned());
             let seat: Seat = row.seat.parse().map_err(|_| unreadable())?;
             let decision: DecisionId = row.decision.parse().map_err(|_| unreadable())?;
-            let text = self.vault.unlock(&place(match_id, &decision, seat), &row.ciphertext)?;
             let moment = |at: chrono::DateTime<chrono::Utc>| Moment::from_micros(at.timestamp_micros());
+            let typed = moment(row.typed_at).map_err(|_| unreadable())?;
+            let text = self.vault.unlock(&place(match_id, &decision, seat), &row.ciphertext);
+            let Some(text) = self.vault.unless_lost(typed, text)? else { continue };
             late.push(LateInput {
                 form: SubmitId(row.form.try_into().map_err(|_| unreadable())?),
                 decision,
                 seat,
                 sent: moment(row.sent_at).map_err(|_| unreadable())?,
-                typed: moment(row.typed_at).map_err(|_| unreadable())?,
+                typed,
                 by: row.typed_by.parse().map_err(|_| unreadable())?,
                 text: String::from_utf8(text).map_err(|_| unreadable())?,
             });

@@ -18,8 +18,8 @@ impl Recorder {
             if self.is_missing(history, line).await? && store.note_missing(&line.row, self.system.now()).await? {
                 let (match_id, decision) = (line.place.match_id, &line.place.decision);
                 tracing::error!(%match_id, %decision, "a journal has an acknowledged submission that is not in the record");
-                // A page of the match that was drawn before does not say so.
-                self.matches.evict(match_id);
+                // A page of the match that was drawn before does not say so. Other nodes find the note by themselves.
+                self.matches.caches.forget(match_id);
             }
         }
         Ok(())

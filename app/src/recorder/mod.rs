@@ -34,7 +34,7 @@ pub(crate) use late::sent_at;
 pub use late::{LateFate, LateInput, is_late};
 pub(crate) use missing::{entered, is_opening, openings_of};
 pub(crate) use rounds::{counting, sealer, sealer_of, signature};
-pub(crate) use waiting::{WaitList, not_waiting};
+pub(crate) use waiting::WaitList;
 
 use crate::account::player::SeatRef;
 use crate::act::{Act, first_half};
@@ -160,7 +160,7 @@ impl Recorder {
             if !history.allows_act_on(seen) || tried == Some(history.head) {
                 return Err(AppError::Overtaken);
             }
-            not_waiting(&history)?;
+            self.not_waiting(&history).await?;
             match self.act_locked(act, &history, submit, &write).await {
                 // Another node was first. If it appended only what conflicts with no act, such as the key of a seat, the
                 // act is still allowed on the new head.

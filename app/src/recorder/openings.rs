@@ -67,7 +67,9 @@ impl Recorder {
             let kept =
                 escrows.iter().find(|kept| (&kept.decision, kept.seat, kept.ordinal) == (name, row.seat, row.ordinal));
             let lost = || AppError::Unreadable(format!("the opening of {seat}'s share is not in escrow"));
-            let opened = self.vault.unlock_openings(match_id, name, row.seat, &kept.ok_or_else(lost)?.ciphertext)?;
+            let opened = self.vault.unlock_openings(match_id, name, row.seat, &kept.ok_or_else(lost)?.ciphertext);
+            // Then the share counts as listed and not opened.
+            let Some(opened) = self.vault.unless_lost(row.at, opened)? else { continue };
             let (_, secret) = opened.into_iter().next().ok_or_else(lost)?;
             let signature = row.signed.map(|signed| OpenSignature {
                 tree: Tree { size: signed.seen.0.0, root: signed.seen.1 },

@@ -89,6 +89,10 @@ impl Recorder {
         tree: Tree,
         submit: Option<Submit>,
     ) -> Result<Arc<History>, AppError> {
+        if self.matches.lost_openings(sealed).await?.is_some_and(|lost| lost.has_moves()) {
+            // Nobody can open it any more: the umpire must rule.
+            return Ok(sealed.clone());
+        }
         let (cover, by) = match sealed.waiting().filter(|waiting| waiting.decision == *decision) {
             Some(waiting) => match self.cover_of(match_id, by, &waiting).await? {
                 Some(covered) => covered,
@@ -160,10 +164,14 @@ impl Recorder {
 
     async fn settle_once(&self, mut history: Arc<History>, by: &Author) -> Result<Arc<History>, AppError> {
         let match_id = history.match_id;
+        if history.closed_at.is_some() {
+            // A step cannot be replayed here any more: what was asked behind it waits for the umpire.
+            return Ok(history);
+        }
         self.admit_late(&history).await?;
         while let Some(entered) = self.enter_cut_short(&history, by).await? {
             if entered.head == history.head {
-                // It waits for the log's witnesses.
+                // It waits for the log's witnesses, or for the umpire where its openings are lost.
                 return Ok(entered);
             }
             history = entered;

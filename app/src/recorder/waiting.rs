@@ -80,18 +80,19 @@ impl Recorder {
         Ok(Tree { size: head.size.0, root: head.root })
     }
 
+    /// Checks that no decision of a match waits for the witnesses. One whose openings are lost waits for the umpire alone.
+    pub(crate) async fn not_waiting(&self, history: &History) -> Result<(), AppError> {
+        let Some(waiting) = history.waiting() else { return Ok(()) };
+        match self.matches.lost_openings(history).await? {
+            Some(lost) if lost.has_moves() => Ok(()),
+            _ => Err(AppError::Waits { until: waiting.until }),
+        }
+    }
+
     /// Tries every decision that waits on this node again.
     pub(crate) fn try_waiting(&self) {
         for (match_id, decision) in self.waits.all() {
             self.due.close_soon(match_id, &decision);
         }
-    }
-}
-
-/// Checks that no decision of a match waits for the witnesses.
-pub(crate) fn not_waiting(history: &History) -> Result<(), AppError> {
-    match history.waiting() {
-        Some(waiting) => Err(AppError::Waits { until: waiting.until }),
-        None => Ok(()),
     }
 }

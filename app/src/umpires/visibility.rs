@@ -2,8 +2,8 @@
 //! never changed; the players' pages show it.
 
 use engine::Seat;
-use record::body::SeatWord;
 use record::{History, OpenDecision};
+use store::{Escrow, StoredSubmission};
 
 use super::Umpires;
 use crate::error::AppError;
@@ -11,7 +11,7 @@ use crate::stored_submissions::last_of;
 
 impl Umpires {
     /// The move in a seat's last submission for an open decision, for an umpire who may read it; none if there is no
-    /// submission.
+    /// submission, and if its key was lost.
     ///
     /// # Errors
     /// The database, or the escrow cannot be read.
@@ -24,13 +24,44 @@ impl Umpires {
         let (match_id, decision) = (history.match_id, &open.asked.decision);
         let rows = self.logs.store(match_id).submissions(match_id, decision).await?;
         let Some(last) = last_of(&rows, seat) else { return Ok(None) };
-        let sealer = SeatWord(seat).sealer();
-        let kept = self.logs.store(match_id).escrows(match_id).await?.into_iter();
-        let place = (decision, sealer, last.ordinal);
-        let kept = kept.into_iter().find(|kept| (&kept.decision, kept.seat, kept.ordinal) == place);
-        let Some(kept) = kept else { return Ok(None) };
-        let opened = self.vault.unlock_openings(match_id, decision, sealer, &kept.ciphertext)?;
+        let Some(kept) = self.escrow_of(history, open, last).await? else { return Ok(None) };
+        let opened = self.vault.unlock_openings(match_id, decision, last.seat, &kept.ciphertext);
+        let Some(opened) = self.vault.unless_lost(last.at, opened)? else { return Ok(None) };
         let values: Vec<&str> = opened.iter().map(|(_, secret)| secret.value.as_str()).collect();
         Ok(Some(history.duel().join(&open.asked.what, &values)))
+    }
+
+    /// True if nobody can open this submission for an open decision any more, because the key was lost. Unless it is sent
+    /// again, the decision cannot be resolved.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn is_lost(
+        &self,
+        history: &History,
+        open: &OpenDecision,
+        row: &StoredSubmission,
+    ) -> Result<bool, AppError> {
+        if row.at >= self.vault.since() {
+            return Ok(false);
+        }
+        let kept = self.escrow_of(history, open, row).await?;
+        Ok(kept.is_some_and(|kept| {
+            let (match_id, decision) = (history.match_id, &open.asked.decision);
+            let opened = self.vault.unlock_openings(match_id, decision, row.seat, &kept.ciphertext);
+            matches!(opened, Err(AppError::Escrow(_)))
+        }))
+    }
+
+    /// The escrow of a submission, if it has one.
+    async fn escrow_of(
+        &self,
+        history: &History,
+        open: &OpenDecision,
+        row: &StoredSubmission,
+    ) -> Result<Option<Escrow>, AppError> {
+        let kept = self.logs.store(history.match_id).escrows_of(history.match_id, row.seat).await?;
+        let place = (&open.asked.decision, row.ordinal);
+        Ok(kept.into_iter().find(|kept| (&kept.decision, kept.ordinal) == place))
     }
 }

@@ -3,7 +3,7 @@
 use engine::{Ask, Party, To};
 use ledger::{DecisionId, Draft, Field, Seed};
 
-use super::{NewEntries, Pace, WriteContext, WriteError, place, shown, still_open};
+use super::{NewEntries, Pace, WriteContext, WriteError, check_replayed, place, shown, still_open};
 use crate::body::{Body, DrawSource, Drawn, DrawnKey, DrawnSeal, KeyBatch, purpose};
 use crate::digest::state_digest;
 use crate::history::History;
@@ -28,6 +28,7 @@ pub fn draw(
     text: &str,
     secrets: &Secrets,
 ) -> Result<NewEntries, WriteError> {
+    check_replayed(history)?;
     let ask = history.duel().asks().into_iter().find(|ask| ask.to == To::Host);
     let ask = ask.filter(|_| !history.is_ended()).ok_or(WriteError::NotNow("the host draws nothing now"))?;
     if history.draw_index(ask.what, 0).is_some() {
@@ -46,6 +47,7 @@ pub fn draw_by_key(
     history: &History,
     secrets: &Secrets,
 ) -> Result<NewEntries, WriteError> {
+    check_replayed(history)?;
     let due = history.due_draw().ok_or(WriteError::NotNow("the host draws nothing now"))?;
     let unmade = WriteError::NotNow("the players are asked for their shares first");
     let record = history.seed_of(due.index).and_then(|at| history.seeds.get(at));

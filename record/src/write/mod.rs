@@ -216,6 +216,20 @@ fn opening(secrets: &Secrets, entry: Seq, name: &Field) -> Result<Opening, Write
     Ok(secret.opening(entry, name.clone()))
 }
 
+/// Checks that every step could be replayed. What follows one that could not is not known: nothing is asked, played or
+/// decided there before the umpire has struck back to it.
+///
+/// # Errors
+/// A value of a step cannot be opened here.
+pub fn check_replayed(history: &History) -> Result<(), WriteError> {
+    match history.closed_at {
+        None => Ok(()),
+        Some(_) => Err(WriteError::NotNow(
+            "a value of an earlier step cannot be opened any more: strike back to that step first",
+        )),
+    }
+}
+
 /// The place of the n-th draft of an append.
 fn place(history: &History, n: usize) -> Seq {
     Seq(history.head.next.0.saturating_add(u32::try_from(n).unwrap_or(u32::MAX)))

@@ -3,7 +3,7 @@
 use engine::{Ask, BySeat, Seat};
 use ledger::DecisionId;
 
-use super::{NewEntries, Pace, WriteContext, WriteError, shown, still_open};
+use super::{NewEntries, Pace, WriteContext, WriteError, check_replayed, shown, still_open};
 use crate::body::{Body, Resolved, SeatWord, Tree};
 use crate::clock::Clock;
 use crate::digest::state_digest;
@@ -30,6 +30,7 @@ pub fn resolve(
     secrets: &Secrets,
     covered: Cover,
 ) -> Result<NewEntries, WriteError> {
+    check_replayed(history)?;
     let open = history.open.iter().find(|open| open.asked.decision == *decision);
     let open = open.ok_or(WriteError::NotNow("this decision is not open any more"))?;
     let mut counted: BySeat<Option<u32>> = BySeat::default();

@@ -7,7 +7,7 @@ use ledger::{Network, Round, RoundSignature};
 
 use super::draw::key_batches;
 use super::rule::ruling;
-use super::{NewEntries, WriteContext, WriteError};
+use super::{NewEntries, WriteContext, WriteError, check_replayed};
 use crate::body::{Body, NamedRound, RulingEffect, SignedRound, Tree, purpose};
 use crate::clock::later;
 use crate::history::History;
@@ -24,6 +24,7 @@ pub fn name_round(
     network: &Network,
     lead: std::time::Duration,
 ) -> Result<NewEntries, WriteError> {
+    check_replayed(history)?;
     if history.beacon() != Some(network.hash) || !history.needs_round() {
         return Err(WriteError::NotNow("no draw waits for a round of this beacon to be named"));
     }

@@ -3,7 +3,7 @@
 use engine::{Seat, Verdict};
 use ledger::{Author, Commitment, DecisionId, UmpireId};
 
-use super::{NewEntries, Pace, WriteContext, WriteError, place};
+use super::{NewEntries, Pace, WriteContext, WriteError, check_replayed, place};
 use crate::body::{AdmittedAnswer, Body, DecidedResult, Ended, Handed, Mode, Noted, Ruled, RulingEffect, SeatWord};
 use crate::digest::state_digest;
 use crate::fold::decision_line;
@@ -15,7 +15,7 @@ use crate::text::one_line;
 /// because it was entered by mistake; the ruling ends it, as the import did.
 ///
 /// # Errors
-/// The text is missing, or it is another ruling on a match of the past.
+/// The text is missing, it is another ruling on a match of the past, or a value of a step cannot be opened here.
 pub fn rule(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -30,6 +30,7 @@ pub fn rule(
             "a match of the past is made void where it was entered by mistake, and ruled on no further",
         ));
     }
+    check_replayed(history)?;
     let mut duel = history.duel().clone();
     duel.play(&decision_line(verdict, &one_line(text)), None)?;
     let step = history.next_step();
@@ -89,7 +90,8 @@ pub fn admit(
 /// again, without a clock.
 ///
 /// # Errors
-/// The text is missing, the players do not submit by themselves, or their shares of the draws are being gathered.
+/// The text is missing, the players do not submit by themselves, their shares of the draws are being gathered, or a value
+/// of a step cannot be opened here.
 pub fn go_on_recorded(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -107,6 +109,7 @@ pub fn go_on_recorded(
             "the shares of the draws are being gathered: type for the seats and close that first, or wait for the openings",
         ));
     }
+    check_replayed(history)?;
     let mut written = ruling(context, history, clause, text, Some(RulingEffect::Records))?;
     written.drafts.extend(context.asks(Pace::Recorded, history.duel(), Some(history), &[]));
     Ok(written)

@@ -4,7 +4,7 @@ use engine::Seat;
 use ledger::{Author, Commitment, DecisionId, Draft, Field, Moment, OpenMessage, SealMessage, Share, TreeSize};
 
 use super::share::ShareOpening;
-use super::{NewEntries, WriteContext, WriteError};
+use super::{NewEntries, WriteContext, WriteError, check_replayed};
 use crate::body::{Body, Sealed, SeatWord, SubmitSignature};
 use crate::decision::OpenDecision;
 use crate::history::History;
@@ -43,6 +43,7 @@ pub struct Seal {
 }
 
 fn open_decision<'h>(history: &'h History, decision: &DecisionId) -> Result<&'h OpenDecision, WriteError> {
+    check_replayed(history)?;
     let open = history.open.iter().find(|open| open.asked.decision == *decision);
     open.ok_or(WriteError::NotNow("this decision is not open any more"))
 }

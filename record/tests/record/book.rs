@@ -549,6 +549,12 @@ impl Book {
         seen.insert((entries, history)).1.clone()
     }
 
+    /// Whoever keeps the secrets loses them.
+    pub(crate) fn loses_secrets(&mut self) {
+        (self.secrets, self.kept) = (Secrets::new(), Vec::new());
+        *self.seen.borrow_mut() = None;
+    }
+
     /// The match as everybody sees it.
     pub(crate) fn public(&self) -> History {
         self.folded(&Secrets::new())

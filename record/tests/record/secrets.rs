@@ -2,6 +2,7 @@
 
 use engine::{Seat, Verdict};
 use ledger::Kind;
+use record::write::{self, NewEntries};
 
 use crate::acts::NO_ITEMS;
 use crate::book::Book;
@@ -157,6 +158,60 @@ fn seals_of_a_decision_that_was_struck_open_at_the_end() {
     book.seals("round", &[(Seat::P1, "score block:claim"), (Seat::P2, "grow block:steal")]);
     book.strikes(1, "the wrong clock");
     finishes(book);
+}
+
+/// The seals that a verification of an ended match names as never opened.
+fn never_opened(book: &Book) -> usize {
+    let report = book.verified();
+    report.findings[2].details.iter().filter(|detail| detail.text.contains("this seal was never opened")).count()
+}
+
+/// As after the loss of the key under which a server keeps openings.
+#[test]
+fn a_step_whose_secrets_are_lost_is_struck_and_the_match_is_ruled_on() {
+    let mut book = puzzler();
+    book.plays("score grow / score steal");
+    book.plays("claim block:claim / grow block:steal");
+    book.loses_secrets();
+    let lost = book.history();
+    assert_eq!((lost.closed_at, lost.host_act()), (Some(2), None));
+    let strike_first = "a value of an earlier step cannot be opened any more: strike back to that step first";
+    let (void, decision) = (Some(Verdict::Void), lost.open[0].asked.decision.clone());
+    let ruled = book.writes(|context, history, _| write::rule(context, history, None, "The key is lost", void));
+    assert_eq!(ruled.unwrap_err().to_string(), strike_first);
+    let sent = book.writes(|context, history, _| {
+        write::prepare(context, history, &decision, Seat::P1, "grow").map(|_| NewEntries::default())
+    });
+    assert_eq!(sent.unwrap_err().to_string(), strike_first);
+
+    book.strikes(2, "The key is lost");
+    assert_eq!(book.history().closed_at, None);
+    let mut played_again = book.clone();
+    played_again.plays("claim block:claim / grow block:steal");
+    book.rules("The key is lost", Some(Verdict::Won(Seat::P1)));
+    book.ends();
+    assert_eq!(book.verdict(), "verified with 1 ruling and 1 strike (recorded by the umpire)");
+    assert_eq!(never_opened(&book), 2);
+    played_again.rules("conceded", Some(Verdict::Won(Seat::P2)));
+    played_again.ends();
+    assert_eq!(played_again.verdict(), "verified with 1 ruling and 1 strike (recorded by the umpire)");
+    assert_eq!(never_opened(&played_again), 2);
+}
+
+#[test]
+fn a_round_whose_openings_are_lost_behind_its_seals_is_ruled_on() {
+    let mut book = puzzler();
+    book.plays("score / grow");
+    let decision = book.seals("round", &[(Seat::P1, "score block:claim"), (Seat::P2, "grow block:steal")]);
+    book.loses_secrets();
+    assert_eq!(book.history().closed_at, None, "nothing that was played is lost");
+    let cover = write::Cover { tree: book.tree().into(), witnessed: false };
+    let resolved = book.writes(|context, history, secrets| write::resolve(context, history, &decision, secrets, cover));
+    assert_eq!(resolved.unwrap_err().to_string(), "the openings of this decision's seals are not here");
+    book.rules("The key is lost", Some(Verdict::Void));
+    book.ends();
+    assert_eq!(book.verdict(), "verified with 1 ruling (recorded by the umpire)");
+    assert_eq!(never_opened(&book), 2);
 }
 
 /// Ends a match by a ruling, and verifies it.

@@ -11,7 +11,7 @@ use ledger::{Checkpoint, Note, Tree, VerifierKey};
 use record::Bundle;
 use record::audit::ShownChain;
 use store::database::{Choice, Database};
-use store::{MissingSubmission, RestoredSubmission, Store};
+use store::{NotedList, NotedSubmission, Store};
 
 use super::DatabasePlace;
 use super::verify::policy;
@@ -101,14 +101,19 @@ impl Arguments {
 }
 
 /// What the database had lost, by its own notes: no journal is read for this.
-fn say_lost(restored: &[RestoredSubmission], missing: &[MissingSubmission]) -> anyhow::Result<()> {
-    for RestoredSubmission { match_id, decision, at } in restored {
+fn say_lost(restored: &NotedList, missing: &NotedList) -> anyhow::Result<()> {
+    for (list, what) in [(restored, "put back"), (missing, "missing")] {
+        if let Some(part) = list.part() {
+            say!("{what}: {part} are listed")?;
+        }
+    }
+    for NotedSubmission { match_id, decision, at } in &restored.newest {
         say!(
             "put back: a submission of match {match_id}, {decision}, which the database had lost, came back from a journal at \
              {at}"
         )?;
     }
-    for MissingSubmission { match_id, decision, at } in missing {
+    for NotedSubmission { match_id, decision, at } in &missing.newest {
         say!(
             "missing: a submission of match {match_id}, {decision}, was acknowledged, and is not in the record; a journal had \
              it at {at}"

@@ -13,8 +13,8 @@ use super::DatabasePlace;
 
 /// Go on with another escrow key, when the one before is lost for good.
 ///
-/// keys/escrow.key opens moves that are not public yet. Without it nobody can open them any more, and matches that wait for
-/// them cannot go on. If there is a copy of the file anywhere, put that back instead. Stop all nodes first.
+/// keys/escrow.key opens moves that are not public yet. Without it nobody can open them any more, and the umpires of their
+/// matches have to rule. If there is a copy of the file anywhere, put that back instead. Stop all nodes first.
 ///
 /// Without --yes it only says what is lost.
 #[derive(Debug, Args)]
@@ -39,9 +39,9 @@ impl RenewEscrowKey {
         }
         let matches = store.matches_in_escrow().await?.len();
         say!(
-            "{matches} running matches have moves under the lost key. Those that are not public yet stay closed for good,"
+            "{matches} running matches have moves under the lost key. Those that are not public yet stay sealed for good,"
         )?;
-        say!("and their matches cannot go on. Webhooks and channels at Discord have to be added again.")?;
+        say!("and the umpires have to rule. Webhooks and channels at Discord have to be added again.")?;
         if !self.yes {
             say!("Nothing was changed. To do it, stop all nodes: matchbook log renew-escrow-key --yes")?;
             return Ok(());

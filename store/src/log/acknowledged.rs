@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use chrono::{DateTime, Utc};
 use ledger::{Commitment, DecisionId, LogId, MatchId, Moment, Sealer};
 use sqlx::Row;
 use sqlx::postgres::PgRow;
@@ -35,35 +36,42 @@ pub enum PutBack {
     Different,
 }
 
-/// A restored submission.
+/// A submission that the database had lost: it was put back, or it is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RestoredSubmission {
+pub struct NotedSubmission {
     /// The match.
     pub match_id: MatchId,
     /// The decision.
     pub decision: DecisionId,
-    /// The time at which it came back.
+    /// The time at which it came back, or was found missing.
     pub at: Moment,
 }
 
-/// A submission that a journal has, and neither the database nor the record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MissingSubmission {
-    /// The match.
-    pub match_id: MatchId,
-    /// The decision.
-    pub decision: DecisionId,
-    /// The time at which that was found.
-    pub at: Moment,
+/// The submissions that were put back, or that are missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NotedList {
+    /// The number of all.
+    pub number: u64,
+    /// The newest 1,000 at most, oldest first.
+    pub newest: Vec<NotedSubmission>,
 }
 
-/// The restored submissions of closed decisions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RestoredCount {
+/// The number of submissions that were put back, or that are missing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NotedCount {
     /// Their number.
     pub number: u64,
-    /// The time at which the last one came back.
+    /// The time at which the last one was noted.
     pub last_at: Option<Moment>,
+}
+
+impl NotedList {
+    /// "the newest 1000 of 1200"; none if all are listed.
+    #[must_use]
+    pub fn part(&self) -> Option<String> {
+        let listed = self.newest.len() as u64;
+        (listed < self.number).then(|| format!("the newest {listed} of {}", self.number))
+    }
 }
 
 /// Acknowledged submissions of decisions that have no seal yet.
@@ -236,16 +244,22 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Database`], or an invalid time.
-    pub async fn restored_count(&self) -> Result<RestoredCount, StoreError> {
+    pub async fn restored_count(&self) -> Result<NotedCount, StoreError> {
         let count = sqlx::query(concat!(
             "select count(*) as number, max(at) as last_at from restored_submissions as restored where log_id = $1 and ",
             closed!(),
         ));
-        let count = count.bind(self.log().log_id.0).fetch_one(self.pool()).await?;
-        let last_at: Option<chrono::DateTime<chrono::Utc>> = count.try_get("last_at")?;
-        let wrong = |_| StoreError::Corrupt { what: "a restored submission is of no time".to_owned() };
-        let last_at = last_at.map(Moment::try_from).transpose().map_err(wrong)?;
-        Ok(RestoredCount { number: count.try_get::<i64, _>("number")?.unsigned_abs(), last_at })
+        noted_count(&count.bind(self.log().log_id.0).fetch_one(self.pool()).await?)
+    }
+
+    /// The number of submissions that were found missing.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], or an invalid time.
+    pub async fn missing_count(&self) -> Result<NotedCount, StoreError> {
+        let count =
+            sqlx::query("select count(*) as number, max(at) as last_at from missing_submissions where log_id = $1");
+        noted_count(&count.bind(self.log().log_id.0).fetch_one(self.pool()).await?)
     }
 
     /// Counts the submissions of decisions of this log that have no seal yet.
@@ -268,22 +282,18 @@ impl Store {
         Ok(Outstanding { open: of("open")?, closed: of("closed")? })
     }
 
-    /// The restored submissions of decisions that are closed by now, oldest first: of one match, or of all.
+    /// The restored submissions of decisions that are closed by now: of one match, or of all.
     ///
     /// # Errors
     /// [`StoreError::Database`], or an invalid row.
-    pub async fn restored(&self, of: Option<MatchId>) -> Result<Vec<RestoredSubmission>, StoreError> {
+    pub async fn restored(&self, of: Option<MatchId>) -> Result<NotedList, StoreError> {
         let rows = sqlx::query(concat!(
-            "select match_id, decision, at from restored_submissions as restored \
+            "select match_id, decision, at, count(*) over () as number from restored_submissions as restored \
              where log_id = $1 and ($2::uuid is null or match_id = $2) and ",
             closed!(),
-            " order by at, match_id, decision limit 1000",
+            " order by at desc, match_id desc, decision desc limit 1000",
         ));
-        let rows = rows.bind(self.log().log_id.0).bind(of.map(|of| of.0)).fetch_all(self.pool()).await?;
-        let restored = rows.iter().map(place);
-        restored
-            .map(|place| place.map(|(match_id, decision, at)| RestoredSubmission { match_id, decision, at }))
-            .collect()
+        noted_list(&rows.bind(self.log().log_id.0).bind(of.map(|of| of.0)).fetch_all(self.pool()).await?)
     }
 
     /// Notes that a row is neither in the database nor in the record. False if that is known.
@@ -300,27 +310,40 @@ impl Store {
         Ok(noted.rows_affected() > 0)
     }
 
-    /// The submissions that were found missing, oldest first: of one match, or of all.
+    /// The submissions that were found missing: of one match, or of all.
     ///
     /// # Errors
     /// [`StoreError::Database`], or an invalid row.
-    pub async fn missing_submissions(&self, of: Option<MatchId>) -> Result<Vec<MissingSubmission>, StoreError> {
+    pub async fn missing_submissions(&self, of: Option<MatchId>) -> Result<NotedList, StoreError> {
         let rows = sqlx::query(
-            "select match_id, decision, at from missing_submissions \
-             where log_id = $1 and ($2::uuid is null or match_id = $2) order by at, match_id, decision limit 1000",
+            "select match_id, decision, at, count(*) over () as number from missing_submissions \
+             where log_id = $1 and ($2::uuid is null or match_id = $2) \
+             order by at desc, match_id desc, decision desc limit 1000",
         );
-        let rows = rows.bind(self.log().log_id.0).bind(of.map(|of| of.0)).fetch_all(self.pool()).await?;
-        let missing = rows.iter().map(place);
-        missing
-            .map(|place| place.map(|(match_id, decision, at)| MissingSubmission { match_id, decision, at }))
-            .collect()
+        noted_list(&rows.bind(self.log().log_id.0).bind(of.map(|of| of.0)).fetch_all(self.pool()).await?)
     }
 }
 
-/// The match and the decision of a noted submission, and the time of the note.
-fn place(row: &PgRow) -> Result<(MatchId, DecisionId, Moment), StoreError> {
+/// A list from its rows, newest first.
+fn noted_list(rows: &[PgRow]) -> Result<NotedList, StoreError> {
+    let number = rows.first().map_or(Ok(0), |row| row.try_get::<i64, _>("number"))?.unsigned_abs();
+    Ok(NotedList { number, newest: rows.iter().rev().map(noted).collect::<Result<_, _>>()? })
+}
+
+fn noted(row: &PgRow) -> Result<NotedSubmission, StoreError> {
     let wrong = || StoreError::Corrupt { what: "a noted submission is of no decision or time".to_owned() };
-    let at: chrono::DateTime<chrono::Utc> = row.try_get("at")?;
+    let at: DateTime<Utc> = row.try_get("at")?;
     let decision = row.try_get::<&str, _>("decision")?.parse().map_err(|_| wrong())?;
-    Ok((MatchId(row.try_get("match_id")?), decision, Moment::try_from(at).map_err(|_| wrong())?))
+    Ok(NotedSubmission {
+        match_id: MatchId(row.try_get("match_id")?),
+        decision,
+        at: Moment::try_from(at).map_err(|_| wrong())?,
+    })
+}
+
+fn noted_count(row: &PgRow) -> Result<NotedCount, StoreError> {
+    let wrong = |_| StoreError::Corrupt { what: "a noted submission is of no time".to_owned() };
+    let last_at: Option<DateTime<Utc>> = row.try_get("last_at")?;
+    let last_at = last_at.map(Moment::try_from).transpose().map_err(wrong)?;
+    Ok(NotedCount { number: row.try_get::<i64, _>("number")?.unsigned_abs(), last_at })
 }

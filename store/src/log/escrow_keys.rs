@@ -1,5 +1,6 @@
 //! The number that tells the escrow key from others. The key itself is never in the database.
 
+use chrono::{DateTime, Utc};
 use ledger::{LogId, Moment};
 use sqlx::PgConnection;
 
@@ -26,6 +27,19 @@ impl Store {
             .fetch_one(self.pool())
             .await?;
         narrow(stored, "key_check")
+    }
+
+    /// The time since which the escrow key is the one of this log: the first start, or the renewal of a lost one. What was
+    /// encrypted before may be under a lost key.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn escrow_key_since(&self) -> Result<Moment, StoreError> {
+        let since: DateTime<Utc> = sqlx::query_scalar("select created_at from escrow_keys where log_id = $1")
+            .bind(self.log().log_id.0)
+            .fetch_one(self.pool())
+            .await?;
+        Moment::try_from(since).map_err(|_| StoreError::Corrupt { what: "an escrow key is of no time".to_owned() })
     }
 }
 

@@ -42,7 +42,7 @@ use sqlx::postgres::PgConnectOptions;
 use thiserror::Error;
 use tile_cache::TileCache;
 
-pub use acknowledged::{AcknowledgedRow, MissingSubmission, Outstanding, PutBack, RestoredCount, RestoredSubmission};
+pub use acknowledged::{AcknowledgedRow, NotedCount, NotedList, NotedSubmission, Outstanding, PutBack};
 pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, AppendResult, EntryPlace, Refusal, Submit};
 pub use audit::{StoredTile, StoredTree};
 pub use checkpoints::{SignedCheckpoint, SignedHead, Succession, Term, succeed};

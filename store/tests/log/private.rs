@@ -5,8 +5,8 @@ use ledger::{
 };
 use sqlx::{ConnectOptions, Executor, Row};
 use store::{
-    AcknowledgedRow, Append, AppendError, Counts, Ordinal, PutBack, Refusal, SUBMISSIONS_MAX, Store, StoredSubmission,
-    Submission, SubmissionError, SubmissionQueue, Submit, SubmitId, Text,
+    AcknowledgedRow, Append, AppendError, Counts, NotedCount, NotedList, Ordinal, PutBack, Refusal, SUBMISSIONS_MAX,
+    Store, StoredSubmission, Submission, SubmissionError, SubmissionQueue, Submit, SubmitId, Text,
 };
 
 use super::{Database, LOG, append, match_id, moment, node, submit};
@@ -459,8 +459,8 @@ async fn what_was_acknowledged_comes_back_byte_for_byte_and_never_behind_a_close
     assert_eq!(store.submissions(match_id(1), &decision()).await.unwrap(), closed);
     assert_eq!(store.escrows(match_id(1)).await.unwrap(), escrows);
     let restored = store.restored(Some(match_id(1))).await.unwrap();
-    assert_eq!(restored.len(), 4);
-    assert!(restored.iter().all(|one| one.at == moment(90) && one.decision == decision()));
+    assert_eq!((restored.number, restored.newest.len(), restored.part()), (4, 4, None));
+    assert!(restored.newest.iter().all(|one| one.at == moment(90) && one.decision == decision()));
 
     // The database was set back, and the decision was closed below what was acknowledged.
     owner.execute("delete from submissions where ordinal > 0; delete from escrow").await.unwrap();
@@ -475,5 +475,34 @@ async fn what_was_acknowledged_comes_back_byte_for_byte_and_never_behind_a_close
     assert_eq!(store.put_back(&rows[1], moment(93)).await.unwrap(), PutBack::Different);
     // Before the close nobody is told.
     owner.execute("delete from submissions").await.unwrap();
-    assert!(store.restored(None).await.unwrap().is_empty());
+    assert_eq!(store.restored(None).await.unwrap(), NotedList::default());
+}
+
+#[tokio::test]
+async fn the_newest_missing_submissions_are_listed_and_all_are_counted() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    assert_eq!(store.missing_count().await.unwrap(), NotedCount::default());
+    let (of, came) = (match_id(2), moment(0));
+    let row = AcknowledgedRow::from_text(format!(
+        "{{\"log_id\":{},\"match_id\":\"{of}\",\"decision\":\"d1\",\"seat\":\"p1\",\"ordinal\":0,\
+         \"at\":\"{came}\"}}",
+        LOG.0
+    ));
+    assert!(store.note_missing(&row, moment(1)).await.unwrap());
+    assert!(!store.note_missing(&row, moment(9_000)).await.unwrap(), "it is known");
+    let many = sqlx::query(
+        "insert into missing_submissions (log_id, match_id, decision, seat, ordinal, came, at) \
+         select log_id, $1, decision, seat, ordinal, came + n * interval '1 microsecond', \
+             at + n * interval '1 microsecond' from missing_submissions, generate_series(1, 1001) as n",
+    );
+    many.bind(match_id(1).0).execute(&mut database.superuser().await).await.unwrap();
+    let counted = store.missing_count().await.unwrap();
+    assert_eq!(counted, NotedCount { number: 1_002, last_at: Some(moment(1_002)) });
+    let all = store.missing_submissions(None).await.unwrap();
+    assert_eq!((all.newest.len(), all.part().as_deref()), (1_000, Some("the newest 1000 of 1002")));
+    let times = [all.newest.first(), all.newest.last()].map(|noted| noted.map(|noted| noted.at));
+    assert_eq!(times, [Some(moment(3)), Some(moment(1_002))]);
+    let of_one = store.missing_submissions(Some(match_id(2))).await.unwrap();
+    assert_eq!((of_one.number, of_one.part()), (1, None));
 }

@@ -90,7 +90,32 @@ async fn what_comes_back_only_after_its_question_was_sealed_is_said_to_be_missin
     table.closes().await?;
     table.until("recorded 2. grow / -").await?;
     assert_eq!(app.recorder.put_back().await?, 0);
-    assert_eq!(app.missing(table.history().await?.match_id).await?.len(), 2);
+    assert_eq!(app.missing(table.history().await?.match_id).await?.number, 2);
+    Ok(())
+}
+
+/// The page that another node keeps is of the same entries, and must say it too.
+#[tokio::test]
+async fn every_node_says_what_is_missing_before_the_match_has_another_entry() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    table.p1.submits("grow").await?;
+    table.p2.submits("claim").await?;
+    ensure!(forgets(&mut table.site.owner().await?, "seat = 'p1'").await? == 1);
+    table.closes().await?;
+    table.until("recorded 1. - / claim").await?;
+    let (database, data) = (table.site.database.clone(), table.site.data.clone());
+    let other = Site::without_deadlines_in("another node", database, data).await?;
+    other.app.index.follow().await?;
+    let (reader, public) = (other.visitor()?, table.public());
+    for _ in 0..2 {
+        ensure!(!reader.get(&public).await?.is(StatusCode::OK)?.text.contains("Moves are missing"));
+    }
+    let entries = table.history().await?.head.next;
+    assert_eq!(table.site.app.recorder.put_back().await?, 0);
+    table.site.visitor()?.get(&public).await?.says("Moves are missing")?;
+    other.app.index.follow().await?;
+    reader.get(&public).await?.says("Moves are missing")?.says("one for d1, found")?;
+    assert_eq!(table.history().await?.head.next, entries);
     Ok(())
 }
 

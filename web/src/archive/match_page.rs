@@ -20,9 +20,9 @@ use super::spoiler_free::SpoilerFree;
 use super::view_request::ViewRequest;
 use crate::http::{Problem, Spoilers, ViewParams, fresh, site};
 use crate::page::{
-    Board, Frame, Graph, HighlightList, Link, Preview, Qr, QuestionList, RoundNotice, SeatName, Sheet, Urls,
-    VerdictBadge, WaitCost, WaitNotice, When, archive_of, bout_names, event_address, event_data, head_to_head_address,
-    player_address,
+    Board, Frame, Graph, HighlightList, Link, LostNotice, Preview, Qr, QuestionList, RoundNotice, SeatName, Sheet,
+    Urls, VerdictBadge, WaitCost, WaitNotice, When, archive_of, bout_names, event_address, event_data,
+    head_to_head_address, player_address,
 };
 
 /// A match with at most this many entries is drawn in about half a millisecond. Moving it to another thread and back
@@ -62,14 +62,16 @@ pub(super) struct MatchPage {
     entries: u32,
     head: String,
     opened: When,
+    /// Openings that nobody has any more.
+    lost: Option<LostNotice>,
     /// What is sealed and not open yet.
     sealed: Option<WaitNotice>,
     /// The round of the beacon that the next draw waits for.
     awaits: Option<RoundNotice>,
     /// Submissions that the database had lost, and when they came back: none before their decision is closed.
-    restored: Vec<(String, When)>,
+    restored: LostSubmissions,
     /// Submissions that a journal has and the record has not, and when that was found.
-    missing: Vec<(String, When)>,
+    missing: LostSubmissions,
     questions: Option<QuestionList>,
     /// The state, while the match runs.
     board: Option<Board>,
@@ -91,6 +93,15 @@ pub(super) struct MatchPage {
     embed: String,
     /// The address for following the match from its beginning.
     spoiler_free: String,
+}
+
+/// Submissions that the database had lost.
+#[derive(Default)]
+struct LostSubmissions {
+    /// Each decision, and when that was noted.
+    all: Vec<(String, When)>,
+    /// "the newest 1000 of 1200", if these are not all.
+    part: Option<String>,
 }
 
 /// A tag without a meaning for the program.
@@ -144,12 +155,11 @@ pub(super) async fn match_page(
         Some(latest) => app.public_log.policy_status(&latest).await?,
         None => None,
     };
+    let lost = LostNotice::now(app, &history).await?;
     let sealed = WaitNotice::now(app, &history).await?;
     let awaits = RoundNotice::now(app, &history);
-    let restored = app.restored(history.match_id).await?.into_iter();
-    let restored = restored.map(|lost| (lost.decision.to_string(), When::minute(lost.at))).collect();
-    let missing = app.missing(history.match_id).await?.into_iter();
-    let missing = missing.map(|lost| (lost.decision.to_string(), When::minute(lost.at))).collect();
+    let restored = LostSubmissions::of(app.restored(history.match_id).await?);
+    let missing = LostSubmissions::of(app.missing(history.match_id).await?);
     // Witnessed entries cannot change; others may change under the same head. What waits changes by itself.
     let lasting = sealed.is_none() && awaits.is_none() && status.as_ref().is_none_or(|status| status.met);
     let log_status = status.map(|status| status.to_string());
@@ -161,6 +171,7 @@ pub(super) async fn match_page(
         } else {
             MatchPage {
                 log_status,
+                lost,
                 sealed,
                 awaits,
                 restored,
@@ -238,11 +249,12 @@ impl MatchPage {
             entries: history.head.next.0,
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
+            lost: None,
             sealed: None,
             awaits: None,
-            restored: Vec::new(),
-            missing: Vec::new(),
-            questions: (!over).then(|| QuestionList::now(visible)).filter(|list| !list.questions.is_empty()),
+            restored: LostSubmissions::default(),
+            missing: LostSubmissions::default(),
+            questions: questions(visible),
             board: (!over).then(|| Board::of(visible, "Now", history.duel(), None)),
             last: over.then(|| last_table(visible)).flatten(),
             waits: over && !history.is_ended(),
@@ -261,6 +273,14 @@ impl MatchPage {
     }
 }
 
+impl LostSubmissions {
+    fn of(list: NotedList) -> Self {
+        let part = list.part();
+        let all = list.newest.into_iter().map(|noted| (noted.decision.to_string(), When::minute(noted.at)));
+        Self { all: all.collect(), part }
+    }
+}
+
 impl Tag {
     /// A tag from the record. A value that is too long for a filter gets no link, and practice is on no list.
     fn of(tag: &str, listed: bool) -> Option<Self> {
@@ -268,6 +288,12 @@ impl Tag {
         let archive = (listed && tag.chars().count() <= VALUE_MAX_CHARS).then(|| archive_of(&[("tag", tag)]));
         Some(Self { name: name.to_owned(), value: value.to_owned(), archive })
     }
+}
+
+/// The open questions. What comes after a step that cannot be replayed is not known.
+fn questions(visible: &VisibleMatch<'_>) -> Option<QuestionList> {
+    let asks = !visible.history.outcome().is_over() && visible.history.closed_at.is_none();
+    asks.then(|| QuestionList::now(visible)).filter(|list| !list.questions.is_empty())
 }
 
 /// The name of the tournament, and its page.

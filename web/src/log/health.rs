@@ -22,18 +22,18 @@ pub(super) async fn show(State(app): State<Arc<App>>) -> Response {
     let ended = app.workers().first_end();
     let obstacle = app.obstacle();
     // Of decisions that are closed: before that nobody learns whether a seat sent anything.
-    let restored = app.logs.record().restored(None).await.unwrap_or_default();
-    let missing = app.logs.record().missing_submissions(None).await.unwrap_or_default();
+    let restored = app.logs.record().restored_count().await.unwrap_or_default();
+    let missing = app.logs.record().missing_count().await.unwrap_or_default();
     let status = if size.is_ok() && ended.is_none() && obstacle.is_none() { 200 } else { 503 };
     let mut body = json!({
         "database": if size.is_ok() { "answers" } else { "does not answer" },
         "accepts": if size.is_ok() && app.recorder.accepts().is_ok() { "new acts" } else { "nothing" },
         "closes": obstacle.is_none(),
         "obstacle": obstacle.as_ref().map(Obstacle::for_strangers),
-        "submissions_put_back": restored.len(),
-        "last_put_back_at": restored.last().map(|lost| lost.at.to_string()),
-        "submissions_missing": missing.len(),
-        "last_missing_found_at": missing.last().map(|lost| lost.at.to_string()),
+        "submissions_put_back": restored.number,
+        "last_put_back_at": restored.last_at.map(|at| at.to_string()),
+        "submissions_missing": missing.number,
+        "last_missing_found_at": missing.last_at.map(|at| at.to_string()),
         "clock_ahead_seconds": app.heartbeat.skew().map(|skew| skew.ahead_micros as f64 / 1e6),
         "replicas": app.logs.replicas().states().into_iter().map(|replica| json!({
             "behind_seconds": replica.behind.map(|behind| behind.as_secs_f64()),

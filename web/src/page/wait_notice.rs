@@ -27,9 +27,12 @@ pub(crate) struct WaitNotice {
 }
 
 impl WaitNotice {
-    /// The notice now; none if nothing waits.
+    /// The notice now; none if nothing waits, and where no witness can help because the openings are lost.
     pub(crate) async fn now(app: &App, history: &History) -> Result<Option<Self>, AppError> {
         let Some(waiting) = history.waiting() else { return Ok(None) };
+        if app.matches.lost_openings(history).await?.is_some_and(|lost| lost.has_moves()) {
+            return Ok(None);
+        }
         let now = app.system().now();
         let so_far = u64::try_from(now.micros().saturating_sub(waiting.since.micros())).unwrap_or(0);
         Ok(Some(Self {

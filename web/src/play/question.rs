@@ -220,8 +220,12 @@ async fn last_submission(
         let text = "A share, kept in the browser that sent it".to_owned();
         return Ok(LastSubmission { text, line: String::new(), notes: Vec::new(), at, grade, is_final, address });
     }
+    if values.is_empty() {
+        // The key was lost under which the server keeps it.
+        let text = "The server cannot open it any more: send it again".to_owned();
+        return Ok(LastSubmission { text, line: String::new(), notes: Vec::new(), at, grade, is_final, address });
+    }
     let text = match values.as_slice() {
-        [] => String::new(),
         [share] if open.asked.what == SHARE => (*share).to_owned(),
         values => history.duel().join(&open.asked.what, values),
     };

@@ -26,7 +26,7 @@ use super::umpire_said::UmpireSaid;
 use super::{progress, ready, share};
 use crate::http::{ErrorKind, Problem};
 use crate::page::controls::Controls;
-use crate::page::{Board, BoardAside, Frame, RoundNotice, WaitNotice, When, rendered};
+use crate::page::{Board, BoardAside, Frame, LostNotice, RoundNotice, WaitNotice, When, rendered};
 
 /// The input and result of a form, shown again on the page.
 #[derive(Debug, Default)]
@@ -92,6 +92,8 @@ struct Page<'p> {
     umpire_said: Vec<UmpireSaid>,
     /// This seat's answers after their questions were closed.
     late: Vec<LateAnswer>,
+    /// Openings that nobody has any more.
+    lost: Option<LostNotice>,
     /// What is sealed and not open yet.
     sealed: Option<WaitNotice>,
     /// The round of the beacon that the next draw waits for.
@@ -155,9 +157,11 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     // Optional questions do not get the cursor.
     let cursor = questions.iter().position(|question| question.open && !question.optional).unwrap_or(0);
     let received = form_state.received.as_ref().and_then(|received| Confirmation::of(&history, &receipts, received));
+    let lost = LostNotice::now(&player.app, &history).await?;
     let sealed = WaitNotice::now(&player.app, &history).await?;
     let awaits = RoundNotice::now(&player.app, &history);
-    let waits = questions.is_empty() && !history.is_ended() && sealed.is_none() && awaits.is_none();
+    let waits = questions.is_empty() && !history.is_ended();
+    let waits = waits && lost.is_none() && sealed.is_none() && awaits.is_none();
     let (board, aside) = Board::of(&player.access.view(&history), "The table", history.duel(), None).parted();
     let shows_the_table =
         questions.iter().filter_map(|question| question.controls.as_ref()).any(Controls::show_the_table);
@@ -174,6 +178,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         late: late_answers(player, &history, &late),
         waits: waits.then(|| waiting(&history)),
         waits_until: waits.then(|| waits_until(&history, player.app.system().now())).flatten(),
+        lost,
         sealed,
         awaits,
         result: MatchEnd::of(&history, seat),
@@ -253,7 +258,9 @@ async fn questions(
     let seat = player.chair.seat;
     let (mut questions, mut asks) = (Vec::new(), history.asks());
     asks.sort_by_key(|ask| ask.optional);
-    for ask in asks.into_iter().filter(|_| history.is_live() && !history.is_ended()) {
+    // What comes after a step that cannot be replayed is not known.
+    let asked = history.is_live() && !history.is_ended() && history.closed_at.is_none();
+    for ask in asks.into_iter().filter(|_| asked) {
         let open = history
             .open
             .iter()

@@ -7,6 +7,7 @@ use axum::extract::RawQuery;
 use axum::response::Response;
 use engine::{Outcome, Seat, Verdict};
 use ledger::{Moment, Seq};
+use record::share::SHARE;
 use record::words::{result_sentence, row_words};
 use record::{History, Mode, StepRecord};
 
@@ -22,7 +23,7 @@ use super::question::Question;
 use super::shares::SharePanel;
 use super::{early_end, form};
 use crate::http::Problem;
-use crate::page::{Board, BoardAside, Frame, InsightList, RoundNotice, WaitNotice, When, page};
+use crate::page::{Board, BoardAside, Frame, InsightList, LostNotice, RoundNotice, WaitNotice, When, page};
 
 /// The number of rounds that can be copied.
 const POSTS: usize = 5;
@@ -55,6 +56,8 @@ struct Console<'c> {
     /// True if the cursor goes to a line that was refused, or to a question whether to close; otherwise a notice at the top
     /// gets it.
     focus_below: bool,
+    /// Openings that nobody has any more.
+    lost: Option<LostNotice>,
     /// What is sealed and not open yet.
     waits: Option<WaitNotice>,
     /// The round of the beacon that the next draw waits for.
@@ -156,6 +159,7 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
         focus_below: questions.iter().chain(&live).any(Question::is_wrong)
             || state.lines.as_ref().is_some_and(|lines| lines.unsure),
         questions,
+        lost: LostNotice::now(app, history).await?.map(LostNotice::for_umpire),
         waits: WaitNotice::now(app, history).await?,
         awaits: RoundNotice::now(app, history),
         clocks: ClockPanel::of(app, history).await?,
@@ -188,9 +192,15 @@ async fn page_of(context: &MatchContext, history: &History, state: FormState) ->
 /// the umpire's.
 fn questions(app: &App, history: &History, state: &FormState) -> (Vec<Question>, Vec<Question>) {
     let mut all = Question::all(history, state.lines.as_ref());
-    if let Some(waiting) = history.waiting() {
+    let sealed = history.open.iter().filter(|open| !open.sealed.is_empty() && open.asked.what != SHARE);
+    let sealed: Vec<&str> = sealed.map(|open| open.asked.decision.as_str()).collect();
+    if !sealed.is_empty() {
         // It is answered, and until it is open nothing is drawn.
-        all.retain(|question| question.decision != waiting.decision.as_str() && !question.is_draw());
+        all.retain(|question| !sealed.contains(&question.decision.as_str()) && !question.is_draw());
+    }
+    if history.closed_at.is_some() {
+        // What comes after a step that cannot be replayed is not known.
+        all.clear();
     }
     // It is made by itself once its round is there.
     if history.awaited_round().is_some() {

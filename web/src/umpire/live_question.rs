@@ -53,6 +53,8 @@ pub(super) struct LiveSeat {
     /// True if it has a link, and so submits by itself.
     pub(super) by_itself: bool,
     pub(super) signs: bool,
+    /// True if nobody can open its answer any more, because the key was lost.
+    pub(super) lost: bool,
 }
 
 /// The placeholder for a player's line that the umpire may not read yet.
@@ -124,6 +126,11 @@ impl LiveQuestion {
     /// True if every seat that is asked has sent a valid answer.
     pub(super) fn is_complete(&self) -> bool {
         self.seats.iter().all(LiveSeat::is_valid)
+    }
+
+    /// True if an answer cannot be opened any more.
+    pub(super) fn has_lost(&self) -> bool {
+        self.seats.iter().any(|seat| seat.lost)
     }
 
     /// The players without an answer, with their verb: "Dag has", "Dag and Eva have".
@@ -211,7 +218,13 @@ impl LiveSeat {
             None => app.recorder.late_inputs(match_id, decision).await?,
         };
         late.retain(|late| late.seat == seat);
-        let (state, phrase, sent_when) = match last_of(&rows, seat).map(|row| (&row.sent_by, row.at)) {
+        let last = last_of(&rows, seat);
+        let lost = match last {
+            Some(last) => app.umpires.is_lost(history, open, last).await?,
+            None => false,
+        };
+        let (state, phrase, sent_when) = match last.map(|row| (&row.sent_by, row.at)) {
+            Some(_) if lost => ("nothing", "sealed under a lost key: ask for it again", None),
             None if !late.is_empty() => ("late", "late, not admitted", None),
             None => ("nothing", "nothing yet", None),
             Some((Some(Author::Umpire(_)) | None, at)) => ("valid", "valid, typed by the umpire, sent", when(at)),
@@ -237,6 +250,7 @@ impl LiveSeat {
             late: late.collect(),
             by_itself,
             signs: history.keys[seat].is_some(),
+            lost,
             asked: AskedSeat { first: false, ..asked },
         })
     }
