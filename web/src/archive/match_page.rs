@@ -218,11 +218,10 @@ impl MatchPage {
         let preview = Preview::of(site, &address, &title, &description, &scene, history.head.leaf);
         let preview = preview.with_params(params);
         let frame = Frame::titled(title.clone()).about(history.match_id).in_section("archive").described(description);
-        let over = history.outcome().is_over();
+        // Practice is not on a player's page.
+        let (over, listed) = (history.outcome().is_over(), !is_practice(&slug(history.match_id)));
         let first = rows.first().map(|row| urls.moment(&row.label, Beat::Before));
         let embed = iframe(&format!("{site}/embed{address}"), &title, FRAME_SIZE);
-        // Practice is not on a player's page.
-        let listed = !is_practice(&slug(history.match_id));
         let seats = Seat::BOTH.into_iter().filter(|_| listed);
         let player_names: Vec<&str> = seats.filter_map(|seat| history.names[seat].text()).collect();
         Self {
