@@ -157,6 +157,13 @@ impl Postgres {
             sleep(BETWEEN).await;
         }
     }
+
+    /// Makes a standby the primary of its own.
+    pub(crate) async fn promote(&self) -> Result<()> {
+        let promoted: bool = sqlx::query_scalar("select pg_promote()").fetch_one(&mut self.superuser().await?).await?;
+        ensure!(promoted, "it is not promoted");
+        Ok(())
+    }
 }
 
 fn make(folder: &Path) -> Result<()> {
