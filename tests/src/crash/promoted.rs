@@ -118,7 +118,7 @@ impl Followed {
         closes(&self.umpire, &self.console).await
     }
 
-    /// The first round, of which the standby has nothing, and a move of the second one.
+    /// Plays the first round, which the standby never gets, and a move of the second one.
     async fn plays_on(&self) -> Result<()> {
         self.moves(0, "grow").await?;
         self.moves(1, "claim").await?;
