@@ -62,7 +62,7 @@ chaos: ## Break the program and its PostgreSQL under load (FAULTS=..., HOURS=1),
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )MATCHBOOK_PROGRAM=$(abspath $(BUILT))/release/matchbook MATCHBOOK_CHAOS_FAULTS=$(FAULTS) MATCHBOOK_CHAOS_HOURS=$(or $(HOURS),1) \
 	    cargo test --all-features -p matchbook-tests chaos::campaign -- --ignored --nocapture
 
-cluster-test: ## Kill and freeze the servers of a cluster under load (FAULTS=10 of each kind, KINDS=... or all), and compare the record.
+cluster-test: ## Kill and freeze the servers of a cluster, and cut its links (as root), under load (FAULTS=10 of each kind, KINDS=... or all), and compare the record.
 	@scripts/install.sh rust postgresql cluster
 	cargo build --bin matchbook
 	MATCHBOOK_CLUSTER_FAULTS=$(or $(FAULTS),10) MATCHBOOK_CLUSTER_KINDS='$(KINDS)' $(TESTED) cargo test -p matchbook-tests cluster::every -- --ignored --nocapture

@@ -102,6 +102,7 @@ for want in "$@"; do
         has etcd || need etcd etcd-server
         has patroni || need Patroni patroni python3-etcd
         has haproxy || need HAProxy haproxy
+        has ip || need ip iproute2
         ;;
     pgbackrest) has pgbackrest || need pgBackRest pgbackrest ;;
     prometheus) has promtool || need Prometheus prometheus ;;

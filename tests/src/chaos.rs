@@ -4,7 +4,9 @@
 //! MATCHBOOK_CHAOS_SCHEDULE names one to run again.
 
 mod clock;
+mod disk;
 mod fault;
+mod library;
 mod proxy;
 mod schedule;
 mod site;
@@ -20,6 +22,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 pub(crate) use self::clock::Clock;
+pub(crate) use self::disk::Disk;
 use self::fault::Kind;
 use self::schedule::Schedule;
 use self::site::ChaosSite;

@@ -3,6 +3,7 @@
 mod clock;
 pub(crate) mod close;
 mod outage;
+mod promoted;
 mod standby;
 
 use std::time::Duration;

@@ -1,9 +1,10 @@
-//! A PostgreSQL of a test's own, which can be killed and frozen, and have a standby.
+//! A PostgreSQL of a test's own, which can be killed and frozen, whose disk can be full, and which can have a standby.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use nix::sys::signal::{Signal, kill};
@@ -11,16 +12,27 @@ use nix::unistd::{Pid, Uid, User};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection, PgConnection};
 use tokio::process::{Child, Command};
+use tokio::time::{Instant, sleep};
 
-use crate::chaos::Clock;
+use crate::chaos::{Clock, Disk};
+use crate::duels::PATIENCE;
 use crate::wait::until;
 
 pub(crate) struct Postgres {
     folder: PathBuf,
-    /// A clock that can be set; none if it has the machine's.
-    pub(crate) clock: Option<Clock>,
+    /// A clock that can be set, and a disk that can be full; none if it has those of this machine.
+    pub(crate) machine: Option<Machine>,
     process: Child,
 }
+
+/// The machine that a server believes to be on.
+pub(crate) struct Machine {
+    pub(crate) clock: Clock,
+    pub(crate) disk: Disk,
+}
+
+/// The time between two looks at a server that comes back.
+const BETWEEN: Duration = Duration::from_millis(25);
 
 /// The newest one of Debian's layout.
 fn program(name: &str) -> Result<PathBuf> {
@@ -42,14 +54,14 @@ fn of_its_user(name: &str, folder: &Path) -> Result<Command> {
 
 impl Postgres {
     /// Makes one in this folder, and starts it. It says fsync, as one that serves does.
-    pub(crate) async fn start(folder: PathBuf, clock: Option<Clock>) -> Result<Self> {
+    pub(crate) async fn start(folder: PathBuf, machine: Option<Machine>) -> Result<Self> {
         make(&folder)?;
         let mut initdb = of_its_user("initdb", &folder)?;
         let made = initdb.args(["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-D", "data"]).output();
         let made = made.await?;
         ensure!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        let process = run(&folder, clock.as_ref())?;
-        let server = Self { folder, clock, process };
+        let process = run(&folder, machine.as_ref())?;
+        let server = Self { folder, machine, process };
         server.answers().await?;
         Ok(server)
     }
@@ -63,7 +75,7 @@ impl Postgres {
         let copied = copy.output().await?;
         ensure!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
         let process = run(&folder, None)?;
-        let server = Self { folder, clock: None, process };
+        let server = Self { folder, machine: None, process };
         server.answers().await?;
         Ok(server)
     }
@@ -127,7 +139,29 @@ impl Postgres {
             Ok(())
         })
         .await?;
-        self.process = run(&self.folder, self.clock.as_ref())?;
+        self.process = run(&self.folder, self.machine.as_ref())?;
+        Ok(())
+    }
+
+    /// Waits until it answers. If it has ended, it is started again, as whoever supervises it does.
+    pub(crate) async fn comes_back(&mut self) -> Result<()> {
+        let began = Instant::now();
+        loop {
+            if self.process.try_wait()?.is_some() {
+                self.process = run(&self.folder, self.machine.as_ref())?;
+            }
+            match self.superuser().await {
+                Ok(connection) => return Ok(connection.close().await?),
+                Err(error) => ensure!(began.elapsed() < PATIENCE, "it does not come back: {error}"),
+            }
+            sleep(BETWEEN).await;
+        }
+    }
+
+    /// Makes a standby the primary of its own.
+    pub(crate) async fn promote(&self) -> Result<()> {
+        let promoted: bool = sqlx::query_scalar("select pg_promote()").fetch_one(&mut self.superuser().await?).await?;
+        ensure!(promoted, "it is not promoted");
         Ok(())
     }
 }
@@ -137,14 +171,14 @@ fn make(folder: &Path) -> Result<()> {
     Ok(fs::set_permissions(folder, Permissions::from_mode(0o700))?)
 }
 
-fn run(folder: &Path, clock: Option<&Clock>) -> Result<Child> {
+fn run(folder: &Path, machine: Option<&Machine>) -> Result<Child> {
     let mut server = of_its_user("postgres", folder)?;
     server.args(["-D", "data", "-k"]).arg(folder).args(["-c", "listen_addresses=", "-c", "max_connections=200"]);
+    if let Some(Machine { clock, disk }) = machine {
+        let preloaded = [clock.library(), disk.library()].map(|library| library.to_string_lossy()).join(":");
+        server.env("LD_PRELOAD", preloaded).envs([clock.variable(), disk.variable()]);
+    }
     let log = File::options().create(true).append(true).open(folder.with_extension("log"))?;
-    server
-        .envs(clock.map(Clock::variables).into_iter().flatten())
-        .stdin(Stdio::null())
-        .stdout(log.try_clone()?)
-        .stderr(log);
+    server.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
     Ok(server.spawn()?)
 }

@@ -3,9 +3,10 @@
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
+
+use super::library::library;
 
 /// A clock, and the library through which a program reads it.
 pub(crate) struct Clock {
@@ -18,20 +19,20 @@ pub(crate) struct Clock {
 impl Clock {
     /// A clock of this name, which is right at first.
     pub(crate) fn set_up(folder: &Path, name: &str) -> Result<Self> {
-        let (library, path) = (folder.join("clock.so"), folder.join(name));
-        if !library.exists() {
-            let source = concat!(env!("CARGO_MANIFEST_DIR"), "/src/chaos/clock.c");
-            let made = Command::new("cc").args(["-shared", "-fPIC", "-O1", source, "-o"]).arg(&library).output()?;
-            ensure!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        }
+        let (library, path) = (library(folder, "clock")?, folder.join(name));
         fs::write(&path, 0_i64.to_ne_bytes())?;
         let file = File::options().write(true).open(&path)?;
         Ok(Self { library, path, file, ahead: 0 })
     }
 
-    /// The variables with which a program reads it.
-    pub(crate) fn variables(&self) -> [(&'static str, &Path); 2] {
-        [("LD_PRELOAD", &self.library), ("CHAOS_CLOCK", &self.path)]
+    /// The library to preload.
+    pub(crate) fn library(&self) -> &Path {
+        &self.library
+    }
+
+    /// The variable with which a program finds it.
+    pub(crate) fn variable(&self) -> (&'static str, &Path) {
+        ("CHAOS_CLOCK", &self.path)
     }
 
     /// Sets it ahead by this many seconds, or back.

@@ -25,6 +25,8 @@ pub(super) enum Kind {
     AnswersCut,
     /// No file of the program can grow for so many milliseconds: the journal takes a part of a line.
     DiskFull,
+    /// No file of PostgreSQL can grow until it has noticed, and then for so many milliseconds.
+    DatabaseFull,
     /// A folder is in the place of the checkpoint file for so many milliseconds.
     CheckpointBlocked,
     /// The checkpoint file holds something else for so many milliseconds.
@@ -51,12 +53,13 @@ const CLOCK_OFF: Duration = Duration::from_millis(1_500);
 const EVERY: usize = 5;
 
 impl Kind {
-    pub(super) const ALL: [Self; 10] = [
+    pub(super) const ALL: [Self; 11] = [
         Self::ServerKilled,
         Self::PostgresKilled,
         Self::PostgresFrozen,
         Self::AnswersCut,
         Self::DiskFull,
+        Self::DatabaseFull,
         Self::CheckpointBlocked,
         Self::CheckpointGarbage,
         Self::MachineClock,
@@ -100,6 +103,7 @@ impl Fault {
                 sleep(time).await;
                 site.limit_files(None).await?;
             }
+            Kind::DatabaseFull => return Ok(vec![fill(site, time).await?]),
             Kind::CheckpointBlocked => {
                 let (file, aside) = (site.checkpoint(), aside(site));
                 fs::rename(&file, &aside)?;
@@ -116,7 +120,7 @@ impl Fault {
                 fs::rename(&aside, &file)?;
             }
             Kind::MachineClock => {
-                site.postgres.clock.as_mut().context("its clock")?.jump(self.amount)?;
+                site.postgres.machine.as_mut().context("its clock")?.clock.jump(self.amount)?;
                 site.clock.jump(self.amount)?;
             }
             Kind::ServerClock => {
@@ -137,6 +141,25 @@ impl Fault {
 /// Where the checkpoint file is while something else is in its place.
 fn aside(site: &ChaosSite) -> PathBuf {
     site.checkpoint().with_extension("aside")
+}
+
+/// Fills the disk of PostgreSQL until it has noticed, and for this time; gives the moment from which on there is room. Without
+/// room for its write-ahead log it stops, and is started again.
+async fn fill(site: &mut ChaosSite, time: Duration) -> Result<Instant> {
+    let disk = &site.postgres.machine.as_ref().context("its disk")?.disk;
+    let before = disk.refused()?;
+    disk.set_full(true)?;
+    let noticed = until(async || {
+        ensure!(disk.refused()? > before, "no write was refused");
+        Ok(())
+    })
+    .await;
+    sleep(time).await;
+    disk.set_full(false)?;
+    noticed?;
+    let begun = Instant::now();
+    site.postgres.comes_back().await?;
+    Ok(begun)
 }
 
 async fn forget(site: &ChaosSite) -> Result<()> {

@@ -31,7 +31,8 @@ impl Numbers {
             Kind::ServerKilled | Kind::PostgresKilled | Kind::Forgotten => 0,
             Kind::PostgresFrozen => 200 + self.below(2_300),
             Kind::AnswersCut => 20 + self.below(30),
-            Kind::DiskFull | Kind::CheckpointBlocked | Kind::CheckpointGarbage => 200 + self.below(800),
+            Kind::DiskFull | Kind::DatabaseFull => 200 + self.below(800),
+            Kind::CheckpointBlocked | Kind::CheckpointGarbage => 200 + self.below(800),
             Kind::MachineClock | Kind::ServerClock => 1 + self.below(600),
         };
         let is_clock = matches!(kind, Kind::MachineClock | Kind::ServerClock);

@@ -22,8 +22,9 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
 use super::clock::Clock;
+use super::disk::Disk;
 use super::proxy::Proxy;
-use crate::postgres::Postgres;
+use crate::postgres::{Machine, Postgres};
 use crate::program::{binary, command};
 use crate::wait::until;
 
@@ -31,7 +32,7 @@ pub(super) struct ChaosSite {
     folder: TempDir,
     pub(super) postgres: Postgres,
     pub(super) proxy: Proxy,
-    /// The clock of the program; that of PostgreSQL is its own.
+    /// The clock of the program; PostgreSQL has one of its own.
     pub(super) clock: Clock,
     port: u16,
     server: Supervised,
@@ -51,8 +52,11 @@ impl ChaosSite {
         let folder = tempfile::Builder::new().prefix("matchbook-chaos").tempdir()?;
         fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
         let clock = Clock::set_up(folder.path(), "clock")?;
-        let its_clock = Clock::set_up(folder.path(), "postgres-clock")?;
-        let postgres = Postgres::start(folder.path().join("postgres"), Some(its_clock)).await?;
+        let machine = Machine {
+            clock: Clock::set_up(folder.path(), "postgres-clock")?,
+            disk: Disk::set_up(folder.path(), "postgres-disk")?,
+        };
+        let postgres = Postgres::start(folder.path().join("postgres"), Some(machine)).await?;
         let proxy = Proxy::before(postgres.socket()).await?;
         fs::create_dir(folder.path().join("beside"))?;
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
@@ -180,7 +184,8 @@ impl Supervised {
         // A write beyond the limit for its files is an error, and no signal.
         serve.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(binary()?);
         serve.args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--api-rate", "1000000", "--data-dir"]);
-        serve.arg(folder.path().join("data")).envs(clock.variables()).env("DATABASE_URL", url);
+        serve.arg(folder.path().join("data")).env("DATABASE_URL", url);
+        serve.envs([("LD_PRELOAD", clock.library()), clock.variable()]);
         serve.env("MATCHBOOK_CHECKPOINT_FILE", folder.path().join("beside/checkpoint"));
         // The program says its steps, which are held against the model.
         serve.env("MATCHBOOK_LOG", "info,sqlx=warn,protocol=trace").env("MATCHBOOK_LOG_FORMAT", "json");

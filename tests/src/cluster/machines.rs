@@ -1,5 +1,6 @@
 //! The cluster of `deploy/cluster/cluster` in a folder of its own.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Stdio, id};
@@ -19,6 +20,10 @@ pub(super) struct Machines {
     folder: TempDir,
     /// The first of its ports.
     port: u16,
+    /// The network of its own, in which links can be cut; none if all parts are on 127.0.0.1.
+    network: Option<String>,
+    /// The address of each part.
+    hosts: BTreeMap<String, String>,
     tokens: Vec<String>,
 }
 
@@ -30,19 +35,41 @@ fn has(program: &str) -> bool {
     std::process::Command::new("which").arg(program).stdout(Stdio::null()).status().is_ok_and(|found| found.success())
 }
 
+/// True if network namespaces and a bridge can be made here.
+fn can_have_networks() -> bool {
+    let mut probe = std::process::Command::new("unshare");
+    probe.args(["--net", "ip", "link", "add", "type", "bridge"]).stdout(Stdio::null()).stderr(Stdio::null());
+    probe.status().is_ok_and(|made| made.success())
+}
+
 impl Machines {
-    /// Starts all of it. None where a part is not installed.
+    /// Starts all of it, each part at an address of its own where that can be. None where a part is not installed.
+    pub(super) async fn apart() -> Result<Option<Self>> {
+        Self::start_in(can_have_networks()).await
+    }
+
+    /// Starts all of it on 127.0.0.1. None where a part is not installed.
     pub(super) async fn start() -> Result<Option<Self>> {
+        Self::start_in(false).await
+    }
+
+    async fn start_in(apart: bool) -> Result<Option<Self>> {
         if let Some(lacks) = ["etcd", "patroni", "haproxy", "curl"].into_iter().find(|program| !has(program)) {
             println!("{lacks} is not installed: the cluster is not tested");
             return Ok(None);
         }
         let folder = tempfile::Builder::new().prefix("matchbook-cluster").tempdir()?;
         fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o711))?;
-        // Apart for two runs at once.
-        let port = 20_000 + u16::try_from(id() % 400)? * 60;
-        let mut machines = Self { folder, port, tokens: Vec::new() };
+        // Apart for two runs at once. The networks are those for tests (RFC 2544).
+        let number = u16::try_from(id() % 400)?;
+        let port = 20_000 + number * 60;
+        let network = apart.then(|| format!("198.{}.{}", 18 + number / 256, number % 256));
+        let mut machines = Self { folder, port, network, hosts: BTreeMap::new(), tokens: Vec::new() };
         machines.script("start").await?;
+        for line in machines.script("hosts").await?.lines() {
+            let (name, host) = line.split_once(' ').context("a part and its address")?;
+            machines.hosts.insert(name.to_owned(), host.to_owned());
+        }
         for n in 0..DUELS {
             let name = format!("Umpire {n}");
             machines.asks(&["umpire", "add", &name, "--site", &machines.site()]).await?;
@@ -71,7 +98,33 @@ impl Machines {
 
     /// The site, behind HAProxy.
     pub(super) fn site(&self) -> String {
-        format!("http://127.0.0.1:{}", self.port + 50)
+        self.address("haproxy", 50)
+    }
+
+    /// The address of a part at one of its ports.
+    fn address(&self, name: &str, port: u16) -> String {
+        format!("http://{}:{}", self.hosts[name], self.port + port)
+    }
+
+    /// The address of a server's Patroni.
+    fn patroni(&self, n: u16) -> String {
+        self.address(&format!("pg{n}"), 30 + n)
+    }
+
+    /// True if links can be cut.
+    pub(super) const fn can_cut(&self) -> bool {
+        self.network.is_some()
+    }
+
+    /// Lets no packet pass between this part and these; without names, between it and any other part.
+    pub(super) async fn cut(&self, name: &str, others: &[String]) -> Result<()> {
+        let names: Vec<&str> = [name].into_iter().chain(others.iter().map(String::as_str)).collect();
+        self.script_with("cut", &names).await.map(drop)
+    }
+
+    /// Lets all packets pass again.
+    pub(super) async fn heal(&self) -> Result<()> {
+        self.script("heal").await.map(drop)
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -90,7 +143,8 @@ impl Machines {
             .arg(self.folder.path())
             .args(more)
             .env("MATCHBOOK", binary()?)
-            .env("PORT", self.port.to_string());
+            .env("PORT", self.port.to_string())
+            .env("NETWORK", self.network.as_deref().unwrap_or_default());
         // What it starts must not keep a pipe of ours open.
         let said = self.file("said");
         script.stdout(fs::File::create(&said)?).stderr(fs::File::create(self.file("wrong"))?);
@@ -104,12 +158,12 @@ impl Machines {
         for attempt in 1.. {
             let settled = until(async || {
                 for n in 1..=3 {
-                    self.says(&format!("http://127.0.0.1:{}/health", self.port + 30 + n)).await?;
+                    self.says(&format!("{}/health", self.patroni(n))).await?;
                 }
                 self.primary().await?;
                 self.standby().await?;
                 for n in 1..=2 {
-                    self.says(&format!("http://127.0.0.1:{}/readyz", self.port + 50 + n)).await?;
+                    self.says(&format!("{}/readyz", self.address(&format!("node{n}"), 50 + n))).await?;
                 }
                 Ok(())
             })
@@ -129,13 +183,24 @@ impl Machines {
         Ok(())
     }
 
-    async fn which(&self, role: &str) -> Result<u16> {
+    /// The numbers of the servers that say they are this.
+    async fn all(&self, role: &str) -> Vec<u16> {
+        let mut all = Vec::new();
         for n in 1..=3 {
-            if self.says(&format!("http://127.0.0.1:{}/{role}", self.port + 30 + n)).await.is_ok() {
-                return Ok(n);
+            if self.says(&format!("{}/{role}", self.patroni(n))).await.is_ok() {
+                all.push(n);
             }
         }
-        anyhow::bail!("no server is {role}")
+        all
+    }
+
+    async fn which(&self, role: &str) -> Result<u16> {
+        self.all(role).await.first().copied().with_context(|| format!("no server is {role}"))
+    }
+
+    /// The numbers of those that say they are the primary. There is never more than one.
+    pub(super) async fn primaries(&self) -> Vec<u16> {
+        self.all("primary").await
     }
 
     /// The number of the primary.
@@ -178,7 +243,7 @@ impl Machines {
     pub(super) async fn switch_over(&self) -> Result<()> {
         let primary = self.primary().await?;
         let body = format!(r#"{{"leader": "pg{primary}", "candidate": "pg{}"}}"#, self.standby().await?);
-        let url = format!("http://127.0.0.1:{}/switchover", self.port + 30 + primary);
+        let url = format!("{}/switchover", self.patroni(primary));
         let answer = reqwest::Client::new().post(url).body(body).send().await?;
         ensure!(answer.status() == StatusCode::OK, "{}", answer.text().await?);
         Ok(())

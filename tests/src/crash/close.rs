@@ -92,7 +92,7 @@ async fn forgets(data: &Path) -> Result<()> {
 }
 
 /// Closes the open question.
-async fn closes(umpire: &Guest, console: &str) -> Result<()> {
+pub(super) async fn closes(umpire: &Guest, console: &str) -> Result<()> {
     let close = umpire.get(console).await?.fields(&["decision", "form", "head"])?;
     umpire.sends(&format!("{console}/close"), &close).await?.is(StatusCode::OK)?;
     Ok(())
