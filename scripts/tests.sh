@@ -1,5 +1,6 @@
 #!/bin/sh
 # Runs a command that tests, and says at the end once more why tests failed: thousands of lines may follow a failure.
+# The frames of a backtrace are left out there: a few of them hide the reason of everything else.
 # Where nobody is there to stop a test that hangs, it stops everything after an hour, and says which one it was.
 set -u
 limit=3600
@@ -17,6 +18,6 @@ if [ "$status" = 124 ] || [ "$status" = 137 ]; then
 fi
 if [ "$status" != 0 ]; then
     printf '\n== what failed\n'
-    awk '/^---- .* stdout ----$/ { shown = 1 } /^failures:$/ { shown = 0 } shown' "$log" | cut -c1-2000 | tail -n 150
+    awk '/^---- .* stdout ----$/ { shown = 1 } /^failures:$/ { shown = 0 } /^ +([0-9]+: |at )/ { next } shown' "$log" | cut -c1-2000 | tail -n 150
 fi
 exit "$status"

@@ -226,7 +226,7 @@ impl Store {
                       select added.*, escrow.ciphertext from added, jsonb_populate_record(null::escrow, $1::jsonb) escrow \
                       where escrow.ciphertext is not null on conflict do nothing), \
                   noted as (insert into restored_submissions (log_id, match_id, decision, seat, ordinal, at) \
-                      select added.*, $2 from added) \
+                      select added.*, $2 from added, kept where kept.commitments is not null) \
              select exists (select from added) as added, (select same from there) as same, \
                  exists (select from closed) as closed",
         );

@@ -4,7 +4,7 @@
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use fantoccini::Locator;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::forms::{DEALT, placed};
 use super::hidden::plays;
@@ -13,6 +13,7 @@ use super::scripts::sits;
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
 use crate::site::Site;
+use crate::wait::until;
 
 /// What is wrong on the first screen, in words, and whether all that these selectors name is on it.
 const MEASURE: &str = r#"
@@ -44,7 +45,8 @@ const MEASURE: &str = r#"
     return [...new Set(wrong)];
 "#;
 
-/// Measures the page that is open, at these screens.
+/// Measures the page that is open, at these screens, once its scripts have shown what they show: a countdown waits for the
+/// server's time.
 async fn fits(browser: &Browser, name: &str, screens: &[(u32, u32)], shown: &[&str]) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     for (width, height) in screens {
@@ -52,10 +54,13 @@ async fn fits(browser: &Browser, name: &str, screens: &[(u32, u32)], shown: &[&s
         browser.client.refresh().await?;
         browser.client.wait().for_element(Locator::Css(shown.first().context("something to see")?)).await?;
         browser.client.execute("scrollTo(0, 0)", vec![]).await?;
+        let measured = until(async || {
+            let found = browser.client.execute(MEASURE, vec![json!(shown)]).await?;
+            ensure!(found == json!([]), "{found:#}");
+            Ok(())
+        });
+        wrong.extend(measured.await.err().map(|fault| format!("{name}, {width} by {height}: {fault}")));
         browser.picture(&format!("readable-{name}-{width}")).await?;
-        let found = browser.client.execute(MEASURE, vec![json!(shown)]).await?;
-        let found = found.as_array().context("a list")?.iter().filter_map(Value::as_str);
-        wrong.extend(found.map(|fault| format!("{name}, {width} by {height}: {fault}")));
     }
     browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
     Ok(wrong)
