@@ -251,7 +251,8 @@ async fn without_the_primary_a_new_origin_has_the_moves_again_and_says_which_are
     until(async || site.has_recorded(&["1. grow / claim"]).await).await?;
     site.umpire.get(&site.public()).await?.says("Submissions came back")?;
     // The second question was among the lost entries. Its move is named, and the player sends it again.
-    site.umpire.get("/healthz").await?.says("\"submissions_missing\":1")?;
+    let health = site.umpire.get("/healthz").await?;
+    health.says("\"submissions_put_back\":2")?.says("\"submissions_missing\":1")?;
     site.umpire.get(&site.public()).await?.says("Moves are missing")?.says("one for d2, found")?;
     site.moves(0, "claim").await?;
     site.ends_the_second_round().await?;
