@@ -10,6 +10,7 @@ use axum::response::Response;
 use engine::{BySeat, Seat};
 use record::words::{result_sentence, row_words, score_unit};
 use record::{CommittedText, Correction, History, Mode, Objection, SheetRow, StepSource};
+use store::NotedList;
 
 use super::embed::{FRAME_SIZE, iframe};
 use super::history_problem;
