@@ -112,11 +112,15 @@ impl Recorder {
         self.indexed(match_id).await
     }
 
-    /// Finishes an act that was cut short: resolves a decision that was closed or sealed.
+    /// Finishes an act that was cut short: resolves a decision that was closed or sealed. While nothing new is accepted the
+    /// match stays as it is: whoever looks at it reads why.
     ///
     /// # Errors
     /// The match cannot be read, or the database.
     pub async fn settle(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
+        if self.accepts().is_err() {
+            return self.matches.history(match_id).await;
+        }
         let lock = self.locks.of(match_id);
         let _guard = lock.lock().await;
         self.settle_locked(match_id, &Author::Server).await
