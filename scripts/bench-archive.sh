@@ -83,7 +83,7 @@ for matches in "$@"; do
         echo "filled in $(($(date +%s) - began)) s"
         began=$(date +%s)
         # The lists, the statistics and the checks, one after the other: a line for each, with its own time.
-        "$built/matchbook" db migrate --reindex 2>/dev/null | grep again | while read -r line; do
+        "$built/matchbook" db migrate --reindex 2>/dev/null | grep --line-buffered again | while read -r line; do
             echo "$line, in $(($(date +%s) - began)) s"
             began=$(date +%s)
         done

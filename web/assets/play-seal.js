@@ -115,8 +115,9 @@ export const tree = async (mine) => {
   const blank = note.lastIndexOf("\n\n");
   const signed = note.slice(0, blank + 1);
   const [logOrigin, size, root] = signed.split("\n");
-  const [logName, , material] = mine.log.split(/\+(.*?)\+/s);
-  const public_ = unbase64(material).slice(1);
+  // A name, a hash and a key; only the key may hold a plus itself.
+  const [logName, , ...material] = mine.log.split("+");
+  const public_ = unbase64(material.join("+")).slice(1);
   const line = note.slice(blank + 2).split("\n").find((line) => line.startsWith(`\u2014 ${logName} `));
   const signature = unbase64(line?.split(" ")[2] ?? "").slice(4);
   const log = await subtle.importKey("raw", public_, { name: "Ed25519" }, false, ["verify"]);

@@ -214,10 +214,12 @@ document.addEventListener("submit", async (event) => {
         const answer = kept ? null : await read(form);
         if (answer) show(form, answer);
         if (answer && !answer.values) throw Object.assign(new Refused(answer.line.error?.text ?? "Choose a move first."), { shown: Boolean(answer.line.error) });
-        body = fields(form);
+        const filled = fields(form);
         // What is typed for a share stays here.
-        if (kept) body.delete("move");
-        body.set("sealed", JSON.stringify(kept ? await commit(form, mine) : await seal(form, answer.values, mine, body.has("final"))));
+        if (kept) filled.delete("move");
+        filled.set("sealed", JSON.stringify(kept ? await commit(form, mine) : await seal(form, answer.values, mine, filled.has("final"))));
+        // Not before it is sealed: what fails above is tried again, and nothing goes without its seal.
+        body = filled;
       } catch (error) {
         if (error.stale) { await sendLate(form, said); return; }
         if (error instanceof Refused) throw error;

@@ -1,6 +1,6 @@
 //! Updating the statistics: matches are added when they end, and removed and added again when they change.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use engine::Seat;
@@ -16,7 +16,9 @@ use crate::archive::PairSum;
 use crate::{App, AppError, LOG};
 
 /// The matches counted in one transaction: their sums update the same rows many times.
-const AT_ONCE: i64 = 100;
+const AT_ONCE: usize = 100;
+/// The same while everything is counted again. Nobody waits for one of them then, and fewer sums are written.
+const AT_ONCE_AGAIN: usize = 1_000;
 /// The matches folded at the same time.
 const FOLDED: usize = 4;
 
@@ -43,10 +45,33 @@ struct Change {
 /// # Errors
 /// The database. A match that cannot be read contributes nothing.
 pub async fn count_some(app: &Arc<App>) -> Result<usize, AppError> {
-    let uncounted = counting::out_of_date(app.pool(), LOG, AT_ONCE).await?;
-    if uncounted.is_empty() {
-        return Ok(0);
+    let adding = fold_some(app, AT_ONCE, &HashSet::new()).await?;
+    if adding.is_empty() { Ok(0) } else { write(app, adding).await }
+}
+
+/// Counts everything again. While some matches are written, the next ones are folded.
+///
+/// # Errors
+/// The database.
+pub async fn recount(app: &Arc<App>) -> Result<usize, AppError> {
+    counting::delete_all(app.pool(), LOG).await?;
+    let (mut counted, mut adding) = (0, fold_some(app, AT_ONCE_AGAIN, &HashSet::new()).await?);
+    while !adding.is_empty() {
+        let under_way: HashSet<Uuid> = ids(&adding).into_iter().collect();
+        let (written, next) = tokio::try_join!(write(app, adding), fold_some(app, AT_ONCE_AGAIN, &under_way))?;
+        counted += written;
+        // What changed while it was written is still to be counted.
+        adding =
+            if next.is_empty() && written > 0 { fold_some(app, AT_ONCE_AGAIN, &HashSet::new()).await? } else { next };
     }
+    Ok(counted)
+}
+
+/// Folds so many matches whose count is out of date, but not those that are under way.
+async fn fold_some(app: &Arc<App>, many: usize, under_way: &HashSet<Uuid>) -> Result<Vec<MatchChange>, AppError> {
+    let limit = i64::try_from(many + under_way.len()).unwrap_or(i64::MAX);
+    let mut uncounted = counting::out_of_date(app.pool(), LOG, limit).await?;
+    uncounted.retain(|state| !under_way.contains(&state.match_id));
     let (mut folding, mut adding) = (JoinSet::new(), Vec::with_capacity(uncounted.len()));
     for state in uncounted {
         if folding.len() >= FOLDED {
@@ -57,22 +82,7 @@ pub async fn count_some(app: &Arc<App>) -> Result<usize, AppError> {
     while let Some(last) = folding.join_next().await {
         adding.extend(folded(Some(last))?);
     }
-    write(app, adding).await
-}
-
-/// Counts everything again.
-///
-/// # Errors
-/// The database.
-pub async fn recount(app: &Arc<App>) -> Result<usize, AppError> {
-    counting::delete_all(app.pool(), LOG).await?;
-    let mut counted = 0;
-    loop {
-        match count_some(app).await? {
-            0 => return Ok(counted),
-            many => counted += many,
-        }
-    }
+    Ok(adding)
 }
 
 /// Folds a match as it was counted, and as it is now.

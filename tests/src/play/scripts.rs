@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
+use crate::site::Site;
 
 pub(super) async fn types(browser: &Browser, text: &str) -> Result<()> {
     // On a phone the line to type is folded away.
@@ -23,6 +24,55 @@ pub(super) async fn sits(browser: &Browser, table: &Table, seat: &str) -> Result
     browser.client.goto(&table.link(seat).await?).await?;
     browser.client.find(Locator::Css("main form button")).await?.click().await?;
     browser.until("Your receipts").await
+}
+
+/// Takes the checkpoint away from the first attempt to seal, and notes of each submission whether it is sealed.
+const FAILS_ONCE: &str = r#"
+    const ask = window.fetch.bind(window);
+    let failed = false;
+    window.fetch = (address, options) => {
+        if (address === "/checkpoint" && !failed) {
+            failed = true;
+            return Promise.reject(new TypeError("the network"));
+        }
+        if (String(address).endsWith("/submit")) {
+            const kind = new URLSearchParams(options.body).has("sealed") ? "sealed" : "plain";
+            sessionStorage.sent = `${sessionStorage.sent ?? ""}${kind} `;
+        }
+        return ask(address, options);
+    };
+"#;
+
+#[tokio::test]
+async fn what_cannot_be_sealed_at_first_is_sealed_later_and_never_sent_without() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(1100, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    browser.client.execute(FAILS_ONCE, vec![]).await?;
+    types(&browser, "grow").await?;
+    browser.until("Round 1: Grow").await?;
+    browser.until("signed with your key").await?;
+    let sent = browser.client.execute("return sessionStorage.sent", vec![]).await?;
+    assert_eq!(sent, json!("sealed "));
+    browser.close().await
+}
+
+/// A log whose key is written with two pluses, as the parts of the line that holds it are told apart by a plus.
+const TWO_PLUSES: &str = "a log 6";
+
+#[tokio::test]
+async fn a_log_whose_key_holds_pluses_is_signed_for_too() -> Result<()> {
+    let table = Table::on(Site::seeded(TWO_PLUSES).await?, RULESET, false, &["p2"]).await?;
+    let log = table.site.app.signer().verifier(&table.site.app.signer().origin()).to_string();
+    ensure!(log.matches('+').count() == 4, "not the key that this is about: {log}");
+    let browser = Browser::open(1100, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    types(&browser, "grow").await?;
+    browser.until("Round 1: Grow").await?;
+    browser.until("signed with your key").await?;
+    browser.close().await
 }
 
 #[tokio::test]
