@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use ledger::{MatchId, Moment, Origin};
 use record::write::WriteError;
-use store::{Identity, NotedList, PgPool, Store};
+use store::{Identity, NotedList, PgPool, Store, SubmissionQueue, Writer};
 
 use crate::archive::{Archive, Archives, Index};
 use crate::arrivals::Arrivals;
@@ -142,10 +142,7 @@ impl App {
         workers: Workers,
         metrics: Metrics,
     ) -> Result<Self, AppError> {
-        let (writer, writing) = logs.record().start_writer().await?;
-        workers.watch("writer of the log", writing);
-        let (submissions, receiving) = logs.record().start_submission_queue().await?;
-        workers.watch("queue of submissions", receiving);
+        let (writer, submissions) = start_writing(logs.record(), &workers).await?;
         let vault = Vault::new(keys, system.clone(), logs.record().escrow_key_since().await?);
         let feed = Arc::new(MatchFeed::start(logs.clone(), &workers));
         let (due, arrivals, caches) = (Arc::default(), Arc::new(Arrivals::default()), Arc::new(Caches::default()));
@@ -291,6 +288,15 @@ impl App {
     pub const fn workers(&self) -> &Workers {
         &self.workers
     }
+}
+
+/// The task that writes the record, and the one that stores submissions.
+async fn start_writing(record: &Store, workers: &Workers) -> Result<(Writer, SubmissionQueue), AppError> {
+    let (writer, writing) = record.start_writer().await?;
+    workers.watch("writer of the log", writing);
+    let (submissions, receiving) = record.start_submission_queue().await?;
+    workers.watch("queue of submissions", receiving);
+    Ok((writer, submissions))
 }
 
 /// Compares the keys with those that the log began with, which the database knows. A new log begins with these.

@@ -120,10 +120,9 @@ pub async fn write(pool: &PgPool, row: &MatchRows) -> Result<(), StoreError> {
 /// Writes the match's own row. False if the stored one is newer.
 async fn write_match(rows: &mut Transaction<'_, Postgres>, row: &MatchRows) -> Result<bool, StoreError> {
     let query = sqlx::query!(
-        "insert into archive (log_id, match_id, slug, head, game, ruleset, event, date, p1, p2, dmo, mode, umpire, \
-             result, reason, rounds, score_p1, score_p2, rulings, opened_at, played_at, changed_at, p1_key, p2_key, \
-             event_key, tags, umpires, lead_changes, decision_row, lateness, swing, swing_row, comeback, \
-             closeness, drama, course) \
+        "insert into archive (log_id, match_id, slug, head, game, ruleset, event, date, p1, p2, dmo, mode, umpire, result, \
+             reason, rounds, score_p1, score_p2, rulings, opened_at, played_at, changed_at, p1_key, p2_key, event_key, \
+             tags, umpires, lead_changes, decision_row, lateness, swing, swing_row, comeback, closeness, drama, course) \
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, \
              $22, coalesce((select player_key from aliases where log_id = $1 and key = $23), $23), \
              coalesce((select player_key from aliases where log_id = $1 and key = $24), $24), $25, $26, $27, $28, \
