@@ -1,9 +1,9 @@
 #!/bin/sh
 # How fast the archive is read out of few and of many matches, beside nginx serving the same bytes from disk: the first
 # page with a match of the week, the first page of the archive, filtered and sorted pages, the last page, searches,
-# suggestions, players, how to prepare for them, events, matches and beats, by 32 readers at once; all of them mixed, as
+# suggestions, players, events, matches and beats, by 32 readers at once; all of them mixed, as
 # a crowd asks; and the same where nobody asks for anything that was asked for before. Also how long the statistics take
-# until every match is counted.
+# until every match is counted. How to prepare for a player is not measured: the server counts such dear pages by address.
 # For Debian: installs nginx-light and wrk if they are missing. Filling 100,000 matches takes some minutes and about 12 GB;
 # leaves nothing running.
 #   scripts/bench-archive.sh [MATCHES...]     default: 1000 100000
@@ -61,9 +61,9 @@ crowd() {
 }
 
 # Of these each page is asked for once before it is measured, and then again and again.
-asked_again='home first filtered sorted last search suggest player prepare event match beat'
+asked_again='home first filtered sorted last search suggest player event match beat'
 # Of these every page is asked for once.
-asked_once='new-list new-sorted new-search new-suggest new-player new-prepare new-event new-match'
+asked_once='new-list new-sorted new-search new-suggest new-player new-event new-match'
 
 load() {
     wrk --latency -t2 "-c$readers" "-d${seconds}s" "$@" 2>"$work/said" |
@@ -111,7 +111,6 @@ for matches in "$@"; do
     query "select '/archive?q=' || split_part(name, ' ', 1) || '+' || left(split_part(name, ' ', 2), 3) from (select distinct name from archive_seats) as names limit 200" >"$work/search"
     query "select '/players/' || replace(key, ' ', '%20') from (select distinct key from archive_seats) as keys limit 300" >"$work/player"
     query "select '/suggest.json?q=' || left(split_part(name, ' ', 1), 3) from (select distinct name from archive_seats) as names limit 200" >"$work/suggest"
-    sed 's|$|/prepare|' "$work/player" >"$work/prepare"
     query "select '/events/' || replace(event_key, ' ', '%20') from (select distinct event_key from archive where event_key is not null) as events limit 300" >"$work/event"
     query "select '/m/' || slug from archive order by match_id limit 300" >"$work/match"
     query "select '/m/' || slug || '/r/3/after' from archive where game = 'five-card-trick' and rounds >= 3 order by match_id limit 2000" >"$work/beat"
@@ -119,11 +118,10 @@ for matches in "$@"; do
     # each for a page of its own.
     seq -f '/archive?rounds_max=%.0f' 1000 40000 >"$work/new-list"
     for n in $(seq 60); do sed "s/$/\&n=$n/" "$work/search"; done >"$work/new-search"
-    rm -f "$work"/new-sorted "$work"/new-suggest "$work"/new-prepare "$work"/new-event
+    rm -f "$work"/new-sorted "$work"/new-suggest "$work"/new-event
     for n in $(seq 60); do
         sed "s/$/\&n=$n/" "$work/sorted" >>"$work/new-sorted"
         sed "s/$/\&n=$n/" "$work/suggest" >>"$work/new-suggest"
-        sed "s/$/?n=$n/" "$work/prepare" >>"$work/new-prepare"
         sed "s/$/?n=$n/" "$work/event" >>"$work/new-event"
     done
     for n in $(seq 60); do sed "s/$/?n=$n/" "$work/player"; done >"$work/new-player"

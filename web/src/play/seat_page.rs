@@ -160,8 +160,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     let lost = LostNotice::now(&player.app, &history).await?;
     let sealed = WaitNotice::now(&player.app, &history).await?;
     let awaits = RoundNotice::now(&player.app, &history);
-    let waits = questions.is_empty() && !history.is_ended();
-    let waits = waits && lost.is_none() && sealed.is_none() && awaits.is_none();
+    let waits = questions.is_empty() && !history.is_ended() && lost.is_none() && sealed.is_none() && awaits.is_none();
     let (board, aside) = Board::of(&player.access.view(&history), "The table", history.duel(), None).parted();
     let shows_the_table =
         questions.iter().filter_map(|question| question.controls.as_ref()).any(Controls::show_the_table);
