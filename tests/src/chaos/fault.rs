@@ -76,15 +76,13 @@ impl Fault {
     /// Lets it happen, and gives the moments from which on nothing hinders the site any more, each of which begins a time out
     /// of service.
     pub(super) async fn happens(self, site: &mut ChaosSite) -> Result<Vec<Instant>> {
-        let time = Duration::from_millis(self.amount.unsigned_abs());
+        let (begun, time) = (Instant::now(), Duration::from_millis(self.amount.unsigned_abs()));
         match self.kind {
             Kind::ServerKilled => {
-                let begun = Instant::now();
                 site.kill()?;
                 return Ok(vec![begun]);
             }
             Kind::PostgresKilled => {
-                let begun = Instant::now();
                 site.postgres.kill().await?;
                 return Ok(vec![begun]);
             }
@@ -129,7 +127,6 @@ impl Fault {
                 site.clock.jump(-self.amount)?;
             }
             Kind::Forgotten => {
-                let begun = Instant::now();
                 forget(site).await?;
                 return Ok(vec![begun]);
             }
