@@ -326,7 +326,7 @@ fn first_and_last(rows: &[SheetRow<'_>], context: &MomentContext<'_>, history: &
     }
     let end = if history.outcome().is_over() { "Result" } else { "Latest" };
     vec![
-        ("Home", context.urls.link(&first.label, Beat::Before, "Start")),
+        ("Home", context.urls.link(&first.label, Beat::Before, "First")),
         ("End", context.urls.link(&last.label, Beat::After, end)),
     ]
 }
