@@ -105,6 +105,11 @@ pub enum AppError {
 }
 
 impl AppError {
+    /// True while the site accepts nothing new, whatever it is.
+    pub(crate) const fn accepts_nothing(&self) -> bool {
+        matches!(self, Self::ReadOnly | Self::Returning | Self::ClockOff(_) | Self::Journal(_))
+    }
+
     /// The error of a call that follows no link: it can only be the database.
     pub fn from_account(error: AccountError) -> Self {
         match error {

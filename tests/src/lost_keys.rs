@@ -115,7 +115,7 @@ fn anybody(program: &Program) -> Guest {
 async fn is_ruled_on(guest: &Guest, public: &str, result: &str) -> Result<()> {
     let page = guest.get(public).await?;
     page.is(StatusCode::OK)?.says(result)?;
-    ensure!(!page.text.contains("was lost on"), "{}", page.text);
+    ensure!(!page.text.contains("was lost, and replaced on"), "{}", page.text);
     guest.get("/archive").await?.says(public)?;
     let bundle = guest.http.get(format!("{}{public}.bundle", guest.address)).send().await?.bytes().await?;
     let report = ::record::verify::verify(&::record::Bundle::read(&bundle)?);
@@ -145,7 +145,7 @@ async fn a_move_under_a_lost_key_stays_sealed_and_its_match_is_read_and_ruled_on
     // As long as the round is open, only the umpire and the player may know that there is a move.
     let page = anybody(&program).get(&public).await?;
     page.is(StatusCode::OK)?.says("Open questions")?;
-    ensure!(!page.text.contains("was lost on"), "{}", page.text);
+    ensure!(!page.text.contains("was lost, and replaced on"), "{}", page.text);
     p1.get(&home).await?.is(StatusCode::OK)?.says("The server cannot open it any more: send it again")?;
     let page = umpire.get(&console).await?;
     page.is(StatusCode::OK)?.says("sealed under a lost key: ask for it again")?;
@@ -161,7 +161,7 @@ async fn a_move_under_a_lost_key_stays_sealed_and_its_match_is_read_and_ruled_on
     let guest = anybody(&program);
     for (reader, page) in [(&guest, &public), (&p1, &home), (&umpire, &console)] {
         let page = reader.get(page).await?;
-        page.is(StatusCode::OK)?.says("The key that could open these moves was lost on")?;
+        page.is(StatusCode::OK)?.says("The key that could open these moves was lost, and replaced on")?;
         page.says("They stay sealed, and the umpire rules.")?;
     }
     for page in ["/live", "/verify", ".json", ".ndjson", ".dmn", ".png"] {
@@ -188,7 +188,7 @@ async fn a_match_with_a_step_under_a_lost_key_is_struck_back_and_ruled_on() -> R
     umpire.address.clone_from(&program.address);
     let guest = anybody(&program);
     let page = guest.get(&public).await?;
-    page.is(StatusCode::OK)?.says("The key that could open these moves was lost on")?;
+    page.is(StatusCode::OK)?.says("The key that could open these moves was lost, and replaced on")?;
     page.says("The table is as it was before round 2.")?;
     for page in ["/live", "/verify", ".json", ".ndjson", ".dmn", ".png", "/r/1/after"] {
         guest.get(&format!("{public}{page}")).await?.is(StatusCode::OK)?;

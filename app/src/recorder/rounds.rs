@@ -118,9 +118,13 @@ impl Recorder {
     /// # Errors
     /// The match cannot be read, or the database.
     pub async fn settle(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
-        if self.accepts().is_err() {
-            return self.matches.history(match_id).await;
+        match self.finish(match_id).await {
+            Err(error) if error.accepts_nothing() => self.matches.history(match_id).await,
+            finished => finished,
         }
+    }
+
+    async fn finish(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
         let lock = self.locks.of(match_id);
         let _guard = lock.lock().await;
         self.settle_locked(match_id, &Author::Server).await
@@ -129,19 +133,19 @@ impl Recorder {
     /// The same for every running match, and for the escrow of those that have ended.
     ///
     /// # Errors
-    /// The database. A match that cannot be read is skipped and logged.
+    /// The database, or nothing new is accepted: it has to be called again. A match that cannot be read is skipped and logged.
     pub async fn settle_all(&self) -> Result<(), AppError> {
         for scope in Scope::ALL {
             let running = self.index.running(scope).await?;
-            let settle = async |match_id| match self.settle(match_id).await {
-                Err(error @ AppError::Store(_)) => Err(error),
+            let finish = async |match_id| match self.finish(match_id).await {
+                Err(error) if error.accepts_nothing() || matches!(error, AppError::Store(_)) => Err(error),
                 Err(error) => {
                     tracing::error!(%match_id, %error, "a running match cannot be settled");
                     Ok(())
                 }
                 Ok(_) => Ok(()),
             };
-            stream::iter(running).map(settle).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+            stream::iter(running).map(finish).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
             for match_id in self.logs.in_scope(scope).store.matches_in_escrow().await? {
                 match self.matches.history(match_id).await {
                     Ok(history) if history.is_ended() => self.logs.store(match_id).forget_escrow(match_id).await?,

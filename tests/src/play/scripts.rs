@@ -43,6 +43,30 @@ const FAILS_ONCE: &str = r#"
     };
 "#;
 
+/// The checkpoint is something else, and no signature can be read in it.
+const NO_CHECKPOINT: &str = r#"
+    const ask = window.fetch.bind(window);
+    window.fetch = (address, options) => {
+        if (address === "/checkpoint") return Promise.resolve(new Response("a shopping list\n"));
+        if (String(address).endsWith("/submit")) sessionStorage.sent = "something";
+        return ask(address, options);
+    };
+"#;
+
+#[tokio::test]
+async fn nothing_is_sent_to_a_host_that_shows_no_checkpoint() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(1100, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    browser.client.execute(NO_CHECKPOINT, vec![]).await?;
+    types(&browser, "grow").await?;
+    browser.until("Nothing was sent; tell the umpire").await?;
+    let sent = browser.client.execute("return sessionStorage.sent ?? null", vec![]).await?;
+    assert_eq!(sent, json!(null));
+    browser.close().await
+}
+
 #[tokio::test]
 async fn what_cannot_be_sealed_at_first_is_sealed_later_and_never_sent_without() -> Result<()> {
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
