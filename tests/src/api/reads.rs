@@ -50,8 +50,8 @@ async fn a_player_is_read_with_results_opponents_and_habits() -> Result<()> {
     assert_eq!(rest["players"][0]["key"], "bo");
 
     let ada = program.get("/api/v1/players/ADA").await?.is(StatusCode::OK)?;
-    assert_eq!(ada["total"], json!({ "won": 2, "lost": 1, "other": 0, "running": 1 }));
-    let record = |seat: &str, won: u8, lost: u8, running: u8| json!({ "ruleset": RULESET, "seat": seat, "dmo": null, "won": won, "lost": lost, "other": 0, "running": running });
+    assert_eq!(ada["total"], json!({ "won": 2, "lost": 1, "other": 0, "void": 0, "running": 1 }));
+    let record = |seat: &str, won: u8, lost: u8, running: u8| json!({ "ruleset": RULESET, "seat": seat, "dmo": null, "won": won, "lost": lost, "other": 0, "void": 0, "running": running });
     assert_eq!(ada["records"], json!([record("p1", 1, 1, 0), record("p2", 1, 0, 1)]));
     assert_eq!(ada["opponents"][0], json!({ "key": "bo", "name": "Bo", "matches": 3 }));
     let habit = &ada["habits"][0];
@@ -59,7 +59,7 @@ async fn a_player_is_read_with_results_opponents_and_habits() -> Result<()> {
     assert_eq!(habit["kinds"][0], json!({ "sent": "score grow", "says": "Score and Grow", "n": 2 }));
 
     let both = program.get("/api/v1/players/bo/vs/ada").await?.is(StatusCode::OK)?;
-    assert_eq!(both["total"], json!({ "won": 1, "lost": 2, "other": 0, "running": 0 }));
+    assert_eq!(both["total"], json!({ "won": 1, "lost": 2, "other": 0, "void": 0, "running": 0 }));
     assert_eq!((&both["player"]["name"], &both["against"]["key"]), (&json!("Bo"), &json!("ada")));
     let strangers = program.get("/api/v1/players/bo/vs/cy").await?.is(StatusCode::OK)?;
     assert_eq!(strangers["records"], json!([]));
@@ -77,6 +77,25 @@ async fn a_player_is_read_with_results_opponents_and_habits() -> Result<()> {
         program.get(&format!("/api/v1/players?{wrong}")).await?.is(StatusCode::BAD_REQUEST)?;
     }
     program.get(&format!("/api/v1/events?after={long}")).await?.is(StatusCode::BAD_REQUEST)?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_void_match_is_counted_apart_and_is_in_no_standings() -> Result<()> {
+    let site = Site::start().await?;
+    let program = Program::of(&site, Scope::Umpire).await?;
+    for (key, result) in [("1", "p1"), ("2", "undecided"), ("3", "void")] {
+        plays(&program, key, ["Ada", "Bo"], "Spring Cup", Some(result)).await?;
+    }
+    while app::statistics::count_some(&site.app).await? > 0 {}
+    let score = json!({ "won": 1, "lost": 0, "other": 1, "void": 1, "running": 0 });
+    let ada = program.get("/api/v1/players/ada").await?.is(StatusCode::OK)?;
+    assert_eq!((&ada["total"], &ada["records"][0]["void"]), (&score, &json!(1)));
+    let both = program.get("/api/v1/players/ada/vs/bo").await?.is(StatusCode::OK)?;
+    assert_eq!(both["total"], score);
+    let cup = program.get("/api/v1/events/spring%20cup").await?.is(StatusCode::OK)?;
+    let first = json!({ "place": 1, "key": "ada", "name": "Ada", "won": 1, "lost": 0, "other": 1, "running": 0 });
+    assert_eq!(cup["standings"][0], first);
     Ok(())
 }
 

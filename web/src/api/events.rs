@@ -1,6 +1,6 @@
 //! Tournaments for programs: the list, and the standings of their players.
 
-use app::archive::{EventSummary, Filter, Score, Standing};
+use app::archive::{EventSummary, Filter, Standing};
 use axum::response::Response;
 use ledger::Hash;
 use record::name_key;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::list::MatchRow;
-use super::players::{ScoreJson, name_in};
+use super::players::name_in;
 use super::read_request::ReadRequest;
 use super::request::Parameters;
 use super::shapes::{CountJson, time};
@@ -83,8 +83,12 @@ struct StandingJson {
     key: String,
     /// The name as it was written there.
     name: String,
-    #[serde(flatten)]
-    score: ScoreJson,
+    won: i64,
+    lost: i64,
+    /// Without a winner. Void matches are left out of the standings.
+    other: i64,
+    /// Not ended.
+    running: i64,
 }
 
 impl From<EventSummary> for EventJson {
@@ -97,7 +101,7 @@ impl From<EventSummary> for EventJson {
 impl From<Standing> for StandingJson {
     fn from(standing: Standing) -> Self {
         let Standing { place, key, name, won, lost, other, running } = standing;
-        Self { place, key, name, score: Score { won, lost, other, void: 0, running }.into() }
+        Self { place, key, name, won, lost, other, running }
     }
 }
 

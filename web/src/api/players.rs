@@ -94,11 +94,13 @@ struct PlayerName {
 /// Results, counted.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Score)]
-pub(super) struct ScoreJson {
+struct ScoreJson {
     won: i64,
     lost: i64,
-    /// Without a winner, or void.
+    /// Without a winner.
     other: i64,
+    /// Ruled void. They count for nobody, and are in none of the other numbers.
+    void: i64,
     /// Not ended.
     running: i64,
 }
@@ -156,7 +158,7 @@ const KINDS: usize = 6;
 impl From<Score> for ScoreJson {
     fn from(score: Score) -> Self {
         let Score { won, lost, other, void, running } = score;
-        Self { won, lost, other: other + void, running }
+        Self { won, lost, other, void, running }
     }
 }
 
