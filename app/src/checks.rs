@@ -174,7 +174,7 @@ impl Checks {
             return Ok(found);
         }
         let report = self.report(history).await?;
-        Ok((VerdictFilter::of(&report.verdict), report.verdict.to_string()))
+        Ok((VerdictFilter::of(&report.verdict), report.verdict.words(Some(history))))
     }
 }
 

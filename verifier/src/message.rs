@@ -1,5 +1,6 @@
 //! The messages of the module.
 
+use record::History;
 use record::verify::{Detail, Finding, Grade, Status, Verdict};
 use serde::Serialize;
 
@@ -116,9 +117,9 @@ impl Message {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The message with a verdict.
+    /// The message with a verdict on a match; its players are named where it could be read.
     #[must_use]
-    pub fn verdict(verdict: &Verdict) -> Self {
+    pub fn verdict(verdict: &Verdict, history: Option<&History>) -> Self {
         let (state, entry, unaffected) = match verdict {
             Verdict::Verified { grade: Grade::Imported, .. } => ("imported", None, None),
             Verdict::Verified { interventions, .. } if interventions.total() == 0 => ("verified", None, None),
@@ -127,7 +128,7 @@ impl Message {
             Verdict::CannotCheck { .. } | Verdict::Practice => ("unknown", None, None),
             Verdict::Failed { entry, unaffected } => ("failed", Some(entry.0), Some(*unaffected)),
         };
-        Self::Verdict { text: verdict.to_string(), state, good: verdict.is_good(), entry, unaffected }
+        Self::Verdict { text: verdict.words(history), state, good: verdict.is_good(), entry, unaffected }
     }
 }
 

@@ -115,7 +115,7 @@ impl Iterator for Session {
             },
             Stage::Verdict => {
                 self.stage = Stage::Done;
-                Some(Message::verdict(&check.verdict(&self.findings)))
+                Some(Message::verdict(&check.verdict(&self.findings), check.history()))
             }
             Stage::Done => None,
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
-use engine::{Outcome, Seat};
+use engine::{Outcome, Seat, name_seats};
 use ledger::{Author, Head, MatchId};
 use record::name_key;
 use record::verify::Verdict;
@@ -166,16 +166,18 @@ impl Index {
             match_id: *match_id,
             head: head(checked),
             verdict: VerdictFilter::of(verdict).word().to_owned(),
-            sentence: verdict.to_string(),
+            sentence: verdict.sentence(),
         });
         Ok(verdicts::store(self.logs.pool(), LOG, &found.collect::<Vec<_>>()).await?)
     }
 
-    /// The kind and the sentence of the last verdict on a match, if the check was of this head.
+    /// The kind of the last verdict on a match, and its sentence with the players' names of now, if the check was of this
+    /// head.
     pub(crate) async fn stored_verdict(&self, history: &History) -> Result<Option<(VerdictFilter, String)>, AppError> {
         let pool = self.logs.reading_pool();
         let stored = verdicts::at_head(pool, LOG, history.match_id, head(&history.head)).await?;
-        Ok(stored.and_then(|(word, sentence)| Some((word.parse().ok()?, sentence))))
+        let named = |sentence: &str| name_seats(sentence, history.both_names());
+        Ok(stored.and_then(|(word, sentence)| Some((word.parse().ok()?, named(&sentence)))))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use engine::Seat;
+use engine::{BySeat, Seat, name_seats};
 use ledger::Seq;
 
 use super::interventions::Interventions;
@@ -194,6 +194,43 @@ impl Verdict {
     pub const fn is_good(&self) -> bool {
         !matches!(self, Self::Failed { .. } | Self::CannotCheck { .. } | Self::Practice)
     }
+
+    /// The verdict in a line, with `{p1}` and `{p2}` for the players. It can be stored: their names may be withdrawn.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::Verified { grade, interventions } => {
+                let with = match interventions.total() {
+                    0 => String::new(),
+                    _ => format!(" with {interventions}"),
+                };
+                match grade {
+                    Grade::Imported => format!("imported{with}; the moves follow the rules"),
+                    _ => format!("verified{with} ({})", grade.phrase()),
+                }
+            }
+            Self::NotYet { step: 0 | 1 } => {
+                "not yet checkable: values are sealed until the end of the match".to_owned()
+            }
+            Self::NotYet { step } => {
+                let checked = step.saturating_sub(1);
+                format!("checked up to step {checked}: later values are sealed until the end of the match")
+            }
+            Self::CannotCheck { why } => format!("cannot check: {why}"),
+            Self::Practice => "practice: its entries fit together, but it is not official".to_owned(),
+            Self::Failed { entry, unaffected: 0 } => format!("failed at entry {entry}"),
+            Self::Failed { entry, unaffected } => {
+                format!("failed at entry {entry}; rounds up to {unaffected} are not affected")
+            }
+        }
+    }
+
+    /// The verdict in a line, with the players' names where the match could be read.
+    #[must_use]
+    pub fn words(&self, history: Option<&History>) -> String {
+        let seats = BySeat { p1: "seat 1", p2: "seat 2" };
+        name_seats(&self.sentence(), history.map_or(seats, History::both_names))
+    }
 }
 
 impl Status {
@@ -211,15 +248,15 @@ impl Status {
 }
 
 impl Grade {
-    /// The meaning of the grade, in a few words.
+    /// The meaning of the grade, in a few words, with `{p1}` and `{p2}` for the players.
     #[must_use]
     pub const fn phrase(self) -> &'static str {
         match self {
             Self::Registered => "signed by registered players",
             Self::Signed => "signed with the seats' keys",
             Self::Escrow { only: None } => "sealed by the server, unsigned",
-            Self::Escrow { only: Some(Seat::P1) } => "moves of seat 1 sealed by the server, unsigned",
-            Self::Escrow { only: Some(Seat::P2) } => "moves of seat 2 sealed by the server, unsigned",
+            Self::Escrow { only: Some(Seat::P1) } => "moves of {p1} sealed by the server, unsigned",
+            Self::Escrow { only: Some(Seat::P2) } => "moves of {p2} sealed by the server, unsigned",
             Self::Recorded => "recorded by the umpire",
             Self::Imported => "imported after it was over",
         }
@@ -228,33 +265,6 @@ impl Grade {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Verified { grade, interventions } => {
-                let with = match interventions.total() {
-                    0 => String::new(),
-                    _ => format!(" with {interventions}"),
-                };
-                match grade {
-                    Grade::Imported => write!(f, "imported{with}; the moves follow the rules"),
-                    _ => write!(f, "verified{with} ({})", grade.phrase()),
-                }
-            }
-            Self::NotYet { step: 0 | 1 } => {
-                f.write_str("not yet checkable: values are sealed until the end of the match")
-            }
-            Self::NotYet { step } => {
-                write!(
-                    f,
-                    "checked up to step {}: later values are sealed until the end of the match",
-                    step.saturating_sub(1)
-                )
-            }
-            Self::CannotCheck { why } => write!(f, "cannot check: {why}"),
-            Self::Practice => f.write_str("practice: its entries fit together, but it is not official"),
-            Self::Failed { entry, unaffected: 0 } => write!(f, "failed at entry {entry}"),
-            Self::Failed { entry, unaffected } => {
-                write!(f, "failed at entry {entry}; rounds up to {unaffected} are not affected")
-            }
-        }
+        f.write_str(&self.words(None))
     }
 }

@@ -1,5 +1,7 @@
 //! Finding 3: the answers that count were sealed before anything was opened, and opened to their seals.
 
+use engine::name_seats;
+
 use super::finding::{Detail, Finding, Status, count};
 use super::log_check::{LogCheck, ProofGrade};
 use super::signed::{self, grade};
@@ -14,11 +16,12 @@ pub(super) fn finding(history: &History, evidence: &LogCheck, players: &PlayerCh
         return Finding::new(3, Status::NotShown, summary).with_faults(history);
     }
     let closed: usize = history.seals.iter().map(|seal| seal.opened_by.iter().filter(|by| by.is_none()).count()).sum();
+    let grade = grade(history, players);
+    let graded = format!("Grade: {}. {}", grade.phrase(), signed::rests(grade));
     let mut summary = format!(
-        "{} entered the record before any of them was opened, and every opening fits its seal. Grade: {}. {}",
+        "{} entered the record before any of them was opened, and every opening fits its seal. {}",
         count(seals, "submission", "submissions"),
-        grade(history, players).phrase(),
-        signed::rests(grade(history, players))
+        name_seats(&graded, history.both_names())
     );
     if closed > 0 {
         summary.push_str(&format!(" {} closed.", count(closed, "value is still", "values are still")));

@@ -30,7 +30,7 @@ fn unsigned_alone(history: &History) -> Option<Seat> {
     }
 }
 
-/// The basis of the grade, in a sentence.
+/// The basis of the grade, in a sentence, with `{p1}` and `{p2}` for the players.
 pub(super) const fn rests(grade: Grade) -> &'static str {
     match grade {
         Grade::Registered => {
@@ -40,10 +40,10 @@ pub(super) const fn rests(grade: Grade) -> &'static str {
             "Each was signed with its seat's key, together with the tree that the player had seen. This copy does not show that registered players vouched for both keys, so the host could have made a key and played that seat."
         }
         Grade::Escrow { only: Some(Seat::P1) } => {
-            "The server sealed what seat 1 sent. Only its word says that it made nothing up and looked at nothing early."
+            "The server sealed what {p1} sent. Only its word says that it made nothing up and looked at nothing early."
         }
         Grade::Escrow { only: Some(Seat::P2) } => {
-            "The server sealed what seat 2 sent. Only its word says that it made nothing up and looked at nothing early."
+            "The server sealed what {p2} sent. Only its word says that it made nothing up and looked at nothing early."
         }
         Grade::Escrow { only: None } => {
             "The server sealed what the players sent. Only its word says that it made nothing up and looked at nothing early."

@@ -2,6 +2,7 @@
 
 use engine::Seat;
 use ledger::{Author, Commitment, DecisionId, Kind, Moment, PlayerSignature, SubmitId};
+use record::CommittedText;
 use record::body::{Body, Closing, Mode, ReplacedOpening, ReplacedSubmission, SeatWord};
 use record::verify::{Report, Status, verify, verify_by};
 use record::write::{self, Clocks, NewMatch, Pace};
@@ -50,6 +51,25 @@ fn the_verdict_has_the_weakest_grade() {
         "Juniper: 1 submission signed, 1 submission sealed by the server, unsigned | \
          Juniper, d1: sealed by the server, unsigned | Okapi: 2 submissions sealed by the server, unsigned"
     );
+}
+
+#[test]
+fn where_one_player_alone_did_not_sign_it_is_said_who() {
+    let mut book = Book::live(RULESET);
+    book.registers(Seat::P1, 1).unwrap();
+    book.plays("grow / claim");
+    let (report, mut history) = (book.verified(), book.history());
+    assert_eq!(report.verdict.sentence(), "verified (moves of {p2} sealed by the server, unsigned)");
+    assert_eq!(report.verdict.to_string(), "verified (moves of seat 2 sealed by the server, unsigned)");
+    let named = report.verdict.words(Some(&history));
+    assert_eq!(named, "verified (moves of Okapi sealed by the server, unsigned)");
+    let summary = &report.findings[2].summary;
+    let graded = "Grade: moves of Okapi sealed by the server, unsigned. The server sealed what Okapi sent.";
+    assert!(summary.contains(graded), "{summary}");
+    // The sentence outlives the name.
+    history.names[Seat::P2] = CommittedText::Withdrawn;
+    let nameless = report.verdict.words(Some(&history));
+    assert_eq!(nameless, "verified (moves of Player 2 sealed by the server, unsigned)");
 }
 
 #[test]

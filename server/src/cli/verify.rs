@@ -78,14 +78,16 @@ pub(super) struct BundleVerdict {
 
 impl BundleVerdict {
     pub(super) fn of(bundle: &Bundle, policy: Option<&Policy>, known: &[KnownPlayer]) -> Self {
-        let report = Check::with_players(bundle, policy, known).with_rounds(rounds::is_signed).report();
+        let check = Check::with_players(bundle, policy, known).with_rounds(rounds::is_signed);
+        let report = check.report();
+        let words = report.verdict.words(check.history());
         // With a policy, the check must show that it is satisfied.
         let satisfied =
             policy.is_none() || report.findings.iter().any(|found| found.number == 2 && found.status == Status::Holds);
         let verdict = if report.is_good() && !satisfied {
-            format!("not shown to satisfy the policy; otherwise {}", report.verdict)
+            format!("not shown to satisfy the policy; otherwise {words}")
         } else {
-            report.verdict.to_string()
+            words
         };
         Self { good: report.is_good() && satisfied, verdict, report }
     }

@@ -15,7 +15,7 @@ pub struct MatchVerdict {
     pub head: i32,
     /// The word of the verdict.
     pub verdict: String,
-    /// The verdict as a sentence.
+    /// The verdict as a sentence, with `{p1}` and `{p2}` for the players: their names may be withdrawn.
     pub sentence: String,
 }
 

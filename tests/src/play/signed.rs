@@ -154,3 +154,31 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     assert_eq!(report.verdict.to_string(), "verified with 1 move typed without its signature (recorded by the umpire)");
     Ok(())
 }
+
+#[tokio::test]
+async fn the_verdict_names_whoever_did_not_sign_until_the_name_is_withdrawn() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let script = Script::registered(&table).await?;
+    script.sends(&table, &table.p1, "grow", "").await?.says("move received.")?;
+    table.p2.submits("claim").await?.says("move received.")?;
+    table.closes().await?;
+    table.act("rule", &[("result", "p1"), ("clause", ""), ("text", "Conceded.")]).await?;
+    table.act("end", &[]).await?.is(StatusCode::OK)?;
+    let anybody = table.site.visitor()?;
+    let pages = [table.public(), format!("{}/verify", table.public())];
+    for page in &pages {
+        anybody.get(page).await?.says("with 1 ruling (moves of Bo sealed by the server, unsigned)")?;
+    }
+    // The verdict is stored with the match, and the withdrawal does not change the head that it is of.
+    let (commands, history) = (&table.site.app.commands, table.history().await?);
+    let words = commands.words(history.match_id).await?;
+    let name: Vec<_> = words.into_iter().filter(|word| word.field == "names.p2").collect();
+    let umpire = history.umpire.to_string();
+    commands.withdraw(umpire.trim_start_matches("umpire:"), history.match_id, &name).await?;
+    for page in &pages {
+        let page = anybody.get(page).await?;
+        page.says("with 1 ruling (moves of Player 2 sealed by the server, unsigned)")?;
+        ensure!(!page.text.contains("of Bo "), "{}", page.text);
+    }
+    Ok(())
+}

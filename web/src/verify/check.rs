@@ -107,7 +107,7 @@ impl Check {
             || format!("match {slug}"),
             |history| format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2)),
         );
-        let stamp = VerdictBadge::of(VerdictFilter::of(&report.verdict), &report.verdict.to_string(), None);
+        let stamp = VerdictBadge::of(VerdictFilter::of(&report.verdict), &report.verdict.words(history), None);
         let running = history.is_some_and(|history| !history.is_ended());
         let frame = Frame::titled(format!("Check: {title}")).about(bundle.match_id).in_section("archive").described(
             format!("What the stored entries of {title} say, in eight findings that any browser can check again."),
