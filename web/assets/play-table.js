@@ -102,10 +102,10 @@ const lay = (answer) => {
   const table = answer.querySelector("[data-place-table]");
   if (!table || !table.hidden) return;
   table.hidden = false;
-  const [dense, summed] = ["dense" in answer.dataset, "summed" in answer.dataset];
+  const summed = "summed" in answer.dataset;
   // Many things keep their place on the table, and each place names what lies there: a pile of cards would push the others
   // off a phone.
-  const stays = dense || summed;
+  const stays = summed || "dense" in answer.dataset;
   const slots = inputs(table, ".place-slot").map((box) => ({
     box, name: box.querySelector(".place-name"), here: box.querySelector(".place-here"), count: box.querySelector(".place-count"),
     least: Number(box.dataset.least), most: Number(box.dataset.most), words: [],
@@ -139,6 +139,7 @@ const lay = (answer) => {
     for (const [word, button] of things) {
       const slot = lies.get(word);
       button.setAttribute("aria-pressed", String(Boolean(slot)));
+      button.toggleAttribute("data-here", Boolean(slot) && slot === slots[active]);
       button.title = slot ? `${button.dataset.label}: ${slot.name.querySelector("b").textContent}` : button.dataset.label;
       const home = slot && !stays ? slot.here : loose;
       if (button.parentElement !== home) home.append(button);
@@ -154,7 +155,7 @@ const lay = (answer) => {
         slot.box.querySelector("[data-laid]")?.remove();
         const laid = Object.assign(document.createElement("span"), { textContent: slot.words.join(" ") });
         laid.dataset.laid = "";
-        if (slot.words.length) (dense ? slot.here : slot.name).append(laid);
+        if (slot.words.length) slot.name.append(laid);
       }
     });
     if (!stays) slots.forEach((slot) => slot.words.forEach((word) => slot.here.append(things.get(word))));

@@ -19,7 +19,7 @@ pub(super) struct Position {
     pub(super) seat: Seat,
     /// The kinds of questions that are measured.
     pub(super) kinds: &'static [&'static str],
-    /// A long move, with remarks about it; empty for the longest that random play finds.
+    /// A long move; empty for the longest that random play finds.
     sends: &'static str,
 }
 
@@ -58,6 +58,11 @@ const FINAL: &str = "five-card-trick/zeros-gauntlet-final";
 const THWART: &str = "thwart-13/dm-colosseum-2";
 const DEAL: &str = "devils-deal/blooming-genius";
 const BOARDS: &str = "higher-lower/tempo-up";
+/// All fifty cards, in their order in each group, as they lie on the boards of `placed`.
+const ASSIGNED: &str = "assign A circle A1 A4 A7 A10 | A triangle B2 B5 B8 | A square E2 E5 E8 | B circle A2 A5 A8 | \
+                        B triangle B1 B4 B7 B10 | B square C2 C5 C8 | C circle B3 B6 B9 | C triangle D2 D5 D8 | \
+                        C square C1 C4 C7 C10 | D circle D1 D4 D7 D10 | D triangle C3 C6 C9 | D square E3 E6 E9 | \
+                        E circle A3 A6 A9 | E triangle E1 E4 E7 E10 | E square D3 D6 D9";
 
 pub(super) fn actions() -> Vec<Position> {
     let steps = ["score score / grow grow", "claim claim / steal score", "score block:claim / grow grow"];
@@ -116,7 +121,7 @@ pub(super) fn boards() -> Vec<Position> {
     vec![
         Position { opened: &[], ..position("boards-share", Seat::P1, &["share"], &[]) },
         position("boards-colour", Seat::P2, &["colour"], &[]),
-        position("boards-assign", Seat::P1, &["assign"], &["p2: colour pink"]),
+        Position { sends: ASSIGNED, ..position("boards-assign", Seat::P1, &["assign"], &["p2: colour pink"]) },
         position("boards-board", Seat::P2, &["board"], &laid),
         position("boards-turn", Seat::P2, &["turn"], &first),
         position("boards-guess", Seat::P2, &["guess"], &turned),

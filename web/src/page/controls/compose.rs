@@ -84,24 +84,28 @@ pub(crate) fn fields_of(form: &Form, line: &str) -> Vec<(String, String)> {
     fields.filter(same).unwrap_or_default()
 }
 
-/// True if two lines say the same. In a pile or a hand the order of the cards means nothing.
+/// True if two lines say the same. In a pile, a hand or a group the order of the cards means nothing.
 fn is_same(form: &Form, made: &str, line: &str) -> bool {
-    let sorted = |line: &str| -> Vec<Vec<String>> {
-        let words = |part: &str| {
-            let mut words: Vec<String> = part.split_whitespace().map(str::to_lowercase).collect();
-            words.sort_unstable();
-            words
-        };
-        line.split('|').map(words).collect()
-    };
-    // What is assigned to many groups would not fit on a phone beside what was sent.
-    let piles = |places: &Places| places.parted && places.things.iter().any(|thing| thing.worth > 0);
     match form {
-        Form::Line { places: Some(places), .. } if piles(places) || places.places.len() == 1 => {
-            sorted(made) == sorted(line)
+        Form::Line { places: Some(places), .. } if places.parted || places.places.len() == 1 => {
+            sorted(places, made) == sorted(places, line)
         }
         _ => made.eq_ignore_ascii_case(line),
     }
+}
+
+/// The words of a line, sorted in each place. Places that all have their names in it are sorted, too.
+fn sorted(places: &Places, line: &str) -> Vec<Vec<String>> {
+    let words = |part: &str| {
+        let mut words: Vec<String> = part.split_whitespace().map(str::to_lowercase).collect();
+        words.sort_unstable();
+        words
+    };
+    let mut parts: Vec<_> = line.strip_prefix(places.verb).unwrap_or(line).split('|').map(words).collect();
+    if places.places.iter().all(|slot| !slot.lead.is_empty()) {
+        parts.sort_unstable();
+    }
+    parts
 }
 
 fn fields_of_words(choices: &[Choice], line: &str) -> Option<Vec<(String, String)>> {

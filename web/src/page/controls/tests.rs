@@ -58,6 +58,21 @@ fn what_was_sent_lies_in_its_piles_in_whatever_order_it_was_typed() {
 }
 
 #[test]
+fn what_was_assigned_lies_in_its_groups_in_whatever_order_it_was_typed() {
+    let setup = Setup { ruleset: "higher-lower/tempo-up".to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
+    let mut duel = Duel::open(&setup).unwrap();
+    duel.play("p2: colour pink", None).unwrap();
+    let form = duel.form(Seat::P1, "assign").unwrap();
+    let again = |line: &str| compose(&form, &fields_of(&form, line));
+    let circle = "assign A circle E1 E2 E6 E7";
+    assert_eq!(again(circle).as_deref(), Some(circle));
+    assert_eq!(again("assign A circle E6 E2 E7 E1").as_deref(), Some(circle));
+    let groups = again("assign B square C8 C2 | A triangle B2 B8 B5");
+    assert_eq!(groups.as_deref(), Some("assign A triangle B2 B5 B8 | B square C2 C8"));
+    assert_eq!(again("assign A circle E6 | A square E6"), None, "a card lies in one group");
+}
+
+#[test]
 fn two_cards_are_put_in_an_order_and_a_bet_has_its_number() {
     let mut duel = devils(&[DEALT[0], DEALT[1], "p1: stand", "p2: stand", "host: community R5"]);
     assert_eq!(says(&duel, Seat::P2, "private", &[("at-1", "R1"), ("at-0", "G2")]).as_deref(), Some("G2 R1"));
