@@ -37,6 +37,7 @@ pub(crate) struct Duels {
     http: Client,
     address: String,
     finished: AtomicBool,
+    broken_off: AtomicBool,
     answered: Mutex<Vec<Answered>>,
     /// The one that was sent last.
     latest: watch::Sender<Option<Answered>>,
@@ -63,6 +64,7 @@ impl Duels {
             http,
             address: address.to_owned(),
             finished: AtomicBool::new(false),
+            broken_off: AtomicBool::new(false),
             answered: Mutex::default(),
             latest: watch::Sender::new(None),
             told: Mutex::default(),
@@ -114,13 +116,23 @@ impl Duels {
         (lock(&self.answered).len(), receipts)
     }
 
-    /// Lets every duel end with its round.
+    /// Lets every duel be played to its end, and none begin after it.
     pub(crate) fn finish(&self) {
         self.finished.store(true, Ordering::SeqCst);
     }
 
+    /// Lets every duel end with its round: its umpire rules that it is undecided. To play one to its end takes many seconds.
+    pub(crate) fn break_off(&self) {
+        self.broken_off.store(true, Ordering::SeqCst);
+        self.finish();
+    }
+
     fn is_finished(&self) -> bool {
         self.finished.load(Ordering::SeqCst)
+    }
+
+    fn is_broken_off(&self) -> bool {
+        self.broken_off.load(Ordering::SeqCst)
     }
 
     /// Compares the record with everything that was told.
@@ -196,6 +208,10 @@ impl Duels {
             }
             asked = asked_next(umpire, &path, Some(&decision)).await?;
             self.tell(&slug, |told| told.closed.push(decision));
+            if asked.is_some() && self.is_broken_off() {
+                umpire.rules_undecided(&path).await?;
+                break;
+            }
         }
         // One that stays open keeps its lines in the journal, and is settled at each start.
         umpire.enters_the_result(&path).await
@@ -231,16 +247,33 @@ impl Caller<'_> {
 
     /// Ends a match that is played.
     async fn enters_the_result(&self, path: &str) -> Result<()> {
+        self.acts_on_head(path, "end", json!({}), |result| result["entered"] == true).await
+    }
+
+    /// Decides a match that still runs.
+    async fn rules_undecided(&self, path: &str) -> Result<()> {
+        let ruling = json!({ "text": "Both have seen enough.", "result": "undecided" });
+        self.acts_on_head(path, "rulings", ruling, |result| result["status"] != "running").await
+    }
+
+    /// Acts on the newest state of a match, again and again until its result says that it is done.
+    async fn acts_on_head(
+        &self,
+        path: &str,
+        act: &str,
+        mut body: Value,
+        is_done: impl Fn(&Value) -> bool,
+    ) -> Result<()> {
         let began = Instant::now();
         loop {
             let state = self.get(&format!("{path}/state")).await?;
-            if state["result"]["entered"] == true {
+            if is_done(&state["result"]) {
                 return Ok(());
             }
-            ensure!(began.elapsed() < PATIENCE, "{path}: not ended for {PATIENCE:?}: {state}");
+            ensure!(began.elapsed() < PATIENCE, "{path}/{act}: not done for {PATIENCE:?}: {state}");
             let key = format!("key-{}", KEYS.fetch_add(1, Ordering::SeqCst));
-            let end = json!({ "head": state["head"] });
-            drop(self.once(&Method::POST, &format!("{path}/end"), &key, &end).await);
+            body["head"] = state["head"].clone();
+            drop(self.once(&Method::POST, &format!("{path}/{act}"), &key, &body).await);
             sleep(BETWEEN).await;
         }
     }

@@ -4,24 +4,33 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Stdio, id};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use reqwest::StatusCode;
+use reqwest::{Client, StatusCode};
 use tempfile::TempDir;
 use tokio::process::Command;
+use tokio::time::{Instant, sleep};
 
 use super::DUELS;
 use crate::program::{binary, command};
-use crate::wait::until;
+
+/// How long all parts may take to be well: a server that comes back may have to copy all of the primary.
+const PATIENCE: Duration = Duration::from_secs(240);
+/// The pause between two looks at them. They share their processors with whoever looks.
+const BETWEEN: Duration = Duration::from_millis(100);
 
 pub(super) struct Machines {
     folder: TempDir,
+    http: Client,
     /// The first of its ports.
     port: u16,
     /// The network of its own, in which links can be cut; none if all parts are on 127.0.0.1.
     network: Option<String>,
+    /// True if nobody keeps the data: it starts sooner, and ends at once.
+    throwaway: bool,
     /// The address of each part.
     hosts: BTreeMap<String, String>,
     tokens: Vec<String>,
@@ -45,15 +54,15 @@ fn can_have_networks() -> bool {
 impl Machines {
     /// Starts all of it, each part at an address of its own where that can be. None where a part is not installed.
     pub(super) async fn apart() -> Result<Option<Self>> {
-        Self::start_in(can_have_networks()).await
+        Self::start(false).await
     }
 
-    /// Starts all of it on 127.0.0.1. None where a part is not installed.
-    pub(super) async fn start() -> Result<Option<Self>> {
-        Self::start_in(false).await
+    /// Starts all of it on 127.0.0.1, with shorter intervals than a site has. None where a part is not installed.
+    pub(super) async fn throwaway() -> Result<Option<Self>> {
+        Self::start(true).await
     }
 
-    async fn start_in(apart: bool) -> Result<Option<Self>> {
+    async fn start(throwaway: bool) -> Result<Option<Self>> {
         if let Some(lacks) = ["etcd", "patroni", "haproxy", "curl"].into_iter().find(|program| !has(program)) {
             println!("{lacks} is not installed: the cluster is not tested");
             return Ok(None);
@@ -63,24 +72,39 @@ impl Machines {
         // Apart for two runs at once. The networks are those for tests (RFC 2544).
         let number = u16::try_from(id() % 400)?;
         let port = 20_000 + number * 60;
+        let apart = !throwaway && can_have_networks();
         let network = apart.then(|| format!("198.{}.{}", 18 + number / 256, number % 256));
-        let mut machines = Self { folder, port, network, hosts: BTreeMap::new(), tokens: Vec::new() };
-        machines.script("start").await?;
+        let http = Client::builder().timeout(Duration::from_secs(2)).pool_max_idle_per_host(0).build()?;
+        let (hosts, tokens) = (BTreeMap::new(), Vec::new());
+        let mut machines = Self { folder, http, port, network, throwaway, hosts, tokens };
         for line in machines.script("hosts").await?.lines() {
             let (name, host) = line.split_once(' ').context("a part and its address")?;
             machines.hosts.insert(name.to_owned(), host.to_owned());
         }
-        for n in 0..DUELS {
-            let name = format!("Umpire {n}");
-            machines.asks(&["umpire", "add", &name, "--site", &machines.site()]).await?;
-            let token = machines.asks(&["token", "add", &name, "a test", "--scope", "umpire"]).await?;
-            machines.tokens.push(token);
-        }
+        // Umpires are added while the standbys and the second node are still made.
+        let started = tokio::try_join!(machines.script("start"), machines.umpires());
+        let (said, tokens) = started.map_err(|error| error.context(machines.last_words()))?;
+        println!("{said}");
+        machines.tokens = tokens;
         Ok(Some(machines))
     }
 
+    /// Adds umpires as soon as the first node is ready, and gives their tokens.
+    async fn umpires(&self) -> Result<Vec<String>> {
+        patiently(async || self.node_is_ready(1).await).await?;
+        let (begun, url) = (Instant::now(), self.script("url").await?);
+        let mut tokens = Vec::new();
+        for n in 0..DUELS {
+            let name = format!("Umpire {n}");
+            self.asks(&url, &["umpire", "add", &name, "--site", &self.site()]).await?;
+            tokens.push(self.asks(&url, &["token", "add", &name, "a test", "--scope", "umpire"]).await?);
+        }
+        println!("umpires, beside the rest of the start: {:.1} s", begun.elapsed().as_secs_f64());
+        Ok(tokens)
+    }
+
     pub(super) async fn stop(self) -> Result<()> {
-        self.script("stop").await.map(drop)
+        self.script(if self.throwaway { "kill" } else { "stop" }).await.map(drop)
     }
 
     /// The token of an umpire.
@@ -89,9 +113,9 @@ impl Machines {
     }
 
     /// The command line of the program on the first node.
-    async fn asks(&self, arguments: &[&str]) -> Result<String> {
+    async fn asks(&self, url: &str, arguments: &[&str]) -> Result<String> {
         let mut asked = command(&self.file("node1"), arguments)?;
-        let answer = asked.env("DATABASE_URL", self.script("url").await?).output().await?;
+        let answer = asked.env("DATABASE_URL", url).output().await?;
         ensure!(answer.status.success(), "{arguments:?}: {answer:?}");
         Ok(String::from_utf8(answer.stdout)?.trim().to_owned())
     }
@@ -144,41 +168,40 @@ impl Machines {
             .args(more)
             .env("MATCHBOOK", binary()?)
             .env("PORT", self.port.to_string())
-            .env("NETWORK", self.network.as_deref().unwrap_or_default());
+            .env("NETWORK", self.network.as_deref().unwrap_or_default())
+            .env("THROWAWAY", if self.throwaway { "1" } else { "" })
+            .kill_on_drop(true);
         // What it starts must not keep a pipe of ours open.
-        let said = self.file("said");
-        script.stdout(fs::File::create(&said)?).stderr(fs::File::create(self.file("wrong"))?);
+        let (said, wrong) = (self.file(&format!("{act}.said")), self.file(&format!("{act}.wrong")));
+        script.stdout(fs::File::create(&said)?).stderr(fs::File::create(&wrong)?);
         let done = script.status().await?.success();
-        ensure!(done, "{act}: {}", fs::read_to_string(self.file("wrong"))?);
+        ensure!(done, "{act}: {}", fs::read_to_string(wrong)?);
         Ok(fs::read_to_string(said)?.trim().to_owned())
     }
 
     /// Waits until there is a primary with a synchronous standby, all servers answer, and both nodes are ready.
     pub(super) async fn settled(&self) -> Result<()> {
-        for attempt in 1.. {
-            let settled = until(async || {
-                for n in 1..=3 {
-                    self.says(&format!("{}/health", self.patroni(n))).await?;
-                }
-                self.primary().await?;
-                self.standby().await?;
-                for n in 1..=2 {
-                    self.says(&format!("{}/readyz", self.address(&format!("node{n}"), 50 + n))).await?;
-                }
-                Ok(())
-            })
-            .await;
-            // A server that comes back may have to copy all of the primary.
-            if settled.is_ok() || attempt == 4 {
-                return settled;
-            }
+        patiently(async || self.is_settled().await).await
+    }
+
+    async fn is_settled(&self) -> Result<()> {
+        for n in 1..=3 {
+            self.says(&format!("{}/health", self.patroni(n))).await?;
+        }
+        self.primary().await?;
+        self.standby().await?;
+        for n in 1..=2 {
+            self.node_is_ready(n).await?;
         }
         Ok(())
     }
 
+    async fn node_is_ready(&self, n: u16) -> Result<()> {
+        self.says(&format!("{}/readyz", self.address(&format!("node{n}"), 50 + n))).await
+    }
+
     async fn says(&self, url: &str) -> Result<()> {
-        let client = reqwest::Client::builder().timeout(std::time::Duration::from_secs(2)).build()?;
-        let status = client.get(url).send().await?.status();
+        let status = self.http.get(url).send().await?.status();
         ensure!(status == StatusCode::OK, "{url}: {status}");
         Ok(())
     }
@@ -244,7 +267,7 @@ impl Machines {
         let primary = self.primary().await?;
         let body = format!(r#"{{"leader": "pg{primary}", "candidate": "pg{}"}}"#, self.standby().await?);
         let url = format!("{}/switchover", self.patroni(primary));
-        let answer = reqwest::Client::new().post(url).body(body).send().await?;
+        let answer = Client::new().post(url).body(body).send().await?;
         ensure!(answer.status() == StatusCode::OK, "{}", answer.text().await?);
         Ok(())
     }
@@ -271,6 +294,17 @@ impl Machines {
     }
 }
 
+/// Tries until it succeeds.
+async fn patiently(attempt: impl AsyncFn() -> Result<()>) -> Result<()> {
+    let begun = Instant::now();
+    loop {
+        match attempt().await {
+            Err(_) if begun.elapsed() < PATIENCE => sleep(BETWEEN).await,
+            done => return done,
+        }
+    }
+}
+
 /// Sends a signal to all that still run.
 pub(super) fn signal(pids: &[Pid], signal: Signal) {
     for pid in pids {
@@ -282,7 +316,7 @@ impl Drop for Machines {
     fn drop(&mut self) {
         // Also where a test failed.
         let _ = std::process::Command::new(script())
-            .arg("stop")
+            .arg("kill")
             .arg(self.folder.path())
             .env("PORT", self.port.to_string())
             .stdout(Stdio::null())
