@@ -290,12 +290,14 @@ impl App {
     }
 }
 
-/// The task that writes the record, and the one that stores submissions.
+/// The task that writes the record, and those that store submissions.
 async fn start_writing(record: &Store, workers: &Workers) -> Result<(Writer, SubmissionQueue), AppError> {
     let (writer, writing) = record.start_writer().await?;
     workers.watch("writer of the log", writing);
-    let (submissions, receiving) = record.start_submission_queue().await?;
-    workers.watch("queue of submissions", receiving);
+    let (submissions, lanes) = record.start_submission_queue().await?;
+    for lane in lanes {
+        workers.watch("queue of submissions", lane);
+    }
     Ok((writer, submissions))
 }
 

@@ -1,6 +1,7 @@
-//! The only task of this node that stores the submissions of seats.
+//! The tasks of this node that store the submissions of seats, in lanes side by side: while one waits for its commit, the
+//! other gathers and is answered. All submissions of a match go through one lane, in their order.
 //!
-//! Like the [writer](super::Writer) it takes everything that queued during the last commit, without a timer, and stores
+//! Like the [writer](super::Writer) a lane takes everything that queued during the last commit, without a timer, and stores
 //! it with one statement. The primary key numbers a seat's submissions, so any number of nodes can do this at once. The
 //! close of a decision asks for the same number, and wins or loses against each of them.
 //!
@@ -21,12 +22,14 @@ use super::read::{narrow, to_bigint};
 use super::submissions::{Counts, Ordinal, RECEIVED, StoredSubmission, Submission, SubmissionError, received};
 use super::{Store, StoreError, standby};
 
-/// The connection's name in the server's lists.
+/// The name of each lane's connection in the server's lists.
 const NAME: &str = "matchbook submissions";
 /// The most submissions in one statement.
 const BATCH_MAX: usize = 512;
-/// The length of the queue. When it is full, callers wait for a place.
+/// The length of a lane's queue. When it is full, callers wait for a place.
 const QUEUE: usize = 4096;
+/// More of them would only make the batches smaller.
+const LANES: usize = 2;
 
 /// Numbers, rows and escrow of a batch, all or nothing. A batch contains at most one submission of a seat for a
 /// decision. A row whose number or submit id is taken is left out, and is tried again. Nobody can send a seal twice, at
@@ -70,11 +73,11 @@ const INSERT: &str = "\
     select wanted.number, last.closed, last.again, last.ordinal + 1 >= most as full, added.ordinal, added.at \
     from wanted join last using (number) left join added using (match_id, decision, seat)";
 
-/// A handle for storing submissions. Clones share one task, which ends when the last of them is dropped and all of
-/// their submissions are stored.
+/// A handle for storing submissions. Clones share the lanes, which end when the last of them is dropped and all of their
+/// submissions are stored.
 #[derive(Debug, Clone)]
 pub struct SubmissionQueue {
-    queue: mpsc::Sender<Pending>,
+    lanes: [mpsc::Sender<Pending>; LANES],
 }
 
 #[derive(Debug)]
@@ -95,24 +98,30 @@ impl SubmissionQueue {
     pub async fn submit(&self, submission: Submission) -> Result<StoredSubmission, SubmissionError> {
         let (answer, answered) = oneshot::channel();
         let pending = Pending { submission, answer };
-        self.queue.send(pending).await.map_err(|_| SubmissionError::Stopped)?;
+        self.lane(pending.submission.match_id).send(pending).await.map_err(|_| SubmissionError::Stopped)?;
         answered.await.map_err(|_| SubmissionError::Stopped)?
+    }
+
+    /// The lane of a match. The last bits of an id are random.
+    const fn lane(&self, match_id: MatchId) -> &mpsc::Sender<Pending> {
+        let [even, odd] = &self.lanes;
+        if match_id.0.as_u128().is_multiple_of(2) { even } else { odd }
     }
 }
 
 impl Store {
-    /// Starts this node's task on its own connection, for any log of the database. The handle ends after the last [`SubmissionQueue`] is dropped.
+    /// Starts this node's lanes, each on its own connection, for any log of the database. The handles end after the last
+    /// [`SubmissionQueue`] is dropped.
     ///
     /// # Errors
     /// [`StoreError::NotDurable`] or [`StoreError::Database`], if it cannot start.
     pub async fn start_submission_queue(
         &self,
-    ) -> Result<(SubmissionQueue, JoinHandle<Result<(), StoreError>>), StoreError> {
+    ) -> Result<(SubmissionQueue, [JoinHandle<Result<(), StoreError>>; LANES]), StoreError> {
         let options = (*self.pool().connect_options()).clone();
-        let connection = Some(connection::open(&options, NAME).await?);
-        let (queue, receiver) = mpsc::channel(QUEUE);
-        let task = Task { options, connection, receiver, waiting: VecDeque::new() };
-        Ok((SubmissionQueue { queue }, tokio::spawn(task.run())))
+        let (even, even_task) = Task::on(&options).await?;
+        let (odd, odd_task) = Task::on(&options).await?;
+        Ok((SubmissionQueue { lanes: [even, odd] }, [tokio::spawn(even_task.run()), tokio::spawn(odd_task.run())]))
     }
 }
 
@@ -136,6 +145,13 @@ enum InsertOutcome {
 }
 
 impl Task {
+    /// A lane with a connection of its own.
+    async fn on(options: &PgConnectOptions) -> Result<(mpsc::Sender<Pending>, Self), StoreError> {
+        let connection = Some(connection::open(options, NAME).await?);
+        let (lane, receiver) = mpsc::channel(QUEUE);
+        Ok((lane, Self { options: options.clone(), connection, receiver, waiting: VecDeque::new() }))
+    }
+
     async fn run(mut self) -> Result<(), StoreError> {
         let mut patience = Patience::default();
         while self.gather().await {
