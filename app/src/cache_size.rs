@@ -27,7 +27,7 @@ impl CacheSize {
     /// Folded histories.
     #[must_use]
     pub const fn histories(self) -> u64 {
-        self.sixteenths(7)
+        self.sixteenths(6)
     }
 
     /// Results of checks.
@@ -48,9 +48,15 @@ impl CacheSize {
         self.sixteenths(2)
     }
 
-    /// Pages of matches, of moments, pictures, animated pictures, and whole matches as files: each of them.
+    /// Pages of matches and of moments, pictures and animated pictures, together.
     #[must_use]
     pub const fn pages(self) -> u64 {
+        self.sixteenths(5)
+    }
+
+    /// Whole matches as files.
+    #[must_use]
+    pub const fn files(self) -> u64 {
         self.sixteenths(1)
     }
 }
@@ -68,7 +74,7 @@ mod tests {
     #[test]
     fn the_shares_are_the_whole() {
         let size = CacheSize::default();
-        let shares = size.histories() + size.reports() + size.tiles() + size.lists() + 5 * size.pages();
-        assert_eq!(shares, size.bytes());
+        let shares = [size.histories(), size.reports(), size.tiles(), size.lists(), size.pages(), size.files()];
+        assert_eq!(shares.iter().sum::<u64>(), size.bytes());
     }
 }

@@ -1,6 +1,5 @@
 //! A cache of match pages as anybody sees them, valid as long as their history.
 
-use std::hash::Hash;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak};
@@ -18,14 +17,8 @@ use tokio::sync::Semaphore;
 use super::picture::ImageFormat;
 use crate::http::{Answer, Problem, ViewParams};
 
-/// The page of a match has about so much.
-const MATCH_BYTES: u64 = 60_000;
-/// The page of a moment.
-const MOMENT_BYTES: u64 = 20_000;
-/// A picture.
-const PICTURE_BYTES: u64 = 40_000;
-/// An animated picture.
-const ANIMATED_BYTES: u64 = 400_000;
+/// Most of them are pages of moments, of about so much.
+const PAGE_BYTES: u64 = 20_000;
 
 /// Pictures drawn at the same time: each uses a core for some milliseconds, and a PNG needs about 10 MB.
 const PICTURES_AT_ONCE: usize = 2;
@@ -33,17 +26,20 @@ const PICTURES_AT_ONCE: usize = 2;
 /// The key of a picture: its place, such as `7b/after`, or nothing for the match; its theme; and the file.
 pub(super) type PicturePlace = (String, Theme, ImageFormat);
 
-/// The key of a page: the match, the place with its view parameters, such as `7b/after?as=p1`, and the address of this
-/// site, which previews contain.
-type PageKey = (MatchId, String, String);
+/// What is kept of a match. Pages are kept by the address of this site, too, which their previews contain.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Kept {
+    /// Its page, by the view parameters and the site.
+    Match(String, String),
+    /// A moment, by its place with view parameters, such as `7b/after?as=p1`, and the site.
+    Moment(String, String),
+    Picture(PicturePlace),
+}
 
-/// The pages that were rendered last.
+/// The pages and pictures that were drawn last. All kinds share one room: what is looked at most has most of it.
 #[derive(Debug)]
 pub(super) struct PageCache {
-    matches: Cache<PageKey>,
-    moments: Cache<PageKey>,
-    pictures: Cache<(MatchId, PicturePlace)>,
-    animated: Cache<(MatchId, PicturePlace)>,
+    kept: ByteCache<(MatchId, Kept), (PageMark, Answer)>,
     drawing: Semaphore,
     /// The permit to draw an animated picture, which takes as long and as much room as dozens of others.
     animating: Semaphore,
@@ -71,10 +67,6 @@ struct PageMark {
     check: Option<(VerdictFilter, String)>,
 }
 
-/// Answers by key, each with the mark of its source.
-#[derive(Debug)]
-struct Cache<K: Hash + Eq>(ByteCache<K, (PageMark, Answer)>);
-
 impl PageSource {
     /// A history with these names, without a check.
     pub(super) const fn of(history: Arc<History>, names: Arc<UmpireNames>) -> Self {
@@ -98,26 +90,32 @@ impl PageMark {
 
 impl PageCache {
     pub(super) fn of(size: CacheSize) -> Self {
-        let each = size.pages();
         Self {
-            matches: Cache::of(each, MATCH_BYTES),
-            moments: Cache::of(each, MOMENT_BYTES),
-            pictures: Cache::of(each, PICTURE_BYTES),
-            animated: Cache::of(each, ANIMATED_BYTES),
+            kept: ByteCache::new(size.pages(), PAGE_BYTES),
             drawing: Semaphore::new(PICTURES_AT_ONCE),
             animating: Semaphore::new(1),
             rendering: Semaphore::new(available_parallelism().map_or(PICTURES_AT_ONCE, NonZeroUsize::get)),
         }
     }
 
+    /// What is kept, if it was drawn from exactly this source.
+    fn get(&self, source: &PageSource, what: Kept) -> Option<Answer> {
+        let (mark, answer) = self.kept.get(&(source.history.match_id, what))?;
+        mark.is_of(source).then_some(answer)
+    }
+
+    fn put(&self, source: &PageSource, what: Kept, answer: &Answer) {
+        self.kept.put((source.history.match_id, what), (source.mark(), answer.clone()), answer.bytes());
+    }
+
     /// The cached page of a match, if it is from exactly this source.
     pub(super) fn match_page(&self, source: &PageSource, params: ViewParams, site: &str) -> Option<Answer> {
-        self.matches.get(source, &(source.history.match_id, params.query(), site.to_owned()))
+        self.get(source, Kept::Match(params.query(), site.to_owned()))
     }
 
     /// Caches the page of a match as anybody sees it.
     pub(super) fn put_match_page(&self, source: &PageSource, params: ViewParams, site: &str, answer: &Answer) {
-        self.matches.put((source.history.match_id, params.query(), site.to_owned()), source, answer);
+        self.put(source, Kept::Match(params.query(), site.to_owned()), answer);
     }
 
     /// The page of a moment: cached, or drawn now. It is shared if anybody sees the same.
@@ -129,15 +127,15 @@ impl PageCache {
         shared: bool,
         draw: impl FnOnce() -> Result<String, Problem> + Send + 'static,
     ) -> Result<Answer, Problem> {
-        let key = (source.history.match_id, place, site.to_owned());
-        let known = || self.moments.get(source, &key).filter(|_| shared);
+        let what = Kept::Moment(place, site.to_owned());
+        let known = || self.get(source, what.clone()).filter(|_| shared);
         if let Some(answer) = known() {
             return Ok(answer);
         }
         // Searching a state for findings is slow, and so is rebuilding a struck round.
         let answer = self.draw(true, known, draw).await?;
         if shared {
-            self.moments.put(key, source, &answer);
+            self.put(source, what, &answer);
         }
         Ok(answer)
     }
@@ -149,22 +147,22 @@ impl PageCache {
         place: PicturePlace,
         draw: impl FnOnce() -> Result<Answer, Problem> + Send + 'static,
     ) -> Result<Answer, Problem> {
-        let (cache, permits) = match place.2 {
-            ImageFormat::Gif => (&self.animated, &self.animating),
-            ImageFormat::Svg | ImageFormat::Png => (&self.pictures, &self.drawing),
+        let permits = match place.2 {
+            ImageFormat::Gif => &self.animating,
+            ImageFormat::Svg | ImageFormat::Png => &self.drawing,
         };
-        let key = (source.history.match_id, place);
-        if let Some(answer) = cache.get(source, &key) {
+        let what = Kept::Picture(place);
+        if let Some(answer) = self.get(source, what.clone()) {
             return Ok(answer);
         }
         // None when the program shuts down.
         let _permit = permits.acquire().await.ok();
         // The reader before may have had this very picture drawn.
-        if let Some(answer) = cache.get(source, &key) {
+        if let Some(answer) = self.get(source, what.clone()) {
             return Ok(answer);
         }
         let answer = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
-        cache.put(key, source, &answer);
+        self.put(source, what, &answer);
         Ok(answer)
     }
 
@@ -189,21 +187,6 @@ impl PageCache {
                 .map_err(|_| Problem::broken(&std::io::Error::other("drawing a page panicked")))??
         };
         Ok(Answer::page(html))
-    }
-}
-
-impl<K: Hash + Eq + Clone> Cache<K> {
-    fn of(bytes: u64, each: u64) -> Self {
-        Self(ByteCache::new(bytes, each))
-    }
-
-    fn get(&self, source: &PageSource, key: &K) -> Option<Answer> {
-        let (mark, answer) = self.0.get(key)?;
-        mark.is_of(source).then_some(answer)
-    }
-
-    fn put(&self, key: K, source: &PageSource, answer: &Answer) {
-        self.0.put(key, (source.mark(), answer.clone()), answer.bytes());
     }
 }
 

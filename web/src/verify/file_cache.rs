@@ -34,7 +34,7 @@ struct MadeFile {
 
 impl FileCache {
     pub(super) fn of(size: CacheSize) -> Self {
-        Self { files: ByteCache::new(size.pages(), FILE_BYTES), readers: Queue::of(1) }
+        Self { files: ByteCache::new(size.files(), FILE_BYTES), readers: Queue::of(1) }
     }
 
     /// A turn, to be held while the bundle is read and the file is made.
