@@ -25,6 +25,8 @@ use uuid::Uuid;
 
 /// Writers at once: their appends share commits.
 const WRITERS: u64 = 8;
+/// The log that a site signs.
+const RECORD: LogId = LogId(1);
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
@@ -67,7 +69,7 @@ async fn fill(database: &Database, size: u64) {
     let pool = PgPoolOptions::new().max_connections(4).connect_with(serving(database.options.clone())).await;
     let origin = "localhost/matchbook-0123abcd".parse().expect("an origin");
     let identity = Identity { origin, host_key: [7; 32], created_at: Moment::MIN };
-    let store = Store::open(pool.expect("connects"), LogId(0), &identity).await.expect("opens");
+    let store = Store::open(pool.expect("connects"), RECORD, &identity).await.expect("opens");
     let (writer, _) = store.start_writer().await.expect("starts");
     let each = size.div_ceil(WRITERS);
     let writing = (0..WRITERS).map(|number| tokio::spawn(write(writer.clone(), number, each)));
@@ -87,7 +89,7 @@ async fn write(writer: Writer, number: u64, entries: u64) {
     for round in 0..entries.div_ceil(64) {
         let seed = u128::from(number) << 64 | u128::from(round) << 1 | 1;
         let match_id = MatchId(Uuid::from_u128(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)));
-        let (log_id, expected, drafts) = (LogId(0), Head::GENESIS, drafts.clone());
+        let (log_id, expected, drafts) = (RECORD, Head::GENESIS, drafts.clone());
         let append = Append { log_id, match_id, expected, drafts, texts: Vec::new(), submit: None };
         writer.append(append).await.expect("is appended");
     }
