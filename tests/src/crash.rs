@@ -2,6 +2,7 @@
 
 mod clock;
 pub(crate) mod close;
+mod lists;
 mod outage;
 mod promoted;
 mod standby;

@@ -48,6 +48,19 @@ impl Index {
         Ok(matches::running_live(self.logs.pool(), scope.log_id()).await?)
     }
 
+    /// Whether an older version derived the lists. They have all matches, and lack what is new in this version.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn is_of_older_rules(&self) -> Result<bool, AppError> {
+        for scope in Scope::ALL {
+            if cursor::is_of_older_rules(self.logs.pool(), scope.log_id()).await? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Derives the matches with new entries, of other nodes or left out by a crash. If nothing was ever derived, it derives
     /// all matches.
     ///

@@ -183,7 +183,7 @@ impl Arguments {
         self.set_up_reading(&app).await?;
         ask_witnesses(&app, trust, self.last_checkpoint.map(TreeSize)).await?;
         take_up(&app).await?;
-        app.index.follow().await.context("cannot bring the archive up to date")?;
+        bring_up_to_date(&app).await?;
         let demo = match &self.demo {
             Some(folder) => Some(Demo::fill(&app, folder).await?),
             None => None,
@@ -436,6 +436,17 @@ async fn demo_umpire(app: &App) -> anyhow::Result<account::Umpire> {
         }
         found => Ok(found?),
     }
+}
+
+/// Derives what the lists lack. It takes minutes to derive all of them again, so nobody waits for it where there are lists:
+/// it is done while the site serves.
+async fn bring_up_to_date(app: &App) -> anyhow::Result<()> {
+    if app.index.is_of_older_rules().await? {
+        tracing::warn!("the lists are of an older version: they are derived again while this serves");
+        return Ok(());
+    }
+    app.index.follow().await.context("cannot bring the archive up to date")?;
+    Ok(())
 }
 
 async fn follow(app: Arc<App>) {

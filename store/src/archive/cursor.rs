@@ -17,6 +17,15 @@ pub async fn get(pool: &PgPool, log_id: LogId) -> Result<Option<LeafIndex>, Stor
     Ok(pos.fetch_optional(pool).await?.map(|pos| LeafIndex(u64::try_from(pos).unwrap_or(0))))
 }
 
+/// Whether the archive was derived by older rules. Then there are rows for all matches, which lack what is new.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn is_of_older_rules(pool: &PgPool, log_id: LogId) -> Result<bool, StoreError> {
+    let older = sqlx::query_scalar("select exists (select from archive_cursor where log_id = $1 and form < $2)");
+    Ok(older.bind(log_id.0).bind(FORM).fetch_one(pool).await?)
+}
+
 /// Moves the position forward. A position behind the stored one changes nothing, unless that is of older rules: what was
 /// derived by these is followed again.
 ///

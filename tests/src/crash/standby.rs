@@ -13,7 +13,7 @@ use crate::program::{command, started};
 use crate::wait::until;
 
 /// The answer of the program's database.
-async fn asks(data: &Path, sql: &str) -> Result<String> {
+pub(super) async fn asks(data: &Path, sql: &str) -> Result<String> {
     let answer = command(data, &["db", "psql"])?.args(["--", "-AtqX", "-c", sql]).output().await?;
     ensure!(answer.status.success(), "{sql}: {answer:?}");
     Ok(String::from_utf8(answer.stdout)?.trim().to_owned())
