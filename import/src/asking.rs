@@ -59,6 +59,11 @@ impl Reader<'_> {
         let name = self.hearing.names()[other].to_owned();
         let prompt = self.hearing.duel().asks().last().map_or_else(String::new, |ask| ask.prompt.clone());
         let line = self.line(at);
+        let fits = |answer: &String| {
+            let mut trial = self.hearing.trial();
+            trial.seat(other, answer, 0).is_ok() && trial.reads(seat, words)
+        };
+        let near: Vec<String> = nearest(self.hearing.duel(), other.into(), words).into_iter().filter(fits).collect();
         let _ = self.hearing.told(other, "-", line);
         let heard = self.hearing.seat(seat, &text, line);
         if let Ok(heard) = heard {
@@ -68,6 +73,9 @@ impl Reader<'_> {
         row.asks(&format!("{name} was asked before this, and nothing of {name} is above: {prompt}"));
         row.fixes.clear();
         row.offer(format!("Nothing came from {name}"), vec![format!("{name}: -"), row.source.clone()]);
+        for near in near {
+            row.offer(format!("{name}: {near}"), vec![format!("{name}: {near}"), row.source.clone()]);
+        }
         row.offer_ignore();
         true
     }

@@ -283,14 +283,14 @@ fn logs() -> Vec<Log> {
 /// What all logs may come to at the worst. Whoever makes it better writes it here.
 const BEFORE: Outcome = Outcome {
     steps: 815,
-    understood: 734,
+    understood: 742,
     silent: 0,
     misread: 3,
-    questions: 77,
+    questions: 74,
     clicks: 43,
-    edits: 16,
-    lost: 11,
-    wrong: 1,
+    edits: 11,
+    lost: 0,
+    wrong: 0,
 };
 
 impl Outcome {

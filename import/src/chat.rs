@@ -149,7 +149,13 @@ fn statements(reader: &mut Reader<'_>, setup: &Setup, items: &[Item]) {
     // What says something of all of the match stands in no order with its moves.
     let wrong = reader.rows.iter().zip(&order).filter(|(row, order)| row.wrong.is_some() && **order > 0);
     let mut wrong = wrong.map(|(_, order)| *order).min().unwrap_or(usize::MAX);
-    for (at, by, statement, place) in all {
+    // What both had sent at last may be shown only below the result.
+    let told = |past: &&Past| past.sent.each().iter().all(|(_, sent)| sent.as_ref().is_some_and(|sent| sent.told));
+    let shown_last = reader.hearing.past().last().filter(told).map(|past| past.at);
+    for (at, by, statement, mut place) in all {
+        if matches!(statement, Statement::Result(_)) && shown_last == Some(place.with) {
+            place.with += 1;
+        }
         let (Some(row), Some(now)) = (reader.rows.get_mut(at), order.get(at).copied()) else { continue };
         if !by.is_empty() && reader.speakers.who(&by) != Some(Who::Host) {
             continue;

@@ -47,7 +47,7 @@ impl Reader<'_> {
         }
         let lines: Vec<usize> = seats.iter().filter_map(|seat| Some(sent[*seat].as_ref()?.line)).collect();
         // A line that tells all of its step stays, and what says otherwise goes.
-        let changes = if keep.is_some() { self.left_out(&lines) } else { self.rewritten(&taken, &lines) };
+        let changes = if keep.is_some() { self.left_out(&lines) } else { self.rewritten(sent, &taken, &lines) };
         let Some(row) = self.row(at) else { return };
         row.refuse(&why);
         let right = match lines.as_slice() {
@@ -86,7 +86,9 @@ impl Reader<'_> {
             .map(|meant| {
                 let mut taken = BySeat::default();
                 taken[seat] = Some(Sent { text: meant.clone(), ..sent.clone() });
-                let mut changes = self.rewritten(&taken, &[sent.line]);
+                let mut was = BySeat::default();
+                was[seat] = Some(sent.clone());
+                let mut changes = self.rewritten(&was, &taken, &[sent.line]);
                 changes.extend(self.rows.get(at).map(|row| Change {
                     at: row.line,
                     was: row.source.clone(),
@@ -177,8 +179,16 @@ impl Reader<'_> {
         self.rows.iter().filter(goes).map(change).collect()
     }
 
-    /// The lines that said some moves, changed to say these.
-    fn rewritten(&self, sent: &BySeat<Option<Sent>>, lines: &[usize]) -> Vec<Change> {
+    /// The lines that said some moves, changed to say these, and what else was taken of them.
+    fn rewritten(&self, was: &BySeat<Option<Sent>>, now: &BySeat<Option<Sent>>, lines: &[usize]) -> Vec<Change> {
+        let waiting = BySeat::from_fn(|seat| self.hearing.waiting(seat).cloned());
+        let mut said: Vec<_> = self.hearing.past().iter().map(|past| past.sent.clone()).chain([waiting]).collect();
+        let is = |sent: &BySeat<Option<Sent>>, seat: Seat| now[seat].is_some() && sent[seat] == was[seat];
+        if let Some(sent) = said.iter_mut().rfind(|sent| Seat::BOTH.into_iter().any(|seat| is(sent, seat))) {
+            for seat in Seat::BOTH.into_iter().filter(|seat| is(sent, *seat)).collect::<Vec<_>>() {
+                sent[seat].clone_from(&now[seat]);
+            }
+        }
         let mut changes: Vec<Change> = Vec::new();
         for line in lines.iter().filter(|line| !changes.iter().any(|change| change.at == **line)).collect::<Vec<_>>() {
             if changes.iter().any(|change| change.at == *line) {
@@ -194,8 +204,10 @@ impl Reader<'_> {
                     now.push(format!("# {}", row.source));
                 } else {
                     now.extend(self.rounds.headed.get(line).map(|round| format!("Round {round}")));
-                    let here = |seat: Seat| sent[seat].as_ref().filter(|sent| sent.line == *line);
-                    now.extend(self.lines_of(&BySeat::from_fn(|seat| here(seat).map(|sent| sent.text.clone()))));
+                    for sent in &said {
+                        let here = |seat: Seat| sent[seat].as_ref().filter(|sent| sent.line == *line);
+                        now.extend(self.lines_of(&BySeat::from_fn(|seat| here(seat).map(|sent| sent.text.clone()))));
+                    }
                 }
                 changes.push(Change { at: row.line, was: row.source.clone(), now });
             }

@@ -29,7 +29,7 @@ pub(super) struct Line {
 
 /// Words between a name and its move.
 pub(super) const VERBS: &str = "went with|goes with|goes for|went for|opts for|opted for|selects|selected|select|takes|took|throws|threw|\
-    puts|put|places|placed|submit|went|goes|answers|decides to|uses|plays|played|play|chose|chooses|picks|\
+    puts|put|places|placed|submit|went|goes|answers|decides to|uses|plays|played|play|chose|chosen|chooses|picks|\
     picked|submits|submitted|used|sent|attempts to play|says|has|holds|gets";
 /// Words before a colon that are nobody's name.
 const NO_NAMES: &str = "cancelled|canceled|blocked|lights|lamps|lit|posts|joined|location|quote|topic|channel|guild|cards|\

@@ -150,6 +150,10 @@ struct Messages {
     carried: bool,
     /// The sender of the message under whose time the lines stand.
     sender: String,
+    /// Whether the name of the sender is on a line of its own.
+    headed: bool,
+    /// Whether the last line was another player's, below such a name: the next one is the sender's again.
+    beside: bool,
     /// The line before, where it could be a name.
     lone: Option<String>,
     /// The line above the time of what follows, where it could be a name.
@@ -196,6 +200,7 @@ impl Messages {
         (self.lone, self.perhaps) = (None, None);
         by.clone_into(&mut self.sender);
         (self.name, self.timed, self.carried) = (by, true, false);
+        (self.headed, self.beside) = (true, false);
     }
 
     /// Adds a line, which may be a lone name.
@@ -244,11 +249,14 @@ impl Messages {
             }
             Some(name) => {
                 self.close();
+                self.beside = self.headed && !timed && !words.is_empty() && is_seat(&name) && name != self.sender;
                 (self.name, self.timed, self.carried, self.perhaps) = (name, timed, false, None);
                 if self.timed {
                     self.name.clone_into(&mut self.sender);
+                    self.headed = words.is_empty();
                 }
             }
+            None if self.beside => self.goes_back_to_sender(),
             None if tells && reporter => self.goes_back_to_sender(),
             None if tells && !self.timed => {
                 // Nobody says this, or nobody knows who.
@@ -267,7 +275,7 @@ impl Messages {
     }
 
     fn goes_back_to_sender(&mut self) {
-        self.perhaps = None;
+        (self.perhaps, self.beside) = (None, false);
         if self.name != self.sender {
             self.close();
             self.sender.clone_into(&mut self.name);

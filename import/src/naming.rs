@@ -77,15 +77,18 @@ pub(super) fn is_replay(text: &str) -> bool {
 fn headed(round: u32, past: bool, rest: &str) -> (Named, &str) {
     let is_mark = |letter: char| !letter.is_alphanumeric() && !"<(-@".contains(letter) || letter.is_whitespace();
     let lower = rest.to_ascii_lowercase();
-    let (mut past, mut end) = (past, 0);
+    let (mut past, mut end, mut both) = (past, 0, None);
     for (at, word) in words(&lower) {
         let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '\'');
         let around =
             bare.is_empty() || is_in(PAST, bare) || is_in(AROUND, bare) || is_in(REPLAY, bare) || word.starts_with('@');
         if !around {
+            // "R11 both 5C" tells of both.
+            end = both.unwrap_or(end);
             break;
         }
         past |= is_in(PAST, bare);
+        both = (word == "both").then_some(at);
         end = at + word.len();
         if word.ends_with(':') {
             break;

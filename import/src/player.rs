@@ -135,7 +135,9 @@ impl Reader<'_> {
             Sense::Talk if words.split_whitespace().count() < 4 && self.is_asked_alone(seat) => {
                 // Of words on offer, one may be said shortly; of cards, "no" would mean none.
                 let offered = !self.hearing.vocabulary(seat.into()).choices.is_empty() && !words.contains('?');
-                match self.hearing.answer(self.hearing.duel(), seat, words).filter(|_| offered) {
+                let bare = sense::without_remark(&self.hearing, words);
+                let said = bare.as_deref().unwrap_or(words);
+                match self.hearing.answer(self.hearing.duel(), seat, said).filter(|_| offered) {
                     Some(text) => {
                         let _ = self.plays(seat, &text, &[at], false);
                     }

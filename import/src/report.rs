@@ -5,6 +5,7 @@ use engine::{BySeat, Seat};
 
 use super::clause::{Clause, How, clauses, players};
 use super::fix::Who;
+use super::line::behind_verb;
 use super::nearest::nearest;
 use super::reader::{Reader, sentences};
 use super::row::Taken;
@@ -204,8 +205,14 @@ impl Reader<'_> {
     /// What clauses tell as the match stands: whoever is asked first made the first move.
     pub(super) fn told(&self, clauses: &[Clause]) -> Told {
         let (mut told, mut trial) = (Told::default(), self.hearing.trial());
-        let mut left: Vec<&Clause> = clauses.iter().collect();
         let joint = Seat::BOTH.into_iter().all(|seat| self.hearing.is_asked(seat.into()));
+        // "Ada had chosen R1": what both sent may come to light later.
+        let chosen = |clause: &Clause| {
+            let behind = clause.words.strip_prefix("had ").filter(|behind| joint && behind_verb(behind).is_some());
+            behind.map_or_else(|| clause.clone(), |behind| Clause::of(clause.seat, behind))
+        };
+        let all: Vec<Clause> = clauses.iter().map(chosen).collect();
+        let mut left: Vec<&Clause> = all.iter().collect();
         loop {
             let asked = |clause: &&Clause| trial.is_asked(clause.seat.into()) && told.moves[clause.seat].is_none();
             let Some(place) = left.iter().position(asked) else { break };

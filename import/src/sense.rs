@@ -156,7 +156,7 @@ fn sense(game: &Hearing, duel: &Duel, seat: Seat, text: &str, told: bool) -> Sen
 }
 
 /// A text without what stands in brackets, where that has no word of the game.
-fn without_remark(game: &Hearing, text: &str) -> Option<String> {
+pub(super) fn without_remark(game: &Hearing, text: &str) -> Option<String> {
     let (before, rest) = text.split_once('(')?;
     let (inside, behind) = rest.split_once(')').unwrap_or((rest, ""));
     if is_hidden(text) {

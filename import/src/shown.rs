@@ -8,7 +8,7 @@ use super::drawing::drawn;
 use super::fix::Who;
 use super::hearing::Hearing;
 use super::message::Item;
-use super::reader::Reader;
+use super::reader::{Reader, sentences};
 use super::row::Taken;
 use super::sense::{self, Sense};
 use super::wording;
@@ -37,8 +37,10 @@ impl Reader<'_> {
         let Some(places) = self.hidden_in_parts() else { return };
         let shown = self.shown(items, &places);
         let mut trial = self.hearing.trial();
-        let text = BySeat::from_fn(|seat| self.whole_of(seat, &shown[seat], &places));
-        for seat in Seat::BOTH {
+        // What one of both sent is known, where a button wrote it.
+        let waiting = BySeat::from_fn(|seat| self.hearing.waiting(seat).map(|sent| sent.text.clone()));
+        let text = BySeat::from_fn(|seat| waiting[seat].clone().or_else(|| self.whole_of(seat, &shown[seat], &places)));
+        for seat in Seat::BOTH.into_iter().filter(|seat| waiting[*seat].is_none()) {
             if trial.told(seat, text[seat].as_deref().unwrap_or("-"), 0).is_err() {
                 return;
             }
@@ -52,7 +54,7 @@ impl Reader<'_> {
             let rows = &shown[seat].rows;
             let line = self.line(rows.first().copied().unwrap_or(early));
             let played = self.likeliest(seat, &text[seat], &shown[seat], &places[seat]);
-            if self.hearing.told(seat, &played, line).is_err() {
+            if waiting[seat].is_none() && self.hearing.told(seat, &played, line).is_err() {
                 continue;
             }
             for at in rows {
@@ -67,7 +69,7 @@ impl Reader<'_> {
         let duel = self.hearing.duel();
         let ask = duel.asks().into_iter().next_back().filter(|ask| ask.to == To::Both)?;
         let later = ask.fields.len() > 1 && ask.fields.iter().all(|field| field.opens == Opens::WhenItActs);
-        if !later || Seat::BOTH.into_iter().any(|seat| self.hearing.waiting(seat).is_some()) {
+        if !later {
             return None;
         }
         let of = |seat: Seat| match duel.form(Party::Seat(seat), ask.what) {
@@ -94,15 +96,12 @@ impl Reader<'_> {
                 continue;
             }
             for (at, words) in &message.parts {
-                let lower = words.to_lowercase();
-                let has = |known: &str| wording::words(&lower).any(|word| word == known);
-                if message.asides.iter().any(|(row, _)| row == at) || has(verb) {
+                let has = |words: &str, known: &str| wording::words(words).any(|word| word.eq_ignore_ascii_case(known));
+                if message.asides.iter().any(|(row, _)| row == at) || has(words, verb) {
                     return all;
                 }
-                if OTHERS.split(' ').any(has) {
-                    continue;
-                }
-                for (seat, cards) in drawn(words, &self.speakers) {
+                let shows = sentences(words).filter(|said| !OTHERS.split(' ').any(|known| has(said, known)));
+                for (seat, cards) in shows.flat_map(|said| drawn(said.trim_start_matches('('), &self.speakers)) {
                     // "First cards: R1 and R1": both are the same, whoever showed which.
                     let same = cards.split_once(' ').filter(|(one, other)| one == other).map(|(one, _)| one);
                     match (seat, same) {

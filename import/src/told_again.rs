@@ -1,10 +1,10 @@
 //! What is told a second time: a line that speaks of moves which are known, or contradicts them.
 
-use engine::Seat;
+use engine::{BySeat, Seat};
 
 use super::clause::{Clause, How, clauses};
 use super::hearing::Hearing;
-use super::past::Past;
+use super::past::{Past, Sent};
 use super::reader::Reader;
 use super::report::{Moves, Told, words_of};
 use super::row::Taken;
@@ -12,10 +12,18 @@ use super::sense::{self, Sense};
 use super::vocabulary::stems;
 use super::wording::{self, is_in};
 
+/// Steps before a line of which it may tell otherwise.
+const OTHERWISE_MOST: usize = 16;
+
 impl Reader<'_> {
     /// Whether a line without a round speaks of the last step, rather than of the next.
     pub(super) fn is_of_the_last(&mut self, at: usize, words: &str, clauses: &[Clause], told: &Told) -> bool {
-        let waits = told.seats().any(|seat| self.hearing.waiting(seat).is_some());
+        let counts_rounds = self.hearing.duel().coming_round().is_some();
+        if told.doubt.is_some() && !counts_rounds && self.tells_otherwise(at, clauses) {
+            return true;
+        }
+        // The part of one waits for the other's.
+        let waits = told.seats().next().is_some() && self.hearing.missing().is_some();
         let own = self.hearing.past().last().is_some_and(|last| {
             let own = |seat: Seat| last.sent[seat].as_ref().is_some_and(|sent| !sent.told);
             clauses.iter().all(|clause| own(clause.seat))
@@ -129,5 +137,38 @@ impl Reader<'_> {
         let new = now.map(|now| self.lines_of(&now.moves));
         self.contradicts(at, &was, &moves, None, new);
         true
+    }
+
+    /// Where the game counts no rounds: a line that tells a move again, and what followed it otherwise: "Ada's 6H went to the
+    /// middle". It is asked which one counts.
+    fn tells_otherwise(&mut self, at: usize, clauses: &[Clause]) -> bool {
+        let Some((sent, moves)) = clauses.iter().find_map(|clause| self.otherwise(clause)) else { return false };
+        self.contradicts(at, &sent, &moves, None, None);
+        true
+    }
+
+    /// What was sent behind the move that a clause tells again, and what the clause says of it, where that differs.
+    fn otherwise(&self, clause: &Clause) -> Option<(BySeat<Option<Sent>>, Moves)> {
+        let past = self.hearing.past();
+        let reads = |past: &Past, words: &str| {
+            let clause = Clause { words: words.to_owned(), ..clause.clone() };
+            match sense::of_clause(&self.hearing, past.before(), &clause) {
+                Sense::Move { text, rest, .. } => Some((text, rest)),
+                _ => None,
+            }
+        };
+        let sent = |past: &Past| past.sent[clause.seat].as_ref().map(|sent| sent.text.clone());
+        let behind = |past: &Past| {
+            let (text, rest) = reads(past, &clause.words)?;
+            (sent(past)? == text && !rest.is_empty()).then_some(rest)
+        };
+        let mut last = past.iter().enumerate().rev().take(OTHERWISE_MOST);
+        let (place, rest) = last.find_map(|(place, past)| Some((place, behind(past)?)))?;
+        let next = past.iter().skip(place + 1).find(|past| past.sent[clause.seat].is_some())?;
+        let (text, _) = reads(next, &rest)?;
+        let mut moves = Moves::default();
+        let differs = sent(next)? != text;
+        moves[clause.seat] = Some(text);
+        differs.then(|| (next.sent.clone(), moves))
     }
 }
