@@ -46,15 +46,7 @@ impl Reader<'_> {
         if let Some((named, coming)) = named.zip(coming)
             && named != coming
         {
-            let told = self.told(&clauses);
-            if named > coming {
-                let is_told = told.doubt.is_none() && told.seats().next().is_some();
-                if is_told {
-                    self.too_far(at, named, coming);
-                }
-                return is_told;
-            }
-            return self.told_of(at, &clauses, Some(named));
+            return self.tells_of_another(at, &clauses, named, coming);
         }
         if self.hearing.duel().outcome().is_over() {
             return self.agrees(at, words);
@@ -93,6 +85,19 @@ impl Reader<'_> {
             self.rounds.announced = self.rounds.announced.max(named);
         }
         true
+    }
+
+    /// Takes the moves of another round than the coming one; false where there are none.
+    fn tells_of_another(&mut self, at: usize, clauses: &[Clause], named: u32, coming: u32) -> bool {
+        if named < coming {
+            return self.told_of(at, clauses, Some(named));
+        }
+        let told = self.told(clauses);
+        let is_told = told.doubt.is_none() && told.seats().next().is_some();
+        if is_told {
+            self.too_far(at, named, coming);
+        }
+        is_told
     }
 
     /// Takes a move that a sentence tells beside what the line says of the match: "Ada is the DMO. Ada took pink". The seat of whom
