@@ -1,5 +1,5 @@
 //! A row of lamps: those that are on are filled in the seat's colour, the others outlined. Each has its action's icon
-//! above its name.
+//! above its name. Their shape is that of the seat's mark: square or round.
 
 use engine::{Lamp, Seat};
 
@@ -12,7 +12,7 @@ use crate::text::{Style, fit};
 const HIGH: i32 = 86;
 /// The size of its icon.
 const ICON: i32 = 34;
-/// The radius of its corners.
+/// The radius of the corners of a square one.
 const RADIUS: i32 = 10;
 
 /// The space between two lamps.
@@ -27,6 +27,10 @@ pub(crate) fn draw(pen: &mut Pen, seat: Seat, lamps: &[Lamp], room: Room) -> i32
         style.size -= 1;
     }
     let colours = pen.palette;
+    let radius = match seat {
+        Seat::P1 => RADIUS,
+        Seat::P2 => high / 2,
+    };
     for (n, lamp) in (0..).zip(lamps) {
         // The remainder of the division goes between them.
         let rect = Rect { x: room.x + n * (room.w + GAP) / count, y: room.y, w: wide, h: high };
@@ -35,7 +39,7 @@ pub(crate) fn draw(pen: &mut Pen, seat: Seat, lamps: &[Lamp], room: Room) -> i32
         } else {
             (Look::outlined("none", colours.rule_5, 2), colours.muted)
         };
-        pen.rounded(if lamp.lit { rect } else { rect.inset(1) }, RADIUS, look);
+        pen.rounded(if lamp.lit { rect } else { rect.inset(1) }, radius, look);
         let (middle, level) = rect.centre();
         let name = if style.width(lamp.name) <= inside { lamp.name } else { lamp.letters };
         let base = match icon::action(lamp.name) {
