@@ -183,6 +183,15 @@ import { follow } from "./follow.js";
   // What is in the record comes at once; what a seat has sent is in no stream, and is looked for.
   if (board) follow(`${location.pathname.replace(/^\/umpire/, "")}/events`, () => { clearTimeout(looking); void look(); });
 
+  // The page of links says who has opened one. Only these words are renewed: a link that is shown once stays.
+  const links = document.querySelector("[data-links]");
+  const awaitPlayers = async () => {
+    const answer = await fetch(links.dataset.links, { headers: { Accept: "text/html" } }).catch(() => null);
+    if (answer?.ok) renew(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    if (document.querySelector("[data-unopened]")) setTimeout(awaitPlayers, LOOK_MS);
+  };
+  if (links && document.querySelector("[data-unopened]")) setTimeout(awaitPlayers, LOOK_MS);
+
   // What is left of each clock. Where a seat has no link, nothing closes at its end: the page rings for the umpire.
   const ring = () => {
     for (const bell of document.querySelectorAll("[data-rings][hidden]")) {
