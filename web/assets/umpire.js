@@ -173,6 +173,7 @@ import { follow } from "./follow.js";
         if (stands) here.querySelector("input.dmn").before(stands);
         const [close, closes] = [here, line].map((line) => line.closest("form").querySelector("[data-close]"));
         close.className = closes.className;
+        close.parentElement.querySelector("[data-unsure]")?.remove();
         if (!busy()) close.parentElement.querySelector("[data-said]").textContent = closes.parentElement.querySelector("[data-said]").textContent;
       }
     }

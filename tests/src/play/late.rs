@@ -114,7 +114,11 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     let typed = |seat: &str| console.attributes(&format!("form[method=post][action$=correct] [name={seat}]"), "value");
     ensure!(typed("p1")? == ["steal"] && typed("p2")?.len() == 1, "{}", console.text);
     let filled = [("step", "1"), ("p1", "steal"), ("p2", &typed("p2")?[0])];
-    table.act("correct", &filled).await?.says("Nothing is recorded yet")?;
+    let preview = table.act("correct", &filled).await?;
+    preview.says("Nothing is recorded yet")?;
+    // It opens at its title, and what is crossed out can be read.
+    assert_eq!(preview.contents(".dmn.was")?, ["1. no move / no move"]);
+    ensure!(preview.attributes("main [autofocus]", "name")?.is_empty(), "{}", preview.text);
     assert_eq!(table.site.visitor()?.get(&table.public()).await?.text, stood);
     // The player's page says it, also when it is loaded again; the opponent's never does.
     let says = async |words: &str| -> Result<()> {

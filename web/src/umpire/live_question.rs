@@ -163,6 +163,27 @@ impl LiveQuestion {
         format!("{} {}", listed(&missing), if missing.len() == 1 { "has" } else { "have" })
     }
 
+    /// The question whether to close without these moves: "Close without Dag’s move?"
+    pub(super) fn asks_to_close(&self) -> String {
+        let missing = self.seats.iter().filter(|seat| !seat.is_valid()).map(|seat| seat.asked.name.clone());
+        match missing.collect::<Vec<_>>().as_slice() {
+            [one] => format!("Close without {one}’s move?"),
+            several => format!("Close without the moves of {}?", listed(several)),
+        }
+    }
+
+    /// The consequence of closing now; empty if nothing is missing.
+    pub(super) fn consequence(&self) -> String {
+        if self.has_lost() {
+            return "A move was sealed under a lost key. If you close now, the round stays sealed, and you have to rule."
+                .to_owned();
+        }
+        if self.is_complete() {
+            return String::new();
+        }
+        format!("{} not answered. Closing now counts as no move: {}.", self.missing(), self.question.default)
+    }
+
     /// The name of the form that admits the late move of a seat.
     pub(super) fn admission(&self, seat: &LiveSeat) -> String {
         admission(&self.question.decision, seat.asked.line.seat)
@@ -212,7 +233,9 @@ pub(super) async fn questions(
         }
         let all_by_themselves = open.asked.seats.iter().all(|seat| links[seat.0]);
         let closes = closes(history, open, all_by_themselves, chat, app.system().now());
-        let unsure = typed.is_some_and(|typed| typed.unsure && typed.decision == question.decision);
+        // A move may have come since it was asked.
+        let unsure = typed.is_some_and(|typed| typed.unsure && typed.decision == question.decision)
+            && seats.iter().any(|seat| !seat.is_valid());
         questions.push(LiveQuestion { question, closes, seats, looks, unsure });
     }
     // The cursor goes to the first line for the umpire to type that has no answer yet.
