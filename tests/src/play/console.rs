@@ -291,7 +291,7 @@ async fn two_lines_and_the_close_by_keyboard() -> Result<()> {
         browser.type_keys(&enter).await?;
         browser.at("button[data-close]").await?;
         browser.type_keys(&enter).await?;
-        browser.until(&format!("recorded {round}.")).await?;
+        browser.until(&format!("recorded round {round}:")).await?;
     }
     // Keyboard shortcuts lead to the other acts, and are shown.
     browser.at("input[name=p1]").await?;

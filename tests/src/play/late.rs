@@ -95,7 +95,7 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     let page = table.p1.page().await?;
     let clock = table.open_clock().await?;
     table.passes(clock + 2);
-    table.until("recorded 1.").await?;
+    table.until("recorded round 1:").await?;
     table.passes(2);
     let stood = table.site.visitor()?.get(&table.public()).await?.text;
     // Before one has arrived, the console says how one comes in, and where one that was told is entered.
