@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::archive::{filled, rows, text};
 use crate::browser::{Browser, FIXTURE};
@@ -82,6 +82,32 @@ async fn a_dramatic_round_is_one_click_away_and_a_rule_and_a_proof_are_two() -> 
     let check = whole.link("Check it")?.context("a match leads to its check")?;
     anybody.get(&check).await?.is(StatusCode::OK)?.says("<h1>Check of ")?.says("Eight findings")?;
     Ok(())
+}
+
+/// True if the button of the match of the week is above its picture.
+const BUTTON_FIRST: &str = "const [button, picture] = ['.featured .button', '.featured img'].map((css) => \
+    document.querySelector(css).getBoundingClientRect()); return button.bottom <= picture.top + 1;";
+
+/// True for each of these that can be seen: the field for words, and the one for the game.
+const FIELDS: &str = "return ['#f-q', '#f-game'].map((css) => document.querySelector(css).checkVisibility());";
+
+#[tokio::test]
+async fn on_a_phone_a_button_and_a_match_come_before_what_is_looked_up() -> Result<()> {
+    let site = Site::start().await?;
+    filled(&site).await?;
+    let browser = Browser::open(390, false, true).await?;
+    browser.client.goto(&site.address).await?;
+    assert_eq!(browser.client.execute(BUTTON_FIRST, vec![]).await?, json!(true));
+    browser.picture("first-page-phone").await?;
+    browser.client.goto(&format!("{}/archive", site.address)).await?;
+    assert_eq!(browser.client.execute(FIELDS, vec![]).await?, json!([true, false]));
+    browser.picture("archive-phone").await?;
+    browser.client.execute("document.querySelector('.filter-form summary').click()", vec![]).await?;
+    assert_eq!(browser.client.execute(FIELDS, vec![]).await?, json!([true, true]));
+    // What is set is never hidden.
+    browser.client.goto(&format!("{}/archive?game=five-card-trick", site.address)).await?;
+    assert_eq!(browser.client.execute(FIELDS, vec![]).await?, json!([true, true]));
+    browser.close().await
 }
 
 /// A board of the first page: its picture, its time, and its words; and true once the picture is drawn.

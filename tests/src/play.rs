@@ -138,7 +138,7 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
         .is(StatusCode::CONFLICT)?
         .says("Your move came too late")?;
     table.passes(2);
-    table.until("recorded 1.").await?;
+    table.until("recorded round 1:").await?;
     let public = table.site.visitor()?.get(&table.public()).await?;
     public.says("Steal")?;
     // The receipt of an acknowledged submission is the same after the close.

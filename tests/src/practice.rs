@@ -109,7 +109,7 @@ async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_kno
     table.p2.submits("claim").await?.says("move received.")?;
     let clock = table.open_clock().await?;
     table.passes(clock + 2);
-    table.until("recorded 1.").await?;
+    table.until("recorded round 1:").await?;
     for _ in 0..2 {
         table.p1.submits("score").await?;
         table.p2.submits("grow").await?;

@@ -22,6 +22,10 @@ async fn a_tournament_is_told_evening_by_evening() -> Result<()> {
     }
     let page = anybody.get("/events/spring").await?;
     page.says("Day by day")?;
+    ensure!(page.content(".lead")?.ends_with("from 1 Mar 2023 to 15 Mar 2023."), "{}", page.content(".lead")?);
+    // One day is one date.
+    import(&umpire, &played("Flo", "Gus", "Autumn", "2023-09-01", "")?).await?;
+    assert_eq!(anybody.get("/events/autumn").await?.content(".lead")?, "1 match, on 1 Sep 2023.");
     let told: Vec<String> = page.contents(".season > li")?;
     ensure!(told.len() == 3, "{told:?}");
     let within = |evening: usize, words: &[&str]| words.iter().all(|words| told[evening].contains(words));
@@ -63,6 +67,8 @@ async fn a_void_match_counts_in_no_table_and_the_pages_say_so() -> Result<()> {
     assert_eq!(event.contents("table[aria-labelledby=standings] tbody tr:first-child td")?, ["1", "2", "0", "0", "0"]);
     let ada = anybody.get("/players/ada").await?;
     ada.says("2 matches ended: 2 won, 0 lost. 1 void match is left out.")?;
+    assert_eq!(ada.contents(".form-marks a")?.len(), 2, "as many as ended and count");
+    assert_eq!(ada.contents(".form-marks .hint")?, ["W won, L lost"]);
     assert_eq!(ada.contents(".scored [data-label=Ended]")?, ["2", "2"], "by ruleset, and in seat 1");
     anybody.get("/players/ada/prepare").await?.says("2 finished matches, at most the latest 100. Void")?;
     anybody.get("/players/ada/vs/dov").await?.says("Ada won 0, Dov won 0. 1 void match is left out.")?;

@@ -143,11 +143,37 @@ async fn a_tick_that_only_the_players_own_moves_can_have_is_never_dropped() -> R
     let refused = umpire.fills_in(&page, "/umpire/open", &typed).await?;
     refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("A clock is only for moves that the players send")?;
     refused.says("Links to play by are only for players")?.says("value=\"Lantern Cup\"")?;
+    // Each names the box that it is about.
+    for named in ["or untick “A clock closes each round”.", "or untick “Make both links at once”."] {
+        refused.says(named)?;
+    }
     for kept in ["[name=clocks][checked]", "[name=starts][value=at-once][checked]", "[name=invites][checked]"] {
         refused.attribute(kept, "name")?;
     }
     let opened = umpire.fills_in(&refused, "/umpire/open", &[&typed[..], &[("live", "on")]].concat()).await?;
     opened.says("A link for Ada")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_form_offers_both_links_and_asks_only_what_the_site_can_do() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let page = umpire.get("/umpire/open").await?;
+    let offered = page.attribute("[name=invites][checked]", "value")?;
+    page.says("Name of player 1")?.says(">DM Colosseum 2, Five-Card Trick</option>")?;
+    page.says(">DM Colosseum 2, Thwart 13</option>")?;
+    ensure!(page.attributes("[name=wait]", "name")?.is_empty(), "it has no witnesses: {}", page.text);
+    // What needs the players' own moves is marked for the style sheet, which hides it until they are chosen.
+    let marked = page.attributes(".needs-live input[type=checkbox], .needs-clock input[type=checkbox]", "name")?;
+    assert_eq!(marked, ["clocks", "early", "looks", "invites"]);
+    let typed =
+        [("ruleset", "five-card-trick/dm-colosseum-2"), ("p1", "Ada"), ("p2", "Bo"), ("invites", offered.as_str())];
+    // Where the umpire types both moves, it means nothing.
+    let recorded = umpire.opens(&typed).await?;
+    recorded.is(StatusCode::OK)?.says("The match is open.")?;
+    let live = umpire.opens(&[&typed[..], &[("live", "on")]].concat()).await?;
+    live.says("A link for Ada")?.says("A link for Bo")?;
     Ok(())
 }
 

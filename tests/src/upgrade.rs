@@ -83,7 +83,7 @@ async fn a_node_that_starts_may_finish_a_round_that_another_is_recording() -> Re
     let (recorded, ()) = tokio::try_join!(record(&umpire, &console, &played.steps[0]), elsewhere)?;
     recorded.is(StatusCode::OK)?;
     let sheet = umpire.get(&console).await?;
-    sheet.says("Matchbook recorded 1.")?;
+    sheet.says("Matchbook recorded round 1:")?;
     Ok(())
 }
 

@@ -371,13 +371,15 @@ async fn a_new_log_needs_the_operators_word() -> Result<()> {
 async fn where_nobody_is_asked_no_match_can_wait() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
-    umpire.get("/umpire/open").await?.says("This site has no witnesses, so a match cannot wait for them")?;
+    let form = umpire.get("/umpire/open").await?;
+    ensure!(form.attributes("[name=wait]", "name")?.is_empty(), "it is not offered: {}", form.text);
     let program = Program::of(&site, Scope::Umpire).await?;
     let new = json!({ "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Bo" }, "wait": 30 });
     let refused = program.post("/api/v1/matches", "none", &new).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     ensure!(refused.to_string().contains("has no witnesses"), "{refused}");
     let refused = umpire.opens(&[("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("wait", "30")]).await?;
     refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Not opened yet")?.says("has no witnesses")?;
+    refused.says("This site has no witnesses, so a match cannot wait for them")?.attribute("[name=wait]", "name")?;
 
     let (site, _witness, _) = self::site("practice").await?;
     let program = Program::of(&site, Scope::Umpire).await?;

@@ -62,6 +62,8 @@
     const [board, foot] = [".stage-board", ".stage-bar"].map((css) => stage.querySelector(css).offsetHeight);
     stage.toggleAttribute("data-pinned", board + foot + TOLD_PX <= innerHeight);
   };
+  // What is unfolded is read above the bar.
+  main.addEventListener("toggle", ({ target }) => { if (target.open && target.matches(".why")) target.scrollIntoView({ block: "nearest" }); }, true);
   const words = () => document.querySelector(".crumbs [aria-current]")?.textContent ?? document.title.split(":")[0];
 
   const show = async (address, keep) => {

@@ -173,6 +173,7 @@ import { follow } from "./follow.js";
         if (stands) here.querySelector("input.dmn").before(stands);
         const [close, closes] = [here, line].map((line) => line.closest("form").querySelector("[data-close]"));
         close.className = closes.className;
+        close.parentElement.querySelector("[data-unsure]")?.remove();
         if (!busy()) close.parentElement.querySelector("[data-said]").textContent = closes.parentElement.querySelector("[data-said]").textContent;
       }
     }
@@ -182,6 +183,15 @@ import { follow } from "./follow.js";
   if (board) looking = setTimeout(look, LOOK_MS);
   // What is in the record comes at once; what a seat has sent is in no stream, and is looked for.
   if (board) follow(`${location.pathname.replace(/^\/umpire/, "")}/events`, () => { clearTimeout(looking); void look(); });
+
+  // The page of links says who has opened one. Only these words are renewed: a link that is shown once stays.
+  const links = document.querySelector("[data-links]");
+  const awaitPlayers = async () => {
+    const answer = await fetch(links.dataset.links, { headers: { Accept: "text/html" } }).catch(() => null);
+    if (answer?.ok) renew(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    if (document.querySelector("[data-unopened]")) setTimeout(awaitPlayers, LOOK_MS);
+  };
+  if (links && document.querySelector("[data-unopened]")) setTimeout(awaitPlayers, LOOK_MS);
 
   // What is left of each clock. Where a seat has no link, nothing closes at its end: the page rings for the umpire.
   const ring = () => {

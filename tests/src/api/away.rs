@@ -36,7 +36,7 @@ async fn away(how: Wire) -> Result<()> {
     tokio::time::sleep(Duration::from_secs(1)).await;
     line.becomes(Wire::Whole);
     let receipt = sending.await??.is(StatusCode::CREATED)?;
-    table.until("recorded 1. grow / claim").await?;
+    table.until("recorded round 1: grow / claim").await?;
     // Sent again with the same key, it gets the same answer.
     let again = Program::with(&table.site, token).post("/api/v1/seat/submissions", "claim", &body).await?;
     assert_eq!(again.is(StatusCode::CREATED)?, receipt);
@@ -76,7 +76,7 @@ async fn a_request_that_died_with_the_server_is_answered_at_once_and_counts_from
     let program = Program::with(&table.site, token);
     let receipt = program.post(PATH, "claim", &body).await?.is(StatusCode::CREATED)?;
     table.closes().await?;
-    table.until("recorded 1. grow / claim").await?;
+    table.until("recorded round 1: grow / claim").await?;
     assert_eq!(program.post(PATH, "claim", &body).await?.is(StatusCode::CREATED)?, receipt);
     Ok(())
 }

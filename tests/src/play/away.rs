@@ -48,7 +48,7 @@ async fn away(how: Wire) -> Result<()> {
     let answer = sending.await??;
     let status = answer.status();
     ensure!(status == StatusCode::OK, "it came in time and was waited for: {status} {}", answer.text().await?);
-    table.until("recorded 1. grow / claim").await?;
+    table.until("recorded round 1: grow / claim").await?;
     // Sent again, it gets the same answer as the first time.
     table.p2.sends(&decision, &submit, "claim").await?.says("was received before")?;
     let report = table.checked().await?;

@@ -51,7 +51,7 @@ async fn a_clock_waits_for_the_post_and_not_for_the_links() -> Result<()> {
     console.says("The clock runs")?.says(">21:01:00 UTC</time>")?.says("started 21:00:00 + 60 s = 21:01:00")?;
     table.p2.page().await?.says("until <time datetime=\"2026-11-20T21:01:00.000000Z\">21:01:00 UTC</time>")?;
     table.passes(61);
-    table.until("recorded 1. grow / -").await?;
+    table.until("recorded round 1: grow / no move").await?;
     let monitor = Monitor::new(table.site.app.clone(), table.site.data.path().to_owned());
     until(async || {
         ensure!(monitor.text().await.contains("matchbook_close_lateness_seconds_count 1\n"));
@@ -106,7 +106,7 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
     table.clock("extend", &silent).await?.says("Say why time is given")?;
     assert_eq!(table.clock("juggle", &[]).await?.status, StatusCode::UNPROCESSABLE_ENTITY);
     table.passes(71);
-    table.until("recorded 1. grow / -").await?;
+    table.until("recorded round 1: grow / no move").await?;
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     let sums: Vec<&str> = report.findings[3].details.iter().map(|detail| detail.text.as_str()).collect();
@@ -170,7 +170,7 @@ async fn a_server_whose_clock_is_set_back_closes_by_what_it_says() -> Result<()>
     assert_eq!(table.of_kind(Kind::Resolved).await?, 0);
     assert_eq!(table.deadline().await?, deadline, "no time passed between the two");
     table.passes(61);
-    table.until("recorded 1. grow / -").await?;
+    table.until("recorded round 1: grow / no move").await?;
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())

@@ -7,10 +7,10 @@ use super::table::{RULESET, Table};
 
 #[tokio::test]
 async fn closing_without_a_move_asks_first_and_names_the_player() -> Result<()> {
-    for (sent, missing, played) in [
-        (&["p1"][..], "Bo has not answered.", "1. grow / -"),
-        (&["p2"], "Ada has not answered.", "1. - / grow"),
-        (&[], "Ada and Bo have not answered.", "1. - / -"),
+    for (sent, missing, question, played) in [
+        (&["p1"][..], "Bo has not answered.", "Close without Bo’s move?", "1. grow / -"),
+        (&["p2"], "Ada has not answered.", "Close without Ada’s move?", "1. - / grow"),
+        (&[], "Ada and Bo have not answered.", "Close without the moves of Ada and Bo?", "1. - / -"),
     ] {
         let table = Table::laid(RULESET, false).await?;
         for seat in sent {
@@ -23,7 +23,12 @@ async fn closing_without_a_move_asks_first_and_names_the_player() -> Result<()> 
         let before = table.history().await?.head;
         let asked = table.umpire.fills_in(&page, &close, &[]).await?;
         asked.is(StatusCode::UNPROCESSABLE_ENTITY)?;
-        asked.says(&format!("{missing} Close anyway? It counts as no move."))?;
+        // It is asked once, beside its button, and as no failure.
+        assert_eq!(asked.contents("form[data-question] .buttons h3")?, [question]);
+        let told = asked.content("form[data-question] .buttons h3 + p")?;
+        ensure!(told.starts_with(&format!("{missing} Closing now counts as no move: ")), "{told}");
+        assert_eq!(asked.text.matches(missing).count(), 1, "{}", asked.text);
+        ensure!(!asked.text.contains("Nothing was recorded"), "{}", asked.text);
         assert_eq!(table.history().await?.head, before, "nothing closes without a second word");
         // The button that the question shows is the second word.
         let sure = asked.button("Close without a move")?;

@@ -57,7 +57,7 @@ async fn two_final_moves_close_the_round_at_once() -> Result<()> {
         .says("counts now, final</li>")?;
     table.stays_open().await?;
     table.p2.submits_final("claim", true).await?;
-    table.until("recorded 1. grow / claim").await?;
+    table.until("recorded round 1: grow / claim").await?;
     assert_eq!(table.in_time().await?, ["d1, round: closed 40 s before its time was up, as all answers were final"]);
     let history = table.history().await?;
     ensure!(history.opened.early && history.steps[0].at < history.clocks[0].deadline().context("a deadline")?);
@@ -81,7 +81,7 @@ async fn one_final_move_closes_nothing_and_the_deadline_does() -> Result<()> {
     table.p2.submits_final("claim", false).await?.says("move received.")?;
     table.stays_open().await?;
     table.passes(62);
-    table.until("recorded 1. grow / claim").await?;
+    table.until("recorded round 1: grow / claim").await?;
     assert_eq!(table.in_time().await?, Vec::<String>::new());
     Ok(())
 }
@@ -95,7 +95,7 @@ async fn a_mark_is_taken_back_by_sending_without_it() -> Result<()> {
     table.p2.submits_final("claim", true).await?.says("move received.")?;
     table.stays_open().await?;
     table.p1.submits_final("score", true).await?;
-    table.until("recorded 1. score / claim").await?;
+    table.until("recorded round 1: score / claim").await?;
     // What comes now is late, and no receipt says otherwise.
     let late = table.p2.sends("d1", &table.fresh("late"), "grow").await?;
     late.is(StatusCode::CONFLICT)?.says("too late")?;
@@ -120,7 +120,7 @@ async fn a_paused_clock_closes_nothing_before_it_runs_again() -> Result<()> {
     table.passes(300);
     table.stays_open().await?;
     table.clock("run", &[]).await?;
-    table.until("recorded 1. grow / claim").await?;
+    table.until("recorded round 1: grow / claim").await?;
     table.in_time().await?;
     Ok(())
 }
@@ -133,7 +133,7 @@ async fn what_the_umpire_types_for_a_seat_is_not_final() -> Result<()> {
     table.p2.submits_final("claim", true).await?.says("move received.")?;
     table.stays_open().await?;
     table.closes().await?;
-    table.until("recorded 1. steal / claim").await?;
+    table.until("recorded round 1: steal / claim").await?;
     table.in_time().await?;
     Ok(())
 }
@@ -169,7 +169,7 @@ async fn a_signature_covers_the_mark() -> Result<()> {
     script.sends(&table, &table.p1, "grow", "final").await?.says("move received.")?;
     table.p1.page().await?.says("signed with your key, final.</span></p><a")?;
     table.p2.submits_final("claim", true).await?;
-    table.until("recorded 1. grow / claim").await?;
+    table.until("recorded round 1: grow / claim").await?;
     table.in_time().await?;
     let grades = &table.checked().await?.findings[2].details[0].text;
     assert_eq!(grades, "Ada: 1 submission signed");
@@ -188,7 +188,7 @@ async fn a_browser_signs_the_mark() -> Result<()> {
     browser.until("move received.").await?;
     browser.until("signed with your key, final.").await?;
     table.p2.submits_final("claim", true).await?;
-    table.until("recorded 1. grow / claim").await?;
+    table.until("recorded round 1: grow / claim").await?;
     browser.until("Grow").await?;
     let history = table.history().await?;
     ensure!(history.seals.iter().any(|seal| seal.by == Author::P1 && seal.signature.is_some()));
@@ -217,7 +217,7 @@ async fn another_node_closes_what_this_one_did_not_and_it_happens_once() -> Resu
     for one in closing {
         one.await?;
     }
-    table.until("recorded 1. grow / claim").await?;
+    table.until("recorded round 1: grow / claim").await?;
     assert_eq!((table.of_kind(Kind::Resolved).await?, table.of_kind(Kind::Sealed).await?), (1, 2));
     table.in_time().await?;
     Ok(())
@@ -240,7 +240,7 @@ async fn a_close_of_the_umpire_that_was_cut_short_stays_the_umpires() -> Result<
     );
     owner.execute(sqlx::AssertSqlSafe(rows)).await?;
     node(&table.site, &options, 1).await?.recorder.settle_all().await?;
-    table.until("recorded 1. grow / -").await?;
+    table.until("recorded round 1: grow / no move").await?;
     let said = table.in_time().await?;
     ensure!(said.iter().any(|said| said.contains(&format!("closed by {umpire}"))), "{said:?}");
     ensure!(table.history().await?.early_closes[0].seats == [Seat::P2]);

@@ -48,7 +48,7 @@ async fn what_the_database_forgot_comes_back_before_the_close_and_everybody_is_t
     let monitor = Monitor::new(app.clone(), table.site.data.path().to_owned());
     ensure!(monitor.text().await.contains("matchbook_submissions_put_back_total 0\n"));
     table.closes().await?;
-    table.until("recorded 1. grow / claim").await?;
+    table.until("recorded round 1: grow / claim").await?;
     ensure!(monitor.text().await.contains("matchbook_submissions_put_back_total 3\n"));
     guest.get("/healthz").await?.says("\"submissions_put_back\":3")?;
     guest.get(&format!("/m/{}", table.slug)).await?.says("Submissions came back")?;
@@ -71,7 +71,7 @@ async fn what_comes_back_only_after_its_question_was_sealed_is_said_to_be_missin
     let mut owner = table.site.owner().await?;
     ensure!(forgets(&mut owner, "seat = 'p1'").await? == 2);
     table.closes().await?;
-    table.until("recorded 1. - / claim").await?;
+    table.until("recorded round 1: no move / claim").await?;
     let (app, guest) = (&table.site.app, table.site.visitor()?);
     guest.get("/healthz").await?.says("\"submissions_missing\":0")?;
     ensure!(!guest.get(&table.public()).await?.text.contains("Moves are missing"));
@@ -88,7 +88,7 @@ async fn what_comes_back_only_after_its_question_was_sealed_is_said_to_be_missin
     // The match goes on, and its end loses nothing else.
     table.p1.submits("grow").await?;
     table.closes().await?;
-    table.until("recorded 2. grow / -").await?;
+    table.until("recorded round 2: grow / no move").await?;
     assert_eq!(app.recorder.put_back().await?, 0);
     assert_eq!(app.missing(table.history().await?.match_id).await?.number, 2);
     Ok(())
@@ -102,7 +102,7 @@ async fn every_node_says_what_is_missing_before_the_match_has_another_entry() ->
     table.p2.submits("claim").await?;
     ensure!(forgets(&mut table.site.owner().await?, "seat = 'p1'").await? == 1);
     table.closes().await?;
-    table.until("recorded 1. - / claim").await?;
+    table.until("recorded round 1: no move / claim").await?;
     let (database, data) = (table.site.database.clone(), table.site.data.clone());
     let other = Site::without_deadlines_in("another node", database, data).await?;
     other.app.index.follow().await?;
@@ -227,7 +227,7 @@ async fn what_is_in_one_place_alone_is_shown_with_a_receipt_once_it_is_in_both()
     ensure!(forgets(&mut owner, "true").await? == 1);
     assert_eq!(table.site.app.recorder.put_back().await?, 1, "what was shown comes back");
     table.closes().await?;
-    table.until("recorded 1. grow / -").await
+    table.until("recorded round 1: grow / no move").await
 }
 
 /// A fault campaign found this: each time it is sent, the server seals it anew, and only the first seal counts.
@@ -240,7 +240,7 @@ async fn what_is_sent_again_comes_back_with_the_opening_of_its_first_seal() -> R
     ensure!(forgets(&mut table.site.owner().await?, "true").await? == 1);
     assert_eq!(table.site.app.recorder.put_back().await?, 1);
     table.closes().await?;
-    table.until("recorded 1. grow / -").await?;
+    table.until("recorded round 1: grow / no move").await?;
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())
@@ -260,7 +260,7 @@ async fn what_is_sent_again_after_the_close_is_in_both_places_before_it_is_ackno
     ensure!(forgets(&mut table.site.owner().await?, "true").await? == 3);
     assert_eq!(app.recorder.put_back().await?, 1, "what was acknowledged comes back");
     table.closes().await?;
-    table.until("recorded 1. grow / -").await
+    table.until("recorded round 1: grow / no move").await
 }
 
 /// A journal whose first line waits until somebody reads from a pipe in the place of its lock.
@@ -318,7 +318,7 @@ async fn what_the_database_forgot_before_its_line_was_written_is_not_acknowledge
     ensure!(forgets(&mut table.site.owner().await?, "true").await? == 1);
     assert_eq!(table.site.app.recorder.put_back().await?, 1, "what was acknowledged comes back");
     table.closes().await?;
-    table.until("recorded 1. grow / -").await
+    table.until("recorded round 1: grow / no move").await
 }
 
 /// The same of a close: whoever is acknowledged after the database forgot it must count.
@@ -344,7 +344,7 @@ async fn what_came_after_the_database_forgot_a_close_counts() -> Result<()> {
     let sent = sent?;
     ensure!(sent.text.contains("move received"), "{}", sent.text);
     table.umpire.sends(&path, &form).await?.is(StatusCode::OK)?;
-    table.until("recorded 1. grow / -").await
+    table.until("recorded round 1: grow / no move").await
 }
 
 #[tokio::test]
@@ -356,7 +356,7 @@ async fn a_close_that_a_crash_cut_short_is_in_the_journal_before_it_enters() -> 
     let (store, seats) = (app.logs.store(history.match_id), [Sealer::P1, Sealer::P2]);
     store.close(history.match_id, decision, &seats, app.system().now(), None).await?;
     app.recorder.settle(history.match_id).await?;
-    table.until("recorded 1. grow / -").await?;
+    table.until("recorded round 1: grow / no move").await?;
     let lines = fs::read_to_string(file(&table.site))?;
     ensure!(lines.lines().count() == 3, "a submission, and the close of two seats: {lines}");
     Ok(())

@@ -16,6 +16,8 @@ async fn a_players_late_answer_is_kept_and_a_ruling_admits_it() -> Result<()> {
     refused.is(StatusCode::CONFLICT)?.says("The umpire can see it")?;
     let console = table.umpire.get(&table.console).await?;
     console.says("Ada: late, not counted")?;
+    let late = console.content("[data-renewed=late] .hint")?;
+    ensure!(late.starts_with("arrived ") && late.ends_with(" s after the deadline"), "{late}");
     table.admits("p1").await?;
     let history = table.history().await?;
     let ruling = history.admitted(&"d1".parse()?, Seat::P1).map(|entry| entry.0).unwrap_or_default();
@@ -93,16 +95,30 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     let page = table.p1.page().await?;
     let clock = table.open_clock().await?;
     table.passes(clock + 2);
-    table.until("recorded 1.").await?;
+    table.until("recorded round 1:").await?;
+    table.passes(2);
     let stood = table.site.visitor()?.get(&table.public()).await?.text;
+    // Before one has arrived, the console says how one comes in, and where one that was told is entered.
+    let acts = table.umpire.get(&table.console).await?;
+    acts.says("A move that a player sends too late appears at the top of this page.")?;
+    let correct = format!("{}/correct?step=1", table.console);
+    assert_eq!(acts.attributes("#late-moves a", "href")?, [correct.as_str()]);
+    table.umpire.get(&correct).await?.says("Correct round 1")?;
     table.p1.sends(&page.field("decision")?, &table.fresh("late"), "steal").await?.is(StatusCode::CONFLICT)?;
     let console = table.umpire.get(&table.console).await?;
     console.says("Ada: came after the close, not counted.")?.says("Admit it: correct round 1")?;
+    // Its arrival is known, and not when it was pressed.
+    let late = console.content("[data-renewed=late] .hint")?;
+    ensure!(late.starts_with("arrived ") && late.ends_with(", 2 s after the close"), "{late}");
     // The correction is filled in: with what came late, and with what the other seat sent. No address has either.
     let typed = |seat: &str| console.attributes(&format!("form[method=post][action$=correct] [name={seat}]"), "value");
     ensure!(typed("p1")? == ["steal"] && typed("p2")?.len() == 1, "{}", console.text);
     let filled = [("step", "1"), ("p1", "steal"), ("p2", &typed("p2")?[0])];
-    table.act("correct", &filled).await?.says("Nothing is recorded yet")?;
+    let preview = table.act("correct", &filled).await?;
+    preview.says("Nothing is recorded yet")?;
+    // It opens at its title, and what is crossed out can be read.
+    assert_eq!(preview.contents(".dmn.was")?, ["1. no move / no move"]);
+    ensure!(preview.attributes("main [autofocus]", "name")?.is_empty(), "{}", preview.text);
     assert_eq!(table.site.visitor()?.get(&table.public()).await?.text, stood);
     // The player's page says it, also when it is loaded again; the opponent's never does.
     let says = async |words: &str| -> Result<()> {

@@ -48,7 +48,7 @@ async fn many_nodes_close_a_decision_once() -> Result<()> {
         // The slower node has nothing left to do.
         drop(one.await?);
     }
-    table.until("recorded 1.").await?;
+    table.until("recorded round 1:").await?;
     assert_eq!(table.of_kind(Kind::Resolved).await?, 1);
     assert_eq!(table.of_kind(Kind::Sealed).await?, 2);
     assert_eq!(table.of_kind(Kind::Asked).await?, 2);
@@ -68,7 +68,7 @@ async fn what_was_due_while_nobody_was_there_closes_at_the_next_start() -> Resul
     let next = node(&table.site, &options, clock + 3600).await?;
     next.recorder.settle_all().await?;
     let closing = tokio::spawn(next.deadlines.clone().run());
-    table.until("recorded 1. grow / -").await?;
+    table.until("recorded round 1: grow / no move").await?;
     assert_eq!(table.of_kind(Kind::Resolved).await?, 1);
     closing.abort();
     Ok(())
@@ -131,7 +131,7 @@ async fn a_match_that_nobody_can_read_keeps_no_other_from_closing() -> Result<()
     table.site.owner().await?.execute(sqlx::AssertSqlSafe(altered)).await?;
     let other = node(&table.site, &options, table.open_clock().await? + 2).await?;
     let closing = tokio::spawn(other.deadlines.clone().run());
-    table.until("recorded 1. - / -").await?;
+    table.until("recorded round 1: no move / no move").await?;
     closing.abort();
     Ok(())
 }

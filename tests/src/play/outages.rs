@@ -115,7 +115,7 @@ async fn a_move_that_waits_in_the_browser_through_an_outage_is_in_time() -> Resu
     browser.until("move received.").await?;
     is_given_back(&table).await?;
     table.closes().await?;
-    table.until("recorded 1. grow / claim").await?;
+    table.until("recorded round 1: grow / claim").await?;
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     browser.close().await
@@ -154,7 +154,7 @@ async fn while_the_journal_cannot_be_written_nothing_is_taken_and_the_clock_gets
     guest.until(&format!("/m/{}.ndjson", table.slug), "\"outage\":{").await?;
     table.p1.submits("grow").await?.says("move received")?;
     table.closes().await?;
-    table.until("recorded 1. grow / -").await?;
+    table.until("recorded round 1: grow / no move").await?;
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())

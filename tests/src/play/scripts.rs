@@ -111,7 +111,7 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
         browser.until("signed with your key").await?;
         table.p2.submits(moves[1]).await?.says("move received.")?;
         table.closes().await?;
-        table.until(&format!("recorded {round}.")).await?;
+        table.until(&format!("recorded round {round}:")).await?;
         browser.client.goto(&format!("{}{}", table.site.address, table.p1.home)).await?;
         browser.until("is in the record").await?;
     }

@@ -77,7 +77,7 @@ async fn every_part_has_its_place_before_there_is_anything_in_it() -> Result<()>
     ensure!(!page.text.contains("I am ready"), "the clock has begun: {}", page.text);
     ensure!(region(&page.text, "ready")?.contains("No player and no umpire sees your move"));
     table.passes(61);
-    table.until("recorded 1. - / -").await?;
+    table.until("recorded round 1: no move / no move").await?;
     let page = table.p1.page().await?;
     ensure!(region(&page.text, "moves")?.contains("This is not what I sent"), "{}", page.text);
     ensure!(region(&page.text, "last")?.contains("Round 1: what happened"), "{}", page.text);

@@ -9,6 +9,7 @@ use crate::browser::Browser;
 use crate::page::Page;
 use crate::pages::import;
 use crate::site::{Guest, Site};
+use crate::wait::until;
 use crate::whole_match::fixture;
 
 /// What failed in a round.
@@ -37,6 +38,12 @@ async fn cards_lie_face_down_until_what_they_did_is_told() -> Result<()> {
     ensure!(after.contents(".played-card.is-down")?.is_empty(), "none is face down any more");
     let words = after.contents(FAILED)?;
     ensure!(words.iter().all(|words| ["failed", "blocked", "cancelled"].iter().any(|fate| words.contains(fate))));
+    // On the score sheet, each of these words leads to where it is explained.
+    let sheet = found(&anybody, &public).await?;
+    let explained = sheet.attributes(".sheet a.fate", "href")?;
+    ensure!(explained.contains(&format!("{address}/after")), "{explained:?}");
+    assert_eq!(explained.len(), sheet.contents(".sheet .fate")?.len(), "each is a link");
+    sheet.says("The links at the end of a row lead to its moments")?;
     let choices = found(&anybody, &format!("{address}/choices")).await?;
     let down = choices.contents(".told-steps .played-card")?;
     assert_eq!(down.len(), names.len(), "as many as were turned up");
@@ -47,6 +54,36 @@ async fn cards_lie_face_down_until_what_they_did_is_told() -> Result<()> {
         ensure!(told.contains(action), "the words of the move are next to the cards: {name} in {told}");
     }
     Ok(())
+}
+
+/// Unfolds why something failed, just above the controls.
+const UNFOLD: &str = "const why = document.querySelector('.stage-told .why'); \
+    why.scrollIntoView({ block: 'end', behavior: 'instant' }); why.querySelector('summary').click();";
+
+/// True if the reason can be read there, and the word of the fate is not crossed out.
+const READABLE: &str = "const [text, bar] = ['.stage-told .why[open] p', '.stage-bar'].map((css) => document.querySelector(css)); \
+    if (!text || text.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1) return false; \
+    const card = document.querySelector(arguments[0]); \
+    const [whole, name] = [card, card.querySelector('.act-name')].map((part) => getComputedStyle(part).textDecorationLine); \
+    return whole === 'none' && name === 'line-through';";
+
+#[tokio::test]
+async fn why_something_failed_is_read_above_the_controls() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let public = import(&umpire, &fixture(COLOSSEUM)?.text).await?.address.replace(&site.address, "");
+    let (address, _) = failed(&anybody, &public).await?;
+    let browser = Browser::open(390, false, true).await?;
+    browser.client.goto(&format!("{}{address}/after", site.address)).await?;
+    browser.client.execute(UNFOLD, vec![]).await?;
+    until(async || {
+        let readable = browser.client.execute(READABLE, vec![json!(FAILED)]).await?;
+        ensure!(readable == json!(true), "the reason is under the bar, or its word is crossed out");
+        Ok(())
+    })
+    .await?;
+    browser.picture("why").await?;
+    browser.close().await
 }
 
 /// Steps on, and names what moves in the moment that is shown then.

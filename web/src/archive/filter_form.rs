@@ -20,6 +20,8 @@ pub(super) struct FilterForm {
     pub(super) filter: Filter,
     /// True if a value is set in the part that is usually folded.
     pub(super) open: bool,
+    /// True if a value is set beside the words to search for, in the part that is folded on a phone.
+    pub(super) is_set: bool,
 }
 
 /// A value to choose.
@@ -74,6 +76,9 @@ impl FilterForm {
             events: offered.events.clone(),
             umpires,
             tags: offered.tags.clone(),
+            is_set: [Key::Game, Key::Ruleset, Key::Event, Key::Player, Key::Result]
+                .into_iter()
+                .any(|key| key.value(&filter).is_some()),
             open: folded.into_iter().any(|key| key.value(&filter).is_some()),
             filter,
         }

@@ -16,6 +16,8 @@ pub(super) struct RowView {
     /// True if the seats are side by side: each once, in its own column.
     beside: bool,
     turns: Vec<Turn>,
+    /// The address of the moment that tells what became of each action.
+    told: String,
 }
 
 /// The actions of one party before another party acted.
@@ -52,11 +54,12 @@ impl RowView {
         self.turns.iter().flat_map(|turn| &turn.actions).any(|it| it.action.outcome_word().is_some())
     }
 
-    /// The events in these steps; none if they hold only an umpire's ruling.
+    /// The events in these steps, which are told at an address; none if they hold only an umpire's ruling.
     pub(super) fn of<'h>(
         visible: &VisibleMatch<'_>,
         steps: &[&'h StepRecord],
         mut before: Option<&'h Duel>,
+        told: String,
     ) -> Option<Self> {
         let mut turns: Vec<Turn> = Vec::new();
         let (mut together, mut alone) = (false, Vec::new());
@@ -71,7 +74,7 @@ impl RowView {
         }
         let beside = keeps_order(together, &alone);
         let turns = if beside { by_seat(&turns) } else { in_turn(turns) };
-        (!turns.is_empty()).then_some(Self { beside, turns })
+        (!turns.is_empty()).then_some(Self { beside, turns, told })
     }
 }
 

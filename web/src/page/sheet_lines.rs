@@ -86,7 +86,7 @@ pub(super) fn lines(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns) 
             lines.extend(struck(visible, urls, columns, strike));
         }
         let before = row.steps.first().and_then(|step| history.before(step.number));
-        if let Some(mut line) = round_line(visible, columns, &row.label, &played, before) {
+        if let Some(mut line) = round_line(visible, (urls, columns), &row.label, &played, before) {
             line.now = n + 1 == rows.len() && !history.is_ended();
             line.beats = beats(urls, row);
             lines.push(Line::Round(Box::new(line)));
@@ -127,12 +127,12 @@ impl<'t, T> InOrder<'t, T> {
 /// A row; none if it holds only an umpire's ruling, which is shown below it.
 fn round_line(
     visible: &VisibleMatch<'_>,
-    columns: &Columns,
+    (urls, columns): (&Urls, &Columns),
     label: &str,
     steps: &[&StepRecord],
     before: Option<&Duel>,
 ) -> Option<RoundLine> {
-    let played = RowView::of(visible, steps, before)?;
+    let played = RowView::of(visible, steps, before, urls.moment(label, Beat::After))?;
     let after = steps.last().and_then(|step| step.after.as_ref());
     let figures = [before, after].map(|duel| duel.map(|duel| duel.figures()).unwrap_or_default());
     let panels = after.filter(|_| columns.lamps.is_some()).map(|after| visible.panels(after)).unwrap_or_default();
@@ -195,7 +195,7 @@ fn struck(visible: &VisibleMatch<'_>, urls: &Urls, columns: &Columns, strike: &S
     let mut before = earlier.history.before(strike.from);
     let mut lines = Vec::new();
     for row in &rows {
-        if let Some(line) = round_line(visible, columns, &row.label, &row.steps, before) {
+        if let Some(line) = round_line(visible, (&urls, columns), &row.label, &row.steps, before) {
             let beats = beats(&urls, row);
             lines.push(Line::Round(Box::new(RoundLine { struck: true, word: Some("struck"), beats, ..line })));
         }

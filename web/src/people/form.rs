@@ -15,13 +15,13 @@ pub(super) struct FormMark {
     pub(super) words: String,
 }
 
-/// The results of the player with this key in these matches. A running match has none.
+/// The results of the player with this key in these matches. A running match has none, and a void one is in no count.
 pub(super) fn form(key: &str, matches: &[MatchSummary]) -> Vec<FormMark> {
     let mark = |listed: &MatchSummary| {
         let is_first = listed.p1_key.as_deref() == Some(key);
         let opponent = if is_first { &listed.p2 } else { &listed.p1 };
         let (letter, class, did) = match (listed.result.as_str(), is_first) {
-            ("*", _) => return None,
+            ("*" | "void", _) => return None,
             ("p1", true) | ("p2", false) => ('W', "is-won", "Won"),
             ("p1", false) | ("p2", true) => ('L', "is-lost", "Lost"),
             _ => ('–', "is-neither", "No winner"),
@@ -30,4 +30,9 @@ pub(super) fn form(key: &str, matches: &[MatchSummary]) -> Vec<FormMark> {
         Some(FormMark { address, letter, class, words: format!("{did} against {opponent}") })
     };
     matches.iter().filter_map(mark).collect()
+}
+
+/// The meaning of the letters that are there.
+pub(super) fn legend(form: &[FormMark]) -> &'static str {
+    if form.iter().any(|mark| mark.class == "is-neither") { "W won, L lost, – no winner" } else { "W won, L lost" }
 }

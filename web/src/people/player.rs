@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use ledger::PlayerId;
 use record::name_key;
 
-use super::form::{FormMark, form};
+use super::form::{FormMark, form, legend};
 use super::habits::{RulesetHabits, habits, of_everybody, of_player};
 use super::scores::{ScoreRow, by_chair, by_ruleset};
 use crate::http::{Problem, Segments, Spoilers, site};
@@ -46,6 +46,8 @@ struct Player {
     prepare: Option<String>,
     /// The latest results, the newest first.
     form: Vec<FormMark>,
+    /// The meaning of their letters.
+    legend: &'static str,
     listing: MatchList,
     withdraw: String,
     /// The page on which an umpire joins names.
@@ -122,6 +124,7 @@ pub(super) async fn player(
     }
     let archive = spoilers.in_address(archive_of(&[("player", &key)]));
     let opponents = app.archive().opponents(&key).await?.into_iter();
+    let form = if spoilers.hidden() { Vec::new() } else { form(&key, &matches) };
     page(&Player {
         frame: Frame { umpire: visitor.name(), ..frame },
         site: site(&request),
@@ -137,7 +140,8 @@ pub(super) async fn player(
         habits: habits(&sent.always, |habit| of_everybody(&counts, habit)),
         after_block: habits(&sent.after_block, |habit| of_player(&sent.always, habit)),
         prepare: (!spoilers.hidden()).then(|| prepare_address(&key)),
-        form: if spoilers.hidden() { Vec::new() } else { form(&key, &matches) },
+        legend: legend(&form),
+        form,
         listing: MatchList::of("The latest matches", &matches).with_hidden_caption().with_spoilers(spoilers),
         spoilers,
         registered: app.players.of_name(&key).await?.into_iter().map(|row| (row.player, row.matches)).collect(),

@@ -171,7 +171,10 @@ pub(super) async fn answer(
             let refused = Some(RefusedForm { name, why: why.clone(), sent: form.sent });
             FormState { refused, ..FormState::default() }
         }
-        Again::Notice(lines) => FormState { notice: Some(why.clone()), lines: Some(lines), ..FormState::default() },
+        // A question whether to close is asked beside its button, and is no failure.
+        Again::Notice(lines) => {
+            FormState { notice: (!lines.unsure).then(|| why.clone()), lines: Some(lines), ..FormState::default() }
+        }
     };
     form.context.refused(state, &why).await
 }

@@ -74,7 +74,7 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment) ->
     let mut until = None;
     let what = match Body::read(entry).ok()? {
         Body::Opened(_) => "opened the match".to_owned(),
-        Body::Resolved(resolved) => format!("recorded {}", resolved.dmn),
+        Body::Resolved(resolved) => format!("recorded {}", recorded_words(&resolved.dmn)),
         Body::Drawn(drawn) => match (drawn.dmn.split_once(" ?"), drawn.seals.len()) {
             (Some((line, _)), sealed) => {
                 let did = if drawn.source == DrawSource::Host { "drew" } else { "entered" };
@@ -127,6 +127,14 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment) ->
     Some(Activity { at: when(entry.at), who, what, until })
 }
 
+/// A line of the notation in words: "round 1: no move / grow". A line of one seat has no number, and stays as it is.
+fn recorded_words(line: &str) -> String {
+    let numbered = line.split_once(". ").filter(|(round, _)| round.chars().all(|letter| letter.is_ascii_digit()));
+    let Some((round, moves)) = numbered else { return line.to_owned() };
+    let moves = moves.split(' ').map(|word| if word == "-" { "no move" } else { word });
+    format!("round {round}: {}", moves.collect::<Vec<_>>().join(" "))
+}
+
 fn link(history: &History, linked: &Linked) -> String {
     let (number, name) = (linked.link.saturating_add(1), history.name(linked.seat.0));
     match linked.act {
@@ -151,6 +159,22 @@ fn ruling(history: &History, ruled: &Ruled) -> String {
         Some(RulingEffect::WithoutRound) => "let the draws be made without the beacon’s round".to_owned(),
         Some(RulingEffect::Records) => {
             "changed to a recorded match: the umpire types both moves from then on".to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_was_recorded_is_told_as_its_round() {
+        for (line, words) in [
+            ("1. - / grow", "round 1: no move / grow"),
+            ("12. score block:grow / -", "round 12: score block:grow / no move"),
+            ("p2: take B5", "p2: take B5"),
+        ] {
+            assert_eq!(recorded_words(line), words);
         }
     }
 }

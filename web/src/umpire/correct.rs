@@ -77,6 +77,12 @@ impl Row {
     fn differs(&self) -> bool {
         self.was != self.becomes || self.figures != self.new_figures
     }
+
+    /// The old line where it is crossed out: a dash could not be seen there.
+    fn crossed_out(&self) -> String {
+        let words = self.was.split(' ').map(|word| if word == "-" { "no move" } else { word });
+        words.collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// `GET .../correct?step=N`: the current step, to be retyped.

@@ -3,14 +3,14 @@
 
 use app::App;
 use app::account::{chat, player};
-use app::recorder::LateFate;
+use app::recorder::{LateFate, LateInput};
 use app::submissions::last_of;
 use app::views::{LineReading, VisibleMatch};
 use askama::Template;
 use engine::Seat;
-use ledger::{Author, Moment};
+use ledger::{Author, DecisionId, Moment};
 use record::words::{listed, row_words};
-use record::{History, OpenDecision, StepRecord};
+use record::{History, OpenDecision, StepRecord, StepSource};
 
 use super::form_state::admission;
 use super::question::{AskedSeat, Question, TypedLines};
@@ -67,8 +67,12 @@ pub(super) struct AfterClose {
     pub(super) name: String,
     /// The line.
     pub(super) text: String,
-    /// The time of sending.
-    pub(super) sent: When,
+    /// `arrived`, or `sent` where the umpire typed when it was sent.
+    pub(super) how: &'static str,
+    /// The time of its arrival or sending.
+    pub(super) at: When,
+    /// The delay after the close; empty if that is not known.
+    pub(super) by: String,
     /// The step of the question, which can be corrected.
     pub(super) step: Option<u32>,
     /// The round of that step, in words.
@@ -102,7 +106,11 @@ pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<Afte
         AfterClose {
             name: history.name(late.seat).to_owned(),
             text: late.text().to_owned(),
-            sent: When::second_on(late.sent, now),
+            how: how(late),
+            at: When::second_on(late.sent, now),
+            by: closed_at(history, &late.decision)
+                .and_then(|at| sent_at::after_close(at, late.sent))
+                .unwrap_or_default(),
             step: step.map(|step| step.number),
             round: row.map(|row| row_words(&row.label).to_lowercase()).unwrap_or_default(),
             moves: Seat::BOTH.map(|seat| (seat, line(seat))).into(),
@@ -111,13 +119,28 @@ pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<Afte
     Ok(shown.collect())
 }
 
+/// A player's own move is known by its arrival: nobody knows when it was pressed.
+const fn how(late: &LateInput) -> &'static str {
+    if late.is_of_player() { "arrived" } else { "sent" }
+}
+
+/// The time at which a decision was closed: when its submissions were sealed, or else resolved.
+fn closed_at(history: &History, decision: &DecisionId) -> Option<Moment> {
+    let seals = history.seals.iter().filter(|seal| seal.asked.is_some() && seal.decision == *decision);
+    let answers = StepSource::Decision(decision.clone());
+    let resolved = || history.steps.iter().find(|step| step.source == answers).map(|step| step.at);
+    seals.map(|seal| seal.at).min().or_else(resolved)
+}
+
 /// A late line of a seat.
 #[derive(Debug)]
 pub(super) struct LateLine {
     /// The line.
     pub(super) text: String,
-    /// The time of sending.
-    pub(super) sent: When,
+    /// `arrived`, or `sent` where the umpire typed when it was sent.
+    pub(super) how: &'static str,
+    /// The time of its arrival or sending.
+    pub(super) at: When,
     /// The delay after the deadline.
     pub(super) by: String,
 }
@@ -138,6 +161,27 @@ impl LiveQuestion {
         let missing = self.seats.iter().filter(|seat| !seat.is_valid()).map(|seat| seat.asked.name.clone());
         let missing: Vec<String> = missing.collect();
         format!("{} {}", listed(&missing), if missing.len() == 1 { "has" } else { "have" })
+    }
+
+    /// The question whether to close without these moves: "Close without Dag’s move?"
+    pub(super) fn asks_to_close(&self) -> String {
+        let missing = self.seats.iter().filter(|seat| !seat.is_valid()).map(|seat| seat.asked.name.clone());
+        match missing.collect::<Vec<_>>().as_slice() {
+            [one] => format!("Close without {one}’s move?"),
+            several => format!("Close without the moves of {}?", listed(several)),
+        }
+    }
+
+    /// The consequence of closing now; empty if nothing is missing.
+    pub(super) fn consequence(&self) -> String {
+        if self.has_lost() {
+            return "A move was sealed under a lost key. If you close now, the round stays sealed, and you have to rule."
+                .to_owned();
+        }
+        if self.is_complete() {
+            return String::new();
+        }
+        format!("{} not answered. Closing now counts as no move: {}.", self.missing(), self.question.default)
     }
 
     /// The name of the form that admits the late move of a seat.
@@ -189,7 +233,9 @@ pub(super) async fn questions(
         }
         let all_by_themselves = open.asked.seats.iter().all(|seat| links[seat.0]);
         let closes = closes(history, open, all_by_themselves, chat, app.system().now());
-        let unsure = typed.is_some_and(|typed| typed.unsure && typed.decision == question.decision);
+        // A move may have come since it was asked.
+        let unsure = typed.is_some_and(|typed| typed.unsure && typed.decision == question.decision)
+            && seats.iter().any(|seat| !seat.is_valid());
         questions.push(LiveQuestion { question, closes, seats, looks, unsure });
     }
     // The cursor goes to the first line for the umpire to type that has no answer yet.
@@ -239,7 +285,8 @@ impl LiveSeat {
         let content = if looks { app.umpires.content(history, open, seat).await? } else { None };
         let late = late.iter().map(|late| LateLine {
             text: if looks || !late.is_of_player() { words(late.text()) } else { HIDDEN_LATE.to_owned() },
-            sent: When::second(late.sent),
+            how: how(late),
+            at: When::second(late.sent),
             by: sent_at::lateness(history, open, late.sent).unwrap_or_default(),
         });
         Ok(Self {

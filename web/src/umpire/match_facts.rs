@@ -2,10 +2,12 @@
 //! and the state of the log.
 
 use app::Scope;
+use app::account::player;
 use app::submissions::last_of;
 use engine::{BySeat, Seat};
 use ledger::Moment;
 use record::History;
+use record::body::LinkAct;
 
 use super::activity::Umpires;
 use super::match_context::MatchContext;
@@ -32,8 +34,12 @@ pub(super) struct MatchFacts {
 /// A player before the first step.
 #[derive(Debug)]
 pub(super) enum Presence {
-    /// Nothing is known.
-    Unknown,
+    /// The seat has no link.
+    Unlinked,
+    /// Nobody has opened the seat's link.
+    Invited,
+    /// The player has opened the link.
+    Here,
     /// The player pressed "ready".
     Ready(When),
     /// The player has sent a move.
@@ -85,10 +91,18 @@ async fn presence(context: &MatchContext, history: &History, now: Moment) -> Res
             answered[seat] |= last_of(&rows, seat).is_some();
         }
     }
+    let links = player::links(context.app.pool(), context.match_id).await.map_err(|error| Problem::broken(&error))?;
+    // A player in a chat, or a program, has no browser: the record says that it followed the newest link.
+    let newest = |seat: Seat| history.links.iter().rfind(|link| link.linked.seat.0 == seat);
+    let followed = |seat: Seat| newest(seat).is_some_and(|link| link.linked.act == LinkAct::Followed);
+    let linked = |seat: Seat| links.iter().any(|link| link.seat == seat);
+    let here = |seat: Seat| links.iter().any(|link| link.seat == seat && (link.followed || followed(seat)));
     let presence = Seat::BOTH.map(|seat| match ready[seat] {
         _ if answered[seat] => Presence::Answered,
         Some(at) => Presence::Ready(When::second_on(at, now)),
-        None => Presence::Unknown,
+        None if here(seat) => Presence::Here,
+        None if linked(seat) => Presence::Invited,
+        None => Presence::Unlinked,
     });
     Ok(Seat::BOTH.map(|seat| history.name(seat).to_owned()).into_iter().zip(presence).collect())
 }

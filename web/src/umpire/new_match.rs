@@ -71,8 +71,14 @@ pub(super) fn is_practice(sent: &FormData) -> bool {
     sent.text("practice") == "on"
 }
 
+/// True if the links to both seats are made at once. The form offers it ticked, as `if-live`, which means nothing where the
+/// umpire types both moves; `on` was chosen.
+pub(super) fn makes_links(sent: &FormData) -> bool {
+    is_live(sent) && !sent.text("invites").is_empty()
+}
+
 /// True if the players send their own moves.
-pub(super) fn is_live(sent: &FormData) -> bool {
+fn is_live(sent: &FormData) -> bool {
     sent.text("live") == "on"
 }
 
@@ -116,20 +122,24 @@ pub(super) fn read(sent: &FormData) -> (NewMatch, Errors) {
 /// none: it would be left out without a word.
 fn check_live_ticks(sent: &FormData, errors: &mut Errors) {
     if sent.text("early") == "on" && !(is_live(sent) && sent.text("clocks") == "on") {
-        let how = "tick “A clock closes each round”, or untick this.";
-        errors.insert("early", format!("A round closes early only where a clock closes it: {how}"));
+        let how = "Tick “A clock closes each round”, or untick “A round closes early”.";
+        errors.insert("early", format!("A round closes early only where a clock closes it. {how}"));
     }
     if is_live(sent) {
         return;
     }
-    for (field, what) in [
-        ("clocks", "A clock is only for moves that the players send"),
-        ("looks", "Only moves that the players send can be read before the close"),
-        ("invites", "Links to play by are only for players who send their own moves"),
+    for (field, label, what) in [
+        ("clocks", "A clock closes each round", "A clock is only for moves that the players send"),
+        (
+            "looks",
+            "You may read the moves before the close",
+            "Only moves that the players send can be read before the close",
+        ),
+        ("invites", "Make both links at once", "Links to play by are only for players who send their own moves"),
     ] {
         if sent.text(field) == "on" {
-            let how = "tick “The players send their own moves”, or untick this.";
-            errors.insert(field, format!("{what}: {how}"));
+            let how = format!("Tick “The players send their own moves”, or untick “{label}”.");
+            errors.insert(field, format!("{what}. {how}"));
         }
     }
 }
@@ -253,6 +263,7 @@ mod tests {
         let dropped = [&good[..], &[("clocks", "on"), ("looks", "on"), ("invites", "on")]].concat();
         assert_eq!(sent(&dropped).keys().copied().collect::<Vec<_>>(), ["clocks", "invites", "looks"]);
         assert!(sent(&[&dropped[..], &[("live", "on")]].concat()).is_empty());
+        assert!(sent(&[&good[..], &[("invites", "if-live")]].concat()).is_empty(), "the form offers it ticked");
         let early = [&good[..], &[("live", "on"), ("early", "on")]].concat();
         assert_eq!(sent(&early).keys().copied().collect::<Vec<_>>(), ["early"]);
         assert!(sent(&[&early[..], &[("clocks", "on")]].concat()).is_empty());

@@ -17,7 +17,7 @@ use store::SubmitId;
 use super::form_data::FormData;
 use super::match_context::MatchContext;
 use super::new_match::{
-    Errors, Item, Setting, explain, field_of, has_beacon, is_live, is_practice, items, read, settings,
+    Errors, Item, Setting, explain, field_of, has_beacon, is_practice, items, makes_links, read, settings,
 };
 use super::{console, form, frame, links, plan, shown};
 use crate::http::{Problem, site};
@@ -100,7 +100,7 @@ pub(super) async fn show(
     let today = || app.system().now().to_utc().format("%Y-%m-%d").to_string();
     let sent = match plan::find(&app, name).await? {
         Some(planned) => plan::form_fields(&planned),
-        None => FormData::of(vec![("date".to_owned(), today())]),
+        None => FormData::of(vec![("date".to_owned(), today()), ("invites".to_owned(), "if-live".to_owned())]),
     };
     shown(&Open::filled(&app, "Open a match", &umpire, &sent, Errors::new()), None)
 }
@@ -165,7 +165,7 @@ async fn after_opening(
     {
         app.umpires.plan_opened(plan, match_id).await?;
     }
-    if is_live(sent) && sent.text("invites") == "on" {
+    if makes_links(sent) {
         let context = MatchContext::at(app, umpire.clone(), site(headers), match_id).await?;
         return links::invite(&context, act, &Seat::BOTH).await;
     }

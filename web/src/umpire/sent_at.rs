@@ -49,6 +49,12 @@ pub(super) fn lateness(history: &History, open: &OpenDecision, sent: Moment) -> 
     by.filter(|by| *by > 0).map(|by| format!("{} s after the deadline", (by + 999) / 1000))
 }
 
+/// The delay after the close: "2 s after the close".
+pub(super) fn after_close(closed: Moment, at: Moment) -> Option<String> {
+    let by = (at.to_utc() - closed.to_utc()).num_milliseconds();
+    (by >= 0).then(|| format!("{} s after the close", (by + 999) / 1000))
+}
+
 /// Checks a line that is read back against its time of sending.
 pub(super) fn check_time(
     line: &mut LineReading,
@@ -77,6 +83,16 @@ pub(super) fn check_time(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_delay_after_the_close_is_in_whole_seconds() {
+        let [closed, soon, later]: [Moment; 3] =
+            ["2026-11-20T20:41:48.000000Z", "2026-11-20T20:41:48.001000Z", "2026-11-20T20:41:50.000000Z"]
+                .map(|at| at.parse().unwrap());
+        assert_eq!(after_close(closed, soon).as_deref(), Some("1 s after the close"));
+        assert_eq!(after_close(closed, later).as_deref(), Some("2 s after the close"));
+        assert_eq!(after_close(later, closed), None, "it was late before the close");
+    }
 
     #[test]
     fn times_are_read_with_and_without_their_day() {
