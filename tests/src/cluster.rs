@@ -74,8 +74,8 @@ async fn survives<'f>(
         }
         anyhow::Ok(())
     };
-    timed("last rounds", ends).await?;
-    let outages = outages.map_err(|error| error.context(machines.last_words()))?;
+    let ended = timed("last rounds", ends).await;
+    let outages = ended.and(outages).map_err(|error| error.context(machines.last_words()))?;
     let compares = async { anyhow::Ok(tokio::join!(duels.compare(), machines.audit())) };
     let (wrong, audited) = timed("comparison and audit", compares).await?;
     let wrong = wrong?;

@@ -22,6 +22,9 @@ const PATIENCE: Duration = Duration::from_secs(240);
 /// The pause between two looks at them. They share their processors with whoever looks.
 const BETWEEN: Duration = Duration::from_millis(100);
 
+/// The last lines of each part that a failure shows.
+const WORDS: usize = 40;
+
 pub(super) struct Machines {
     folder: TempDir,
     http: Client,
@@ -278,7 +281,7 @@ impl Machines {
         for name in ["etcd1", "etcd2", "etcd3", "pg1", "pg2", "pg3", "haproxy", "node1", "node2"] {
             let log = fs::read_to_string(self.file("log").join(format!("{name}.log"))).unwrap_or_default();
             let lines: Vec<&str> = log.lines().collect();
-            words.push_str(&format!("== {name}\n{}\n", lines[lines.len().saturating_sub(12)..].join("\n")));
+            words.push_str(&format!("== {name}\n{}\n", lines[lines.len().saturating_sub(WORDS)..].join("\n")));
         }
         words
     }
