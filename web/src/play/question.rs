@@ -10,6 +10,7 @@ use engine::{Ask, BySeat, Form, Party, Seat, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
+use record::words::capital;
 use record::{History, OpenDecision};
 use store::SubmitId;
 
@@ -75,6 +76,11 @@ impl Question {
     /// True if it needs no answer: beside another question it takes no room until somebody opens it.
     pub(super) fn folds(&self) -> bool {
         self.optional && self.open && self.controls.is_some()
+    }
+
+    /// True if it has a clock, which runs or not.
+    pub(super) const fn has_clock(&self) -> bool {
+        self.still.is_some() || !self.deadline.is_empty()
     }
 
     /// What counts once time is up.
@@ -283,12 +289,9 @@ fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str,
 
 /// A clock that has not begun: the start condition, and the rule until then.
 fn waits(open: &OpenDecision, first: bool) -> String {
-    let then = if first {
-        "Your first valid move counts at once, even now. You cannot change it."
-    } else {
-        "You can send your move now, and change it until time runs out."
-    };
-    format!("You have {} once the umpire starts the clock. {then}", clock(open.asked.clock))
+    let then =
+        if first { "Even now your first valid move counts, for good." } else { "You can send now, and change it." };
+    format!("{} once the umpire starts the clock. {then}", capital(&clock(open.asked.clock)))
 }
 
 /// A paused clock: the reason, the time left, and the rule meanwhile.
@@ -296,7 +299,7 @@ fn paused(clock: &record::Clock, now: Moment, first: bool) -> String {
     let meanwhile = if first {
         "You can send your move now. Your first valid one counts when the clock runs again, and you cannot change it."
     } else {
-        "You can still send your move, and change it. Nothing closes before the clock runs again."
+        "You can still send your move, and change it."
     };
     let why = pause_reason(clock).map_or_else(|| ".".to_owned(), |why| format!(": {why}"));
     format!("Paused{why} {} left. {meanwhile}", in_words(clock.remaining(now)))
