@@ -4,7 +4,7 @@ import { Refused, alter, load, seal, seals, speak, voice } from "./play-seal.js"
 import { carry } from "./play-carry.js";
 import { learn, tick } from "./play-clock.js";
 import { reveal, tableNow } from "./play-reveal.js";
-import { dress } from "./play-table.js";
+import { dress, limit } from "./play-table.js";
 import { offer, ring, wanted } from "./bell.js";
 import { follow } from "./follow.js";
 import { asks } from "./play-vouch.js";
@@ -35,7 +35,8 @@ const show = (form, answer) => {
   const line = answer.line;
   const parts = [];
   if (line.words) parts.push(make("b", line.words), " ", make("span", answer.text, "dmn"));
-  for (const note of line.notes) parts.push(" ", make("span", note, "caution"));
+  // What is still to be chosen is said beside the button.
+  for (const note of limit(form) ? [] : line.notes) parts.push(" ", make("span", note, "caution"));
   if (line.error) {
     const error = make("span", "", "error");
     if (line.error.found) {
@@ -80,6 +81,7 @@ document.addEventListener("input", (event) => {
   void begin();
   // Whoever goes back to picking means what is picked.
   if (event.target.name !== "move" && event.target.closest("[data-answer]")) form.elements.move.value = "";
+  limit(form);
   void readBack(form);
 });
 
@@ -379,7 +381,7 @@ const tellUnsent = (gone, timed, admits) => {
   if (!chosen || form.querySelector(".sent b")?.textContent.includes(chosen)) return;
   const what = make("b", `${gone.querySelector("h2").textContent.split(":")[0]}: not sent: ${chosen}.`);
   const words = make("p", "");
-  const late = admits && seals && !("keyless" in form.dataset) && !("share" in form.dataset);
+  const late = admits && seals && !limit(form) && !("keyless" in form.dataset) && !("share" in form.dataset);
   words.append(what, ` ${timed ? "Time was up." : "The round was closed first."} ${late ? "Sent late, it counts only if the umpire admits it." : "Write to the umpire if it should count."}`);
   if (!late) { tellOver("Not sent", words); return; }
   const sends = Object.assign(make("button", "Send it late"), { type: "button" });
