@@ -34,7 +34,7 @@ const show = (form, answer) => {
   const box = form.querySelector(".line");
   const line = answer.line;
   const parts = [];
-  if (line.words) parts.push(make("b", line.words), " ", make("span", answer.text, "dmn"));
+  if (line.words) parts.push(make("b", line.words));
   // What is still to be chosen is said beside the button.
   for (const note of limit(form) ? [] : line.notes) parts.push(" ", make("span", note, "caution"));
   if (line.error) {
@@ -74,10 +74,17 @@ const readBack = async (form) => {
   } catch { /* It is read again when it is sent. */ }
 };
 
+// The bar on top says "Sent" only while nothing else is chosen.
+const unsent = () => {
+  const state = document.querySelector(".seat-state[data-state=sent]");
+  if (state && seat.querySelector("[data-cursor] form[data-dirty] .sent")) [state.textContent, state.dataset.state] = ["Not sent yet", "to-move"];
+};
+
 document.addEventListener("input", (event) => {
   const form = event.target.closest("form[data-asked]");
   if (!form) return;
   form.dataset.dirty = "";
+  unsent();
   void begin();
   // Whoever goes back to picking means what is picked.
   if (event.target.name !== "move" && event.target.closest("[data-answer]")) form.elements.move.value = "";
@@ -452,6 +459,7 @@ const renew = async () => {
   }
   const was = happened().join(), waited = document.querySelector("[data-waits]");
   for (const region of page.querySelectorAll("[data-region]")) takeOver(region);
+  unsent();
   document.title = page.title;
   if (happened().join() !== was) {
     words.push(...happened());

@@ -4,7 +4,7 @@
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use fantoccini::Locator;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::forms::{DEALT, placed};
 use super::hidden::plays;
@@ -177,6 +177,12 @@ async fn what_was_sent_from_elsewhere_moves_nothing() -> Result<()> {
         browser.client.wait().for_element(Locator::Css(".sent")).await?;
         let told = browser.client.execute_async(CATCH_UP, vec![]).await?;
         ensure!(told == json!([]), "{seat} at {size:?}: {told}");
+        // Once something else is chosen, the bar says no more that all is sent.
+        let state = "return document.querySelector('.seat-state').textContent";
+        assert_eq!(browser.client.execute(state, vec![]).await?, json!("Sent"));
+        let other = "document.querySelector('.deck-card input:not(:checked, :disabled)').click()";
+        browser.client.execute(other, vec![]).await?;
+        assert_eq!(browser.client.execute(state, vec![]).await?, json!("Not sent yet"));
         browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
         browser.close().await?;
     }
@@ -195,6 +201,13 @@ const PLACES: &str = r#"
     if (innerWidth < 600) note("the button", form.querySelector(".act-buttons > button:not(.quiet)"));
     return places;
 "#;
+
+/// The cards and the targets among the places.
+fn cards(places: &Value) -> Vec<String> {
+    let named = |name: &str| name.starts_with("pick ") || name.starts_with("target-");
+    let all = places.as_object().into_iter().flatten().filter(|(name, _)| named(name));
+    all.map(|(name, place)| format!("{name}: {place}")).collect()
+}
 
 #[tokio::test]
 async fn a_clock_that_starts_and_a_card_that_is_picked_move_nothing() -> Result<()> {
@@ -225,6 +238,18 @@ async fn a_clock_that_starts_and_a_card_that_is_picked_move_nothing() -> Result<
         browser.until("Paused. ").await?;
         assert_eq!(places().await?, first, "{size:?}, after a pause");
         browser.picture(&format!("steady-clock-{}", size.0)).await?;
+        // Nor do a move that is sent and a change of it, where the bar lies at the foot of the screen.
+        if size.0 < 600 {
+            let submit = "document.querySelector('form[data-asked] .act-buttons > button:not(.quiet)').click()";
+            browser.client.execute(submit, vec![]).await?;
+            browser.client.wait().for_element(Locator::Css(".sent")).await?;
+            browser.until("This browser signs what you send").await?;
+            assert_eq!(cards(&places().await?), cards(&first), "{size:?}, after it was sent");
+            picks("claim").await?;
+            browser.client.wait().for_element(Locator::Css(".readback b")).await?;
+            assert_eq!(cards(&places().await?), cards(&first), "{size:?}, after a change");
+            ensure!(!cards(&first).is_empty(), "no card was found");
+        }
         browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
         browser.close().await?;
     }

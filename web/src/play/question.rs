@@ -65,6 +65,8 @@ pub(super) struct Question {
     pub(super) called_final: bool,
     /// True if an answer is still in time.
     pub(super) open: bool,
+    /// True if a later answer replaces one that was sent.
+    changes: bool,
 }
 
 impl Question {
@@ -76,6 +78,11 @@ impl Question {
     /// True if it needs no answer: beside another question it takes no room until somebody opens it.
     pub(super) fn folds(&self) -> bool {
         self.optional && self.open && self.controls.is_some()
+    }
+
+    /// True if there is an answer of the seat, and it can be changed.
+    pub(super) const fn can_be_changed(&self) -> bool {
+        self.changes && self.last_submission.is_some()
     }
 
     /// True if it has a clock, which runs or not.
@@ -189,6 +196,7 @@ pub(super) async fn question(
         fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
         kept: share::is_kept(history, open),
         early: open.asked.closes == Closing::AllIn,
+        changes: open.asked.closes != Closing::FirstValid,
         called_final: sent.iter().any(|(name, value)| name == "final" && value == "on"),
         open: until.is_none_or(|until| now <= until),
         until: until.map(|until| until.to_string()).unwrap_or_default(),
@@ -280,10 +288,10 @@ fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str,
             ("You can change your move until", deadline, ", or until both of you call theirs final.".to_owned())
         }
         (_, deadline @ Some(_)) => ("You can change your move until", deadline, ".".to_owned()),
-        (_, None) => match clock(open.asked.clock) {
-            clock if clock.is_empty() => (UMPIRE, None, String::new()),
-            clock => (UMPIRE, None, format!(" The rules give {clock}; no clock runs.")),
-        },
+        (_, None) => {
+            let has_time = !clock(open.asked.clock).is_empty();
+            (UMPIRE, None, if has_time { " No clock runs.".to_owned() } else { String::new() })
+        }
     }
 }
 
@@ -316,7 +324,7 @@ fn in_words(left: Duration) -> String {
 fn still(history: &History, open: &OpenDecision) -> Option<String> {
     let clock = history.clock(&open.asked.decision)?;
     match clock.state {
-        record::ClockState::Waiting => Some("Not started".to_owned()),
+        record::ClockState::Waiting => Some("No clock yet".to_owned()),
         record::ClockState::Paused { .. } => {
             // In the head of the page, which has one line on a phone.
             let left = clock.remaining(history.last_at).as_secs();
