@@ -101,6 +101,19 @@ async fn the_last_round_is_told_as_the_seat_may_know_it() -> Result<()> {
 }
 
 #[tokio::test]
+async fn each_action_that_failed_in_a_round_before_has_its_reason() -> Result<()> {
+    let table = at(RULESET, &["steal / grow", "score / score", "grow / claim"]).await?;
+    let told = table.p2.page().await?.contents(".round-before > .hint")?;
+    let reasons = [
+        "Ada's Score was cancelled: both players played it.",
+        "Bo's Score was cancelled: both players played it.",
+        "Ada's Steal failed: Bo played no Claim.",
+    ];
+    assert_eq!(told, reasons);
+    Ok(())
+}
+
+#[tokio::test]
 async fn what_comes_before_the_first_round_is_no_round_0() -> Result<()> {
     for (ruleset, steps) in
         [("devils-deal/blooming-genius", &DEALT[..]), ("higher-lower/tempo-up", &["p2: colour pink"])]
