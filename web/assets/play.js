@@ -108,11 +108,11 @@ const tell = async () => {
   const found = await voice();
   const { signs, why, free } = found;
   if (!signing()) return;
-  carry("ended" in seat.dataset ? {} : found, tell);
+  carry("ended" in seat.dataset ? {} : found, taken);
   if ("ended" in seat.dataset) return;
   // Whoever sends before deciding plays without a registered player.
   if (seat.dataset.key) document.querySelector("[data-vouch]")?.toggleAttribute("hidden", true);
-  signing().textContent = signs ? `This browser signs what you send, with your seat's key: ${seat.dataset.key}`
+  signing().textContent = signs ? `This browser signs what you send. The key’s name, which is not the code: ${seat.dataset.key}`
     : free ? "Your seat has no key yet. This browser makes one when it reaches the server, and signs with it until the end of the match."
     : `${why ?? ""} ${seat.dataset.key ? "" : "What you send is shown as sealed by the server, unsigned."}`;
   // What counts from here is no small print where this browser cannot speak for the seat.
@@ -126,6 +126,13 @@ const tell = async () => {
     form.elements.move.required = !keeps;
     form.querySelector("[data-keeps]").hidden = !keeps;
   }
+};
+
+// The code was right: that is said on top, where the question is.
+const taken = async () => {
+  await tell();
+  scrollTo(0, 0);
+  tellOver("Your key", make("p", "This browser can sign now, too."));
 };
 
 // The seat's key comes with its page, so that it does not tell when somebody begins to answer.

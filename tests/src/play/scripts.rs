@@ -158,6 +158,11 @@ async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_be
     second.until("another browser signs for this seat. Enter its code").await?;
     let remedy = second.client.find(Locator::Css("form[data-keyless] [data-remedy] a[href='#seat-key']")).await?;
     ensure!(remedy.is_displayed().await?, "the remedy is not seen");
+    // It leads to the field with its label, and says of nothing typed that it is wrong.
+    remedy.click().await?;
+    let seen = "const at = (css) => document.querySelector(css).getBoundingClientRect(); \
+        return [at('label[for=seat-key]').top >= at('.table-bar').bottom, document.getElementById('seat-key-wrong').checkVisibility()]";
+    assert_eq!(second.client.execute(seen, vec![]).await?, json!([true, false]));
     for button in second.client.find_all(Locator::Css("form[data-asked] button")).await? {
         ensure!(!button.is_displayed().await?, "it would be refused");
     }
