@@ -38,6 +38,28 @@ const say = (form, words, isWhy = false) => {
   said.toggleAttribute("data-refused", isWhy);
 };
 
+// The choice whose target is still to be chosen, in words. It would do nothing; whoever types it means it.
+const lacks = (form) => (form.elements.move?.value.trim() ? "" : form.querySelector("[data-lacks]")?.dataset.lacks ?? "");
+const sender = (form) => form?.querySelector(".act-buttons > button:not(.quiet)");
+
+// Dims the button that sends while a target is still to be chosen, and gives the reason.
+export const limit = (form) => {
+  const [button, why] = [sender(form), form ? lacks(form) : ""];
+  if (why) button?.setAttribute("aria-disabled", "true"); else button?.removeAttribute("aria-disabled");
+  return why;
+};
+
+// Targets are faint until what they belong to is chosen: a press on one chooses both.
+const aim = (answer) => {
+  delete answer.dataset.lacks;
+  for (const row of inputs(answer, '[data-target-of^="target-"]')) {
+    const chosen = main(answer, row.dataset.targetOf.replace("target-", ""));
+    row.toggleAttribute("data-idle", !chosen?.checked);
+    if (chosen?.checked && !row.querySelector(":checked")) answer.dataset.lacks = `Choose what to ${chosen.closest("label").querySelector(".pick-name").textContent.toLowerCase()}`;
+  }
+  return limit(answer.form);
+};
+
 // What cannot be chosen beside what is chosen: one more than allowed, or the other half of a barred pair. It is dim, it
 // cannot be pressed, and says why. Nothing else on the table moves for it. An item, such as "+overload", is no action.
 const counts = (word) => word !== "nothing" && !word.startsWith("+");
@@ -70,7 +92,7 @@ const bound = (answer) => {
     const takes = chosen.includes(input.dataset.againOf) ? 1 : 2;
     close(input, !input.checked && count + takes > most ? full : null);
   }
-  say(answer.form, count >= most ? `${count} of ${most} chosen` : "");
+  say(answer.form, aim(answer) || (count >= most ? `${count} of ${most} chosen` : ""));
 };
 
 document.addEventListener("input", (event) => {
@@ -89,6 +111,16 @@ document.addEventListener("click", (event) => {
   const words = why.replace(/^\W+/, "");
   say(label.closest("form"), words.replace(/^[a-z](?!\d)/, (first) => first.toUpperCase()), true);
 });
+
+// The button that is dim sends nothing, and says why.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  const why = form.matches("form[data-asked]") && !event.submitter?.hasAttribute("formaction") && limit(form);
+  if (!why) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  say(form, why, true);
+}, true);
 
 // A press beside what the choices do closes it.
 document.addEventListener("click", (event) => {

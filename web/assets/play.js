@@ -4,7 +4,7 @@ import { Refused, alter, load, seal, seals, speak, voice } from "./play-seal.js"
 import { carry } from "./play-carry.js";
 import { learn, tick } from "./play-clock.js";
 import { reveal, tableNow } from "./play-reveal.js";
-import { dress } from "./play-table.js";
+import { dress, limit } from "./play-table.js";
 import { offer, ring, wanted } from "./bell.js";
 import { follow } from "./follow.js";
 import { asks } from "./play-vouch.js";
@@ -34,8 +34,9 @@ const show = (form, answer) => {
   const box = form.querySelector(".line");
   const line = answer.line;
   const parts = [];
-  if (line.words) parts.push(make("b", line.words), " ", make("span", answer.text, "dmn"));
-  for (const note of line.notes) parts.push(" ", make("span", note, "caution"));
+  if (line.words) parts.push(make("b", line.words));
+  // What is still to be chosen is said beside the button.
+  for (const note of limit(form) ? [] : line.notes) parts.push(" ", make("span", note, "caution"));
   if (line.error) {
     const error = make("span", "", "error");
     if (line.error.found) {
@@ -73,13 +74,21 @@ const readBack = async (form) => {
   } catch { /* It is read again when it is sent. */ }
 };
 
+// The bar on top says "Sent" only while nothing else is chosen.
+const unsent = () => {
+  const state = document.querySelector(".seat-state[data-state=sent]");
+  if (state && seat.querySelector("[data-cursor] form[data-dirty] .sent")) [state.textContent, state.dataset.state] = ["Not sent yet", "to-move"];
+};
+
 document.addEventListener("input", (event) => {
   const form = event.target.closest("form[data-asked]");
   if (!form) return;
   form.dataset.dirty = "";
+  unsent();
   void begin();
   // Whoever goes back to picking means what is picked.
   if (event.target.name !== "move" && event.target.closest("[data-answer]")) form.elements.move.value = "";
+  limit(form);
   void readBack(form);
 });
 
@@ -99,11 +108,11 @@ const tell = async () => {
   const found = await voice();
   const { signs, why, free } = found;
   if (!signing()) return;
-  carry("ended" in seat.dataset ? {} : found, tell);
+  carry("ended" in seat.dataset ? {} : found, taken);
   if ("ended" in seat.dataset) return;
   // Whoever sends before deciding plays without a registered player.
   if (seat.dataset.key) document.querySelector("[data-vouch]")?.toggleAttribute("hidden", true);
-  signing().textContent = signs ? `This browser signs what you send, with your seat's key: ${seat.dataset.key}`
+  signing().textContent = signs ? `This browser signs what you send. The key’s name, which is not the code: ${seat.dataset.key}`
     : free ? "Your seat has no key yet. This browser makes one when it reaches the server, and signs with it until the end of the match."
     : `${why ?? ""} ${seat.dataset.key ? "" : "What you send is shown as sealed by the server, unsigned."}`;
   // What counts from here is no small print where this browser cannot speak for the seat.
@@ -117,6 +126,13 @@ const tell = async () => {
     form.elements.move.required = !keeps;
     form.querySelector("[data-keeps]").hidden = !keeps;
   }
+};
+
+// The code was right: that is said on top, where the question is.
+const taken = async () => {
+  await tell();
+  scrollTo(0, 0);
+  tellOver("Your key", make("p", "This browser can sign now, too."));
 };
 
 // The seat's key comes with its page, so that it does not tell when somebody begins to answer.
@@ -177,7 +193,13 @@ const sendLate = async (form, said) => {
 
 const wrong = (form, error) => {
   if (!form.isConnected || error?.late) {
-    tellAway(`${asked(form.dataset.decision)}: ${error?.message ?? "this could not be sealed."}`);
+    const [round, why] = [asked(form.dataset.decision).split(":")[0], error?.message ?? "This could not be sealed."];
+    tellAway(`${round}: ${why.replace(/^[A-Z]/, (first) => first.toLowerCase())}`);
+    if (error?.late) {
+      delete form.dataset.dirty;
+      // The server tells it too, with the move.
+      void renew().catch(() => { /* It is asked again. */ });
+    }
     return;
   }
   const line = form.querySelector(".line");
@@ -191,12 +213,8 @@ const wrong = (form, error) => {
   form.querySelector("[data-answer] :is(input:is([type=radio], [type=checkbox]), button):enabled")?.focus({ preventScroll: true });
 };
 
-document.addEventListener("submit", async (event) => {
-  const form = event.target.closest("form[data-asked]");
-  if (form && "keyless" in form.dataset) event.preventDefault();
-  if (!form || "keyless" in form.dataset || !seals || event.submitter?.hasAttribute("formaction")) return;
-  event.preventDefault();
-  const said = form.querySelector("[data-said]");
+// Seals what a form says for its own question, and sends it; says so where it is refused. What comes after the close is late.
+const send = async (form, said) => {
   const buttons = [...form.querySelectorAll("button")];
   for (const button of buttons) button.disabled = true;
   form.dataset.busy = "";
@@ -240,6 +258,14 @@ document.addEventListener("submit", async (event) => {
     for (const button of buttons) button.disabled = false;
     wrong(form, error);
   }
+};
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-asked]");
+  if (form && "keyless" in form.dataset) event.preventDefault();
+  if (!form || "keyless" in form.dataset || !seals || event.submitter?.hasAttribute("formaction")) return;
+  event.preventDefault();
+  void send(form, form.querySelector("[data-said]"));
 });
 
 // Who says to be ready plays from this browser.
@@ -346,24 +372,42 @@ const happened = () => [...document.querySelectorAll("[data-region=last] :is(h2,
   return words.textContent.replace(/\s+/g, " ").trim().replace(/\.$/, "");
 });
 
-// What was chosen and not sent when the question closed: it stays in sight, here alone, so that the player can tell the umpire.
-const tellUnsent = (gone, timed) => {
+// What lies over the table until it is closed.
+const tellOver = (label, words, ...acts) => {
+  const box = make("dialog", "", "notice");
+  box.open = true;
+  box.ariaLabel = label;
+  const close = Object.assign(document.createElement("form"), { method: "dialog" });
+  close.append(...acts, make("button", "OK", "quiet"));
+  box.append(words, close);
+  document.querySelector("[data-unsent]").replaceChildren(box);
+  return box;
+};
+
+// What was chosen and not sent when the question closed: it stays in sight, here alone. The player can send it late, for the
+// question that it answers: the form is the old one, so it has that question and its own id.
+const tellUnsent = (gone, timed, admits) => {
   const form = gone.querySelector("form[data-asked]");
   if (!form || !("dirty" in form.dataset) || "busy" in form.dataset) return;
   const line = form.querySelector(".readback b")?.textContent || form.elements.move.value.trim();
   const labels = () => [...form.querySelectorAll("[data-answer] :checked")].map((input) => (input.closest("label") ?? input).textContent.trim()).filter(Boolean).join(" + ");
   const chosen = (line || labels()).replace(/\.$/, "");
   if (!chosen || form.querySelector(".sent b")?.textContent.includes(chosen)) return;
-  const box = make("dialog", "", "notice");
-  box.open = true;
-  box.ariaLabel = "Not sent";
   const what = make("b", `${gone.querySelector("h2").textContent.split(":")[0]}: not sent: ${chosen}.`);
   const words = make("p", "");
-  words.append(what, ` ${timed ? "Time was up." : "The round was closed first."} Write to the umpire if it should count.`);
-  const close = Object.assign(document.createElement("form"), { method: "dialog" });
-  close.append(make("button", "OK", "quiet"));
-  box.append(words, close);
-  document.querySelector("[data-unsent]").replaceChildren(box);
+  const late = admits && seals && !limit(form) && !("keyless" in form.dataset) && !("share" in form.dataset);
+  words.append(what, ` ${timed ? "Time was up." : "The round was closed first."} ${late ? "Sent late, it counts only if the umpire admits it." : "Write to the umpire if it should count."}`);
+  if (!late) { tellOver("Not sent", words); return; }
+  const sends = Object.assign(make("button", "Send it late"), { type: "button" });
+  sends.dataset.sendLate = "";
+  const box = tellOver("Not sent", words, sends);
+  sends.addEventListener("click", async () => {
+    for (const button of box.querySelectorAll("button")) button.disabled = true;
+    const said = make("output", "", "hint");
+    box.append(said);
+    await send(form, said);
+    box.remove();
+  });
 };
 
 // A question as the server gave it, but for the id that each form gets anew.
@@ -413,14 +457,16 @@ const renew = async () => {
     }
   }
   for (const [, gone] of before) {
-    tellUnsent(gone, timed);
-    // A correction asks the same again: that is no close.
+    // A correction asks the same again: that is no close, and nothing is late.
     const prompt = gone.querySelector("h2").textContent;
-    if (!now.some((section) => section.querySelector("h2").textContent === prompt)) words.push(`Closed: ${prompt}`);
+    const again = now.some((section) => section.querySelector("h2").textContent === prompt);
+    tellUnsent(gone, timed, !again && !("ended" in next.dataset));
+    if (!again) words.push(`Closed: ${prompt}`);
     gone.remove();
   }
   const was = happened().join(), waited = document.querySelector("[data-waits]");
   for (const region of page.querySelectorAll("[data-region]")) takeOver(region);
+  unsent();
   document.title = page.title;
   if (happened().join() !== was) {
     words.push(...happened());

@@ -97,6 +97,7 @@ async fn takes_the_code(second: &Browser, carried: &str) -> Result<()> {
     second.client.execute(LISTEN, vec![]).await?;
     puts_in(second, &carried.to_lowercase().replace(' ', " \u{2013}").replace('0', "o").replace('1', "l")).await?;
     second.until("This browser signs what you send").await?;
+    second.until("This browser can sign now, too.").await?;
     second.at("form[data-asked] :is(input, select)").await?;
     types(second, "nonsense").await?;
     second.until("nonsense").await?;

@@ -48,7 +48,7 @@ async fn a_late_move_stays_on_the_seats_page_while_its_round_is_open() -> Result
     let seat = other.read(other.http.post(table.link("p1").await?).send().await?).await?;
     assert_eq!(seat.content("[data-region=late]")?, "");
     table.admits("p1").await?;
-    table.p1.page().await?.says("Your late move (Grow) counts: the umpire admitted it.")?;
+    table.p1.page().await?.says("Round 1: your late move (Grow) counts: the umpire admitted it.")?;
     assert_eq!(other.get(&table.p1.home).await?.content("[data-region=late]")?, "");
     Ok(())
 }
@@ -137,7 +137,8 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     ensure!(!console.text.contains("came after the close"), "{}", console.text);
     console.says("Correction, round 1: Half a second late.")?.says("Ada: Steal; before: nothing came in time")?;
     let page = table.p1.page().await?;
-    page.says("Your late move (Steal) counts: the umpire admitted it")?.says("sent late, admitted by the umpire")?;
+    page.says("Round 1: your late move (Steal) counts: the umpire admitted it")?
+        .says("sent late, admitted by the umpire")?;
     // It has no receipt, and the page says where the record has it.
     let history = table.history().await?;
     let entry = history.strikes.first().map(|strike| strike.entry.0).unwrap_or_default();
@@ -150,6 +151,28 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
         let news = page.contents(".table-alerts dialog")?.join(" ");
         ensure!(news.contains("The umpire corrected round 1.") && news.contains("Half a second late"), "{news}");
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn that_a_late_move_counts_is_told_until_the_next_round_is_played() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let decision = table.p1.page().await?.field("decision")?;
+    table.p2.submits("claim").await?.says("move received.")?;
+    table.closes().await?;
+    table.p1.sends(&decision, &table.fresh("late"), "steal").await?.is(StatusCode::CONFLICT)?;
+    let corrected = [("step", "1"), ("p1", "steal"), ("p2", "claim"), ("reason", "A slow line"), ("do", "correct")];
+    table.act("correct", &corrected).await?.is(StatusCode::OK)?;
+    let told = async || table.p1.page().await?.content("[data-region=late]");
+    ensure!(
+        told().await?.contains("Round 1: your late move (Steal) counts: the umpire admitted it."),
+        "{}",
+        told().await?
+    );
+    table.p1.submits("grow").await?.says("move received.")?;
+    table.p2.submits("grow").await?.says("move received.")?;
+    table.closes().await?;
+    assert_eq!(told().await?, "");
     Ok(())
 }
 
@@ -229,6 +252,6 @@ async fn what_the_umpire_typed_goes_before_what_the_player_sent_and_keeps_it_out
     assert_eq!(history.steps.first().map(|step| step.public.as_str()), Some("1. claim / score"));
     let page = table.p1.page().await?;
     ensure!(!page.text.contains("you sent your move late"), "what was typed counts in its place: {}", page.text);
-    page.says("Your late move (Claim) counts")?;
+    page.says("Round 1: your late move (Claim) counts")?;
     Ok(())
 }

@@ -158,6 +158,11 @@ async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_be
     second.until("another browser signs for this seat. Enter its code").await?;
     let remedy = second.client.find(Locator::Css("form[data-keyless] [data-remedy] a[href='#seat-key']")).await?;
     ensure!(remedy.is_displayed().await?, "the remedy is not seen");
+    // It leads to the field with its label, and says of nothing typed that it is wrong.
+    remedy.click().await?;
+    let seen = "const at = (css) => document.querySelector(css).getBoundingClientRect(); \
+        return [at('label[for=seat-key]').top >= at('.table-bar').bottom, document.getElementById('seat-key-wrong').checkVisibility()]";
+    assert_eq!(second.client.execute(seen, vec![]).await?, json!([true, false]));
     for button in second.client.find_all(Locator::Css("form[data-asked] button")).await? {
         ensure!(!button.is_displayed().await?, "it would be refused");
     }
@@ -190,10 +195,44 @@ async fn what_was_chosen_and_not_sent_stays_in_sight_after_the_close() -> Result
     browser.until("Round 1: not sent: Grow. The round was closed first.").await?;
     browser.fits("a seat with a move that was not sent").await?;
     browser.axe("a seat with a move that was not sent").await?;
-    browser.client.find(Locator::Css("[data-unsent] button")).await?.click().await?;
+    browser.client.find(Locator::Css("[data-unsent] button.quiet")).await?.click().await?;
     let left = browser.client.find_all(Locator::Css("[data-unsent] dialog[open]")).await?;
     ensure!(left.is_empty(), "it closes");
     ensure!(!table.p1.page().await?.text.contains("not sent"), "it is in the browser alone");
+    let history = table.history().await?;
+    let late = table.site.app.recorder.all_late_inputs(history.match_id).await?;
+    ensure!(late.is_empty(), "nobody sent it: {late:?}");
+    browser.close().await
+}
+
+#[tokio::test]
+async fn what_was_not_sent_in_time_is_sent_late_for_its_own_round() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(320, true, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    let pick = "document.querySelector('.pick-main input[value=steal]').click()";
+    browser.client.execute(pick, vec![]).await?;
+    browser.until("Steal").await?;
+    table.p2.submits("claim").await?.says("move received.")?;
+    table.closes().await?;
+    browser.until("Round 1: not sent: Steal. The round was closed first. Sent late, it counts only if").await?;
+    browser.client.wait().for_element(Locator::Css("[aria-labelledby='d2-prompt']")).await?;
+    browser.press("[data-unsent] [data-send-late]").await?;
+    browser.until("Round 1: too late, not counted. Steal, sent ").await?;
+    let left = browser.client.find_all(Locator::Css("[data-unsent] dialog")).await?;
+    ensure!(left.is_empty(), "it was sent");
+    browser.fits("a seat with a move that was sent late").await?;
+    // It is kept for the round that it answers, and nothing came for the next.
+    let history = table.history().await?;
+    let late = table.site.app.recorder.all_late_inputs(history.match_id).await?;
+    let kept: Vec<_> = late.iter().map(|late| (late.decision.as_str(), late.seat, late.text())).collect();
+    assert_eq!(kept, [("d1", Seat::P1, "steal")]);
+    ensure!(late.iter().all(app::recorder::LateInput::is_of_player), "the player sent it");
+    let next = table.site.app.submissions.received(history.match_id, &"d2".parse()?).await?;
+    ensure!(next.is_empty(), "it answers another question");
+    let console = table.umpire.get(&table.console).await?;
+    console.says("Ada: came after the close, not counted.")?.says("Admit it: correct round 1")?;
     browser.close().await
 }
 

@@ -80,6 +80,7 @@ async fn every_part_has_its_place_before_there_is_anything_in_it() -> Result<()>
     table.until("recorded round 1: no move / no move").await?;
     let page = table.p1.page().await?;
     ensure!(region(&page.text, "moves")?.contains("This is not what I sent"), "{}", page.text);
+    ensure!(!region(&page.text, "moves")?.contains("class=\"dmn\""), "“nothing sent” is said once: {}", page.text);
     ensure!(region(&page.text, "last")?.contains("Round 1: what happened"), "{}", page.text);
     ensure!(region(&page.text, "last")?.contains("nothing sent"), "{}", page.text);
     Ok(())
@@ -96,6 +97,19 @@ async fn the_last_round_is_told_as_the_seat_may_know_it() -> Result<()> {
         ensure!(told.contains(": what happened"), "{told}");
         ensure!(told.contains(own) && told.contains('?') && !told.contains(others), "{told}");
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn each_action_that_failed_in_a_round_before_has_its_reason() -> Result<()> {
+    let table = at(RULESET, &["steal / grow", "score / score", "grow / claim"]).await?;
+    let told = table.p2.page().await?.contents(".round-before > .hint")?;
+    let reasons = [
+        "Ada's Score was cancelled: both players played it.",
+        "Bo's Score was cancelled: both players played it.",
+        "Ada's Steal failed: Bo played no Claim.",
+    ];
+    assert_eq!(told, reasons);
     Ok(())
 }
 

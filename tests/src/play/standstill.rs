@@ -11,9 +11,10 @@ use crate::site::Site;
 async fn a_clock_that_stands_still_says_what_it_waits_for_and_what_counts() -> Result<()> {
     let table = Table::opened(Site::seeded("a live match").await?, RULESET, Some("posted"), &["p1", "p2"], &[]).await?;
     let page = table.p1.page().await?;
-    page.says("You have 60 seconds once the umpire starts the clock.")?;
-    page.says("You can send your move now, and change it until time runs out.")?;
-    table.p1.submits("grow").await?.says("move received.")?;
+    page.says("60 seconds once the umpire starts the clock. You can send now, and change it. Without a move: nothing")?;
+    page.says("No clock yet")?;
+    let sent = table.p1.submits("grow").await?;
+    sent.says("move received.")?.says("You can send now, and change it. To change it, send again.")?;
     table.clock("run", &[]).await?;
     let until = "until <time datetime=\"2026-11-20T20:01:00.000000Z\">20:01:00 UTC</time>.";
     table.p1.page().await?.says("You can change your move until")?.says(until)?;
@@ -35,7 +36,11 @@ async fn a_clock_that_stands_still_says_what_it_waits_for_and_what_counts() -> R
 async fn a_question_that_the_first_answer_closes_says_so_while_its_clock_stands_still() -> Result<()> {
     let site = Site::seeded("a live match").await?;
     let table = Table::opened(site, "thwart-13/dm-colosseum-2", Some("posted"), &["p1", "p2"], &[]).await?;
-    table.p1.page().await?.says("You have 60 seconds once the umpire starts the clock")?;
+    table
+        .p1
+        .page()
+        .await?
+        .says("60 seconds once the umpire starts the clock. Even now your first valid move counts, for good.")?;
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use fantoccini::Locator;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::forms::{DEALT, placed};
 use super::hidden::plays;
@@ -12,6 +12,7 @@ use super::screens::resize;
 use super::scripts::sits;
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
+use crate::site::Site;
 
 /// Begins to note what moves, and by which parts of the page.
 const NOTE: &str = r#"
@@ -176,6 +177,79 @@ async fn what_was_sent_from_elsewhere_moves_nothing() -> Result<()> {
         browser.client.wait().for_element(Locator::Css(".sent")).await?;
         let told = browser.client.execute_async(CATCH_UP, vec![]).await?;
         ensure!(told == json!([]), "{seat} at {size:?}: {told}");
+        // Once something else is chosen, the bar says no more that all is sent.
+        let state = "return document.querySelector('.seat-state').textContent";
+        assert_eq!(browser.client.execute(state, vec![]).await?, json!("Sent"));
+        let other = "document.querySelector('.deck-card input:not(:checked, :disabled)').click()";
+        browser.client.execute(other, vec![]).await?;
+        assert_eq!(browser.client.execute(state, vec![]).await?, json!("Not sent yet"));
+        browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
+        browser.close().await?;
+    }
+    Ok(())
+}
+
+/// Where everything is that can be pressed, and what is above it. A question that is drawn anew has new parts, which no note
+/// of the browser's counts as moved: so they are compared by name.
+const PLACES: &str = r#"
+    const places = {};
+    const note = (name, one) => { const { x, y, width, height } = one.getBoundingClientRect(); places[name] = [x, y, width, height].map(Math.round).join(" "); };
+    const form = document.querySelector("form[data-asked]");
+    for (const input of form.querySelectorAll(".pick-main input, .target input")) note(`${input.name} ${input.value}`, input.closest("label"));
+    for (const css of [".table-bar", ".board .state", ".last", ".ask > h2"]) note(css, document.querySelector(css));
+    // On a desk the bar goes on below: there it grows with what it says.
+    if (innerWidth < 600) note("the button", form.querySelector(".act-buttons > button:not(.quiet)"));
+    return places;
+"#;
+
+/// The cards and the targets among the places.
+fn cards(places: &Value) -> Vec<String> {
+    let named = |name: &str| name.starts_with("pick ") || name.starts_with("target-");
+    let all = places.as_object().into_iter().flatten().filter(|(name, _)| named(name));
+    all.map(|(name, place)| format!("{name}: {place}")).collect()
+}
+
+#[tokio::test]
+async fn a_clock_that_starts_and_a_card_that_is_picked_move_nothing() -> Result<()> {
+    for size in [(390, 664), (360, 640), (1280, 800)] {
+        let site = Site::seeded("a live match").await?;
+        let table = Table::opened(site, RULESET, Some("posted"), &["p2"], &[]).await?;
+        let browser = Browser::open(1280, false, true).await?;
+        resize(&browser, size).await?;
+        sits(&browser, &table, "p1").await?;
+        browser.until("This browser signs what you send").await?;
+        browser.client.execute("scrollTo(0, 0)", vec![]).await?;
+        browser.client.execute(NOTE, vec![]).await?;
+        let places = async || anyhow::Ok(browser.client.execute(PLACES, vec![]).await?);
+        let picks = async |word: &str| -> Result<()> {
+            let press = "document.querySelector(`.pick-main input[value=${arguments[0]}]`).click()";
+            browser.client.execute(press, vec![json!(word)]).await?;
+            Ok(())
+        };
+        let first = places().await?;
+        table.clock("run", &[]).await?;
+        browser.until("You can change your move until").await?;
+        browser.client.execute_async(CATCH_UP, vec![]).await?;
+        assert_eq!(places().await?, first, "{size:?}, after the start of the clock");
+        picks("grow").await?;
+        browser.client.wait().for_element(Locator::Css(".readback b")).await?;
+        assert_eq!(places().await?, first, "{size:?}, after a card was picked");
+        table.clock("pause", &[]).await?;
+        browser.until("Paused. ").await?;
+        assert_eq!(places().await?, first, "{size:?}, after a pause");
+        browser.picture(&format!("steady-clock-{}", size.0)).await?;
+        // Nor do a move that is sent and a change of it, where the bar lies at the foot of the screen.
+        if size.0 < 600 {
+            let submit = "document.querySelector('form[data-asked] .act-buttons > button:not(.quiet)').click()";
+            browser.client.execute(submit, vec![]).await?;
+            browser.client.wait().for_element(Locator::Css(".sent")).await?;
+            browser.until("This browser signs what you send").await?;
+            assert_eq!(cards(&places().await?), cards(&first), "{size:?}, after it was sent");
+            picks("claim").await?;
+            browser.client.wait().for_element(Locator::Css(".readback b")).await?;
+            assert_eq!(cards(&places().await?), cards(&first), "{size:?}, after a change");
+            ensure!(!cards(&first).is_empty(), "no card was found");
+        }
         browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
         browser.close().await?;
     }

@@ -314,3 +314,46 @@ async fn what_is_dim_says_why() -> Result<()> {
     }
     Ok(())
 }
+
+/// What the form says of a Block: whether its button is dim, the words beside it, and whether its targets are faint.
+const BLOCK: &str = "
+    const form = document.querySelector('form[data-asked]');
+    const button = form.querySelector('.act-buttons > button:not(.quiet)');
+    return [button.getAttribute('aria-disabled'), form.querySelector('[data-said]').textContent, form.querySelector('.targets').hasAttribute('data-idle')];
+";
+
+#[tokio::test]
+async fn a_block_is_sent_once_it_has_a_target() -> Result<()> {
+    let table = at(RULESET, &[]).await?;
+    let history = table.history().await?;
+    let decision = &history.open.first().context("an open question")?.asked.decision;
+    let browser = Browser::open(390, false, true).await?;
+    resize(&browser, (390, 664)).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    let says = async || anyhow::Ok(browser.client.execute(BLOCK, vec![]).await?);
+    let submit = "form[data-asked] .act-buttons > button:not(.quiet)";
+    assert_eq!(says().await?, json!([null, "", true]));
+    browser.press(&css(":block")).await?;
+    assert_eq!(says().await?, json!(["true", "Choose what to block", false]));
+    browser.picture("block-without-a-target").await?;
+    browser.axe("a Block without a target").await?;
+    browser.press(submit).await?;
+    assert_eq!(says().await?, json!(["true", "Choose what to block", false]));
+    // Beside another action it is the same, and without it nothing is missing.
+    browser.press(&css(":grow")).await?;
+    assert_eq!(says().await?, json!(["true", "Choose what to block", false]));
+    browser.press(&css(":block")).await?;
+    assert_eq!(says().await?, json!([null, "", true]));
+    ensure!(table.site.app.submissions.received(history.match_id, decision).await?.is_empty(), "it was sent");
+    // A press on a target chooses Block too.
+    browser.press("[data-target-of=target-block] .target:has([value=score])").await?;
+    assert_eq!(says().await?, json!([null, "2 of 2 chosen", false]));
+    browser.press(submit).await?;
+    browser.until("Round 1: Grow and Block on Score").await?;
+    browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
+    browser.close().await?;
+    // The rules allow it, and whoever types it means it.
+    table.p2.submits("block").await?.says("move received.")?.says("Block on nothing")?;
+    Ok(())
+}

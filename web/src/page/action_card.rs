@@ -34,6 +34,11 @@ impl ActionCard {
         }
     }
 
+    /// The outcome as a sentence, if the action failed.
+    pub(crate) fn failure(&self) -> Option<&str> {
+        self.action.outcome_word().map(|_| self.action.why.as_str()).filter(|why| !why.is_empty())
+    }
+
     fn of(action: &Action, words: &str) -> Option<Self> {
         let icon = ActionIcon::of(&action.name).filter(|_| words.chars().count() <= CARD_CHARS)?;
         Some(Self { icon, words: words.to_owned(), action: action.clone() })

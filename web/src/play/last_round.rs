@@ -21,8 +21,23 @@ pub(super) struct LastRound {
     effects: EffectList,
     /// The time for which it waited for witnesses.
     waited: Option<String>,
-    /// The rounds before, newest first: each with its name.
-    before: Vec<(String, Vec<SeatMove>)>,
+    /// The rounds before, newest first.
+    before: Vec<EarlierRound>,
+}
+
+/// A round before the last one.
+#[derive(Debug)]
+struct EarlierRound {
+    /// Such as "Round 6".
+    title: String,
+    moves: Vec<SeatMove>,
+}
+
+impl EarlierRound {
+    /// Why actions failed, as sentences: a card has only a sign for it.
+    fn failures(&self) -> Vec<&str> {
+        self.moves.iter().flat_map(|seat_move| &seat_move.cards).filter_map(ActionCard::failure).collect()
+    }
 }
 
 /// What a seat did.
@@ -52,8 +67,8 @@ impl LastRound {
         let effects = EffectList::of(shown, row.steps.iter().copied());
         let waited = WaitCost::of_steps(history, &row.steps);
         let before = earlier.iter().rev().take(BEFORE);
-        let before = before.map(|row| (row_words(&row.label), self::moves(shown, row)));
-        let before = before.filter(|(_, moves)| !moves.is_empty()).collect();
+        let before = before.map(|row| EarlierRound { title: row_words(&row.label), moves: self::moves(shown, row) });
+        let before = before.filter(|round| !round.moves.is_empty()).collect();
         let told = !moves.is_empty() || !effects.sentences.is_empty();
         told.then(|| Self { title: row_words(&row.label), moves, effects, waited, before })
     }

@@ -3,8 +3,8 @@
 use app::recorder::{LateFate, LateInput};
 use app::views::{decision_words, line_words};
 use ledger::Seq;
-use record::History;
 use record::words::row_words;
+use record::{History, SheetRow, StepSource};
 
 use super::player::Player;
 use crate::http::Problem;
@@ -23,6 +23,8 @@ pub(super) struct LateAnswer {
     pub(super) sent: When,
     /// True if the umpire let it count.
     pub(super) counts: bool,
+    /// True if its round is open, or is the last that was played.
+    pub(super) is_news: bool,
 }
 
 /// An admitted answer, for which the host signed no receipt when it came.
@@ -64,6 +66,7 @@ pub(super) fn late_answers(player: &Player, history: &History, all: &[LateInput]
     let mine = all.iter().rev().filter(|late| late.seat == seat);
     // What is open is still secret: a new link does not show what was sent before it.
     let mine = mine.filter(|late| !is_open(late) || late.typed >= player.access.since);
+    let is_news = |late: &LateInput| is_open(late) || rows.last().is_some_and(|row| holds(history, row, late));
     let shown = mine.filter_map(|late| {
         let (counts, step) = match late.fate(history) {
             // Where the umpire admitted what was typed for the seat, that is what counts.
@@ -76,15 +79,24 @@ pub(super) fn late_answers(player: &Player, history: &History, all: &[LateInput]
         Some(LateAnswer {
             round: match row {
                 Some(row) => row_words(&row.label),
-                None if is_open(late) => decision_words(history, &late.decision),
+                None if counts || is_open(late) => decision_words(history, &late.decision),
                 None => "Your move".to_owned(),
             },
             words: words(history, late),
             sent: When::second_on(late.sent, now),
             counts,
+            is_news: is_news(late),
         })
     });
     shown.take(SHOWN).collect()
+}
+
+/// True if the step in the place of its question is in this row. A correction keeps the step's number.
+fn holds(history: &History, row: &SheetRow<'_>, late: &LateInput) -> bool {
+    let answers = StepSource::Decision(late.decision.clone());
+    let mut steps = history.steps.iter().chain(history.strikes.iter().flat_map(|strike| &strike.struck));
+    let number = steps.find(|step| step.source == answers).map(|step| step.number);
+    row.steps.iter().any(|step| Some(step.number) == number)
 }
 
 /// The answer in full words, or as it was typed if it cannot be read any more.

@@ -23,6 +23,8 @@ struct ConfirmPage {
     frame: Frame,
     name: String,
     other: String,
+    /// True if the players send their own moves.
+    live: bool,
 }
 
 /// `GET /play/{token}`: changes nothing, so that a preview in a chat does not use up the link.
@@ -31,7 +33,7 @@ pub(super) async fn ask(State(app): State<Arc<App>>, Path(token): Path<String>) 
     let chair = access.map_err(|error| refusal(&error))?.seat_ref;
     let history = app.matches.history(chair.match_id).await?;
     let (name, other) = (history.name(chair.seat).to_owned(), history.name(chair.seat.other()).to_owned());
-    page(&ConfirmPage { frame: Frame::titled("Your seat").about(chair.match_id), name, other })
+    page(&ConfirmPage { frame: Frame::titled("Your seat").about(chair.match_id), name, other, live: history.is_live() })
 }
 
 /// `POST /play/{token}`: gives the seat to this browser.

@@ -10,6 +10,7 @@ use engine::{Ask, BySeat, Form, Party, Seat, name_seats};
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
+use record::words::capital;
 use record::{History, OpenDecision};
 use store::SubmitId;
 
@@ -64,6 +65,8 @@ pub(super) struct Question {
     pub(super) called_final: bool,
     /// True if an answer is still in time.
     pub(super) open: bool,
+    /// True if a later answer replaces one that was sent.
+    changes: bool,
 }
 
 impl Question {
@@ -75,6 +78,16 @@ impl Question {
     /// True if it needs no answer: beside another question it takes no room until somebody opens it.
     pub(super) fn folds(&self) -> bool {
         self.optional && self.open && self.controls.is_some()
+    }
+
+    /// True if there is an answer of the seat, and it can be changed.
+    pub(super) const fn can_be_changed(&self) -> bool {
+        self.changes && self.last_submission.is_some()
+    }
+
+    /// True if it has a clock, which runs or not.
+    pub(super) const fn has_clock(&self) -> bool {
+        self.still.is_some() || !self.deadline.is_empty()
     }
 
     /// What counts once time is up.
@@ -183,6 +196,7 @@ pub(super) async fn question(
         fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
         kept: share::is_kept(history, open),
         early: open.asked.closes == Closing::AllIn,
+        changes: open.asked.closes != Closing::FirstValid,
         called_final: sent.iter().any(|(name, value)| name == "final" && value == "on"),
         open: until.is_none_or(|until| now <= until),
         until: until.map(|until| until.to_string()).unwrap_or_default(),
@@ -274,21 +288,18 @@ fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str,
             ("You can change your move until", deadline, ", or until both of you call theirs final.".to_owned())
         }
         (_, deadline @ Some(_)) => ("You can change your move until", deadline, ".".to_owned()),
-        (_, None) => match clock(open.asked.clock) {
-            clock if clock.is_empty() => (UMPIRE, None, String::new()),
-            clock => (UMPIRE, None, format!(" The rules give {clock}; no clock runs.")),
-        },
+        (_, None) => {
+            let has_time = !clock(open.asked.clock).is_empty();
+            (UMPIRE, None, if has_time { " No clock runs.".to_owned() } else { String::new() })
+        }
     }
 }
 
 /// A clock that has not begun: the start condition, and the rule until then.
 fn waits(open: &OpenDecision, first: bool) -> String {
-    let then = if first {
-        "Your first valid move counts at once, even now. You cannot change it."
-    } else {
-        "You can send your move now, and change it until time runs out."
-    };
-    format!("You have {} once the umpire starts the clock. {then}", clock(open.asked.clock))
+    let then =
+        if first { "Even now your first valid move counts, for good." } else { "You can send now, and change it." };
+    format!("{} once the umpire starts the clock. {then}", capital(&clock(open.asked.clock)))
 }
 
 /// A paused clock: the reason, the time left, and the rule meanwhile.
@@ -296,7 +307,7 @@ fn paused(clock: &record::Clock, now: Moment, first: bool) -> String {
     let meanwhile = if first {
         "You can send your move now. Your first valid one counts when the clock runs again, and you cannot change it."
     } else {
-        "You can still send your move, and change it. Nothing closes before the clock runs again."
+        "You can still send your move, and change it."
     };
     let why = pause_reason(clock).map_or_else(|| ".".to_owned(), |why| format!(": {why}"));
     format!("Paused{why} {} left. {meanwhile}", in_words(clock.remaining(now)))
@@ -313,7 +324,7 @@ fn in_words(left: Duration) -> String {
 fn still(history: &History, open: &OpenDecision) -> Option<String> {
     let clock = history.clock(&open.asked.decision)?;
     match clock.state {
-        record::ClockState::Waiting => Some("Not started".to_owned()),
+        record::ClockState::Waiting => Some("No clock yet".to_owned()),
         record::ClockState::Paused { .. } => {
             // In the head of the page, which has one line on a phone.
             let left = clock.remaining(history.last_at).as_secs();

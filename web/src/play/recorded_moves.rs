@@ -42,6 +42,14 @@ pub(super) struct RecordedMove {
     pub(super) refused: Option<(String, String)>,
 }
 
+impl RecordedMove {
+    /// True if the notation says more than the words: "Grow. grow" is the same twice.
+    pub(super) fn notation_says_more(&self) -> bool {
+        let words = self.words.trim_end_matches('.');
+        self.sent != "-" && !words.eq_ignore_ascii_case(self.sent.trim())
+    }
+}
+
 /// A refused objection: its step, its text, and the reason.
 #[derive(Clone, Debug)]
 pub(super) struct RefusedObjection {
