@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use reqwest::{Client, StatusCode};
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::process::Command;
 use tokio::time::{Instant, sleep};
@@ -191,11 +192,21 @@ impl Machines {
         for n in 1..=3 {
             self.says(&format!("{}/health", self.patroni(n))).await?;
         }
-        self.primary().await?;
+        self.has_named_its_standby(self.primary().await?).await?;
         self.standby().await?;
         for n in 1..=2 {
             self.node_is_ready(n).await?;
         }
+        Ok(())
+    }
+
+    /// A primary that has just taken over waits for any standby, and only then writes into etcd which one has everything. If it is
+    /// lost before, no other server may take over. A standby still knows the name that was there before.
+    async fn has_named_its_standby(&self, primary: u16) -> Result<()> {
+        let cluster = self.http.get(format!("{}/cluster", self.patroni(primary))).send().await?.text().await?;
+        let cluster: Value = serde_json::from_str(&cluster)?;
+        let members = cluster["members"].as_array().context("its members")?;
+        ensure!(members.iter().any(|member| member["role"] == "sync_standby"), "no standby is named: {cluster}");
         Ok(())
     }
 

@@ -29,7 +29,10 @@ const NOTE: &str = "
 ";
 const ANSWERED: &str = "
     const done = arguments[arguments.length - 1];
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(window.answered?.() ?? []))));
+    const tell = () => done(window.answered?.() ?? []);
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(tell)));
+    // A browser that has nothing to draw gives no frame.
+    setTimeout(tell, 1000);
 ";
 
 /// A question, the move that answers it, and the way of pressing it.
