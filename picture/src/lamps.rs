@@ -12,8 +12,9 @@ use crate::text::{Style, fit};
 const HIGH: i32 = 86;
 /// The size of its icon.
 const ICON: i32 = 34;
-/// The radius of the corners of a square one.
+/// The radius of the corners of a square one, and of a round one: its name still has room below the icon.
 const RADIUS: i32 = 10;
+const ROUND: i32 = 28;
 
 /// The space between two lamps.
 const GAP: i32 = 8;
@@ -29,7 +30,7 @@ pub(crate) fn draw(pen: &mut Pen, seat: Seat, lamps: &[Lamp], room: Room) -> i32
     let colours = pen.palette;
     let radius = match seat {
         Seat::P1 => RADIUS,
-        Seat::P2 => high / 2,
+        Seat::P2 => room.px(ROUND),
     };
     for (n, lamp) in (0..).zip(lamps) {
         // The remainder of the division goes between them.
