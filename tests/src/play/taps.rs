@@ -27,12 +27,15 @@ const NOTE: &str = "
     observer.observe({ type: 'event', durationThreshold: 16 });
     window.answered = () => { keep(observer.takeRecords()); return [...window.answers.values()]; };
 ";
+/// The answers once the page has drawn the last one; nothing before. A browser that has nothing to draw gives no frame.
 const ANSWERED: &str = "
-    const done = arguments[arguments.length - 1];
-    const tell = () => done(window.answered?.() ?? []);
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(tell)));
-    // A browser that has nothing to draw gives no frame.
-    setTimeout(tell, 1000);
+    if (!('drawn' in window)) {
+        window.drawn = false;
+        const tell = () => { window.drawn = true; };
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(tell)));
+        setTimeout(tell, 1000);
+    }
+    return window.drawn ? window.answered?.() ?? [] : null;
 ";
 
 /// A question, the move that answers it, and the way of pressing it.
@@ -89,7 +92,7 @@ impl Case {
         resize(&browser, (390, 664)).await?;
         sits(&browser, &table, self.seat.word()).await?;
         browser.until("This browser signs what you send").await?;
-        browser.client.execute(NOTE, vec![]).await?;
+        browser.client.execute(NOTE, vec![]).await.context("taps cannot be noted")?;
         let ask = format!("[data-question='{decision}']");
         let mut count = 0;
         for tap in self.taps.split(", ") {
@@ -114,8 +117,12 @@ impl Case {
             Ok(())
         })
         .await?;
-        let slow = browser.client.execute_async(ANSWERED, vec![]).await?;
-        let slow = slow.as_array().context("a list")?.iter().filter_map(serde_json::Value::as_f64).collect();
+        let slow = until(async || {
+            let answered = browser.client.execute(ANSWERED, vec![]).await?;
+            let slow = answered.as_array().context("nothing is drawn yet")?;
+            anyhow::Ok(slow.iter().filter_map(serde_json::Value::as_f64).collect())
+        })
+        .await?;
         browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
         browser.close().await?;
         let (game, parts) = (self.ruleset.split('/').next().unwrap_or_default(), parts(self.text));
