@@ -25,6 +25,7 @@ mod log;
 mod logged;
 mod lying;
 mod matrix;
+mod memory;
 mod objections;
 mod outages;
 mod player_lies;

@@ -131,8 +131,13 @@ fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment) ->
 fn recorded_words(line: &str) -> String {
     let numbered = line.split_once(". ").filter(|(round, _)| round.chars().all(|letter| letter.is_ascii_digit()));
     let Some((round, moves)) = numbered else { return line.to_owned() };
-    let moves = moves.split(' ').map(|word| if word == "-" { "no move" } else { word });
-    format!("round {round}: {}", moves.collect::<Vec<_>>().join(" "))
+    format!("round {round}: {}", spelled_out(moves))
+}
+
+/// A line of the notation without its sign for no move.
+pub(super) fn spelled_out(line: &str) -> String {
+    let words = line.split(' ').map(|word| if word == "-" { "no move" } else { word });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn link(history: &History, linked: &Linked) -> String {

@@ -11,6 +11,7 @@ use record::write::{Amendment, Plan, plan_correction};
 use record::{History, StepRecord};
 
 use super::act_form::{ActForm, Outcome, reason};
+use super::activity::spelled_out;
 use super::console::{is_decision, line_of, place_in_sentence, step_words};
 use super::match_context::MatchContext;
 use super::question::{TypedLines, mark};
@@ -80,8 +81,7 @@ impl Row {
 
     /// The old line where it is crossed out: a dash could not be seen there.
     fn crossed_out(&self) -> String {
-        let words = self.was.split(' ').map(|word| if word == "-" { "no move" } else { word });
-        words.collect::<Vec<_>>().join(" ")
+        spelled_out(&self.was)
     }
 }
 
