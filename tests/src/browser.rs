@@ -1,6 +1,7 @@
 //! The main paths in a real browser. `make screenshots` leaves pictures of them in `target/screenshots/`.
 
 mod axe;
+mod first_screen;
 mod narrow;
 mod pages;
 mod slider;
@@ -120,9 +121,7 @@ impl Browser {
         };
         let browser = Self { client };
         if width < 600 {
-            let metrics = json!({ "width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true });
-            browser.tells("Emulation.setDeviceMetricsOverride", metrics).await?;
-            browser.tells("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
+            browser.resize((width, 700)).await?;
         }
         browser.tells("Emulation.setScriptExecutionDisabled", json!({ "value": !scripts })).await?;
         browser.theme(if dark { "dark" } else { "light" }).await?;
@@ -133,6 +132,14 @@ impl Browser {
     pub(crate) async fn tells(&self, cmd: &'static str, params: serde_json::Value) -> Result<()> {
         self.client.issue_cmd(Cdp { cmd, params }).await?;
         Ok(())
+    }
+
+    /// A screen of this size: a phone's if it is narrow.
+    pub(crate) async fn resize(&self, (width, height): (u32, u32)) -> Result<()> {
+        let phone = width < 600;
+        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
+        self.tells("Emulation.setDeviceMetricsOverride", metrics).await?;
+        self.tells("Emulation.setTouchEmulationEnabled", json!({ "enabled": phone })).await
     }
 
     /// The reader's theme, by the browser's own protocol.

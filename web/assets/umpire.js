@@ -276,6 +276,14 @@ import { follow } from "./follow.js";
         const wanted = Boolean(chosen?.value) && field.dataset.when in chosen.dataset;
         field.hidden = !wanted && !filled && !field.classList.contains("is-wrong");
       }
+      // Where the rules need the DMO, it is one of the seats.
+      const needed = "dmo" in (chosen?.dataset ?? {});
+      for (const seat of open.querySelectorAll("input[name=dmo]")) {
+        seat.required = needed;
+        if (seat.value) continue;
+        seat.closest("label").hidden = needed;
+        if (needed) seat.checked = false;
+      }
     };
     ruleset.addEventListener("change", fit);
     fit();

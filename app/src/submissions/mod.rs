@@ -70,14 +70,14 @@ pub enum SubmissionRefusal {
     Late,
     /// It came after the deadline, or after the decision was closed, and is kept for the umpire.
     #[error(
-        "Your move came too late and does not count. The umpire can see it, and may still admit it. Write to the umpire \
-         if there was a reason."
+        "Your move came too late and does not count. The umpire has it and can admit it. Write to the umpire if there was \
+         a reason."
     )]
     KeptLate,
     /// It arrived in time, and the decision was closed before it was stored. It is kept for the umpire.
     #[error(
-        "Your move arrived in time, but was stored only after the close, so it does not count. The umpire can see it and \
-         when it arrived, and may still admit it. Write to the umpire."
+        "Your move arrived in time, but was stored only after the close, so it does not count. The umpire has it, sees \
+         when it arrived, and can admit it. Write to the umpire."
     )]
     ClosedFirst,
     /// It came after the deadline, like an earlier answer of the seat, which is kept.

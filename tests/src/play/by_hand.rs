@@ -175,7 +175,7 @@ async fn an_answer_that_the_close_overtakes_is_told_as_late_and_kept_for_the_ump
     table.p2.submits("claim").await?.says("move received.")?;
     table.closes().await?;
     browser.tells("Network.emulateNetworkConditions", network(false)).await?;
-    browser.until("The umpire can see it").await?;
+    browser.until("The umpire has it").await?;
     table.umpire.get(&table.console).await?.says("came after the close, not counted")?;
     browser.close().await
 }

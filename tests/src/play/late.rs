@@ -13,7 +13,7 @@ async fn a_players_late_answer_is_kept_and_a_ruling_admits_it() -> Result<()> {
     // The deadline only rings, because the other seat has no link.
     table.passes(600);
     let refused = table.p1.sends(&page.field("decision")?, &page.field("submit")?, "grow").await?;
-    refused.is(StatusCode::CONFLICT)?.says("The umpire can see it")?;
+    refused.is(StatusCode::CONFLICT)?.says("The umpire has it")?;
     let console = table.umpire.get(&table.console).await?;
     console.says("Ada: late, not counted")?;
     let late = console.content("[data-renewed=late] .hint")?;
@@ -224,8 +224,8 @@ async fn a_players_late_answer_is_exchanged_for_no_other() -> Result<()> {
         nonsense.text
     );
     let first = table.fresh("first");
-    table.p1.sends(&decision, &first, "grow").await?.says("The umpire can see it")?;
-    table.p1.sends(&decision, &first, "grow").await?.says("The umpire can see it")?;
+    table.p1.sends(&decision, &first, "grow").await?.says("The umpire has it")?;
+    table.p1.sends(&decision, &first, "grow").await?.says("The umpire has it")?;
     let before = table.p1.sends(&decision, &table.fresh("second"), "score").await?;
     before.is(StatusCode::CONFLICT)?.says("The umpire has your first late move")?;
     table.admits("p1").await?;
@@ -244,7 +244,7 @@ async fn what_the_umpire_typed_goes_before_what_the_player_sent_and_keeps_it_out
     let decision = table.p1.page().await?.field("decision")?;
     table.passes(600);
     table.types_sent("p1", "claim", "20:05:00").await?;
-    table.p1.sends(&decision, &table.fresh("own"), "grow").await?.says("The umpire can see it")?;
+    table.p1.sends(&decision, &table.fresh("own"), "grow").await?.says("The umpire has it")?;
     table.admits("p1").await?;
     table.types_sent("p2", "score", "20:00:30").await?;
     table.closes().await?;

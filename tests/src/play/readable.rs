@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::forms::{DEALT, placed};
 use super::hidden::plays;
-use super::screens::{SCREENS, resize};
+use super::screens::SCREENS;
 use super::scripts::sits;
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
@@ -50,7 +50,7 @@ const MEASURE: &str = r#"
 async fn fits(browser: &Browser, name: &str, screens: &[(u32, u32)], shown: &[&str]) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     for (width, height) in screens {
-        resize(browser, (*width, *height)).await?;
+        browser.resize((*width, *height)).await?;
         browser.client.refresh().await?;
         browser.client.wait().for_element(Locator::Css(shown.first().context("something to see")?)).await?;
         browser.client.execute("scrollTo(0, 0)", vec![]).await?;

@@ -6,7 +6,6 @@ use serde_json::json;
 
 use super::forms::{DEALT, at, placed};
 use super::hidden::plays;
-use super::screens::resize;
 use super::scripts::sits;
 use super::table::RULESET;
 use crate::browser::Browser;
@@ -31,7 +30,7 @@ async fn moves(ruleset: &str, before: &[&str], line: &str, still: bool) -> Resul
     let table = at(ruleset, before).await?;
     let id = table.site.app.matches.match_of(&table.slug).await?;
     let browser = Browser::open(390, false, true).await?;
-    resize(&browser, (390, 664)).await?;
+    browser.resize((390, 664)).await?;
     let motion = if still { "reduce" } else { "no-preference" };
     let features = json!([{ "name": "prefers-reduced-motion", "value": motion }]);
     browser.tells("Emulation.setEmulatedMedia", json!({ "features": features })).await?;

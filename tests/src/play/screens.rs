@@ -94,14 +94,6 @@ const MEASURE: &str = r#"
     return [...new Set(wrong)].slice(0, 12);
 "#;
 
-/// The place from which somebody plays: at a window of this size.
-pub(super) async fn resize(browser: &Browser, (width, height): (u32, u32)) -> Result<()> {
-    let phone = width < 600;
-    let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
-    browser.tells("Emulation.setDeviceMetricsOverride", metrics).await?;
-    browser.tells("Emulation.setTouchEmulationEnabled", json!({ "enabled": phone })).await
-}
-
 impl Position {
     /// Measures its questions on all screens, and those that can be answered again also with what was sent. Looks for what
     /// axe finds on the first and the last screen.
@@ -144,7 +136,7 @@ impl Position {
         wrong: &mut Vec<String>,
     ) -> Result<()> {
         for (width, height) in SCREENS {
-            resize(browser, (width, height)).await?;
+            browser.resize((width, height)).await?;
             browser.client.goto(home).await?;
             browser.until("This browser signs what you send").await?;
             browser.client.execute("scrollTo(0, 0)", vec![]).await?;
@@ -247,7 +239,7 @@ async fn an_umpire_on_a_phone_closes_without_scrolling() -> Result<()> {
         browser.client.goto(&table.site.sign_in_link().await?).await?;
         browser.sign_in().await?;
         for (width, height) in SCREENS {
-            resize(&browser, (width, height)).await?;
+            browser.resize((width, height)).await?;
             browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
             browser.until("Close now").await?;
             browser.client.execute("scrollTo(0, 0)", vec![]).await?;

@@ -14,7 +14,7 @@ async fn a_clock_that_stands_still_says_what_it_waits_for_and_what_counts() -> R
     page.says("60 seconds once the umpire starts the clock. You can send now, and change it. Without a move: nothing")?;
     page.says("No clock yet")?;
     let sent = table.p1.submits("grow").await?;
-    sent.says("move received.")?.says("You can send now, and change it. To change it, send again.")?;
+    sent.says("move received.")?.says("You can send now, and change it.")?.says("To change it, choose again.")?;
     table.clock("run", &[]).await?;
     let until = "until <time datetime=\"2026-11-20T20:01:00.000000Z\">20:01:00 UTC</time>.";
     table.p1.page().await?.says("You can change your move until")?.says(until)?;
@@ -77,7 +77,7 @@ async fn after_its_deadline_a_question_says_what_counts() -> Result<()> {
         ensure!(!page.text.contains(before), "{before}: {}", page.text);
     }
     // The form is still there, for a move that only the umpire can admit.
-    table.p1.submits("grow").await?.is(StatusCode::CONFLICT)?.says("The umpire can see it")?;
+    table.p1.submits("grow").await?.is(StatusCode::CONFLICT)?.says("The umpire has it")?;
     table.admits("p1").await?;
     table.p1.page().await?.says("Time is up.</b> What you sent counts.")?;
     Ok(())

@@ -4,11 +4,11 @@
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use fantoccini::Locator;
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::forms::{DEALT, placed};
 use super::hidden::plays;
-use super::screens::resize;
 use super::scripts::sits;
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
@@ -50,7 +50,7 @@ async fn watched(name: &str, ruleset: &str, steps: &[&str], phone: Seat) -> Resu
     let mut browsers = Vec::new();
     for seat in Seat::BOTH {
         let browser = Browser::open(1280, false, true).await?;
-        resize(&browser, if seat == phone { (390, 664) } else { (1280, 800) }).await?;
+        browser.resize(if seat == phone { (390, 664) } else { (1280, 800) }).await?;
         sits(&browser, &table, seat.word()).await?;
         browser.until("This browser signs what you send").await?;
         browser.client.execute("scrollTo(0, 0)", vec![]).await?;
@@ -111,7 +111,7 @@ const ALERTS: &str =
 async fn what_the_umpire_says_lies_over_the_table_until_it_is_closed() -> Result<()> {
     let table = Table::typed(RULESET).await?;
     let browser = Browser::open(1280, false, true).await?;
-    resize(&browser, (390, 664)).await?;
+    browser.resize((390, 664)).await?;
     sits(&browser, &table, "p1").await?;
     browser.until("This browser signs what you send").await?;
     let says = async |text: &str| table.act("rule", &[("text", text), ("result", ""), ("clause", "")]).await;
@@ -131,6 +131,26 @@ async fn what_the_umpire_says_lies_over_the_table_until_it_is_closed() -> Result
         "{}",
         open().await?
     );
+    browser.close().await
+}
+
+/// True if no alert lies over what is said of the player's own late moves.
+const LATE_IS_READ: &str = "const box = (css) => document.querySelector(css).getBoundingClientRect(); \
+    return box('[data-region=late] .notice').bottom <= box('.table-alerts dialog').top";
+
+#[tokio::test]
+async fn what_the_umpire_says_covers_nothing_that_is_said_of_the_players_own_move() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let decision = table.p1.page().await?.field("decision")?;
+    table.closes().await?;
+    table.p1.sends(&decision, &table.fresh("late"), "grow").await?.is(StatusCode::CONFLICT)?;
+    table.act("rule", &[("text", "The round stands"), ("result", ""), ("clause", "")]).await?;
+    let browser = Browser::open(1280, false, true).await?;
+    browser.resize((390, 664)).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("The round stands").await?;
+    ensure!(browser.client.execute(LATE_IS_READ, vec![]).await? == json!(true), "it is covered");
+    browser.picture("steady-late-phone").await?;
     browser.close().await
 }
 
@@ -168,7 +188,7 @@ async fn what_was_sent_from_elsewhere_moves_nothing() -> Result<()> {
     let table = Table::typed("thwart-13/dm-colosseum-2").await?;
     for (seat, sent, size) in [("p1", "TH", (1280, 800)), ("p2", "2C", (390, 664))] {
         let browser = Browser::open(1280, false, true).await?;
-        resize(&browser, size).await?;
+        browser.resize(size).await?;
         sits(&browser, &table, seat).await?;
         browser.until("This browser signs what you send").await?;
         browser.client.execute("scrollTo(0, 0)", vec![]).await?;
@@ -215,7 +235,7 @@ async fn a_clock_that_starts_and_a_card_that_is_picked_move_nothing() -> Result<
         let site = Site::seeded("a live match").await?;
         let table = Table::opened(site, RULESET, Some("posted"), &["p2"], &[]).await?;
         let browser = Browser::open(1280, false, true).await?;
-        resize(&browser, size).await?;
+        browser.resize(size).await?;
         sits(&browser, &table, "p1").await?;
         browser.until("This browser signs what you send").await?;
         browser.client.execute("scrollTo(0, 0)", vec![]).await?;

@@ -8,7 +8,6 @@ use fantoccini::Locator;
 use serde_json::json;
 
 use super::forms::{DEALT, at, placed};
-use super::screens::resize;
 use super::scripts::sits;
 use super::table::RULESET;
 use crate::browser::Browser;
@@ -89,7 +88,7 @@ impl Case {
         let open = history.open.iter().find(asks).with_context(|| format!("{} is not asked", self.what))?;
         let decision = &open.asked.decision;
         let browser = Browser::open(390, false, true).await?;
-        resize(&browser, (390, 664)).await?;
+        browser.resize((390, 664)).await?;
         sits(&browser, &table, self.seat.word()).await?;
         browser.until("This browser signs what you send").await?;
         browser.client.execute(NOTE, vec![]).await.context("taps cannot be noted")?;
@@ -303,7 +302,7 @@ async fn what_is_dim_says_why() -> Result<()> {
     ] {
         let table = at(ruleset, steps).await?;
         let browser = Browser::open(390, false, true).await?;
-        resize(&browser, (390, 664)).await?;
+        browser.resize((390, 664)).await?;
         sits(&browser, &table, seat).await?;
         browser.until("This browser signs what you send").await?;
         for word in first {
@@ -338,7 +337,7 @@ async fn a_block_is_sent_once_it_has_a_target() -> Result<()> {
     let history = table.history().await?;
     let decision = &history.open.first().context("an open question")?.asked.decision;
     let browser = Browser::open(390, false, true).await?;
-    resize(&browser, (390, 664)).await?;
+    browser.resize((390, 664)).await?;
     sits(&browser, &table, "p1").await?;
     browser.until("This browser signs what you send").await?;
     let says = async || anyhow::Ok(browser.client.execute(BLOCK, vec![]).await?);

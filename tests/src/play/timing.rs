@@ -6,7 +6,6 @@ use anyhow::{Context, Result, ensure};
 use fantoccini::key::Key;
 use serde_json::json;
 
-use super::screens::resize;
 use super::scripts::sits;
 use super::table::{RULESET, Table};
 use super::taps;
@@ -68,7 +67,7 @@ async fn results_come_after_the_close() -> Result<()> {
         let more = [("draws", "umpire"), ("event", "Cup")];
         let table = Table::set(Site::start().await?, RULESET, false, &["p1", "p2"], &more).await?;
         let browser = Browser::open(390, false, true).await?;
-        resize(&browser, (390, 664)).await?;
+        browser.resize((390, 664)).await?;
         sits(&browser, &table, "p1").await?;
         browser.until("This browser signs what you send").await?;
         browser.client.execute(NOTE, vec![]).await?;
@@ -99,7 +98,7 @@ async fn results_come_after_the_close() -> Result<()> {
 async fn rounds_are_recorded_by_keyboard() -> Result<()> {
     let (mut all, enter) = (Vec::new(), char::from(Key::Enter).to_string());
     let browser = Browser::open(1280, false, true).await?;
-    resize(&browser, (1280, 800)).await?;
+    browser.resize((1280, 800)).await?;
     for _ in 0..MATCHES {
         let table = Table::recorded(Site::start().await?, RULESET).await?;
         browser.client.goto(&table.site.sign_in_link().await?).await?;
