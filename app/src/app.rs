@@ -26,8 +26,9 @@ use crate::matches::Matches;
 use crate::metrics::Metrics;
 use crate::players::Players;
 use crate::public_log::PublicLog;
+use crate::queue::Queue;
 use crate::receipts::Receipts;
-use crate::recorder::{MatchLocks, Recorder, WaitList};
+use crate::recorder::{LISTED_AT_ONCE, MatchLocks, Recorder, WaitList};
 use crate::rounds::Rounds;
 use crate::seats::Seats;
 use crate::signing::Signer;
@@ -170,6 +171,7 @@ impl App {
             permissions: Permissions::new(logs.clone()),
             locks: MatchLocks::default(),
             waits: WaitList::default(),
+            list_turns: Queue::of(LISTED_AT_ONCE),
         });
         let receipts = Arc::new(Receipts::new(&recorder));
         Ok(Self {

@@ -46,14 +46,14 @@ impl Logs {
         keys: &Keys,
         system: Arc<System>,
     ) -> Result<Self, AppError> {
-        let record = Store::open(pool.clone(), LOG, &identity).await?;
+        let record = Store::open(pool.clone(), LOG, &identity).await?.gathering();
         // Seals and receipts name the origin, so that none of practice can be taken for one of the record.
         let origin = record.log().origin.practice();
         let origin = origin.map_err(|_| AppError::Unreadable("the log\u{2019}s name is too long".to_owned()))?;
-        let practice = Store::open(pool, PRACTICE, &Identity { origin, ..identity }).await?;
+        let practice = Store::open(pool, PRACTICE, &Identity { origin, ..identity }).await?.gathering();
         let readers = separate_pool(record.pool(), READING_CONNECTIONS);
         let log = |store: Store| Log {
-            reading: store.with_pool(readers.clone()),
+            reading: store.with_pool(readers.clone()).gathering(),
             host: keys.host_signer(KeyName::from(&store.log().origin)),
             store,
         };

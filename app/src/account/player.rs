@@ -123,12 +123,22 @@ pub async fn seats_with_links(pool: &PgPool, match_id: MatchId) -> Result<BySeat
     Ok(each_seat(&player_links::seats(pool, Scope::of(match_id).log_id(), match_id).await?))
 }
 
-/// For each seat of a match: true if it had a link at a moment, and so submitted by itself then.
+/// How the players of a match could send at a moment.
+#[derive(Clone, Copy, Debug)]
+pub struct LinksAt {
+    /// For each seat: true if it had a link then, and so submitted by itself.
+    pub seats: BySeat<bool>,
+    /// True if a seat is played from a chat: what it sends takes longer to arrive.
+    pub from_chat: bool,
+}
+
+/// The links of a match at a moment.
 ///
 /// # Errors
 /// The database.
-pub async fn seats_with_links_at(pool: &PgPool, match_id: MatchId, at: Moment) -> Result<BySeat<bool>, AccountError> {
-    Ok(each_seat(&player_links::seats_at(pool, Scope::of(match_id).log_id(), match_id, at.to_utc()).await?))
+pub async fn links_at(pool: &PgPool, match_id: MatchId, at: Moment) -> Result<LinksAt, AccountError> {
+    let links = player_links::links_at(pool, Scope::of(match_id).log_id(), match_id, at.to_utc()).await?;
+    Ok(LinksAt { seats: each_seat(&links.seats), from_chat: links.from_chat })
 }
 
 /// For each seat: true if its word is among these.

@@ -1,6 +1,7 @@
 //! The rows of a match, derived from its history.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use engine::{Outcome, Seat, name_seats};
@@ -152,9 +153,28 @@ impl Index {
         }
     }
 
+    /// The same for a match that has this head, or a later one. Returns the history from which they were derived.
+    pub(crate) async fn update_at(&self, match_id: MatchId, head: Head) -> Result<Arc<History>, AppError> {
+        let before = self.matches.caches.forgotten();
+        let history = self.matches.history_at(match_id, head).await?;
+        match self.write(&history).await {
+            Ok(()) if self.matches.caches.forgotten() == before => return Ok(history),
+            // Words may have been withdrawn after they were read.
+            Ok(()) => {}
+            Err(AppError::Store(error)) if index::is_slug_taken(&error) => {}
+            Err(error) => return Err(error),
+        }
+        self.update(match_id).await?;
+        self.matches.history(match_id).await
+    }
+
     async fn derive(&self, match_id: MatchId) -> Result<(), AppError> {
         let history = self.matches.history(match_id).await?;
-        Ok(index::write(self.logs.pool(), &rows(&history)).await?)
+        self.write(&history).await
+    }
+
+    async fn write(&self, history: &History) -> Result<(), AppError> {
+        Ok(index::write(self.logs.pool(), &rows(history)).await?)
     }
 
     /// Stores the verdicts of checks. One of another head than the lists show is dropped.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ledger::{Entry, Hash, Head, MatchId, Seq, leaf_hash};
 use record::body::Body;
-use record::{History, Text, Texts, fold_read};
+use record::{History, Secrets, Text, Texts, fold_read};
 use store::Store;
 use tokio::sync::SemaphorePermit;
 
@@ -179,16 +179,33 @@ impl Matches {
     }
 
     async fn folded(&self, lines: Vec<Vec<u8>>, texts: Vec<store::Text>) -> Result<CachedHistory, AppError> {
-        let entries_bytes = lines.iter().map(Vec::len).sum::<usize>() as u64;
-        let (entries, leaves) = read(&lines)?;
-        // The chain of a registered player has such an id too, and is no match.
-        let first = entries.first().filter(|first| !first.kind.is_of_player());
-        let match_id = first.ok_or(AppError::NoMatch)?.match_id;
-        let (bodies, texts) = (Body::read_all(&entries), by_commitment(texts));
-        let secrets = self.escrowed(match_id, &entries, &bodies).await?;
-        let origin = self.logs.origin(match_id);
-        let history = fold_read(origin, &entries, bodies, &leaves, &texts, &secrets).map_err(AppError::Unreadable)?;
-        Ok(CachedHistory { history: Arc::new(history), entries_bytes })
+        let written = Written::read(&lines)?;
+        let secrets = self.escrowed(written.match_id, &written.entries, &written.bodies).await?;
+        self.fold_written(written, texts, &secrets)
+    }
+
+    fn fold_written(
+        &self,
+        written: Written,
+        texts: Vec<store::Text>,
+        secrets: &Secrets,
+    ) -> Result<CachedHistory, AppError> {
+        let Written { match_id, entries, leaves, bodies, bytes } = written;
+        let (origin, texts) = (self.logs.origin(match_id), by_commitment(texts));
+        let history = fold_read(origin, &entries, bodies, &leaves, &texts, secrets).map_err(AppError::Unreadable)?;
+        Ok(CachedHistory { history: Arc::new(history), entries_bytes: bytes })
+    }
+
+    /// A match's history as it stands now, with every opening that is known here: both of the same entries.
+    pub(crate) async fn with_secrets(&self, match_id: MatchId) -> Result<(Arc<History>, Secrets), AppError> {
+        let before = self.caches.forgotten();
+        let (lines, texts) = self.logs.store(match_id).match_written(match_id..=match_id, Seq(u32::MAX)).await?;
+        let written = Written::read(&lines)?;
+        let mut secrets = self.escrowed(match_id, &written.entries, &written.bodies).await?;
+        let public = record::openings(written.bodies.iter().flatten());
+        let folded = self.fold_written(written, texts, &secrets)?;
+        secrets.extend(public);
+        Ok((self.keep(&ids_like(match_id), folded, before), secrets))
     }
 
     /// The entries of a match.
@@ -216,6 +233,27 @@ impl Matches {
     /// Makes room in the caches for other matches.
     pub fn evict(&self, match_id: MatchId) {
         self.caches.evict(match_id);
+    }
+}
+
+/// The entries of a match, read.
+struct Written {
+    match_id: MatchId,
+    entries: Vec<Entry>,
+    leaves: Vec<Hash>,
+    bodies: Vec<Result<Body, String>>,
+    bytes: u64,
+}
+
+impl Written {
+    fn read(lines: &[Vec<u8>]) -> Result<Self, AppError> {
+        let bytes = lines.iter().map(Vec::len).sum::<usize>() as u64;
+        let (entries, leaves) = read(lines)?;
+        // The chain of a registered player has such an id too, and is no match.
+        let first = entries.first().filter(|first| !first.kind.is_of_player());
+        let match_id = first.ok_or(AppError::NoMatch)?.match_id;
+        let bodies = Body::read_all(&entries);
+        Ok(Self { match_id, entries, leaves, bodies, bytes })
     }
 }
 

@@ -14,7 +14,7 @@ use store::{AcknowledgedRow, StoredSubmission};
 
 use super::Recorder;
 use super::final_answers::{CloseRule, told_closer};
-use crate::account::{chat, player};
+use crate::account::player;
 use crate::act::Act;
 use crate::due::{CHAT_GRACE, TICK, closes_at, deadline_of, later};
 use crate::error::AppError;
@@ -39,7 +39,7 @@ impl Recorder {
     pub async fn close_due(&self, match_id: MatchId, decision: &DecisionId) -> Result<(), AppError> {
         let lock = self.locks.of(match_id);
         let _guard = lock.lock().await;
-        let history = self.settle_locked(match_id, &Author::Server).await?;
+        let (history, received) = self.settle_and_read(match_id, &Author::Server).await?;
         if history.waiting().is_some() || history.closed_at.is_some() {
             return Ok(());
         }
@@ -53,7 +53,10 @@ impl Recorder {
         if !open.sealed.is_empty() || is_paused(&history, open) {
             return Ok(());
         }
-        let answered = self.answered_at(match_id, decision).await?.is_some();
+        let answered = match received.get(decision) {
+            Some(received) => first_answer(received).is_some(),
+            None => self.answered_at(match_id, decision).await?.is_some(),
+        };
         if open.asked.closes == Closing::FirstValid && answered {
             let first = self.answered_first(&history).await?.unwrap_or_else(|| decision.clone());
             self.close_locked(match_id, &Author::Server, &history, &first).await?;
@@ -70,14 +73,13 @@ impl Recorder {
             return Ok(());
         }
         // If the umpire types for a seat, the deadline is only a signal. A link made after the deadline changes nothing.
-        let seats =
-            player::seats_with_links_at(self.logs.pool(), match_id, deadline).await.map_err(AppError::from_account)?;
-        if open.asked.seats.iter().any(|seat| !seats[seat.0]) {
+        let links = player::links_at(self.logs.pool(), match_id, deadline).await.map_err(AppError::from_account)?;
+        if open.asked.seats.iter().any(|seat| !links.seats[seat.0]) {
             return Ok(());
         }
         // A submission from a chat takes longer to arrive, and carries the time at which it was sent.
         let chat = later(deadline, CHAT_GRACE);
-        if self.system.now() < chat && chat::any_in(self.logs.pool(), match_id).await.map_err(AppError::from_account)? {
+        if links.from_chat && self.system.now() < chat {
             self.due.add(chat, match_id, decision);
             return Ok(());
         }
@@ -156,8 +158,7 @@ impl Recorder {
         match_id: MatchId,
         decision: &DecisionId,
     ) -> Result<Option<Moment>, AppError> {
-        let rows = self.logs.store(match_id).submissions(match_id, decision).await?;
-        Ok(rows.iter().filter(|row| !row.closes()).map(|row| row.at).min())
+        Ok(first_answer(&self.logs.store(match_id).submissions(match_id, decision).await?))
     }
 
     /// The decision with the earliest answer among those that close with the first answer.
@@ -326,6 +327,11 @@ impl Recorder {
         }
         Ok(())
     }
+}
+
+/// The arrival of the first answer among these rows.
+fn first_answer(rows: &[StoredSubmission]) -> Option<Moment> {
+    rows.iter().filter(|row| !row.closes()).map(|row| row.at).min()
 }
 
 /// True if its clock is stopped. Then only the umpire closes it.

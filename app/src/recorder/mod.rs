@@ -49,6 +49,7 @@ use crate::logs::Logs;
 use crate::matches::Matches;
 use crate::metrics::Metrics;
 use crate::public_log::PublicLog;
+use crate::queue::Queue;
 use crate::scope::Scope;
 use crate::system::System;
 use crate::umpires::Permissions;
@@ -57,6 +58,8 @@ use entropy::Entropy;
 
 /// The time limit of a caller who waits for the database.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
+/// The closed decisions that are written to the lists at once.
+pub(crate) const LISTED_AT_ONCE: usize = 2;
 /// Locks that nobody holds are dropped when there are more than this.
 const LOCKS_MAX: usize = 10_000;
 
@@ -82,6 +85,8 @@ pub struct Recorder {
     pub(crate) locks: MatchLocks,
     /// The decisions that wait for witnesses, on this node.
     pub(crate) waits: WaitList,
+    /// The turns to write closed decisions to the lists.
+    pub(crate) list_turns: Queue,
 }
 
 /// A lock for each match.
@@ -329,6 +334,15 @@ impl Recorder {
     pub(crate) async fn indexed(&self, match_id: MatchId) -> Result<Arc<History>, AppError> {
         self.index.update(match_id).await?;
         self.matches.history(match_id).await
+    }
+
+    /// The same after this head, or a later one. Where many decisions close at once, the lists wait for the players: few
+    /// matches at a time are written to them.
+    async fn indexed_at(&self, match_id: MatchId, head: Head) -> Result<Arc<History>, AppError> {
+        // What it asks next is due from now on.
+        self.matches.history_at(match_id, head).await?;
+        let _turn = self.list_turns.turn().await;
+        self.index.update_at(match_id, head).await
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rounds: the submissions are sealed, then covered by a signed tree, then opened. The next caller settles a round that was
 //! cut short.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Seat;
@@ -18,6 +19,9 @@ use super::final_answers::closer;
 use crate::error::AppError;
 use crate::scope::Scope;
 use crate::steps;
+
+/// The stored submissions of open decisions.
+pub(super) type Received = BTreeMap<DecisionId, Vec<StoredSubmission>>;
 
 /// The running matches that are settled at once.
 const AT_ONCE: usize = 8;
@@ -76,27 +80,26 @@ impl Recorder {
             steps::of_decision("enter", match_id, decision, appended.tree.size);
             (Tree { size: appended.tree.size.0, root: appended.tree.root }, None)
         };
-        let sealed = self.matches.history(match_id).await?;
-        self.resolve(match_id, by, &sealed, decision, tree, submit).await
+        self.resolve(match_id, by, decision, tree, submit).await
     }
 
     async fn resolve(
         &self,
         match_id: MatchId,
         by: &Author,
-        sealed: &Arc<History>,
         decision: &DecisionId,
         tree: Tree,
         submit: Option<Submit>,
     ) -> Result<Arc<History>, AppError> {
-        if self.matches.lost_openings(sealed).await?.is_some_and(|lost| lost.has_moves()) {
+        let (sealed, secrets) = self.matches.with_secrets(match_id).await?;
+        if self.matches.lost_openings(&sealed).await?.is_some_and(|lost| lost.has_moves()) {
             // Nobody can open it any more: the umpire must rule.
-            return Ok(sealed.clone());
+            return Ok(sealed);
         }
         let (cover, by) = match sealed.waiting().filter(|waiting| waiting.decision == *decision) {
             Some(waiting) => match self.cover_of(match_id, by, &waiting).await? {
                 Some(covered) => covered,
-                None => return Ok(sealed.clone()),
+                None => return Ok(sealed),
             },
             // A crash after this leaves a checkpoint over unopened seals: settle() resolves them under a later one.
             None => {
@@ -104,12 +107,11 @@ impl Recorder {
                 (Cover { tree, witnessed: false }, by.clone())
             }
         };
-        let secrets = self.matches.secrets(match_id).await?;
         let written =
-            self.compose(match_id, &by, |context| write::resolve(context, sealed, decision, &secrets, cover))?;
+            self.compose(match_id, &by, |context| write::resolve(context, &sealed, decision, &secrets, cover))?;
         let appended = self.append(match_id, sealed.head, written, submit).await?;
         steps::of_decision("open", match_id, decision, appended.tree.size);
-        self.indexed(match_id).await
+        self.indexed_at(match_id, appended.head).await
     }
 
     /// Finishes an act that was cut short: resolves a decision that was closed or sealed. While nothing new is accepted the
@@ -158,26 +160,40 @@ impl Recorder {
     }
 
     pub(crate) async fn settle_locked(&self, match_id: MatchId, by: &Author) -> Result<Arc<History>, AppError> {
+        Ok(self.settle_and_read(match_id, by).await?.0)
+    }
+
+    /// The same, with the submissions that were read meanwhile.
+    pub(super) async fn settle_and_read(
+        &self,
+        match_id: MatchId,
+        by: &Author,
+    ) -> Result<(Arc<History>, Received), AppError> {
         let mut tried = None;
         loop {
             let history = self.matches.history(match_id).await?;
-            let head = history.head;
-            match self.settle_once(history, by).await {
+            let (head, mut received) = (history.head, Received::new());
+            match self.settle_once(history, by, &mut received).await {
                 // Another node was first, unless the head is the same as at the last try.
                 Err(AppError::Overtaken) if tried != Some(head) => tried = Some(head),
-                settled => return settled,
+                settled => return Ok((settled?, received)),
             }
         }
     }
 
-    async fn settle_once(&self, mut history: Arc<History>, by: &Author) -> Result<Arc<History>, AppError> {
+    async fn settle_once(
+        &self,
+        mut history: Arc<History>,
+        by: &Author,
+        received: &mut Received,
+    ) -> Result<Arc<History>, AppError> {
         let match_id = history.match_id;
         if history.closed_at.is_some() {
             // A step cannot be replayed here any more: what was asked behind it waits for the umpire.
             return Ok(history);
         }
         self.admit_late(&history).await?;
-        while let Some(entered) = self.enter_cut_short(&history, by).await? {
+        while let Some(entered) = self.enter_cut_short(&history, by, received).await? {
             if entered.head == history.head {
                 // It waits for the log's witnesses, or for the umpire where its openings are lost.
                 return Ok(entered);
@@ -189,18 +205,24 @@ impl Recorder {
     }
 
     /// Enters and resolves the first decision that was closed or sealed; none if there is none.
-    async fn enter_cut_short(&self, history: &Arc<History>, by: &Author) -> Result<Option<Arc<History>>, AppError> {
+    async fn enter_cut_short(
+        &self,
+        history: &Arc<History>,
+        by: &Author,
+        read: &mut Received,
+    ) -> Result<Option<Arc<History>>, AppError> {
         let match_id = history.match_id;
         for open in &history.open {
             let decision = &open.asked.decision;
             if !open.sealed.is_empty() {
                 let (tree, by) = (self.tree(match_id).await?, &self.closer_of(history, open, by).await?);
-                return self.resolve(match_id, by, history, decision, tree, None).await.map(Some);
+                return self.resolve(match_id, by, decision, tree, None).await.map(Some);
             }
             let received = self.logs.store(match_id).submissions(match_id, decision).await?;
             // An optional question without an answer closes with the question beside it, and needs no step.
             let idle = received.iter().all(StoredSubmission::closes) && history.is_live();
             if !received.iter().any(StoredSubmission::closes) || (idle && optional(history, open)) {
+                read.insert(decision.clone(), received);
                 continue;
             }
             // The close may be missing in the journal.

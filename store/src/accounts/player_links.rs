@@ -138,24 +138,37 @@ pub async fn seats(pool: &PgPool, log_id: LogId, match_id: MatchId) -> Result<Ve
     Ok(seats.fetch_all(pool).await?)
 }
 
-/// The words of the seats of a match that have a valid link made by a time.
+/// The valid links of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinksAt {
+    /// The words of the seats that have a link made by that time.
+    pub seats: Vec<String>,
+    /// True if an account at Discord holds a link, whenever it was made.
+    pub from_chat: bool,
+}
+
+/// The valid links of a match at a time.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn seats_at(
+pub async fn links_at(
     pool: &PgPool,
     log_id: LogId,
     match_id: MatchId,
     at: DateTime<Utc>,
-) -> Result<Vec<String>, StoreError> {
-    let seats = sqlx::query_scalar!(
-        "select distinct seat from player_links \
-         where log_id = $1 and match_id = $2 and revoked_at is null and created_at <= $3",
-        log_id.0,
-        match_id.0,
-        at
-    );
-    Ok(seats.fetch_all(pool).await?)
+) -> Result<LinksAt, StoreError> {
+    let found: (Vec<String>, bool) = sqlx::query_as(
+        "select coalesce(array_agg(distinct seat) filter (where created_at <= $3), '{}'), \
+             coalesce(bool_or(exists (select from discord_seats as chat \
+                 where chat.log_id = $1 and chat.match_id = $2 and chat.link = link.token)), false) \
+         from player_links as link where log_id = $1 and match_id = $2 and revoked_at is null",
+    )
+    .bind(log_id.0)
+    .bind(match_id.0)
+    .bind(at)
+    .fetch_one(pool)
+    .await?;
+    Ok(LinksAt { seats: found.0, from_chat: found.1 })
 }
 
 /// The seat that a valid link opens.

@@ -16,11 +16,13 @@ mod connection;
 mod cosignatures;
 mod edge;
 mod escrow_keys;
+mod gathered;
 mod identity;
 mod insert;
 mod lookup;
 mod plan;
 mod read;
+mod reads;
 pub(crate) mod settings;
 mod standby;
 mod submission_queue;
@@ -36,6 +38,7 @@ mod writer;
 use std::sync::Arc;
 
 use ledger::LogId;
+use reads::Reads;
 use sqlx::ConnectOptions;
 use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
@@ -71,6 +74,8 @@ pub struct Store {
     log: Arc<Log>,
     /// None if every read must go to the database.
     tile_cache: Option<TileCache>,
+    /// The reads that callers make together; none if each asks alone.
+    reads: Option<Arc<Reads>>,
 }
 
 /// The reason why a store cannot be opened, read or written.
@@ -162,17 +167,23 @@ impl Store {
     /// stored data.
     #[must_use]
     pub fn with_pool(&self, pool: PgPool) -> Self {
-        Self { pool, log: self.log.clone(), tile_cache: None }
+        Self { pool, log: self.log.clone(), tile_cache: None, reads: None }
+    }
+
+    /// The same log, for callers of whom many come at once: they ask together.
+    #[must_use]
+    pub fn gathering(self) -> Self {
+        Self { reads: Some(Arc::default()), ..self }
     }
 
     /// The same log through other connections, with this one's cache: full tiles are the same wherever they are read.
     #[must_use]
     pub fn reading_from(&self, pool: PgPool) -> Self {
-        Self { pool, ..self.clone() }
+        Self { pool, reads: None, ..self.clone() }
     }
 
     fn new(pool: PgPool, log: Log) -> Self {
-        Self { pool, log: Arc::new(log), tile_cache: Some(TileCache::default()) }
+        Self { pool, log: Arc::new(log), tile_cache: Some(TileCache::default()), reads: None }
     }
 
     /// The identity of the log.

@@ -9,6 +9,7 @@ use sqlx::postgres::PgRow;
 use sqlx::{PgExecutor, Row};
 
 use super::append::Submit;
+use super::reads::WrittenMatch;
 use super::texts::Text;
 use super::{Store, StoreError};
 
@@ -125,19 +126,20 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Database`]. The caller must check that the words open their commitments.
-    pub async fn match_written(
-        &self,
-        ids: RangeInclusive<MatchId>,
-        before: Seq,
-    ) -> Result<(Vec<Vec<u8>>, Vec<Text>), StoreError> {
+    pub async fn match_written(&self, ids: RangeInclusive<MatchId>, before: Seq) -> Result<WrittenMatch, StoreError> {
+        if let Some(reads) = &self.reads
+            && let Some(written) = reads.written(self, ids.clone(), before).await
+        {
+            return Ok(written);
+        }
         // In one row: a hundred separate rows would cost more to transfer than all of their contents.
         let row = sqlx::query(
             "with found as (select match_id from entries where log_id = $1 and match_id between $2 and $3 \
                             order by match_id desc limit 1) \
              select array(select bytes from entries where log_id = $1 and match_id = (select match_id from found) \
-                          and seq < $4 order by seq), \
-                    array_agg(commitment order by commitment), array_agg(key order by commitment), \
-                    array_agg(text order by commitment) \
+                          and seq < $4 order by seq) as lines, \
+                    array_agg(commitment order by commitment) as commitments, \
+                    array_agg(key order by commitment) as keys, array_agg(text order by commitment) as words \
              from texts where log_id = $1 and match_id = (select match_id from found)",
         )
         .bind(self.log().log_id.0)
@@ -146,12 +148,7 @@ impl Store {
         .bind(i32::try_from(before.0).unwrap_or(i32::MAX))
         .fetch_one(self.pool())
         .await?;
-        let commitments: Option<Vec<Vec<u8>>> = row.try_get(1)?;
-        let keys: Option<Vec<Vec<u8>>> = row.try_get(2)?;
-        let texts: Option<Vec<String>> = row.try_get(3)?;
-        let texts = commitments.iter().flatten().zip(keys.iter().flatten()).zip(texts.into_iter().flatten());
-        let texts = texts.map(|((commitment, key), text)| Text::stored(commitment, key, text));
-        Ok((row.try_get(0)?, texts.collect::<Result<_, _>>()?))
+        written(&row)
     }
 
     /// The head of a match; none if the match is not in the log.
@@ -159,6 +156,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn match_head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
+        if let Some(reads) = &self.reads
+            && let Some(head) = reads.head(self, match_id).await
+        {
+            return Ok(head);
+        }
         let row =
             sqlx::query("select seq, leaf from entries where log_id = $1 and match_id = $2 order by seq desc limit 1")
                 .bind(self.log().log_id.0)
@@ -332,6 +334,16 @@ fn tree_head(row: &PgRow) -> Result<TreeHead, StoreError> {
 }
 
 /// The head after a match's last entry.
+/// The lines of a match, and its words.
+pub(super) fn written(row: &PgRow) -> Result<WrittenMatch, StoreError> {
+    let commitments: Option<Vec<Vec<u8>>> = row.try_get("commitments")?;
+    let keys: Option<Vec<Vec<u8>>> = row.try_get("keys")?;
+    let words: Option<Vec<String>> = row.try_get("words")?;
+    let texts = commitments.iter().flatten().zip(keys.iter().flatten()).zip(words.into_iter().flatten());
+    let texts = texts.map(|((commitment, key), text)| Text::stored(commitment, key, text));
+    Ok((row.try_get("lines")?, texts.collect::<Result<_, _>>()?))
+}
+
 fn head(row: &PgRow) -> Result<Head, StoreError> {
     let next = narrow::<i32, u32>(row.try_get("seq")?, "seq")?.saturating_add(1);
     Ok(Head { next: Seq(next), leaf: narrow(row.try_get::<&[u8], _>("leaf")?, "leaf")? })

@@ -1,5 +1,6 @@
 //! The store against a real PostgreSQL. After every change, the whole log is verified from its bytes.
 
+mod gathering;
 mod given_up;
 mod heartbeat;
 mod private;

@@ -74,7 +74,9 @@ impl ClockPanel {
         for (open, clock) in on {
             // A link made after the deadline closes nothing.
             let links = match clock.deadline {
-                Some(deadline) => player::seats_with_links_at(app.pool(), history.match_id, deadline).await,
+                Some(deadline) => {
+                    player::links_at(app.pool(), history.match_id, deadline).await.map(|links| links.seats)
+                }
                 None => Ok(links),
             };
             clocks.push(ShownClock::of(history, open, clock, links.map_err(AppError::from_account)?, now));
