@@ -92,6 +92,10 @@ impl Recorder {
         submit: Option<Submit>,
     ) -> Result<Arc<History>, AppError> {
         let (sealed, secrets) = self.matches.with_secrets(match_id).await?;
+        if !sealed.open.iter().any(|open| open.asked.decision == *decision) {
+            // Another node has resolved it meanwhile.
+            return Err(AppError::Overtaken);
+        }
         if self.matches.lost_openings(&sealed).await?.is_some_and(|lost| lost.has_moves()) {
             // Nobody can open it any more: the umpire must rule.
             return Ok(sealed);

@@ -7,7 +7,7 @@ use app::account::player::SeatRef;
 use app::keys::Keys;
 use app::submissions::{Answer, PlayerSubmission};
 use app::system::System;
-use app::{App, form_of};
+use app::{Act, App, form_of};
 use engine::Seat;
 use ledger::Kind;
 use reqwest::StatusCode;
@@ -54,6 +54,33 @@ async fn many_nodes_close_a_decision_once() -> Result<()> {
     assert_eq!(table.of_kind(Kind::Asked).await?, 2);
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn two_nodes_on_which_an_umpire_closes_at_once_both_say_that_it_is_closed() -> Result<()> {
+    let options = database().await?;
+    let site = Site::seeded_on("a live match", options.clone()).await?;
+    let table = Table::on(site, RULESET, false, &["p1", "p2"]).await?;
+    let other = node(&table.site, &options, 0).await?;
+    for round in 0..20 {
+        table.p1.submits(["grow", "score"][round % 2]).await?.says("move received.")?;
+        table.p2.submits(["grow", "score"][round % 2]).await?.says("move received.")?;
+        let history = table.history().await?;
+        let decision = &history.open.first().context("open")?.asked.decision;
+        let act = |n: &str| Act { by: history.umpire_now().clone(), form: form_of(&[n, decision.as_str()]) };
+        let (first, second) = (act("first"), act("second"));
+        let (first, second) = tokio::join!(
+            table.site.app.recorder.close_now(&first, history.match_id, decision),
+            other.recorder.close_now(&second, history.match_id, decision),
+        );
+        for closed in [first, second] {
+            ensure!(
+                closed.with_context(|| format!("round {round}"))?.steps.len() > round,
+                "round {round} is not closed"
+            );
+        }
+    }
     Ok(())
 }
 
