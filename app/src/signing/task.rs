@@ -62,6 +62,8 @@ enum StepError {
     Term(Term),
     #[error("another process changed the checkpoint file meanwhile")]
     FileChanged,
+    #[error("another server of the database answers now")]
+    OtherServer,
 }
 
 impl From<SurveyError> for StepError {
@@ -204,6 +206,7 @@ impl Task {
         // The file first: another process that shares it is never ahead of entries that are read later.
         let file = self.file.clone();
         self.found = self.on_file(move || file.read()).await??;
+        let session = self.store.session().await?;
         let head = self.store.signed_head().await?;
         if self.found.is_none()
             && let Some(size) = head.map(|head| head.tree.size).filter(|size| confirmed != Some(*size))
@@ -256,6 +259,10 @@ impl Task {
                 None => Ok(()),
             };
         }
+        // What a server shows that lost its standbys, and that they lack, is gone once one of them takes over.
+        if !self.store.is_kept(session).await? {
+            return Err(StepError::OtherServer);
+        }
         self.sign(head, term, origin, tree).await
     }
 
@@ -286,8 +293,8 @@ impl Task {
         let next = SignedCheckpoint { term, tree, note: checkpoint.sign(&key).to_string(), at: self.system.now() };
         // 3. The file, before anybody can see the checkpoint, and only if it still holds the tree that step 1 compared
         //    the log with: a process on a copy of this log may share it. A crash after this leaves a file that is ahead
-        //    of the row. Its tree consists of durable entries, so the next step finds that the log extends it, and
-        //    signs the same.
+        //    of the row. Its tree consists of entries that a failover keeps, so the next step finds that the log extends
+        //    it, and signs the same.
         self.write_file(&next, &origin).await?;
         steps::of_signing("file", tree.size);
         // 4. The row and the checkpoint, in one statement. Before it nobody has seen the checkpoint. A crash after it

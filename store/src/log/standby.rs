@@ -6,12 +6,15 @@
 use std::cell::Cell;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
+
+use super::{Store, StoreError};
 
 /// The target under which sqlx tells what the server notices.
 const NOTICES: &str = "sqlx::postgres::notice";
@@ -51,6 +54,52 @@ pub(super) async fn warned<T>(work: impl Future<Output = T>) -> (T, bool) {
         (done, WARNED.with(Cell::get))
     };
     WARNED.scope(Cell::new(false), work).await
+}
+
+/// A server process that answers. After a lost connection, and after a failover, it is another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Session {
+    pid: i32,
+    /// The start of its server.
+    since: DateTime<Utc>,
+}
+
+impl Store {
+    /// The process that answers now. Of a store with one connection this is the one that answers next, unless something
+    /// breaks.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn session(&self) -> Result<Session, StoreError> {
+        let (pid, since) =
+            sqlx::query_as("select pg_backend_pid(), pg_postmaster_start_time()").fetch_one(self.pool()).await?;
+        Ok(Session { pid, since })
+    }
+
+    /// Waits until all that was read in a session is on the standbys for which commits wait. A primary also shows what no
+    /// standby has: a commit whose wait was cancelled, as it is when a primary steps down. False if another process answers
+    /// now: what was read before may be gone.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], also if this is no primary any more.
+    pub async fn is_kept(&self, read: Session) -> Result<bool, StoreError> {
+        let mut connection = self.pool().acquire().await?;
+        let (pid, since, waits) = sqlx::query_as(
+            "select pg_backend_pid(), pg_postmaster_start_time(), \
+                 pg_is_in_recovery() or current_setting('synchronous_standby_names') <> ''",
+        )
+        .fetch_one(&mut *connection)
+        .await?;
+        let now = Session { pid, since };
+        if now != read {
+            return Ok(false);
+        }
+        // In recovery it fails.
+        if waits {
+            confirm(&mut connection).await?;
+        }
+        Ok(true)
+    }
 }
 
 /// Waits until the standbys have everything that was committed so far: a commit of nothing, which waits for them as every

@@ -6,6 +6,7 @@ use std::process::Stdio;
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, ChildStdin};
 
 use super::close::seated;
 use crate::play::table::RULESET;
@@ -19,10 +20,10 @@ pub(super) async fn asks(data: &Path, sql: &str) -> Result<String> {
     Ok(String::from_utf8(answer.stdout)?.trim().to_owned())
 }
 
-/// Waits until the task that stores submissions waits for something in a statement, and gives its process.
-async fn waits(data: &Path, statement: &str, event: &str) -> Result<String> {
+/// Waits until a task of the program waits for something in a statement, and gives its process at the server.
+async fn waits(data: &Path, task: &str, statement: &str, event: &str) -> Result<String> {
     let waiting = format!(
-        "select pid from pg_stat_activity where application_name = 'matchbook submissions' \
+        "select pid from pg_stat_activity where application_name = 'matchbook {task}' \
          and wait_event = '{event}' and query like '%{statement}%'"
     );
     until(async || {
@@ -31,6 +32,96 @@ async fn waits(data: &Path, statement: &str, event: &str) -> Result<String> {
         Ok(pid)
     })
     .await
+}
+
+/// A table to which nobody can add, as long as this holds it.
+struct Held {
+    input: ChildStdin,
+    _holder: Child,
+}
+
+impl Held {
+    async fn of(data: &Path, table: &str) -> Result<Self> {
+        let psql = command(data, &["db", "psql"])?.arg("--").arg("-qX").stdin(Stdio::piped()).spawn();
+        let mut holder = psql?;
+        let mut input = holder.stdin.take().context("its input")?;
+        input.write_all(format!("begin; lock table {table} in share mode;\n").as_bytes()).await?;
+        let locks =
+            format!("select count(*) from pg_locks where relation = '{table}'::regclass and mode = 'ShareLock'");
+        until(async || {
+            ensure!(asks(data, &locks).await? == "1", "it is not held");
+            Ok(())
+        })
+        .await?;
+        Ok(Self { input, _holder: holder })
+    }
+
+    async fn ends(mut self) -> Result<()> {
+        Ok(self.input.write_all(b"commit;\n").await?)
+    }
+}
+
+/// From now on commits wait for a standby that is not there.
+async fn waits_for_standby(data: &Path) -> Result<()> {
+    asks(data, "alter system set synchronous_standby_names = 'away'").await?;
+    asks(data, "select pg_reload_conf()").await?;
+    until(async || {
+        ensure!(asks(data, "show synchronous_standby_names").await? == "away", "it is not set");
+        Ok(())
+    })
+    .await
+}
+
+async fn waits_for_nobody(data: &Path) -> Result<()> {
+    asks(data, "alter system reset synchronous_standby_names").await?;
+    asks(data, "select pg_reload_conf()").await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_only_the_primary_has_is_not_signed_either() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let data = folder.path().join("data");
+    let opening = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
+    let console = umpire.opens(&opening).await?.address;
+    let entries = async || asks(&data, "select count(*) from entries where log_id = 1").await;
+    // The second line of a checkpoint is the number of entries.
+    let kept = async || {
+        let note = tokio::fs::read_to_string(folder.path().join("checkpoint")).await?;
+        anyhow::Ok(note.lines().nth(1).unwrap_or_default().to_owned())
+    };
+    let before = entries().await?;
+    until(async || {
+        ensure!(kept().await? == before, "all that there is gets signed");
+        Ok(())
+    })
+    .await?;
+
+    let held = Held::of(&data, "entries").await?;
+    let page = umpire.get(&console).await?;
+    let to = format!("{console}/warn");
+    let warning = umpire.fills_in(&page, &to, &[("seat", "p1"), ("text", "Hurry")]);
+    let cancels = async {
+        waits(&data, "writer", "with head", "relation").await?;
+        waits_for_standby(&data).await?;
+        held.ends().await?;
+        let pid = waits(&data, "writer", "with head", "SyncRep").await?;
+        asks(&data, &format!("select pg_cancel_backend({pid})")).await?;
+        // The primary shows it now, and the signer has read it.
+        waits(&data, "writer", "pg_logical_emit_message", "SyncRep").await?;
+        waits(&data, "signer", "", "SyncRep").await?;
+        ensure!(entries().await? != before, "nothing new is to be signed");
+        ensure!(kept().await? == before, "it is signed, and a failover would lose it");
+        waits_for_nobody(&data).await
+    };
+    let (_, cancelled) = tokio::join!(warning, cancels);
+    cancelled?;
+    until(async || {
+        ensure!(kept().await? == entries().await?, "it is signed once it is kept");
+        Ok(())
+    })
+    .await?;
+    program.kill().await
 }
 
 #[tokio::test]
@@ -43,36 +134,20 @@ async fn what_only_the_primary_has_is_not_acknowledged_if_the_wait_is_cancelled(
     let form = p1.get(&home).await?.fields(&["decision", "submit"])?.with("move", "grow");
 
     // A node whose heartbeat waits for a standby begins nothing, so the submission is on its way before the standby is away.
-    let mut holder = command(&data, &["db", "psql"])?.arg("--").arg("-qX").stdin(Stdio::piped()).spawn()?;
-    let mut held = holder.stdin.take().context("its input")?;
-    held.write_all(b"begin; lock table submissions in share mode;\n").await?;
-    until(async || {
-        let locks = "select count(*) from pg_locks where relation = 'submissions'::regclass and mode = 'ShareLock'";
-        ensure!(asks(&data, locks).await? == "1", "it is not held");
-        Ok(())
-    })
-    .await?;
+    let held = Held::of(&data, "submissions").await?;
     let sending = p1.http.post(format!("{}{home}/submit", p1.address)).form(form.filled_in()).send();
     let sending = tokio::spawn(sending);
-    waits(&data, "with wanted", "relation").await?;
-    asks(&data, "alter system set synchronous_standby_names = 'away'").await?;
-    asks(&data, "select pg_reload_conf()").await?;
-    until(async || {
-        ensure!(asks(&data, "show synchronous_standby_names").await? == "away", "it is not set");
-        Ok(())
-    })
-    .await?;
-    held.write_all(b"commit;\n").await?;
-    drop(held);
-    let pid = waits(&data, "with wanted", "SyncRep").await?;
+    waits(&data, "submissions", "with wanted", "relation").await?;
+    waits_for_standby(&data).await?;
+    held.ends().await?;
+    let pid = waits(&data, "submissions", "with wanted", "SyncRep").await?;
     asks(&data, &format!("select pg_cancel_backend({pid})")).await?;
     // The primary has it now, and says so with a warning.
-    waits(&data, "pg_logical_emit_message", "SyncRep").await?;
+    waits(&data, "submissions", "pg_logical_emit_message", "SyncRep").await?;
     ensure!(asks(&data, "select count(*) from submissions").await? == "1");
     ensure!(!sending.is_finished(), "it is acknowledged, and a failover would lose it");
 
-    asks(&data, "alter system reset synchronous_standby_names").await?;
-    asks(&data, "select pg_reload_conf()").await?;
+    waits_for_nobody(&data).await?;
     let mut answer = sending.await?.context("an answer")?;
     if answer.status() == StatusCode::SERVICE_UNAVAILABLE {
         // The node's heart missed beats meanwhile. Sent again, it counts once.
