@@ -123,7 +123,7 @@ pub async fn seats_with_links(pool: &PgPool, match_id: MatchId) -> Result<BySeat
     Ok(each_seat(&player_links::seats(pool, Scope::of(match_id).log_id(), match_id).await?))
 }
 
-/// How the players of a match could send at a moment.
+/// The ways in which the players of a match could send their moves at a moment.
 #[derive(Clone, Copy, Debug)]
 pub struct LinksAt {
     /// For each seat: true if it had a link then, and so submitted by itself.

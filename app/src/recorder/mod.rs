@@ -339,7 +339,7 @@ impl Recorder {
     /// The same after this head, or a later one. Where many decisions close at once, the lists wait for the players: few
     /// matches at a time are written to them.
     async fn indexed_at(&self, match_id: MatchId, head: Head) -> Result<Arc<History>, AppError> {
-        // What it asks next is due from now on.
+        // Reading it schedules its next deadlines.
         self.matches.history_at(match_id, head).await?;
         let _turn = self.list_turns.turn().await;
         self.index.update_at(match_id, head).await

@@ -259,7 +259,7 @@ impl Task {
                 None => Ok(()),
             };
         }
-        // What a server shows that lost its standbys, and that they lack, is gone once one of them takes over.
+        // A primary may show entries that no standby has. They are gone once a standby takes over.
         if !self.store.is_kept(session).await? {
             return Err(StepError::OtherServer);
         }

@@ -78,7 +78,7 @@ mod tests {
             let asked = asked.clone();
             async move {
                 asked.lock().await.push(keys.len());
-                // What the others ask for comes meanwhile.
+                // The others ask meanwhile.
                 tokio::task::yield_now().await;
                 let failed = || StoreError::Corrupt { what: "13".to_owned() };
                 keys.into_iter().map(|key| if key == 13 { Err(failed()) } else { Ok(2 * key) }).collect()

@@ -1,4 +1,4 @@
-//! What many callers read at once when many rounds close together: heads, lines, submissions and escrow of their matches.
+//! When many rounds close together, their callers read the heads, lines, submissions and escrow of their matches together.
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
@@ -63,7 +63,7 @@ where
     R: Future<Output = Result<Vec<V>, StoreError>> + Send + 'static,
 {
     kind.get_or_init(|| {
-        // Otherwise the answers would keep themselves alive.
+        // With its own reads in it, the store would never be dropped, and its tasks would never end.
         let store = Store { reads: None, ..store.clone() };
         Gathered::new(move |keys| read(store.clone(), keys))
     })

@@ -229,7 +229,8 @@ impl Store {
         at: Moment,
         by: Option<&Author>,
     ) -> Result<Vec<StoredSubmission>, StoreError> {
-        // What the first part does not see is committed later, asks for the same number, and makes it fail.
+        // A submission that is committed meanwhile is in neither part. It has the number that the close asks for, so this
+        // fails and is tried again.
         let query = format!(
             "with closed as ({close} returning {RECEIVED}) \
              select {RECEIVED} from submissions where log_id = $1 and match_id = $2 and decision = $3 \

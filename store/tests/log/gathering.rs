@@ -70,7 +70,7 @@ async fn many_callers_at_once_get_what_each_would_get_alone() {
         let (n, found) = caller.unwrap();
         assert_eq!(found, read(&store, match_id(n.into())).await.unwrap(), "match {n}");
     }
-    // What comes later is seen at once.
+    // A later submission is seen at once.
     let before = together.submissions(match_id(1), &decision(1)).await.unwrap();
     queue.submit(submission(1, Sealer::P1, 50)).await.unwrap();
     assert_eq!(together.submissions(match_id(1), &decision(1)).await.unwrap().len(), before.len() + 1);

@@ -1,4 +1,4 @@
-//! What a page is for is on its first screen, and what a form offers fits the rules that are chosen.
+//! The main button of a page is on its first screen, and a form offers what the chosen rules need.
 
 use anyhow::{Result, ensure};
 use serde_json::json;

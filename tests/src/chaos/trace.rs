@@ -69,7 +69,7 @@ impl Decision {
                 self.store(number);
             }
             "keep" if self.in_flight.insert(number, true) != Some(true) => self.steps.push(Step::Keep(0, number)),
-            // Whoever stored it did not come to say so, and it is in a signed tree since: nothing can lose it.
+            // The program was killed before it said that this is stored. It is in a signed tree since: nothing can lose it.
             "acknowledge" if self.opened && !self.steps.contains(&Step::Store(0, number)) => {}
             "acknowledge" => {
                 self.acknowledged.insert(number);

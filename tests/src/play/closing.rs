@@ -30,7 +30,7 @@ async fn closing_without_a_move_asks_first_and_names_the_player() -> Result<()> 
         assert_eq!(asked.text.matches(missing).count(), 1, "{}", asked.text);
         ensure!(!asked.text.contains("Nothing was recorded"), "{}", asked.text);
         assert_eq!(table.history().await?.head, before, "nothing closes without a second word");
-        // Whoever keeps it open has a button for that, and the other one is the second word.
+        // One button keeps it open, and the other closes it.
         ensure!(asked.link("Keep it open")?.as_deref() == Some(&*table.console), "{}", asked.text);
         let sure = asked.button("Close without a move")?;
         ensure!(asked.attribute("[data-close]", "name")? == "sure", "{}", asked.text);
