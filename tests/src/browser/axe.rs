@@ -11,9 +11,13 @@ use super::Browser;
 /// The rules whose findings depend on colours, and so on the theme.
 const OF_COLOURS: [&str; 2] = ["color-contrast", "link-in-text-block"];
 
-/// Axe's rules with these names, or all, best practice besides WCAG. The report names the rule and the place.
+/// Axe's rules with these names, or all, best practice besides WCAG, once everything that moves has come to rest: what
+/// fades in is pale for a moment. The report names the rule and the place.
 const RUN: &str = "const [rules, done] = arguments; const only = rules ? { runOnly: rules } : {}; \
-    axe.run(document, { resultTypes: ['violations'], ...only }).then((found) => done(found.violations.map((broken) => \
+    const moving = document.getAnimations().filter((it) => it.effect.getComputedTiming().endTime !== Infinity); \
+    Promise.allSettled(moving.map((it) => it.finished)) \
+        .then(() => axe.run(document, { resultTypes: ['violations'], ...only })) \
+        .then((found) => done(found.violations.map((broken) => \
         `${broken.id}: ${broken.help}: ${broken.nodes.map((node) => node.target.join(' ')).join(', ')}`)), \
         (error) => done([String(error)]))";
 
@@ -52,5 +56,10 @@ async fn axe_finds_what_is_wrong() -> Result<()> {
     browser.client.goto(pale).await?;
     let refused = browser.axe("dark on black").await.err().context("axe finds nothing")?.to_string();
     ensure!(refused.contains("dark on black, dark") && refused.contains("color-contrast"), "{refused}");
+    // What fades in is looked at when it is there.
+    let fading = "data:text/html,<html lang=en><title>Fading</title><style>h1 { animation: come 1s }\
+        @keyframes come { from { opacity: 0 } }</style><main><h1>Fading</h1></main>";
+    browser.client.goto(fading).await?;
+    browser.axe("what fades in").await?;
     browser.close().await
 }
