@@ -1,7 +1,5 @@
 //! The sums of a ruleset's finished matches. The statistics count them; pages and the API read them.
 
-use std::collections::BTreeMap;
-
 use engine::{BySeat, Duel, Sight};
 use sha2::{Digest, Sha256};
 use store::statistics::sums;
@@ -11,12 +9,6 @@ use crate::error::AppError;
 use crate::scope::LOG;
 
 pub use store::statistics::sums::{EndingCount, FateCount, MoveCount};
-
-/// The pairs from which kinds are counted; the rest are too rare to change a share.
-const KIND_PAIRS: i64 = 1_000;
-
-/// The number of times that each kind of move was sent, by question.
-pub type KindCounts = BTreeMap<String, BTreeMap<String, i64>>;
 
 /// A pair of moves in a situation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -111,20 +103,6 @@ impl Archive {
     /// The database.
     pub async fn move_counts(&self, ruleset: &str) -> Result<Vec<MoveCount>, AppError> {
         Ok(sums::moves(&self.reading, LOG, ruleset).await?)
-    }
-
-    /// How often each kind of move was sent by anybody, by question and kind: the most frequent pairs, taken apart.
-    ///
-    /// # Errors
-    /// The database.
-    pub async fn kind_counts(&self, ruleset: &str) -> Result<KindCounts, AppError> {
-        let mut counts = KindCounts::new();
-        for pair in self.pair_counts(ruleset, Situation::any(), None, KIND_PAIRS).await? {
-            for sent in [pair.p1, pair.p2].into_iter().filter(|sent| !sent.is_empty()) {
-                *counts.entry(pair.what.clone()).or_default().entry(sent).or_default() += pair.sum.n;
-            }
-        }
-        Ok(counts)
     }
 
     /// The pairs of moves in a situation, the most frequent first.

@@ -13,6 +13,7 @@ mod filter_choices;
 mod follow;
 mod habits;
 mod key;
+mod kind_counts;
 mod known_names;
 mod list;
 mod paging;
@@ -28,13 +29,14 @@ pub use aliases::JoinRefusal;
 pub use answers::{Answer, write_answer};
 pub(crate) use archives::Archives;
 pub use counts::half_hash;
-pub use counts::{EndingCount, FateCount, KindCounts, MoveCount, PairCount, PairSum, Situation};
+pub use counts::{EndingCount, FateCount, MoveCount, PairCount, PairSum, Situation};
 pub use day::{parse_day, parse_partial_day};
 pub use events::{EventPage, EventSummary, Standing};
 pub use filter::{Filter, ResultFilter, SeatFilter, Sort, UnknownWord, VerdictFilter};
 pub use filter_choices::FilterChoices;
 pub use habits::{Habit, Habits};
 pub use key::{Key, VALUE_MAX_CHARS, read_filter, unknown_parameter};
+pub use kind_counts::KindCounts;
 pub use known_names::{KnownName, NameKind};
 pub use list::{At, Count, MatchSummary, Page, Place, PlaceError};
 
@@ -67,6 +69,8 @@ pub struct Archive {
     choices: Mutex<filter_choices::CachedChoices>,
     /// The names of players and events.
     names: Mutex<known_names::CachedNames>,
+    /// How often everybody sends each kind of move.
+    kind_counts: Mutex<kind_counts::CachedKindCounts>,
 }
 
 impl Archive {
@@ -78,6 +82,7 @@ impl Archive {
             versions: version::Versions::default(),
             choices: Mutex::default(),
             names: Mutex::default(),
+            kind_counts: Mutex::default(),
         }
     }
 }

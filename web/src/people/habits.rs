@@ -1,6 +1,7 @@
 //! The most frequent moves of a player in the latest matches, beside everybody's.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use app::archive::{Habit, KindCounts};
 use app::views::ruleset_name;
@@ -62,7 +63,7 @@ pub(super) fn habits(all: &[Habit], average: impl Fn(&Habit) -> Rate) -> Vec<Rul
 }
 
 /// Everybody's rate of a habit.
-pub(super) fn of_everybody(counts: &BTreeMap<String, KindCounts>, habit: &Habit) -> Rate {
+pub(super) fn of_everybody(counts: &BTreeMap<String, Arc<KindCounts>>, habit: &Habit) -> Rate {
     let kinds = counts.get(&habit.ruleset).and_then(|questions| questions.get(&habit.what));
     let of = |kinds: &BTreeMap<String, i64>| Rate {
         k: kinds.get(&habit.sent).copied().unwrap_or(0),
@@ -101,7 +102,7 @@ mod tests {
     fn answers_are_grouped_by_question_and_stand_beside_everybodys() {
         let kinds = BTreeMap::from([("grow claim".to_owned(), 50), ("claim".to_owned(), 150)]);
         let counts = KindCounts::from([("round".to_owned(), kinds)]);
-        let counts = BTreeMap::from([("three-card/simply-genius".to_owned(), counts)]);
+        let counts = BTreeMap::from([("three-card/simply-genius".to_owned(), Arc::new(counts))]);
         let all = [habit("round", "grow claim", 8), habit("round", "-", 4), habit("window", "nothing", 12)];
         let shown = habits(&all, |habit| of_everybody(&counts, habit));
         let [one] = &shown[..] else { panic!("one ruleset") };
