@@ -1,8 +1,8 @@
 //! The caches of matches, of a fixed size in bytes, and their invalidation.
 
+use std::array;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use engine::Seat;
 use ledger::{DecisionId, Hash, Head, MatchId};
@@ -48,7 +48,11 @@ pub(crate) struct LastReceipt {
     pub(crate) hash: Hash,
 }
 
-/// The number of times that a match was forgotten. What was read before the last time is as old as that.
+/// Matches share so many counts of how often they were forgotten: one that is forgotten costs few others their pages.
+const FORGET_COUNTS: usize = 61;
+
+/// The number of times that a match, or another one with the same count, was forgotten. What was read before the last time
+/// is as old as that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ForgetCount(u64);
 
@@ -59,7 +63,8 @@ pub(crate) struct Caches {
     histories: ByteCache<MatchId, Arc<History>>,
     reports: ByteCache<MatchId, CachedReport>,
     receipts: Mutex<LruCache<(MatchId, DecisionId, Seat), LastReceipt>>,
-    forgotten: AtomicU64,
+    /// By match. Whoever keeps or forgets a history has the lock meanwhile, so that nothing older than a count is kept.
+    forgotten: [Mutex<ForgetCount>; FORGET_COUNTS],
     size: Mutex<CacheSize>,
 }
 
@@ -76,7 +81,7 @@ impl Caches {
             histories: ByteCache::new(size.histories(), HISTORY_BYTES),
             reports: ByteCache::new(size.reports(), REPORT_BYTES),
             receipts: Mutex::new(LruCache::new(RECEIPTS)),
-            forgotten: AtomicU64::new(0),
+            forgotten: array::from_fn(|_| Mutex::new(ForgetCount(0))),
         }
     }
 
@@ -93,8 +98,15 @@ impl Caches {
     }
 
     /// The number of times that a match was forgotten so far.
-    pub(crate) fn forgotten(&self) -> ForgetCount {
-        ForgetCount(self.forgotten.load(Ordering::SeqCst))
+    pub(crate) fn forgotten(&self, match_id: MatchId) -> ForgetCount {
+        *self.forget_count(match_id)
+    }
+
+    fn forget_count(&self, match_id: MatchId) -> MutexGuard<'_, ForgetCount> {
+        // Matches with one short name are one place here.
+        let slot = ids_like(match_id).start().0.as_u128() % FORGET_COUNTS as u128;
+        let count = usize::try_from(slot).ok().and_then(|slot| self.forgotten.get(slot)).unwrap_or(&self.forgotten[0]);
+        count.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The cached history of the match whose short name has this first id: as the match stood when it was folded.
@@ -105,13 +117,10 @@ impl Caches {
     /// Keeps a history that was read after `before`. Words may have been withdrawn while it was read: then it is not
     /// kept.
     pub(crate) fn keep_history(&self, first_id: MatchId, cached: CachedHistory, before: ForgetCount) {
-        if self.forgotten() == before {
+        let count = self.forget_count(first_id);
+        if *count == before {
             let bytes = cached.entries_bytes.saturating_mul(FOLDED_FACTOR).max(HISTORY_MIN_BYTES);
             self.histories.put(first_id, cached.history, bytes);
-            // Between the two lines above it may have been forgotten.
-            if self.forgotten() != before {
-                self.histories.remove(&first_id);
-            }
         }
     }
 
@@ -142,7 +151,8 @@ impl Caches {
 
     /// Forgets a match, also for a reader who is reading it now.
     pub(crate) fn forget(&self, match_id: MatchId) {
-        self.forgotten.fetch_add(1, Ordering::SeqCst);
+        let mut count = self.forget_count(match_id);
+        count.0 += 1;
         self.evict(match_id);
     }
 
@@ -192,7 +202,7 @@ mod tests {
             let ids: Vec<MatchId> = (0..count).map(|n| MatchId(Uuid::from_u128(n << 64))).collect();
             for id in &ids {
                 let cached = CachedHistory { history: history.clone(), entries_bytes };
-                caches.keep_history(*id, cached, caches.forgotten());
+                caches.keep_history(*id, cached, caches.forgotten(*id));
             }
             ids.iter().filter(|id| caches.history(**id).is_some()).count() as u64
         };

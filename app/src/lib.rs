@@ -70,6 +70,7 @@ pub use arrivals::{InFlight, with_retries};
 pub use common_clauses::{COMMON_CLAUSES, CommonClause, named_clauses};
 pub use error::AppError;
 pub use feed::{MatchFeed, News};
+pub use matches::MatchVersion;
 pub use metrics::{Metrics, OpenStream};
 pub use scope::{LOG, Scope, is_practice};
 pub use slug::slug;

@@ -136,7 +136,7 @@ impl Index {
     pub(crate) async fn update(&self, match_id: MatchId) -> Result<(), AppError> {
         let mut tried = false;
         loop {
-            let before = self.matches.caches.forgotten();
+            let before = self.matches.caches.forgotten(match_id);
             match self.derive(match_id).await {
                 // Another node inserted the same row at the same moment, and PostgreSQL checked the short name before the
                 // id. Now the row exists, and is updated.
@@ -147,7 +147,7 @@ impl Index {
                 derived => derived?,
             }
             // Words may have been withdrawn after they were read.
-            if self.matches.caches.forgotten() == before {
+            if self.matches.caches.forgotten(match_id) == before {
                 return Ok(());
             }
         }
@@ -155,10 +155,10 @@ impl Index {
 
     /// The same for a match that has this head, or a later one. Returns the history from which they were derived.
     pub(crate) async fn update_at(&self, match_id: MatchId, head: Head) -> Result<Arc<History>, AppError> {
-        let before = self.matches.caches.forgotten();
+        let before = self.matches.caches.forgotten(match_id);
         let history = self.matches.history_at(match_id, head).await?;
         match self.write(&history).await {
-            Ok(()) if self.matches.caches.forgotten() == before => return Ok(history),
+            Ok(()) if self.matches.caches.forgotten(match_id) == before => return Ok(history),
             // Words may have been withdrawn after they were read.
             Ok(()) => {}
             Err(AppError::Store(error)) if index::is_slug_taken(&error) => {}

@@ -16,6 +16,28 @@ use crate::error::AppError;
 use crate::scope::is_practice;
 use crate::slug::{ids_like, ids_of};
 
+/// A version of a match. What was drawn from it is right until the match gets an entry, or words are withdrawn from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchVersion {
+    match_id: MatchId,
+    head: Head,
+    forgotten: ForgetCount,
+}
+
+impl MatchVersion {
+    /// The match.
+    #[must_use]
+    pub const fn match_id(&self) -> MatchId {
+        self.match_id
+    }
+
+    /// Its last entry.
+    #[must_use]
+    pub const fn head(&self) -> Head {
+        self.head
+    }
+}
+
 impl Matches {
     /// A match's history, as it stands now. It knows what is still sealed, so that states can be shown: a page must
     /// show each viewer only what they may see.
@@ -37,7 +59,7 @@ impl Matches {
         match cached.filter(|cached| (cached.match_id, cached.head) == (match_id, head)) {
             Some(cached) => Ok(cached),
             None => {
-                let before = self.caches.forgotten();
+                let before = self.caches.forgotten(match_id);
                 let folded = self.fold(self.logs.store(match_id), match_id..=match_id, Seq(u32::MAX)).await?;
                 Ok(self.keep(&ids, folded, before))
             }
@@ -82,17 +104,42 @@ impl Matches {
     /// # Errors
     /// [`AppError::NoMatch`], or the match cannot be read.
     pub async fn history_of(&self, slug: &str) -> Result<Arc<History>, AppError> {
-        Ok(self.reading(slug).await?.0)
+        let ids = ids_of(slug).ok_or(AppError::NoMatch)?;
+        Ok(self.reading(ids).await?.0)
     }
 
-    /// The history of a short name, and the reader's turn, to be held until the page is made. Readers of matches that
-    /// have to be folded take turns in order of arrival, so that later readers never delay earlier ones, and players
-    /// wait for no reader. There is no turn if the history was cached.
+    /// The history of a short name with its version, and the reader's turn, to be held until the page is made.
     ///
     /// # Errors
     /// [`AppError::NoMatch`], or the match cannot be read.
-    pub async fn reading(&self, slug: &str) -> Result<(Arc<History>, Option<SemaphorePermit<'_>>), AppError> {
+    pub async fn versioned(
+        &self,
+        slug: &str,
+    ) -> Result<(Arc<History>, MatchVersion, Option<SemaphorePermit<'_>>), AppError> {
         let ids = ids_of(slug).ok_or(AppError::NoMatch)?;
+        // The count first: then the history is at least as new.
+        let forgotten = self.caches.forgotten(*ids.start());
+        let (history, turn) = self.reading(ids).await?;
+        let version = MatchVersion { match_id: history.match_id, head: history.head, forgotten };
+        Ok((history, version, turn))
+    }
+
+    /// True if everything that was drawn from this version of a match is still right.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn is_current(&self, version: &MatchVersion) -> Result<bool, AppError> {
+        let MatchVersion { match_id, head, forgotten } = *version;
+        let known = self.caches.forgotten(match_id) == forgotten;
+        Ok(known && self.logs.reading_store(match_id).match_head(match_id).await? == Some(head))
+    }
+
+    /// Readers of matches that have to be folded take turns in order of arrival, so that later readers never delay earlier
+    /// ones, and players wait for no reader. There is no turn if the history was cached.
+    async fn reading(
+        &self,
+        ids: RangeInclusive<MatchId>,
+    ) -> Result<(Arc<History>, Option<SemaphorePermit<'_>>), AppError> {
         if let Some(current) = self.current(&ids).await? {
             return Ok((current, None));
         }
@@ -101,7 +148,7 @@ impl Matches {
         if let Some(current) = self.current(&ids).await? {
             return Ok((current, None));
         }
-        let before = self.caches.forgotten();
+        let before = self.caches.forgotten(*ids.start());
         let folded = self.fold_for_reader(ids.clone(), Seq(u32::MAX)).await?;
         Ok((self.keep(&ids, folded, before), turn))
     }
@@ -198,7 +245,7 @@ impl Matches {
 
     /// A match's history as it stands now, with every opening that is known here: both of the same entries.
     pub(crate) async fn with_secrets(&self, match_id: MatchId) -> Result<(Arc<History>, Secrets), AppError> {
-        let before = self.caches.forgotten();
+        let before = self.caches.forgotten(match_id);
         let (lines, texts) = self.logs.store(match_id).match_written(match_id..=match_id, Seq(u32::MAX)).await?;
         let written = Written::read(&lines)?;
         let mut secrets = self.escrowed(match_id, &written.entries, &written.bodies).await?;

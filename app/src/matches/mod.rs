@@ -6,6 +6,7 @@ mod lost;
 
 use std::sync::Arc;
 
+pub use histories::MatchVersion;
 pub(crate) use histories::by_commitment;
 
 use crate::caches::Caches;

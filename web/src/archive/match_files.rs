@@ -64,10 +64,9 @@ pub(super) async fn page_or_file(
         return match_page::match_page(&app, &name, &cache, &request).await;
     };
     if let Some(format) = ImageFormat::of(extension) {
-        let history = app.matches.history_of(slug).await.map_err(|error| history_problem(slug, error))?;
+        let source = PageSource::of(&app, slug).await.map_err(|error| history_problem(slug, error))?;
         let params = request.params;
-        params.visible(&history)?;
-        let source = PageSource::of(history, app.umpires.names());
+        params.visible(&source.history)?;
         if format == ImageFormat::Gif {
             let scenes = move |history: &History| Ok(scenes(&params.visible(history)?, params));
             return animated(&cache, &source, &params.query(), &request, scenes).await;

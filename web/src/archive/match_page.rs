@@ -139,13 +139,14 @@ pub(super) async fn match_page(
     cache: &PageCache,
     request: &ViewRequest,
 ) -> Result<Response, Problem> {
-    let (history, _turn) = app.matches.reading(slug).await.map_err(|error| history_problem(slug, error))?;
+    let names = app.umpires.names();
+    let read = app.matches.versioned(slug).await.map_err(|error| history_problem(slug, error))?;
+    let (history, version, _turn) = read;
     let (params, umpire, site) = (request.params, request.visitor.name(), site(&request.headers));
     let anybody = umpire.is_none();
     params.visible(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
     let (verdict, words) = app.checks.verdict(&history).await?;
-    let source = PageSource::of(history.clone(), app.umpires.names());
-    let source = PageSource { check: Some((verdict, words.clone())), ..source };
+    let source = PageSource { history: history.clone(), version, names, check: Some((verdict, words.clone())) };
     let known = || cache.match_page(&source, params, &site).filter(|_| anybody);
     if let Some(answer) = known() {
         return Ok(fresh(&request.headers, history.head.leaf, answer));

@@ -59,11 +59,10 @@ pub(super) async fn row(
         let begins = format!("/m/{slug}/r/{row}/{}{}", Beat::Before.word(), params.query());
         return Ok(Redirect::temporary(&begins).into_response());
     };
-    let history = app.matches.history_of(&slug).await.map_err(|error| history_problem(&slug, error))?;
-    params.visible(&history)?;
+    let source = PageSource::of(&app, &slug).await.map_err(|error| history_problem(&slug, error))?;
+    params.visible(&source.history)?;
     let path = MomentPath { row: row.to_owned(), beat: Beat::Before, strike: None, framed: false };
     let place = format!("{row}{}", params.query());
-    let source = PageSource::of(history, app.umpires.names());
     let scenes = move |history: &History| {
         path.find(history, params, |visible, rows, at, _| {
             let beats = Beat::of(rows.get(at)?);
@@ -91,9 +90,8 @@ pub(super) async fn embedded(
     params: ViewParams,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let history = app.matches.history_of(&slug).await.map_err(|error| history_problem(&slug, error))?;
-    let beat = name.parse().map_err(|()| no_beat(&history, &row, &name))?;
-    let source = PageSource::of(history, app.umpires.names());
+    let source = PageSource::of(&app, &slug).await.map_err(|error| history_problem(&slug, error))?;
+    let beat = name.parse().map_err(|()| no_beat(&source.history, &row, &name))?;
     framed(&cache, source, Some(MomentPath { row, beat, strike: None, framed: true }), params, &request).await
 }
 
@@ -105,11 +103,11 @@ pub(super) async fn embedded_match(
     params: ViewParams,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let history = app.matches.history_of(&slug).await.map_err(|error| history_problem(&slug, error))?;
-    let rows = history.rows();
+    let source = PageSource::of(&app, &slug).await.map_err(|error| history_problem(&slug, error))?;
+    let rows = source.history.rows();
     let (row, beat) = if params.spoilers.hidden() { (rows.first(), Beat::Before) } else { (rows.last(), Beat::After) };
     let path = row.map(|row| MomentPath { row: row.label.clone(), beat, strike: None, framed: true });
-    framed(&cache, PageSource::of(history.clone(), app.umpires.names()), path, params, &request).await
+    framed(&cache, source.clone(), path, params, &request).await
 }
 
 async fn answer(
@@ -120,28 +118,35 @@ async fn answer(
     strike: Option<Seq>,
     request: ViewRequest,
 ) -> Result<Response, Problem> {
-    let history = app.matches.history_of(slug).await.map_err(|error| history_problem(slug, error))?;
     let (word, format) = match name.split_once('.') {
         Some((word, extension)) => (word, ImageFormat::of(extension)),
         None => (name, None),
     };
     let known = format.is_some() || !name.contains('.');
     let known = known && format != Some(ImageFormat::Gif);
-    let beat = word.parse().ok().filter(|_| known).ok_or_else(|| no_beat(&history, &row, name))?;
+    let beat = word.parse().ok().filter(|_| known);
+    let (params, umpire, site) = (request.params, request.visitor.name(), site(&request.headers));
+    let anybody = umpire.is_none();
+    if let Some(beat) = beat.filter(|_| anybody && format.is_none()) {
+        let place = MomentPath { row: row.clone(), beat, strike, framed: false }.place(params);
+        let kept = cache.kept_moment(app, slug, place, &site).await;
+        if let Some((head, answer)) = kept.map_err(|error| history_problem(slug, error))? {
+            return Ok(fresh(&request.headers, head, answer));
+        }
+    }
+    let source = PageSource::of(app, slug).await.map_err(|error| history_problem(slug, error))?;
+    let beat = beat.ok_or_else(|| no_beat(&source.history, &row, name))?;
     let path = MomentPath { row, beat, strike, framed: false };
-    let (params, umpire) = (request.params, request.visitor.name());
     params
-        .visible(&history)
-        .map_err(|problem| problem.back(path.address(&history), "Look at what everybody may know"))?;
+        .visible(&source.history)
+        .map_err(|problem| problem.back(path.address(&source.history), "Look at what everybody may know"))?;
     let place = path.place(params);
-    let source = PageSource::of(history, app.umpires.names());
     if let Some(format) = format {
         let scene = move |history: &History| {
             path.find(history, params, |visible, rows, at, _| beat_scene(visible, rows, at, path.beat))
         };
         return picture(cache, &source, &place, format, &request, scene).await;
     }
-    let (anybody, site) = (umpire.is_none(), site(&request.headers));
     let (drawn, here) = (source.clone(), site.clone());
     let draw = move || {
         let page = path.moment(&drawn, params, umpire, &here)?;

@@ -1,4 +1,4 @@
-//! A cache of match pages as anybody sees them, valid as long as their history.
+//! A cache of match pages as anybody sees them, valid as long as the match stays as it is.
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,8 @@ use app::archive::VerdictFilter;
 use app::byte_cache::ByteCache;
 use app::cache_size::CacheSize;
 use app::umpires::UmpireNames;
-use ledger::MatchId;
+use app::{App, AppError, MatchVersion, slug};
+use ledger::Hash;
 use picture::Theme;
 use record::History;
 use tokio::sync::Semaphore;
@@ -39,7 +40,8 @@ enum Kept {
 /// The pages and pictures that were drawn last. All kinds share one room: what is looked at most has most of it.
 #[derive(Debug)]
 pub(super) struct PageCache {
-    kept: ByteCache<(MatchId, Kept), (PageMark, Answer)>,
+    /// By the short name of the match.
+    kept: ByteCache<(String, Kept), (PageMark, Answer)>,
     drawing: Semaphore,
     /// The permit to draw an animated picture, which takes as long and as much room as dozens of others.
     animating: Semaphore,
@@ -51,6 +53,7 @@ pub(super) struct PageCache {
 #[derive(Clone, Debug)]
 pub(super) struct PageSource {
     pub(super) history: Arc<History>,
+    pub(super) version: MatchVersion,
     /// The names that umpires chose to be known by.
     pub(super) names: Arc<UmpireNames>,
     /// The result of the last check, and its sentence, for the match's page. It may change under the same head, if
@@ -58,33 +61,38 @@ pub(super) struct PageSource {
     pub(super) check: Option<(VerdictFilter, String)>,
 }
 
-/// What a kept page was drawn from. It keeps neither history nor names in memory, and their places are not used again as
-/// long as it exists.
+/// What a kept page was drawn from. It keeps no names in memory, and their place is not used again as long as it exists.
 #[derive(Clone, Debug)]
 struct PageMark {
-    history: Weak<History>,
+    version: MatchVersion,
     names: Weak<UmpireNames>,
     check: Option<(VerdictFilter, String)>,
 }
 
 impl PageSource {
-    /// A history with these names, without a check.
-    pub(super) const fn of(history: Arc<History>, names: Arc<UmpireNames>) -> Self {
-        Self { history, names, check: None }
+    /// The match of a short name as it is now, without a check.
+    pub(super) async fn of(app: &App, slug: &str) -> Result<Self, AppError> {
+        let names = app.umpires.names();
+        let (history, version, _) = app.matches.versioned(slug).await?;
+        Ok(Self { history, version, names, check: None })
     }
 
     fn mark(&self) -> PageMark {
-        let (history, names) = (Arc::downgrade(&self.history), Arc::downgrade(&self.names));
-        PageMark { history, names, check: self.check.clone() }
+        PageMark { version: self.version, names: Arc::downgrade(&self.names), check: self.check.clone() }
+    }
+
+    fn key(&self, what: Kept) -> (String, Kept) {
+        (slug(self.version.match_id()), what)
     }
 }
 
 impl PageMark {
-    /// A history folded again, after an entry or a withdrawal, is another source.
     fn is_of(&self, source: &PageSource) -> bool {
-        std::ptr::eq(self.history.as_ptr(), Arc::as_ptr(&source.history))
-            && std::ptr::eq(self.names.as_ptr(), Arc::as_ptr(&source.names))
-            && self.check == source.check
+        self.version == source.version && self.has(&source.names) && self.check == source.check
+    }
+
+    fn has(&self, names: &Arc<UmpireNames>) -> bool {
+        std::ptr::eq(self.names.as_ptr(), Arc::as_ptr(names))
     }
 }
 
@@ -100,12 +108,27 @@ impl PageCache {
 
     /// What is kept, if it was drawn from exactly this source.
     fn get(&self, source: &PageSource, what: Kept) -> Option<Answer> {
-        let (mark, answer) = self.kept.get(&(source.history.match_id, what))?;
+        let (mark, answer) = self.kept.get(&source.key(what))?;
         mark.is_of(source).then_some(answer)
     }
 
     fn put(&self, source: &PageSource, what: Kept, answer: &Answer) {
-        self.kept.put((source.history.match_id, what), (source.mark(), answer.clone()), answer.bytes());
+        self.kept.put(source.key(what), (source.mark(), answer.clone()), answer.bytes());
+    }
+
+    /// A moment as it is kept, with the head that it was drawn from, if the match and the names are still the same. The
+    /// match is not folded for it: there are many more moments than histories that memory has room for.
+    pub(super) async fn kept_moment(
+        &self,
+        app: &App,
+        match_slug: &str,
+        place: String,
+        site: &str,
+    ) -> Result<Option<(Hash, Answer)>, AppError> {
+        let key = (match_slug.to_owned(), Kept::Moment(place, site.to_owned()));
+        let Some((mark, answer)) = self.kept.get(&key) else { return Ok(None) };
+        let is_current = mark.has(&app.umpires.names()) && app.matches.is_current(&mark.version).await?;
+        Ok(is_current.then(|| (mark.version.head().leaf, answer)))
     }
 
     /// The cached page of a match, if it is from exactly this source.
