@@ -215,7 +215,7 @@ impl Journal {
     /// The disk.
     pub(crate) async fn keep(&self, row: &AcknowledgedRow, asked: Hash, compared: u64) -> Result<bool, JournalError> {
         let place = serde_json::from_str(row.as_str()).ok();
-        if place.as_ref().is_some_and(|place| self.has(place)) {
+        if self.has_row(row) {
             return Ok(true);
         }
         let (done, written) = oneshot::channel();
@@ -228,6 +228,11 @@ impl Journal {
     }
 
     /// True if a row is in a journal of this machine, as far as this process remembers.
+    pub(crate) fn has_row(&self, row: &AcknowledgedRow) -> bool {
+        serde_json::from_str(row.as_str()).is_ok_and(|place| self.has(&place))
+    }
+
+    /// The same for the place of a row.
     pub(crate) fn has(&self, place: &Place) -> bool {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(place)
     }

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ledger::{MatchId, Moment};
 use tokio::sync::oneshot;
 
+use crate::durable::sync_name;
 use crate::journal::{PROCESSES_MAX, Place, RawLine};
 
 /// A journal below this size is never rewritten, in bytes. A start compares all of it with the database.
@@ -204,6 +205,7 @@ impl Writer {
         file.sync_all()?;
         // A crash before the rename leaves the old file, and after it the new one.
         fs::rename(&new, &open.path)?;
+        sync_name(&open.path)?;
         self.rewritten = file.metadata()?.len();
         open.file = file;
         Ok(())
@@ -247,6 +249,7 @@ impl OpenJournal {
                 Ok(()) => {
                     // The process before may have died in a line.
                     let file = append_to(&path, false)?;
+                    sync_name(&path)?;
                     let torn = file.metadata()?.len() > 0;
                     return Ok(Self { file, torn, path, _lock: lock });
                 }

@@ -20,6 +20,7 @@ pub mod cosigning;
 pub mod deadlines;
 pub mod discord;
 mod due;
+mod durable;
 mod error;
 mod feed;
 pub mod fetch;

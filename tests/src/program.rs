@@ -43,7 +43,7 @@ pub(crate) fn command(data: &Path, arguments: &[&str]) -> Result<Command> {
     command_of(&binary()?, data, arguments)
 }
 
-fn command_of(binary: &Path, data: &Path, arguments: &[&str]) -> Result<Command> {
+pub(crate) fn command_of(binary: &Path, data: &Path, arguments: &[&str]) -> Result<Command> {
     let mut command = Command::new(binary);
     command.args(arguments).arg("--data-dir").arg(data).env_remove("DATABASE_URL").kill_on_drop(true);
     // Beside the data folder, out of reach of a restored backup.
@@ -108,18 +108,14 @@ impl Program {
 
 /// A program with a signed-in umpire, on a data folder of its own.
 pub(crate) async fn started() -> Result<(TempDir, Program, Guest)> {
-    let first = FIRST.get_or_try_init(First::made).await?;
-    let folder = tempfile::Builder::new().prefix("matchbook-test").permissions(entered_by_all()).tempdir()?;
-    let copied = Command::new("cp").arg("-a").arg(first.folder.join(".")).arg(folder.path()).status().await?;
-    ensure!(copied.success(), "the first data folder cannot be copied");
-    let program = Program::start(&folder.path().join("data")).await?;
-    let cookies = Jar::default();
-    cookies.add_cookie_str(&first.session, &program.address.parse()?);
-    let http = Client::builder().cookie_provider(Arc::new(cookies)).timeout(Duration::from_secs(30)).build()?;
-    let umpire = Guest { http, address: program.address.clone() };
-    Ok((folder, program, umpire))
+    let first = FIRST.get_or_try_init(async || First::made(&binary()?).await).await?;
+    first.started(&binary()?).await
 }
 
+/// The same of another version's program, which made its data folder too.
+pub(crate) async fn started_as(binary: &Path) -> Result<(TempDir, Program, Guest)> {
+    First::made(binary).await?.started(binary).await
+}
 /// A data folder, and an umpire's session in it. Each program under test gets a copy: to make a cluster, to migrate it
 /// and to add an umpire takes longer than most tests do.
 struct First {
@@ -132,14 +128,27 @@ struct First {
 static FIRST: OnceCell<First> = OnceCell::const_new();
 
 impl First {
-    async fn made() -> Result<Self> {
+    async fn started(&self, binary: &Path) -> Result<(TempDir, Program, Guest)> {
+        let folder = tempfile::Builder::new().prefix("matchbook-test").permissions(entered_by_all()).tempdir()?;
+        let copied = Command::new("cp").arg("-a").arg(self.folder.join(".")).arg(folder.path()).status().await?;
+        ensure!(copied.success(), "the first data folder cannot be copied");
+        let program = Program::start_as(binary, &folder.path().join("data"), "127.0.0.1:0", &[]).await?;
+        let cookies = Jar::default();
+        cookies.add_cookie_str(&self.session, &program.address.parse()?);
+        let http = Client::builder().cookie_provider(Arc::new(cookies)).timeout(Duration::from_secs(30)).build()?;
+        let umpire = Guest { http, address: program.address.clone() };
+        Ok((folder, program, umpire))
+    }
+
+    async fn made(binary: &Path) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("matchbook-first").permissions(entered_by_all()).tempdir()?.keep();
         let mut end = Command::new("sh");
         end.args(["-c", "read -r _; rm -rf \"$0\""]).arg(&folder).process_group(0).stdin(Stdio::piped());
         let watched = end.spawn()?;
         let data = folder.join("data");
-        let mut program = Program::start(&data).await?;
-        let added = command(&data, &["umpire", "add", "Ursula", "--site", &program.address])?.output().await?;
+        let mut program = Program::start_as(binary, &data, "127.0.0.1:0", &[]).await?;
+        let added =
+            command_of(binary, &data, &["umpire", "add", "Ursula", "--site", &program.address])?.output().await?;
         let link = String::from_utf8(added.stdout)?;
         let signed_in = follow(&Client::builder().redirect(Policy::none()).build()?, link.trim()).await?;
         let session = signed_in.headers().get(SET_COOKIE).with_context(|| link.clone())?.to_str()?.to_owned();

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use sqlx::query_scalar;
 
 use crate::play::table::RULESET;
-use crate::program::{Program, binary, command, started};
+use crate::program::{Program, binary, command, command_of, started, started_as};
 use crate::site::{Guest, Site};
 use crate::wait::until;
 use crate::whole_match::{fixture, open, record};
@@ -222,13 +222,19 @@ async fn watching(nodes: &Nodes, path: &str) -> Result<()> {
 
 #[tokio::test]
 async fn a_site_is_upgraded_node_by_node_and_no_request_fails() -> Result<()> {
-    let (folder, program, umpire) = started().await?;
+    // The older program makes the database, and the newer one migrates it under load.
+    let other = env::var_os("MATCHBOOK_OLD_BINARY").map(PathBuf::from);
+    let (folder, program, umpire) = match &other {
+        Some(older) => started_as(older).await?,
+        None => started().await?,
+    };
+    let older = other.map_or_else(binary, Ok)?;
     let data = folder.path().join("data");
-    let added = command(&data, &["token", "add", "Ursula", "a test", "--scope", "umpire"])?.output().await?;
+    let mut added = command_of(&older, &data, &["token", "add", "Ursula", "a test", "--scope", "umpire"])?;
+    let added = added.output().await?;
     ensure!(added.status.success(), "{added:?}");
     let token = String::from_utf8(added.stdout)?;
     program.kill().await?;
-    let older = env::var_os("MATCHBOOK_OLD_BINARY").map_or_else(binary, |path| Ok(PathBuf::from(path)))?;
     // A proxy needs a moment to find out that a node stops.
     let arguments = ["--behind-proxy", "--drain-seconds", "1", "--api-rate", "1000000"];
     let old = Program::start_as(&older, &data, "127.0.0.1:0", &arguments).await?;

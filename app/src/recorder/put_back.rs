@@ -102,7 +102,29 @@ impl Recorder {
         }
         steps::put_back();
         self.journal.set(JournalState::Settled);
+        if let Err(error) = self.keep_unclosed().await {
+            tracing::warn!(%error, "submissions that are in the database could not be kept in the journal too");
+        }
         Ok(restored)
+    }
+
+    /// Keeps the submissions of open questions that are in no journal of this machine: its journal was lost, or another machine
+    /// took them.
+    async fn keep_unclosed(&self) -> Result<(), AppError> {
+        let compared = self.journal.comparisons();
+        let mut kept = 0;
+        for (match_id, decision, row) in self.logs.record().unclosed().await? {
+            if self.journal.has_row(&row) {
+                continue;
+            }
+            let Some(asked) = leaf(&*self.matches.history(match_id).await?, &decision) else { continue };
+            self.keep(&[row], asked, compared).await?;
+            kept += 1;
+        }
+        if kept > 0 {
+            tracing::warn!(kept, "submissions of open questions were in no journal of this machine, and are now");
+        }
+        Ok(())
     }
 
     /// The lines whose rows the database does not have. Usually there are none, and no match has to be read.

@@ -14,6 +14,8 @@ use ledger::note::{KeyName, Note, VerifierKey};
 use ledger::{OriginLine, Tree, TreeSize};
 use thiserror::Error;
 
+use crate::durable::sync_name;
+
 /// The file of the last checkpoint.
 #[derive(Clone, Debug)]
 pub(super) struct CheckpointFile {
@@ -163,9 +165,7 @@ impl CheckpointFile {
         file.write_all(note.as_bytes())?;
         file.sync_all()?;
         fs::rename(&new, &self.path)?;
-        // The rename itself is durable when the folder is.
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        File::open(folder.unwrap_or_else(|| Path::new(".")))?.sync_all()
+        sync_name(&self.path)
     }
 
     fn beside(&self, ending: &str) -> PathBuf {

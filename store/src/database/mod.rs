@@ -233,8 +233,8 @@ pub fn one_connection(pool: &PgPool, name: &str, patience: Duration) -> PgPool {
     connections(options, 1, patience)
 }
 
-/// A connection without the role for serving, or without what it asked for, is never used: the pool tries again, and the
-/// program's log says why.
+/// A connection without the role for serving, or without what it asked for, or to a server that may lose what it commits, is
+/// never used: the pool tries again, and the program's log says why.
 fn connections(options: PgConnectOptions, most: u32, patience: Duration) -> PgPool {
     let asked = Arc::new(options.clone());
     PgPoolOptions::new()
@@ -243,8 +243,11 @@ fn connections(options: PgConnectOptions, most: u32, patience: Duration) -> PgPo
         .after_connect(move |connection, _| {
             let asked = asked.clone();
             Box::pin(async move {
-                let set = crate::log::settings::set(connection, &asked).await;
-                set.map_err(|refused| sqlx::Error::Configuration(refused.into()))
+                let checked = async {
+                    crate::log::settings::set(connection, &asked).await?;
+                    crate::log::settings::check(connection).await
+                };
+                checked.await.map_err(|refused| sqlx::Error::Configuration(refused.into()))
             })
         })
         // A connection that answered a moment ago is not tested first: that would double the number of queries.

@@ -181,12 +181,27 @@ impl Store {
         let log_id = self.log().log_id;
         let query = sqlx::query(sqlx::AssertSqlSafe(query)).bind(log_id.0).bind(match_id.0).bind(decision.as_str());
         let rows = query.bind(seat.to_string()).fetch_all(self.pool()).await?;
+        rows.iter().map(|row| acknowledged(log_id, match_id, decision, row)).collect()
+    }
+
+    /// The submissions that may still be replaced, because their decision is not closed for their seat.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], or an invalid row.
+    pub async fn unclosed(&self) -> Result<Vec<(MatchId, DecisionId, AcknowledgedRow)>, StoreError> {
+        let query = format!(
+            "select match_id, decision, {RECEIVED}, submit_digest, ciphertext from submissions as restored \
+             left join escrow using (log_id, match_id, decision, seat, ordinal) \
+             where log_id = $1 and commitments is not null and not {} order by match_id, decision, seat, ordinal",
+            closed!()
+        );
+        let log_id = self.log().log_id;
+        let rows = sqlx::query(sqlx::AssertSqlSafe(query)).bind(log_id.0).fetch_all(self.pool()).await?;
         let row = |row: &PgRow| {
-            let stored = received(row)?;
-            let text = RowText::new(log_id, match_id, decision, &stored);
-            let (digest, escrow) = (row.try_get("submit_digest")?, row.try_get("ciphertext")?);
-            let text = text.sent(stored.submit.map(|submit| submit.0.to_vec()), digest, escrow);
-            Ok((stored, text))
+            let (match_id, decision) = (MatchId(row.try_get("match_id")?), row.try_get::<String, _>("decision")?);
+            let decision = decision.parse().map_err(|_| StoreError::Corrupt(format!("the decision {decision}")))?;
+            let text = acknowledged(log_id, match_id, &decision, row)?.1;
+            Ok((match_id, decision, text))
         };
         rows.iter().map(row).collect()
     }
@@ -322,6 +337,20 @@ impl Store {
         );
         noted_list(&rows.bind(self.log().log_id.0).bind(of.map(|of| of.0)).fetch_all(self.pool()).await?)
     }
+}
+
+/// A submission, and its row as it is acknowledged.
+fn acknowledged(
+    log_id: LogId,
+    match_id: MatchId,
+    decision: &DecisionId,
+    row: &PgRow,
+) -> Result<(StoredSubmission, AcknowledgedRow), StoreError> {
+    let stored = received(row)?;
+    let text = RowText::new(log_id, match_id, decision, &stored);
+    let (digest, escrow) = (row.try_get("submit_digest")?, row.try_get("ciphertext")?);
+    let text = text.sent(stored.submit.map(|submit| submit.0.to_vec()), digest, escrow);
+    Ok((stored, text))
 }
 
 /// A list from its rows, newest first.

@@ -156,8 +156,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotDurable`], [`StoreError::Encoding`], [`StoreError::Database`].
     pub async fn open(pool: PgPool, log_id: LogId, identity: &Identity) -> Result<Self, StoreError> {
-        let mut connection = pool.acquire().await?;
-        settings::check(&mut connection).await?;
+        let mut connection = settings::check_server(&pool).await?;
         let log = identity::open(&mut connection, log_id, identity).await?;
         drop(connection);
         Ok(Self::new(pool, log))

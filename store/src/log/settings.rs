@@ -4,16 +4,23 @@
 use std::collections::BTreeMap;
 
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{AssertSqlSafe, Executor, PgConnection, Row};
+use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection, PgPool, Row};
 
 use super::{SERVE_ROLE, StoreError};
 
 /// With any of these off, PostgreSQL answers before the entry is safe, or may come back from a crash with torn pages.
 const DURABLE: [&str; 3] = ["fsync", "full_page_writes", "synchronous_commit"];
 
+/// Checks a new connection of a pool: one that the pool refuses would say no more than that it came to no connection.
+pub(super) async fn check_server(pool: &PgPool) -> Result<PgConnection, StoreError> {
+    let mut connection = pool.connect_options().connect().await?;
+    check(&mut connection).await?;
+    Ok(connection)
+}
+
 /// Checks what the server says of this very connection: `synchronous_commit` and the role can also be set for a role, a
 /// database or a session, and a pooler in between may leave out what the connection asked for.
-pub(super) async fn check(connection: &mut PgConnection) -> Result<(), StoreError> {
+pub(crate) async fn check(connection: &mut PgConnection) -> Result<(), StoreError> {
     let rows = sqlx::query(
         "select name, setting from pg_settings where name = any($1) \
          or name in ('synchronous_standby_names', 'server_encoding') order by name",

@@ -22,9 +22,7 @@ impl WitnessedTrees {
     /// [`StoreError::NotDurable`] if the server may lose acknowledged data: a witness that forgets would cosign a
     /// second history. [`StoreError::Database`].
     pub async fn open(pool: PgPool) -> Result<Self, StoreError> {
-        let mut connection = pool.acquire().await?;
-        settings::check(&mut connection).await?;
-        drop(connection);
+        settings::check_server(&pool).await?;
         Ok(Self { pool })
     }
 

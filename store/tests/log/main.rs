@@ -508,6 +508,28 @@ async fn a_connection_that_lost_its_role_takes_it_again() {
     database.drop().await;
 }
 
+/// The setting of a database holds for connections that are made later: for every one of them it is looked at.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_connection_that_is_made_later_may_forget() {
+    let database = Database::create().await;
+    let (store, writer) = node(database.options.clone()).await;
+    let pool = one_connection(store.pool(), "a test", Duration::from_secs(3));
+    let first = writer.append(append(match_id(1), Head::GENESIS, 0..2)).await.unwrap();
+    let mut superuser = database.superuser().await;
+    let off = format!("alter database {} set synchronous_commit = off", database.name);
+    superuser.execute(AssertSqlSafe(off)).await.unwrap();
+    let ended = "select pg_terminate_backend(pid) from pg_stat_activity \
+                 where datname = current_database() and pid <> pg_backend_pid()";
+    superuser.execute(ended).await.unwrap();
+
+    writer.append(append(match_id(1), first.head, [9])).await.unwrap_err();
+    sqlx::query("select 1").execute(&pool).await.unwrap_err();
+    let entries: i64 = sqlx::query_scalar("select count(*) from entries").fetch_one(&mut superuser).await.unwrap();
+    assert_eq!(entries, 2, "nothing was added");
+    pool.close().await;
+    database.drop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_may_forget_is_refused() {
     let database = Database::create().await;

@@ -59,6 +59,23 @@ async fn what_the_database_forgot_comes_back_before_the_close_and_everybody_is_t
     Ok(())
 }
 
+/// Another node has no journal of what this one took, as this one has none after it was lost.
+#[tokio::test]
+async fn what_is_in_no_journal_of_a_machine_is_kept_there_when_it_starts() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    table.p1.submits("grow").await?.says("move received.")?;
+    let data = table.site.data.clone();
+    fs::copy(data.path().join("checkpoint"), data.path().join("checkpoint-two"))?;
+    let two = Site::node(table.site.database.clone(), data, "checkpoint-two").await?;
+    assert_eq!(two.app.recorder.put_back().await?, 0, "nothing is lost");
+    let mut owner = table.site.owner().await?;
+    ensure!(forgets(&mut owner, "true").await? == 1);
+    fs::remove_file(file(&table.site))?;
+    assert_eq!(two.app.recorder.put_back().await?, 1, "the other machine has it too");
+    table.closes().await?;
+    table.until("recorded round 1: grow / no move").await
+}
+
 /// The machine that took them is lost, another closes without them, and only then its journal is copied.
 #[tokio::test]
 async fn what_comes_back_only_after_its_question_was_sealed_is_said_to_be_missing() -> Result<()> {
