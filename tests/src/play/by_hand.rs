@@ -101,7 +101,7 @@ async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
 async fn what_is_not_allowed_beside_what_is_chosen_cannot_be_pressed_and_says_why() -> Result<()> {
     let table = at("three-card/simply-genius", &["grow claim / steal"]).await?;
     let browser = sits(&table, &table.site.address).await?;
-    let why = "Grow with Claim: The very set of the last round's submission.";
+    let why = "Grow with Claim is out: it was the move of the last round.";
     browser.until(why).await?;
     let closed = r#"
         const closed = [...document.querySelectorAll(".pick-main:has(:disabled)")];

@@ -1,5 +1,7 @@
 //! The limits on naming actions, from those that counted in a seat's last two rounds.
 
+use alloc::string::String;
+
 use super::clauses::number;
 use super::rules::Rules;
 use super::{Action, Actions, Submission, Target};
@@ -73,6 +75,13 @@ impl History {
         actions.shared(self.last).count() >= 2
     }
 
+    /// The names of two actions that counted together in the last round, if these are among those named.
+    fn repeated_pair(&self, rules: &Rules, actions: Actions) -> Option<String> {
+        let mut shared = actions.shared(self.last).each();
+        let (one, other) = (shared.next()?, shared.next()?);
+        Some(alloc::format!("{} with {}", rules.name(one), rules.name(other)))
+    }
+
     /// Leaves out the actions that do not count. Both limits look at the submission as written, without a Block that
     /// has no target.
     pub(super) fn count(&self, sent: &Submission) -> LimitCheck {
@@ -101,8 +110,8 @@ impl History {
                 return Err(Refusal::by_rule(None, number::THIRD_IN_A_ROW, why));
             }
         }
-        if self.repeats_pair(actions) {
-            let why = "the same two actions as in the last round";
+        if let Some(pair) = self.repeated_pair(rules, actions) {
+            let why = alloc::format!("{pair} is out: both counted in the last round");
             return Err(Refusal::by_rule(None, number::SAME_PAIR, why));
         }
         Ok(())

@@ -170,8 +170,7 @@ impl Game for ThreeCard {
     fn check(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
         let Move::Set(set) = sent else { return Ok(()) };
         if *set != Set::default() && *set == self.counted[seat] {
-            let why = "the very set of the last round's submission";
-            return Err(Refusal::by_rule(Some(seat), number::SAME_SET, why));
+            return Err(Refusal::by_rule(Some(seat), number::SAME_SET, sentences::same_set(*set)));
         }
         Ok(())
     }

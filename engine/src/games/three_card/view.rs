@@ -1,11 +1,11 @@
-//! The questions of the state, and its panels for a page. Only the submissions are secret in this game.
+//! The questions of the state, and its panels for a page. Only the moves are secret in this game.
 
 use alloc::format;
 use alloc::vec::Vec;
 
 use super::clauses::number;
 use super::state::CLOCK_SECONDS;
-use super::{Action, Set, ThreeCard};
+use super::{Action, Set, ThreeCard, sentences};
 use crate::game::Game;
 use crate::{Ask, Choice, Closes, Field, Figure, Form, Lamp, Opens, Panel, Refusal, Seat, To};
 
@@ -30,7 +30,7 @@ pub(super) fn form(game: &ThreeCard, seat: Seat) -> Form {
     // A set of two is barred only as a pair. A single word is barred only if it was all of the last set.
     let barred = |action: Action| {
         (last.count() == 1 && last.has(action)).then(|| {
-            let why = format!("{} alone was the last round's submission", action.name());
+            let why = sentences::same_set(last);
             Refusal::by_rule(Some(seat), number::SAME_SET, why)
         })
     };

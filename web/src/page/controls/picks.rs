@@ -58,7 +58,8 @@ impl BarredPair {
                 spelled(one, targets).into_iter().flat_map(|one| others.iter().map(move |other| (one.clone(), other)));
             let whys: Option<Vec<String>> = ways.map(|(one, other)| refused(&one, other)).collect();
             let why = whys?.into_iter().next()?;
-            let why = format!("{} with {}: {why}", one.label, other.label);
+            let named = [one, other].iter().all(|pick| why.contains(&pick.label));
+            let why = if named { why } else { format!("{} with {}: {why}", one.label, other.label) };
             Some(Self { values: format!("{} {}", one.value, other.value), why })
         });
         barred.collect()

@@ -117,5 +117,11 @@ fn two_choices_are_barred_together_only_if_no_target_helps() {
         let controls = Controls::of("d1", &form, &duel.view(Sight::Seat(Seat::P1)), names, true, &[]).unwrap();
         let drawn = controls.with_barred_pairs(refused).to_string();
         assert_eq!(drawn.contains("data-barred-pair"), barred, "{id}: {drawn}");
+        // The reason names both, so it is not told twice which they are.
+        assert_eq!(
+            drawn.contains(">Grow with Claim is out: it was the move of the last round</li>"),
+            barred,
+            "{drawn}"
+        );
     }
 }
