@@ -30,13 +30,13 @@ pub const COMMON_CLAUSES: [CommonClause; 5] = [
     },
     CommonClause {
         number: "0.2",
-        title: "Nothing sent",
-        text: "A seat that sends nothing before its deadline has sent “-”, and what the question names as its default counts. Until the deadline a submission may be replaced, and the last one counts.",
+        title: "No move",
+        text: "A seat that sends nothing before its deadline has sent “-”, and what the question names as its default counts. Until the deadline a move may be changed, and the last one counts.",
     },
     CommonClause {
         number: "0.3",
-        title: "Illegal submissions",
-        text: "A submission that a rule forbids changes nothing: it is answered with the rule that forbids it, and another may be sent until the deadline. Where a ruleset says instead that a part is left out, the rest is played.",
+        title: "Illegal moves",
+        text: "A move that a rule forbids changes nothing: it is answered with the rule that forbids it, and another may be sent until the deadline. Where a ruleset says instead that a part is left out, the rest is played.",
     },
     CommonClause {
         number: "0.4",

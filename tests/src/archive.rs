@@ -304,7 +304,7 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
     let [first] = &rows(&anybody, "?tag=season%204").await?[..] else { anyhow::bail!("one match") };
     let address = match_of(first);
     while app::statistics::count_some(&site.app).await? > 0 {}
-    anybody.get("/players/lukasz%20ore").await?.says("Round, 50 answers")?;
+    anybody.get("/players/lukasz%20ore").await?.says("Round, 50 moves")?;
     let pages = [
         "/archive".to_owned(),
         "/archive.csv".to_owned(),
@@ -342,7 +342,7 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
     }
     anybody.get("/players/zoe%20quill").await?.is(StatusCode::NOT_FOUND)?;
     // The other player's rows were derived again, and that player's statistics are still there.
-    anybody.get("/players/lukasz%20ore").await?.says("Round, 50 answers")?;
+    anybody.get("/players/lukasz%20ore").await?.says("Round, 50 moves")?;
     ensure!(rows(&anybody, "?q=zoe").await?.is_empty(), "nothing is found by the name");
     let list = anybody.get("/archive").await?;
     list.says("name withdrawn")?;
@@ -374,7 +374,7 @@ async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<(
     let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
     record(&umpire, &console, "1. grow / score claim").await?;
     while app::statistics::count_some(&site.app).await? > 0 {}
-    anybody.get("/players/bram").await?.says("Habits")?.says("Round, 225 answers")?.says("Score and Grow")?;
+    anybody.get("/players/bram").await?.says("Habits")?.says("Round, 225 moves")?.says("Score and Grow")?;
     // Nine matches count, too few for a rate; the running one does not count.
     let page = anybody.get(statistics).await?;
     page.says("9 finished matches")?;

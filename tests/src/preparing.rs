@@ -34,8 +34,8 @@ async fn a_player_is_prepared_for_in_two_clicks_with_numbers_and_moments() -> Re
     let anybody = site.visitor()?;
     let page = anybody.get(&in_two_clicks(&anybody).await?).await?;
     page.is(StatusCode::OK)?;
-    page.says("You against")?.says("12 finished matches")?.says("In all situations")?.says("300 answers")?;
-    page.says("First answer of a match")?.says("When behind")?.says("When ahead")?.says("Right after their own")?;
+    page.says("You against")?.says("12 finished matches")?.says("In all situations")?.says("300 moves")?;
+    page.says("First move of a match")?.says("When behind")?.says("When ahead")?.says("Right after their own")?;
     // Bram answered alike in all of them: 12 of 12 in the first round, whose interval begins at 76 %.
     page.says("12 of 12, 100\u{a0}% (76\u{a0}to\u{a0}100)")?;
     ensure!(page.text.contains("class=\"average\""), "no bar has everybody else's share");

@@ -49,7 +49,7 @@ fn closed_early(history: &History, early: &EarlyClose) -> Detail {
 /// A question that closed because all answers were final. It shows that both seats were done by then.
 fn closed_by_finals(close: &FinalClose) -> Detail {
     let FinalClose { entry, decision, what, left } = close;
-    let text = format!("{decision}, {what}: closed {}, as all answers were final", before(*left));
+    let text = format!("{decision}, {what}: closed {}, as all moves were final", before(*left));
     Detail::note(Rule::ClosedByFinals, text, Some(*entry), None)
 }
 

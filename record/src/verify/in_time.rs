@@ -48,8 +48,9 @@ fn live(history: &History, dated: &str) -> (Status, String) {
     }
     let typed = history.seals.iter().filter(|seal| seal.grade == Some(SealGrade::Umpire)).count();
     if typed > 0 {
-        let which = count(typed, "submission was", "submissions were");
-        summary.push_str(&format!(" {which} typed by the umpire. Only the umpire says when they came."));
+        let which = count(typed, "move was", "moves were");
+        let came = if typed == 1 { "it" } else { "they" };
+        summary.push_str(&format!(" {which} typed by the umpire. Only the umpire says when {came} came."));
     }
     (status, format!("{summary} {dated}"))
 }

@@ -250,7 +250,7 @@ fn clocks() -> Vec<(&'static str, Bundle)> {
         ("answers that were typed late", typed),
         ("answers that entered late", held),
         ("a question that was closed early", plays(9, "- / -").bundle()),
-        ("a question that closed early, as all answers were final", finals::closed_early().bundle()),
+        ("a question that closed early, as all moves were final", finals::closed_early().bundle()),
         ("a question that the server closed early, with one final answer", finals::closed_too_early().bundle()),
         ("a final answer where no question may close early", finals::marked()),
         ("a match without clocks that may close early", finals::without_clocks()),

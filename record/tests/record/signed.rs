@@ -349,7 +349,7 @@ fn a_live_match_says_by_which_clock_it_was_in_time() {
     let came = "By the server's clock, what counted came before it entered the record.";
     let closed = format!("The umpire closed the questions, so there were no deadlines. {came}");
     assert_eq!(said(&signed()), (Status::NotShown, closed.clone()));
-    let typed = format!("{closed} 1 submission was typed by the umpire. Only the umpire says when they came.");
+    let typed = format!("{closed} 1 move was typed by the umpire. Only the umpire says when it came.");
     let bundle = forged(&signed(), Seals::Kept, |entries| {
         let last = entries.iter_mut().rev().find(|(entry, _)| entry.kind == Kind::Sealed).unwrap();
         last.0.by = "umpire:k3x9".parse().unwrap();

@@ -132,7 +132,7 @@ async fn what_the_database_lost_while_the_program_was_down_counts_after_its_star
     umpire.address.clone_from(&program.address);
     closes(&umpire, &console).await?;
     let public = console.replace("/umpire", "");
-    umpire.get(&public).await?.says("Submissions came back")?;
+    umpire.get(&public).await?.says("Moves came back")?;
     let lines = umpire.get(&format!("{public}.ndjson")).await?.text;
     ensure!(lines.contains("1. grow / -"), "{lines}");
     program.kill().await?;

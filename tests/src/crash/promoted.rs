@@ -209,7 +209,7 @@ async fn moves_that_a_promoted_standby_lacks_come_back_before_the_close() -> Res
     site.closes().await?;
     site.has_recorded(&["1. grow / claim"]).await?;
     site.umpire.get("/healthz").await?.says("\"submissions_put_back\":2")?;
-    site.umpire.get(&site.public()).await?.says("Submissions came back")?;
+    site.umpire.get(&site.public()).await?.says("Moves came back")?;
     site.is_verified().await?;
     let (good, said) = asks(&site.data, &site.standby.url(), &["audit"]).await?;
     ensure!(good && said.contains("put back: a submission of match") && said.contains("nothing is wrong"), "{said}");
@@ -249,7 +249,7 @@ async fn without_the_primary_a_new_origin_has_the_moves_again_and_says_which_are
     site.goes_on_with(&url).await?;
     // Both moves of the first round and its close come back.
     until(async || site.has_recorded(&["1. grow / claim"]).await).await?;
-    site.umpire.get(&site.public()).await?.says("Submissions came back")?;
+    site.umpire.get(&site.public()).await?.says("Moves came back")?;
     // The second question was among the lost entries. Its move is named, and the player sends it again.
     let health = site.umpire.get("/healthz").await?;
     health.says("\"submissions_put_back\":2")?.says("\"submissions_missing\":1")?;

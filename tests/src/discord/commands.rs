@@ -26,7 +26,7 @@ async fn the_program_registers_its_commands() -> Result<()> {
     discord.posts()?;
     let commands = discord.commands();
     let names: Vec<_> = commands.as_array().context("a list")?.iter().filter_map(|one| one["name"].as_str()).collect();
-    assert_eq!(names, ["submit", "receipt", "state", "rules", "link", "match", "Record submission"]);
+    assert_eq!(names, ["submit", "receipt", "state", "rules", "link", "match", "Record move"]);
     Ok(())
 }
 

@@ -319,7 +319,7 @@ fn a_command_that_is_too_long_is_noticed() {
     for (what, found) in wrong {
         assert!(found.iter().any(|fault| fault.starts_with(what)), "{what}: {found:?}");
     }
-    assert!(command(json!({ "type": 3, "name": "Record submission" })).is_empty());
+    assert!(command(json!({ "type": 3, "name": "Record move" })).is_empty());
     for (what, most, page) in TABLE {
         assert!(!what.is_empty() && most > 0 && page.contains('#'), "{what}");
     }

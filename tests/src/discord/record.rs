@@ -1,4 +1,4 @@
-//! "Record submission": a player's message in the chat, with the time when Discord received it.
+//! "Record move": a player's message in the chat, with the time when Discord received it.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ fn on_message(arena: &Arena, author: i64, at: Moment, content: &str, edited: Opt
         "id": id, "type": 0, "content": content, "channel_id": "701", "author": account(author),
         "timestamp": at.to_string(), "edited_timestamp": edited, "attachments": [], "embeds": [], "pinned": false,
     });
-    json!({ "id": "1", "type": 3, "name": "Record submission", "target_id": id, "resolved": { "messages": { id: message } } })
+    json!({ "id": "1", "type": 3, "name": "Record move", "target_id": id, "resolved": { "messages": { id: message } } })
 }
 
 #[tokio::test]

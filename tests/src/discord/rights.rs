@@ -107,7 +107,7 @@ impl Arena {
             "pinned": false,
         });
         let messages = json!({ "messages": { id.clone(): message } });
-        json!({ "id": "1", "type": 3, "name": "Record submission", "target_id": id, "resolved": messages })
+        json!({ "id": "1", "type": 3, "name": "Record move", "target_id": id, "resolved": messages })
     }
 }
 
@@ -147,7 +147,7 @@ async fn every_command_answers_every_account_as_the_table_says() -> Result<()> {
             let refused = REFUSED.iter().find(|(_, words)| said.contains(words)).map_or("yes", |(word, _)| word);
             cells.push(format!("{refused:<width$}", width = caller.len().max(7)));
         }
-        let umpires_own = name.starts_with("/match") || name == "Record submission";
+        let umpires_own = name.starts_with("/match") || name == "Record move";
         if umpires_own && cells[0].trim() != "umpires" {
             bail!("{name}: who is no umpire may: {cells:?}");
         }

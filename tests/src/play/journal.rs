@@ -44,14 +44,14 @@ async fn what_the_database_forgot_comes_back_before_the_close_and_everybody_is_t
     let guest = table.site.visitor()?;
     guest.get("/healthz").await?.says("\"submissions_put_back\":0")?;
     let page = guest.get(&format!("/m/{}", table.slug)).await?;
-    ensure!(!page.text.contains("Submissions came back"), "{}", page.text);
+    ensure!(!page.text.contains("Moves came back"), "{}", page.text);
     let monitor = Monitor::new(app.clone(), table.site.data.path().to_owned());
     ensure!(monitor.text().await.contains("matchbook_submissions_put_back_total 0\n"));
     table.closes().await?;
     table.until("recorded round 1: grow / claim").await?;
     ensure!(monitor.text().await.contains("matchbook_submissions_put_back_total 3\n"));
     guest.get("/healthz").await?.says("\"submissions_put_back\":3")?;
-    guest.get(&format!("/m/{}", table.slug)).await?.says("Submissions came back")?;
+    guest.get(&format!("/m/{}", table.slug)).await?.says("Moves came back")?;
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     app.recorder.put_back().await?;

@@ -6,7 +6,7 @@ use record::limits::{MOVE_MAX_CHARS, NAME_MAX_CHARS, TEXT_MAX_CHARS};
 use serde_json::{Value, json};
 
 /// The name of the command on a message.
-pub(super) const RECORD: &str = "Record submission";
+pub(super) const RECORD: &str = "Record move";
 
 /// Types of options.
 const SUBCOMMAND: u8 = 1;

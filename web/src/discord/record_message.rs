@@ -1,4 +1,4 @@
-//! "Record submission", on a message that a player typed: the umpire records it for the seat, with the time when
+//! "Record move", on a message that a player typed: the umpire records it for the seat, with the time when
 //! Discord received it.
 
 use app::commands::TypedOutcome;

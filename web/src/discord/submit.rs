@@ -136,7 +136,7 @@ pub(super) async fn receipt(context: &CommandContext) -> Result<Message, Refusal
     let chair = access.seat_ref;
     let receipts = access.shown(context.app.receipts.receipts(chair).await?);
     let Some(last) = receipts.last() else {
-        return Ok(Message::private("There is no receipt of yours yet: each submission has one."));
+        return Ok(Message::private("There is no receipt of yours yet: each move has one."));
     };
     let history = context.app.matches.history(chair.match_id).await?;
     let file = context.app.receipts.receipt_file(&history, chair, &receipts).await?;

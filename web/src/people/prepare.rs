@@ -183,7 +183,7 @@ impl SituationTable {
 fn words(ruleset: &str, occasion: &Occasion) -> String {
     match occasion {
         Occasion::Any => "In all situations".to_owned(),
-        Occasion::First => "First answer of a match".to_owned(),
+        Occasion::First => "First move of a match".to_owned(),
         Occasion::Behind => "When behind".to_owned(),
         Occasion::Level => "At equal score".to_owned(),
         Occasion::Ahead => "When ahead".to_owned(),

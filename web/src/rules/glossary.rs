@@ -117,7 +117,7 @@ const RECORD: &[Term] = &[
         "Key of a seat",
         "What a player\u{2019}s browser signs with, so that nobody else can play for the seat. It comes with the first move and stays until the end of the match. The player can copy it to another device by a code, which the seat\u{2019}s page shows, and which also serves as a spare.",
     ),
-    term("Receipt", "What a player gets for each submission: a signed statement that it came, and when."),
+    term("Receipt", "What a player gets for each move: a signed statement that it came, and when."),
     Term {
         word: "Log",
         means: "All entries of all matches in one order, signed over and over, so that nothing can be slipped in or taken out unseen.",

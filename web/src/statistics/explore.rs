@@ -252,7 +252,7 @@ pub(super) async fn explore(
     pairs.sort_by_key(|pair| -pair.n);
     let frame = Frame::titled(format!("Explore {}", ruleset_name(id)))
         .in_section("statistics")
-        .described("From a situation: which answers met, how often, and what came of it.");
+        .described("From a situation: which moves met, how often, and what came of it.");
     page(&ExplorerPage {
         frame: Frame { umpire: visitor.name(), ..frame },
         name: ruleset_name(id),

@@ -80,7 +80,7 @@ pub(super) async fn followed(
     let name = ruleset_name(id);
     let frame = Frame::titled(format!("What followed \u{201c}{met}\u{201d}: {name}"))
         .in_section("statistics")
-        .described(format!("The next answers after \u{201c}{met}\u{201d} in finished matches of {name}."));
+        .described(format!("The next moves after \u{201c}{met}\u{201d} in finished matches of {name}."));
     page(&FollowedPage {
         frame: Frame { umpire: visitor.name(), ..frame },
         matches: pair_address(&home, [&what, &p1, &p2], None),
