@@ -1,8 +1,10 @@
 //! The score sheet: the steps that count, row by row.
 
-use engine::{Duel, Place};
+use engine::{Duel, Place, Seat};
+use ledger::DecisionId;
 
-use crate::{History, StepRecord};
+use crate::words::row_words;
+use crate::{History, StepRecord, StepSource};
 
 /// A row of the score sheet: a round, a part of it, or a replay of it.
 #[derive(Clone, Debug)]
@@ -47,6 +49,47 @@ impl History {
             rows.push(SheetRow { label: format!("{round}{again}{part}"), round, steps: vec![step] });
         }
         rows
+    }
+
+    /// The step that answers a decision, or the one that a correction put in its place.
+    #[must_use]
+    pub fn step_of(&self, decision: &DecisionId) -> Option<&StepRecord> {
+        let answers = StepSource::Decision(decision.clone());
+        self.steps.iter().find(|step| step.source == answers).or_else(|| {
+            let mut struck = self.strikes.iter().flat_map(|strike| &strike.struck);
+            let number = struck.find(|step| step.source == answers)?.number;
+            let corrects = |step: &&StepRecord| matches!(step.source, StepSource::Correction { .. });
+            self.steps.iter().find(|step| step.number == number).filter(corrects)
+        })
+    }
+
+    /// The round of a decision, such as "Round 20"; "Question 3" where the game counts no rounds, and where it was struck.
+    #[must_use]
+    pub fn decision_words(&self, decision: &DecisionId) -> String {
+        let step = self.step_of(decision).map(|step| step.number);
+        let row = self.rows().into_iter().find(|row| row.steps.iter().any(|other| Some(other.number) == step));
+        let round = || {
+            let is_open = self.open.iter().any(|open| open.asked.decision == *decision);
+            self.duel().coming_round().filter(|_| is_open).map(|round| format!("Round {round}"))
+        };
+        let number = || match decision.as_str().strip_prefix('d') {
+            Some(number) => format!("Question {number}"),
+            None => decision.to_string(),
+        };
+        row.map(|row| row_words(&row.label)).or_else(round).unwrap_or_else(number)
+    }
+
+    /// The same with what is asked, where that is not the round: "Round 7, part 2, private".
+    #[must_use]
+    pub(crate) fn question_words(&self, decision: &DecisionId, what: &str) -> String {
+        let round = self.decision_words(decision);
+        if what == "round" { round } else { format!("{round}, {what}") }
+    }
+
+    /// The same after a name: "Juniper, round 7".
+    #[must_use]
+    pub(crate) fn seat_words(&self, seat: Seat, decision: &DecisionId) -> String {
+        format!("{}, {}", self.name(seat), self.decision_words(decision).to_lowercase())
     }
 }
 

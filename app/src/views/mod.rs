@@ -5,9 +5,9 @@
 
 mod act_words;
 mod address;
+mod answer_words;
 mod beat;
 mod before_strike;
-mod decision_words;
 mod highlights;
 pub mod integer;
 mod line_reading;
@@ -24,9 +24,9 @@ mod visible_match;
 
 pub use act_words::{ActWords, length_words, played_words, score_words};
 pub use address::{RuleLink, match_address, rule_address, ruleset_address};
+pub use answer_words::{answer_words, line_words};
 pub use beat::Beat;
 pub use before_strike::BeforeStrike;
-pub use decision_words::{answer_words, decision_words, line_words};
 pub use highlights::{Decision, Finish, Highlight, Highlights, changes_of_lead};
 pub use line_reading::{LineError, LineReading, LineState};
 pub use match_json::{HeadJson, MatchJson, ResultJson, Seats, match_json, result_json};

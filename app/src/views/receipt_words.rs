@@ -5,7 +5,7 @@ use ledger::{Receipt, Sealer};
 use record::History;
 use record::share::SHARE;
 
-use super::decision_words::{answer_words, decision_words};
+use super::answer_words::answer_words;
 
 /// The round of a question to both seats, if it is about one.
 #[must_use]
@@ -52,5 +52,5 @@ pub fn receipt_name(history: &History, receipt: &Receipt, moved: Option<&str>) -
         return format!("Opening of your share, question {opened}{nth}");
     }
     let moved = moved.map(|moved| format!(": {}", moved.trim_end_matches('.'))).unwrap_or_default();
-    format!("{}{moved}{nth}", decision_words(history, &receipt.decision))
+    format!("{}{moved}{nth}", history.decision_words(&receipt.decision))
 }

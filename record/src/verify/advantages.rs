@@ -19,7 +19,7 @@ const HELD: Duration = Duration::from_secs(60);
 
 pub(super) fn details(history: &History) -> Vec<Detail> {
     let mut details: Vec<Detail> = history.early_closes.iter().map(|early| closed_early(history, early)).collect();
-    details.extend(history.final_closes.iter().map(closed_by_finals));
+    details.extend(history.final_closes.iter().map(|close| closed_by_finals(history, close)));
     for clock in &history.clocks {
         let of = history.seals.iter().filter(|seal| seal.asked.is_some() && seal.decision == clock.decision);
         for (seal, seat, came) in of.filter_map(|seal| Some((seal, seal.whose.seat()?, seal.came?))) {
@@ -30,7 +30,7 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
                 given.or_else(|| Some((Rule::EnteredLate, held(clock, seal)?)))
             };
             if let Some((rule, gained)) = gained {
-                let text = format!("{}, {}: {gained}", history.name(seat), clock.decision);
+                let text = format!("{}: {gained}", history.seat_words(seat, &clock.decision));
                 details.push(Detail::note(rule, text, Some(seal.entry), None));
             }
         }
@@ -42,14 +42,16 @@ fn closed_early(history: &History, early: &EarlyClose) -> Detail {
     let names: Vec<&str> = early.seats.iter().map(|seat: &Seat| history.name(*seat)).collect();
     let when = before(early.left);
     let EarlyClose { decision, what, by, .. } = early;
-    let text = format!("{decision}, {what}: closed by {by} {when}, with nothing from {}", names.join(" and "));
+    let question = history.question_words(decision, what);
+    let text = format!("{question}: closed by {by} {when}, with nothing from {}", names.join(" and "));
     Detail::note(Rule::ClosedEarly, text, Some(early.entry), None)
 }
 
 /// A question that closed because all answers were final. It shows that both seats were done by then.
-fn closed_by_finals(close: &FinalClose) -> Detail {
+fn closed_by_finals(history: &History, close: &FinalClose) -> Detail {
     let FinalClose { entry, decision, what, left } = close;
-    let text = format!("{decision}, {what}: closed {}, as all moves were final", before(*left));
+    let question = history.question_words(decision, what);
+    let text = format!("{question}: closed {}, as all moves were final", before(*left));
     Detail::note(Rule::ClosedByFinals, text, Some(*entry), None)
 }
 

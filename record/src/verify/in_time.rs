@@ -64,7 +64,7 @@ fn is_changed(clock: &Clock) -> bool {
 fn sum(history: &History, clock: &Clock) -> Detail {
     let answers = StepSource::Decision(clock.decision.clone());
     let round = history.steps.iter().find(|step| step.source == answers).map(|step| step.row.round);
-    let text = format!("{}, {}: {}", clock.decision, clock.what, clock.sum(6));
+    let text = format!("{}: {}", history.question_words(&clock.decision, &clock.what), clock.sum(6));
     Detail::note(Rule::ClockSum, text, Some(clock.entry), round)
 }
 

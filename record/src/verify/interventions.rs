@@ -13,7 +13,8 @@ use crate::history::{Correction, History, LinkRecord, StepRecord, StepSource};
 use crate::objection::Objection;
 use crate::rule::Rule;
 use crate::seal::SealRecord;
-use crate::words::listed;
+use crate::text::CommittedText;
+use crate::words::{capital, listed};
 
 /// What people decided beside the players' moves, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,7 +84,7 @@ pub(super) fn finding(history: &History) -> Finding {
     let changes = changes.unwrap_or_else(|| "Nobody ruled, warned or struck anything.".to_owned());
     let summary = match clocks.len() {
         0 => changes,
-        many => format!("{changes} An umpire paused or extended clocks {}.", count(many, "time", "times")),
+        many => format!("{changes} An umpire paused or extended clocks {}.", times(many)),
     };
     let mut finding = Finding::new(7, status, summary);
     if looks {
@@ -105,6 +106,16 @@ pub(super) fn finding(history: &History) -> Finding {
     finding.with_faults(history)
 }
 
+/// How often: `once`, `2 times`.
+fn times(n: usize) -> String {
+    if n == 1 { "once".to_owned() } else { format!("{n} times") }
+}
+
+/// What somebody said, as a sentence begins; what is said of it where it was withdrawn.
+fn said(text: &CommittedText, withdrawn: &str) -> String {
+    capital(text.or(withdrawn))
+}
+
 /// The number of changes of each kind; none if there are no changes.
 fn summary(history: &History) -> Option<String> {
     let (handovers, objections) = (history.handovers.len(), history.objections.len());
@@ -116,7 +127,7 @@ fn summary(history: &History) -> Option<String> {
     };
     let handed = match handovers {
         0 => String::new(),
-        many => format!(" Handed to another umpire {}.", count(many, "time", "times")),
+        many => format!(" Handed to another umpire {}.", times(many)),
     };
     let objected = match (objections, history.open_objections().count()) {
         (0, _) => String::new(),
@@ -154,18 +165,18 @@ fn rulings(history: &History) -> impl Iterator<Item = Detail> {
             None => ("ruling".to_owned(), String::new()),
         };
         let who = another(history, ruling.entry, &ruling.by);
-        let text = format!("{kind}{rule}{what}: {}{who}", ruling.text.or("its text was withdrawn"));
+        let text = format!("{kind}{rule}{what}: {}{who}", said(&ruling.text, "its text was withdrawn"));
         Detail::note(Rule::Ruled, text, Some(ruling.entry), None)
     });
     ruled.chain(history.decided_in_import().map(|(step, reason)| {
-        let text = format!("in the imported text the umpire decides the result: {reason}");
+        let text = format!("in the imported text the umpire decides the result: {}", capital(reason));
         Detail::note(Rule::Ruled, text, Some(step.entry), Some(step.row.round))
     }))
 }
 
 fn handovers(history: &History) -> impl Iterator<Item = Detail> {
     history.handovers.iter().map(|handover| {
-        let reason = handover.reason.or("the reason was withdrawn");
+        let reason = said(&handover.reason, "the reason was withdrawn");
         let who = another(history, handover.entry, &handover.by);
         let text = format!("from here on it is the match of {}: {reason}{who}", handover.to);
         Detail::note(Rule::HandedOver, text, Some(handover.entry), None)
@@ -174,7 +185,7 @@ fn handovers(history: &History) -> impl Iterator<Item = Detail> {
 
 fn objections(history: &History) -> impl Iterator<Item = Detail> {
     history.objections.iter().map(|objection| {
-        let (name, said) = (history.name(objection.seat), objection.text.or("its text was withdrawn"));
+        let (name, why) = (history.name(objection.seat), said(&objection.text, "its text was withdrawn"));
         let answer = match objection.answered {
             Some(entry) if leaves_as_it_was(history, objection, entry) => {
                 format!("answered in entry {entry}, which left the move as it was")
@@ -182,8 +193,7 @@ fn objections(history: &History) -> impl Iterator<Item = Detail> {
             Some(entry) => format!("answered in entry {entry}"),
             None => "not answered".to_owned(),
         };
-        let text =
-            format!("{name} objected to step {}, \"this is not what I sent\": {said} ({answer})", objection.step);
+        let text = format!("{name} objected to step {}, \"this is not what I sent\": {why} ({answer})", objection.step);
         Detail::note(Rule::Objected, text, Some(objection.entry), None)
     })
 }
@@ -197,7 +207,7 @@ fn strikes(history: &History) -> impl Iterator<Item = Detail> {
             Correction::First => format!("step {} corrected, later ones kept", strike.from),
         };
         let who = another(history, strike.entry, &strike.by);
-        let text = format!("{what}: {}{who}", strike.reason.or("the reason was withdrawn"));
+        let text = format!("{what}: {}{who}", said(&strike.reason, "the reason was withdrawn"));
         let round = strike.struck.first().map(|step| step.row.round);
         Detail::note(Rule::Struck, text, Some(strike.entry), round)
     })
@@ -207,21 +217,19 @@ fn strikes(history: &History) -> impl Iterator<Item = Detail> {
 fn clocks(history: &History) -> Vec<Detail> {
     let all = history.clocks.iter().flat_map(|clock| clock.changes.iter().map(move |change| (clock, change)));
     let told = all.filter_map(|(clock, ClockChange { entry, change, by, .. })| {
-        let text = match change {
+        let why = |reason: &CommittedText| format!(": {}", said(reason, "the reason was withdrawn"));
+        let what = match change {
             Change::Paused { reason } => {
-                let why = reason.as_ref().map(|reason| format!(": {}", reason.or("the reason was withdrawn")));
-                format!("the clock of {} paused{}", clock.decision, why.unwrap_or_default())
+                format!("clock paused{}", reason.as_ref().map(why).unwrap_or_default())
             }
-            Change::Extended { seconds, reason } => {
-                format!("{} given {seconds} s: {}", clock.decision, reason.or("the reason was withdrawn"))
-            }
+            Change::Extended { seconds, reason } => format!("{seconds} s given{}", why(reason)),
             // To let a clock run is everyday business, unless somebody else does it.
-            Change::Started | Change::Resumed { .. } if is_another(history, *entry, by) => {
-                format!("the clock of {} let run", clock.decision)
-            }
+            Change::Started | Change::Resumed { .. } if is_another(history, *entry, by) => "clock started".to_owned(),
             Change::Started | Change::Resumed { .. } | Change::Spent { .. } | Change::MadeUp { .. } => return None,
         };
-        Some(Detail::note(Rule::ClockChanged, format!("{text}{}", another(history, *entry, by)), Some(*entry), None))
+        let round = history.decision_words(&clock.decision);
+        let text = format!("{round}, {what}{}", another(history, *entry, by));
+        Some(Detail::note(Rule::ClockChanged, text, Some(*entry), None))
     });
     told.collect()
 }
@@ -235,8 +243,9 @@ fn is_another(history: &History, entry: Seq, by: &Author) -> bool {
 fn typed_by_others(history: &History) -> impl Iterator<Item = Detail> {
     let typed = history.seals.iter().filter(|seal| is_another(history, seal.entry, &seal.by));
     typed.filter_map(|seal| {
-        let (name, who) = (history.name(seal.whose.seat()?), another(history, seal.entry, &seal.by));
-        Some(Detail::note(Rule::TypedByOther, format!("{name}, {}: typed{who}", seal.decision), Some(seal.entry), None))
+        let whose = history.seat_words(seal.whose.seat()?, &seal.decision);
+        let text = format!("{whose}: typed{}", another(history, seal.entry, &seal.by));
+        Some(Detail::note(Rule::TypedByOther, text, Some(seal.entry), None))
     })
 }
 
@@ -268,7 +277,8 @@ fn does_words(history: &History, does: &RulingEffect) -> String {
             let of = |seal: &&SealRecord| seal.decision == admitted.decision && seal.whose == Party::Seat(seat);
             let in_time = history.seals.iter().find(of).is_some_and(|seal| seal.missed.is_none());
             let none = if in_time { ", and none of it was late" } else { "" };
-            format!(", admits the late move of {} to {}{none}", history.name(seat), admitted.decision)
+            let round = history.decision_words(&admitted.decision).to_lowercase();
+            format!(", admits the late move of {} ({round}){none}", history.name(seat))
         }
         RulingEffect::Answers(objection) => format!(", answers the objection in entry {objection}"),
         RulingEffect::Records => ", from here on the umpire types for both seats".to_owned(),

@@ -13,9 +13,8 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
             Some(ruling) => format!("admitted by the ruling of entry {ruling}"),
             None => "which no ruling admits".to_owned(),
         };
-        let name = history.name(seat);
-        let text =
-            format!("{name}, {}: typed by the umpire, due at {missed} and sent later, {admitted}", seal.decision);
+        let whose = history.seat_words(seat, &seal.decision);
+        let text = format!("{whose}: typed by the umpire, due at {missed} and sent later, {admitted}");
         Detail::note(Rule::TypedLate, text, Some(seal.entry), None)
     });
     told.collect()

@@ -71,7 +71,7 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
         let text = format!("{}: {}", history.name(seat), told.collect::<Vec<_>>().join(", "));
         details.push(Detail::note(Rule::SeatGrade, text, history.keys[seat].map(|key| key.entry), None));
         for (seal, grade) in of.iter().filter(|(_, grade)| *grade < best) {
-            let text = format!("{}, {}: {}", history.name(seat), seal.decision, grade.phrase());
+            let text = format!("{}: {}", history.seat_words(seat, &seal.decision), grade.phrase());
             details.push(Detail::note(Rule::WeakerSeal, text, Some(seal.entry), round(history, seal)));
         }
     }

@@ -55,13 +55,13 @@ fn a_clock_is_started_stopped_and_extended_and_the_sum_is_shown() {
     assert_eq!(in_time.status, Status::Holds);
     assert_eq!(
         in_time.details[0].text,
-        "d1, round: started 20:41:50.381204 + 60 s + paused 35 s + 30 s given = 20:43:55.381204"
+        "Round 1: started 20:41:50.381204 + 60 s + paused 35 s + 30 s given = 20:43:55.381204"
     );
     assert_eq!(in_time.details[0].round, Some(1));
     assert_eq!(people.status, Status::Reported);
     assert_eq!(people.summary, "Nobody ruled, warned or struck anything. An umpire paused or extended clocks 2 times.");
     let told: Vec<&str> = people.details.iter().map(|detail| detail.text.as_str()).collect();
-    assert_eq!(told, ["the clock of d1 paused: the channel was away", "d1 given 30 s: the picture came late"]);
+    assert_eq!(told, ["Round 1, clock paused: The channel was away", "Round 1, 30 s given: The picture came late"]);
 }
 
 #[test]

@@ -45,8 +45,8 @@ fn whoever_answers_within_time_that_was_given_is_named() {
     book.gives("d1", 30, "the picture came late").unwrap();
     book.passes(12);
     book.plays("grow / claim");
-    tells(&book, 4, "Juniper, d1: came 4 s into the 30 s that were given");
-    tells(&book, 4, "Okapi, d1: came 5 s into the 30 s that were given");
+    tells(&book, 4, "Juniper, round 1: came 4 s into the 30 s that were given");
+    tells(&book, 4, "Okapi, round 1: came 5 s into the 30 s that were given");
 }
 
 #[test]
@@ -55,9 +55,9 @@ fn a_clock_that_never_runs_on_is_told_with_what_came_meanwhile() {
     book.pauses("the channel was away").unwrap();
     book.passes(3600);
     book.plays("grow / -");
-    tells(&book, 4, "Juniper, d1: came while the clock was paused");
-    tells(&book, 4, "d1, round: closed by umpire:k3x9 while its clock was paused, with nothing from Okapi");
-    tells(&book, 7, "the clock of d1 paused: the channel was away");
+    tells(&book, 4, "Juniper, round 1: came while the clock was paused");
+    tells(&book, 4, "Round 1: closed by umpire:k3x9 while its clock was paused, with nothing from Okapi");
+    tells(&book, 7, "Round 1, clock paused: The channel was away");
     assert_eq!(book.history().early_closes[0].left, TimeLeft::Stopped);
 }
 
@@ -65,15 +65,11 @@ fn a_clock_that_never_runs_on_is_told_with_what_came_meanwhile() {
 fn a_question_that_is_closed_before_its_time_is_told_with_whom_it_cost_the_answer() {
     let mut book = Book::clocked(ROUNDS, Clocks::Posted);
     book.plays("- / claim");
-    tells(&book, 4, "d1, round: closed by umpire:k3x9 before its clock had begun, with nothing from Juniper");
+    tells(&book, 4, "Round 1: closed by umpire:k3x9 before its clock had begun, with nothing from Juniper");
     let mut book = Book::running(ROUNDS);
     book.passes(9);
     book.plays("- / -");
-    tells(
-        &book,
-        4,
-        "d1, round: closed by umpire:k3x9 47 s before its time was up, with nothing from Juniper and Okapi",
-    );
+    tells(&book, 4, "Round 1: closed by umpire:k3x9 47 s before its time was up, with nothing from Juniper and Okapi");
     let finding = &book.verified().findings[3];
     assert_eq!(finding.status, Status::Reported);
     assert!(finding.summary.contains("1 question was closed before time was up"), "{}", finding.summary);
@@ -168,7 +164,8 @@ fn an_answer_is_not_dated_before_its_question_nor_kept_for_long_unsaid() {
     });
     let report = verify(&held);
     assert!(report.is_good(), "{report:#?}");
-    let words = "Juniper, d1: entered the record 3603 s after its deadline; only the server says that it came before";
+    let words =
+        "Juniper, round 1: entered the record 3603 s after its deadline; only the server says that it came before";
     assert!(told(&report, 4).contains(&words), "{:#?}", told(&report, 4));
 }
 
@@ -177,7 +174,7 @@ fn what_was_not_late_is_not_made_so_by_a_ruling_and_what_is_in_is_not_admitted()
     let mut book = Book::running(ROUNDS);
     book.admits("d1", Seat::P2, "lost on its way").unwrap();
     book.plays("grow / claim");
-    tells(&book, 7, "admits the late move of Okapi to d1, and none of it was late: lost on its way");
+    tells(&book, 7, "admits the late move of Okapi (round 1), and none of it was late: Lost on its way");
     // A ruling on an answer that is already sealed, as if it had come first.
     let mut book = Book::running(ROUNDS);
     let decision = book.seals("round", &[(Seat::P1, "grow"), (Seat::P2, "claim")]);
@@ -212,11 +209,11 @@ fn who_acts_in_a_match_of_somebody_else_is_named() {
     book.hands(&vera, "supper").unwrap();
     book.pauses("the channel was away").unwrap();
     book.rules("a ruling", None);
-    tells(&book, 7, "the clock of d1 paused: the channel was away (by umpire:k3x9, whose match it was not)");
-    tells(&book, 7, "ruling (rule 1.8): a ruling (by umpire:k3x9, whose match it was not)");
+    tells(&book, 7, "Round 1, clock paused: The channel was away (by umpire:k3x9, whose match it was not)");
+    tells(&book, 7, "ruling (rule 1.8): A ruling (by umpire:k3x9, whose match it was not)");
     let taken = "kim2".parse().unwrap();
     book.hands(&taken, "taken over").unwrap();
-    tells(&book, 7, "it is the match of umpire:kim2: taken over (by umpire:k3x9, whose match it was not)");
+    tells(&book, 7, "it is the match of umpire:kim2: Taken over (by umpire:k3x9, whose match it was not)");
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn the_findings_say_which_outages_there_were() {
     assert_eq!(
         told,
         [
-            "d1, round: started 20:41:50.381204 + 60 s + 50 s for an outage = 20:43:40.381204",
+            "Round 1: started 20:41:50.381204 + 60 s + 50 s for an outage = 20:43:40.381204",
             "the server says that it took no moves from 2026-11-20T20:42:40.381204Z to \
              2026-11-20T20:43:30.381204Z, and gave 50 s back for it. Nothing proves that",
         ]

@@ -46,18 +46,18 @@ fn what_rulings_do_is_folded_and_told() {
     assert_eq!(report.verdict.to_string(), "verified with 2 rulings and 1 warning (recorded by the umpire)");
     let people = &report.findings[6];
     assert_eq!(people.status, Status::Reported);
-    assert_eq!(people.summary, "2 rulings and 1 warning. Handed to another umpire 1 time.");
+    assert_eq!(people.summary, "2 rulings and 1 warning. Handed to another umpire once.");
     let told: Vec<&str> = people.details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(
         told,
         [
-            "Juniper, d3: typed (by umpire:k3x9, whose match it was not)",
-            "Okapi, d3: typed (by umpire:k3x9, whose match it was not)",
-            "ruling, admits the late move of Okapi to d1, and none of it was late: the chat was away",
-            "warning to Juniper (rule 1.8): slow",
-            "ruling, from here on the umpire types for both seats: the site was away (by umpire:k3x9, whose match it was \
+            "Juniper, round 2: typed (by umpire:k3x9, whose match it was not)",
+            "Okapi, round 2: typed (by umpire:k3x9, whose match it was not)",
+            "ruling, admits the late move of Okapi (round 1), and none of it was late: The chat was away",
+            "warning to Juniper (rule 1.8): Slow",
+            "ruling, from here on the umpire types for both seats: The site was away (by umpire:k3x9, whose match it was \
              not)",
-            "from here on it is the match of umpire:vera1: supper",
+            "from here on it is the match of umpire:vera1: Supper",
         ]
     );
 }

@@ -200,7 +200,7 @@ fn a_new_start_is_a_ruling_and_is_counted() {
     );
     assert!(details(&finding).contains(&text.as_str()), "{finding:#?}");
     let seventh = &book.verified().findings[6];
-    let ruled = "ruling (rule 1.8), from here on new shares of the draws are gathered: a browser was lost";
+    let ruled = "ruling (rule 1.8), from here on new shares of the draws are gathered: A browser was lost";
     assert!(details(seventh).iter().any(|text| text.starts_with(ruled)), "{seventh:#?}");
 }
 

@@ -49,7 +49,7 @@ fn the_verdict_has_the_weakest_grade() {
     assert_eq!(
         told,
         "Juniper: 1 submission signed, 1 submission sealed by the server, unsigned | \
-         Juniper, d1: sealed by the server, unsigned | Okapi: 2 submissions sealed by the server, unsigned"
+         Juniper, round 1: sealed by the server, unsigned | Okapi: 2 submissions sealed by the server, unsigned"
     );
 }
 

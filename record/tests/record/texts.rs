@@ -28,7 +28,7 @@ fn withdrawn_texts_leave_the_match_verified_and_are_said() {
         said.contains(&"the names: their text was withdrawn, and the record keeps only its commitment"),
         "{said:?}"
     );
-    assert!(said.iter().any(|text| text.starts_with("ruling (rule 1.8): its text was withdrawn")), "{said:?}");
+    assert!(said.iter().any(|text| text.starts_with("ruling (rule 1.8): Its text was withdrawn")), "{said:?}");
     let file = record::dmn(&book.public());
     assert!(file.contains("[P1 \"Player 1\"]") && file.contains("umpire: result p2 *\n"), "{file}");
 }

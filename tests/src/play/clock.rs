@@ -111,16 +111,16 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
     ensure!(report.is_good(), "{report:#?}");
     let sums: Vec<&str> = report.findings[3].details.iter().map(|detail| detail.text.as_str()).collect();
     let [sum, still] = sums[..] else { panic!("{sums:#?}") };
-    assert_eq!(sum, "d1, round: started 20:00:00 + 60 s + paused 120 s + 30 s given = 20:03:30");
-    ensure!(still.ends_with(", d1: came while the clock was paused"), "{still}");
+    assert_eq!(sum, "Round 1: started 20:00:00 + 60 s + paused 120 s + 30 s given = 20:03:30");
+    ensure!(still.ends_with(", round 1: came while the clock was paused"), "{still}");
     let page = table.site.visitor()?.get(&format!("{}/verify", table.public())).await?;
-    page.says("the clock of d1 paused: the channel is away")?.says("d1 given 30 s: the picture came late")?;
+    page.says("Round 1, clock paused: The channel is away")?.says("Round 1, 30 s given: The picture came late")?;
     // It is shown where it happened, on the sheet and after the round, and the archive's search finds its words.
     let anybody = table.site.visitor()?;
     for (address, told) in [(String::new(), true), ("/r/1/after".to_owned(), true), ("/r/1/choices".to_owned(), false)]
     {
         let page = anybody.get(&format!("{}{address}", table.public())).await?.text;
-        for words in ["The clock was paused for 120 s.</b> the channel is away", "30 s were added.</b> the picture"] {
+        for words in ["The clock was paused for 120 s.</b> The channel is away", "30 s were added.</b> The picture"] {
             assert_eq!(page.contains(words), told, "{address}: {words}: {page}");
         }
     }

@@ -51,7 +51,7 @@ async fn what_is_typed_is_judged_by_when_it_was_sent_and_what_was_late_counts_by
     let told =
         |finding: usize| report.findings[finding].details.iter().map(|told| told.text.clone()).collect::<Vec<_>>();
     ensure!(told(3).iter().any(|told| told.contains("admitted by the ruling of entry")), "{:?}", told(3));
-    let ruling = "ruling (rule 1.8), admits the late move of Bo to d1: The chat was away for ten minutes";
+    let ruling = "ruling (rule 1.8), admits the late move of Bo (round 1): The chat was away for ten minutes";
     ensure!(told(6).iter().any(|told| told == ruling), "{:?}", told(6));
     Ok(())
 }

@@ -58,7 +58,7 @@ async fn two_final_moves_close_the_round_at_once() -> Result<()> {
     table.stays_open().await?;
     table.p2.submits_final("claim", true).await?;
     table.until("recorded round 1: grow / claim").await?;
-    assert_eq!(table.in_time().await?, ["d1, round: closed 40 s before its time was up, as all moves were final"]);
+    assert_eq!(table.in_time().await?, ["Round 1: closed 40 s before its time was up, as all moves were final"]);
     let history = table.history().await?;
     ensure!(history.opened.early && history.steps[0].at < history.clocks[0].deadline().context("a deadline")?);
     // The receipt says it, and the entry that holds it agrees.

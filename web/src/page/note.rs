@@ -1,6 +1,7 @@
 //! Notes beside the moves: rulings, remarks, objections, strikes, and pauses of the clock.
 
 use app::views::{RuleLink, VisibleMatch};
+use record::words::{capital, result_sentence};
 use record::{Change, Clock, CommittedText, History, Remark, SheetRow, StepRecord, StepSource};
 
 use super::{WaitCost, When};
@@ -59,9 +60,9 @@ impl Note {
         let text = match (&remark.text, remark.result) {
             (CommittedText::Withdrawn, _) => "Its text was withdrawn.".to_owned(),
             (CommittedText::Text(text), Some(result)) => {
-                format!("{} {text}", record::words::result_sentence(result, visible.names()))
+                format!("{} {}", result_sentence(result, visible.names()), capital(text))
             }
-            (CommittedText::Text(text), None) => text.clone(),
+            (CommittedText::Text(text), None) => capital(text),
         };
         let (by, at) = (visible.by(&remark.by), Some(When::minute(remark.at)));
         let ruling = remark.ruling || remark.objects.is_some();
@@ -87,7 +88,7 @@ impl Note {
                 Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
             };
             let reason = change.change.reason().map_or("", |reason| reason.or("The reason was withdrawn."));
-            let text = reason.to_owned();
+            let text = capital(reason);
             let (by, at) = (visible.by(&change.by), Some(When::minute(change.at)));
             Some(Self { ruling: false, title, text, rule: None, by, at })
         });

@@ -2,6 +2,7 @@
 
 use app::views::{Beat, BeforeStrike, RuleLink, VisibleMatch};
 use engine::{Duel, Figure, Lamp, Panel, Seat};
+use record::words::capital;
 use record::{Correction, Remark, SheetRow, StepRecord, StepSource, Strike};
 
 use super::board::change;
@@ -221,7 +222,7 @@ fn strike_line(visible: &VisibleMatch<'_>, strike: &Strike, labels: &[String]) -
     Line::Note(Box::new(Note {
         ruling: true,
         title: what,
-        text: strike.reason.or("The reason was withdrawn.").to_owned(),
+        text: capital(strike.reason.or("The reason was withdrawn.")),
         rule: None,
         by: visible.by(&strike.by),
         at: Some(When::minute(strike.at)),

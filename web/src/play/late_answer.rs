@@ -1,7 +1,7 @@
 //! This seat's answers that came too late, and what became of them.
 
 use app::recorder::{LateFate, LateInput};
-use app::views::{decision_words, line_words};
+use app::views::line_words;
 use ledger::Seq;
 use record::words::row_words;
 use record::{History, SheetRow, StepSource};
@@ -42,7 +42,7 @@ pub(super) fn admitted_answers(player: &Player, history: &History, all: &[LateIn
     let mine = all.iter().rev().filter(|late| late.is_of_player() && late.seat == access.seat_ref.seat);
     let admitted = mine.filter(|late| late.sent >= access.since).filter_map(|late| {
         Some(AdmittedAnswer {
-            round: decision_words(history, &late.decision),
+            round: history.decision_words(&late.decision),
             sent: When::second_on(late.sent, now),
             entry: late.admitted_by(history, all)?,
         })
@@ -79,7 +79,7 @@ pub(super) fn late_answers(player: &Player, history: &History, all: &[LateInput]
         Some(LateAnswer {
             round: match row {
                 Some(row) => row_words(&row.label),
-                None if counts || is_open(late) => decision_words(history, &late.decision),
+                None if counts || is_open(late) => history.decision_words(&late.decision),
                 None => "Your move".to_owned(),
             },
             words: words(history, late),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use app::App;
 use app::account;
-use app::views::{decision_words, length_words};
+use app::views::length_words;
 use askama::Template;
 use engine::Seat;
 use ledger::{Author, DecisionId, Entry, MatchId, Moment, Seq};
@@ -69,7 +69,7 @@ pub(super) async fn since(
 
 fn activity(umpires: &Umpires, history: &History, entry: &Entry, now: Moment) -> Option<Activity> {
     let when = |at| When::second_on(at, now);
-    let about = |decision: &DecisionId| decision_words(history, decision).to_lowercase();
+    let about = |decision: &DecisionId| history.decision_words(decision).to_lowercase();
     let name = |seat: Seat| history.name(seat);
     let mut until = None;
     let what = match Body::read(entry).ok()? {

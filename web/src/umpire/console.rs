@@ -8,7 +8,7 @@ use axum::response::Response;
 use engine::{Outcome, Seat, Verdict};
 use ledger::{Moment, Seq};
 use record::share::SHARE;
-use record::words::{result_sentence, row_words};
+use record::words::{capital, result_sentence, row_words};
 use record::{History, Mode, StepRecord};
 
 use super::activity::{self, Activity, Umpires};
@@ -321,7 +321,7 @@ fn statements(history: &History, umpires: &Umpires, now: Moment) -> Vec<Statemen
             who: umpires.name(&remark.by),
             kind: history.remark_title(remark),
             rule: remark.rule.clone(),
-            text: remark.text.or("(withdrawn)").to_owned(),
+            text: capital(remark.text.or("(withdrawn)")),
         };
         (remark.entry, statement)
     });
