@@ -20,8 +20,9 @@ pub fn visible_scene(visible: &VisibleMatch<'_>) -> Scene {
     let over = history.outcome().is_over();
     let moment = match (over, history.rows().last()) {
         (true, _) => "Result".to_owned(),
-        (false, Some(row)) => format!("After {}", row_words(&row.label).replacen("Round", "round", 1)),
-        (false, None) => "Before round 1".to_owned(),
+        // What is drawn and chosen before round 1 is no round.
+        (false, Some(row)) if row.round > 0 => format!("After {}", row_words(&row.label).replacen("Round", "round", 1)),
+        (false, _) => "Before round 1".to_owned(),
     };
     let said = if over {
         vec![result_sentence(history.outcome(), history.both_names())]

@@ -122,6 +122,8 @@ async fn what_comes_before_the_first_round_is_no_round_0() -> Result<()> {
         let page = table.p2.page().await?;
         ensure!(!page.text.contains("Round 0"), "{ruleset}: {}", page.text);
         ensure!(region(&page.text, "moves")?.contains("Before round 1"), "{ruleset}: {}", page.text);
+        let picture = table.site.visitor()?.get(&format!("{}.svg", table.public())).await?.text;
+        ensure!(!picture.contains("After Before"), "{ruleset}: {picture}");
     }
     Ok(())
 }
