@@ -36,7 +36,7 @@ pub fn ask() -> Ask {
 #[must_use]
 pub fn form() -> Form {
     Form::Line {
-        hint: "type something random; it makes the draw fair, and nobody has to remember it".to_owned(),
+        hint: "type something random, for fair draws; you do not have to remember it".to_owned(),
         example: "seven blue umbrellas, 4471".to_owned(),
         places: None,
     }

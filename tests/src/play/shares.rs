@@ -43,6 +43,8 @@ fn is_seeded(history: &History) -> bool {
 
 /// Both players sit, have keys, and committed to a share; the lists are closed by the umpire.
 async fn listed(table: &Table) -> Result<(Sharer<'_>, Sharer<'_>)> {
+    // Without scripts a player types.
+    table.p1.page().await?.says("Type something random, for fair draws")?;
     let (mut one, mut two) = (Sharer::of(table, Seat::P1).await?, Sharer::of(table, Seat::P2).await?);
     for sharer in [&mut one, &mut two] {
         sharer.commits(table).await?.says(" received.")?;
@@ -321,7 +323,7 @@ async fn plays(table: &Table, numbers: &mut SplitMix64, steps: usize) -> Result<
 async fn gives(browser: &Browser, table: &Table, seat: &str) -> Result<()> {
     sits(browser, table, seat).await?;
     browser.until("This browser signs what you send").await?;
-    browser.until("This browser makes your share").await?;
+    browser.until("Press Submit: your browser makes something random.").await?;
     browser.press("form[data-share] .act-buttons button:not(.quiet)").await?;
     browser.until(" received.").await?;
     browser.until("A share, kept in the browser that sent it").await
