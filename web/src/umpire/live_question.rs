@@ -18,6 +18,9 @@ use super::sent_at;
 use crate::http::Problem;
 use crate::page::{When, clock};
 
+/// How a default begins that comes after the extensions of a clock.
+const AFTER_EXTENSIONS: &str = "once the three extensions are used, ";
+
 /// The number of answers after the close that are shown.
 const AFTER_CLOSE_SHOWN: usize = 4;
 
@@ -181,7 +184,7 @@ impl LiveQuestion {
         if self.is_complete() {
             return String::new();
         }
-        format!("{} not answered. Closing now counts as no move: {}.", self.missing(), self.question.default)
+        format!("{} not answered. {}", self.missing(), closing_now(&self.question.default))
     }
 
     /// The name of the form that admits the late move of a seat.
@@ -342,5 +345,26 @@ fn closes(history: &History, open: &OpenDecision, all_have_links: bool, chat: bo
             clock if clock.is_empty() => plain("You close it."),
             clock => plain(&format!("You close it: no clock runs. The rules give {clock}.")),
         },
+    }
+}
+
+/// What closing without a move does. Only the clock waits for extensions, and not who closes by hand.
+fn closing_now(default: &str) -> String {
+    match default.strip_prefix(AFTER_EXTENSIONS).unwrap_or(default) {
+        "the turn ends" => "Closing now ends the turn.".to_owned(),
+        default => format!("Closing now counts as no move: {default}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::closing_now;
+
+    #[test]
+    fn closing_by_hand_waits_for_no_extension() {
+        assert_eq!(closing_now("nothing is played"), "Closing now counts as no move: nothing is played.");
+        assert_eq!(closing_now("once the three extensions are used, the turn ends"), "Closing now ends the turn.");
+        let passes = "Closing now counts as no move: the turn passes.";
+        assert_eq!(closing_now("once the three extensions are used, the turn passes"), passes);
     }
 }
