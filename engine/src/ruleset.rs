@@ -140,7 +140,7 @@ impl<G: Game> Ruleset for &'static RulesetEntry<G> {
     }
 
     fn kind_words(&self, kind: &str) -> String {
-        if kind == "-" { NOTHING_CAME.into() } else { G::kind_words(&self.rules, kind) }
+        if kind == "-" { NO_MOVE.into() } else { G::kind_words(&self.rules, kind) }
     }
 
     fn subject_kind<'s>(&self, subject: &'s str) -> &'s str {
@@ -159,7 +159,7 @@ impl<G: Game> Ruleset for &'static RulesetEntry<G> {
 }
 
 /// The words, in every game, for a seat that sent nothing.
-const NOTHING_CAME: &str = "nothing in time";
+const NO_MOVE: &str = "no move";
 
 fn check(card: &'static RulesetCard, setup: &Setup) -> Result<(), SetupError> {
     if card.needs_dmo && setup.dmo.is_none() {

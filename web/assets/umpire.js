@@ -7,7 +7,7 @@ import { follow } from "./follow.js";
 
 (() => {
   const PAUSE_MS = 120;
-  const phrase = { nothing: "nothing yet", valid: "valid", invalid: "not valid", defaulted: "nothing came", late: "late" };
+  const phrase = { nothing: "nothing yet", valid: "valid", invalid: "not valid", defaulted: "no move", late: "late" };
   const make = (name, text, kind) => {
     const made = document.createElement(name);
     made.textContent = text;

@@ -60,7 +60,7 @@ impl Commands {
             let prepared = self
                 .recorder
                 .compose(match_id, &act.by, |context| write::prepare(context, &history, decision, seat, text))?;
-            prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
+            prepared.ok_or(WriteError::Missing("leave the line empty for no move"))?;
             self.recorder.keep_late(&act.by, match_id, decision, seat, text.trim(), (submit, at, now)).await?;
             return Ok(TypedOutcome::Late);
         }
@@ -107,7 +107,7 @@ impl Commands {
         let prepared = self
             .recorder
             .compose(match_id, &act.by, |context| write::prepare(context, &history, decision, seat, text))?;
-        prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
+        prepared.ok_or(WriteError::Missing("leave the line empty for no move"))?;
         let submit = seat_submit(&submit, seat);
         self.recorder.keep_late(&act.by, match_id, decision, seat, text.trim(), (submit, at, now)).await?;
         Ok(())

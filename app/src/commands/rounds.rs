@@ -77,7 +77,7 @@ impl Commands {
         let mut prepared = Vec::new();
         for seat in &seats {
             let text = sent[*seat].filter(|text| !text.is_empty());
-            let text = text.ok_or(WriteError::Missing("type a move for each seat, or - where nothing came"))?;
+            let text = text.ok_or(WriteError::Missing("type a move for each seat, or - for no move"))?;
             let made = self
                 .recorder
                 .compose(match_id, &act.by, |context| write::prepare(context, &history, decision, *seat, text))?;

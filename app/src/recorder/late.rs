@@ -83,7 +83,7 @@ impl Recorder {
     ) -> Result<(), SubmissionRefusal> {
         let (match_id, sealer) = (history.match_id, SeatWord(seat).sealer());
         let prepared = self.compose(match_id, by, |context| write::prepare(context, history, decision, seat, text))?;
-        let prepared = prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
+        let prepared = prepared.ok_or(WriteError::Missing("leave the line empty for no move"))?;
         let open = history.open.iter().find(|open| open.asked.decision == *decision);
         let row = Submission {
             log_id: Scope::of(match_id).log_id(),

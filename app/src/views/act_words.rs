@@ -103,7 +103,7 @@ fn corrected(history: &History, strike: &Strike) -> impl Iterator<Item = String>
 pub fn played_words(history: &History, step: &StepRecord, seat: Seat) -> Option<String> {
     let sent = step.moves[seat].as_deref()?;
     if sent == "-" {
-        return Some("nothing came in time".to_owned());
+        return Some("no move".to_owned());
     }
     let text = move_text(&VisibleMatch::public(history), step, history.before(step.number), Party::Seat(seat))?;
     Some(text.words.map_or(text.line, |words| words.trim_end_matches('.').to_owned()))

@@ -35,7 +35,7 @@ pub enum LineState {
     Valid,
     /// It cannot be recorded.
     Invalid,
-    /// `-`: nothing came in time.
+    /// `-`: no move.
     Defaulted,
     /// It was sent after the deadline: it is stored, and counts only by a ruling.
     Late,
@@ -74,7 +74,7 @@ impl LineState {
             Self::Nothing => "nothing yet",
             Self::Valid => "valid",
             Self::Invalid => "not valid",
-            Self::Defaulted => "nothing came",
+            Self::Defaulted => "no move",
             Self::Late => "late",
         }
     }

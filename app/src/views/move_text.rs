@@ -16,7 +16,7 @@ pub struct MoveText {
     pub actions: Vec<Action>,
     /// True if it is a single action that no list of words divides.
     single: bool,
-    /// Shown instead of words, such as "nothing sent".
+    /// Shown instead of words, such as "no move".
     pub placeholder: Option<String>,
     /// The line in the notation, with `?` for sealed parts.
     pub line: String,
@@ -122,7 +122,7 @@ pub fn sheet_move_text(
     let form = before.zip(ask).and_then(|(before, ask)| before.form(party, ask.what));
     let mut text = MoveText { line: line.to_owned(), ..MoveText::default() };
     if line == "-" {
-        text.placeholder = Some("nothing sent".to_owned());
+        text.placeholder = Some("no move".to_owned());
         return Some(text);
     }
     match (party, form) {

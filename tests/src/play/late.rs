@@ -135,7 +135,7 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     // Once it counts nobody says any more that it does not.
     let console = table.umpire.get(&table.console).await?;
     ensure!(!console.text.contains("came after the close"), "{}", console.text);
-    console.says("Correction, round 1: Half a second late.")?.says("Ada: Steal; before: nothing came in time")?;
+    console.says("Correction, round 1: Half a second late.")?.says("Ada: Steal; before: no move")?;
     let page = table.p1.page().await?;
     page.says("Round 1: your late move (Steal) counts: the umpire admitted it")?
         .says("sent late, admitted by the umpire")?;

@@ -271,7 +271,7 @@ async fn a_page_that_stays_open_becomes_true() -> Result<()> {
     table.p2.submits("grow").await?.says("move received.")?;
     table.closes().await?;
     browser.until("Round 2: what happened").await?;
-    browser.until("nothing sent").await?;
+    browser.until("no move").await?;
     browser.client.find(Locator::Css("#step-2")).await?;
     let written = browser.client.find(Locator::Css("#object-1")).await?.prop("value").await?;
     assert_eq!(written.as_deref(), Some("I sent score"));

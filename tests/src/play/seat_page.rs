@@ -80,9 +80,9 @@ async fn every_part_has_its_place_before_there_is_anything_in_it() -> Result<()>
     table.until("recorded round 1: no move / no move").await?;
     let page = table.p1.page().await?;
     ensure!(region(&page.text, "moves")?.contains("This is not what I sent"), "{}", page.text);
-    ensure!(!region(&page.text, "moves")?.contains("class=\"dmn\""), "“nothing sent” is said once: {}", page.text);
+    ensure!(!region(&page.text, "moves")?.contains("class=\"dmn\""), "“no move” is said once: {}", page.text);
     ensure!(region(&page.text, "last")?.contains("Round 1: what happened"), "{}", page.text);
-    ensure!(region(&page.text, "last")?.contains("nothing sent"), "{}", page.text);
+    ensure!(region(&page.text, "last")?.contains("no move"), "{}", page.text);
     Ok(())
 }
 

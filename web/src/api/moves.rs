@@ -29,7 +29,7 @@ pub(super) struct Moves {
     /// The decision.
     #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
     decision: String,
-    /// A line for every seat that is asked; `-` where nothing came.
+    /// A line for every seat that is asked; `-` for no move.
     moves: Lines,
     /// When each seat sent it elsewhere; left out, now.
     #[serde(default)]

@@ -43,7 +43,7 @@ pub(super) struct Lines {
     /// Of the first seat.
     #[schema(nullable = false, max_length = 600, example = "score grow")]
     pub(super) p1: Option<String>,
-    /// Of the second seat; `-` where nothing came.
+    /// Of the second seat; `-` for no move.
     #[schema(nullable = false, max_length = 600, example = "claim")]
     pub(super) p2: Option<String>,
 }

@@ -43,7 +43,7 @@ pub(super) fn table(visible: &VisibleMatch<'_>) -> String {
     text
 }
 
-/// A lone hyphen means that nothing came in time, and is not a formula.
+/// A lone hyphen means no move, and is not a formula.
 fn written(value: &Value) -> String {
     if value == "-" { "-".to_owned() } else { cell(value) }
 }

@@ -42,7 +42,7 @@ impl GraphEvent {
             Self::Swing => "the largest swing",
             Self::Ruling => "an intervention or an objection",
             Self::Pause => "the clock was paused",
-            Self::Default => "nothing in time",
+            Self::Default => "no move in time",
         }
     }
 }

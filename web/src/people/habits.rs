@@ -110,7 +110,7 @@ mod tests {
         let row = |sent: &str, k, average| KindRow { sent: sent.into(), rate: Rate { k, n: 12 }, average };
         assert_eq!(
             round.kinds,
-            [row("Grow and Claim", 8, Rate { k: 50, n: 200 }), row("Nothing in time", 4, Rate { k: 0, n: 200 })]
+            [row("Grow and Claim", 8, Rate { k: 50, n: 200 }), row("No move", 4, Rate { k: 0, n: 200 })]
         );
     }
 

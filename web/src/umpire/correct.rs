@@ -163,7 +163,7 @@ fn render(
     let valid = seats.iter().all(|typed| typed.line.counts());
     let (refused, dry_run) = match stage {
         Stage::Input => (None, None),
-        _ if !valid => (Some("Each line has to be valid; type - for nothing sent in time.".to_owned()), None),
+        _ if !valid => (Some("Each line has to be valid; type - for no move.".to_owned()), None),
         _ => match plan_correction(history, step.number, amended(retyped)) {
             Ok(plan) => (None, Some(compare(history, &plan))),
             Err(why) => (Some(reason(history, &why)), None),

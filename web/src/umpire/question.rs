@@ -281,6 +281,6 @@ fn picks(history: &History, party: Party, form: &Form, ask: &Ask, line: &LineRea
     let pick = |word, label: String| Pick { word, label: name_seats(&label, names), picked: line.typed == word };
     let answers = choices.iter().map(|choice| pick(choice.word, format!("{}: {}", choice.label, choice.hint)));
     let nothing = history.duel().read(party, ask.what, "-").is_ok();
-    let nothing = nothing.then(|| pick("-", "Nothing came in time".to_owned()));
+    let nothing = nothing.then(|| pick("-", "No move".to_owned()));
     answers.chain(nothing).collect()
 }

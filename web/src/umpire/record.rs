@@ -107,7 +107,7 @@ async fn record(form: &ActForm, typed: &TypedLines) -> Result<Confirmation, Refu
     // somebody else was first.
     let as_seen = typed.decision != HOST || context.history.allows_act_on(form.seen);
     if as_seen && lines(context, typed).is_some_and(|lines| !lines.iter().all(LineReading::counts)) {
-        return Err("Every line has to be valid first; type - for nothing sent in time.".into());
+        return Err("Every line has to be valid first; type - for no move.".into());
     }
     if typed.decision == HOST {
         app.commands.draw(&form.act, match_id, form.seen, &typed.draw, early).await?;

@@ -22,7 +22,7 @@ fn all_named(cards: impl IntoIterator<Item = impl Borrow<Card>>) -> String {
 
 pub(super) fn describe(game: &DevilsDeal, sent: &Move) -> String {
     match sent {
-        Move::Missing => "nothing came in time".into(),
+        Move::Missing => "no move".into(),
         Move::Start(seat) => format!("{} starts the first round", seat.name()),
         Move::Refill => format!("a refill for {REFILL_PRICE} chips"),
         Move::Stand => "no refill, or no more".into(),

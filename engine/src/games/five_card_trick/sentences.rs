@@ -235,7 +235,7 @@ pub(super) fn ended(game: &FiveCardTrick) -> Effect {
 /// A move in full words.
 pub(super) fn describe(rules: &Rules, sent: &Move) -> String {
     let sent = match sent {
-        Move::Missing => return "nothing came in time".into(),
+        Move::Missing => return "no move".into(),
         Move::UseClaimPriority => return "uses Claim Priority".into(),
         Move::Decline => return "declines, and keeps Claim Priority".into(),
         Move::Submission(sent) => sent,

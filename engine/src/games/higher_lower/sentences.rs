@@ -173,7 +173,7 @@ pub(super) fn ended(winner: Seat) -> Effect {
 /// A move in full words.
 pub(super) fn describe(sent: &Move) -> String {
     match sent {
-        Move::Missing => "nothing came in time".into(),
+        Move::Missing => "no move".into(),
         Move::Colour(colour) => format!("takes {}", colour_word(*colour)),
         Move::Board(board, Order::First) => format!("board {}, and goes first", board.letter()),
         Move::Board(board, Order::Second) => format!("board {}, and goes second", board.letter()),

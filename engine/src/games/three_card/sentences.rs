@@ -115,7 +115,7 @@ pub(super) fn same_set(set: Set) -> String {
 /// A move in full words.
 pub(super) fn describe(sent: Move) -> String {
     match sent {
-        Move::Missing => "nothing came in time".into(),
+        Move::Missing => "no move".into(),
         Move::Set(set) if set == Set::default() => "nothing, on purpose".into(),
         Move::Set(set) => set.each().map(Action::name).collect::<Vec<_>>().join(" and "),
     }

@@ -168,7 +168,7 @@ pub(super) fn ended(outcome: Outcome) -> Effect {
 /// A move in full words.
 pub(super) fn describe(sent: &Move) -> String {
     match sent {
-        Move::Missing => "nothing came in time".into(),
+        Move::Missing => "no move".into(),
         Move::Pass => "passes this round".into(),
         Move::Select(card) => card.name().into(),
         Move::Claim(place) => format!("to the {} hand", place.word()),
