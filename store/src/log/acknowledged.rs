@@ -199,7 +199,9 @@ impl Store {
         let rows = sqlx::query(sqlx::AssertSqlSafe(query)).bind(log_id.0).fetch_all(self.pool()).await?;
         let row = |row: &PgRow| {
             let (match_id, decision) = (MatchId(row.try_get("match_id")?), row.try_get::<String, _>("decision")?);
-            let decision = decision.parse().map_err(|_| StoreError::Corrupt(format!("the decision {decision}")))?;
+            let decision = decision
+                .parse()
+                .map_err(|_| StoreError::Corrupt { what: format!("a decision is called {decision}") })?;
             let text = acknowledged(log_id, match_id, &decision, row)?.1;
             Ok((match_id, decision, text))
         };
