@@ -46,6 +46,21 @@ async fn a_slip_finds_what_was_meant_and_every_search_has_a_next_step() -> Resul
         let next = page.attributes(".notice a", "href")?;
         ensure!(!next.is_empty(), "{nothing} has no next step");
     }
+    // Words that name a game or two players lead there.
+    for (words, link) in [
+        ("five+card", "<a href=\"/archive?game=five-card-trick\"><bdi>Matches of Five-Card Trick</bdi></a>"),
+        (
+            "kestral+vs+omalley",
+            "<a href=\"/players/kestrel/vs/o%E2%80%99malley\"><bdi>Kestrel against O\u{2019}Malley</bdi></a>",
+        ),
+        (
+            "quill+vs+kestrel",
+            "<a href=\"/players/quill\"><bdi>Quill</bdi></a>; <a href=\"/players/kestrel\"><bdi>Kestrel</bdi></a>",
+        ),
+    ] {
+        anybody.get(&format!("/archive?q={words}")).await?.says("No matches found")?.says(link)?;
+    }
+    ensure!(!anybody.get("/archive?q=thwart").await?.text.contains("Matches of Thwart"), "nobody played it here");
     // Whatever is typed is a search, and none is an error.
     for any in
         ["%00", "kestral%00", "%FF", "%C3%28%7F", &"x".repeat(201), &format!("{}%0A", "%F0%9F%82%A1".repeat(300))]

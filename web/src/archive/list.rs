@@ -13,6 +13,7 @@ use axum::response::Response;
 use record::words::{capital, ending_words};
 
 use super::filter_form::{FilterForm, game_name};
+use super::named_in_words::named_in_words;
 use super::query::{ListQuery, address, address_at, page_address, read};
 use super::similar_names::{SimilarNames, similar_filter};
 use super::wider_filters::wider_filters;
@@ -39,6 +40,8 @@ struct List {
     otherwise: String,
     /// Wider filters, if this one finds nothing: the part to drop, the number of matches, the address.
     wider: Vec<(String, String, String)>,
+    /// What the words name, if they find nothing: in words, with its address.
+    named: Vec<(String, String)>,
     /// What is shown instead of names and words that are not in the archive.
     similar_names: Vec<SimilarNames>,
     pages: Vec<(&'static str, &'static str, String)>,
@@ -70,7 +73,10 @@ pub(super) async fn list(
         (_, total) if total.counted == 0 => forgiving(&app, filter, sort, spoilers).await?,
         asked => (asked, filter, Vec::new()),
     };
-    let wider = if total.counted == 0 { wider_filters(&app, &filter, spoilers).await? } else { Vec::new() };
+    let (wider, named) = match total.counted {
+        0 => (wider_filters(&app, &filter, spoilers).await?, named_in_words(&app, &filter, spoilers).await?),
+        _ => (Vec::new(), Vec::new()),
+    };
     let offered = app.archive().filter_choices().await?;
     let names = &offered.umpire_names;
     let caption = match at {
@@ -95,6 +101,7 @@ pub(super) async fn list(
             _ => address(&filter, spoilers.other()),
         },
         wider,
+        named,
         similar_names,
         pages: pages(&found, &filter, sort, spoilers),
         files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, Sort::Newest, None))).into(),

@@ -17,6 +17,7 @@ mod match_table;
 mod moment;
 mod moment_context;
 mod moment_routes;
+mod named_in_words;
 mod oembed;
 mod page_cache;
 mod picture;
