@@ -6,7 +6,7 @@ use record::name_key;
 
 use super::query::address;
 use crate::http::Spoilers;
-use crate::page::{letters, near_names};
+use crate::page::{letters, near_names, near_word};
 
 /// The number of names offered for one.
 const NAMES_MAX: usize = 8;
@@ -68,12 +68,12 @@ fn with_name(filter: &Filter, key: Key, name: &str) -> Filter {
     filter
 }
 
-/// A search with the nearest name in place of each word that no name has. None if a word is near to no name, or if all of
-/// them are known.
+/// A search with the nearest word of a name in place of each word that no name has. None if a word is near to no name, or
+/// if all of them are known.
 fn similar_words(known: &[KnownName], asked: &str) -> Option<String> {
     // First all of it as one name: `omalley junior` may be one player.
     if let Some(name) = near_names(known, None, asked).first() {
-        return (letters(&name.key) != letters(&name_key(asked))).then(|| name.name.clone());
+        return (name.key != name_key(asked)).then(|| name.name.clone());
     }
     let mut changed = false;
     let mut words = Vec::new();
@@ -84,7 +84,8 @@ fn similar_words(known: &[KnownName], asked: &str) -> Option<String> {
             words.push(word.to_owned());
             continue;
         }
-        words.push(near_names(known, None, word).first()?.name.clone());
+        // One word of a name stands for one: the others would narrow the search.
+        words.push(near_word(&near_names(known, None, word).first()?.name, word).to_owned());
         changed = true;
     }
     changed.then(|| words.join(" "))

@@ -55,6 +55,13 @@ fn slips(text: &str, asked: &str) -> Option<usize> {
     (long.abs_diff(typed) <= most).then(|| strsim::osa_distance(text, asked)).filter(|slips| *slips <= most)
 }
 
+/// The word of a name that was meant by what somebody typed, or all of it where that is nearer.
+pub(crate) fn near_word<'n>(name: &'n str, asked: &str) -> &'n str {
+    let asked = letters(&name_key(asked));
+    let far = |text: &&str| strsim::osa_distance(&letters(&name_key(text)), &asked);
+    name.split_whitespace().chain([name]).min_by_key(far).unwrap_or(name)
+}
+
 /// The letters and digits of a key, so that `o'malley` and `omalley` are the same.
 pub(crate) fn letters(key: &str) -> String {
     key.chars().filter(|sign| sign.is_alphanumeric()).collect()
@@ -80,6 +87,8 @@ mod tests {
         assert_eq!(near("omalley"), ["O\u{2019}Malley"]);
         assert_eq!(near("qui"), ["Quill", "Quinn", "Zo\u{eb} Quill"], "the beginning of a name before that of a word");
         assert_eq!(near("zoe-quil"), ["Zo\u{eb} Quill"]);
+        assert_eq!(near_word("Lantern Cup 2019", "lantrn"), "Lantern");
+        assert_eq!(near_word("Dr. Pelican", "drpelican"), "Dr. Pelican");
         assert_eq!(near("qun"), [""; 0], "of three letters, none may be wrong");
         assert_eq!(near("somebody else"), [""; 0]);
         assert_eq!(near("!"), [""; 0]);
