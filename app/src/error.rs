@@ -140,7 +140,7 @@ impl From<SubmissionError> for AppError {
             SubmissionError::SubmitReused => Self::SubmitReused,
             SubmissionError::SealReused => Self::Refused(WriteError::NotNow("a seal of this was sent before")),
             SubmissionError::TooMany => {
-                Self::Refused(WriteError::NotNow("a submission can be replaced 32 times, and has been"))
+                Self::Refused(WriteError::NotNow("a move can be changed 32 times, and has been"))
             }
             SubmissionError::Stopped | SubmissionError::Unknown => Self::Stopped,
             SubmissionError::Store(error) => Self::Store(error),
@@ -155,6 +155,6 @@ mod tests {
     #[test]
     fn whoever_replaced_a_submission_too_often_is_told_so() {
         let told = AppError::from(SubmissionError::TooMany).to_string();
-        assert_eq!(told, "a submission can be replaced 32 times, and has been");
+        assert_eq!(told, "a move can be changed 32 times, and has been");
     }
 }

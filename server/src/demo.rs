@@ -178,7 +178,7 @@ async fn play(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::
             app.commands.record(&act(&["demo-step", &id, &number.to_string()]), match_id, &decision, &typed).await?;
         if mistyped {
             let form = act(&["demo-correct", &id]);
-            let reason = "Mistyped: the submission had come in time";
+            let reason = "Mistyped: the move had come in time";
             let amended = Amendment { moves: moves.as_ref().map(Option::as_deref), draw: None };
             history = app.commands.correct(&form, match_id, history.head, number, amended, reason).await?;
         }

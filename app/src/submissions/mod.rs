@@ -114,9 +114,7 @@ pub enum SubmissionRefusal {
     )]
     Unsigned,
     /// The signature is invalid.
-    #[error(
-        "The signature does not fit this submission, so nothing was stored. Open the page again and send it again."
-    )]
+    #[error("The signature does not fit this move, so nothing was stored. Open the page again and send it again.")]
     BadSignature,
     /// The submit id was used for something else.
     #[error("This form was sent before with something else in it. Open the page again and send it again.")]

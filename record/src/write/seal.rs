@@ -138,7 +138,7 @@ pub fn receive(
     let duel = history.duel();
     let text = duel.join(&open.asked.what, &values);
     if text == "-" {
-        return Err(WriteError::NotNow("a submission says something; nothing is sent by sending nothing"));
+        return Err(WriteError::NotNow("a move says something; nothing is sent by sending nothing"));
     }
     let split = duel.split(seat, &open.asked.what, &text)?;
     if split.iter().map(|(_, value)| value.as_str()).ne(values) {

@@ -128,7 +128,7 @@ pub enum SubmissionError {
     #[error("the first answer of a seat counts, and it was given")]
     Answered,
     /// It was replaced too often.
-    #[error("a submission can be replaced 32 times, and has been")]
+    #[error("a move can be changed 32 times, and has been")]
     TooMany,
     /// The submit id was used before, for something else.
     #[error("this submit id was used before with other contents")]
@@ -466,7 +466,7 @@ mod tests {
             [
                 "this came too late: the decision is closed",
                 "the first answer of a seat counts, and it was given",
-                "a submission can be replaced 32 times, and has been",
+                "a move can be changed 32 times, and has been",
                 "this submit id was used before with other contents",
                 "a seal of this submission was sent before",
                 "submissions are not taken any more; the program's log says why",

@@ -164,7 +164,7 @@ async fn a_signature_covers_the_mark() -> Result<()> {
     let script = Script::registered(&table).await?;
     for spoil in ["unmarked", "unsigned mark"] {
         let refused: Page = script.sends(&table, &table.p1, "grow", spoil).await?;
-        refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("The signature does not fit this submission")?;
+        refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("The signature does not fit this move")?;
     }
     script.sends(&table, &table.p1, "grow", "final").await?.says("move received.")?;
     table.p1.page().await?.says("signed with your key, final.</span></p><a")?;

@@ -169,7 +169,7 @@ impl FiveCardTrick {
         }
         for (seat, sent) in sent.each() {
             if matches!(sent, Move::UseClaimPriority | Move::Decline) {
-                let why = "a round takes a submission of each seat; Claim Priority has a line of its own";
+                let why = "a round takes a move of each seat; Claim Priority has a line of its own";
                 return Err(Refusal::by_rule(Some(seat), number::CLAIM_PRIORITY, why));
             }
             self.check(seat, sent)?;
@@ -250,7 +250,7 @@ impl FiveCardTrick {
     pub(super) fn play_window(&mut self, seat: Seat, sent: &Move, log: &mut impl EffectLog) -> Result<(), Refusal> {
         self.check_window(seat)?;
         if matches!(sent, Move::Submission(_)) {
-            let why = "Claim Priority is used or declined; a submission is written with the other seat's";
+            let why = "Claim Priority is used or declined; a move is written with the other seat's";
             return Err(Refusal::by_rule(Some(seat), number::CLAIM_PRIORITY, why));
         }
         self.window = None;

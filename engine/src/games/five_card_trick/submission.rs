@@ -149,7 +149,7 @@ pub(super) fn read(rules: &Rules, text: &str) -> Result<Move, Refusal> {
             (_, Some(_)) => return Err(Refusal::of_text(at, token, "only Block names a target")),
         }
         if sent.actions.count() > 5 {
-            return Err(Refusal::of_text(at, token, "expected the end of the submission: these are too many actions"));
+            return Err(Refusal::of_text(at, token, "expected the end of the move: these are too many actions"));
         }
     }
     if let Some((at, token)) = nothing
