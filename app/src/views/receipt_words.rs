@@ -41,12 +41,12 @@ pub fn receipt_words(history: &History, receipt: &Receipt, values: &[&str]) -> S
     receipt_name(history, receipt, moved.as_deref())
 }
 
-/// The name of a receipt for a move in words; a replacement is called "Round 20: Grow and Steal, submission 2".
+/// The name of a receipt for a move in words; what was changed is called "Round 20: Grow and Steal, change 1".
 #[must_use]
 pub fn receipt_name(history: &History, receipt: &Receipt, moved: Option<&str>) -> String {
     let nth = match receipt.ordinal {
         0 => String::new(),
-        replaced => format!(", submission {}", replaced.saturating_add(1)),
+        change => format!(", change {change}"),
     };
     if let Some(opened) = receipt.decision.as_str().strip_prefix("open-d") {
         return format!("Opening of your share, question {opened}{nth}");
