@@ -24,7 +24,10 @@ async fn every_game_is_guessed_to_its_end_and_nothing_is_shown_before() -> Resul
         let address = sheet.address.replace(&site.address, "");
         let result = sheet.content("p.result")?.trim().to_owned();
         let chosen = anybody.get(&format!("{address}/guess")).await?;
-        let begin = chosen.is(StatusCode::OK)?.addresses(&format!("{address}/guess/p"))?.into_iter().next();
+        chosen.is(StatusCode::OK)?;
+        // The number of moves would tell how long the match is.
+        ensure!(!chosen.text.contains("moves ("), "{address}/guess counts the moves");
+        let begin = chosen.addresses(&format!("{address}/guess/p"))?.into_iter().next();
         // A match may end before anybody has a choice, but no game has none.
         let Some(mut next) = begin else { continue };
         guessed.insert(game);
@@ -38,6 +41,7 @@ async fn every_game_is_guessed_to_its_end_and_nothing_is_shown_before() -> Resul
                 break;
             };
             ensure!(!page.text.contains(&result), "{next} says how it ends");
+            page.says(&format!("Question {}. Nothing is stored.", asked + 1))?;
             (asked, next) = (asked + 1, first);
         }
         ensure!(asked > 0, "{}: nothing is asked", file.display());

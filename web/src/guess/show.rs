@@ -36,8 +36,8 @@ struct ChoosePage {
     address: String,
     title: String,
     game: String,
-    /// Each player, the address of the game, and its number of questions.
-    players: Vec<(SeatName, String, usize)>,
+    /// Each player, the address of the game, and true if it has a question. How many would tell how long the match is.
+    players: Vec<(SeatName, String, bool)>,
 }
 
 #[derive(Template)]
@@ -50,6 +50,7 @@ struct GuessPage {
     player: SeatName,
     /// Each guess so far: true if it was right.
     marks: Vec<bool>,
+    /// The number of questions, which is shown at the end.
     number: usize,
     last: Option<Reveal>,
     next: Option<NextQuestion>,
@@ -90,8 +91,8 @@ pub(super) async fn choose(
     let draw = move || {
         let visible = finished(&history)?;
         let players = Seat::BOTH.map(|seat| {
-            let number = Question::all(&visible, seat).len();
-            (SeatName::of(&history)[seat].clone(), address_of(&history, seat, ""), number)
+            let asked = !Question::all(&visible, seat).is_empty();
+            (SeatName::of(&history)[seat].clone(), address_of(&history, seat, ""), asked)
         });
         let title = title(&history);
         unlisted(page(&ChoosePage {
