@@ -15,9 +15,9 @@ const LEAST: i64 = 10;
 const Z: f64 = 1.959_964;
 
 impl Rate {
-    /// True if it is all of them, or if there are none.
-    pub(crate) const fn is_all(self) -> bool {
-        self.k == self.n
+    /// True if it is at least 95 % of them, or if there are none.
+    pub(crate) const fn is_nearly_all(self) -> bool {
+        self.k * 20 >= self.n * 19
     }
 
     /// The rate in percent; none if there are too few cases.
@@ -81,6 +81,12 @@ mod tests {
         assert!(near(Rate { k: 8, n: 10 }.interval().unwrap(), (49.02, 94.33)));
         assert!(near(Rate { k: 0, n: 10 }.interval().unwrap(), (0.0, 27.75)));
         assert!(near(Rate { k: 10, n: 10 }.interval().unwrap(), (72.25, 100.0)));
+    }
+
+    #[test]
+    fn nineteen_of_twenty_are_nearly_all() {
+        assert!([(19, 20), (20, 20), (0, 0)].into_iter().all(|(k, n)| Rate { k, n }.is_nearly_all()));
+        assert!(![(18, 20), (0, 1)].into_iter().any(|(k, n)| Rate { k, n }.is_nearly_all()));
     }
 
     #[test]

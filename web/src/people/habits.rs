@@ -47,11 +47,11 @@ impl KindRow {
 }
 
 /// The habits for the pages, which come by ruleset and question: in all answers beside everybody's, or after something
-/// beside the player's own in all answers. A question that is always answered alike shows no habit.
+/// beside the player's own in all answers. A single kind that nearly everybody sends shows no habit.
 pub(super) fn habits(all: &[Habit], average: impl Fn(&Habit) -> Rate) -> Vec<RulesetHabits> {
     let rulesets = all.chunk_by(|a, b| a.ruleset == b.ruleset).filter_map(|group| {
         let first = group.first()?;
-        let tells = |kinds: &&[Habit]| kinds.len() > 1 || kinds.iter().any(|habit| !average(habit).is_all());
+        let tells = |kinds: &&[Habit]| kinds.len() > 1 || kinds.iter().any(|habit| !average(habit).is_nearly_all());
         let questions = group.chunk_by(|a, b| a.what == b.what).filter(tells);
         Some(RulesetHabits {
             ruleset: ruleset_name(&first.ruleset),
@@ -112,6 +112,17 @@ mod tests {
             round.kinds,
             [row("Grow and Claim", 8, Rate { k: 50, n: 200 }), row("No move", 4, Rate { k: 0, n: 200 })]
         );
+    }
+
+    #[test]
+    fn a_single_kind_is_a_habit_only_where_others_do_something_else() {
+        let grey = [habit("turn", "turn", 12)];
+        let shown = |k| habits(&grey, |_| Rate { k, n: 100 });
+        assert!([100, 99, 95].into_iter().all(|k| shown(k).is_empty()));
+        assert_eq!(shown(94).len(), 1);
+        // Two kinds are compared, even if everybody has nearly always one of them.
+        let two = [habit("turn", "turn", 11), habit("turn", "-", 1)];
+        assert_eq!(habits(&two, |_| Rate { k: 99, n: 100 }).len(), 1);
     }
 
     #[test]
