@@ -152,3 +152,41 @@ async fn blocks_are_one_row_that_leads_to_each_of_their_targets() -> Result<()> 
     }
     Ok(())
 }
+
+/// Matches that begin with these lines, counted.
+async fn begun_with(site: &Site, lines: &[&str]) -> Result<()> {
+    let umpire = site.umpire().await?;
+    for (n, line) in (1..).zip(lines) {
+        let played = format!(
+            "[DMN \"1\"]\n[Ruleset \"five-card-trick/dm-colosseum-2\"]\n[Date \"2022-05-{n:02}\"]\n[P1 \"Ada\"]\n\
+             [P2 \"Bram\"]\n[Result \"p2\"]\n\n1. {line}\numpire: result p2 walkover\n"
+        );
+        import(&umpire, &played).await?;
+    }
+    count(site).await
+}
+
+#[tokio::test]
+async fn a_block_is_told_by_its_kind_whatever_it_met() -> Result<()> {
+    let site = Site::start().await?;
+    let lines = ["grow block:steal / steal", "grow block:claim / claim", "grow block:score / score", "grow / claim"];
+    begun_with(&site, &lines).await?;
+    let page = site.visitor()?.get("/statistics/five-card-trick/dm-colosseum-2/explore").await?;
+    page.is(StatusCode::OK)?.says("Finished matches came to this situation 4 times")?;
+    // The drawing has one line for the Blocks.
+    let mut drawn = page.contents("svg.matrix text.row")?;
+    drawn.sort();
+    assert_eq!(drawn, ["Grow", "Grow and Block"]);
+    // Each row of the table is told by its kinds; the target is in the group that the row leads to.
+    let (rows, groups) = page.text.split_once("id=\"alike-1\"").context("groups")?;
+    ensure!(!rows.contains("Block on "), "{rows}");
+    assert_eq!(page.addresses("#alike-")?.len(), 3, "{rows}");
+    let names = page.contents("details > summary")?;
+    for target in ["Steal", "Claim", "Score"] {
+        ensure!(names.contains(&format!("Grow and Block against {target}")), "{names:?}");
+        ensure!(groups.contains(&format!("Grow and Block on {target}")), "{groups}");
+    }
+    // Grow against Claim has no target, and leads on at once.
+    assert_eq!(page.contents("table.pairs")?.len(), 4);
+    Ok(())
+}

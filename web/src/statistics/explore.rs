@@ -45,14 +45,15 @@ struct ExplorerPage {
     /// True if the game has a score.
     scored: bool,
     matrices: Vec<Matrix>,
+    /// A row for each two kinds of moves.
     pairs: Vec<PairRow>,
-    /// The pairs of one kind that differ in their targets, told apart.
+    /// The pairs of those rows whose moves have targets.
     groups: Vec<PairGroup>,
     /// True if situations this late are not counted.
     late: bool,
 }
 
-/// Pairs of moves of the same kinds, such as Blocks that name different actions.
+/// Pairs of moves of the same kinds with their targets, such as Blocks that name different actions.
 struct PairGroup {
     /// Its anchor on the page.
     id: String,
@@ -193,21 +194,41 @@ impl Explorer {
     }
 
     /// A group as one row, which leads to its pairs.
-    fn group(&self, alike: &[&PairCount], number: usize, row: &impl Fn(&PairCount) -> PairRow) -> (PairRow, PairGroup) {
+    fn group(&self, alike: &[&PairCount], number: usize) -> (PairRow, PairGroup) {
         let mut sum = PairCount::default();
         for pair in alike {
-            sum.what.clone_from(&pair.what);
+            for (whole, part) in [(&mut sum.what, &pair.what), (&mut sum.p1, &pair.p1), (&mut sum.p2, &pair.p2)] {
+                whole.clone_from(part);
+            }
             sum.sum.n += pair.sum.n;
             for seat in Seat::BOTH {
                 sum.sum.won[seat] += pair.sum.won[seat];
                 sum.sum.gain[seat] += pair.sum.gain[seat];
             }
         }
-        let kinds = alike.first().map_or_else(BySeat::default, |first| BySeat { p1: &*first.p1, p2: &*first.p2 });
-        let [p1, p2] = [kinds.p1, kinds.p2].map(|sent| sent_words(self.id, &self.duel.kind(sent)));
+        let [p1, p2] = self.kind_words(&sum);
         let (id, heading) = (format!("alike-{number}"), met(&p1, &p2));
         let all = PairRow { matches: None, ..PairRow::of(&sum, [p1, p2], format!("#{id}"), String::new()) };
-        (all, PairGroup { id, heading, pairs: alike.iter().map(|pair| row(pair)).collect() })
+        let full = |pair: &&PairCount| self.row(pair, self.both_words(&pair.what, &pair.p1, &pair.p2));
+        (all, PairGroup { id, heading, pairs: alike.iter().map(full).collect() })
+    }
+
+    /// A pair as a row, which leads on from it.
+    fn row(&self, pair: &PairCount, words: [String; 2]) -> PairRow {
+        let sent = |sent: &String| Some(sent.clone()).filter(|sent| !sent.is_empty());
+        let line = self.duel.line(&BySeat { p1: sent(&pair.p1), p2: sent(&pair.p2) });
+        let next = format!("{}{}", self.address, with_parameters(self.here.as_str(), [("line", line)]));
+        PairRow::of(pair, words, next, self.matches_address(&pair.what, &pair.p1, &pair.p2))
+    }
+
+    /// True if a move of the pair says more than its kind, such as a target.
+    fn has_targets(&self, pair: &PairCount) -> bool {
+        [&pair.p1, &pair.p2].into_iter().any(|sent| self.duel.kind(sent) != *sent)
+    }
+
+    /// The kinds of both moves, for people.
+    fn kind_words(&self, pair: &PairCount) -> [String; 2] {
+        [&pair.p1, &pair.p2].map(|sent| sent_words(self.id, &self.duel.kind(sent)))
     }
 
     /// The moves of both seats, for people.
@@ -231,19 +252,12 @@ pub(super) async fn explore(
     let (id, late) = (explorer.id, explorer.is_late());
     let found =
         if late { Vec::new() } else { app.archive().pair_counts(id, explorer.situation(), None, PAIRS_MAX).await? };
-    let row = |pair: &PairCount| {
-        let sent = |sent: &String| Some(sent.clone()).filter(|sent| !sent.is_empty());
-        let line = explorer.duel.line(&BySeat { p1: sent(&pair.p1), p2: sent(&pair.p2) });
-        let next = format!("{}{}", explorer.address, with_parameters(explorer.here.as_str(), [("line", line)]));
-        let matches = explorer.matches_address(&pair.what, &pair.p1, &pair.p2);
-        PairRow::of(pair, explorer.both_words(&pair.what, &pair.p1, &pair.p2), next, matches)
-    };
     let (mut pairs, mut groups) = (Vec::new(), Vec::new());
     for alike in explorer.by_kinds(&found) {
         match alike.as_slice() {
-            [one] => pairs.push(row(one)),
+            [one] if !explorer.has_targets(one) => pairs.push(explorer.row(one, explorer.kind_words(one))),
             several => {
-                let group = explorer.group(several, groups.len() + 1, &row);
+                let group = explorer.group(several, groups.len() + 1);
                 pairs.push(group.0);
                 groups.push(group.1);
             }
