@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the program of the last tag (or of the commit in FROM) and upgrades a site from it to this tree under load:
+# Builds the program of the last tag (or of the commit in FROM), and upgrades a site that it made to this tree under load:
 # tests/src/upgrade.rs. Needs the tags: git fetch --tags.
 set -eu
 cd "$(dirname "$0")/.."

@@ -315,6 +315,7 @@ async fn a_file_or_key_of_another_log_stops_it() -> Result<()> {
         let again = Site::node(site.database.clone(), site.data.clone(), "checkpoint").await?;
         let found = stopped(&again).await?.to_string();
         ensure!(found.ends_with("does not hold a checkpoint that was signed with this log\u{2019}s key"), "{found}");
+        ensure!(a_match(&again.app, "one").await.is_err(), "nothing new is accepted");
     }
     let mixed = Site::node(site.database.clone(), other.data.clone(), "mixed").await;
     let refused = mixed.err().context("another key is refused")?.to_string();

@@ -85,6 +85,9 @@ async fn a_standby_answers_readers_as_long_as_it_keeps_up_and_no_match_goes_back
     })
     .await?;
     files_come_from_it(&reader).await?;
+    // A program that reads without a token reads there too.
+    let (list, behind) = read(&reader, "/api/v1/matches").await?;
+    ensure!(behind.is_some() && list.text.contains("Marlowe"), "{behind:?}: {}", list.text);
 
     // The standby stands still. Nobody sees a match as it was before.
     let mut superuser = standby.superuser().await?;

@@ -127,3 +127,63 @@ impl Monitor {
         Alert::ALL.into_iter().map(|alert| (alert, alert.is_wrong(&state, found(alert)))).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ledger::TreeSize;
+
+    use super::super::{DiskSpace, PoolState};
+    use super::*;
+    use crate::readiness::NotReady;
+
+    /// A node with which all is well.
+    fn well() -> NodeState {
+        let pool = PoolState { name: "serving", used: 0, idle: 0, max: 8 };
+        NodeState {
+            ready: Ok(()),
+            accepts: true,
+            unfit: None,
+            signing_stopped: false,
+            is_behind: false,
+            signed: Some((TreeSize(7), Duration::from_secs(60))),
+            scrubbing: crate::signing::ScrubbingState::default(),
+            last_pass_age: None,
+            heartbeat_age: Some(Duration::from_millis(300)),
+            skew: None,
+            pools: [pool, pool],
+            replicas: Vec::new(),
+            disks: vec![("data", DiskSpace { free: 1 << 40, size: 1 << 41 })],
+            witnesses: Vec::new(),
+            quorum: Some(true),
+        }
+    }
+
+    fn wrong(state: &NodeState, found: Option<Duration>) -> Vec<Alert> {
+        Alert::ALL.into_iter().filter(|alert| alert.is_wrong(state, Some(found)) == Some(true)).collect()
+    }
+
+    #[test]
+    fn each_is_raised_by_what_it_names_and_by_nothing_else() {
+        assert_eq!(wrong(&well(), None), []);
+        // What a submission was found missing by is asked of the database for each of the two.
+        assert_eq!(wrong(&well(), Some(Duration::from_secs(60))), [Alert::PutBack, Alert::Missing]);
+        assert_eq!(wrong(&well(), Some(FOUND)), [], "an hour ago");
+        assert_eq!(Alert::PutBack.is_wrong(&well(), None), None, "the database does not answer");
+        let off = Unfit::ClockOff { ahead_seconds: 0.9 };
+        let full = vec![("data", DiskSpace { free: 1 << 20, size: 1 << 40 })];
+        for (alert, state) in [
+            (Alert::NotSigned, NodeState { signing_stopped: true, accepts: false, ..well() }),
+            (Alert::NotSigned, NodeState { is_behind: true, ..well() }),
+            (Alert::NotAccepting, NodeState { accepts: false, ready: Err(NotReady::Contradicted), ..well() }),
+            (Alert::NotAccepting, NodeState { unfit: Some(Unfit::DatabaseFull), ..well() }),
+            (Alert::ClockOff, NodeState { unfit: Some(off), ..well() }),
+            (Alert::DiskNearlyFull, NodeState { disks: full, ..well() }),
+            (Alert::WitnessQuorumLost, NodeState { quorum: Some(false), ..well() }),
+        ] {
+            assert_eq!(wrong(&state, None), [alert], "{state:?}");
+        }
+        let young = Some((TreeSize(7), Duration::from_secs(1)));
+        assert_eq!(wrong(&NodeState { is_behind: true, signed: young, ..well() }, None), [], "a busy log");
+        assert_eq!(wrong(&NodeState { quorum: None, ..well() }, None), [], "there is no policy");
+    }
+}
