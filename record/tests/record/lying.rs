@@ -224,7 +224,7 @@ fn a_live_match_that_goes_on_as_recorded_says_so_and_claims_no_more_than_that() 
     book.writes(|context, history, _| write::go_on_recorded(context, history, None, "the site was away")).unwrap();
     book.plays("score / grow");
     assert_eq!(book.verdict(), "verified with 1 ruling (recorded by the umpire)");
-    tells(&book, 7, "from here on the umpire types for both seats: the site was away");
+    tells(&book, 7, "from here on the umpire types for both seats: The site was away");
     tells(&book, 8, "that the players sent what the umpire recorded");
 }
 
