@@ -1,7 +1,7 @@
 //! Several pictures in turn as one animated GIF, for chats: the same bytes on every machine.
 //!
-//! It is drawn at half the size of a picture. The colours of all frames share one palette, and a frame holds only the part
-//! that differs from the one before.
+//! It is drawn at half the size of a picture, or a little smaller if the match is long: chats refuse large files. The
+//! colours of all frames share one palette, and a frame holds only the part that differs from the one before.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,13 @@ use resvg::tiny_skia::Pixmap;
 use crate::png::{PngError, draw, scaled};
 use crate::sheet::{HEIGHT, WIDTH};
 
-/// The part of a picture's size, each way.
-const SCALE: f32 = 0.5;
+/// The parts of a picture's size, each way, from the first try to the last.
+const SCALES: [f32; 3] = [0.5, 0.45, 0.4];
 /// How long a frame is shown, in hundredths of a second, and the last one, which begins again.
 const SHOWN: u16 = 130;
 const LAST_SHOWN: u16 = 400;
+/// The bytes that are too many for a chat.
+const TOO_LARGE: usize = 1_000_000;
 /// The index that says "as before".
 const SAME: u8 = 255;
 
@@ -34,21 +36,38 @@ pub enum GifError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Colour(u16);
 
-/// Draws SVGs of [`svg`](crate::svg) in turn. It takes milliseconds of a processor for each, and under 1 MB for two hundred.
+/// Draws SVGs of [`svg`](crate::svg) in turn, each in milliseconds of a processor. The file is below 1 MB: what would be
+/// larger is drawn smaller, and if that is not enough, with fewer of the SVGs.
 ///
 /// # Errors
 /// See [`GifError`].
 pub fn gif(svgs: &[String]) -> Result<Vec<u8>, GifError> {
+    let mut every = 1;
+    loop {
+        // Counted from the last, which tells how it ends.
+        let drawn: Vec<&str> = svgs.iter().rev().step_by(every).rev().map(String::as_str).collect();
+        for scale in SCALES {
+            let out = encoded(&drawn, scale)?;
+            if out.len() < TOO_LARGE || drawn.len() < 2 {
+                return Ok(out);
+            }
+        }
+        every *= 2;
+    }
+}
+
+/// The file at this part of the size.
+fn encoded(svgs: &[&str], scale: f32) -> Result<Vec<u8>, GifError> {
+    let mut out = Vec::new();
+    if svgs.is_empty() {
+        return Ok(out);
+    }
     let mut frames = Vec::new();
     for svg in svgs {
-        frames.push(colours(&draw(svg, SCALE)?));
-    }
-    if frames.is_empty() {
-        return Ok(Vec::new());
+        frames.push(colours(&draw(svg, scale)?));
     }
     let palette = Palette::of(&frames);
-    let [width, height] = [WIDTH, HEIGHT].map(|length| scaled(length, SCALE) as usize);
-    let mut out = Vec::new();
+    let [width, height] = [WIDTH, HEIGHT].map(|length| scaled(length, scale) as usize);
     let mut encoder = Encoder::new(&mut out, side(width), side(height), &palette.bytes())?;
     encoder.set_repeat(Repeat::Infinite)?;
     let mut before: Option<Vec<u8>> = None;
@@ -175,5 +194,36 @@ mod tests {
         // The second has both squares, the one that went and the one that came; the third has nothing new.
         assert_eq!(frames, [(0, 0, 600, 315, SHOWN), (50, 50, 120, 20, SHOWN), (0, 0, 1, 1, LAST_SHOWN)]);
         assert_eq!(gif(&[]).unwrap(), []);
+    }
+
+    /// A picture that nothing makes small: squares at thousands of places.
+    fn noise(seed: u32) -> String {
+        let mut number = seed;
+        let mut next = |below: u32| {
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (number >> 8) % below
+        };
+        let squares: String = (0..8_000).map(|_| format!("M{} {}h7v7h-7z", next(1200), next(630))).collect();
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1200\" height=\"630\"><rect width=\"1200\" height=\"630\" \
+             fill=\"#fff\"/><path d=\"{squares}\"/></svg>"
+        )
+    }
+
+    #[test]
+    fn what_is_too_large_even_when_it_is_smaller_has_fewer_pictures() {
+        let svgs: Vec<String> = (0..24).map(noise).collect();
+        let all: Vec<&str> = svgs.iter().map(String::as_str).collect();
+        let sizes = SCALES.map(|scale| encoded(&all, scale).unwrap().len());
+        assert!(sizes.iter().all(|size| *size >= TOO_LARGE), "{sizes:?}");
+        let drawn = gif(&svgs).unwrap();
+        assert!(drawn.len() < TOO_LARGE, "{}", drawn.len());
+        let mut decoder = DecodeOptions::new().read_info(drawn.as_slice()).unwrap();
+        let mut delays = Vec::new();
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            delays.push(frame.delay);
+        }
+        assert!((2..24).contains(&delays.len()), "{delays:?}");
+        assert_eq!(delays.last(), Some(&LAST_SHOWN));
     }
 }

@@ -4,6 +4,7 @@
 
 extern crate matchbook_picture as picture;
 
+mod animated;
 mod hostile;
 mod moments;
 mod paper;
