@@ -3,8 +3,6 @@
 //! It is drawn at half the size of a picture, or a little smaller if the match is long: chats refuse large files. The
 //! colours of all frames share one palette, and a frame holds only the part that differs from the one before.
 
-use std::collections::BTreeMap;
-
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use resvg::tiny_skia::Pixmap;
 
@@ -125,22 +123,29 @@ impl Colour {
     }
 }
 
+/// The colours that there can be.
+const COLOURS: usize = 1 << 15;
+
 /// The most frequent colours, and for each colour the nearest of them.
 struct Palette {
     colours: Vec<Colour>,
-    nearest: BTreeMap<Colour, u8>,
+    /// By colour; 0 for those that are nowhere.
+    nearest: Vec<u8>,
 }
 
 impl Palette {
     fn of(frames: &[Vec<Colour>]) -> Self {
-        let mut counts: BTreeMap<Colour, u64> = BTreeMap::new();
+        let mut counts = vec![0_u64; COLOURS];
         for colour in frames.iter().flatten() {
-            *counts.entry(*colour).or_default() += 1;
+            if let Some(count) = counts.get_mut(usize::from(colour.0)) {
+                *count += 1;
+            }
         }
-        let mut by_count: Vec<(Colour, u64)> = counts.iter().map(|(colour, count)| (*colour, *count)).collect();
+        let mut by_count: Vec<(Colour, u64)> =
+            (0..).map(Colour).zip(counts.iter().copied()).filter(|(_, count)| *count > 0).collect();
         by_count.sort_by_key(|(colour, count)| (std::cmp::Reverse(*count), *colour));
         let colours: Vec<Colour> = by_count.iter().take(usize::from(SAME)).map(|(colour, _)| *colour).collect();
-        let nearest = |colour: &Colour| {
+        let nearest = |colour: Colour| {
             let distance = |other: &Colour| -> u32 {
                 let both = colour.parts().into_iter().zip(other.parts());
                 both.map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
@@ -148,12 +153,16 @@ impl Palette {
             let found = (0..).zip(&colours).min_by_key(|(_, other)| distance(other));
             found.map_or(0, |(index, _)| index)
         };
-        let nearest = counts.keys().map(|colour| (*colour, nearest(colour))).collect();
+        let nearest = (0..)
+            .map(Colour)
+            .zip(&counts)
+            .map(|(colour, count)| if *count > 0 { nearest(colour) } else { 0 })
+            .collect();
         Self { colours, nearest }
     }
 
     fn index(&self, colour: Colour) -> u8 {
-        self.nearest.get(&colour).copied().unwrap_or_default()
+        self.nearest.get(usize::from(colour.0)).copied().unwrap_or_default()
     }
 
     /// Three bytes a colour; the last is never seen.
