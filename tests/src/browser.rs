@@ -10,6 +10,7 @@ mod verified;
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 use std::{env, fs, io};
@@ -107,6 +108,8 @@ impl Driver {
 /// A browser that nobody else uses, without cookies or anything else that a test before left.
 pub(crate) struct Browser {
     pub(crate) client: Client,
+    /// The width of the screen that it was given last; 0 for the window itself.
+    width: AtomicU32,
 }
 
 impl Browser {
@@ -119,7 +122,7 @@ impl Browser {
                 connections.spawn(async { DRIVER.get_or_try_init(Driver::start).await?.browser().await }).await??
             }
         };
-        let browser = Self { client };
+        let browser = Self { client, width: AtomicU32::new(0) };
         if width < 600 {
             browser.resize((width, 700)).await?;
         }
@@ -136,6 +139,7 @@ impl Browser {
 
     /// A screen of this size: a phone's if it is narrow.
     pub(crate) async fn resize(&self, (width, height): (u32, u32)) -> Result<()> {
+        self.width.store(width, Ordering::Relaxed);
         let phone = width < 600;
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
         self.tells("Emulation.setDeviceMetricsOverride", metrics).await?;
@@ -165,11 +169,16 @@ impl Browser {
         Ok(())
     }
 
+    /// Nothing is wider than the screen. A phone's window grows with the page, so the screen's own width is what counts.
     pub(crate) async fn fits(&self, what: &str) -> Result<()> {
-        let script = "return [document.documentElement.scrollWidth, window.innerWidth]";
+        let script = "return [document.documentElement.scrollWidth, innerWidth]";
         let widths = self.client.execute(script, vec![]).await?;
         let (page, window) = (widths[0].as_u64().unwrap_or(0), widths[1].as_u64().unwrap_or(0));
-        ensure!(page <= window, "{what} is {page} px wide in a window of {window} px");
+        let screen = match u64::from(self.width.load(Ordering::Relaxed)) {
+            0 => window,
+            width => width,
+        };
+        ensure!(page <= screen, "{what} is {page} px wide on a screen of {screen} px");
         Ok(())
     }
 

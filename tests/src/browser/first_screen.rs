@@ -10,7 +10,7 @@ use crate::site::Site;
 
 /// True if this can be seen without scrolling.
 const IN_SIGHT: &str = "const { top, bottom, height } = document.querySelector(arguments[0]).getBoundingClientRect(); \
-    return height > 0 && top >= 0 && bottom <= innerHeight";
+    return height > 0 && top >= 0 && bottom <= arguments[1]";
 
 #[tokio::test]
 async fn the_button_that_a_page_is_for_is_in_sight() -> Result<()> {
@@ -26,7 +26,7 @@ async fn the_button_that_a_page_is_for_is_in_sight() -> Result<()> {
             browser.resize(size).await?;
             browser.client.goto(&format!("{}{page}", site.address)).await?;
             browser.until("Matchbook").await?;
-            let seen = browser.client.execute(IN_SIGHT, vec![json!(button)]).await?;
+            let seen = browser.client.execute(IN_SIGHT, vec![json!(button), json!(size.1)]).await?;
             ensure!(seen == json!(true), "{button} of {page} is off a screen of {size:?}");
         }
     }

@@ -28,7 +28,8 @@ const SCREENS: [(u32, u32); 3] = [(390, 664), (360, 640), (1280, 800)];
 
 /// Steps on from here as somebody does who presses the right arrow, then to the result, and measures each moment.
 const WALK: &str = r#"
-    const [most, done] = [arguments[0], arguments[arguments.length - 1]];
+    // The screen's own size: a phone's window grows with a page that is too wide.
+    const [most, width, height, done] = arguments;
     const wrong = [];
     const box = (one) => one.getBoundingClientRect();
     const bar = () => document.querySelector(".stage-bar");
@@ -38,20 +39,20 @@ const WALK: &str = r#"
         const [bar, board, told] = [".stage-bar", ".stage-board", ".stage-told"].map((css) => document.querySelector(css));
         if (!bar || !board || !told) return say("the stage is not there");
         const foot = box(bar).top;
-        if (box(bar).bottom > innerHeight + 1) say(`the controls end at ${box(bar).bottom} of ${innerHeight}`);
+        if (box(bar).bottom > height + 1) say(`the controls end at ${box(bar).bottom} of ${height}`);
         if (box(board).bottom > foot + 1) say(`the table ends at ${Math.round(box(board).bottom)}, and the controls begin at ${Math.round(foot)}`);
         const first = [...told.querySelectorAll("h3, p, li, b")].find((one) => one.checkVisibility() && box(one).height > 0);
         if (first && box(first).top + 20 > foot) say(`what happened begins at ${Math.round(box(first).top)}, and the controls at ${Math.round(foot)}`);
-        if (document.documentElement.scrollWidth > innerWidth) say(`the page is ${document.documentElement.scrollWidth} px wide`);
+        if (document.documentElement.scrollWidth > width) say(`the page is ${document.documentElement.scrollWidth} px wide`);
         for (const one of bar.querySelectorAll("a.step, button, select")) {
-            const { width, height } = box(one);
-            if (one.checkVisibility() && (width < 38 || height < 38)) say(`${one.textContent.trim()} is ${width} by ${height}`);
+            const size = box(one);
+            if (one.checkVisibility() && (size.width < 38 || size.height < 38)) say(`${one.textContent.trim()} is ${size.width} by ${size.height}`);
         }
         pinned(board, told, foot);
     };
     // Who scrolls to the end of what happened still sees the table, wherever the screen has room for both.
     const pinned = (board, told, foot) => {
-        const room = innerWidth >= 960 || box(board).height + box(bar()).height + 160 <= innerHeight;
+        const room = width >= 960 || box(board).height + box(bar()).height + 160 <= height;
         if ((getComputedStyle(board).position === "sticky") !== room) return say(`the table is ${room ? "not " : ""}pinned`);
         if (!room) return;
         scrollTo({ top: scrollY + box(told).bottom - foot, behavior: "instant" });
@@ -103,10 +104,9 @@ async fn every_moment_of_every_game_fits_one_screen_and_nothing_moves() -> Resul
         let public = import(&umpire, &fixture(played)?.text).await?.address.replace(&site.address, "");
         let browser = Browser::open(1280, false, true).await?;
         for (width, height) in SCREENS {
-            let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
-            browser.tells("Emulation.setDeviceMetricsOverride", metrics).await?;
+            browser.resize((width, height)).await?;
             browser.client.goto(&format!("{}{public}/r/{}/before", site.address, first(played))).await?;
-            let told = browser.client.execute_async(WALK, vec![json!(MOMENTS)]).await?;
+            let told = browser.client.execute_async(WALK, vec![json!(MOMENTS), json!(width), json!(height)]).await?;
             let (seen, moved) = (told[0].as_u64().context("moments")?, told[1].as_f64().context("a shift")?);
             ensure!(seen > 5, "{name}: {seen} moments");
             if moved > SHIFT_MAX {
@@ -134,7 +134,7 @@ async fn on_a_slow_phone_nothing_moves_either() -> Result<()> {
     for (name, played) in [MATCHES[1], MATCHES[2], MATCHES[5]] {
         let public = import(&umpire, &fixture(played)?.text).await?.address.replace(&site.address, "");
         browser.client.goto(&format!("{}{public}/r/{}/before", site.address, first(played))).await?;
-        let told = browser.client.execute_async(WALK, vec![json!(1)]).await?;
+        let told = browser.client.execute_async(WALK, vec![json!(1), json!(390), json!(700)]).await?;
         ensure!(told[1].as_f64().is_some_and(|moved| moved <= SHIFT_MAX), "{name}: {told}");
     }
     browser.tells("Emulation.setCPUThrottlingRate", json!({ "rate": 1 })).await?;
