@@ -54,6 +54,46 @@ async fn words_that_no_line_holds_are_broken() -> Result<()> {
     browser.close().await
 }
 
+/// The words of played cards and of choices that are broken, and what takes more than two lines for few words.
+const BROKEN: &str = "const wrong = [];
+    for (const one of document.querySelectorAll('.played-card, .pick-name')) {
+        const words = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+        const tops = new Set();
+        while (words.nextNode()) {
+            const { data } = words.currentNode;
+            for (const { 0: word, index } of data.matchAll(/\\S+/g)) {
+                const range = document.createRange();
+                range.setStart(words.currentNode, index);
+                range.setEnd(words.currentNode, index + word.length);
+                const lines = new Set([...range.getClientRects()].filter((rect) => rect.width > 0).map((rect) => Math.round(rect.top)));
+                if (lines.size > 1) wrong.push(`“${word}” is broken`);
+                for (const top of lines) tops.add(top);
+            }
+        }
+        if (tops.size > 2) wrong.push(`“${one.textContent.trim()}” takes ${tops.size} lines`);
+    }
+    for (const row of document.querySelectorAll('.last-moves > li')) {
+        const { right } = row.getBoundingClientRect();
+        if ([...row.querySelectorAll('.played-card')].some((card) => card.getBoundingClientRect().right > right + 1)) wrong.push('a card is outside its row');
+    }
+    return [...new Set(wrong)]";
+
+#[tokio::test]
+async fn the_parts_on_the_page_of_all_parts_are_whole() -> Result<()> {
+    let site = Site::start().await?;
+    let browser = Browser::open(1280, false, true).await?;
+    for size in [(390, 664), (360, 640), (1280, 800)] {
+        browser.resize(size).await?;
+        browser.client.goto(&format!("{}/style", site.address)).await?;
+        browser.until("Colours and icons").await?;
+        let broken = browser.client.execute(BROKEN, vec![]).await?;
+        ensure!(broken == json!([]), "{size:?}: {broken:#}");
+        browser.fits("the page of all parts").await?;
+        browser.picture(&format!("style-{}", size.0)).await?;
+    }
+    browser.close().await
+}
+
 #[tokio::test]
 async fn drawn_statistics_fit() -> Result<()> {
     let site = Site::start().await?;
