@@ -112,7 +112,7 @@ async fn remark(app: &App, slug: &str, text: &str) -> Result<()> {
 async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     let page = table.site.visitor()?.get(&format!("{}/live", table.public())).await?;
-    page.says("Open questions")?.says("<h2>Now</h2>")?.says("Look again")?.says("Ada")?;
+    page.says("Open questions")?.says(">Now</h2>")?.says("Look again")?.says("Ada")?;
     let seen = page.attribute("[data-entry]", "data-entry")?;
     let mut stream = Stream::open(&format!("{}?after={seen}", events(&table)), None).await?;
     assert_eq!(stream.piece().await?.as_deref(), Some("retry: 3000"));

@@ -34,7 +34,9 @@
 
   const show = (html) => {
     const at = now.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    const open = Boolean(now.querySelector(".aside-fold[open]"));
     now.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
+    now.querySelector(".aside-fold")?.toggleAttribute("open", open);
     if (at) [...now.querySelectorAll("a")].find((link) => link.getAttribute("href") === at)?.focus();
     tick();
   };

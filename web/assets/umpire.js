@@ -125,7 +125,7 @@ import { follow } from "./follow.js";
   const LOOK_MS = 2000;
   let looking = 0;
   const busy = () => [...document.querySelectorAll("main input:not([type=hidden], [data-keys]), main textarea")].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
-    || document.querySelector("main :is(.duties, .clocks) details[open]");
+    || document.querySelector("main :is(.duties, .clocks) details[open], main .optional-question[open]");
   // What holds nothing to fill in is renewed whatever else is being typed.
   const renewed = new Map();
   const renew = (page) => {
@@ -164,6 +164,7 @@ import { follow } from "./follow.js";
         const [word, words] = [here, line].map((line) => line?.querySelector(".entered"));
         if (!here || (word.dataset.stands === words.dataset.stands && word.dataset.sent === words.dataset.sent)) continue;
         here.dataset.stands = line.dataset.stands;
+        here.closest(".optional-question")?.setAttribute("open", "");
         for (const name of ["stands", "sent", "said"]) {
           if (name in words.dataset) word.dataset[name] = words.dataset[name]; else delete word.dataset[name];
         }
@@ -219,10 +220,9 @@ import { follow } from "./follow.js";
   };
   const unfold = (id) => at(`#${id}`);
   const line = (number) => {
-    const field = document.querySelector(`form[data-question] .line[data-seat="p${number}"] input.dmn`);
-    field?.focus();
-    field?.select();
-    return Boolean(field);
+    const css = `form[data-question] .line[data-seat="p${number}"] input.dmn`, found = at(css);
+    document.querySelector(css)?.select();
+    return found;
   };
   const next = () => {
     const field = document.querySelector("main [autofocus]:not(.notice)") ?? document.querySelector("form[data-question] input.dmn, main form button");

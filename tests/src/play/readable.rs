@@ -3,7 +3,6 @@
 
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
-use fantoccini::Locator;
 use serde_json::json;
 
 use super::forms::{DEALT, placed};
@@ -17,20 +16,30 @@ use crate::wait::until;
 
 /// What is wrong on the first screen, in words, and whether all that these selectors name is on it.
 const MEASURE: &str = r#"
+    // The screen's own size: a phone's window grows with a page that is too wide.
+    const [shown, screenWidth, screenHeight] = arguments;
     const wrong = [];
     const name = (one) => `${one.tagName.toLowerCase()}.${[...one.classList].join(".")} "${one.textContent.trim().slice(0, 24)}"`;
     const box = (one) => one.getBoundingClientRect();
     const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true }) && box(one).width > 2;
-    const near = (one) => seen(one) && box(one).bottom > 0 && box(one).top < innerHeight;
-    for (const css of arguments[0]) {
+    const near = (one) => seen(one) && box(one).bottom > 0 && box(one).top < screenHeight;
+    for (const css of shown) {
         const one = [...document.querySelectorAll(css)].find(seen);
         if (!one) wrong.push(`${css} is not there`);
-        else if (box(one).bottom > innerHeight + 1 || box(one).top < 0) wrong.push(`${css} ends at ${Math.round(box(one).bottom)} of ${innerHeight}`);
+        else if (box(one).bottom > screenHeight + 1 || box(one).top < 0) wrong.push(`${css} ends at ${Math.round(box(one).bottom)} of ${screenHeight}`);
     }
-    for (const one of [...document.querySelectorAll("button, a.button, summary, select, textarea, input:not([type=hidden], [type=checkbox], [type=radio])")].filter(near)) {
+    const small = (one, least) => {
         const { width, height } = box(one);
-        if (width < 43.5 || height < 43.5) wrong.push(`${name(one)} is ${Math.round(width)} by ${Math.round(height)}`);
-    }
+        if (width < least - .5 || height < least - .5) wrong.push(`${name(one)} is ${Math.round(width)} by ${Math.round(height)}`);
+    };
+    for (const one of [...document.querySelectorAll("button, a.button, summary, select, textarea, input:not([type=hidden], [type=checkbox], [type=radio])")].filter(near)) small(one, 44);
+    // A link within a sentence is as high as its line. One that is alone is found by a finger on a phone, and by a mouse on a desk.
+    const alone = (link) => {
+        const around = link.parentElement.cloneNode(true);
+        for (const one of around.querySelectorAll("a, button, kbd, output, .sr")) one.remove();
+        return link.closest("h2") || !around.textContent.trim();
+    };
+    for (const one of [...document.querySelectorAll("a:not(.button, .skip, .foot a)")].filter(near)) if (alone(one)) small(one, screenWidth < 600 ? 44 : 24);
     const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (words.nextNode()) {
         const { parentElement: one, textContent } = words.currentNode;
@@ -41,40 +50,96 @@ const MEASURE: &str = r#"
     for (const one of document.querySelectorAll("body *")) {
         if (/auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 1) wrong.push(`${name(one)} scrolls inside`);
     }
-    if (document.documentElement.scrollWidth > innerWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+    for (const one of [...document.querySelectorAll(".state .card")].filter(seen)) {
+        if (box(one).right > box(one.closest(".state > *")).right + .5) wrong.push(`${name(one)} is outside its panel`);
+    }
+    if (document.documentElement.scrollWidth > screenWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} px wide`);
     return [...new Set(wrong)];
 "#;
 
-/// Measures the page that is open, at these screens, once its scripts have shown what they show: a countdown waits for the
-/// server's time.
+/// What is not there yet: a part, or what is left of a clock, which waits for the server's time.
+const MISSING: &str = "const missing = arguments[0].filter((css) => !document.querySelector(css));
+    const clocks = [...document.querySelectorAll('.clocks [data-deadline], [data-due]')];
+    return clocks.some((one) => one.hidden || !one.querySelector('[data-left]').textContent) ? [...missing, 'a countdown'] : missing";
+
+/// Measures the page that is open, at these screens, once its scripts have shown what they show.
 async fn fits(browser: &Browser, name: &str, screens: &[(u32, u32)], shown: &[&str]) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     for (width, height) in screens {
         browser.resize((*width, *height)).await?;
         browser.client.refresh().await?;
-        browser.client.wait().for_element(Locator::Css(shown.first().context("something to see")?)).await?;
-        browser.client.execute("scrollTo(0, 0)", vec![]).await?;
-        let measured = until(async || {
-            let found = browser.client.execute(MEASURE, vec![json!(shown)]).await?;
-            ensure!(found == json!([]), "{found:#}");
+        until(async || {
+            let missing = browser.client.execute(MISSING, vec![json!(shown)]).await?;
+            ensure!(missing == json!([]), "{name}, {width} by {height}: {missing} is not there");
             Ok(())
-        });
-        wrong.extend(measured.await.err().map(|fault| format!("{name}, {width} by {height}: {fault}")));
+        })
+        .await?;
+        browser.client.execute("scrollTo(0, 0)", vec![]).await?;
+        let found = browser.client.execute(MEASURE, vec![json!(shown), json!(width), json!(height)]).await?;
+        if found != json!([]) {
+            wrong.push(format!("{name}, {width} by {height}: {found:#}"));
+        }
         browser.picture(&format!("readable-{name}-{width}")).await?;
     }
     browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
     Ok(wrong)
 }
 
-/// A match with a round behind it, and an umpire who looks at it.
-async fn played(clocks: bool) -> Result<(Table, Browser)> {
-    let table = Table::laid(RULESET, clocks).await?;
-    for (one, other) in [("score", "grow"), ("score claim", "grow")] {
-        table.p1.submits(one).await?.says("move received.")?;
-        table.p2.submits(other).await?.says("move received.")?;
-        table.closes().await?;
+/// A live match at some moment.
+struct Moment {
+    name: &'static str,
+    ruleset: &'static str,
+    /// Fields of the form that opens the match.
+    opened: &'static [(&'static str, &'static str)],
+    steps: Vec<String>,
+    /// What the umpire needs for the open question.
+    asked: &'static [&'static str],
+}
+
+/// What a question to both seats has on the console, to one of them, and what may be left alone beside it.
+const BOTH: &[&str] = &["[name=p1]", "[name=p2]", "[data-close]"];
+const FIRST: &[&str] = &["[name=p1]", "[data-close]"];
+const SECOND: &[&str] = &["[name=p2]", "[data-close]"];
+const FOLDED: &[&str] = &["[name=p1]", "[name=p2]", "[data-close]", ".console-main > form:last-of-type summary"];
+
+impl Moment {
+    fn of(name: &'static str, ruleset: &'static str, steps: &[&str], asked: &'static [&'static str]) -> Self {
+        let opened = &[("draws", "umpire"), ("event", "Cup")];
+        Self { name, ruleset, opened, steps: steps.iter().map(|&step| step.to_owned()).collect(), asked }
     }
-    Ok((table, Browser::open(1280, false, true).await?))
+
+    async fn table(&self) -> Result<Table> {
+        let site = Site::seeded("a live match").await?;
+        let table = Table::set(site, self.ruleset, true, &["p1", "p2"], self.opened).await?;
+        let id = table.site.app.matches.match_of(&table.slug).await?;
+        for line in &self.steps {
+            plays(&table, id, line).await.with_context(|| line.clone())?;
+        }
+        Ok(table)
+    }
+}
+
+/// A moment of every game, with what its table has most of: lamps, hands, pools of many cards, boards.
+fn moments() -> Vec<Moment> {
+    let selects = ["TH / 2C", "back / front", "9D / 3C", "middle / front"];
+    let bets = [&DEALT[..], &["p1: stand", "p2: stand", "host: community R5"]].concat();
+    let divide = "p1: divide R2 R3 B9 | B3 G5 G6 | B6 G8 | aside G2 B5 R7";
+    let divided = [&DEALT[..], &["p1: refill", "host: offer G5 B3 R3 R7 B6 G1 G2 G8 B5 R2 B9 G6", divide]].concat();
+    let placed = placed();
+    let boards: Vec<&str> = placed.iter().map(String::as_str).collect();
+    let boards = [&["p2: colour cyan"][..], &boards, &["p2: board A first", "p2: turn a1"]].concat();
+    let [thwart, deal] = ["thwart-13/dm-colosseum-2", "devils-deal/blooming-genius"];
+    let claim = Moment::of("claim", "five-card-trick/zeros-gauntlet-final", &["score claim / claim grow"], FOLDED);
+    vec![
+        Moment::of("five", RULESET, &["score / grow", "score claim / grow"], BOTH),
+        Moment { opened: &[("item-claim-priority", "p1"), ("event", "Cup")], ..claim },
+        Moment::of("three", "three-card/simply-genius", &["grow / claim", "claim / steal grow"], BOTH),
+        Moment::of("thwart", thwart, &selects, FOLDED),
+        Moment::of("challenge", thwart, &[&selects[..], &["p2: challenge"]].concat(), FIRST),
+        Moment::of("deal", deal, &bets, BOTH),
+        Moment::of("discard", deal, &divided, FIRST),
+        Moment::of("boards", "higher-lower/tempo-up", &boards, SECOND),
+    ]
 }
 
 /// Measures the console of a match at a desk: the seats that are asked, and everything else that an umpire needs for the
@@ -88,47 +153,17 @@ async fn console_fits(browser: &Browser, name: &str, table: &Table, shown: &[&st
     fits(browser, &format!("console-{name}"), &SCREENS[2..], &shown).await
 }
 
-/// What a live question with a clock has on the console.
-const LIVE: [&str; 5] = [".clocks .countdown", "[name=p1]", "[name=p2]", "[data-close]", ".board"];
-
-#[tokio::test]
-async fn the_console_fits_a_desk() -> Result<()> {
-    let (table, browser) = played(true).await?;
-    table.p1.submits("claim").await?.says("move received.")?;
-    let wrong = console_fits(&browser, "five", &table, &LIVE).await?;
-    browser.close().await?;
-    ensure!(wrong.is_empty(), "{wrong:#?}");
-    Ok(())
-}
-
-/// A match with clocks after these lines, whose draws the umpire types.
-async fn after(ruleset: &str, steps: &[&str]) -> Result<Table> {
-    let site = Site::seeded("a live match").await?;
-    let table = Table::set(site, ruleset, true, &["p1", "p2"], &[("draws", "umpire"), ("event", "Cup")]).await?;
-    let id = table.site.app.matches.match_of(&table.slug).await?;
-    for line in steps {
-        plays(&table, id, line).await.with_context(|| (*line).to_owned())?;
-    }
-    Ok(table)
-}
-
 #[tokio::test]
 async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
     let browser = Browser::open(1280, false, true).await?;
-    let placed = placed();
-    let boards: Vec<&str> = placed.iter().map(String::as_str).collect();
-    let boards = [&["p2: colour cyan"][..], &boards, &["p2: board A first", "p2: turn a1"]].concat();
-    let bets = [&DEALT[..], &["p1: stand", "p2: stand", "host: community R5"]].concat();
-    let positions: [(&str, &str, Vec<&str>, &[&str]); 4] = [
-        ("three", "three-card/simply-genius", vec!["grow / claim", "claim / steal grow"], &LIVE),
-        ("thwart", "thwart-13/dm-colosseum-2", vec!["TH / 2C", "back / front", "9D / 3C", "middle / front"], &LIVE),
-        ("deal", "devils-deal/blooming-genius", bets, &LIVE),
-        ("boards", "higher-lower/tempo-up", boards, &[".clocks .countdown", "[name=p2]", "[data-close]"]),
-    ];
     let mut wrong = Vec::new();
-    for (name, ruleset, steps, shown) in positions {
-        let table = after(ruleset, &steps).await.with_context(|| name.to_owned())?;
-        wrong.extend(console_fits(&browser, name, &table, shown).await?);
+    for moment in moments() {
+        let table = moment.table().await.with_context(|| moment.name)?;
+        if moment.name == "five" {
+            table.p1.submits("claim").await?.says("move received.")?;
+        }
+        let shown = [&[".clocks .countdown"], moment.asked].concat();
+        wrong.extend(console_fits(&browser, moment.name, &table, &shown).await?);
     }
     let table = Table::recorded(Site::seeded("a recorded match").await?, RULESET).await?;
     for (p1, p2) in [("score", "grow"), ("score claim", "grow")] {
@@ -141,26 +176,38 @@ async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
     Ok(())
 }
 
+/// On a phone the whole table and its clock are on the first screen, and what happened comes below; on a desk it is beside.
 #[tokio::test]
-async fn the_live_page_fits_every_screen() -> Result<()> {
-    let (table, browser) = played(true).await?;
-    browser.client.goto(&format!("{}{}/live", table.site.address, table.public())).await?;
-    let wrong = fits(&browser, "live", &SCREENS, &[".live-mark", ".bout", ".clock", ".board .state"]).await?;
+async fn the_live_page_of_each_game_fits_every_screen() -> Result<()> {
+    let browser = Browser::open(1280, false, true).await?;
+    let table = [".live-mark", ".bout", ".clock", ".board .state"];
+    let mut wrong = Vec::new();
+    for moment in moments() {
+        let live = moment.table().await.with_context(|| moment.name)?;
+        browser.client.goto(&format!("{}{}/live", live.site.address, live.public())).await?;
+        let name = format!("live-{}", moment.name);
+        wrong.extend(fits(&browser, &name, &SCREENS[..2], &table).await?);
+        let beside = [&table[..], &[".live-screen h2"]].concat();
+        wrong.extend(fits(&browser, &name, &SCREENS[2..], &beside).await?);
+    }
     browser.close().await?;
     ensure!(wrong.is_empty(), "{wrong:#?}");
     Ok(())
 }
 
 #[tokio::test]
-async fn the_end_fits_every_screen() -> Result<()> {
-    let (table, browser) = played(false).await?;
-    let ends = [("decided", "forfeit-p2"), ("text", "Bo left")];
-    table.act("decide", &ends).await?;
-    table.act("end", &[]).await?;
-    ensure!(table.history().await?.is_ended(), "it has ended");
-    sits(&browser, &table, Seat::P1.word()).await?;
-    let shown = [".match-end h2", ".match-end .button", ".board .state", ".last"];
-    let wrong = fits(&browser, "end", &SCREENS, &shown).await?;
+async fn the_end_of_each_game_fits_every_screen() -> Result<()> {
+    let browser = Browser::open(1280, false, true).await?;
+    let mut wrong = Vec::new();
+    for moment in moments() {
+        let table = moment.table().await.with_context(|| moment.name)?;
+        table.act("decide", &[("decided", "forfeit-p2"), ("text", "Bo left")]).await?;
+        table.act("end", &[]).await?;
+        ensure!(table.history().await?.is_ended(), "{} has ended", moment.name);
+        sits(&browser, &table, Seat::P1.word()).await?;
+        let shown = [".match-end h2", ".match-end .button", ".board .state", ".last h2", ".last-moves"];
+        wrong.extend(fits(&browser, &format!("end-{}", moment.name), &SCREENS, &shown).await?);
+    }
     browser.close().await?;
     ensure!(wrong.is_empty(), "{wrong:#?}");
     Ok(())

@@ -22,7 +22,8 @@ pub(super) const SCREENS: [(u32, u32); 3] = [(390, 664), (360, 640), (1280, 800)
 
 /// Everything on the first screen that keeps somebody from acting on this question, in words.
 const MEASURE: &str = r#"
-    const asked = arguments[0];
+    // The screen's own size: a phone's window grows with a page that is too wide.
+    const [asked, screenWidth, screenHeight] = arguments;
     const wrong = [];
     const ask = document.querySelector(`[data-question="${asked}"]`);
     if (!ask) return ["the question is not there"];
@@ -30,11 +31,11 @@ const MEASURE: &str = r#"
     const box = (one) => one.getBoundingClientRect();
     const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true }) && box(one).width > 2;
     const [bar, act] = [document.querySelector(".table-bar"), ask.querySelector(".act-bar")];
-    if (!bar || box(bar).top !== 0 || box(bar).bottom > innerHeight) wrong.push("the bar is not in sight");
+    if (!bar || box(bar).top !== 0 || box(bar).bottom > screenHeight) wrong.push("the bar is not in sight");
     const single = ask.querySelector(".ask-single:not([open]) > summary");
     const button = single ?? ask.querySelector("button:not(.quiet):not([type=button])");
-    if (!button || box(button).bottom > innerHeight || box(button).top < 0) wrong.push(`the button is at ${button && box(button).bottom} of ${innerHeight}`);
-    const floor = single ? innerHeight : box(act).top;
+    if (!button || box(button).bottom > screenHeight || box(button).top < 0) wrong.push(`the button is at ${button && box(button).bottom} of ${screenHeight}`);
+    const floor = single ? screenHeight : box(act).top;
     const pressed = ".pick-main, .again, .target, .deck-card, .cell-pick, .place-thing, .place-name";
     const others = ".act-bar .tick, .act-bar a, summary, dialog button, dialog a, .table-screen .notice a";
     const all = [...ask.querySelectorAll(pressed), ask.querySelector("h2")].filter(seen);
@@ -46,10 +47,10 @@ const MEASURE: &str = r#"
     const [table, last] = [document.querySelector(".board .state"), document.querySelector(".last")];
     const parts = [["the table", table], ["the title of the last round", last.querySelector("h2")], ["what was played", last.querySelector(".last-moves > li")]];
     // On a desk they are beside the question, and the details of the last round may go on below.
-    const beside = innerWidth >= 960;
+    const beside = screenWidth >= 960;
     for (const [what, one] of beside ? parts : [...parts, ["the last round", last]]) {
         if (!one || !seen(one) || box(one).height < 14) wrong.push(`${what} is not there`);
-        else if (box(one).top < box(bar).bottom - 1 || box(one).bottom > innerHeight + 1) wrong.push(`${what} is at ${Math.round(box(one).top)} to ${Math.round(box(one).bottom)} of ${innerHeight}`);
+        else if (box(one).top < box(bar).bottom - 1 || box(one).bottom > screenHeight + 1) wrong.push(`${what} is at ${Math.round(box(one).top)} to ${Math.round(box(one).bottom)} of ${screenHeight}`);
         else if (!beside && box(one).bottom > box(ask).top + 1) wrong.push(`${what} ends at ${Math.round(box(one).bottom)}, and the question begins at ${Math.round(box(ask).top)}`);
     }
     for (const one of [...ask.querySelectorAll(pressed), ...document.querySelectorAll(others), button].filter(seen)) {
@@ -65,14 +66,17 @@ const MEASURE: &str = r#"
         else {
             help.open = true;
             const { top, bottom, left, right } = box(help.querySelector("dl"));
-            if (top < box(bar).bottom || bottom > innerHeight || left < 0 || right > innerWidth) wrong.push(`what a choice does is at ${Math.round(top)} to ${Math.round(bottom)} of ${innerHeight}`);
+            if (top < box(bar).bottom || bottom > screenHeight || left < 0 || right > screenWidth) wrong.push(`what a choice does is at ${Math.round(top)} to ${Math.round(bottom)} of ${screenHeight}`);
             help.open = false;
         }
+    }
+    for (const one of [...document.querySelectorAll(".board .card")].filter(seen)) {
+        if (box(one).right > box(one.closest(".state > *")).right + .5) wrong.push(`${name(one)} is outside its panel`);
     }
     // Nothing lies over a button that sends.
     for (const one of [...document.querySelectorAll(".act-bar button:not(.quiet), .ask-single > summary")].filter(seen)) {
         const { left, top, width, height } = box(one);
-        if (top < 0 || top + height > innerHeight) continue;
+        if (top < 0 || top + height > screenHeight) continue;
         for (const [x, y] of [[4, 4], [width - 4, 4], [width / 2, height / 2], [4, height - 4], [width - 4, height - 4]]) {
             const over = document.elementFromPoint(left + x, top + y);
             if (!one.contains(over)) wrong.push(`${over ? name(over) : "nothing"} lies over ${name(one)}`);
@@ -84,13 +88,13 @@ const MEASURE: &str = r#"
         if (!textContent.trim() || one.closest("svg, .sr, script") || !seen(one)) continue;
         const { top, bottom } = box(one);
         const size = parseFloat(getComputedStyle(one).fontSize);
-        if (bottom > 0 && top < innerHeight && size < 13.99) wrong.push(`${name(one)} is ${size} px`);
+        if (bottom > 0 && top < screenHeight && size < 13.99) wrong.push(`${name(one)} is ${size} px`);
     }
     for (const one of document.querySelectorAll("body *")) {
         const style = getComputedStyle(one);
         if (/auto|scroll/.test(style.overflowY) && one.scrollHeight > one.clientHeight + 1) wrong.push(`${name(one)} scrolls inside`);
     }
-    if (document.documentElement.scrollWidth > innerWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+    if (document.documentElement.scrollWidth > screenWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} px wide`);
     return [...new Set(wrong)].slice(0, 12);
 "#;
 
@@ -143,7 +147,10 @@ impl Position {
             let name = format!("{}{when}", self.name);
             browser.picture(&format!("screen-{name}-{width}")).await?;
             for (what, decision, _) in open {
-                let found = browser.client.execute(MEASURE, vec![json!(decision.as_str())]).await?;
+                let found = browser
+                    .client
+                    .execute(MEASURE, vec![json!(decision.as_str()), json!(width), json!(height)])
+                    .await?;
                 for fault in found.as_array().context("a list")?.iter().filter_map(Value::as_str) {
                     wrong.push(format!("{name}, {what}, {width} by {height}: {fault}"));
                 }
@@ -218,16 +225,17 @@ fn no_question_is_left_out_of_the_screens() {
 
 /// Everything that keeps an umpire on a phone from closing the round, in words.
 const CONSOLE: &str = r#"
+    const [screenWidth, screenHeight] = arguments;
     const wrong = [];
     const form = document.querySelector("form[data-question]"), close = form.querySelector("[data-close], [data-record]");
     const { left, top, bottom, width, height } = close.getBoundingClientRect();
-    if (top < 0 || bottom > innerHeight) wrong.push(`the button is at ${Math.round(top)} to ${Math.round(bottom)} of ${innerHeight}`);
+    if (top < 0 || bottom > screenHeight) wrong.push(`the button is at ${Math.round(top)} to ${Math.round(bottom)} of ${screenHeight}`);
     if (width < 43.5 || height < 43.5) wrong.push(`the button is ${Math.round(width)} by ${Math.round(height)}`);
     if (!close.contains(document.elementFromPoint(left + width / 2, top + height / 2))) wrong.push("something lies over the button");
     const first = form.querySelector("input.dmn").getBoundingClientRect();
     if (first.top < 0 || first.bottom > form.querySelector(".buttons").getBoundingClientRect().top) wrong.push(`the first line is at ${Math.round(first.top)} to ${Math.round(first.bottom)}`);
     for (const empty of form.querySelectorAll(".readback:empty")) if (empty.getBoundingClientRect().height > 0) wrong.push("an empty line takes room");
-    if (document.documentElement.scrollWidth > innerWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+    if (document.documentElement.scrollWidth > screenWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} px wide`);
     return wrong;
 "#;
 
@@ -244,7 +252,7 @@ async fn an_umpire_on_a_phone_closes_without_scrolling() -> Result<()> {
             browser.until("Close now").await?;
             browser.client.execute("scrollTo(0, 0)", vec![]).await?;
             browser.picture(&format!("screen-console-{clocks}-{}-{width}", links.len())).await?;
-            let wrong = browser.client.execute(CONSOLE, vec![]).await?;
+            let wrong = browser.client.execute(CONSOLE, vec![json!(width), json!(height)]).await?;
             ensure!(wrong == json!([]) || width > 600, "clocks {clocks}, {links:?}, {width} by {height}: {wrong:#}");
         }
         browser.axe(&format!("the console at {}", SCREENS[2].0)).await?;

@@ -9,7 +9,8 @@ use record::words::{result_sentence, row_words, score_unit};
 use record::{History, SheetRow};
 
 use crate::page::{
-    Board, EffectList, PartyMove, QuestionList, RoundNotice, SeatName, WaitNotice, When, bout_names, party_moves,
+    Board, BoardAside, EffectList, PartyMove, QuestionList, RoundNotice, SeatName, WaitNotice, When, bout_names,
+    party_moves,
 };
 
 /// The current match.
@@ -17,6 +18,7 @@ use crate::page::{
 #[template(path = "live/state_view.html")]
 pub(super) struct StateView {
     names: BySeat<SeatName>,
+    /// None where the board says it.
     score: Option<(u32, u32)>,
     /// Such as "chips".
     score_unit: &'static str,
@@ -29,6 +31,7 @@ pub(super) struct StateView {
     awaits: Option<RoundNotice>,
     asked: Option<QuestionList>,
     board: Board,
+    aside: Option<BoardAside>,
     last: Option<LastEvent>,
 }
 
@@ -72,6 +75,9 @@ impl StateView {
         let row = rows.last();
         let before = row.and_then(|row| row.steps.first()).and_then(|step| history.before(step.number));
         let outcome = history.outcome();
+        let unit = score_unit(&history.opened.ruleset);
+        let (board, aside) = Board::of(&shown, "Now", history.duel(), before).parted();
+        let score = history.duel().score().filter(|score| !board.says(unit, *score));
         let result = match (outcome.is_over(), history.is_ended()) {
             (false, _) => String::new(),
             (true, true) => result_sentence(outcome, history.both_names()),
@@ -82,14 +88,15 @@ impl StateView {
         };
         Self {
             names: bout_names(history),
-            score: history.duel().score().map(|score| (score.p1, score.p2)),
-            score_unit: score_unit(&history.opened.ruleset),
+            score: score.map(|score| (score.p1, score.p2)),
+            score_unit: unit,
             result,
             clock: clock(history).as_ref().map(|clock| ClockLine::of(history, clock)),
             sealed: WaitNotice::lasting(history),
             awaits: RoundNotice::lasting(history),
             asked: (!outcome.is_over()).then(|| QuestionList::now(&shown)).filter(|list| !list.questions.is_empty()),
-            board: Board::of(&shown, "Now", history.duel(), before),
+            board,
+            aside,
             last: row.map(|row| LastEvent::of(&shown, row)),
         }
     }

@@ -181,6 +181,15 @@ impl Board {
         self
     }
 
+    /// True if each half has its part of this score.
+    #[must_use]
+    pub(crate) fn says(&self, unit: &str, score: BySeat<u32>) -> bool {
+        let says = |side: &Side, value| {
+            side.counts.iter().any(|count| count.value == value && count.label.eq_ignore_ascii_case(unit))
+        };
+        says(&self.p1, score.p1) && says(&self.p2, score.p2)
+    }
+
     /// True if there are cards or a grid on it.
     #[must_use]
     pub(crate) fn has_cards(&self) -> bool {
@@ -333,6 +342,15 @@ mod tests {
         }
         // There is nothing between the halves.
         assert!(drawn.contains("is-open") && !drawn.contains("state-pot"), "{drawn}");
+    }
+
+    #[test]
+    fn a_score_is_known_by_its_unit() {
+        let board = Board::of_view("Now".to_owned(), &view(), &[], &names());
+        let score = BySeat { p1: 28, p2: 30 };
+        assert!(board.says("chips", score));
+        assert!(!board.says("hands", score));
+        assert!(!board.says("chips", BySeat { p1: 28, p2: 31 }));
     }
 
     #[test]

@@ -154,6 +154,11 @@ impl LiveQuestion {
         self.seats.iter().all(LiveSeat::is_valid)
     }
 
+    /// True if there is an answer, or one is typed: then it is not folded away.
+    pub(super) fn is_begun(&self) -> bool {
+        self.unsure || self.question.is_begun() || self.seats.iter().any(|seat| seat.state != "nothing")
+    }
+
     /// True if an answer cannot be opened any more.
     pub(super) fn has_lost(&self) -> bool {
         self.seats.iter().any(|seat| seat.lost)
