@@ -1,6 +1,6 @@
 //! The results of rulings and handovers: the umpire of the match, the warnings, and the late answers that count.
 
-use engine::{BySeat, Seat};
+use engine::{BySeat, Outcome, Reason, Seat};
 use ledger::{Author, DecisionId, Moment, Seq};
 
 use crate::body::RulingEffect;
@@ -57,6 +57,15 @@ impl History {
             }
         }
         all
+    }
+
+    /// The text of the ruling that ended the match; none if the rules ended it, or if the text was withdrawn.
+    #[must_use]
+    pub fn ending_ruling(&self) -> Option<&str> {
+        let outcome = self.outcome();
+        let by_ruling = matches!(outcome, Outcome::Over(ending) if ending.reason == Reason::UMPIRE);
+        let ruling = self.remarks.iter().rfind(|remark| by_ruling && remark.result == Some(outcome))?;
+        ruling.text.text()
     }
 
     /// An umpire's rulings in a match of the past, each with its reason. They are lines among its steps; in a match

@@ -63,14 +63,13 @@ pub fn listed(things: &[String]) -> String {
     }
 }
 
-/// A row of the score sheet by its label: `7b` as "Round 7b", `7.2` as "Round 7, part 2", `0` as "Before round 1".
+/// A row of the score sheet by its label: `7b` as "Round 7b", `7.2` as "Round 7.2", `0.2` as "Before round 1, part 2".
 #[must_use]
 pub fn row_words(label: &str) -> String {
-    let (round, part) = label.split_once('.').map_or((label, None), |(round, part)| (round, Some(part)));
-    let round = if round == "0" { "Before round 1".to_owned() } else { format!("Round {round}") };
-    match part {
-        Some(part) => format!("{round}, part {part}"),
-        None => round,
+    match label.split_once('.').map_or((label, None), |(round, part)| (round, Some(part))) {
+        ("0", None) => "Before round 1".to_owned(),
+        ("0", Some(part)) => format!("Before round 1, part {part}"),
+        _ => format!("Round {label}"),
     }
 }
 
@@ -191,8 +190,7 @@ mod tests {
     #[test]
     fn a_row_is_called_by_its_round_and_part() {
         let called = ["7", "7b", "7.2", "7b.3", "0", "0.2"].map(row_words);
-        let words =
-            ["Round 7", "Round 7b", "Round 7, part 2", "Round 7b, part 3", "Before round 1", "Before round 1, part 2"];
+        let words = ["Round 7", "Round 7b", "Round 7.2", "Round 7b.3", "Before round 1", "Before round 1, part 2"];
         assert_eq!(called, words);
     }
 }

@@ -233,6 +233,13 @@ impl LateInput {
         is_player(&self.by)
     }
 
+    /// What its time is: a player's own move is known by its arrival, for nobody knows when it was pressed; the umpire
+    /// types when it was sent.
+    #[must_use]
+    pub const fn time_word(&self) -> &'static str {
+        if self.is_of_player() { "arrived" } else { "sent" }
+    }
+
     /// Its text.
     #[must_use]
     pub fn text(&self) -> &str {

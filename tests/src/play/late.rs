@@ -40,7 +40,7 @@ async fn a_late_move_stays_on_the_seats_page_while_its_round_is_open() -> Result
     table.passes(600);
     table.p1.sends(&decision, &table.fresh("late"), "grow").await?.is(StatusCode::CONFLICT)?;
     let told = table.p1.page().await?.content("[data-region=late]")?;
-    ensure!(told.contains("Round 1: too late, not counted. Grow, sent "), "{told}");
+    ensure!(told.contains("Round 1: too late, not counted. Grow, arrived "), "{told}");
     ensure!(told.contains("The umpire has it and can admit it."), "{told}");
     // It is still secret, so a link that was made later does not show it.
     table.passes(1);

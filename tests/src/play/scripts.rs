@@ -219,7 +219,7 @@ async fn what_was_not_sent_in_time_is_sent_late_for_its_own_round() -> Result<()
     browser.until("Round 1: not sent: Steal. The round was closed first. Sent late, it counts only if").await?;
     browser.client.wait().for_element(Locator::Css("[aria-labelledby='d2-prompt']")).await?;
     browser.press("[data-unsent] [data-send-late]").await?;
-    browser.until("Round 1: too late, not counted. Steal, sent ").await?;
+    browser.until("Round 1: too late, not counted. Steal, arrived ").await?;
     let left = browser.client.find_all(Locator::Css("[data-unsent] dialog")).await?;
     ensure!(left.is_empty(), "it was sent");
     browser.fits("a seat with a move that was sent late").await?;

@@ -33,6 +33,41 @@ async fn a_clock_that_stands_still_says_what_it_waits_for_and_what_counts() -> R
 }
 
 #[tokio::test]
+async fn a_pause_is_news_while_it_lasts_and_two_acts_hide_no_table() -> Result<()> {
+    let table = Table::opened(Site::seeded("a live match").await?, RULESET, Some("posted"), &["p1", "p2"], &[]).await?;
+    table.clock("run", &[]).await?;
+    table.clock("pause", &[("reason", "a break")]).await?;
+    let said = async |css: &str| table.p1.page().await?.contents(&format!("[data-region=umpire] {css}"));
+    assert_eq!(said("> dialog b").await?, ["The clock was paused."]);
+    table.act("rule", &[("text", "Go on in five minutes"), ("result", ""), ("clause", "")]).await?;
+    // The newest is open, and the other one press away.
+    assert_eq!(said("> dialog b").await?, ["Ruling."]);
+    assert_eq!(said("> .more-alerts > summary").await?, ["1 more"]);
+    assert_eq!(said("> .more-alerts dialog b").await?, ["The clock was paused."]);
+    table.clock("run", &[]).await?;
+    assert_eq!(said("dialog b").await?, ["Ruling."]);
+    let acts = table.p1.page().await?.content("[data-region=umpire-before]")?;
+    ensure!(acts.contains("The clock was paused. A break."), "it is kept below: {acts}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_end_by_a_ruling_says_why_and_says_once_what_it_waits_for() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p1", "p2"]).await?;
+    table.act("decide", &[("decided", "forfeit-p2"), ("text", "Bo left the call"), ("clause", "")]).await?;
+    let why = "Bo forfeits. Bo left the call.";
+    for (player, title) in [(&table.p1, "You won"), (&table.p2, "Ada won")] {
+        let page = player.page().await?;
+        assert_eq!(page.content(".match-end h2")?, title);
+        assert_eq!(page.content(".match-end p")?, format!("{why} Waiting for the umpire to confirm."));
+        assert_eq!(page.text.matches("Waiting for the umpire to confirm").count(), 1, "{}", page.text);
+    }
+    let result = table.site.visitor()?.get(&table.public()).await?.content(".result")?;
+    ensure!(result.contains(&format!("Ada won: the umpire's ruling. {why}")), "{result}");
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_question_that_the_first_answer_closes_says_so_while_its_clock_stands_still() -> Result<()> {
     let site = Site::seeded("a live match").await?;
     let table = Table::opened(site, "thwart-13/dm-colosseum-2", Some("posted"), &["p1", "p2"], &[]).await?;

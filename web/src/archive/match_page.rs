@@ -8,7 +8,7 @@ use app::{App, is_practice, slug};
 use askama::Template;
 use axum::response::Response;
 use engine::{BySeat, Seat};
-use record::words::{result_sentence, row_words, score_unit};
+use record::words::{result_sentence, row_words, score_unit, sentence};
 use record::{CommittedText, Correction, History, Mode, Objection, SheetRow, StepSource};
 use store::NotedList;
 
@@ -306,7 +306,10 @@ fn event(history: &History) -> Option<(String, String)> {
 fn result(history: &History) -> String {
     let rounds = history.rows().last().map_or(0, |row| row.round);
     match (history.outcome().is_over(), rounds) {
-        (true, _) => result_sentence(history.outcome(), history.both_names()),
+        (true, _) => {
+            let result = result_sentence(history.outcome(), history.both_names());
+            history.ending_ruling().map_or_else(|| result.clone(), |why| format!("{result} {}", sentence(why)))
+        }
         (false, 0) => "In progress: no round has been played yet.".to_owned(),
         (false, round) => format!("In progress: round {}.", history.duel().coming_round().unwrap_or(round).max(round)),
     }

@@ -2,7 +2,7 @@
 
 use engine::Seat;
 use record::History;
-use record::words::result_sentence;
+use record::words::{result_sentence, sentence};
 
 /// The result, as this seat reads it.
 #[derive(Debug)]
@@ -29,7 +29,9 @@ impl MatchEnd {
         };
         let score = outcome.winner().and_then(|winner| score(history, winner));
         let title = score.map_or_else(|| who.clone(), |[won, lost]| format!("{who}, {won} to {lost}"));
-        let why = result_sentence(outcome, history.both_names());
+        // The title says who won; why is what the umpire says, where a ruling ended it.
+        let names = history.both_names();
+        let why = history.ending_ruling().map_or_else(|| result_sentence(outcome, names), sentence);
         let now = if history.is_ended() { "" } else { " Waiting for the umpire to confirm." };
         Some(Self { kind, title, why: format!("{why}{now}") })
     }

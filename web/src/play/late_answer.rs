@@ -20,6 +20,8 @@ pub(super) struct LateAnswer {
     pub(super) round: String,
     /// In full words.
     pub(super) words: String,
+    /// `arrived`, or `sent` where the umpire typed when it was sent.
+    pub(super) how: &'static str,
     pub(super) sent: When,
     /// True if the umpire let it count.
     pub(super) counts: bool,
@@ -83,6 +85,7 @@ pub(super) fn late_answers(player: &Player, history: &History, all: &[LateInput]
                 None => "Your move".to_owned(),
             },
             words: words(history, late),
+            how: late.time_word(),
             sent: When::second_on(late.sent, now),
             counts,
             is_news: is_news(late),

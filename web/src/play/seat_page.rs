@@ -129,6 +129,11 @@ impl Page<'_> {
     fn first(&self) -> Option<&Question> {
         self.questions.get(self.cursor)
     }
+
+    /// What lies over the table, newest first.
+    fn news(&self) -> Vec<&UmpireSaid> {
+        self.umpire_said.iter().filter(|said| said.is_news).collect()
+    }
 }
 
 /// The address of a seat's page.
@@ -160,7 +165,9 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     let lost = LostNotice::now(&player.app, &history).await?;
     let sealed = WaitNotice::now(&player.app, &history).await?;
     let awaits = RoundNotice::now(&player.app, &history);
-    let waits = questions.is_empty() && !history.is_ended() && lost.is_none() && sealed.is_none() && awaits.is_none();
+    let waits = questions.is_empty() && lost.is_none() && sealed.is_none() && awaits.is_none();
+    // What is decided waits for nobody but the umpire, and the result says so.
+    let waits = waits && !history.is_ended() && !history.outcome().is_over();
     let (board, aside) = Board::of(&player.access.view(&history), "The table", history.duel(), None).parted();
     let shows_the_table =
         questions.iter().filter_map(|question| question.controls.as_ref()).any(Controls::show_the_table);
@@ -219,9 +226,6 @@ fn title(history: &History, seat: Seat, first: Option<&Question>) -> String {
 }
 
 fn waiting(history: &History) -> String {
-    if history.outcome().is_over() {
-        return "The match is over. Waiting for the umpire to confirm.".to_owned();
-    }
     if !history.is_live() {
         return "In this match the umpire types your moves. Here you see what was typed for you, and can object if it is \
                 not what you sent."

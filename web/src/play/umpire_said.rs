@@ -6,7 +6,7 @@ use engine::Seat;
 use ledger::{Moment, Seq};
 use record::body::RulingEffect;
 use record::words::sentence;
-use record::{Change, CommittedText, Correction, History, StepSource};
+use record::{Change, Clock, ClockChange, ClockState, CommittedText, Correction, History, StepSource};
 
 use crate::page::When;
 
@@ -21,7 +21,7 @@ pub(super) struct UmpireSaid {
     pub(super) title: String,
     pub(super) text: String,
     pub(super) at: When,
-    /// True if nothing was played since.
+    /// True if nothing was played since; of a pause, while it lasts.
     pub(super) is_news: bool,
 }
 
@@ -54,9 +54,11 @@ impl UmpireSaid {
             };
             said(strike.entry, strike.at, title, &strike.reason)
         });
-        let pauses = history.clocks.iter().flat_map(|clock| &clock.changes).filter_map(|change| match &change.change {
+        let changes = history.clocks.iter().flat_map(|clock| clock.changes.iter().map(move |change| (clock, change)));
+        let pauses = changes.filter_map(|(clock, change)| match &change.change {
             Change::Paused { reason: Some(reason) } => {
-                Some(said(change.entry, change.at, "The clock was paused".to_owned(), reason))
+                let said = said(change.entry, change.at, "The clock was paused".to_owned(), reason);
+                Some(Self { is_news: said.is_news && lasts(clock, change.entry), ..said })
             }
             Change::Extended { reason, .. } => {
                 Some(said(change.entry, change.at, "The clock got more time".to_owned(), reason))
@@ -70,6 +72,12 @@ impl UmpireSaid {
         all.truncate(SHOWN);
         all
     }
+}
+
+/// True if the clock is still in the pause that began with this entry.
+fn lasts(clock: &Clock, entry: Seq) -> bool {
+    let runs_again = |change: &ClockChange| change.entry > entry && matches!(change.change, Change::Resumed { .. });
+    matches!(clock.state, ClockState::Paused { .. }) && !clock.changes.iter().any(runs_again)
 }
 
 /// The last entry by which something was played. The steps of a correction come after its strike, and nobody played them

@@ -3,7 +3,7 @@
 
 use app::App;
 use app::account::{chat, player};
-use app::recorder::{LateFate, LateInput};
+use app::recorder::LateFate;
 use app::submissions::last_of;
 use app::views::{LineReading, VisibleMatch};
 use askama::Template;
@@ -109,7 +109,7 @@ pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<Afte
         AfterClose {
             name: history.name(late.seat).to_owned(),
             text: late.text().to_owned(),
-            how: how(late),
+            how: late.time_word(),
             at: When::second_on(late.sent, now),
             by: closed_at(history, &late.decision)
                 .and_then(|at| sent_at::after_close(at, late.sent))
@@ -120,11 +120,6 @@ pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<Afte
         }
     });
     Ok(shown.collect())
-}
-
-/// A player's own move is known by its arrival: nobody knows when it was pressed.
-const fn how(late: &LateInput) -> &'static str {
-    if late.is_of_player() { "arrived" } else { "sent" }
 }
 
 /// The time at which a decision was closed: when its submissions were sealed, or else resolved.
@@ -293,7 +288,7 @@ impl LiveSeat {
         let content = if looks { app.umpires.content(history, open, seat).await? } else { None };
         let late = late.iter().map(|late| LateLine {
             text: if looks || !late.is_of_player() { words(late.text()) } else { HIDDEN_LATE.to_owned() },
-            how: how(late),
+            how: late.time_word(),
             at: When::second(late.sent),
             by: sent_at::lateness(history, open, late.sent).unwrap_or_default(),
         });
