@@ -25,7 +25,7 @@ mod positions;
 mod races;
 mod readable;
 mod registered;
-mod reveal;
+pub(crate) mod reveal;
 mod screens;
 mod scripts;
 mod seat_page;

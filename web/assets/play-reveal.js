@@ -25,6 +25,10 @@ export const tableNow = () => ({ faces: new Set(faces().keys()), figures: new Ma
 const tear = () => {
   for (const card of document.querySelectorAll(".last > .last-moves .played-card:is([data-fate=failed], [data-fate=blocked], [data-fate=cancelled])")) {
     const torn = Object.assign(document.createElement("span"), { className: "torn" });
+    // The tear is between the name and the sign of its fate, so that both can be read; where that is, no turn changes.
+    const [name, fate] = [card.querySelector(".act-name"), card.querySelector(".fate")];
+    const left = name?.offsetParent === card ? -card.clientLeft : card.offsetLeft;
+    if (name?.offsetWidth && fate) torn.style.setProperty("--tear", `${(name.offsetLeft + name.offsetWidth + fate.offsetLeft) / 2 - left}px`);
     card.replaceWith(torn);
     // It is one card, and is read out once.
     torn.append(card, Object.assign(card.cloneNode(true), { ariaHidden: "true" }));

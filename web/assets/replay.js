@@ -54,6 +54,10 @@
       const [torn, half] = [document.createElement("span"), card.cloneNode(true)];
       torn.className = "torn";
       half.ariaHidden = "true";
+      // Between the name and the sign of its fate, as at the table.
+      const [name, fate] = [card.querySelector(".act-name"), card.querySelector(".fate")];
+      const left = name?.offsetParent === card ? -card.clientLeft : card.offsetLeft;
+      if (name?.offsetWidth && fate) torn.style.setProperty("--tear", `${(name.offsetLeft + name.offsetWidth + fate.offsetLeft) / 2 - left}px`);
       card.replaceWith(torn);
       torn.append(card, half);
     }

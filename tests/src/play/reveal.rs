@@ -25,6 +25,18 @@ const NOTE: &str = r#"
     }).observe(document.querySelector(".table-page"), { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
 "#;
 
+/// The cards whose tear runs through the name or the sign of the fate, with the places of both. What turns is measured as
+/// it lies on the table.
+pub(crate) const CROSSED: &str = r#"
+    return [...document.querySelectorAll(".torn > .played-card:first-child")].filter((one) => one.checkVisibility()).map((card) => {
+        const edge = [...getComputedStyle(card).clipPath.matchAll(/([\d.]+)px/g)].map(([, px]) => Number(px));
+        // Measured from the edge of the card, whoever the parts are measured from.
+        const inner = (one) => one.offsetParent === card ? one.offsetLeft + card.clientLeft : one.offsetLeft - card.offsetLeft;
+        const [name, fate] = [card.querySelector(".act-name"), card.querySelector(".fate")];
+        return [card.textContent.trim(), inner(name) + name.offsetWidth, Math.min(...edge), Math.max(...edge), inner(fate)];
+    }).filter(([, name, from, to, fate]) => !(from >= name - 1 && to <= fate + 1 && from <= to));
+"#;
+
 /// The animations that this line begins on the first seat's phone.
 async fn moves(ruleset: &str, before: &[&str], line: &str, still: bool) -> Result<Vec<(String, f64)>> {
     let table = at(ruleset, before).await?;
@@ -45,6 +57,8 @@ async fn moves(ruleset: &str, before: &[&str], line: &str, still: bool) -> Resul
     let found = found.await?;
     let twice = "return document.querySelectorAll('.torn > .played-card + .played-card:not([aria-hidden])').length";
     ensure!(browser.client.execute(twice, vec![]).await? == json!(0), "a torn card is read out twice");
+    let crossed = browser.client.execute(CROSSED, vec![]).await?;
+    ensure!(crossed == json!([]), "the tear runs through a name or its sign: {crossed}");
     browser.picture(&format!("reveal-{}-{still}", ruleset.split('/').next().unwrap_or_default())).await?;
     browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
     browser.close().await?;

@@ -120,8 +120,10 @@ async fn a_step_on_turns_cards_up_and_nothing_moves_for_who_asked_for_that() -> 
                 ensure!(moves.iter().any(|moves| moves.starts_with(name)), "{name} of {moves:?}");
             }
         }
-        // A page that is opened shows the end at once.
+        // A page that is opened shows the end at once, and both parts of a torn card can be read.
         browser.client.goto(&format!("{}{address}/after", site.address)).await?;
+        let crossed = browser.client.execute(crate::play::reveal::CROSSED, vec![]).await?;
+        assert_eq!(crossed, json!([]), "the tear runs through a name or its sign");
         let moving = browser.client.execute("return document.getAnimations().length", vec![]).await?;
         assert_eq!(moving, json!(0));
     }
