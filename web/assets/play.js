@@ -358,6 +358,7 @@ const takeOver = (region) => {
   for (const written of old?.querySelectorAll("li[id]:has(details[open])") ?? []) {
     region.querySelector(`#${CSS.escape(written.id)}`)?.replaceWith(written);
   }
+  if (old?.querySelector(".more-alerts[open]")) region.querySelector(".more-alerts")?.setAttribute("open", "");
   for (const read of old?.querySelectorAll("dialog:not([open])") ?? []) {
     region.querySelector(`#${CSS.escape(read.id)}`)?.removeAttribute("open");
   }

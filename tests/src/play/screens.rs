@@ -39,6 +39,15 @@ const MEASURE: &str = r#"
     const pressed = ".pick-main, .again, .target, .deck-card, .cell-pick, .place-thing, .place-name";
     const others = ".act-bar .tick, .act-bar a, summary, dialog button, dialog a, .table-screen .notice a";
     const all = [...ask.querySelectorAll(pressed), ask.querySelector("h2")].filter(seen);
+    // What holds for the question, and the line to type it, lie under no bar. Where a phone has no room for them, they come
+    // after the bar, and it says what matters.
+    const said = single ? [] : [...ask.querySelectorAll(".ask-rule, .typed input")].filter(seen);
+    for (const one of said) {
+        const { top, bottom } = box(one);
+        if (top < box(act).bottom - 1 && bottom > floor + 1) wrong.push(`${name(one)} at ${Math.round(top)} to ${Math.round(bottom)} lies under the bar`);
+        if (bottom > innerHeight + 1 && ![...act.querySelectorAll(".at-once, .sent, [data-said], .readback")].some((one) => seen(one) && one.textContent.trim())) wrong.push(`${name(one)} is below the screen, and nothing beside the button says what matters`);
+        if (bottom > innerHeight + 1 && one.matches("input")) wrong.push(`${name(one)} is below the screen`);
+    }
     for (const one of all) {
         if (box(one).top < box(bar).bottom - 1) wrong.push(`${name(one)} is above the screen`);
         if (box(one).bottom > floor + 1) wrong.push(`${name(one)} ends at ${Math.round(box(one).bottom)}, and the screen at ${Math.round(floor)}`);
@@ -90,6 +99,13 @@ const MEASURE: &str = r#"
         const size = parseFloat(getComputedStyle(one).fontSize);
         if (bottom > 0 && top < screenHeight && size < 13.99) wrong.push(`${name(one)} is ${size} px`);
     }
+    // No text is cut: neither at the end of its line nor after some lines. A card's fate is its sign alone, by design.
+    for (const one of [...document.querySelectorAll(".table-bar *, .table-screen *")].filter(seen)) {
+        const style = getComputedStyle(one), wide = one.scrollWidth > one.clientWidth + 1, high = one.scrollHeight > one.clientHeight + 1;
+        if (one.matches(".fate") || style.clipPath === "inset(50%)" || box(one).top >= innerHeight) continue;
+        const clamped = style.webkitLineClamp !== "none" && (wide || high);
+        if (clamped || (/hidden|clip/.test(style.overflowX) && wide)) wrong.push(`${name(one)} is cut`);
+    }
     for (const one of document.querySelectorAll("body *")) {
         const style = getComputedStyle(one);
         if (/auto|scroll/.test(style.overflowY) && one.scrollHeight > one.clientHeight + 1) wrong.push(`${name(one)} scrolls inside`);
@@ -97,6 +113,50 @@ const MEASURE: &str = r#"
     if (document.documentElement.scrollWidth > screenWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} px wide`);
     return [...new Set(wrong)].slice(0, 12);
 "#;
+
+/// Chooses something else than what was sent to this question; nothing where cards are laid.
+const CHANGE: &str = r#"
+    const ask = document.querySelector(`[data-question="${arguments[0]}"]`);
+    const other = ask.querySelector(".pick-main input[value=nothing]:not(:checked, :disabled)") ?? ask.querySelector(":is(.pick-main, .deck-card) input:not(:checked, :disabled)");
+    other?.click();
+    return Boolean(other);
+"#;
+
+/// Everything that is wrong with what was sent and the change of it, each in its line, in words.
+const CHANGED: &str = r#"
+    const form = document.querySelector(`[data-question="${arguments[0]}"] form`), wrong = [];
+    const [was, now, rule, button] = [".sent-was", ".readback", ".ask-rule", ".act-buttons > button:not(.quiet)"].map((css) => form.querySelector(css));
+    const box = (one) => one.getBoundingClientRect();
+    for (const one of [was, now]) if (!one.checkVisibility() || box(one).height < 14) wrong.push(`${one.className} is not there`);
+    if (!/^Sent \d\d:\d\d:\d\d.*: \w/.test(was.textContent)) wrong.push(`it was sent: ${was.textContent}`);
+    if (getComputedStyle(now, "::before").content !== '"New: "' || !now.textContent) wrong.push(`the change: ${now.textContent}`);
+    if (box(was).bottom > box(now).top + 1) wrong.push("the lines lie over each other");
+    for (const one of [was, now]) if (box(rule).top < box(one).bottom && box(rule).bottom > box(one).top) wrong.push(`${one.className} covers the rule`);
+    if (box(now).right > box(button).left && box(now).bottom > box(button).top) wrong.push("the change lies under the button");
+    return wrong;
+"#;
+
+/// The time of a request to a far server, in milliseconds.
+const LATENCY_MS: u32 = 150;
+
+/// Everything that moved since the page was asked for, whatever was pressed meanwhile.
+const MOVED: &str = r#"
+    const done = arguments[arguments.length - 1], moved = [];
+    const name = (one) => one?.closest ? `${one.tagName.toLowerCase()}.${[...one.classList].join(".")}` : "text";
+    const note = (list) => { for (const { value, sources } of list) moved.push(`${value.toFixed(3)} moved: ${sources.map(({ node, previousRect: from, currentRect: to }) =>
+        `${name(node?.nodeType === 3 ? node.parentElement : node)} ${from.x},${from.y} ${from.width}x${from.height} to ${to.x},${to.y} ${to.width}x${to.height}`).join("; ")}`); };
+    const observer = new PerformanceObserver((list) => note(list.getEntries()));
+    observer.observe({ type: "layout-shift", buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { note(observer.takeRecords()); done(moved); })));
+"#;
+
+/// A way to the server that is long enough for a page to be drawn before its scripts are there.
+async fn far(browser: &Browser, latency: u32) -> Result<()> {
+    browser.tells("Network.enable", json!({})).await?;
+    browser.tells("Network.setCacheDisabled", json!({ "cacheDisabled": latency > 0 })).await?;
+    let way = json!({ "offline": false, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1 });
+    browser.tells("Network.emulateNetworkConditions", way).await
+}
 
 impl Position {
     /// Measures its questions on all screens, and those that can be answered again also with what was sent. Looks for what
@@ -141,10 +201,16 @@ impl Position {
     ) -> Result<()> {
         for (width, height) in SCREENS {
             browser.resize((width, height)).await?;
+            far(browser, LATENCY_MS).await?;
             browser.client.goto(home).await?;
             browser.until("This browser signs what you send").await?;
-            browser.client.execute("scrollTo(0, 0)", vec![]).await?;
             let name = format!("{}{when}", self.name);
+            let moved = browser.client.execute_async(MOVED, vec![]).await?;
+            far(browser, 0).await?;
+            for shift in moved.as_array().context("a list")?.iter().filter_map(Value::as_str) {
+                wrong.push(format!("{name}, {width} by {height}: {shift}"));
+            }
+            browser.client.execute("scrollTo(0, 0)", vec![]).await?;
             browser.picture(&format!("screen-{name}-{width}")).await?;
             for (what, decision, _) in open {
                 let found = browser
@@ -155,12 +221,38 @@ impl Position {
                     wrong.push(format!("{name}, {what}, {width} by {height}: {fault}"));
                 }
             }
+            if when == "-sent" && width < 600 {
+                changed(browser, open, &format!("{name}, changed, {width} by {height}"), wrong).await?;
+            }
             if width != 360 {
                 browser.axe(&format!("{name} at {width}")).await?;
             }
         }
         Ok(())
     }
+}
+
+/// The same once something else is chosen and not sent.
+async fn changed(
+    browser: &Browser,
+    open: &[(&str, DecisionId, Closing)],
+    name: &str,
+    wrong: &mut Vec<String>,
+) -> Result<()> {
+    for (_, decision, _) in open {
+        let asked = vec![json!(decision.as_str())];
+        if browser.client.execute(CHANGE, asked.clone()).await? == json!(false) {
+            continue;
+        }
+        let read = format!("[data-question='{decision}'] form[data-dirty] .readback b");
+        browser.client.wait().for_element(Locator::Css(&read)).await?;
+        for script in [CHANGED, MEASURE] {
+            let found = browser.client.execute(script, asked.clone()).await?;
+            wrong.extend(found.as_array().context("a list")?.iter().map(|fault| format!("{name}: {fault}")));
+        }
+        browser.picture(&name.replace([',', ' '], "-")).await?;
+    }
+    Ok(())
 }
 
 /// Types a move into a question and sends it.

@@ -4,12 +4,16 @@
 use app::views::VisibleMatch;
 use askama::Template;
 use record::SheetRow;
-use record::words::row_words;
+use record::words::{capital, row_words, sent_words};
 
-use crate::page::{ActionCard, EffectList, PartyMove, SeatName, WaitCost, party_moves};
+use crate::page::{ActionCard, CardText, EffectList, PartyMove, SeatName, WaitCost, party_moves};
 
 /// Rounds before the last one that are shown.
 const BEFORE: usize = 6;
+/// Longer words have a short form on a phone, where the last round has a line or two.
+const SHORT_CHARS: usize = 16;
+/// A longer line is a table of cards: all twelve cards of a division have room.
+const LINE_MAX: usize = 80;
 
 #[derive(Debug, Template)]
 #[template(path = "play/last_round.html")]
@@ -46,15 +50,25 @@ struct SeatMove {
     name: SeatName,
     /// In full words, or in the notation if a part of it is still sealed.
     words: String,
+    /// The same for a phone, with its cards drawn; none if the words are short.
+    short: Option<CardText>,
     /// The same as cards; empty if it is no list of actions.
     cards: Vec<ActionCard>,
 }
 
 impl SeatMove {
-    fn of(party_move: PartyMove) -> Option<Self> {
+    fn of(shown: &VisibleMatch<'_>, party_move: PartyMove) -> Option<Self> {
         let (cards, words) = (ActionCard::all(&party_move.text.actions), party_move.words().to_owned());
-        Some(Self { name: party_move.seat?, cards, words })
+        let short = party_move.text.placeholder.is_none() && words.chars().count() > SHORT_CHARS;
+        let short = short.then(|| CardText::of_notation(shown, &short_line(shown, &party_move.text.line)));
+        Some(Self { name: party_move.seat?, cards, words, short })
     }
+}
+
+/// The move in the notation; of a whole assignment only its kind.
+fn short_line(shown: &VisibleMatch<'_>, line: &str) -> String {
+    let kind = line.split(' ').next().unwrap_or_default();
+    if line.len() <= LINE_MAX { capital(line) } else { sent_words(&shown.history.opened.ruleset, kind) }
 }
 
 impl LastRound {
@@ -88,5 +102,5 @@ impl LastRound {
 
 fn moves(shown: &VisibleMatch<'_>, row: &SheetRow<'_>) -> Vec<SeatMove> {
     let done = row.steps.iter().flat_map(|step| party_moves(shown, step, shown.history.before(step.number)));
-    done.filter_map(SeatMove::of).collect()
+    done.filter_map(|party_move| SeatMove::of(shown, party_move)).collect()
 }

@@ -32,6 +32,8 @@ pub(super) struct Question {
     pub(super) round: Option<String>,
     /// The closing time as a sentence: the text before the time, the time, and the text after it.
     pub(super) closes: (&'static str, Option<When>, String),
+    /// What is said beside the button of a question that the first valid move closes; else empty.
+    pub(super) at_once: &'static str,
     pub(super) default: String,
     pub(super) optional: bool,
     /// The last moment in time, with every extension, for the script; empty if no clock runs.
@@ -179,6 +181,7 @@ pub(super) async fn question(
         prompt: name_seats(&ask.prompt, names),
         round: asked_round(history, ask),
         closes: closes(history, open, now),
+        at_once: at_once(history, open),
         still: still(history, open),
         default: name_seats(ask.default, names),
         optional: ask.optional,
@@ -267,7 +270,6 @@ pub(super) async fn grade(
 
 /// The closing time of a question as a sentence around it, if it has one.
 fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str, Option<When>, String) {
-    const FIRST: &str = "Your first valid move counts at once. You cannot change it.";
     const UMPIRE: &str = "You can change your move until the umpire closes it.";
     let first = open.asked.closes == Closing::FirstValid;
     match history.clock(&open.asked.decision).map(|clock| (&clock.state, clock)) {
@@ -280,10 +282,8 @@ fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str,
     let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
     let deadline = deadline.map(|deadline| When::second_on(deadline, now));
     match (open.asked.closes, deadline) {
-        (Closing::FirstValid, deadline @ Some(_)) => {
-            ("Your first valid move counts at once, and you cannot change it. Send it by", deadline, ".".to_owned())
-        }
-        (Closing::FirstValid, None) => (FIRST, None, String::new()),
+        (Closing::FirstValid, deadline @ Some(_)) => ("Send it by", deadline, ".".to_owned()),
+        (Closing::FirstValid, None) => ("", None, String::new()),
         (Closing::AllIn, deadline @ Some(_)) => {
             ("You can change your move until", deadline, ", or until both of you call theirs final.".to_owned())
         }
@@ -292,6 +292,17 @@ fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str,
             let has_time = !clock(open.asked.clock).is_empty();
             (UMPIRE, None, if has_time { " No clock runs.".to_owned() } else { String::new() })
         }
+    }
+}
+
+/// The consequence of sending, if the first valid move counts.
+fn at_once(history: &History, open: &OpenDecision) -> &'static str {
+    if open.asked.closes != Closing::FirstValid {
+        return "";
+    }
+    match history.clock(&open.asked.decision).map(|clock| &clock.state) {
+        Some(record::ClockState::Paused { .. }) => "No change once it is sent",
+        _ => "Counts at once, no change",
     }
 }
 
@@ -305,7 +316,7 @@ fn waits(open: &OpenDecision, first: bool) -> String {
 /// A paused clock: the reason, the time left, and the rule meanwhile.
 fn paused(clock: &record::Clock, now: Moment, first: bool) -> String {
     let meanwhile = if first {
-        "You can send your move now. Your first valid one counts when the clock runs again, and you cannot change it."
+        "You can send your move now: it counts when the clock runs again."
     } else {
         "You can still send your move, and change it."
     };

@@ -67,6 +67,8 @@ pub(super) struct PlaceSlot {
     pub(super) due: String,
     pub(super) least: u8,
     pub(super) most: u8,
+    /// How many lie there, or their sum, as the script counts them.
+    pub(super) count: String,
     /// The things that are there and stay.
     pub(super) held: Vec<String>,
     pub(super) written: String,
@@ -79,12 +81,18 @@ impl PlacedThing {
 }
 
 impl PlaceSlot {
+    /// True if its count is a sum.
+    pub(super) fn sums(&self, placing: &Placing) -> bool {
+        placing.summed && self.most > 0
+    }
+
     fn of((at, slot): (usize, &Slot), places: &Places, lies: &[Vec<&str>]) -> Self {
         let held = places.things.iter().filter(|thing| thing.lies == Some(at)).map(|thing| thing.label.clone());
         let here = lies.get(at).map(Vec::as_slice).unwrap_or_default();
         Self {
             label: slot.label.clone(),
             due: due(slot),
+            count: count(slot, places, here),
             least: slot.least,
             most: slot.most,
             held: held.collect(),
@@ -94,6 +102,30 @@ impl PlaceSlot {
 }
 
 impl Placing {
+    /// True if each thing keeps its place, and the places name what lies in them.
+    pub(super) fn stays(&self) -> bool {
+        self.summed || self.dense
+    }
+
+    /// The name of a place: the word that begins every name, if there is one, and the rest.
+    pub(super) fn named<'p>(&self, slot: &'p PlaceSlot) -> [&'p str; 2] {
+        let first = slot.label.find(' ').map_or(0, |space| space + 1);
+        let (word, rest) = slot.label.split_at(first);
+        let all = self.slots.len() > 1 && self.slots.iter().all(|other| other.label.starts_with(word));
+        if all { [word, rest] } else { ["", &slot.label] }
+    }
+
+    /// The things that lie in a place and are drawn there, in their order.
+    pub(super) fn lying<'p>(&'p self, slot: &'p PlaceSlot) -> impl Iterator<Item = &'p PlacedThing> {
+        let words = slot.written.split(' ').filter(|_| !self.stays());
+        words.filter_map(|word| self.things.iter().find(|thing| thing.word == word))
+    }
+
+    /// The things that lie on the table.
+    pub(super) fn loose(&self) -> impl Iterator<Item = &PlacedThing> {
+        self.things.iter().filter(|thing| self.stays() || thing.slot.is_none())
+    }
+
     pub(super) fn of(places: &Places, view: &View, sent: &Fields) -> Self {
         let lies = placed_words(places, sent);
         let thing = |thing: &Thing| PlacedThing {
@@ -146,6 +178,17 @@ impl Inputs {
             _ if places.things.len() <= SORT_MAX => Self::Sort,
             _ => Self::Written,
         }
+    }
+}
+
+/// What the script writes beside the name of a place: nothing moves when it does.
+fn count(slot: &Slot, places: &Places, here: &[&str]) -> String {
+    let worth = |word: &&str| places.things.iter().find(|thing| thing.word == *word).map_or(0, |thing| thing.worth);
+    match (slot.least, slot.most) {
+        (0, 0) => due(slot),
+        (least, most) if least == most => format!("{}/{most}", here.len()),
+        _ if places.things.iter().any(|thing| thing.worth > 0) => here.iter().map(worth).sum::<u32>().to_string(),
+        _ => here.len().to_string(),
     }
 }
 
