@@ -101,7 +101,7 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     assert_eq!(umpires, both);
     let public = console.replace("/umpire", "");
     let verified = site.visitor()?.get(&format!("{public}/verify")).await?;
-    verified.says("Handed to another umpire 1 time")?.says("Ursula plays herself")?;
+    verified.says("Handed to another umpire once")?.says("Ursula plays herself")?;
     Ok(())
 }
 

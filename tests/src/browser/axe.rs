@@ -11,13 +11,12 @@ use super::Browser;
 /// The rules whose findings depend on colours, and so on the theme.
 const OF_COLOURS: [&str; 2] = ["color-contrast", "link-in-text-block"];
 
-/// Axe's rules with these names, or all, best practice besides WCAG, once everything that moves has come to rest: what
-/// fades in is pale for a moment. The report names the rule and the place.
+/// Axe's rules with these names, or all, best practice besides WCAG, with everything that moves at its end: what fades in is
+/// pale for a moment. The report names the rule and the place.
 const RUN: &str = "const [rules, done] = arguments; const only = rules ? { runOnly: rules } : {}; \
-    const moving = document.getAnimations().filter((it) => it.effect.getComputedTiming().endTime !== Infinity); \
-    Promise.allSettled(moving.map((it) => it.finished)) \
-        .then(() => axe.run(document, { resultTypes: ['violations'], ...only })) \
-        .then((found) => done(found.violations.map((broken) => \
+    for (const moving of document.getAnimations()) \
+        if (moving.effect.getComputedTiming().endTime !== Infinity) moving.finish(); \
+    axe.run(document, { resultTypes: ['violations'], ...only }).then((found) => done(found.violations.map((broken) => \
         `${broken.id}: ${broken.help}: ${broken.nodes.map((node) => node.target.join(' ')).join(', ')}`)), \
         (error) => done([String(error)]))";
 

@@ -152,7 +152,8 @@ async fn while_the_journal_cannot_be_written_nothing_is_taken_and_the_clock_gets
     let after = table.history().await?.clocks.last().and_then(record::Clock::deadline);
     ensure!(after > before, "{before:?} {after:?}");
     guest.until(&format!("/m/{}.ndjson", table.slug), "\"outage\":{").await?;
-    table.p1.submits("grow").await?.says("move received")?;
+    // On a busy machine a beat of its heart may be late again.
+    until(async || table.p1.submits("grow").await?.says("move received").map(drop)).await?;
     table.closes().await?;
     table.until("recorded round 1: grow / no move").await?;
     let report = table.checked().await?;
