@@ -1,5 +1,6 @@
 //! The protocols of acknowledging, closing and signing, as a model. No program uses it: its tests explore every state of small
-//! sites, with crashes between any two steps, a database that forgets its newest commits, and disks that refuse.
+//! sites, with crashes between any two steps, a database that forgets its newest commits, disks that refuse, a standby that takes
+//! over without what the primary showed, and commits whose answer is lost.
 //!
 //! | step here | in the program |
 //! |---|---|
@@ -9,6 +10,11 @@
 //! | [`Step::PutBack`] | `Recorder::put_back` |
 //! | [`Step::Compare`], [`Step::File`], [`Step::Head`], [`Step::Publish`] | `signing::Task`: compare, write the checkpoint file, move the head, publish |
 //! | [`Step::Open`] | `Recorder::resolve` |
+//! | [`Step::Cancel`], [`Step::Replicate`], [`Step::Promote`] | `store/src/log/standby.rs`: what the primary alone has is neither acknowledged nor signed |
+//! | [`Step::Unanswered`] | the queues of submissions and entries, and `Store::sign`: what was not answered is looked for, and sent again as it was |
+//!
+//! The model waits for the standby before it keeps a close, or a row that another process stored. The program does not wait
+//! there yet: a receipt that is looked up, and a close, may be of what the primary alone has.
 //!
 //! [`Protocol::replay`] holds what the program says that it did against the model.
 
@@ -18,4 +24,4 @@ mod step;
 
 pub use replay::Refused;
 pub use site::{Database, Entry, Line, Move, Node, Site, Stage};
-pub use step::{Flaw, Limits, Protocol, Step};
+pub use step::{Commit, Flaw, Limits, Protocol, Step};

@@ -4,11 +4,13 @@ use std::collections::HashSet;
 
 use stateright::{Expectation, Model};
 
-use crate::site::Site;
+use crate::site::{Line, Site};
 use crate::step::{Limits, Protocol, Step};
 
 /// How many steps a crash may have kept a node from saying: what it was doing at that moment, for each request in flight.
 const UNSAID_MAX: usize = 3;
+/// The faults of a trace. It says what a lost answer committed, as the program finds it.
+const MOST: Limits = Limits { crashes: u8::MAX, losses: u8::MAX, refusals: u8::MAX, promotions: 0, unanswered: 0 };
 
 /// A step that could not happen, or after which something holds no longer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,9 +30,7 @@ impl Protocol {
     /// # Errors
     /// [`Refused`], at the first step that cannot have happened.
     pub fn replay(&self, trace: &[Step]) -> Result<(), Refused> {
-        let most = u8::MAX;
-        let limits = Limits { crashes: most, losses: most, refusals: most };
-        let protocol = Self { limits, races: false, ..self.clone() };
+        let protocol = Self { limits: MOST, races: false, ..self.clone() };
         let mut sites: HashSet<Site> = protocol.init_states().into_iter().collect();
         for (at, step) in trace.iter().enumerate() {
             let refused = |why: &str| Refused { at, step: *step, why: why.to_owned() };
@@ -56,9 +56,12 @@ impl Protocol {
     /// The site after a step, if it can happen.
     fn follow(&self, mut site: Site, step: Step) -> Option<Site> {
         // What happens again and again uses nothing up.
-        site.left = [u8::MAX; 3];
+        site.left = MOST;
         if let Step::PutBack(node) = step {
             site.nodes[node].settled = false;
+        }
+        if came_back(&site, step) {
+            return Some(site);
         }
         let mut steps = Vec::new();
         self.actions(&site, &mut steps);
@@ -78,4 +81,13 @@ impl Protocol {
             }
         }
     }
+}
+
+/// True if a close came back from the journal behind a loss: it is said again as if it were made for the first time.
+fn came_back(site: &Site, step: Step) -> bool {
+    let (Step::Close(node) | Step::KeepClose(node)) = step else { return false };
+    let (this, closed) = (&site.nodes[node], site.database.closed.as_ref());
+    let kept = closed.filter(|counted| this.journal.contains(&Line::Closed((*counted).clone())));
+    let is_there = if let Step::Close(_) = step { closed.is_some() } else { kept.is_some() };
+    is_there && site.losses > 0 && this.runs && this.settled
 }

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::step::Limits;
+
 /// A move that a player sends.
 pub type Move = u8;
 
@@ -10,8 +12,15 @@ pub(crate) const BOTH_FINAL: [Move; 2] = [0, 1];
 /// The first player's next one, which takes the mark back.
 pub(crate) const TAKEN_BACK: Move = 2;
 
-/// The seals of one decision, as one entry of the log.
-pub type Entry = BTreeSet<Move>;
+/// The seals of one decision, as one entry of the log. If the database loses it, it is composed again, with other times: then it
+/// is another one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Entry {
+    /// The moves that count.
+    pub seals: BTreeSet<Move>,
+    /// The number of times that the database had fallen back when it was composed.
+    pub fallbacks: u8,
+}
 
 /// What the database holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -44,6 +53,8 @@ pub enum Line {
 /// How far a submission came at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
+    /// It is committed, and the node does not know: the answer was lost, and it tries again.
+    Unanswered,
     /// It is committed.
     Stored,
     /// It is in the journal, too.
@@ -80,16 +91,24 @@ pub struct Site {
     pub database: Database,
     /// A state that it may fall back to.
     pub backup: Option<Database>,
+    /// What the standby has while nobody waits for it; none if it has everything.
+    pub standby: Option<Database>,
     /// The nodes.
     pub nodes: Vec<Node>,
     /// Moves for which a player has a receipt.
     pub acknowledged: BTreeSet<Move>,
+    /// Moves of which a player was told that they came too late.
+    pub late: BTreeSet<Move>,
     /// Trees that were published under the log's key.
     pub published: BTreeSet<Vec<Entry>>,
     /// True once the seals were opened.
     pub opened: bool,
-    /// Crashes, losses and refusals that may still happen.
-    pub left: [u8; 3],
+    /// The losses so far: of commits that were on the standby, too.
+    pub losses: u8,
+    /// The promotions so far.
+    pub promotions: u8,
+    /// The faults that may still happen.
+    pub left: Limits,
 }
 
 impl Site {
@@ -109,7 +128,7 @@ impl Site {
     /// True if every receipt counts in what was published, or somebody will say that it does not.
     #[must_use]
     pub fn keeps_receipts(&self) -> bool {
-        let counts = |tree: &Vec<Entry>| tree.first().is_none_or(|entry| self.acknowledged.is_subset(entry));
+        let counts = |tree: &Vec<Entry>| tree.first().is_none_or(|entry| self.acknowledged.is_subset(&entry.seals));
         self.published.iter().all(counts) || self.is_said()
     }
 
@@ -124,6 +143,19 @@ impl Site {
     pub fn closes_early_by_both(&self) -> bool {
         let counted = self.database.closed.as_ref();
         !self.database.closed_early || counted.is_some_and(|counted| *counted == BTreeSet::from(BOTH_FINAL))
+    }
+
+    /// True if nothing counts of which a player was told that it came too late.
+    #[must_use]
+    pub fn counts_nothing_late(&self) -> bool {
+        let Database { closed, entries, .. } = &self.database;
+        closed.iter().chain(entries.iter().map(|entry| &entry.seals)).all(|counted| self.late.is_disjoint(counted))
+    }
+
+    /// True if everything still works, unless the database lost what its standby had, too.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        self.losses > 0 || (!self.database.missing && !self.nodes.iter().any(|node| node.stopped))
     }
 
     /// True if every move that is not acknowledged yet can be sent again.

@@ -20,7 +20,7 @@ fn site(nodes: usize, limits: Limits) -> Protocol {
     Protocol { nodes, moves: 2, one_disk: true, limits, early: false, opens: false, races: nodes == 1, flaw: None }
 }
 
-const ALL: Limits = Limits { crashes: 2, losses: 1, refusals: 1 };
+const ALL: Limits = Limits { crashes: 2, losses: 1, refusals: 1, promotions: 0, unanswered: 0 };
 
 #[test]
 fn one_node_keeps_every_receipt_and_one_history() {
@@ -29,12 +29,12 @@ fn one_node_keeps_every_receipt_and_one_history() {
 
 #[test]
 fn two_nodes_of_one_machine_keep_every_receipt_and_one_history() {
-    assert_eq!(explored(site(2, Limits { crashes: 1, losses: 1, refusals: 0 })), Vec::<&str>::new());
+    assert_eq!(explored(site(2, Limits { crashes: 1, losses: 1, ..Limits::default() })), Vec::<&str>::new());
 }
 
 #[test]
 fn two_machines_keep_both_as_long_as_the_database_forgets_nothing() {
-    let limits = Limits { crashes: 2, losses: 0, refusals: 1 };
+    let limits = Limits { crashes: 2, refusals: 1, ..Limits::default() };
     assert_eq!(explored(Protocol { one_disk: false, ..site(2, limits) }), Vec::<&str>::new());
 }
 
@@ -96,9 +96,61 @@ fn two_nodes_that_append_at_once_enter_a_round_once_by_its_unique_position() {
     assert_eq!(explored(flawed), ["nothing enters twice"]);
 }
 
+/// The sites of two nodes, on one machine and on two.
+const ONE_DISK: [bool; 2] = [true, false];
+
+/// A primary that shows what no standby has, and a standby that takes over without it.
+#[test]
+fn a_standby_that_takes_over_lacks_nothing_that_was_acknowledged_or_signed() {
+    let limits = Limits { promotions: 1, ..Limits::default() };
+    assert_eq!(explored(site(1, Limits { crashes: 1, refusals: 1, unanswered: 1, ..limits })), Vec::<&str>::new());
+    for one_disk in ONE_DISK {
+        assert_eq!(explored(Protocol { one_disk, races: true, ..site(2, limits) }), Vec::<&str>::new());
+    }
+}
+
+/// A primary that was cut off showed it: the tree over it is in the checkpoint file, and the log is never signed again.
+#[test]
+fn what_is_signed_of_the_primary_alone_stops_the_log_or_forks_it() {
+    let limits = Limits { promotions: 1, ..Limits::default() };
+    let flawed = Protocol { flaw: Some(Flaw::SignsUnkept), ..site(1, limits) };
+    assert_eq!(explored(flawed.clone()), ["without a loss everything goes on"]);
+    // The other machine's file does not have it.
+    let mut found = explored(Protocol { nodes: 2, one_disk: false, races: false, ..flawed });
+    found.sort_unstable();
+    assert_eq!(found, ["there is one history", "without a loss everything goes on"]);
+}
+
+/// F8 of the fault campaign, for receipts and for closes: the wait for the standby was cancelled, and nobody waits again.
+#[test]
+fn what_the_primary_alone_has_is_no_receipt_and_no_close() {
+    let limits = Limits { promotions: 1, ..Limits::default() };
+    let (receipts, closes) = (Flaw::AcknowledgesUnkept, Flaw::ClosesUnkept);
+    for (flaw, one_disk) in [(receipts, true), (receipts, false), (closes, false)] {
+        let flawed = Protocol { one_disk, flaw: Some(flaw), ..site(2, limits) };
+        assert!(explored(flawed).contains(&"without a loss everything goes on"), "{flaw:?}");
+    }
+}
+
+/// The answer to a commit is lost, and the node that waits for it lives on.
+#[test]
+fn a_commit_without_an_answer_is_tried_again_and_happens_once() {
+    let limits = Limits { crashes: 1, losses: 1, unanswered: 2, ..Limits::default() };
+    assert_eq!(explored(site(1, limits)), Vec::<&str>::new());
+    let limits = Limits { unanswered: 1, ..Limits::default() };
+    for one_disk in ONE_DISK {
+        assert_eq!(explored(Protocol { one_disk, races: true, ..site(2, limits) }), Vec::<&str>::new());
+    }
+    for (flaw, what) in
+        [(Flaw::ReadsAnew, "nothing enters twice"), (Flaw::LateByClose, "nothing counts that is said to be late")]
+    {
+        assert_eq!(explored(Protocol { flaw: Some(flaw), ..site(1, limits) }), [what]);
+    }
+}
+
 #[test]
 fn a_round_closes_early_only_while_both_moves_are_final() {
-    let limits = Limits { crashes: 1, losses: 1, refusals: 0 };
+    let limits = Limits { crashes: 1, losses: 1, ..Limits::default() };
     let early = Protocol { early: true, moves: 3, ..site(1, limits) };
     assert_eq!(explored(early.clone()), Vec::<&str>::new());
     let limits = Limits { crashes: 1, ..Limits::default() };
@@ -154,4 +206,24 @@ fn a_trace_of_what_may_happen_is_accepted_and_of_what_may_not_is_refused() {
     ] {
         assert_eq!(planted(step, at), Err((at, step)), "{step:?} at {at}");
     }
+}
+
+/// The database forgets a decision behind a kill, and the program says again what came back from its journal.
+#[test]
+fn a_trace_with_a_loss_is_held_against_what_the_journal_has() {
+    let protocol = site(1, ALL);
+    let lost = [Step::Crash(0), Step::Lose, Step::Backup, Step::Start(0), Step::PutBack(0)];
+    let closed = [Step::Close(0), Step::KeepClose(0)];
+    let forgotten = [&[Step::Backup], &PLAYED[..4], &closed, &lost].concat();
+    let again = [&forgotten[..], &closed, &PLAYED[9..]].concat();
+    assert_eq!(protocol.replay(&again), Ok(()));
+    // The second player's move may be lost: there is no receipt before it is found, or stored again.
+    let at = forgotten.len();
+    let lost = [&forgotten[..], &closed, &[Step::Acknowledge(0, 1)]].concat();
+    let refused = protocol.replay(&lost).map_err(|refused| (refused.at, refused.step));
+    assert_eq!(refused, Err((at + 2, Step::Acknowledge(0, 1))));
+    // What a node says again it says once it has compared.
+    let early = [&forgotten[..at - 1], &closed[..1]].concat();
+    let refused = protocol.replay(&early).map_err(|refused| (refused.at, refused.step));
+    assert_eq!(refused, Err((at - 1, Step::Close(0))));
 }
