@@ -23,11 +23,20 @@ struct Decision {
     signing: Option<String>,
     published: bool,
     opened: bool,
-    /// The database forgot something meanwhile, which the model knows in another way.
-    forgotten: bool,
+    /// The database forgets its rows at the next start.
+    forgets: bool,
+    /// The place among the steps behind which the database forgot nothing more.
+    since: usize,
+    /// It was opened, and its append was never said.
+    entered_unsaid: bool,
 }
 
 impl Decision {
+    /// A decision of which the database has nothing yet: it may fall back to that.
+    fn new() -> Self {
+        Self { steps: vec![Step::Backup], ..Self::default() }
+    }
+
     /// Adds what a line of the program's log says. A repetition changes nothing, and adds nothing.
     fn add(&mut self, event: &Value) -> Result<()> {
         let step = event["step"].as_str().context("a step")?;
@@ -49,6 +58,7 @@ impl Decision {
                 self.opened = true;
                 self.steps.push(Step::Open(0));
             }
+            "open" => self.entered_unsaid = true,
             _ => {}
         }
         Ok(())
@@ -72,6 +82,11 @@ impl Decision {
             // The program was killed before it said that this is stored. It is in a signed tree since: nothing can lose it.
             "acknowledge" if self.opened && !self.steps.contains(&Step::Store(0, number)) => {}
             "acknowledge" => {
+                // A process that was started since found it in both places, and says nothing of that.
+                if !self.in_flight.contains_key(&number) && self.steps.contains(&Step::Keep(0, number)) && !self.opened
+                {
+                    self.steps.extend([Step::Store(0, number), Step::Keep(0, number)]);
+                }
                 self.acknowledged.insert(number);
                 self.in_flight.remove(&number);
                 self.steps.push(Step::Acknowledge(0, number));
@@ -85,8 +100,9 @@ impl Decision {
     /// again if the process forgot it since.
     fn store(&mut self, number: u8) {
         let stored = Step::Store(0, number);
-        let close = self.steps.iter().position(|step| *step == Step::Close(0));
-        if let Some(close) = close.filter(|_| !self.steps.contains(&stored)) {
+        let remembered = &self.steps[self.since..];
+        let close = remembered.iter().position(|step| *step == Step::Close(0)).map(|close| self.since + close);
+        if let Some(close) = close.filter(|_| !remembered.contains(&stored)) {
             self.steps.insert(close, stored);
             let forgets = |step: &Step| matches!(step, Step::Crash(_) | Step::PutBack(_));
             if !self.steps[close..].iter().any(forgets) {
@@ -117,10 +133,21 @@ impl Decision {
         self.signing = Some(step.to_owned());
     }
 
+    /// The database forgets every row of a decision that has not entered, and its close. The process was killed before.
+    fn forget(&mut self) {
+        self.forgets = self.entered.is_none();
+    }
+
     fn crash(&mut self) {
         self.in_flight.clear();
         self.signing = None;
-        self.steps.extend([Step::Crash(0), Step::Start(0)]);
+        self.steps.push(Step::Crash(0));
+        if std::mem::take(&mut self.forgets) {
+            (self.closed, self.kept) = (false, false);
+            self.steps.extend([Step::Lose, Step::Backup]);
+            self.since = self.steps.len();
+        }
+        self.steps.push(Step::Start(0));
     }
 
     fn put_back(&mut self) {
@@ -147,9 +174,10 @@ pub(super) fn check(log: &str) -> Result<usize> {
                 open.for_each(Decision::crash);
             }
             ("put-back", ..) => open.for_each(Decision::put_back),
-            ("forget", ..) => open.for_each(|decision| decision.forgotten = true),
+            ("forget", ..) => open.for_each(Decision::forget),
             (_, Some(match_id), Some(decision)) => {
-                let decision = decisions.entry((match_id.to_owned(), decision.to_owned())).or_default();
+                let decision =
+                    decisions.entry((match_id.to_owned(), decision.to_owned())).or_insert_with(Decision::new);
                 decision.add(&event)?;
                 if step == "enter" {
                     signing.iter().for_each(|(step, size)| decision.sign(step, *size));
@@ -164,7 +192,8 @@ pub(super) fn check(log: &str) -> Result<usize> {
             }
         }
     }
-    decisions.retain(|_, decision| !decision.forgotten);
+    // What had entered was spared, and if its append was not said, the steps have a loss that there was not.
+    decisions.retain(|_, decision| !(decision.entered_unsaid && decision.steps.contains(&Step::Lose)));
     for ((match_id, name), decision) in &decisions {
         let moves = u8::try_from(decision.moves.len())?;
         let protocol = Protocol {
@@ -183,17 +212,57 @@ pub(super) fn check(log: &str) -> Result<usize> {
     Ok(decisions.values().filter(|decision| decision.opened).count())
 }
 
+/// Lines of a program's log, of one decision.
+#[cfg(test)]
+fn lines(steps: &[&str]) -> Vec<String> {
+    let line = |step: &&str| {
+        let (step, seat) = step.split_once(' ').unwrap_or((step, ""));
+        match step {
+            "start" | "put-back" | "forget" => format!("{{\"step\":\"{step}\"}}"),
+            "compare" | "file" | "head" | "publish" => format!("{{\"step\":\"{step}\",\"size\":9}}"),
+            _ => format!(
+                "{{\"step\":\"{step}\",\"match_id\":\"m\",\"decision\":\"d1\",\"seat\":\"{seat}\",\"ordinal\":0,\"size\":9}}"
+            ),
+        }
+    };
+    steps.iter().map(line).collect()
+}
+
+/// From the seals to the opening.
+#[cfg(test)]
+const SEALED: [&str; 6] = ["enter", "compare", "file", "head", "publish", "open"];
+
+#[test]
+fn a_log_with_a_loss_is_held_against_the_model() -> Result<()> {
+    let before = ["start", "put-back", "store p1", "keep p1", "acknowledge p1", "store p2", "close", "keep-close"];
+    let killed = ["forget", "start", "put-back"];
+    let again = ["close", "keep-close"];
+    // What p2 sent was in the database alone: it is lost, and nobody has a receipt for it.
+    let trace = lines(&[&before[..], &killed, &again, &SEALED].concat());
+    assert_eq!(check(&trace.join("\n"))?, 1);
+    // What p1 sent comes back. The decision is open again, and what p2 sends again is stored again.
+    let sent = ["store p2", "keep p2", "acknowledge p2"];
+    let trace = lines(&[&before[..6], &killed, &sent, &again, &SEALED].concat());
+    assert_eq!(check(&trace.join("\n"))?, 1);
+    // It is forgotten twice.
+    let trace = lines(&[&before[..6], &killed, &sent[..2], &killed, &["acknowledge p2"], &again, &SEALED].concat());
+    assert_eq!(check(&trace.join("\n"))?, 1);
+    for wrong in [
+        // Work before the database was compared.
+        [&before[..6], &["forget", "start"], &sent, &["put-back"], &again, &SEALED].concat(),
+        // A receipt for what was forgotten, and a line of it.
+        [&before[..6], &killed, &sent[2..], &again, &SEALED].concat(),
+        [&before[..6], &killed, &sent[1..], &again, &SEALED].concat(),
+    ] {
+        ensure!(check(&lines(&wrong).join("\n")).is_err(), "{wrong:?}");
+    }
+    Ok(())
+}
+
 #[test]
 fn a_log_with_a_wrong_order_is_refused() -> Result<()> {
-    let of = |step: &str, more: &str| format!("{{\"step\":\"{step}\",\"match_id\":\"m\",\"decision\":\"d1\"{more}}}");
-    let sent = ",\"seat\":\"p1\",\"ordinal\":0";
-    let signed = |step: &str| format!("{{\"step\":\"{step}\",\"size\":9}}");
-    let mut lines = vec!["{\"step\":\"start\"}".to_owned(), "{\"step\":\"put-back\"}".to_owned()];
-    lines.extend(["store", "keep", "acknowledge"].map(|step| of(step, sent)));
-    lines.extend(["close", "keep-close"].map(|step| of(step, ",\"size\":0")));
-    lines.push(of("enter", ",\"size\":9"));
-    lines.extend(["compare", "file", "head", "publish"].map(signed));
-    lines.push(of("open", ",\"size\":10"));
+    let sent = ["start", "put-back", "store p1", "keep p1", "acknowledge p1", "close", "keep-close"];
+    let lines = lines(&[&sent[..], &SEALED].concat());
     assert_eq!(check(&lines.join("\n"))?, 1);
     // Each of these steps waits for the one before.
     for n in 3..lines.len() {
