@@ -13,9 +13,6 @@
 //! | [`Step::Cancel`], [`Step::Replicate`], [`Step::Promote`] | `store/src/log/standby.rs`: what the primary alone has is neither acknowledged nor signed |
 //! | [`Step::Unanswered`] | the queues of submissions and entries, and `Store::sign`: what was not answered is looked for, and sent again as it was |
 //!
-//! The model waits for the standby before it keeps a close, or a row that another process stored. The program does not wait
-//! there yet: a receipt that is looked up, and a close, may be of what the primary alone has.
-//!
 //! [`Protocol::replay`] holds what the program says that it did against the model.
 
 mod replay;

@@ -309,10 +309,13 @@ impl Recorder {
         if let Scope::Record = Scope::of(match_id) {
             let closes = rows.iter().filter(|row| row.closes());
             let closes = closes.map(|row| AcknowledgedRow::of_close(Scope::Record.log_id(), match_id, decision, row));
-            steps::of_decision("close", match_id, decision, TreeSize(0));
-            // A crash before this leaves a close that settle() keeps before it enters anything.
-            self.keep(&closes.collect::<Vec<_>>(), asked, compared).await?;
-            steps::of_decision("keep-close", match_id, decision, TreeSize(0));
+            let closes: Vec<AcknowledgedRow> = closes.collect();
+            if !closes.is_empty() {
+                steps::of_decision("close", match_id, decision, TreeSize(0));
+                // A crash before this leaves a close that settle() keeps before it enters anything.
+                self.keep(&closes, asked, compared).await?;
+                steps::of_decision("keep-close", match_id, decision, TreeSize(0));
+            }
         }
         Ok(rows)
     }

@@ -4,9 +4,11 @@ use std::fmt::Write;
 
 use chrono::{DateTime, Utc};
 use ledger::{Commitment, DecisionId, LogId, MatchId, Moment, Sealer};
-use sqlx::Row;
-use sqlx::postgres::PgRow;
+use sqlx::postgres::{PgArguments, PgRow};
+use sqlx::query::Query;
+use sqlx::{Postgres, Row};
 
+use super::standby::{self, WAITS};
 use super::submissions::{RECEIVED, StoredSubmission, Submission, received};
 use super::{Store, StoreError};
 
@@ -162,7 +164,8 @@ impl RowText {
 }
 
 impl Store {
-    /// One seat's submissions for a decision, by number, as they are acknowledged.
+    /// One seat's submissions for a decision, by number, as they are acknowledged: the standbys for which commits wait have
+    /// them.
     ///
     /// # Errors
     /// [`StoreError::Database`], or an invalid row.
@@ -173,30 +176,32 @@ impl Store {
         seat: Sealer,
     ) -> Result<Vec<(StoredSubmission, AcknowledgedRow)>, StoreError> {
         let query = format!(
-            "select {RECEIVED}, submit_digest, ciphertext from submissions \
+            "select {RECEIVED}, submit_digest, ciphertext, {WAITS} as waits from submissions \
              left join escrow using (log_id, match_id, decision, seat, ordinal) \
              where log_id = $1 and match_id = $2 and decision = $3 and seat = $4 and commitments is not null \
              order by ordinal"
         );
         let log_id = self.log().log_id;
         let query = sqlx::query(sqlx::AssertSqlSafe(query)).bind(log_id.0).bind(match_id.0).bind(decision.as_str());
-        let rows = query.bind(seat.to_string()).fetch_all(self.pool()).await?;
+        let rows = self.kept(query.bind(seat.to_string())).await?;
         rows.iter().map(|row| acknowledged(log_id, match_id, decision, row)).collect()
     }
 
-    /// The submissions that may still be replaced, because their decision is not closed for their seat.
+    /// The submissions that may still be replaced, because their decision is not closed for their seat, as
+    /// [`Store::acknowledged`].
     ///
     /// # Errors
     /// [`StoreError::Database`], or an invalid row.
     pub async fn unclosed(&self) -> Result<Vec<(MatchId, DecisionId, AcknowledgedRow)>, StoreError> {
         let query = format!(
-            "select match_id, decision, {RECEIVED}, submit_digest, ciphertext from submissions as restored \
+            "select match_id, decision, {RECEIVED}, submit_digest, ciphertext, {WAITS} as waits \
+             from submissions as restored \
              left join escrow using (log_id, match_id, decision, seat, ordinal) \
              where log_id = $1 and commitments is not null and not {} order by match_id, decision, seat, ordinal",
             closed!()
         );
         let log_id = self.log().log_id;
-        let rows = sqlx::query(sqlx::AssertSqlSafe(query)).bind(log_id.0).fetch_all(self.pool()).await?;
+        let rows = self.kept(sqlx::query(sqlx::AssertSqlSafe(query)).bind(log_id.0)).await?;
         let row = |row: &PgRow| {
             let (match_id, decision) = (MatchId(row.try_get("match_id")?), row.try_get::<String, _>("decision")?);
             let decision = decision
@@ -206,6 +211,17 @@ impl Store {
             Ok((match_id, decision, text))
         };
         rows.iter().map(row).collect()
+    }
+
+    /// Reads rows that say whether commits `wait` for standbys, and waits until these have them. A primary also shows what
+    /// none of them has, if the wait of a commit was cancelled.
+    async fn kept(&self, query: Query<'_, Postgres, PgArguments>) -> Result<Vec<PgRow>, StoreError> {
+        let mut connection = self.pool().acquire().await?;
+        let rows = query.fetch_all(&mut *connection).await?;
+        if rows.first().map_or(Ok(false), |row| row.try_get("waits"))? {
+            standby::confirm(&mut connection).await?;
+        }
+        Ok(rows)
     }
 
     /// The places, in this list, of the rows that the database does not have as they are.

@@ -102,6 +102,9 @@ impl Store {
     }
 }
 
+/// True if commits of this connection wait for synchronous standbys.
+pub(super) const WAITS: &str = "current_setting('synchronous_standby_names') <> ''";
+
 /// Waits until the standbys have everything that was committed so far: a commit of nothing, which waits for them as every
 /// commit does, is behind all of it. Without synchronous standbys that is one commit more.
 ///

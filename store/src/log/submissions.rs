@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use super::append::Submit;
 use super::read::narrow;
+use super::standby::{self, WAITS};
 use super::{Store, StoreError};
 
 /// The number of times that one seat can submit for one decision: once, and 32 replacements.
@@ -233,21 +234,33 @@ impl Store {
         // fails and is tried again.
         let query = format!(
             "with closed as ({close} returning {RECEIVED}) \
-             select {RECEIVED} from submissions where log_id = $1 and match_id = $2 and decision = $3 \
-             union all select {RECEIVED} from closed order by seat, ordinal"
+             select {RECEIVED}, {WAITS} as waits from submissions \
+                 where log_id = $1 and match_id = $2 and decision = $3 \
+             union all select {RECEIVED}, false from closed order by seat, ordinal"
         );
+        let mut connection = self.pool().acquire().await?;
         loop {
-            let rows = sqlx::query(sqlx::AssertSqlSafe(query.as_str()))
+            let closing = sqlx::query(sqlx::AssertSqlSafe(query.as_str()))
                 .bind(self.log().log_id.0)
                 .bind(match_id.0)
                 .bind(decision.as_str())
                 .bind(seats.iter().map(Sealer::to_string).collect::<Vec<_>>())
                 .bind(at.to_utc())
                 .bind(by.map(Author::to_string))
-                .fetch_all(self.pool())
-                .await;
+                .fetch_all(&mut *connection);
+            let (rows, cancelled) = standby::warned(closing).await;
             match rows {
-                Ok(rows) => return rows.iter().map(received).collect(),
+                Ok(rows) => {
+                    // Somebody else may have closed it, and the wait of that commit may have been cancelled.
+                    let mut others = false;
+                    for row in &rows {
+                        others |= row.try_get("waits")? && received(row)?.closes();
+                    }
+                    if cancelled || others {
+                        standby::confirm(&mut connection).await?;
+                    }
+                    return rows.iter().map(received).collect();
+                }
                 // A submission was first, and counts; or another node is closing, too.
                 Err(error) if violates(&error, "submissions_pkey") => {}
                 Err(error) => return Err(error.into()),

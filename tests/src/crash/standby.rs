@@ -20,10 +20,12 @@ pub(super) async fn asks(data: &Path, sql: &str) -> Result<String> {
     Ok(String::from_utf8(answer.stdout)?.trim().to_owned())
 }
 
-/// Waits until a task of the program waits for something in a statement, and gives its process at the server.
+/// Waits until a task of the program, or without a name a connection of its pool, waits for something in a statement, and gives
+/// its process at the server.
 async fn waits(data: &Path, task: &str, statement: &str, event: &str) -> Result<String> {
+    let name = if task.is_empty() { String::new() } else { format!("matchbook {task}") };
     let waiting = format!(
-        "select pid from pg_stat_activity where application_name = 'matchbook {task}' \
+        "select pid from pg_stat_activity where application_name = '{name}' \
          and wait_event = '{event}' and query like '%{statement}%'"
     );
     until(async || {
@@ -160,5 +162,44 @@ async fn what_only_the_primary_has_is_not_acknowledged_if_the_wait_is_cancelled(
         ensure!(asks(&data, "select count(*) from submissions where ordinal = 0 and seat = 'p1'").await? == "1");
     }
     ensure!(answer.status().is_success(), "{}", answer.text().await?);
+    program.kill().await
+}
+
+#[tokio::test]
+async fn a_close_that_only_the_primary_has_closes_nothing_yet() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let data = folder.path().join("data");
+    let opening = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
+    let console = umpire.opens(&opening).await?.address;
+    let (p1, home) = seated(&umpire, &console, "p1").await?;
+    let form = p1.get(&home).await?.fields(&["decision", "submit"])?.with("move", "grow");
+    let sent = p1.http.post(format!("{}{home}/submit", p1.address)).form(form.filled_in()).send().await?;
+    ensure!(sent.status().is_success(), "{}", sent.text().await?);
+
+    let close = umpire.get(&console).await?.fields(&["decision", "form", "head"])?.with("sure", "yes");
+    let entries = async || asks(&data, "select count(*) from entries where log_id = 1").await;
+    let before = entries().await?;
+    let held = Held::of(&data, "submissions").await?;
+    let to = format!("{console}/close");
+    let closing = umpire.sends(&to, &close);
+    let cancels = async {
+        waits(&data, "", "with closed", "relation").await?;
+        waits_for_standby(&data).await?;
+        held.ends().await?;
+        let pid = waits(&data, "", "with closed", "SyncRep").await?;
+        asks(&data, &format!("select pg_cancel_backend({pid})")).await?;
+        // The primary has it now.
+        waits(&data, "", "pg_logical_emit_message", "SyncRep").await?;
+        ensure!(asks(&data, "select count(*) from submissions where commitments is null").await? != "0");
+        ensure!(entries().await? == before, "it enters, and a failover would lose its close");
+        waits_for_nobody(&data).await
+    };
+    let (_, cancelled) = tokio::join!(closing, cancels);
+    cancelled?;
+    until(async || {
+        ensure!(entries().await? != before, "it closes once the standby has it");
+        Ok(())
+    })
+    .await?;
     program.kill().await
 }
