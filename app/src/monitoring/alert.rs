@@ -132,7 +132,8 @@ impl Monitor {
 mod tests {
     use ledger::TreeSize;
 
-    use super::super::{DiskSpace, PoolState};
+    use super::super::DiskSpace;
+    use super::super::node_state::PoolState;
     use super::*;
     use crate::readiness::NotReady;
 
