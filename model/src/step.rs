@@ -359,9 +359,7 @@ impl Protocol {
         match &nodes[node].signing {
             // A crash behind the file leaves one that is ahead of the head.
             None if database.entries.len() > database.head.len() => {
-                if self.is_kept(site, Flaw::SignsUnkept) {
-                    steps.push(Step::Compare(node));
-                }
+                steps.extend(self.is_kept(site, Flaw::SignsUnkept).then_some(Step::Compare(node)));
             }
             // Another node signed it, or a crash came behind the head.
             None if is_publishable(site, node) => steps.push(Step::Publish(node)),
