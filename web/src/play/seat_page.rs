@@ -162,9 +162,8 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     // Optional questions do not get the cursor.
     let cursor = questions.iter().position(|question| question.open && !question.optional).unwrap_or(0);
     let received = form_state.received.as_ref().and_then(|received| Confirmation::of(&history, &receipts, received));
-    let lost = LostNotice::now(&player.app, &history).await?;
+    let (lost, awaits) = (LostNotice::now(&player.app, &history).await?, RoundNotice::now(&player.app, &history));
     let sealed = WaitNotice::now(&player.app, &history).await?;
-    let awaits = RoundNotice::now(&player.app, &history);
     let waits = questions.is_empty() && lost.is_none() && sealed.is_none() && awaits.is_none();
     // What is decided waits for nobody but the umpire, and the result says so.
     let waits = waits && !history.is_ended() && !history.outcome().is_over();
