@@ -171,14 +171,16 @@ impl Browser {
 
     /// Nothing is wider than the screen. A phone's window grows with the page, so the screen's own width is what counts.
     pub(crate) async fn fits(&self, what: &str) -> Result<()> {
-        let script = "return [document.documentElement.scrollWidth, innerWidth]";
+        let script = "return [document.documentElement.scrollWidth, innerWidth, \
+            [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right \
+            > document.documentElement.clientWidth + 1).map((one) => `${one.localName} in .${one.closest('[class]')?.className}`).slice(-3)]";
         let widths = self.client.execute(script, vec![]).await?;
         let (page, window) = (widths[0].as_u64().unwrap_or(0), widths[1].as_u64().unwrap_or(0));
         let screen = match u64::from(self.width.load(Ordering::Relaxed)) {
             0 => window,
             width => width,
         };
-        ensure!(page <= screen, "{what} is {page} px wide on a screen of {screen} px");
+        ensure!(page <= screen, "{what} is {page} px wide on a screen of {screen} px: {}", widths[2]);
         Ok(())
     }
 

@@ -124,6 +124,7 @@ const tell = async () => {
   const keeps = Boolean(signs || free);
   for (const form of document.querySelectorAll("form[data-share]")) {
     form.elements.move.required = !keeps;
+    form.dataset.told = "";
     for (const told of form.querySelectorAll("[data-keeps], [data-types]")) told.hidden = "keeps" in told.dataset !== keeps;
   }
 };

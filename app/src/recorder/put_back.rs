@@ -113,12 +113,14 @@ impl Recorder {
     async fn keep_unclosed(&self) -> Result<(), AppError> {
         let compared = self.journal.comparisons();
         let mut kept = 0;
-        for (match_id, decision, row) in self.logs.record().unclosed().await? {
+        for (match_id, decision, stored, row) in self.logs.record().unclosed().await? {
             if self.journal.has_row(&row) {
                 continue;
             }
             let Some(asked) = leaf(&*self.matches.history(match_id).await?, &decision) else { continue };
+            steps::of_submission("store", match_id, &decision, stored.seat, stored.ordinal.0);
             self.keep(&[row], asked, compared).await?;
+            steps::of_submission("keep", match_id, &decision, stored.seat, stored.ordinal.0);
             kept += 1;
         }
         if kept > 0 {

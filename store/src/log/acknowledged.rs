@@ -192,7 +192,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Database`], or an invalid row.
-    pub async fn unclosed(&self) -> Result<Vec<(MatchId, DecisionId, AcknowledgedRow)>, StoreError> {
+    pub async fn unclosed(&self) -> Result<Vec<(MatchId, DecisionId, StoredSubmission, AcknowledgedRow)>, StoreError> {
         let query = format!(
             "select match_id, decision, {RECEIVED}, submit_digest, ciphertext, {WAITS} as waits \
              from submissions as restored \
@@ -207,8 +207,8 @@ impl Store {
             let decision = decision
                 .parse()
                 .map_err(|_| StoreError::Corrupt { what: format!("a decision is called {decision}") })?;
-            let text = acknowledged(log_id, match_id, &decision, row)?.1;
-            Ok((match_id, decision, text))
+            let (stored, text) = acknowledged(log_id, match_id, &decision, row)?;
+            Ok((match_id, decision, stored, text))
         };
         rows.iter().map(row).collect()
     }

@@ -33,7 +33,7 @@ struct Decision {
 
 impl Decision {
     /// A decision of which the database has nothing yet: it may fall back to that.
-    fn new() -> Self {
+    fn begun() -> Self {
         Self { steps: vec![Step::Backup], ..Self::default() }
     }
 
@@ -177,7 +177,7 @@ pub(super) fn check(log: &str) -> Result<usize> {
             ("forget", ..) => open.for_each(Decision::forget),
             (_, Some(match_id), Some(decision)) => {
                 let decision =
-                    decisions.entry((match_id.to_owned(), decision.to_owned())).or_insert_with(Decision::new);
+                    decisions.entry((match_id.to_owned(), decision.to_owned())).or_insert_with(Decision::begun);
                 decision.add(&event)?;
                 if step == "enter" {
                     signing.iter().for_each(|(step, size)| decision.sign(step, *size));

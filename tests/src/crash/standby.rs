@@ -5,12 +5,14 @@ use std::process::Stdio;
 
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
+use tempfile::TempDir;
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin};
 
 use super::close::seated;
 use crate::play::table::RULESET;
-use crate::program::{command, started};
+use crate::program::{Program, command, started};
+use crate::site::Guest;
 use crate::wait::until;
 
 /// The answer of the program's database.
@@ -80,12 +82,18 @@ async fn waits_for_nobody(data: &Path) -> Result<()> {
     Ok(())
 }
 
-#[tokio::test]
-async fn what_only_the_primary_has_is_not_signed_either() -> Result<()> {
+/// A program with a live match, its umpire, and the address of its console.
+async fn live_match() -> Result<(TempDir, Program, Guest, String)> {
     let (folder, program, umpire) = started().await?;
-    let data = folder.path().join("data");
     let opening = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
     let console = umpire.opens(&opening).await?.address;
+    Ok((folder, program, umpire, console))
+}
+
+#[tokio::test]
+async fn what_only_the_primary_has_is_not_signed_either() -> Result<()> {
+    let (folder, program, umpire, console) = live_match().await?;
+    let data = folder.path().join("data");
     let entries = async || asks(&data, "select count(*) from entries where log_id = 1").await;
     // The second line of a checkpoint is the number of entries.
     let kept = async || {
@@ -128,10 +136,8 @@ async fn what_only_the_primary_has_is_not_signed_either() -> Result<()> {
 
 #[tokio::test]
 async fn what_only_the_primary_has_is_not_acknowledged_if_the_wait_is_cancelled() -> Result<()> {
-    let (folder, program, umpire) = started().await?;
+    let (folder, program, umpire, console) = live_match().await?;
     let data = folder.path().join("data");
-    let opening = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
-    let console = umpire.opens(&opening).await?.address;
     let (p1, home) = seated(&umpire, &console, "p1").await?;
     let form = p1.get(&home).await?.fields(&["decision", "submit"])?.with("move", "grow");
 
@@ -167,10 +173,8 @@ async fn what_only_the_primary_has_is_not_acknowledged_if_the_wait_is_cancelled(
 
 #[tokio::test]
 async fn a_close_that_only_the_primary_has_closes_nothing_yet() -> Result<()> {
-    let (folder, program, umpire) = started().await?;
+    let (folder, program, umpire, console) = live_match().await?;
     let data = folder.path().join("data");
-    let opening = [("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
-    let console = umpire.opens(&opening).await?.address;
     let (p1, home) = seated(&umpire, &console, "p1").await?;
     let form = p1.get(&home).await?.fields(&["decision", "submit"])?.with("move", "grow");
     let sent = p1.http.post(format!("{}{home}/submit", p1.address)).form(form.filled_in()).send().await?;

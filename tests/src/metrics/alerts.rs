@@ -25,7 +25,7 @@ async fn what_is_wrong_for_a_minute_is_told_once_and_what_is_well_again_too() ->
 
     // Without the file nothing is signed.
     let (file, away) = (site.data.path().join("checkpoint"), site.data.path().join("away"));
-    fs::rename(&file, &away)?;
+    until(async || Ok(fs::rename(&file, &away)?)).await?;
     until(async || {
         ensure!(site.app.signer().stopped().is_some(), "it still signs");
         Ok(())

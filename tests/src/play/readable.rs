@@ -3,6 +3,7 @@
 
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
+use fantoccini::Locator;
 use serde_json::json;
 
 use super::forms::{DEALT, placed};
@@ -205,6 +206,7 @@ async fn the_end_of_each_game_fits_every_screen() -> Result<()> {
         table.act("end", &[]).await?;
         ensure!(table.history().await?.is_ended(), "{} has ended", moment.name);
         sits(&browser, &table, Seat::P1.word()).await?;
+        browser.client.wait().for_element(Locator::Css(".match-end h2")).await?;
         let shown = [".match-end h2", ".match-end .button", ".board .state", ".last h2", ".last-moves"];
         wrong.extend(fits(&browser, &format!("end-{}", moment.name), &SCREENS, &shown).await?);
     }

@@ -81,7 +81,7 @@ async fn every_part_has_its_place_before_there_is_anything_in_it() -> Result<()>
     let page = table.p1.page().await?;
     ensure!(region(&page.text, "moves")?.contains("This is not what I sent"), "{}", page.text);
     ensure!(!region(&page.text, "moves")?.contains("class=\"dmn\""), "“no move” is said once: {}", page.text);
-    ensure!(region(&page.text, "last")?.contains("Round 1: what happened"), "{}", page.text);
+    ensure!(page.content("[data-region=last]")?.contains("Round 1: what happened"), "{}", page.text);
     ensure!(region(&page.text, "last")?.contains("no move"), "{}", page.text);
     Ok(())
 }
