@@ -172,7 +172,7 @@ impl Browser {
     /// Nothing is wider than the screen. A phone's window grows with the page, so the screen's own width is what counts.
     pub(crate) async fn fits(&self, what: &str) -> Result<()> {
         let script = "return [document.documentElement.scrollWidth, innerWidth, \
-            [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right \
+            [...document.querySelectorAll('body *')].filter((one) => one.checkVisibility() && one.getBoundingClientRect().right \
             > document.documentElement.clientWidth + 1).map((one) => `${one.localName} in .${one.closest('[class]')?.className}`).slice(-3)]";
         let widths = self.client.execute(script, vec![]).await?;
         let (page, window) = (widths[0].as_u64().unwrap_or(0), widths[1].as_u64().unwrap_or(0));
