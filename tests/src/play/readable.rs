@@ -86,6 +86,11 @@ async fn fits(browser: &Browser, name: &str, screens: &[(u32, u32)], shown: &[&s
     Ok(wrong)
 }
 
+/// Gives up the connections of a table that is not needed any more: a test of many tables would take those of other tests.
+async fn leaves(table: &Table) {
+    table.site.app.pool().close().await;
+}
+
 /// A live match at some moment.
 struct Moment {
     name: &'static str,
@@ -165,6 +170,7 @@ async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
         }
         let shown = [&[".clocks .countdown"], moment.asked].concat();
         wrong.extend(console_fits(&browser, moment.name, &table, &shown).await?);
+        leaves(&table).await;
     }
     let table = Table::recorded(Site::seeded("a recorded match").await?, RULESET).await?;
     for (p1, p2) in [("score", "grow"), ("score claim", "grow")] {
@@ -190,6 +196,7 @@ async fn the_live_page_of_each_game_fits_every_screen() -> Result<()> {
         wrong.extend(fits(&browser, &name, &SCREENS[..2], &table).await?);
         let beside = [&table[..], &[".live-screen h2"]].concat();
         wrong.extend(fits(&browser, &name, &SCREENS[2..], &beside).await?);
+        leaves(&live).await;
     }
     browser.close().await?;
     ensure!(wrong.is_empty(), "{wrong:#?}");
@@ -209,6 +216,7 @@ async fn the_end_of_each_game_fits_every_screen() -> Result<()> {
         browser.client.wait().for_element(Locator::Css(".match-end h2")).await?;
         let shown = [".match-end h2", ".match-end .button", ".board .state", ".last h2", ".last-moves"];
         wrong.extend(fits(&browser, &format!("end-{}", moment.name), &SCREENS, &shown).await?);
+        leaves(&table).await;
     }
     browser.close().await?;
     ensure!(wrong.is_empty(), "{wrong:#?}");
