@@ -198,8 +198,10 @@ impl About {
         if found.is_empty() {
             found.clone_from(&titled);
         }
-        if titled.is_empty() && keyed {
-            found = cards().filter(hosted).collect();
+        // "Legends Untold", "DM Colosseum 2 rules": a tournament, and little else.
+        let alone = |name: &String| has(name) && name != "genius" && said.len() < name.len() + AROUND_HOSTING;
+        if titled.is_empty() {
+            found = cards().filter(|card| (keyed && hosted(card)) || names(card.hosting).iter().any(alone)).collect();
         }
         // The final of a tournament has rules of its own.
         let is_final = |card: &&engine::RulesetCard| card.hosting.ends_with("final");
@@ -297,6 +299,8 @@ impl About {
     }
 }
 
+/// Letters beside a tournament on a line that names it.
+const AROUND_HOSTING: usize = 20;
 /// What stands between two players.
 const VERSUS: [&str; 7] = [" vs. ", " vs ", " versus ", " v. ", " v ", " against ", " and @"];
 /// Words that are no player's name before anybody knows by which rules was played.

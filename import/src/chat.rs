@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use engine::{BySeat, Party, Seat, Setup};
 
 use super::about::{self, About};
+use super::clause::clauses;
 use super::ending;
 use super::facts::{Facts, tag};
 use super::fix::Who;
@@ -16,10 +17,10 @@ use super::reader::Reader;
 use super::row::{Reading, Row, Taken};
 use super::score::Score;
 use super::speaker::Speakers;
-use super::statement::Statement;
+use super::statement::{Statement, UNCHECKED};
 use super::timeline::Timeline;
 use super::vocabulary::Vocabulary;
-use super::wording::spelled_out;
+use super::wording::Letters;
 
 /// Reads the text of a chat; what it does not say of the match is taken from `given`, and its names from `speakers`.
 /// Players who are not named are those who make the first moves. Once they are known, their names are found where they
@@ -46,7 +47,11 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySea
     if reading.facts.date.is_empty() {
         about::offer_day(&mut reading.rows);
     }
-    let Some(mut hearing) = ending::open(&mut reading) else { return Ok(reading) };
+    let opened = ending::open(&mut reading);
+    // Without a DMO it is read as far as it goes: all that is wrong is seen at once, and nothing is entered.
+    let assumed = || Hearing::open(&Facts { dmo: Seat::P1.word().to_owned(), ..reading.facts.clone() }).ok();
+    let who_was_dmo = reading.rows.first().filter(|_| opened.is_none()).map(|row| row.fixes.clone());
+    let Some(mut hearing) = opened.or_else(assumed) else { return Ok(reading) };
     let setup = reading.facts.setup();
     let vocabulary = all_words(&hearing);
     let mut speakers = speakers.clone();
@@ -63,10 +68,12 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySea
     let short = !vocabulary.words.iter().any(|word| word == "r1")
         && reading.facts.ruleset.split('/').next() != Some("devils-deal");
     let items = items(&lines, &speakers, &vocabulary, short, &mut reading);
+    let is_spelled = |words: &str| Letters::read(&vocabulary, words).is_some_and(|letters| letters.sure);
     hearing.in_letters = items.iter().any(|item| match item {
-        Item::Message(message) => {
-            message.parts.iter().any(|(_, words)| spelled_out(&vocabulary, words, false).is_some())
-        }
+        Item::Message(message) => message.parts.iter().any(|(_, words)| {
+            let told = clauses(words, &speakers).map(|(_, told)| told).unwrap_or_default();
+            is_spelled(words) || told.iter().any(|clause| is_spelled(&clause.words))
+        }),
         Item::Round(..) => false,
     });
     let mut reader = Reader::new(hearing, speakers, &mut reading);
@@ -85,6 +92,10 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Result<Reading, BySea
     // Whether the end is there depends on all that is wrong before it.
     if reading.rows.iter().all(|row| row.wrong.is_none()) {
         end(&mut reading, &hearing);
+    }
+    if let (Some(row), Some(fixes)) = (reading.rows.first_mut(), who_was_dmo) {
+        row.fixes.retain(|fix| !fixes.contains(fix));
+        row.fixes.splice(0..0, fixes);
     }
     ending::names_missing(&mut reading);
     ending::close(&mut reading, &hearing);
@@ -165,7 +176,7 @@ fn statements(reader: &mut Reader<'_>, setup: &Setup, items: &[Item]) {
         }
         match timeline.holds(&statement, place) {
             Ok(words) if !words.is_empty() && row.wrong.is_none() => {
-                let open = row.words.is_empty() || row.words == Score::UNCOMPARED;
+                let open = row.words.is_empty() || [Score::UNCOMPARED, UNCHECKED].contains(&row.words.as_str());
                 match row.taken {
                     Taken::Later => (row.taken, row.words) = (Taken::LeftOut, words),
                     Taken::LeftOut | Taken::Passed if open => row.words = words,
@@ -199,13 +210,7 @@ fn understood(rows: &[Row], hearing: &Hearing) -> Vec<(usize, String)> {
 fn end(reading: &mut Reading, hearing: &Hearing) {
     let names = hearing.names();
     if let Some((seat, line)) = hearing.missing() {
-        if let Some(row) = reading.rows.iter_mut().find(|row| row.line == line) {
-            let name = names[seat];
-            row.refuse(&format!("{name}’s part of this step is missing: nothing of {name} follows"));
-            row.fixes.clear();
-            row.offer(format!("Nothing came from {name}"), vec![row.source.clone(), format!("{name}: -")]);
-            row.offer_ignore();
-        }
+        ending::is_half(&mut reading.rows, names[seat], line);
     } else if !hearing.duel().outcome().is_over() {
         let steps = |row: &&mut Row| matches!(row.taken, Taken::Step | Taken::With(_));
         let last = if hearing.steps().is_empty() { None } else { reading.rows.iter_mut().filter(steps).last() };

@@ -8,7 +8,7 @@ use super::line::behind_verb;
 use super::silence;
 use super::speaker::{Speakers, is_name};
 use super::times::DASHES;
-use super::wording::LONGEST;
+use super::wording::{self, LONGEST, is_in};
 
 /// What is told of one seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,9 +50,10 @@ const JOINING: [&str; 15] =
 const BEHIND: [&str; 3] = [" for", " by", " from"];
 /// None of both seats.
 const NEITHER: [&str; 3] = ["neither ", "nobody ", "no one "];
-/// The same in fewer words.
-const NOTHING: &str = "no submissions|no moves|nothing from either|nothing from either of them|nothing from both|\
-    no submission from either|both missed|both timed out";
+/// The same in fewer words: one of each list, and nothing else.
+const OF_BOTH: &str = "both either neither nobody";
+const NOTHING: &str = "no nothing missed timed timeout timeouts late absent afk silent";
+const AROUND: &str = "for from of by in the them players out time submission submissions move moves";
 /// Both seats at once.
 const BOTH: [&str; 4] = ["both players ", "both of them ", "both: ", "both "];
 
@@ -143,6 +144,11 @@ fn mentions(text: &str, speakers: &Speakers) -> Vec<Mention> {
     found
 }
 
+/// The players whom a text names, in order, each with the place of the name.
+pub(super) fn named_at(text: &str, speakers: &Speakers) -> Vec<(Seat, usize)> {
+    mentions(text, speakers).iter().map(|mention| (mention.seat, mention.at)).collect()
+}
+
 /// The players whom a text names, each once.
 pub(super) fn players_named(text: &str, speakers: &Speakers) -> Vec<Seat> {
     let named = mentions(text, speakers);
@@ -156,7 +162,7 @@ fn neither(text: &str, mentions: &[Mention]) -> Option<Vec<Clause>> {
         let begun = NEITHER
             .iter()
             .find(|begun| sentence.get(..begun.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(begun)));
-        let Some(begun) = begun else { return NOTHING.split('|').any(|said| sentence.eq_ignore_ascii_case(said)) };
+        let Some(begun) = begun else { return is_nothing_of_both(sentence) };
         let behind = sentence.get(begun.len()..).unwrap_or_default();
         let behind = match (behind.contains(" nor "), mentions) {
             (true, [one, other]) if one.seat != other.seat => {
@@ -173,6 +179,16 @@ fn neither(text: &str, mentions: &[Mention]) -> Option<Vec<Clause>> {
     };
     let clause = |seat: Seat| Clause { seat, words: "-".to_owned(), marked: true, cut: false };
     text.split(['.', '!', ',', ';']).any(of).then(|| Seat::BOTH.map(clause).into())
+}
+
+/// "No submissions", "timeout for both".
+fn is_nothing_of_both(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let has = |known: &str| wording::words(&lower).any(|word| is_in(known, word));
+    let none = ["no moves", "no submissions"].contains(&lower.as_str());
+    (none || has(OF_BOTH))
+        && has(NOTHING)
+        && wording::words(&lower).all(|word| [OF_BOTH, NOTHING, AROUND].iter().any(|known| is_in(known, word)))
 }
 
 /// Whether nothing is told of whoever is named in a text.
@@ -203,7 +219,7 @@ fn by_initials(text: &str, speakers: &Speakers) -> Option<Vec<Clause>> {
         let alone = |text: Option<&str>, end: bool| {
             text.is_none_or(|text| {
                 let next = if end { text.chars().next_back() } else { text.chars().next() };
-                next.is_none_or(char::is_whitespace) || (!end && next == Some(':'))
+                next.is_none_or(char::is_whitespace) || (!end && matches!(next, Some(':' | '=')))
             })
         };
         let whole = alone(text.get(..at), true) && alone(text.get(at + letter.len_utf8()..), false);
@@ -214,9 +230,25 @@ fn by_initials(text: &str, speakers: &Speakers) -> Option<Vec<Clause>> {
     }
     let [(one, first), (other, second)] = found.as_slice() else { return None };
     let (words, more) = (text.get(first + 1..*second)?, text.get(second + 1..)?);
+    let more = more.trim_start_matches([' ', '=']);
     let more = more.split(" = ").next().unwrap_or(more);
     let clauses = vec![Clause::of(*one, words), Clause::of(*other, more)];
     (*first == 0 && clauses.iter().all(|clause| !clause.words.is_empty())).then_some(clauses)
+}
+
+/// Both by the first letters of their names, with the letters of their moves right behind: "AC/BS".
+pub(super) fn glued(text: &str, speakers: &Speakers) -> Option<Vec<Clause>> {
+    let clause = |part: &str| {
+        let mut letters = part.chars();
+        let first = letters.next()?;
+        let (_, who) = speakers.initials().iter().find(|(initial, _)| *initial == first)?;
+        let words = letters.as_str();
+        let clause = Clause { seat: who.seat()?, words: words.to_owned(), marked: true, cut: false };
+        (!words.is_empty() && words.chars().all(char::is_uppercase)).then_some(clause)
+    };
+    let (one, other) = text.split_once(|letter: char| !letter.is_alphanumeric())?;
+    let (one, other) = (clause(one)?, clause(other.trim_start())?);
+    (one.seat != other.seat).then(|| vec![one, other])
 }
 
 /// Two moves without a name.

@@ -2,6 +2,7 @@
 
 use engine::{BySeat, Duel, Seat};
 
+use super::clause::players_named;
 use super::fix::{Change, Fix};
 use super::hearing::Hearing;
 use super::message::Message;
@@ -10,6 +11,9 @@ use super::reader::Reader;
 use super::report::Moves;
 use super::row::{Row, Taken};
 use super::sense;
+
+/// Words with which a move is taken back.
+const BACK: [&str; 5] = ["takes back", "took back", "taken back", "retracts", "withdraws"];
 
 impl Reader<'_> {
     /// What is told is not what was sent: either may be right. `keep` is what the line says beside it, and `new` what it says
@@ -60,6 +64,28 @@ impl Reader<'_> {
         if let Some(new) = new {
             row.offer("This describes the next step", new);
         }
+    }
+
+    /// Somebody tells that a player takes a move back: it is asked, and until then the move counts. In some games cards are
+    /// laid to the back.
+    pub(super) fn takes_back(&mut self, at: usize, words: &str) -> bool {
+        let lower = words.to_lowercase();
+        let taken = BACK.iter().any(|back| lower.contains(back)) && !self.hearing.is_game_word("back");
+        let named = players_named(words, &self.speakers);
+        let [seat] = named.as_slice() else { return false };
+        let sent = self.hearing.waiting(*seat).or_else(|| self.hearing.last_move(*seat)).cloned();
+        let Some(sent) = sent.filter(|_| taken && !words.contains('?')) else { return false };
+        let (name, mut changes) = (self.hearing.names()[*seat].to_owned(), self.left_out(&[sent.line]));
+        let Some(row) = self.row(at) else { return false };
+        row.refuse(&format!(
+            "does {name} take back the move \u{201c}{}\u{201d} of line {} here?",
+            sent.text, sent.line
+        ));
+        let gone = vec![format!("# {}", row.source)];
+        changes.push(Change { at: row.line, was: row.source.clone(), now: gone.clone() });
+        row.fixes = vec![Fix::lines(format!("Line {} counts no more", sent.line), changes)];
+        row.offer(format!("Line {} counts as it is", sent.line), gone);
+        true
     }
 
     /// A player says that a move was meant otherwise: it is asked which one counts, and until then the first does.

@@ -112,6 +112,15 @@ pub(super) fn names_missing(reading: &mut Reading) {
     }
 }
 
+/// Half of a step, of which the other seat's part does not come before the end.
+pub(super) fn is_half(rows: &mut [Row], name: &str, line: usize) {
+    let Some(row) = rows.iter_mut().find(|row| row.line == line && row.wrong.is_none()) else { return };
+    row.refuse(&format!("{name}’s part of this step is missing: nothing of {name} follows"));
+    row.fixes.clear();
+    row.offer(format!("Nothing came from {name}"), vec![row.source.clone(), format!("{name}: -")]);
+    row.offer_ignore();
+}
+
 /// Asks who sat there.
 pub(super) fn name_missing(seat: Seat) -> String {
     let which = if seat == Seat::P1 { "first" } else { "second" };

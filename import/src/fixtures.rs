@@ -65,8 +65,7 @@ fn told(reading: &Reading) -> String {
 }
 
 /// What a line of talk says that is held against the match, or known from another line: then it needs no button.
-const KNOWN: [&str; 8] =
-    ["A score", "Says that", "Told again", "Round", "Said on line", "Speaks of the moves", "Quoted from", "Reactions"];
+const KNOWN: [&str; 7] = ["A score", "Says that", "Told again", "Round", "Said on line", "Quoted from", "Reactions"];
 
 /// Holds the rule of `lib.rs` on buttons: talk with a word of the game has one, unless it is known what it says.
 fn hides_no_move(file: &str, reading: &Reading) {
@@ -83,7 +82,7 @@ fn hides_no_move(file: &str, reading: &Reading) {
 }
 
 /// How somebody may say that a player won, or lost.
-const WON: [&str; 9] = [
+const WON: [&str; 26] = [
     "{} wins!!",
     "{} wins the death match!",
     "Congratulations {}, you win!",
@@ -93,6 +92,23 @@ const WON: [&str; 9] = [
     "{other} loses.",
     "{} defeats {other}",
     "The board is empty. {} is the winner",
+    "Victory for {}!",
+    "{} emerges victorious after a long evening",
+    "And the champion is {}",
+    "{} prevails in the end",
+    "{} has beaten {other}",
+    "{other} was beaten by {}",
+    "{other} has been knocked out",
+    "{other} is out!",
+    "{other} goes home, sadly",
+    "{} takes this match in style",
+    "A deserved win, {}",
+    "GG both, but {} triumphs",
+    "{other} concedes, thanks for playing",
+    "{other} lost to {}",
+    "{} moves on, {other} is eliminated",
+    "What a game! {} survives the evening",
+    "Sorry {other}, you lost",
 ];
 
 #[test]

@@ -2,6 +2,7 @@
 
 use engine::{Figure, Party, Sight, name_seats};
 
+use super::ending;
 use super::message::Message;
 use super::naming::{self, Named};
 use super::reader::{Reader, sentences};
@@ -45,6 +46,10 @@ impl Reader<'_> {
                 let noun = thing.split(' ').next().unwrap_or_default();
                 duel.figures().iter().any(|figure| counted(figure, noun))
             }
+            // "Ada has 17 chips" says no number that Ada plays.
+            Statement::Figure { noun, seat: Some(_), .. } => {
+                duel.figures().iter().any(|figure| counted(figure, noun.trim_end_matches('s')))
+            }
             Statement::Value { seat: Some(seat), name, .. } => {
                 let asked = self.hearing.vocabulary((*seat).into()).words.contains(name);
                 !asked && piles(&duel.panels(Sight::Everything)).any(|pile| pile.seat == *seat && pile.name == *name)
@@ -82,6 +87,9 @@ impl Reader<'_> {
         if naming::is_replay(words) && self.is_replayed(at, words) {
             return;
         }
+        if self.takes_back(at, words) {
+            return;
+        }
         // "1. B score  W grow  = 1-0", "Ada score, Bo grow (1-0)"
         let scored = words.rsplit_once(" = ").or_else(|| in_brackets(words));
         let scored = scored.and_then(|(said, score)| Some((said, Score::read(score, &self.speakers)?)));
@@ -102,6 +110,9 @@ impl Reader<'_> {
         if told || noted {
             return;
         }
+        if naming::is_replay(words) && self.is_void(at, words) {
+            return;
+        }
         if more && (self.is_of_somebody(at, words) || self.is_out_of_turn(at, words)) {
             return;
         }
@@ -112,6 +123,11 @@ impl Reader<'_> {
 
     /// A decision of the umpire.
     fn decides(&mut self, at: usize, words: &str) {
+        // What is wrong before it may be the other half.
+        let right = self.rows.iter().all(|row| row.wrong.is_none());
+        if let Some((seat, line)) = self.hearing.missing().filter(|_| right) {
+            ending::is_half(self.rows, self.hearing.names()[seat], line);
+        }
         match self.hearing.play(&format!("umpire: {words}")) {
             Ok(heard) => self.heard(&[at], heard),
             Err(why) => {

@@ -204,7 +204,7 @@ fn header(text: &str, speakers: &Speakers) -> Option<String> {
     let name = |name: &str| {
         let name = WROTE.iter().find_map(|wrote| name.trim_end().strip_suffix(wrote.trim_end())).unwrap_or(name);
         let name = without_badges(name.trim_end_matches([' ', ',', '(', '·', '»']));
-        (is_name(name) && !name.ends_with(':')).then(|| name.to_owned())
+        (is_name(name) && !name.ends_with(':') && !name.contains(": ")).then(|| name.to_owned())
     };
     for day in ["Today at ", "Yesterday at ", "today at ", "yesterday at "] {
         if let Some((before, after)) = text.split_once(day)

@@ -32,7 +32,9 @@ const PAST: &str = "closed complete completed concluded done end ended ending en
     revealed summary resolved";
 /// Words that tell that a round is played once more.
 const REPLAY: &str = "replay replayed replaying redo redone rerun re-run restart restarted repeat repeated again void voided struck \
-    strike do-over";
+    strike do-over scrap scrapped annulled nullified";
+/// The same in more words.
+const NO_COUNT: [&str; 3] = ["not count", "n't count", "no longer count"];
 const NUMBERS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen \
     eighteen nineteen";
 /// From twenty on; one of them is often misspelt.
@@ -69,8 +71,9 @@ impl Named {
 
 /// Whether a text says that a round is played again.
 pub(super) fn is_replay(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    words(&lower).any(|(_, word)| is_in(REPLAY, word.trim_matches(|letter: char| !letter.is_alphanumeric())))
+    let lower = text.to_lowercase().replace('’', "'");
+    NO_COUNT.iter().any(|said| lower.contains(said))
+        || words(&lower).any(|(_, word)| is_in(REPLAY, word.trim_matches(|letter: char| !letter.is_alphanumeric())))
 }
 
 /// A round at the beginning of a text, and what follows it there.

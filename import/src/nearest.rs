@@ -2,8 +2,8 @@
 
 use engine::{Choice, Duel, Form, Party};
 
-use super::vocabulary::is_asked;
-use super::wording::{LONGEST, plain};
+use super::vocabulary::{Vocabulary, is_asked};
+use super::wording::{LONGEST, Letters, plain};
 
 /// Suggestions for one line.
 const OFFERED: usize = 3;
@@ -18,6 +18,8 @@ pub(super) fn nearest(duel: &Duel, party: Party, text: &str) -> Vec<String> {
     if text.len() > LONGEST {
         return found;
     }
+    let letters = Letters::read(&Vocabulary::of(duel, party), text);
+    let text = letters.as_ref().map_or(text, |letters| letters.apart.as_str());
     for ask in duel.asks().iter().rev() {
         let asked = is_asked(ask.to, party);
         let candidates = match duel.form(party, ask.what).filter(|_| asked) {

@@ -129,6 +129,11 @@ impl Reader<'_> {
             }
         }
         self.groups_end();
+        for seat in Seat::BOTH {
+            if let Some(later) = self.later[seat].take() {
+                self.is_unplayed(seat, &later);
+            }
+        }
         for at in std::mem::take(&mut self.draws).iter().map(|(at, _)| *at) {
             self.is_no_draw(at);
         }

@@ -3,7 +3,7 @@
 
 use engine::{BySeat, Seat};
 
-use super::clause::{Clause, How, clauses, players};
+use super::clause::{Clause, How, clauses, glued, players};
 use super::fix::Who;
 use super::line::behind_verb;
 use super::nearest::nearest;
@@ -129,6 +129,12 @@ impl Reader<'_> {
             return Some((How::Named, pair));
         }
         let (how, mut clauses) = clauses(words, &self.speakers).filter(|(_, clauses)| !clauses.is_empty())?;
+        if how == How::Pair
+            && self.told(&clauses).seats().count() < 2
+            && let Some(glued) = glued(words, &self.speakers)
+        {
+            return Some((How::Named, glued));
+        }
         if let Some(whole) = self.whole(words) {
             clauses = vec![whole];
         }

@@ -7,6 +7,7 @@ use engine::{BySeat, Seat, SplitMix64};
 use super::fix::Fix;
 use super::message::Message;
 use super::naming::{self, How, Named};
+use super::past::Past;
 use super::reader::Reader;
 use super::row::Taken;
 
@@ -101,6 +102,23 @@ impl Reader<'_> {
             return false;
         }
         self.strikes(at, coming - 1);
+        true
+    }
+
+    /// Somebody says without a number that a round is played again, or does not count: it is asked which one.
+    pub(super) fn is_void(&mut self, at: usize, words: &str) -> bool {
+        let sent =
+            |past: &Past| past.sent.each().iter().any(|(_, sent)| sent.as_ref().is_some_and(|sent| sent.text != "-"));
+        // The rules play a round again of which nothing came.
+        let played = self.hearing.past().iter().rev().find(|past| past.is_joint()).filter(|past| sent(past));
+        let of_round =
+            words.to_lowercase().contains("round") && Named::read(words, true).is_none() && !words.contains('?');
+        let Some(round) = played.and_then(|past| past.round).filter(|_| of_round) else { return false };
+        let Some(row) = self.row(at) else { return false };
+        row.refuse("does a round count no more here, or is it played again?");
+        row.fixes.clear();
+        row.offer(format!("Round {round} is played again"), vec![format!("Round {round} is played again")]);
+        row.offer_ignore();
         true
     }
 

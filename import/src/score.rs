@@ -5,8 +5,10 @@ use engine::{BySeat, Duel, Seat};
 use record::words::standing;
 
 use super::fix::Who;
+use super::short_answer::number;
 use super::speaker::Speakers;
-use super::wording::is_in;
+use super::statement::UNSURE;
+use super::wording::{self, is_in};
 
 /// Two numbers that are stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,11 @@ const AROUND: &str = "score scores current currently running total totals standi
     boards count we are by was tied level all vs pot in of for final interim update";
 /// What follows these says which lamps are lit.
 const LAMPS: &str = "lamp lamps light lights torch torches lit";
+/// Words of a score, of which one stands in each that is said among other words.
+const OF_SCORES: &str = "score scores total totals standings standing stands tally lead leads leading ahead behind trails tied level \
+    chips gems points favour favor all";
+/// Other words beside it.
+const OTHERS_MOST: usize = 6;
 /// More than any score of a game.
 const SCORE_MAX: u32 = 999;
 
@@ -32,6 +39,25 @@ impl Score {
 
     /// A score, where a text says nothing else. A single number may be the pot's or the round's beside it.
     pub(super) fn read(text: &str, speakers: &Speakers) -> Option<Self> {
+        Self::among(text, speakers, 0)
+    }
+
+    /// The same among a few other words, where one of a score is there.
+    pub(super) fn loosely(text: &str, speakers: &Speakers) -> Option<Self> {
+        let lower = text.to_lowercase();
+        let sure = !wording::words(&lower).any(|word| is_in(UNSURE, word));
+        if sure && Self::is_claimed(text) { Self::among(text, speakers, OTHERS_MOST) } else { None }
+    }
+
+    /// Whether a text has a number and a word of a score.
+    pub(super) fn is_claimed(text: &str) -> bool {
+        let lower = text.to_lowercase();
+        wording::words(&lower).any(|word| is_in(OF_SCORES, word))
+            && wording::words(&lower).any(|word| number(word).is_some())
+    }
+
+    fn among(text: &str, speakers: &Speakers, others: usize) -> Option<Self> {
+        let (loose, mut others, mut between) = (others > 0, others, 0);
         if text.len() > 120 || text.contains('?') {
             return None;
         }
@@ -46,6 +72,7 @@ impl Score {
                 && let Some(seat) = speakers.who(name).and_then(Who::seat)
             {
                 seats.push(seat);
+                between += usize::from(numbers.len() == 1);
                 rest = behind;
                 continue;
             }
@@ -63,11 +90,16 @@ impl Score {
                     worded |= lower != "round" && lower != "pot";
                     skip = ["round", "pot"].contains(&lower.as_str()) || (skip && is_in("is now at has", &lower));
                 }
-                _ => return None,
+                _ => others = others.checked_sub(1)?,
             }
+            between += usize::from(numbers.len() == 1 && !is_in("to against", &lower) && word.parse::<u32>().is_err());
         }
         let [first, second] = numbers.as_slice() else { return None };
         seats.dedup();
+        // "pays 5 chips (25 left)"
+        if loose && seats.len() < 2 && between > 0 {
+            return None;
+        }
         let bare =
             text.trim().bytes().all(|byte| byte.is_ascii_digit() || b" -:()".contains(&byte)) || text.contains('–');
         // "9-7, pot 2"
@@ -132,6 +164,21 @@ mod tests {
         }
         for text in ["White 17, Black 13", "White leads 17-13", "Chips: White 17 / Black 13"] {
             assert_eq!(read(text), Some((17, 13, Some(Seat::P2))), "{text}");
+        }
+        let loosely = |text: &str| Score::loosely(text, &speakers).map(|score| (score.first, score.second, score.of));
+        for text in ["So the tally reads 17 against 13, folks", "17-13 on points, what a match"] {
+            assert_eq!(loosely(text), Some((17, 13, None)), "{text}");
+        }
+        for text in ["White sits on 17 chips, Black on 13", "White is well ahead of Black, 17 to 13"] {
+            assert_eq!(loosely(text), Some((17, 13, Some(Seat::P2))), "{text}");
+        }
+        for text in [
+            "White pays 17 chips (13 left)",
+            "White needs 17 points, Black 13",
+            "17 cards and 13 hands",
+            "see you at 17, or 13",
+        ] {
+            assert_eq!(loosely(text), None, "{text}");
         }
         for text in ["Round 3", "10 of hearts", "Black wins 5-3", "3 2 1 go", "Black gets 2 chips", "2 or 3?"] {
             assert_eq!(read(text), None, "{text}");

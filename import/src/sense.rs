@@ -144,7 +144,8 @@ fn sense(game: &Hearing, duel: &Duel, seat: Seat, text: &str, told: bool) -> Sen
     match window(game, duel, seat, text, &tokens) {
         Some((from, to, found)) => {
             let alone = matches!(duel.asks().last(), Some(Ask { to: To::One(_), .. }));
-            match beside(text, &tokens, (from, to), found, told) {
+            let room = found.split(' ').count() < usize::from(game.vocabulary(seat.into()).most);
+            match beside(text, &tokens, (from, to), found, (told, room)) {
                 // "R1 I guess": it begins as a move, and may be one.
                 Sense::Remark if from == 0 && !told && alone && tokens.len() < to + 5 => Sense::Doubt,
                 said => said,
@@ -166,8 +167,14 @@ pub(super) fn without_remark(game: &Hearing, text: &str) -> Option<String> {
     (free && !before.trim().is_empty()).then(|| format!("{} {}", before.trim(), behind.trim()).trim().to_owned())
 }
 
-/// Judges what stands before and behind a move.
-fn beside(text: &str, tokens: &[Token<'_>], (from, to): (usize, usize), found: String, told: bool) -> Sense {
+/// Judges what stands before and behind a move. `room` says that one more word of the game could stand in it.
+fn beside(
+    text: &str,
+    tokens: &[Token<'_>],
+    (from, to): (usize, usize),
+    found: String,
+    (told, room): (bool, bool),
+) -> Sense {
     let (head, tail) = (tokens.get(..from).unwrap_or_default(), tokens.get(to + 1..).unwrap_or_default());
     let end = tokens.get(to).map_or(text.len(), Token::end);
     let behind = text.get(end..).unwrap_or_default();
@@ -190,7 +197,10 @@ fn beside(text: &str, tokens: &[Token<'_>], (from, to): (usize, usize), found: S
         return Sense::Doubt;
     }
     let beside = !tail.is_empty() || head.iter().any(|token| foreign(&token));
-    Sense::Move { text: found, rest: if more { rest.to_owned() } else { String::new() }, beside }
+    // "Score, xyzzy": one unknown word in the place of another.
+    let listed = || behind.trim_start().starts_with([',', '+', '&', '/']) || rest.starts_with("and ");
+    let unread = room && unknown == 1 && near.iter().all(|token| foreign(token) || token.lower == "and") && listed();
+    Sense::Move { text: found, rest: if more || unread { rest.to_owned() } else { String::new() }, beside }
 }
 
 /// The longest part of a text that reads as a move, from the first word of the game on.
@@ -209,9 +219,14 @@ fn window(game: &Hearing, duel: &Duel, seat: Seat, text: &str, tokens: &[Token<'
     })
 }
 
+/// Whether a short word is none of any game's.
+pub(super) fn is_common(word: &str) -> bool {
+    is_in(COMMON, word)
+}
+
 /// Whether a text is too short to tell a word of the game cut to its beginning from another: then all of it has to be such.
 fn is_short(tokens: &[Token<'_>]) -> bool {
-    !tokens.iter().any(|token| is_in(COMMON, &token.lower))
+    !tokens.iter().any(|token| is_common(&token.lower))
 }
 
 /// Whether a word of the game is said of what was done to it, at the end: "Claim is blocked".
@@ -250,7 +265,7 @@ fn tokens<'t>(game: &Hearing, text: &'t str, cut: bool) -> Vec<Token<'t>> {
         let lower = word.to_lowercase().replace('’', "'");
         let of_game =
             lower.trim_start_matches('+').split([':', '-']).any(|part| game.is_game_word(part) || game.is_code(part));
-        let begins = || cut && !is_filler(&lower) && !is_in(COMMON, &lower) && game.begins_word(&lower);
+        let begins = || cut && !is_filler(&lower) && !is_common(&lower) && game.begins_word(&lower);
         let of_game = of_game || begins();
         let slip = !of_game && !is_filler(&lower) && !is_verb(&lower) && game.is_slip(&lower);
         Token { text: word, at, lower, game: of_game, slip }

@@ -4,9 +4,10 @@
 use engine::{BySeat, Duel, Seat};
 use record::words::standing;
 
+use super::clause::named_at;
 use super::score::pairs;
 use super::speaker::Speakers;
-use super::wording;
+use super::wording::{self, LONGEST, is_in};
 
 /// A result that is stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +16,32 @@ pub(super) struct Stated {
     pub(super) winner: Seat,
     /// The winner's figure and the other's.
     pub(super) score: Option<(u32, u32)>,
+    /// Whether it can be said of nothing but the whole match.
+    pub(super) sure: bool,
 }
+
+/// Words of winning, however the sentence goes.
+const WON: &str = "win wins won winner winners victory victor victorious triumph triumphs triumphant triumphed prevail prevails \
+    prevailed survive survives survived survivor advance advances advanced champion safe congrats congratulations crowned \
+    clinches clinched";
+/// Words of losing.
+const LOST: &str =
+    "lose loses lost loser dies died home concede concedes conceded resigns resigned forfeits forfeited out";
+/// Words of both: who is named before them won, unless they are said of that one.
+const BEATS: &str = "beat beats beaten defeat defeats defeated eliminate eliminates eliminated bests bested knocks knocked ousts \
+    ousted outlasts outlasted outplayed";
+const PASSIVE: &str = "is was are re been being got gets";
+/// Words that need the word for a match beside them.
+const OF_MATCH: &str = "takes took goes went belongs";
+const MATCH: &str = "match game duel dm deathmatch";
+/// What is won without the match.
+const PARTS: &str = "round rounds board boards pot pots chip chips hand hands coin flip toss set sets card cards trick tricks pile \
+    piles row rows lane lanes point points lead";
+/// What ends that.
+const ENDS: &str = "with by on in after at thanks due as for and";
+/// In a sentence with one of these nobody has won yet.
+const UNSURE: &str = "if would could should might may maybe perhaps unless until when think thinks thought guess hope hopes need \
+    needs want wants will wont going gonna almost nearly not never who whoever can how";
 
 /// Words between a winner's name and the score.
 const WINS: &str = "wins it|takes it|is victorious|survives|advances|wins|won|has won|is the winner|is our winner|takes the win|\
@@ -41,12 +67,47 @@ impl Stated {
             before.iter().all(|word| BEFORE.split('|').any(|known| known == bare(word))).then_some(())?;
             let (seat, behind) = named(words.get(from..)?, speakers)?;
             if let Some((true, score)) = after(behind, speakers, seat, LOSES) {
-                return Some(Self { winner: seat.other(), score });
+                return Some(Self { winner: seat.other(), score, sure: true });
             }
             let (by_title, score) = after(behind, speakers, seat, WINS)?;
             let titled = before.iter().any(|word| bare(word) == "winner");
-            (by_title || titled).then_some(Self { winner: seat, score })
+            (by_title || titled).then_some(Self { winner: seat, score, sure: true })
         })
+    }
+
+    /// A result as a sentence says it in any words: a player, and a word of winning or losing that is said of no part.
+    pub(super) fn loosely(text: &str, speakers: &Speakers) -> Option<Self> {
+        let lower = text.to_lowercase();
+        let words: Vec<&str> = wording::words(&lower).collect();
+        let sure = !words.iter().any(|word| is_in(UNSURE, word));
+        if text.len() > LONGEST || text.contains('?') || lower.len() != text.len() || !sure {
+            return None;
+        }
+        let of_match = words.iter().any(|word| is_in(MATCH, word));
+        let is = |at: usize, known: &str| words.get(at).is_some_and(|word| is_in(known, word));
+        let said = (0..words.len()).find(|at| match at.checked_sub(1) {
+            Some(last) if is(*at, "out") => is(last, PASSIVE) && !is(at + 1, "of"),
+            _ => (is(*at, OF_MATCH) && of_match) || [WON, LOST, BEATS].iter().any(|known| is(*at, known)),
+        })?;
+        let (before, behind) = (words.get(..said)?, words.get(said + 1..)?);
+        let object = behind.iter().take_while(|word| !is_in(ENDS, word));
+        if before.iter().chain(object).any(|word| is_in(PARTS, word)) {
+            return None;
+        }
+        let place = words.get(said)?.as_ptr() as usize - lower.as_ptr() as usize;
+        let named = named_at(text, speakers);
+        let (first, then) = (named.iter().rev().find(|(_, at)| *at < place), named.iter().find(|(_, at)| *at > place));
+        let passive =
+            before.iter().rev().take(2).any(|word| is_in(PASSIVE, word)) || (then.is_none() && is(said, "eliminated"));
+        let (subject, _) = first.or_else(|| then.filter(|_| !is(said, BEATS) && !is(said, "takes took out")))?;
+        let lost = is(said, LOST) || (is(said, BEATS) && passive);
+        Some(Self { winner: if lost { subject.other() } else { *subject }, score: None, sure: false })
+    }
+
+    /// Whether a text has a word of winning or losing.
+    pub(super) fn is_claimed(text: &str) -> bool {
+        let lower = text.to_lowercase();
+        wording::words(&lower).any(|word| word != "out" && [WON, LOST, BEATS].iter().any(|known| is_in(known, word)))
     }
 
     /// What contradicts it in a match that is over, for people.
@@ -119,6 +180,42 @@ fn after(words: &[&str], speakers: &Speakers, seat: Seat, verbs: &str) -> Option
 mod tests {
     use super::super::fix::Who;
     use super::*;
+
+    #[test]
+    fn a_result_is_known_in_other_words() {
+        let mut speakers = Speakers::everywhere();
+        speakers.add("Black", Who::P1);
+        speakers.add("White", Who::P2);
+        let read = |text: &str| Stated::loosely(text, &speakers).map(|stated| stated.winner);
+        for text in [
+            "Victory for Black!",
+            "Black emerges victorious after a long fight",
+            "And the champion is Black",
+            "Black has beaten White",
+            "White was beaten by Black",
+            "White has been eliminated",
+            "White is out!",
+            "White goes home, sadly",
+            "The match goes to Black",
+            "Black takes this game in the last round",
+            "a well deserved win with 10 chips, Black",
+            "White lost to Black",
+        ] {
+            assert_eq!(read(text), Some(Seat::P1), "{text}");
+        }
+        for text in [
+            "Black wins the pot with two tens",
+            "Round 3 winner: Black",
+            "Black won the coin flip",
+            "Black lost 3 chips",
+            "if Black wins, we are done",
+            "Black is out of time",
+            "Black goes first",
+            "the match starts, good luck Black",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn a_result_is_told_from_talk() {

@@ -3,6 +3,7 @@
 
 use engine::Seat;
 
+use super::clause::players_named;
 use super::fix::Who;
 use super::reader::sentences;
 use super::score::Score;
@@ -26,8 +27,10 @@ pub(super) enum Statement {
     Win { seat: Seat, thing: String, numbers: Vec<u32> },
 }
 
+/// What is said of a line that speaks of winning or of a score in words that are not held against the match.
+pub(super) const UNCHECKED: &str = "Speaks of who won or leads, and is not checked";
 /// In a sentence with one of these nothing is stated as it is now.
-const UNSURE: &str = "if would could should might may maybe perhaps unless until when think thinks thought guess hope hopes need \
+pub(super) const UNSURE: &str = "if would could should might may maybe perhaps unless until when think thinks thought guess hope hopes need \
     needs want wants will wont going gonna next but tries tried attempts before after earlier then never not says said imagine \
     suppose almost nearly every each per both";
 /// Before the noun of a number.
@@ -55,6 +58,17 @@ impl Statement {
     pub(super) fn of_all(sentence: &str, speakers: &Speakers) -> Option<Self> {
         let result = Stated::read(sentence, speakers).map(Self::Result);
         result.or_else(|| Score::read(sentence, speakers).map(Self::Score))
+    }
+
+    /// The same in any words, where a sentence is no move.
+    pub(super) fn loosely(sentence: &str, speakers: &Speakers) -> Option<Self> {
+        let result = Stated::loosely(sentence, speakers).map(Self::Result);
+        result.or_else(|| Score::loosely(sentence, speakers).map(Self::Score))
+    }
+
+    /// Whether a text speaks of who won or leads.
+    pub(super) fn is_claimed(text: &str, speakers: &Speakers) -> bool {
+        (Stated::is_claimed(text) && !players_named(text, speakers).is_empty()) || Score::is_claimed(text)
     }
 
     /// What a text states of parts of the match.

@@ -4,13 +4,15 @@
 use engine::Seat;
 
 use super::clause::players_named;
+use super::clean::clean;
 use super::fix::Who;
 use super::message::Message;
 use super::nearest::nearest;
 use super::reader::{Reader, sentences};
 use super::row::{Row, Taken};
 use super::score::Score;
-use super::statement::Statement;
+use super::statement::{Statement, UNCHECKED};
+use super::wording::{self, is_in};
 
 /// Moves that are offered for one seat, where both are asked.
 const OFFERED: usize = 2;
@@ -26,7 +28,32 @@ impl Reader<'_> {
         for (at, words) in &message.parts {
             if self.rows.get(*at).is_some_and(is_open) {
                 self.offers_moves_of(*at, words, by);
+                self.claims(*at, words, by);
             }
+        }
+    }
+
+    /// Keeps a result or a score that talk states in any words. What is not understood of it is shown as not checked.
+    fn claims(&mut self, at: usize, words: &str, by: Option<Seat>) {
+        // "Black goes home" may be taken for Black's own words. To whom a player says "you" is not known.
+        let source = self.rows.get(at).map_or_else(String::new, |row| clean(&row.source));
+        let to_other = wording::words(words).any(|word| is_in("you your u ur", &word.to_lowercase()));
+        let said = if by.is_some() && !to_other { source.as_str() } else { words };
+        let is_free = |said: &&str| {
+            let of_part = |part: &Statement| !matches!(part, Statement::Value { .. });
+            let parts = Statement::of_parts(said, &self.speakers);
+            !parts.iter().any(of_part) && Statement::of_all(said, &self.speakers).is_none()
+        };
+        let free: Vec<&str> = sentences(said).filter(is_free).collect();
+        let claimed = free.iter().any(|said| Statement::is_claimed(said, &self.speakers));
+        let stated: Vec<Statement> = free.iter().filter_map(|said| Statement::loosely(said, &self.speakers)).collect();
+        if !claimed && stated.is_empty() {
+            return;
+        }
+        stated.into_iter().for_each(|stated| self.keeps(at, "", stated, self.hearing.steps().len()));
+        if let Some(row) = self.row(at).filter(|row| row.words.is_empty()) {
+            UNCHECKED.clone_into(&mut row.words);
+            row.offer_ignore();
         }
     }
 

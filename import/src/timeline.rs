@@ -9,7 +9,7 @@ use engine::{BySeat, CardFace, Cell, Duel, Effect, Fate, Figure, Outcome, Panel,
 
 use super::score::Score;
 use super::stated::Stated;
-use super::statement::Statement;
+use super::statement::{Statement, UNCHECKED};
 use super::wording;
 
 /// A match with all its states.
@@ -81,6 +81,9 @@ impl<'n> Timeline<'n> {
             Statement::Score(score) => return self.score(*score, place),
             Statement::Result(stated) => {
                 let said = format!("Says that {} won", self.names[stated.winner]);
+                if !stated.sure && place.with < self.played {
+                    return Ok(UNCHECKED.to_owned());
+                }
                 return self.result(*stated, place).map_or(Ok(said), Err);
             }
             Statement::Figure { noun, seat, value } => self.figure(noun, *seat, *value, place),

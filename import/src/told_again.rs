@@ -55,9 +55,10 @@ impl Reader<'_> {
                 && ["first", "second"].iter().any(|word| self.hearing.was_said(word))
         };
         let agrees = sums_up || said.peek().is_some() && said.all(|word| self.hearing.was_said(word) || order(word));
-        let agrees = agrees && (sums_up || self.hearing.is_joint() || self.is_of_each(words));
+        let agrees = agrees && (sums_up || self.is_of_each(words));
         if agrees && let Some(row) = self.row(at) {
             (row.taken, row.words) = (Taken::LeftOut, "Speaks of the moves above".to_owned());
+            row.offer_ignore();
         }
         agrees
     }
@@ -73,7 +74,8 @@ impl Reader<'_> {
                 parts.iter().enumerate().filter(|(_, word)| self.hearing.is_game_word(word) && !order(word));
             words.all(|(at, word)| {
                 let next = parts.iter().skip(at + 1).find(|next| **next != "to");
-                let number = next.filter(|next| next.parse::<u32>().is_ok());
+                // Of a move of both, the number is what came of it.
+                let number = next.filter(|next| !self.hearing.is_joint() && next.parse::<u32>().is_ok());
                 self.hearing.has_said(clause.seat, word, number.copied())
             })
         };

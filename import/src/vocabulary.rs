@@ -2,7 +2,8 @@
 
 use engine::{Choice, Duel, Form, Panel, Party, Seat, Sight, To};
 
-use super::wording::{LONGEST, is_in, plain};
+use super::sense::is_common;
+use super::wording::{LONGEST, Letters, is_in, plain};
 
 /// The word for a move without actions.
 const NOTHING: &str = "nothing";
@@ -87,7 +88,8 @@ impl Vocabulary {
             self.words.iter().any(|word| is_near(said, length, word) || (initials && word.starts_with(**said)))
         };
         let near = said.iter().filter(is_meant).count();
-        near > 0 && near * 2 >= said.len()
+        let letters = || !said.iter().any(|said| is_common(said)) && Letters::read(self, text).is_some();
+        (near > 0 && near * 2 >= said.len()) || letters()
     }
 
     /// Whether a word is nearly one of the game's, and none of them.
@@ -191,7 +193,10 @@ mod tests {
             ("lol", false),
             ("grow jump", true),
             ("S, G", true),
+            ("S.C.", true),
+            ("sg", true),
             ("k", false),
+            ("gg", false),
         ] {
             assert_eq!(vocabulary.sounds(text), sounds, "{text}");
         }

@@ -20,6 +20,8 @@ pub(super) const AROUND: &str = "a turn turns turned turning flip flips flipped 
     meant move moves my ok okay oops pick picked picking play playing plays played please sent so sorry \
     submission submit submitted submitting use used using will with it the to his her their in into onto hand \
     pile row then now more me time card cards this that here pls plz yeah nah thx thanks thank you well final answer took put puts place";
+/// Letters of one answer.
+const LETTERS_MOST: usize = 4;
 /// How many of those are read away; more is talk.
 const AROUND_MOST: usize = 8;
 
@@ -87,8 +89,9 @@ pub(super) fn candidates(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) 
     if let Some(joined) = hyphened(vocabulary, text) {
         return candidates(vocabulary, &joined, sayer);
     }
-    if let Some(spelled) = spelled_out(vocabulary, text, sayer.in_letters) {
-        ways(vocabulary, &spelled, &mut out);
+    let letters = Letters::read(vocabulary, text);
+    if let Some(letters) = letters.filter(|letters| sayer.in_letters || letters.sure || letters.single) {
+        ways(vocabulary, &letters.words, &mut out);
     }
     ways(vocabulary, text, &mut out);
     let owned = without_owners(text, sayer.names);
@@ -141,16 +144,41 @@ fn without_items(vocabulary: &Vocabulary, text: &str) -> (String, String) {
     (bare, items.join(" "))
 }
 
-/// The letters of the site's lamps as the words that they stand for. A letter that begins no word can mean nothing else; the
-/// others may, so that they are read in a source that has one of the former.
-pub(super) fn spelled_out(vocabulary: &Vocabulary, text: &str, in_letters: bool) -> Option<String> {
-    let lower = text.to_lowercase();
-    let letters = || lower.chars().filter(|letter| letter.is_alphanumeric());
-    let word = |letter: char| vocabulary.letters.iter().find(|(known, _)| *known == letter).map(|(_, word)| *word);
-    let sure = |letter: char| !vocabulary.words.iter().any(|word| word.starts_with(letter));
-    let all = (1..=4).contains(&letters().count()) && letters().all(|letter| word(letter).is_some());
-    let spelled = || letters().filter_map(word).collect::<Vec<_>>().join(" ");
-    (all && (in_letters || letters().any(sure))).then(spelled)
+/// A text that is nothing but letters of the site's lamps: "C, G", "cg", "S.C."
+pub(super) struct Letters {
+    /// The words that they stand for.
+    pub(super) words: String,
+    /// The same, where a letter that begins words of the game stays as it is.
+    pub(super) apart: String,
+    /// Whether one begins no word, and can mean nothing else: such a source is written in the letters of the lamps.
+    pub(super) sure: bool,
+    /// Whether each means one word, also as its beginning.
+    single: bool,
+}
+
+impl Letters {
+    pub(super) fn read(vocabulary: &Vocabulary, text: &str) -> Option<Self> {
+        let lower = text.to_lowercase();
+        let letters: Vec<char> =
+            lower.chars().filter(|letter| letter.is_alphanumeric()).take(LETTERS_MOST + 1).collect();
+        let word = |letter: &char| vocabulary.letters.iter().find(|(known, _)| known == letter).map(|(_, word)| *word);
+        let begun = |letter: &char| vocabulary.words.iter().filter(|word| word.starts_with(*letter)).count();
+        let words: Vec<&str> = letters.iter().map_while(word).collect();
+        if !(1..=LETTERS_MOST).contains(&letters.len()) || words.len() < letters.len() {
+            return None;
+        }
+        // "ST" may be a word that is cut.
+        let is_cut = |run: &str| run.len() > 1 && vocabulary.words.iter().any(|word| word.starts_with(run));
+        let free = !self::words(&lower).any(is_cut);
+        let apart = letters.iter().zip(&words);
+        let apart = apart.map(|(letter, word)| if begun(letter) > 0 { letter.to_string() } else { (*word).to_owned() });
+        Some(Self {
+            words: words.join(" "),
+            apart: apart.collect::<Vec<_>>().join(" "),
+            sure: free && letters.iter().any(|letter| begun(letter) == 0),
+            single: free && letters.iter().all(|letter| begun(letter) == 1),
+        })
+    }
 }
 
 fn ways(vocabulary: &Vocabulary, text: &str, out: &mut Vec<String>) {
@@ -338,12 +366,22 @@ mod tests {
             ("T", "steal"),
             ("S/T", "score steal"),
             ("BC, T", "steal block:claim"),
+            ("cg", "grow claim"),
+            ("C.G.", "grow claim"),
         ] {
             assert_eq!(read(written).as_deref(), Some(meant), "{written}");
         }
-        for talk in
-            ["good luck", "", "S, G", "no score", "did he claim", "I think you will score", "I will never steal"]
-        {
+        for talk in [
+            "good luck",
+            "",
+            "S, G",
+            "S.C.",
+            "sg",
+            "no score",
+            "did he claim",
+            "I think you will score",
+            "I will never steal",
+        ] {
             assert_eq!(read(talk), None, "{talk}");
         }
     }
