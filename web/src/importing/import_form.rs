@@ -251,9 +251,12 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Fo
     page.strangers = strangers.map(|name| (name.clone(), who_is(name, names))).collect();
     (page.steps, page.wrong) = (reading.steps_understood(form), reading.wrong());
     page.problems.extend(reading.problems);
-    page.more_rows = reading.rows.len().saturating_sub(ROWS_MAX);
-    page.rows = reading.rows;
-    page.rows.truncate(ROWS_MAX);
+    // Of a longer source, what is asked or has a button is shown to its end.
+    let all = reading.rows.len();
+    let shown =
+        |(at, row): (usize, Row)| (at < ROWS_MAX || row.wrong.is_some() || !row.fixes.is_empty()).then_some(row);
+    page.rows = reading.rows.into_iter().enumerate().filter_map(shown).take(2 * ROWS_MAX).collect();
+    page.more_rows = all - page.rows.len();
     page.passed = page.rows.iter().filter(|row| row.taken == Taken::Passed).count();
     page.dmn = reading.dmn;
     let Some(import) = reading.import else { return answer_page(&page) };
