@@ -84,20 +84,26 @@ async fn a_dramatic_round_is_one_click_away_and_a_rule_and_a_proof_are_two() -> 
     Ok(())
 }
 
-/// True if the button of the match of the week is above its picture.
-const BUTTON_FIRST: &str = "const [button, picture] = ['.featured .button', '.featured img'].map((css) => \
-    document.querySelector(css).getBoundingClientRect()); return button.bottom <= picture.top + 1;";
+/// Where the picture of the match of the week begins and ends, and where its button ends, from the top of the screen.
+const FEATURED: &str = "const [picture, button] = ['.featured img', '.featured .button'].map((css) => \
+    document.querySelector(css).getBoundingClientRect()); return [picture.top, picture.bottom, button.bottom];";
+
+/// The height of a small phone's screen.
+const PHONE: f64 = 640.0;
 
 /// True for each of these that can be seen: the field for words, and the one for the game.
 const FIELDS: &str = "return ['#f-q', '#f-game'].map((css) => document.querySelector(css).checkVisibility());";
 
 #[tokio::test]
-async fn on_a_phone_a_button_and_a_match_come_before_what_is_looked_up() -> Result<()> {
+async fn on_a_phone_a_board_with_its_button_and_a_match_come_before_what_is_looked_up() -> Result<()> {
     let site = Site::start().await?;
     filled(&site).await?;
     let browser = Browser::open(390, false, true).await?;
     browser.client.goto(&site.address).await?;
-    assert_eq!(browser.client.execute(BUTTON_FIRST, vec![]).await?, json!(true));
+    let places = browser.client.execute(FEATURED, vec![]).await?;
+    let place = |nth: usize| places[nth].as_f64().context("a place on the screen");
+    ensure!(place(0)? > 0.0 && place(1)? - place(0)? > 150.0, "the picture is small or away: {places}");
+    ensure!(place(1)? < place(2)? && place(2)? <= PHONE, "the button is below a phone's screen: {places}");
     browser.picture("first-page-phone").await?;
     browser.client.goto(&format!("{}/archive", site.address)).await?;
     assert_eq!(browser.client.execute(FIELDS, vec![]).await?, json!([true, false]));

@@ -8,7 +8,7 @@ use super::Archive;
 use crate::error::AppError;
 use crate::scope::LOG;
 
-pub use store::statistics::sums::{EndingCount, FateCount, MoveCount};
+pub use store::statistics::sums::{EndingCount, FateCount, MoveCount, ResultCount};
 
 /// A pair of moves in a situation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,6 +87,14 @@ impl Archive {
     /// The database.
     pub async fn ending_counts(&self, ruleset: &str) -> Result<Vec<EndingCount>, AppError> {
         Ok(sums::endings(&self.reading, LOG, ruleset).await?)
+    }
+
+    /// The results of finished matches, ruleset by ruleset.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn result_counts(&self) -> Result<Vec<ResultCount>, AppError> {
+        Ok(sums::results(&self.reading, LOG).await?)
     }
 
     /// What became of the actions of finished matches.

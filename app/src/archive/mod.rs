@@ -29,7 +29,7 @@ pub use aliases::JoinRefusal;
 pub use answers::{Answer, write_answer};
 pub(crate) use archives::Archives;
 pub use counts::half_hash;
-pub use counts::{EndingCount, FateCount, MoveCount, PairCount, PairSum, Situation};
+pub use counts::{EndingCount, FateCount, MoveCount, PairCount, PairSum, ResultCount, Situation};
 pub use day::{parse_day, parse_partial_day};
 pub use events::{EventPage, EventSummary, Standing};
 pub use filter::{Filter, ResultFilter, SeatFilter, Sort, UnknownWord, VerdictFilter};

@@ -20,6 +20,16 @@ pub struct EndingCount {
     pub n: i64,
 }
 
+/// The matches of a ruleset that ended with a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultCount {
+    pub ruleset: String,
+    /// `p1`, `p2` or `undecided`.
+    pub result: String,
+    /// The number of matches.
+    pub n: i64,
+}
+
 /// A kind of move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveCount {
@@ -95,6 +105,19 @@ pub async fn endings(pool: &PgPool, log_id: LogId, ruleset: &str) -> Result<Vec<
         ruleset
     );
     Ok(endings.fetch_all(pool).await?)
+}
+
+/// The results of matches, ruleset by ruleset.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn results(pool: &PgPool, log_id: LogId) -> Result<Vec<ResultCount>, StoreError> {
+    let results = sqlx::query_as!(
+        ResultCount,
+        "select ruleset, result, sum(n)::bigint as \"n!\" from ending_counts where log_id = $1 and n > 0 group by 1, 2",
+        log_id.0
+    );
+    Ok(results.fetch_all(pool).await?)
 }
 
 /// The kinds of moves that were sent.

@@ -27,7 +27,8 @@ struct EventRow {
     name: String,
     matches: String,
     first: When,
-    last: When,
+    /// None if it was all on one day.
+    last: Option<When>,
 }
 
 /// `GET /events`
@@ -59,7 +60,7 @@ impl EventRow {
             address: spoilers.in_address(event_address(&event.key)),
             matches: event.matches.figure(),
             first: When::day(event.first),
-            last: When::day(event.last),
+            last: (event.last.date_naive() != event.first.date_naive()).then(|| When::day(event.last)),
             name: event.name,
         }
     }

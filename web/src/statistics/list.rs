@@ -1,36 +1,77 @@
-//! Every ruleset that has statistics.
+//! Every ruleset that has statistics, game by game, with the results of its matches.
 
-use app::views::ruleset_name;
+use std::sync::Arc;
+
+use app::App;
+use app::archive::ResultCount;
 use askama::Template;
+use axum::extract::State;
 use axum::response::Response;
+use engine::RulesetCard;
 
 use crate::http::Problem;
-use crate::page::{Frame, page};
+use crate::page::{ActionIcon, Frame, page};
 use crate::visitor::Visitor;
 
 #[derive(Template)]
-#[template(
-    source = r#"{% extends "page/base.html" %}
-{% block page %}
-<h1>Statistics</h1>
-<p class="lead">Statistics of finished matches, ruleset by ruleset: results by seat, common moves, typical replies, match length.</p>
-<ul class="prose">{% for (name, address) in rulesets %}<li><a href="{{ address }}">{{ name }}</a></li>
-{% endfor %}</ul>
-{% endblock %}
-"#,
-    ext = "html"
-)]
+#[template(path = "statistics/list.html")]
 struct List {
     frame: Frame,
-    rulesets: Vec<(String, String)>,
+    games: Vec<Game>,
+}
+
+struct Game {
+    id: &'static str,
+    title: &'static str,
+    icon: Option<ActionIcon>,
+    rulesets: Vec<RulesetRow>,
+}
+
+/// A ruleset, and how many of its finished matches ended in which way.
+struct RulesetRow {
+    address: String,
+    name: String,
+    n: i64,
+    p1: i64,
+    p2: i64,
+    undecided: i64,
 }
 
 /// `GET /statistics`
-pub(super) async fn list(visitor: Visitor) -> Result<Response, Problem> {
+pub(super) async fn list(State(app): State<Arc<App>>, visitor: Visitor) -> Result<Response, Problem> {
     let frame = Frame::titled("Statistics").in_section("statistics").described(
         "Statistics of finished Death Matches, ruleset by ruleset, with the number of matches behind each figure.",
     );
-    let ids = engine::rulesets().map(|ruleset| ruleset.card().id);
-    let rulesets = ids.map(|id| (ruleset_name(id), format!("/statistics/{id}")));
-    page(&List { frame: Frame { umpire: visitor.name(), ..frame }, rulesets: rulesets.collect() })
+    let counts = app.archive().result_counts().await?;
+    page(&List { frame: Frame { umpire: visitor.name(), ..frame }, games: games(&counts) })
+}
+
+fn games(counts: &[ResultCount]) -> Vec<Game> {
+    let mut games: Vec<Game> = Vec::new();
+    for ruleset in engine::rulesets() {
+        let card = ruleset.card();
+        let title = games.last().filter(|game| game.id == ruleset.game()).map_or(card.title, |game| game.title);
+        let row = RulesetRow::of(card, title, counts);
+        match games.last_mut() {
+            Some(game) if game.id == ruleset.game() => game.rulesets.push(row),
+            _ => {
+                games.push(Game { id: ruleset.game(), title, icon: ActionIcon::of_game(card.id), rulesets: vec![row] })
+            }
+        }
+    }
+    games
+}
+
+impl RulesetRow {
+    /// Under the title of its game. A host may have had another one for it.
+    fn of(card: &RulesetCard, title: &str, counts: &[ResultCount]) -> Self {
+        let ended = |result: &str| {
+            let counted = counts.iter().filter(|it| it.ruleset == card.id && it.result == result);
+            counted.map(|it| it.n).sum::<i64>()
+        };
+        let (p1, p2, undecided) = (ended("p1"), ended("p2"), ended("undecided"));
+        let name =
+            if card.title == title { card.hosting.to_owned() } else { format!("{} · {}", card.hosting, card.title) };
+        Self { address: format!("/statistics/{}", card.id), name, n: p1 + p2 + undecided, p1, p2, undecided }
+    }
 }
