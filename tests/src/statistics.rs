@@ -272,9 +272,16 @@ async fn every_count_of_results_endings_and_lengths_leads_to_as_many_matches() -
     open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
     count(&site).await?;
     let (mut led, mut drawn) = (BTreeSet::new(), 0);
-    for address in anybody.get("/statistics").await?.addresses("/statistics/")? {
-        let page = anybody.get(&address).await?;
+    let index = anybody.get("/statistics").await?;
+    let figures = index.contents(".results td")?;
+    let addresses = index.addresses("/statistics/")?;
+    assert_eq!(figures.len(), 4 * addresses.len(), "matches, both seats and undecided of each ruleset");
+    for (address, figures) in addresses.iter().zip(figures.chunks(4)) {
+        let page = anybody.get(address).await?;
         for (list, number) in counted(&page)? {
+            for (result, figure) in ["result=p1-won", "result=p2-won", "result=undecided"].iter().zip(&figures[1..]) {
+                ensure!(!list.ends_with(result) || *figure == number.to_string(), "{figure} for {number} of {list}");
+            }
             let found = anybody.get(&list).await?;
             let matches: BTreeSet<String> = found.attributes(".listing .to-match", "href")?.into_iter().collect();
             assert_eq!(matches.len(), number, "{address} leads to {list}");
