@@ -23,6 +23,7 @@ pub struct EndingCount {
 /// The matches of a ruleset that ended with a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultCount {
+    /// The ruleset's id.
     pub ruleset: String,
     /// `p1`, `p2` or `undecided`.
     pub result: String,
