@@ -98,7 +98,7 @@ const FIELDS: &str = "return ['#f-q', '#f-game'].map((css) => document.querySele
 async fn on_a_phone_a_board_with_its_button_and_a_match_come_before_what_is_looked_up() -> Result<()> {
     let site = Site::start().await?;
     filled(&site).await?;
-    let browser = Browser::open(390, false, true).await?;
+    let browser = Browser::open(360, false, true).await?;
     browser.client.goto(&site.address).await?;
     let places = browser.client.execute(FEATURED, vec![]).await?;
     let place = |nth: usize| places[nth].as_f64().context("a place on the screen");
