@@ -24,7 +24,7 @@ async fn counted(site: &Site) -> Result<Vec<String>> {
 async fn in_two_clicks(anybody: &Guest) -> Result<String> {
     let home = anybody.get("/").await?;
     let player = home.addresses("/players/bram")?.into_iter().next().context("the match of the week names Bram")?;
-    anybody.get(&player).await?.link("Prepare to play Bram")?.context("a player's page leads on")
+    anybody.get(&player).await?.link("Study Bram’s moves")?.context("a player's page leads on")
 }
 
 #[tokio::test]
@@ -53,7 +53,7 @@ async fn a_player_is_prepared_for_in_two_clicks_with_numbers_and_moments() -> Re
     let page = anybody.get(&format!("/players/bram/prepare?{}", with_name.join("&").replace(' ', "+"))).await?;
     page.says("Ada 3")?.says("1 won, 0 lost")?;
     let both = anybody.get("/players/ada%203/vs/bram").await?;
-    let leads = both.link("Prepare to play Bram")?.context("the page of both leads here, too")?;
+    let leads = both.link("Study Bram’s moves")?.context("the page of both leads here, too")?;
     anybody.get(&leads).await?.says("1 won, 0 lost")?;
     anybody.get("/players/bram/prepare?you=nobody").await?.says("There are no matches of nobody")?;
     for wrong in ["/players/nobody/prepare", "/players/bram/prepare?ruleset=thwart-13/legends-untold"] {

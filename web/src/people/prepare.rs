@@ -118,7 +118,7 @@ pub(super) async fn prepare(
         let parts = [("ruleset", ruleset), ("you", query.you.as_str())].into_iter();
         with_parameters(address.as_str(), parts.filter(|(_, value)| !value.is_empty()))
     };
-    let frame = Frame::titled(format!("Prepare to play {name}"))
+    let frame = Frame::titled(format!("You against {name}"))
         .in_section("players")
         .described(format!("What {name} sends in each situation, beside everybody else, with links to the moments."));
     page(&Prepare {
