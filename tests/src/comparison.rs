@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use ledger::ed25519::PublicKey;
@@ -10,8 +11,9 @@ use ledger::tile::{TileId, TileIndex, TileLevel, TilePath};
 use ledger::{Checkpoint, Commitment, Frontier, Hash, Receipt, SignedReceipt, Tree, TreeSize};
 use record::Bundle;
 use record::verify::Status;
-use reqwest::Client;
+use reqwest::{Client, StatusCode};
 use serde_json::Value;
+use tokio::time::Instant;
 
 /// A submission for which a player has a receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +45,12 @@ pub(crate) enum Wrong {
     Fork(String),
     /// A receipt or the match does not verify.
     Unverified(String),
+    /// A key is locked by a request on which nobody works any more.
+    Locked(String),
 }
+
+/// Longer than the site works on a request: its lookups end after twelve seconds, and its wait for the database after fifteen.
+const WORKED_ON_MAX: Duration = Duration::from_secs(30);
 
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -53,6 +60,7 @@ impl fmt::Display for Wrong {
             Self::Gap(what) => ("a gap", what),
             Self::Fork(what) => ("a fork", what),
             Self::Unverified(what) => ("not verified", what),
+            Self::Locked(what) => ("locked", what),
         };
         write!(f, "{word}: {what}")
     }
@@ -215,7 +223,48 @@ impl Wrong {
             Self::Gap(what) => Self::Gap(named(what)),
             Self::Fork(what) => Self::Fork(named(what)),
             Self::Unverified(what) => Self::Unverified(named(what)),
+            Self::Locked(what) => Self::Locked(named(what)),
         }
+    }
+}
+
+/// A request that is sent again and again with one Idempotency-Key, until it is acknowledged.
+pub(crate) struct Request {
+    pub(crate) key: String,
+    /// When its client last stopped waiting for an answer. The site may work on it for some time more.
+    given_up: Instant,
+}
+
+impl Request {
+    /// It is sent for the first time.
+    pub(crate) const fn begun(key: String, at: Instant) -> Self {
+        Self { key, given_up: at }
+    }
+
+    /// Its client did not wait for the answer.
+    pub(crate) const fn is_given_up(&mut self, at: Instant) {
+        self.given_up = at;
+    }
+
+    /// True if it may succeed when it is sent again. The answer 409 says so only while the site works on the same request;
+    /// every other 409 is stored, and comes again.
+    pub(crate) fn may_pass(&self, status: StatusCode, text: &str, at: Instant) -> Result<bool, Wrong> {
+        let passing = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS];
+        if status.is_server_error() || passing.contains(&status) {
+            return Ok(true);
+        }
+        let title = serde_json::from_str::<Value>(text).ok().map(|problem| problem["title"].clone());
+        if status != StatusCode::CONFLICT || title.is_none_or(|title| title != "Not answered yet") {
+            return Ok(false);
+        }
+        let since = at - self.given_up;
+        if since <= WORKED_ON_MAX {
+            return Ok(true);
+        }
+        Err(Wrong::Locked(format!(
+            "{}: nobody works on its request, and {since:?} later it is still refused",
+            self.key
+        )))
     }
 }
 
@@ -305,6 +354,35 @@ fn every_receipt_that_the_record_does_not_have_is_found() -> Result<()> {
     let never = [closed, vec!["d77".to_owned()]].concat();
     ensure!(matches!(compare(&told, &never, &entries)[..], [Wrong::Lost(_)]), "a close that is not there");
     Ok(())
+}
+
+#[test]
+fn a_key_that_stays_locked_is_found_and_named() {
+    let (begun, seconds) = (Instant::now(), Duration::from_secs);
+    let working = "{\"title\":\"Not answered yet\",\"status\":409}";
+    let mut request = Request::begun("key-7".to_owned(), begun);
+    let locked = |request: &Request, at: u64| request.may_pass(StatusCode::CONFLICT, working, begun + seconds(at));
+    for at in [0, 1, 12, 27, 30] {
+        assert_eq!(locked(&request, at), Ok(true), "after {at} s");
+    }
+    // What a crash left behind locked a key for a minute.
+    for at in [31, 59, 60] {
+        let wrong = locked(&request, at).map_err(|wrong| wrong.to_string());
+        assert!(wrong.as_ref().is_err_and(|wrong| wrong.starts_with("locked: key-7: ")), "after {at} s: {wrong:?}");
+    }
+    // It may be worked on since its client last gave it up.
+    request.is_given_up(begun + seconds(40));
+    assert_eq!(locked(&request, 60), Ok(true));
+    assert!(locked(&request, 71).is_err());
+    // What else may pass locks no key, and another 409 never passes.
+    let passing = [StatusCode::SERVICE_UNAVAILABLE, StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS];
+    for status in passing {
+        assert_eq!(request.may_pass(status, "", begun + seconds(99)), Ok(true), "{status}");
+    }
+    for text in ["{\"title\":\"Too late\",\"status\":409}", "{}", ""] {
+        assert_eq!(request.may_pass(StatusCode::CONFLICT, text, begun), Ok(false), "{text}");
+    }
+    assert_eq!(request.may_pass(StatusCode::NOT_FOUND, working, begun), Ok(false));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::comparison::{Served, Told, Wrong, checkpoint};
+use crate::comparison::{Request, Served, Told, Wrong, checkpoint};
 use crate::play::table::RULESET;
 
 /// How long anything may take that is tried again.
@@ -281,15 +281,18 @@ impl Caller<'_> {
     /// Sends a request until it is acknowledged.
     async fn send(&self, method: Method, path: &str, body: &Value) -> Result<Value> {
         let number = KEYS.fetch_add(1, Ordering::SeqCst);
-        let key = format!("key-{number}");
         let mut waits =
             if number.is_multiple_of(HANGS_UP) { Duration::from_millis(1 + number / HANGS_UP % 50) } else { PATIENCE };
         let began = Instant::now();
+        let mut request = Request::begun(format!("key-{number}"), began);
         loop {
             let sent = Instant::now();
-            let once = timeout(waits, self.once(&method, path, &key, body)).await;
+            let once = timeout(waits, self.once(&method, path, &request.key, body)).await;
             waits = PATIENCE;
-            let Ok(once) = once else { continue };
+            let Ok(once) = once else {
+                request.is_given_up(Instant::now());
+                continue;
+            };
             let why = match once {
                 Ok((status, text)) if status.is_success() => {
                     if method == Method::POST {
@@ -297,9 +300,17 @@ impl Caller<'_> {
                     }
                     return Ok(serde_json::from_str(&text)?);
                 }
-                Ok((status, text)) if is_passing(status) => format!("{status}: {text}"),
-                Ok((status, text)) => bail!("{path}: {body}: {status}: {text}"),
-                Err(error) => error.to_string(),
+                Ok((status, text)) => match request.may_pass(status, &text, Instant::now()) {
+                    Ok(true) => format!("{status}: {text}"),
+                    Ok(false) => bail!("{path}: {body}: {status}: {text}"),
+                    Err(locked) => bail!("{path}: {locked}"),
+                },
+                Err(error) => {
+                    if error.is_timeout() {
+                        request.is_given_up(Instant::now());
+                    }
+                    error.to_string()
+                }
             };
             ensure!(began.elapsed() < PATIENCE, "{path}: not acknowledged for {PATIENCE:?}: {why}");
             sleep(BETWEEN).await;
@@ -322,10 +333,4 @@ impl Caller<'_> {
         let answer = request.send().await?;
         Ok((answer.status(), answer.text().await?))
     }
-}
-
-/// True if the same request may succeed later.
-fn is_passing(status: StatusCode) -> bool {
-    let passing = [StatusCode::REQUEST_TIMEOUT, StatusCode::CONFLICT, StatusCode::TOO_MANY_REQUESTS];
-    status.is_server_error() || passing.contains(&status)
 }
