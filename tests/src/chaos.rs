@@ -1,7 +1,7 @@
 //! Faults by a schedule, on the real program with a PostgreSQL behind a proxy, while matches are played: nothing acknowledged
-//! is lost, nothing is there twice, and the log never forks. `make test` lets every kind happen once; `make chaos` goes on for
-//! as long as it is told, and prints how long nobody could act. A schedule that fails is kept under `target/chaos/`, and
-//! MATCHBOOK_CHAOS_SCHEDULE names one to run again.
+//! is lost, nothing is there twice, and the log never forks. `make test` lets every kind happen once, within a minute; `make
+//! chaos` goes on for as long as it is told, and prints how long nobody could act. A schedule that fails is kept under
+//! `target/chaos/`, and MATCHBOOK_CHAOS_SCHEDULE names one to run again.
 
 mod clock;
 mod disk;
@@ -17,9 +17,9 @@ use std::env;
 use std::fs;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use tokio::task::JoinSet;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 pub(crate) use self::clock::Clock;
 pub(crate) use self::disk::Disk;
@@ -31,6 +31,8 @@ use crate::duels::Duels;
 
 /// How many duels are played at once.
 const DUELS: usize = 4;
+/// How long one fault of each kind may take in `make test`, with the comparison.
+const ONCE_MAX: Duration = Duration::from_secs(60);
 /// The faults between two comparisons of `make chaos`.
 const EPISODE: usize = 40;
 
@@ -137,6 +139,11 @@ async fn first_error(playing: &mut JoinSet<Result<()>>) -> anyhow::Error {
     std::future::pending().await
 }
 
+/// Breaks off what takes longer than it may.
+async fn within(most: Duration, run: impl Future<Output = Result<()>>) -> Result<()> {
+    timeout(most, run).await.unwrap_or_else(|_| bail!("it takes longer than {most:?}"))
+}
+
 async fn tokens(site: &ChaosSite) -> Result<Vec<String>> {
     let mut tokens = Vec::new();
     for n in 0..DUELS {
@@ -150,7 +157,7 @@ async fn every_kind_of_fault_loses_nothing_and_doubles_nothing() -> Result<()> {
     let schedule = Schedule::of_all(24);
     let mut site = ChaosSite::start().await?;
     let (tokens, mut campaign) = (tokens(&site).await?, Campaign::default());
-    let ran = campaign.run(&mut site, &tokens, &schedule, None).await;
+    let ran = within(ONCE_MAX, campaign.run(&mut site, &tokens, &schedule, None)).await;
     println!("{}", campaign.table());
     if ran.is_err() || !campaign.wrong.is_empty() {
         println!("kept as {}\n{}", schedule.keep("failed")?.display(), site.last_words());
@@ -164,6 +171,13 @@ async fn every_kind_of_fault_loses_nothing_and_doubles_nothing() -> Result<()> {
     println!("the model accepts {accepted} decisions");
     site.stop().await;
     Ok(())
+}
+
+#[tokio::test]
+async fn what_takes_too_long_is_broken_off() {
+    assert!(within(ONCE_MAX, async { Ok(()) }).await.is_ok());
+    let broken_off = within(Duration::from_millis(10), std::future::pending()).await;
+    assert_eq!(broken_off.map_err(|error| error.to_string()), Err("it takes longer than 10ms".to_owned()));
 }
 
 #[tokio::test]
