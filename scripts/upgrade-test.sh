@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the program of the last tag (or of the commit in FROM), and upgrades a site that it made to this tree under load:
-# tests/src/upgrade.rs. Needs the tags: git fetch --tags.
+# tests/src/upgrade.rs, which says which migrations ran. Needs the tags: git fetch --tags.
 set -eu
 cd "$(dirname "$0")/.."
 from=${FROM:-$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null || true)}
@@ -25,4 +25,4 @@ cargo build --bin matchbook
 cargo test -p matchbook-tests --no-run
 echo "== upgrading"
 MATCHBOOK_OLD_BINARY="$old/target/debug/matchbook" "$built/debug/matchbook" db with --temporary -- \
-    cargo test -p matchbook-tests upgrade::
+    cargo test -p matchbook-tests upgrade:: -- --nocapture

@@ -1,8 +1,9 @@
 //! Two versions on one database: what the newer one has changed, and a site that is upgraded node by node under load.
 //!
 //! With `MATCHBOOK_OLD_BINARY` the older node is that program, and otherwise this version's, as in a restart without a stop.
-//! `make upgrade-test` builds the program of the last tag for it.
+//! `make upgrade-test` builds the program of the last tag for it, and shows which migrations ran under load.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use sqlx::query_scalar;
+use store::MIGRATIONS;
 
 use crate::play::table::RULESET;
 use crate::program::{Program, binary, command, command_of, started, started_as};
@@ -26,9 +28,55 @@ const NEWER_SCHEMA: i32 = 3;
 /// How many requests each part of the load makes before the next step.
 const REQUESTS: u32 = 6;
 
-async fn sql(data: &Path, statement: &str) -> Result<()> {
-    let done = command(data, &["db", "psql"])?.args(["--", "-qc", statement]).output().await?;
+async fn sql(data: &Path, statement: &str) -> Result<String> {
+    let done = command(data, &["db", "psql"])?.args(["--", "-AtqX", "-c", statement]).output().await?;
     ensure!(done.status.success(), "{done:?}");
+    Ok(String::from_utf8(done.stdout)?)
+}
+
+/// Migrations by number, with their names.
+type Migrations = BTreeMap<i64, String>;
+
+/// Those of this tree.
+fn own_migrations() -> Migrations {
+    MIGRATIONS.iter().map(|migration| (migration.version, migration.description.to_string())).collect()
+}
+
+/// Those that a database has.
+async fn migrations(data: &Path) -> Result<Migrations> {
+    let rows = sql(data, "select version || ' ' || description from _sqlx_migrations where success").await?;
+    let migration = |row: &str| {
+        let (version, name) = row.split_once(' ').context("a migration")?;
+        anyhow::Ok((version.parse::<i64>()?, name.to_owned()))
+    };
+    rows.lines().map(migration).collect()
+}
+
+/// Says which migrations the newer program ran on the database of the older one: each of its own that was missing.
+fn ran(own: &Migrations, before: &Migrations, after: &Migrations) -> Result<String> {
+    let missing: Vec<_> = own.iter().filter(|(version, _)| !before.contains_key(*version)).collect();
+    let run: Vec<_> = after.iter().filter(|(version, _)| !before.contains_key(*version)).collect();
+    ensure!(run == missing, "these were to run: {missing:?}, and these did: {run:?}");
+    let last = |all: &Migrations| all.keys().next_back().copied().unwrap_or_default();
+    let (before, after) = (last(before), last(after));
+    if run.is_empty() {
+        return Ok(format!("no migration ran: the older program has all of them, up to {before}"));
+    }
+    ensure!(after > before, "the newest migration was {before}, and is {after}");
+    let run: Vec<_> = run.into_iter().map(|(version, name)| format!("{version} ({name})")).collect();
+    Ok(format!("from migration {before} to {after}, under load: {}", run.join(", ")))
+}
+
+#[test]
+fn an_upgrade_that_runs_no_migration_is_noticed() -> Result<()> {
+    let own = own_migrations();
+    let (last, name) = own.last_key_value().context("a migration")?;
+    let mut older = own.clone();
+    older.remove(last);
+    let said = ran(&own, &older, &own)?;
+    ensure!(said.ends_with(&format!("to {last}, under load: {last} ({name})")), "{said}");
+    ensure!(ran(&own, &own, &own)?.starts_with("no migration ran"));
+    ensure!(ran(&own, &older, &older).is_err(), "the newer program did not migrate");
     Ok(())
 }
 
@@ -228,6 +276,7 @@ async fn a_site_is_upgraded_node_by_node_and_no_request_fails() -> Result<()> {
         Some(older) => started_as(older).await?,
         None => started().await?,
     };
+    let named = other.is_some();
     let older = other.map_or_else(binary, Ok)?;
     let data = folder.path().join("data");
     let mut added = command_of(&older, &data, &["token", "add", "Ursula", "a test", "--scope", "umpire"])?;
@@ -244,7 +293,11 @@ async fn a_site_is_upgraded_node_by_node_and_no_request_fails() -> Result<()> {
 
     let upgrade = async {
         nodes.more().await?;
+        let before = migrations(&data).await?;
         let new = Program::start_at(&data, "127.0.0.1:0", &arguments).await?;
+        let ran = ran(&own_migrations(), &before, &migrations(&data).await?)?;
+        ensure!(named || ran.starts_with("no migration ran"), "the same program: {ran}");
+        println!("{ran}");
         nodes.addresses.lock().map_err(|_| anyhow::anyhow!("poisoned"))?.push(new.address.clone());
         nodes.more().await?;
         old.terminate().await?;
