@@ -10,6 +10,7 @@ mod library;
 mod proxy;
 mod schedule;
 mod site;
+mod syncs;
 mod trace;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +27,7 @@ pub(crate) use self::disk::Disk;
 use self::fault::Kind;
 use self::schedule::Schedule;
 use self::site::ChaosSite;
+pub(crate) use self::syncs::{Syncs, check as check_syncs};
 use crate::comparison::Wrong;
 use crate::duels::Duels;
 

@@ -2,6 +2,7 @@
 
 mod clock;
 pub(crate) mod close;
+mod durable;
 mod lists;
 mod outage;
 mod promoted;

@@ -65,6 +65,11 @@ impl Program {
     pub(crate) async fn start_as(binary: &Path, data: &Path, listen: &str, more: &[&str]) -> Result<Self> {
         let mut command = command_of(binary, data, &["serve", "--listen", listen])?;
         command.args(more);
+        Self::listening(command).await
+    }
+
+    /// Starts it by this command line, and waits until it listens.
+    pub(crate) async fn listening(mut command: Command) -> Result<Self> {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let mut said = BufReader::new(child.stdout.take().context("its output")?).lines();
         let mut metrics = None;
