@@ -5,15 +5,19 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
+use app::account::Scope;
 use app::replicas::{ReplicaFault, Replicas};
 use app::system::System;
 use reqwest::StatusCode;
+use serde_json::json;
 use sqlx::{Connection, Executor};
 use store::MIGRATIONS;
 use store::database;
 use tempfile::TempDir;
 
+use crate::api::{Answer, Program};
 use crate::page::Page;
+use crate::play::table::{RULESET, Table};
 use crate::postgres::Postgres;
 use crate::site::{Guest, Site};
 use crate::wait::until;
@@ -135,6 +139,73 @@ async fn a_standby_answers_readers_as_long_as_it_keeps_up_and_no_match_goes_back
     .await?;
     site.visitor()?.get("/healthz").await?.says("it does not answer")?;
     site.stop().await?;
+    primary.end().await
+}
+
+/// A program's answer, which must be the primary's.
+fn of_the_primary(answer: Answer) -> Result<String> {
+    let behind = answer.headers.get("matchbook-behind");
+    ensure!(answer.status.is_success() && behind.is_none(), "{}, {behind:?}: {}", answer.status, answer.text);
+    Ok(answer.text)
+}
+
+#[tokio::test]
+async fn programs_read_there_without_a_token_and_with_one_they_read_the_primary_as_seats_do() -> Result<()> {
+    let Replicated { site, standby, primary, folder: _folder } = Replicated::start().await?;
+    let table = Table::on(site, RULESET, false, &["p1"]).await?;
+    let (site, reader) = (&table.site, table.site.visitor()?);
+    let one = format!("/api/v1/matches/{}", table.slug);
+    let reads = [
+        "/api/v1/matches",
+        "/api/v1/players",
+        "/api/v1/events",
+        &one,
+        &format!("{one}/state"),
+        &format!("{one}/entries"),
+    ]
+    .map(str::to_owned);
+    let id = site.app.matches.match_of(&table.slug).await?;
+    for path in &reads {
+        until(async || {
+            // Read from a database, not from memory.
+            site.app.matches.evict(id);
+            let (_, behind) = read(&reader, path).await?;
+            ensure!(behind.is_some_and(|behind| behind <= 5.0), "the standby does not answer {path}: {behind:?}");
+            Ok(())
+        })
+        .await?;
+    }
+
+    // The standby stands still, and answers readers for some seconds more. Whoever acts sees at once what they did.
+    let mut superuser = standby.superuser().await?;
+    superuser.execute("select pg_wal_replay_pause()").await?;
+    let link = table.link("p2").await?;
+    let seat = Program::with(site, link.rsplit('/').next().context("a token")?.to_owned());
+    let umpire = Program::of(site, Scope::Umpire).await?;
+    let new = json!({ "ruleset": RULESET, "players": { "p1": "Cleo", "p2": "Dan" }, "mode": "live", "clocks": "off" });
+    umpire.post("/api/v1/matches", "open", &new).await?.is(StatusCode::CREATED)?;
+    let list = of_the_primary(umpire.get("/api/v1/matches").await?)?;
+    ensure!(list.contains("Cleo"), "{list}");
+    let sent = json!({ "decision": "d1", "text": "claim" });
+    seat.post("/api/v1/seat/submissions", "claim", &sent).await?.is(StatusCode::CREATED)?;
+    let receipts = of_the_primary(seat.get("/api/v1/seat/receipts").await?)?;
+    ensure!(receipts.contains("d1"), "{receipts}");
+    of_the_primary(seat.get("/api/v1/seat").await?)?;
+    for path in &reads {
+        site.app.matches.evict(id);
+        of_the_primary(umpire.get(path).await?)?;
+        of_the_primary(seat.get(path).await?)?;
+    }
+    // A browser in a seat.
+    table.p1.submits("grow").await?.says("move received.")?;
+    let (page, behind) = read(&table.p1.guest, &table.p1.home).await?;
+    ensure!(behind.is_none(), "the primary answers a seat: {behind:?}");
+    page.says("grow")?;
+
+    drop((superuser, seat, umpire, reader));
+    let Table { site, .. } = table;
+    site.stop().await?;
+    standby.end().await?;
     primary.end().await
 }
 
