@@ -214,6 +214,15 @@ impl App {
         self.logs.pool()
     }
 
+    /// Does what may not be acknowledged before the synchronous standbys have it. Entries and submissions wait by themselves;
+    /// accounts, links and stored answers wait here.
+    ///
+    /// # Errors
+    /// The database: the work is done, and nobody knows whether a failover would lose it.
+    pub async fn kept<T>(&self, work: impl Future<Output = T>) -> Result<T, AppError> {
+        Ok(store::kept(self.pool(), work).await?)
+    }
+
     /// The connections of readers: to the replica that answers this request, or to the primary.
     #[must_use]
     pub fn reading_pool(&self) -> &PgPool {

@@ -93,6 +93,7 @@ pub fn site(app: Arc<App>, limits: Arc<RateLimits>, discord_apps: DiscordApps) -
         .layer(from_fn_with_state(app.clone(), limit_seats))
         .layer(from_fn(note_route))
         .layer(from_fn_with_state(app.clone(), replicas::may_answer))
+        .layer(from_fn_with_state(app.clone(), acknowledge))
         .layer(from_fn_with_state(app.clone(), latency::measure))
         .layer(Extension(limits))
         .with_state(app.clone());
@@ -145,6 +146,14 @@ fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
     let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(sent, _)| *sent == name).map(|(_, value)| value)
+}
+
+/// Answers an act once the standbys have what it committed.
+async fn acknowledge(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return next.run(request).await;
+    }
+    app.kept(next.run(request)).await.unwrap_or_else(|error| Problem::from(error).into_response())
 }
 
 /// Closes connections after their answers while this node is about to stop: a proxy that sends its next request over one

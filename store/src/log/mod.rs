@@ -53,7 +53,7 @@ pub use cosignatures::Cosignature;
 pub use escrow_keys::renew_escrow_key;
 pub use identity::{Identity, Log, PRACTICE};
 pub use read::{Stored, TreeHead};
-pub use standby::{Session, StandbyWarnings};
+pub use standby::{Session, StandbyWarnings, kept};
 pub use submission_queue::SubmissionQueue;
 pub use submissions::{Counts, Escrow, Ordinal, SUBMISSIONS_MAX, StoredSubmission, Submission, SubmissionError};
 pub use survey::{Contradiction, Pass, SurveyError};

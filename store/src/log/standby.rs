@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
@@ -100,6 +100,20 @@ impl Store {
         }
         Ok(true)
     }
+}
+
+/// Does work with the connections of a pool. If the server warns of something, it waits afterwards until the standbys have all
+/// that was committed so far: somebody may have cancelled the wait of one of its commits. Work in tasks of its own is not heard.
+///
+/// # Errors
+/// [`StoreError::Database`]: the work is done, and nobody knows whether a failover would lose it.
+pub async fn kept<T>(pool: &PgPool, work: impl Future<Output = T>) -> Result<T, StoreError> {
+    let (done, warned) = warned(work).await;
+    if warned {
+        let mut connection = pool.acquire().await?;
+        confirm(&mut connection).await?;
+    }
+    Ok(done)
 }
 
 /// True if commits of this connection wait for synchronous standbys.

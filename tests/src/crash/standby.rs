@@ -207,3 +207,27 @@ async fn a_close_that_only_the_primary_has_closes_nothing_yet() -> Result<()> {
     .await?;
     program.kill().await
 }
+
+#[tokio::test]
+async fn a_link_that_only_the_primary_has_is_not_shown() -> Result<()> {
+    let (folder, program, umpire, console) = live_match().await?;
+    let data = folder.path().join("data");
+    let held = Held::of(&data, "player_links").await?;
+    let address = format!("{}{console}/links", umpire.address);
+    let asking = tokio::spawn(umpire.http.post(address).form(&[("seat", "p1")]).send());
+    waits(&data, "", "insert into player_links", "relation").await?;
+    waits_for_standby(&data).await?;
+    held.ends().await?;
+    let pid = waits(&data, "", "insert into player_links", "SyncRep").await?;
+    asks(&data, &format!("select pg_cancel_backend({pid})")).await?;
+    // The primary has it now.
+    waits(&data, "", "pg_logical_emit_message", "SyncRep").await?;
+    ensure!(asks(&data, "select count(*) from player_links").await? == "1");
+    ensure!(!asking.is_finished(), "it is shown, and a failover would lose it");
+
+    waits_for_nobody(&data).await?;
+    let answer = asking.await?.context("an answer")?;
+    let (status, text) = (answer.status(), answer.text().await?);
+    ensure!(status.is_success() && text.contains("/play/"), "{status}: {text}");
+    program.kill().await
+}
