@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Stdio, id};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -185,9 +186,13 @@ impl Machines {
         Ok(fs::read_to_string(said)?.trim().to_owned())
     }
 
-    /// Waits until there is a primary with a synchronous standby, all servers answer, and both nodes are ready.
+    /// Waits until there is a primary with a synchronous standby, all servers answer, and both nodes are ready. Says what it
+    /// waited for longer than a second.
     pub(super) async fn settled(&self) -> Result<()> {
-        patiently(async || self.is_settled().await).await
+        let waits = Waits::default();
+        let settled = patiently(async || waits.note(self.is_settled().await)).await;
+        waits.say();
+        settled
     }
 
     async fn is_settled(&self) -> Result<()> {
@@ -307,6 +312,36 @@ impl Machines {
         let said = String::from_utf8_lossy(&output.stdout);
         ensure!(output.status.success() && said.contains("nothing is wrong"), "{said}");
         Ok(())
+    }
+}
+
+/// What was waited for, one after another, each since when.
+#[derive(Default)]
+struct Waits(Mutex<Vec<(String, Instant)>>);
+
+impl Waits {
+    /// Notes what an attempt still waits for.
+    fn note(&self, attempt: Result<()>) -> Result<()> {
+        let error = attempt.as_ref().map_or_else(ToString::to_string, |_| String::new());
+        // Without the answer itself, in which positions change.
+        let reason = error.split(": {").next().unwrap_or_default();
+        let mut waits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if waits.last().is_none_or(|(last, _)| last != reason) {
+            waits.push((reason.to_owned(), Instant::now()));
+        }
+        drop(waits);
+        attempt
+    }
+
+    /// Says what took longer than a second.
+    fn say(self) {
+        let waits = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for ((reason, since), (_, until)) in waits.iter().zip(waits.iter().skip(1)) {
+            let time = *until - *since;
+            if time > Duration::from_secs(1) {
+                println!("  {reason}: {:.1} s", time.as_secs_f64());
+            }
+        }
     }
 }
 
