@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use app::monitoring::{AlertWebhook, Monitor};
 use axum::http::StatusCode;
 use serde_json::Value;
+use sqlx::Executor;
 
 use crate::site::Site;
 use crate::wait::until;
@@ -57,5 +58,29 @@ async fn what_is_wrong_for_a_minute_is_told_once_and_what_is_well_again_too() ->
     let messages: Vec<Value> = receiver.sent().iter().skip(2).map(crate::webhooks::Message::json).collect();
     let [cleared] = messages.as_slice() else { anyhow::bail!("{messages:#?}") };
     ensure!(cleared["type"] == "alert.cleared" && cleared["alert"] == "not_signed", "{cleared}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_move_that_is_found_missing_is_told_for_an_hour() -> Result<()> {
+    let site = Site::start().await?;
+    let (receiver, address) = Receiver::open().await?;
+    let monitor = Monitor::new(site.app.clone(), site.data.path().to_owned());
+    let mut alerts = AlertWebhook::new(monitor, address, "https://record.example.org".to_owned());
+    let mut owner = site.owner().await?;
+    let found = "insert into missing_submissions (log_id, match_id, decision, seat, ordinal, came, at) \
+                 values (1, gen_random_uuid(), 'd1', 'p1', 0, now(), now())";
+    owner.execute(found).await?;
+    for time in [0, 60, 70] {
+        alerts.check(Duration::from_secs(time)).await;
+    }
+    owner.execute("update missing_submissions set at = at - interval '1 hour'").await?;
+    for time in [80, 90] {
+        alerts.check(Duration::from_secs(time)).await;
+    }
+    let messages: Vec<Value> = receiver.sent().iter().map(crate::webhooks::Message::json).collect();
+    let [raised, cleared] = messages.as_slice() else { anyhow::bail!("{messages:#?}") };
+    ensure!(raised["type"] == "alert.raised" && raised["alert"] == "missing", "{raised}");
+    ensure!(cleared["type"] == "alert.cleared" && cleared["alert"] == "missing", "{cleared}");
     Ok(())
 }
