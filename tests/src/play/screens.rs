@@ -296,10 +296,13 @@ async fn groups_boards_and_guesses_fit_one_screen() -> Result<()> {
     all_fit(boards()).await
 }
 
+/// The game of a ruleset.
+pub(super) fn family(id: &str) -> String {
+    id.split('/').next().unwrap_or_default().to_owned()
+}
+
 /// Every question to a seat, by its game and its word, as random play meets them.
-#[test]
-fn no_question_is_left_out_of_the_screens() {
-    let family = |id: &str| id.split('/').next().unwrap_or_default().to_owned();
+pub(super) fn questions() -> BTreeSet<(String, &'static str)> {
     let mut met = BTreeSet::new();
     for ruleset in engine::rulesets() {
         let id = ruleset.card().id;
@@ -309,10 +312,15 @@ fn no_question_is_left_out_of_the_screens() {
             met.insert((family(id), SHARE));
         }
     }
+    met
+}
+
+#[test]
+fn no_question_is_left_out_of_the_screens() {
     let all = [actions(), hands(), piles(), boards()].into_iter().flatten();
     let measured: BTreeSet<_> =
         all.flat_map(|one| one.kinds.iter().map(move |what| (family(one.ruleset), *what))).collect();
-    assert_eq!(measured, met);
+    assert_eq!(measured, questions());
 }
 
 /// Everything that keeps an umpire on a phone from closing the round, in words.

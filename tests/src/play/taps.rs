@@ -2,15 +2,20 @@
 //! in at most two taps more than the move has parts. `docs/benchmarks.md` has the same numbers, beside those of the form of
 //! fields that was there before.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use fantoccini::Locator;
 use serde_json::json;
 
 use super::forms::{DEALT, at, placed};
+use super::hidden::plays;
+use super::screens::{family, questions};
 use super::scripts::sits;
-use super::table::RULESET;
+use super::table::{RULESET, Table};
 use crate::browser::Browser;
+use crate::site::Site;
 use crate::wait::until;
 
 /// The largest number of taps beyond the parts of a move.
@@ -40,19 +45,22 @@ const ANSWERED: &str = "
 /// A question, the move that answers it, and the way of pressing it.
 pub(super) struct Case {
     ruleset: &'static str,
+    /// Fields of the form that opens the match.
+    opened: &'static [(&'static str, &'static str)],
     steps: Vec<String>,
     seat: Seat,
     what: &'static str,
-    /// The move in notation, of which each word is a part, and so is each place that words are laid into.
+    /// The move in notation, of which each word is a part, and so is each place that words are laid into. Nothing for a
+    /// share of the draws, which the browser makes.
     text: &'static str,
     /// What is pressed, in order: `:word` is a choice, `card word` one that lies on the table, `place n` a place, and
-    /// anything else a selector. `type n` types a figure.
+    /// anything else a selector. `type n` types a figure. Nothing where the button alone answers.
     taps: &'static str,
 }
 
 /// The parts of a move: its words without the verb, and the places if there are several.
 fn parts(text: &str) -> usize {
-    let verbs = ["divide", "discard", "assign", "hands", "aside"];
+    let verbs = ["divide", "discard", "take", "assign", "hands", "aside", "use"];
     let places = text.split('|').count();
     let words = text.split([' ', ':', '|']).filter(|word| !word.is_empty() && !verbs.contains(word)).count();
     words + if places > 1 { places } else { 0 }
@@ -78,11 +86,24 @@ pub(super) struct Pressed {
     pub(super) slow: Vec<f64>,
 }
 
+/// The button that sends.
+const SENDS: &str = "button:not(.quiet):not([type=button])";
+const TYPED: &[(&str, &str)] = &[("draws", "umpire"), ("event", "Cup")];
+
 impl Case {
+    async fn table(&self) -> Result<Table> {
+        let site = Site::seeded("a live match").await?;
+        let table = Table::set(site, self.ruleset, false, &["p1", "p2"], self.opened).await?;
+        let id = table.site.app.matches.match_of(&table.slug).await?;
+        for line in &self.steps {
+            plays(&table, id, line).await.with_context(|| line.clone())?;
+        }
+        Ok(table)
+    }
+
     /// Presses it on a phone.
     pub(super) async fn is_pressed(&self) -> Result<Pressed> {
-        let steps: Vec<&str> = self.steps.iter().map(String::as_str).collect();
-        let table = at(self.ruleset, &steps).await?;
+        let table = self.table().await?;
         let (id, history) = (table.site.app.matches.match_of(&table.slug).await?, table.history().await?);
         let asks = |open: &&record::OpenDecision| open.asked.what == self.what && app::recorder::asks(open, self.seat);
         let open = history.open.iter().find(asks).with_context(|| format!("{} is not asked", self.what))?;
@@ -94,18 +115,21 @@ impl Case {
         browser.client.execute(NOTE, vec![]).await.context("taps cannot be noted")?;
         let ask = format!("[data-question='{decision}']");
         let mut count = 0;
-        for tap in self.taps.split(", ") {
+        for tap in self.taps.split(", ").filter(|tap| !tap.is_empty()) {
             count += 1;
             match tap.strip_prefix("type ") {
                 Some(figure) => browser.type_keys(figure).await?,
                 None => browser.press(&format!("{ask} {}", css(tap))).await?,
             }
         }
-        let button =
-            if self.taps.contains("summary") { "button.grave" } else { "button:not(.quiet):not([type=button])" };
-        if button != "button.grave" {
-            browser.client.wait().for_element(Locator::Css(&format!("{ask} .line[data-state=valid]"))).await?;
-        }
+        let (ready, button) = if self.taps.contains(".ask-single") {
+            (".ask-single[open]", "button.grave")
+        } else if self.text.is_empty() {
+            ("[data-keeps]:not([hidden])", SENDS)
+        } else {
+            (".line[data-state=valid]", SENDS)
+        };
+        browser.client.wait().for_element(Locator::Css(&format!("{ask} {ready}"))).await?;
         browser.press(&format!("{ask} {button}")).await?;
         count += 1;
         until(async || {
@@ -126,7 +150,11 @@ impl Case {
         browser.close().await?;
         let (game, parts) = (self.ruleset.split('/').next().unwrap_or_default(), parts(self.text));
         ensure!(count <= parts + SPARE, "{game}, {}: {count} taps for {parts} parts", self.text);
-        let begins = format!("| {game} | {} | `{}` | {parts} | ", self.what, self.text.replace('|', "\\|"));
+        let moved = match self.text {
+            "" => "nothing to enter".to_owned(),
+            text => format!("`{}`", text.replace('|', "\\|")),
+        };
+        let begins = format!("| {game} | {} | {moved} | {parts} | ", self.what);
         let row = [begins, format!(" | {count} |")];
         Ok(Pressed { row, taps: count, slow })
     }
@@ -150,11 +178,16 @@ fn owned(steps: &[&str]) -> Vec<String> {
 }
 
 fn actions() -> Vec<Case> {
-    let case = |ruleset, text, taps| Case { ruleset, steps: vec![], seat: Seat::P1, what: "round", text, taps };
+    let case =
+        |ruleset, text, taps| Case { ruleset, opened: TYPED, steps: vec![], seat: Seat::P1, what: "round", text, taps };
+    let last = "five-card-trick/zeros-gauntlet-final";
+    let window = case(last, "use claim-priority", ".ask-fold > summary, :use claim-priority");
+    let item = &[("item-claim-priority", "p1"), ("event", "Cup")];
     vec![
         case(RULESET, "grow claim", ":grow, :claim"),
         case(RULESET, "block:score", "[data-target-of=target-block] .target:has([value=score])"),
-        case("five-card-trick/zeros-gauntlet-final", "score score", ".again:has([value=score])"),
+        case(last, "score score", ".again:has([value=score])"),
+        Case { opened: item, steps: owned(&["score claim / claim grow"]), what: "claim-priority", ..window },
         case("three-card/simply-genius", "grow steal", ":grow, :steal"),
     ]
 }
@@ -165,7 +198,7 @@ fn hands() -> Vec<Case> {
     let challenged = [&selects[..], &["p2: challenge"]].concat();
     let case = |steps: &[&str], what, text, taps| {
         let (ruleset, steps) = ("thwart-13/dm-colosseum-2", owned(steps));
-        Case { ruleset, steps, seat: Seat::P1, what, text, taps }
+        Case { ruleset, opened: TYPED, steps, seat: Seat::P1, what, text, taps }
     };
     vec![
         case(&selects, "select", "AS", ":AS"),
@@ -185,13 +218,15 @@ fn piles() -> Vec<Case> {
     let divided = "p1: divide R2 R3 B9 | B3 G5 G6 | B6 G8 | aside G2 B5 R7";
     let offered = [&DEALT[..], &["p1: refill", offer]].concat();
     let parted = [&offered[..], &[divided]].concat();
+    let left = [&offered[..], &["p1: divide B9 | G8 G1 | aside R7 G2"]].concat();
     let stood = [&DEALT[..], &["p1: stand", "p2: stand", "host: community R5"]].concat();
     let shown = [&stood[..], &["G5 R2 / B3 R8"]].concat();
     let case = |steps: &[&str], seat, what, text, taps| {
         let (ruleset, steps) = ("devils-deal/blooming-genius", owned(steps));
-        Case { ruleset, steps, seat, what, text, taps }
+        Case { ruleset, opened: TYPED, steps, seat, what, text, taps }
     };
     vec![
+        Case { opened: &[], ..case(&[], Seat::P1, "share", "", "") },
         case(&DEALT[..1], Seat::P2, "start", "start", "[data-answer] .pick-main"),
         case(&DEALT, Seat::P1, "refill", "refill", ":refill"),
         case(
@@ -203,6 +238,7 @@ fn piles() -> Vec<Case> {
              card B5, card R7",
         ),
         case(&parted, Seat::P1, "discard", "discard B1 R2 B3", "card B1, card R2, card B3"),
+        case(&left, Seat::P2, "take", "take G5", ":take G5"),
         case(&stood, Seat::P1, "private", "G5 R2", "card G5, card R2"),
         case(&shown, Seat::P1, "bet", "raise 3", "[name=amount-raise], type 3"),
     ]
@@ -216,9 +252,10 @@ fn boards() -> Vec<Case> {
     let turned = [&first[..], &["p2: turn a1"]].concat();
     let case = |steps: &[&str], seat, what, text, taps| {
         let (ruleset, steps) = ("higher-lower/tempo-up", owned(steps));
-        Case { ruleset, steps, seat, what, text, taps }
+        Case { ruleset, opened: TYPED, steps, seat, what, text, taps }
     };
     vec![
+        Case { opened: &[], ..case(&[], Seat::P1, "share", "", "") },
         case(&[], Seat::P2, "colour", "cyan", ":cyan"),
         case(&["p2: colour pink"], Seat::P1, "assign", "assign E6 E2 E7 E1", "card E6, card E2, card E7, card E1"),
         case(&laid, Seat::P2, "board", "A first", ":A, :first"),
@@ -230,6 +267,12 @@ fn boards() -> Vec<Case> {
 /// Every kind of question of every game.
 pub(super) fn all() -> Vec<Case> {
     [actions(), hands(), piles(), boards()].into_iter().flatten().collect()
+}
+
+#[test]
+fn no_question_is_left_out_of_the_taps() {
+    let pressed: BTreeSet<_> = all().iter().map(|case| (family(case.ruleset), case.what)).collect();
+    assert_eq!(pressed, questions());
 }
 
 #[tokio::test]
@@ -267,8 +310,7 @@ async fn nothing_takes_the_focus_on_touch() -> Result<()> {
     };
     for (width, height) in [(390, 664), (1280, 800)] {
         for case in [actions(), hands(), piles(), boards()].into_iter().filter_map(|mut cases| cases.pop()) {
-            let steps: Vec<&str> = case.steps.iter().map(String::as_str).collect();
-            let table = at(case.ruleset, &steps).await?;
+            let table = case.table().await?;
             let browser = Browser::open(390, false, true).await?;
             let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": true });
             browser.tells("Emulation.setDeviceMetricsOverride", metrics).await?;
