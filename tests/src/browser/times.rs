@@ -62,6 +62,38 @@ async fn the_console_says_its_times_in_the_umpires_zone() -> Result<()> {
     Ok(())
 }
 
+/// Fills in the form that opens a match.
+const FILLS: &str = "
+    const form = document.querySelector('form[data-open]');
+    for (const [name, value] of Object.entries(arguments[0])) form.elements[name].value = value;
+";
+
+#[tokio::test]
+async fn the_start_of_a_plan_is_typed_and_shown_in_the_umpires_own_zone() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let browser = Browser::open(1100, false, true).await?;
+    browser.tells("Emulation.setTimezoneOverride", json!({ "timezoneId": "Asia/Tokyo" })).await?;
+    browser.client.goto(&site.sign_in_link().await?).await?;
+    browser.sign_in().await?;
+    browser.client.goto(&format!("{}/umpire/open", site.address)).await?;
+    browser.until("Start (your time)").await?;
+    let typed = json!({ "ruleset": RULESET, "p1": "Ada", "p2": "Bo", "begins": "2126-11-21T05:00" });
+    browser.client.execute(FILLS, vec![typed]).await?;
+    let plan = "a[href^='/umpire/open?plan=']";
+    // Sent again without a change, the plan keeps its start.
+    for _ in 0..2 {
+        browser.press("button[value=plan]").await?;
+        browser.until("21 Nov 2126, 05:00 GMT+9").await?;
+        umpire.get("/umpire").await?.says("20 Nov 2126, 20:00 UTC")?;
+        browser.press(plan).await?;
+        browser.until("Start (your time)").await?;
+        let begins = browser.client.execute("return document.getElementById('begins').value", vec![]).await?;
+        ensure!(begins == json!("2126-11-21T05:00"), "{begins}");
+    }
+    browser.close().await
+}
+
 #[tokio::test]
 async fn a_time_that_the_umpire_types_is_in_the_umpires_zone_with_its_day_too() -> Result<()> {
     for (typed, sent) in [("05:00:05", "20:00:05"), ("2026-11-21 05:00:06", "20:00:06")] {
