@@ -223,6 +223,7 @@ async fn what_was_not_sent_in_time_is_sent_late_for_its_own_round() -> Result<()
     let left = browser.client.find_all(Locator::Css("[data-unsent] dialog")).await?;
     ensure!(left.is_empty(), "it was sent");
     browser.fits("a seat with a move that was sent late").await?;
+    browser.axe("a seat with a move that was sent late").await?;
     // It is kept for the round that it answers, and nothing came for the next.
     let history = table.history().await?;
     let late = table.site.app.recorder.all_late_inputs(history.match_id).await?;
@@ -233,6 +234,11 @@ async fn what_was_not_sent_in_time_is_sent_late_for_its_own_round() -> Result<()
     ensure!(next.is_empty(), "it answers another question");
     let console = table.umpire.get(&table.console).await?;
     console.says("Ada: came after the close, not counted.")?.says("Admit it: correct round 1")?;
+    let corrected = [("step", "1"), ("p1", "steal"), ("p2", "claim"), ("reason", "A slow line"), ("do", "correct")];
+    table.act("correct", &corrected).await?;
+    browser.until("Round 1: your late move (Steal) counts: the umpire admitted it.").await?;
+    browser.fits("a seat whose late move counts").await?;
+    browser.axe("a seat whose late move counts").await?;
     browser.close().await
 }
 
