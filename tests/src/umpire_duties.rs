@@ -47,7 +47,7 @@ async fn warnings_are_counted_by_seat_and_quote_a_rule() -> Result<()> {
     let page = umpire.get(&console).await?;
     umpire.fills_in(&page, &to, &[("seat", "p1"), ("text", "Too loud"), ("clause", "1.8")]).await?;
     let after = anybody.get(&format!("{public}/r/1/after")).await?;
-    after.says("<b>Warning to Quill.</b> Too loud <a class=\"rule\"")?;
+    after.says("<b>Warning to Quill.</b> Too loud. <a class=\"rule\"")?;
     umpire.get(&console).await?.says("Warning to Quill, rule 1.8: Too loud.\n")?;
     for beat in ["before", "choices"] {
         let page = anybody.get(&format!("{public}/r/1/{beat}")).await?;

@@ -68,6 +68,81 @@ async fn an_end_by_a_ruling_says_why_and_says_once_what_it_waits_for() -> Result
 }
 
 #[tokio::test]
+async fn each_early_end_says_its_words_once() -> Result<()> {
+    let waits = " Waiting for the umpire to confirm.";
+    for (decided, added, title, why) in [
+        ("forfeit-p2", "left the call", "Ada won", "Bo forfeits. Left the call."),
+        ("forfeit-p2", "bo forfeits", "Ada won", "Bo forfeits."),
+        ("forfeit-both", "both left", "Nobody won", "Double forfeit: both players forfeit. Both left."),
+        ("annulled", "played by other rules", "The match does not count", "Annulled. Played by other rules."),
+        ("walkover-p2", "", "Ada won", "Walkover: Bo did not come."),
+    ] {
+        let table = Table::with_links(RULESET, false, &["p2"]).await?;
+        table.act("decide", &[("decided", decided), ("text", added), ("clause", "")]).await?.is(StatusCode::OK)?;
+        let page = table.p2.page().await?;
+        assert_eq!(page.content(".match-end h2")?, title);
+        assert_eq!(page.content(".match-end p")?, format!("{why}{waits}"));
+        let result = match decided {
+            "forfeit-both" => "Undecided: the umpire's ruling.",
+            "annulled" => "Void, by the umpire's ruling: the match does not count.",
+            _ => "Ada won: the umpire's ruling.",
+        };
+        let public = table.site.visitor()?.get(&table.public()).await?;
+        ensure!(public.content(".result")?.contains(&format!("{result} {why}")), "{}", public.content(".result")?);
+        let sheet = public.contents("tr.ruling td")?.join("\n");
+        ensure!(sheet.contains(&format!("Ruling. {result} {why} (")), "{sheet}");
+        table.act("end", &[]).await?.is(StatusCode::OK)?;
+        let posts = table.umpire.get(&table.console).await?.contents("pre")?;
+        for begins in [format!("{result} {why}\n"), format!("Ruling: {why} {result}\n")] {
+            ensure!(posts.iter().any(|post| post.starts_with(&begins)), "{begins} is not among {posts:#?}");
+        }
+    }
+    Ok(())
+}
+
+/// Everything that people or programs read of the match: its seats, its pages and files, and what an umpire may post.
+async fn everywhere(table: &Table) -> Result<Vec<(String, String)>> {
+    let (anybody, public) = (table.site.visitor()?, table.public());
+    let files = [".dmn", ".json", ".bundle", ".svg", "/live", "/verify"].map(|end| format!("{public}{end}"));
+    let mut all = vec![
+        ("a seat".to_owned(), table.p1.page().await?.text),
+        ("the other seat".to_owned(), table.p2.page().await?.text),
+        ("the console".to_owned(), table.umpire.get(&table.console).await?.text),
+    ];
+    for address in [&[public][..], &files].concat() {
+        all.push((address.clone(), anybody.get(&address).await?.is(StatusCode::OK)?.text.clone()));
+    }
+    Ok(all)
+}
+
+#[tokio::test]
+async fn an_end_whose_ruling_was_withdrawn_says_who_won_and_nothing_of_its_words() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p1", "p2"]).await?;
+    table.act("decide", &[("decided", "forfeit-p2"), ("text", "Bo left the call"), ("clause", "")]).await?;
+    table.act("end", &[]).await?.is(StatusCode::OK)?;
+    let said = everywhere(&table).await?;
+    let telling = said.iter().filter(|(_, text)| text.contains("left the call")).count();
+    ensure!(telling > 4, "{telling} of {} say why", said.len());
+    let ruling = table.history().await?.remarks.last().map(|remark| remark.entry.0).unwrap_or_default();
+    let (to, word) = (format!("/withdraw{}", table.public()), format!("{ruling}:text"));
+    table.umpire.post(&to, &[("word", &word), ("asked", "yes")]).await?.says("1 text was erased")?;
+    for (place, text) in everywhere(&table).await? {
+        for word in ["left the call", "forfeit"] {
+            ensure!(!text.contains(word) || place == "the console" && word == "forfeit", "{place} has {word}:\n{text}");
+        }
+    }
+    for (player, title) in [(&table.p1, "You won"), (&table.p2, "Ada won")] {
+        let page = player.page().await?;
+        assert_eq!(page.content(".match-end h2")?, title);
+        assert_eq!(page.content(".match-end p")?, "Ada won: the umpire's ruling.");
+    }
+    let page = table.site.visitor()?.get(&table.public()).await?;
+    ensure!(page.content(".result")?.contains("Ada won: the umpire's ruling."), "{}", page.content(".result")?);
+    page.says("Its text was withdrawn.")?;
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_question_that_the_first_answer_closes_says_so_while_its_clock_stands_still() -> Result<()> {
     let site = Site::seeded("a live match").await?;
     let table = Table::opened(site, "thwart-13/dm-colosseum-2", Some("posted"), &["p1", "p2"], &[]).await?;

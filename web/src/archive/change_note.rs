@@ -1,7 +1,7 @@
 //! The note on a round that no longer counts, or that differs from its first version.
 
 use app::views::{Beat, BeforeStrike};
-use record::words::capital;
+use record::words::sentence;
 use record::{Correction, History, SheetRow, Strike};
 
 use super::moment_context::MomentContext;
@@ -59,7 +59,7 @@ impl ChangeNote {
     fn with_links(context: &MomentContext<'_>, strike: &Strike, what: &'static str, links: Vec<Link>) -> Self {
         Self {
             what,
-            reason: capital(strike.reason.or("The reason was withdrawn.")),
+            reason: sentence(strike.reason.or("the reason was withdrawn")),
             by: context.umpires.by(&strike.by),
             at: When::minute(strike.at),
             links,

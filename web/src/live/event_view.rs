@@ -5,8 +5,8 @@ use app::views::{Beat, VisibleMatch, match_address, move_text, parties};
 use engine::Party;
 use ledger::{Entry, Kind, Seq};
 use record::share::SHARE;
-use record::words::{result_sentence, row_words};
-use record::{CommittedText, Correction, History, StepRecord, Strike};
+use record::words::{result_sentence, row_words, sentence};
+use record::{Correction, History, StepRecord, Strike};
 
 use super::event::Event;
 use super::state_view;
@@ -66,7 +66,7 @@ fn asked(shown: &VisibleMatch<'_>, entry: Seq) -> Option<String> {
     let ask = shown.history.asks().into_iter().find(|ask| open.puts(ask))?;
     let due = state_view::clock(shown.history).and_then(|clock| clock.deadline);
     let due = due.map(|due| format!(" Due at {}.", state_view::on_its_day(shown.history, due).text));
-    Some(format!("{}{}", ended_with_a_stop(shown.name_in(&ask.prompt)), due.unwrap_or_default()))
+    Some(format!("{}{}", sentence(&shown.name_in(&ask.prompt)), due.unwrap_or_default()))
 }
 
 /// What is closed and sealed, and waits for witnesses.
@@ -83,8 +83,8 @@ fn clock(history: &History, kind: Kind) -> String {
         Kind::Paused => {
             // Of several pauses, only the one that lasts is shown: what came after it has its own event.
             let reason = history.clocks.iter().find_map(record::Clock::pause_reason);
-            let reason = reason.map(|reason| format!(": {}", reason.or("the reason was withdrawn")));
-            ended_with_a_stop(format!("The clock is paused{}", reason.unwrap_or_default()))
+            let reason = reason.map(|reason| format!(": {}", sentence(reason.or("the reason was withdrawn"))));
+            reason.map_or_else(|| "The clock is paused.".to_owned(), |reason| format!("The clock is paused{reason}"))
         }
         Kind::Extended => format!("There is more time{until}."),
         _ => format!("The clock runs{until}."),
@@ -119,10 +119,7 @@ fn label(history: &History, step: &StepRecord) -> Option<String> {
 
 fn remark(shown: &VisibleMatch<'_>, entry: Seq) -> Option<String> {
     let remark = shown.history.remarks.iter().find(|remark| remark.entry == entry)?;
-    let text = match &remark.text {
-        CommittedText::Text(text) => ended_with_a_stop(text.clone()),
-        CommittedText::Withdrawn => "its text was withdrawn.".to_owned(),
-    };
+    let text = sentence(remark.text.or("its text was withdrawn"));
     let result = remark.result.map(|result| format!(" {}", result_sentence(result, shown.names())));
     Some(format!("{}: {text}{}", shown.history.remark_title(remark), result.unwrap_or_default()))
 }
@@ -131,27 +128,20 @@ fn remark(shown: &VisibleMatch<'_>, entry: Seq) -> Option<String> {
 fn struck(history: &History, strike: &Strike) -> (String, Vec<String>, Option<String>) {
     let now = history.steps.iter().find(|step| step.number == strike.from).and_then(|step| label(history, step));
     let first = strike.struck.first().map_or(0, |step| step.row.round);
-    let sentence = match (strike.correction, first) {
+    let what = match (strike.correction, first) {
         (Correction::First, 0) => "A step before round 1 was corrected.".to_owned(),
         (Correction::First, round) => format!("Round {round} was corrected."),
         (Correction::None, 0) => "The match was set back to before round 1.".to_owned(),
         (Correction::None, round) => format!("The match was set back to before round {round}."),
     };
-    let why = ended_with_a_stop(strike.reason.or("the reason was withdrawn").to_owned());
+    let why = sentence(strike.reason.or("the reason was withdrawn"));
     let address = match now {
         Some(label) => Beat::After.address(history.match_id, &label),
         None => match_address(history.match_id),
     };
-    (sentence, vec![why], Some(address))
+    (what, vec![why], Some(address))
 }
 
 fn ended(history: &History) -> String {
     format!("The result is entered. {}", result_sentence(history.outcome(), history.both_names()))
-}
-
-fn ended_with_a_stop(mut text: String) -> String {
-    if !text.ends_with(['.', '?', '!']) {
-        text.push('.');
-    }
-    text
 }

@@ -1,7 +1,7 @@
 //! Notes beside the moves: rulings, remarks, objections, strikes, and pauses of the clock.
 
 use app::views::{RuleLink, VisibleMatch};
-use record::words::{capital, result_sentence};
+use record::words::{result_sentence, sentence};
 use record::{Change, Clock, CommittedText, History, Remark, SheetRow, StepRecord, StepSource};
 
 use super::{WaitCost, When};
@@ -60,9 +60,9 @@ impl Note {
         let text = match (&remark.text, remark.result) {
             (CommittedText::Withdrawn, _) => "Its text was withdrawn.".to_owned(),
             (CommittedText::Text(text), Some(result)) => {
-                format!("{} {}", result_sentence(result, visible.names()), capital(text))
+                format!("{} {}", result_sentence(result, visible.names()), sentence(text))
             }
-            (CommittedText::Text(text), None) => capital(text),
+            (CommittedText::Text(text), None) => sentence(text),
         };
         let (by, at) = (visible.by(&remark.by), Some(When::minute(remark.at)));
         let ruling = remark.ruling || remark.objects.is_some();
@@ -87,8 +87,8 @@ impl Note {
                 }
                 Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
             };
-            let reason = change.change.reason().map_or("", |reason| reason.or("The reason was withdrawn."));
-            let text = capital(reason);
+            let reason = change.change.reason().map(|reason| sentence(reason.or("the reason was withdrawn")));
+            let text = reason.unwrap_or_default();
             let (by, at) = (visible.by(&change.by), Some(When::minute(change.at)));
             Some(Self { ruling: false, title, text, rule: None, by, at })
         });

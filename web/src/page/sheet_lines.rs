@@ -2,7 +2,7 @@
 
 use app::views::{Beat, BeforeStrike, RuleLink, VisibleMatch};
 use engine::{Duel, Figure, Lamp, Panel, Seat};
-use record::words::capital;
+use record::words::sentence;
 use record::{Correction, Remark, SheetRow, StepRecord, StepSource, Strike};
 
 use super::board::change;
@@ -222,7 +222,7 @@ fn strike_line(visible: &VisibleMatch<'_>, strike: &Strike, labels: &[String]) -
     Line::Note(Box::new(Note {
         ruling: true,
         title: what,
-        text: capital(strike.reason.or("The reason was withdrawn.")),
+        text: sentence(strike.reason.or("the reason was withdrawn")),
         rule: None,
         by: visible.by(&strike.by),
         at: Some(When::minute(strike.at)),

@@ -1,6 +1,6 @@
 //! The end of a match on a seat's page: who won, why, and what happens now.
 
-use engine::Seat;
+use engine::{Outcome, Seat, Verdict};
 use record::History;
 use record::words::{result_sentence, sentence};
 
@@ -22,9 +22,11 @@ impl MatchEnd {
         if !outcome.is_over() {
             return None;
         }
+        let is_void = matches!(outcome, Outcome::Over(ending) if ending.verdict == Verdict::Void);
         let (kind, who) = match outcome.winner() {
             Some(winner) if winner == seat => ("won", "You won".to_owned()),
             Some(winner) => ("lost", format!("{} won", history.name(winner))),
+            None if is_void => ("drawn", "The match does not count".to_owned()),
             None => ("drawn", "Nobody won".to_owned()),
         };
         let score = outcome.winner().and_then(|winner| score(history, winner));

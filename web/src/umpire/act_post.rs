@@ -39,8 +39,7 @@ pub(super) fn all(history: &History, site: &str, now: Moment) -> Vec<(Seq, ChatP
     }
     let result = history.ended.map(|(entry, at)| {
         let result = result_sentence(history.outcome(), history.both_names());
-        let ruled = history.remarks.iter().rev().find(|remark| remark.result.is_some());
-        let why = ruled.and_then(|remark| remark.text.text()).map(|why| format!(" {}", sentence(why)));
+        let why = history.ending_ruling().map(|why| format!(" {}", sentence(why)));
         let text = format!("{result}{}\n{}", why.unwrap_or_default(), score_words(history, history.duel()));
         post(entry, at, "The result".to_owned(), text)
     });

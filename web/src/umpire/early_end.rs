@@ -3,6 +3,7 @@
 use axum::response::Response;
 use engine::{BySeat, Seat, Verdict};
 use record::limits::too_long;
+use record::words::capital;
 
 use super::act_form::{ActForm, Again, Refusal, answer};
 use crate::http::Problem;
@@ -35,19 +36,29 @@ fn decided(word: &str, names: BySeat<&str>) -> Option<(Verdict, String)> {
         ("forfeit", Some(out)) => (Verdict::Won(out.other()), format!("{} forfeits.", names[out])),
         // A double forfeit was a match, so it is undecided; where neither came there was none, so it is void.
         ("walkover", None) if who == "both" => (Verdict::Void, "Walkover: neither player came.".to_owned()),
-        ("forfeit", None) if who == "both" => {
-            (Verdict::Undecided, "Double forfeit: both players forfeit, and nobody wins.".to_owned())
-        }
-        ("annulled", None) if who.is_empty() => (Verdict::Void, "Annulled: the match does not count.".to_owned()),
+        ("forfeit", None) if who == "both" => (Verdict::Undecided, "Double forfeit: both players forfeit.".to_owned()),
+        ("annulled", None) if who.is_empty() => (Verdict::Void, "Annulled.".to_owned()),
         _ => return None,
     })
+}
+
+/// The ruling: its fixed words, and what the umpire adds as a sentence of its own. What an umpire types although the fixed
+/// words say it is said once.
+fn ruling(words: &str, added: &str) -> String {
+    let added = capital(added.trim());
+    let (fixed, typed) = (words.trim_end_matches('.').to_lowercase(), added.trim_end_matches('.').to_lowercase());
+    if typed.is_empty() || fixed.split(": ").any(|part| part == typed) {
+        return words.to_owned();
+    }
+    let begins_with_it = typed.strip_prefix(&fixed).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    if begins_with_it { added } else { format!("{words} {added}") }
 }
 
 /// `POST .../decide`.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let (word, added) = (form.text("decided"), form.text("text"));
     let decided = decided(word, form.context.history.both_names());
-    let text = decided.as_ref().map(|(_, words)| format!("{words} {added}")).unwrap_or_default();
+    let text = decided.as_ref().map(|(_, words)| ruling(words, added)).unwrap_or_default();
     let done = async {
         // A walkover needs no reason.
         if word == "annulled" || word.starts_with("forfeit") {
@@ -58,7 +69,7 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
         }
         let (verdict, _) = decided.ok_or("Say why the match ends.")?;
         let (clause, context) = (form.clause()?, &form.context);
-        context.app.commands.rule(&form.act, context.match_id, form.seen, clause, text.trim(), Some(verdict)).await?;
+        context.app.commands.rule(&form.act, context.match_id, form.seen, clause, &text, Some(verdict)).await?;
         Ok("ruled")
     };
     answer(done.await, form, Again::Form("decided"), vec![("The ruling".to_owned(), text)]).await
@@ -67,6 +78,22 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_added_is_a_sentence_and_the_fixed_words_are_said_once() {
+        let forfeit = "Bo forfeits.";
+        for (words, added, said) in [
+            (forfeit, "", forfeit),
+            (forfeit, " left the call ", "Bo forfeits. Left the call"),
+            (forfeit, "Bo left.", "Bo forfeits. Bo left."),
+            (forfeit, "bo forfeits", forfeit),
+            (forfeit, "Bo forfeits: no time left", "Bo forfeits: no time left"),
+            (forfeit, "Bo forfeitsomething", "Bo forfeits. Bo forfeitsomething"),
+            ("Walkover: Bo did not come.", "Bo did not come", "Walkover: Bo did not come."),
+        ] {
+            assert_eq!(ruling(words, added), said);
+        }
+    }
 
     #[test]
     fn every_choice_is_decided_and_nothing_else() {
