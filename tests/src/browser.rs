@@ -37,12 +37,20 @@ const LOOK: Duration = Duration::from_millis(50);
 /// The longest that a script of a test may take: a walk through a match is one script, and the machine may be busy.
 const SCRIPT: Duration = Duration::from_secs(300);
 
-/// Browsers that no test uses. Starting one takes longer than most tests do with it, so they go from test to test.
-static FREE: Mutex<Vec<Client>> = Mutex::new(Vec::new());
+/// Browsers that no test uses, with their pointers. Starting one takes longer than most tests do with it, so they go from
+/// test to test.
+static FREE: Mutex<Vec<(Pointer, Client)>> = Mutex::new(Vec::new());
 /// Where the connections to browsers live, which outlast the runtime of the test that opened them.
 static CONNECTIONS: LazyLock<io::Result<Runtime>> =
     LazyLock::new(|| runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build());
 static DRIVER: OnceCell<Driver> = OnceCell::const_new();
+
+/// What a browser points with. A browser without a window has nothing unless it is told, so pages hide the signs of keys.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pointer {
+    None,
+    Mouse,
+}
 
 /// The one chromedriver of this process.
 struct Driver {
@@ -79,7 +87,7 @@ impl Driver {
     }
 
     /// A new browser with a profile of its own.
-    async fn browser(&self) -> Result<Client> {
+    async fn browser(&self, pointer: Pointer) -> Result<Client> {
         let profile = tempfile::tempdir_in(&self.folder)?.keep();
         let mut arguments: Vec<String> = [
             "--headless=new",
@@ -97,6 +105,10 @@ impl Driver {
         .to_vec();
         arguments.push(format!("--user-data-dir={}", profile.display()));
         arguments.push("--window-size=1100,1400".to_owned());
+        if pointer == Pointer::Mouse {
+            let mouse = "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
+            arguments.push(format!("--blink-settings={mouse}"));
+        }
         let mut capabilities = serde_json::Map::new();
         capabilities.insert("goog:chromeOptions".to_owned(), json!({ "args": arguments }));
         let client = ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(&self.address).await?;
@@ -108,21 +120,31 @@ impl Driver {
 /// A browser that nobody else uses, without cookies or anything else that a test before left.
 pub(crate) struct Browser {
     pub(crate) client: Client,
+    pointer: Pointer,
     /// The width of the screen that it was given last; 0 for the window itself.
     width: AtomicU32,
 }
 
 impl Browser {
     pub(crate) async fn open(width: u32, dark: bool, scripts: bool) -> Result<Self> {
-        let free = FREE.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let client = match free {
+        Self::with(Pointer::None, width, dark, scripts).await
+    }
+
+    /// A browser at a desk: with a mouse, and so with the signs of keys.
+    pub(crate) async fn at_a_desk() -> Result<Self> {
+        Self::with(Pointer::Mouse, 1280, false, true).await
+    }
+
+    async fn with(pointer: Pointer, width: u32, dark: bool, scripts: bool) -> Result<Self> {
+        let client = match free(pointer) {
             Some(client) => client,
             None => {
                 let connections = CONNECTIONS.as_ref().map_err(|error| anyhow!("no runtime for browsers: {error}"))?;
-                connections.spawn(async { DRIVER.get_or_try_init(Driver::start).await?.browser().await }).await??
+                let started = async move { DRIVER.get_or_try_init(Driver::start).await?.browser(pointer).await };
+                connections.spawn(started).await??
             }
         };
-        let browser = Self { client, width: AtomicU32::new(0) };
+        let browser = Self { client, pointer, width: AtomicU32::new(0) };
         if width < 600 {
             browser.resize((width, 700)).await?;
         }
@@ -262,9 +284,16 @@ impl Browser {
             return Ok(());
         }
         self.client.switch_to_window(next.handle).await?;
-        FREE.lock().unwrap_or_else(PoisonError::into_inner).push(self.client);
+        FREE.lock().unwrap_or_else(PoisonError::into_inner).push((self.pointer, self.client));
         Ok(())
     }
+}
+
+/// Takes a browser with this pointer that no test uses.
+fn free(pointer: Pointer) -> Option<Client> {
+    let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
+    let at = free.iter().rposition(|(has, _)| *has == pointer)?;
+    Some(free.swap_remove(at).1)
 }
 
 /// A command of the browser's own protocol.

@@ -103,10 +103,17 @@ struct Moment {
 }
 
 /// What a question to both seats has on the console, to one of them, and what may be left alone beside it.
-const BOTH: &[&str] = &["[name=p1]", "[name=p2]", "[data-close]"];
-const FIRST: &[&str] = &["[name=p1]", "[data-close]"];
-const SECOND: &[&str] = &["[name=p2]", "[data-close]"];
-const FOLDED: &[&str] = &["[name=p1]", "[name=p2]", "[data-close]", ".console-main > form:last-of-type summary"];
+const BOTH: &[&str] = &["[name=p1]", "[name=p2]", "label .key", "[data-close]", ".buttons .key"];
+const FIRST: &[&str] = &["[name=p1]", "label .key", "[data-close]", ".buttons .key"];
+const SECOND: &[&str] = &["[name=p2]", "label .key", "[data-close]", ".buttons .key"];
+const FOLDED: &[&str] = &[
+    "[name=p1]",
+    "[name=p2]",
+    "label .key",
+    "[data-close]",
+    ".buttons .key",
+    ".console-main > form:last-of-type summary",
+];
 
 impl Moment {
     fn of(name: &'static str, ruleset: &'static str, steps: &[&str], asked: &'static [&'static str]) -> Self {
@@ -154,14 +161,18 @@ async fn console_fits(browser: &Browser, name: &str, table: &Table, shown: &[&st
     browser.client.goto(&table.site.sign_in_link().await?).await?;
     browser.sign_in().await?;
     browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
-    let shown =
-        [&["[data-console]", ".board .state", "[data-newest] h2", "[data-newest] [data-copy]"][..], shown].concat();
+    let shown = [
+        &["[data-console]", ".board .state", "[data-newest] h2", "[data-newest] [data-copy]", "[data-newest] .key"][..],
+        shown,
+    ]
+    .concat();
     fits(browser, &format!("console-{name}"), &SCREENS[2..], &shown).await
 }
 
 #[tokio::test]
 async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
-    let browser = Browser::open(1280, false, true).await?;
+    // With a mouse, so that each key has its sign beside what it does.
+    let browser = Browser::at_a_desk().await?;
     let mut wrong = Vec::new();
     for moment in moments() {
         let table = moment.table().await.with_context(|| moment.name)?;
@@ -176,7 +187,7 @@ async fn the_console_of_each_game_fits_a_desk() -> Result<()> {
     for (p1, p2) in [("score", "grow"), ("score claim", "grow")] {
         table.records(p1, p2).await?;
     }
-    let shown = ["[name=p1]", "[name=p2]", "[data-record]", ".board"];
+    let shown = ["[name=p1]", "[name=p2]", "label .key", "[data-record]", ".buttons .key", ".board"];
     wrong.extend(console_fits(&browser, "recorded", &table, &shown).await?);
     browser.close().await?;
     ensure!(wrong.is_empty(), "{wrong:#?}");
