@@ -1,6 +1,8 @@
 //! What is not a question of a seat fits its screen too: the umpire's console at a desk, the live page, and the end of a
 //! match. Text can be read, and what is pressed is large enough for a finger. `MATCHBOOK_SCREENSHOTS=1` leaves pictures.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use fantoccini::Locator;
@@ -8,7 +10,7 @@ use serde_json::json;
 
 use super::forms::{DEALT, placed};
 use super::hidden::plays;
-use super::screens::SCREENS;
+use super::screens::{SCREENS, family};
 use super::scripts::sits;
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
@@ -63,6 +65,10 @@ const MISSING: &str = "const missing = arguments[0].filter((css) => !document.qu
     const clocks = [...document.querySelectorAll('.clocks [data-deadline], [data-due]')];
     return clocks.some((one) => one.hidden || !one.querySelector('[data-left]').textContent) ? [...missing, 'a countdown'] : missing";
 
+/// The page at its top, and everything that moves at its end: what fades in is not seen at first.
+const STILL: &str = "scrollTo({ top: 0, behavior: 'instant' });
+    for (const moving of document.getAnimations()) if (moving.effect.getComputedTiming().endTime !== Infinity) moving.finish();";
+
 /// Measures the page that is open, at these screens, once its scripts have shown what they show.
 async fn fits(browser: &Browser, name: &str, screens: &[(u32, u32)], shown: &[&str]) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
@@ -75,7 +81,7 @@ async fn fits(browser: &Browser, name: &str, screens: &[(u32, u32)], shown: &[&s
             Ok(())
         })
         .await?;
-        browser.client.execute("scrollTo(0, 0)", vec![]).await?;
+        browser.client.execute(STILL, vec![]).await?;
         let found = browser.client.execute(MEASURE, vec![json!(shown), json!(width), json!(height)]).await?;
         if found != json!([]) {
             wrong.push(format!("{name}, {width} by {height}: {found:#}"));
@@ -92,6 +98,7 @@ async fn leaves(table: &Table) {
 }
 
 /// A live match at some moment.
+#[derive(Clone)]
 struct Moment {
     name: &'static str,
     ruleset: &'static str,
@@ -214,20 +221,80 @@ async fn the_live_page_of_each_game_fits_every_screen() -> Result<()> {
     Ok(())
 }
 
+/// Measures the end of a match on a seat's page, and looks for what axe finds there.
+async fn end_fits(browser: &Browser, name: &str, table: &Table) -> Result<Vec<String>> {
+    sits(browser, table, Seat::P1.word()).await?;
+    browser.client.wait().for_element(Locator::Css(".match-end h2")).await?;
+    let shown = [".match-end h2", ".match-end p", ".match-end .button", ".board .state", ".last h2", ".last-moves"];
+    let name = format!("end-{name}");
+    let wrong = fits(browser, &name, &SCREENS, &shown).await?;
+    browser.axe(&name).await?;
+    browser.resize(SCREENS[0]).await?;
+    browser.axe(&format!("{name} on a phone")).await?;
+    browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
+    leaves(table).await;
+    Ok(wrong)
+}
+
+/// A reason of a ruling as long as umpires write them.
+const REASON: &str = "Bo left the call in the second round, did not answer two messages of the umpire within fifteen \
+                      minutes, and wrote later that the train had no network. Ada waited the whole time.";
+
 #[tokio::test]
 async fn the_end_of_each_game_fits_every_screen() -> Result<()> {
     let browser = Browser::open(1280, false, true).await?;
     let mut wrong = Vec::new();
-    for moment in moments() {
+    for (moment, reason) in moments().into_iter().flat_map(|moment| [(moment.clone(), "Bo left"), (moment, REASON)]) {
         let table = moment.table().await.with_context(|| moment.name)?;
-        table.act("decide", &[("decided", "forfeit-p2"), ("text", "Bo left")]).await?;
-        table.act("end", &[]).await?;
-        ensure!(table.history().await?.is_ended(), "{} has ended", moment.name);
-        sits(&browser, &table, Seat::P1.word()).await?;
-        browser.client.wait().for_element(Locator::Css(".match-end h2")).await?;
-        let shown = [".match-end h2", ".match-end .button", ".board .state", ".last h2", ".last-moves"];
-        wrong.extend(fits(&browser, &format!("end-{}", moment.name), &SCREENS, &shown).await?);
-        leaves(&table).await;
+        table.act("decide", &[("decided", "forfeit-p2"), ("text", reason)]).await?;
+        let name = if reason == REASON { format!("{}-long", moment.name) } else { moment.name.to_owned() };
+        table.p1.page().await?.says(reason)?;
+        if reason != REASON {
+            table.act("end", &[]).await?;
+            ensure!(table.history().await?.is_ended(), "{} has ended", moment.name);
+        }
+        wrong.extend(end_fits(&browser, &name, &table).await?);
+    }
+    browser.close().await?;
+    ensure!(wrong.is_empty(), "{wrong:#?}");
+    Ok(())
+}
+
+/// Matches that were played to their end, each with the longest reason of its game.
+const PLAYED: [(&str, &str); 5] = [
+    ("five-card-trick/dm-colosseum-2/nobody-took-the-pot-50-none-juniper-ilse.dmn", "nobody ever took the pot"),
+    ("three-card/simply-genius/dmo-25-p1-tindra-okapi.dmn", "the DMO wins a tie"),
+    ("thwart-13/dm-colosseum-2/challenge-failed-11-p2-okapi-drpelican.dmn", "the challenged seat showed no valid set"),
+    ("devils-deal/blooming-genius/no-penalty-2-p2-ilse-omalley.dmn", "folded a high card and cannot pay for it"),
+    ("higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe.dmn", "three boards won"),
+];
+
+#[test]
+fn the_longest_reason_of_each_game_is_measured() {
+    let mut longest = BTreeMap::new();
+    for ruleset in engine::rulesets() {
+        let reason = longest.entry(family(ruleset.card().id)).or_insert("");
+        *reason =
+            ruleset.endings().iter().map(|one| one.phrase).chain([*reason]).max_by_key(|it| it.len()).unwrap_or("");
+    }
+    for (name, end) in PLAYED {
+        let reason = longest.remove(&family(name)).unwrap_or_default();
+        assert!(reason.ends_with(end), "{name}: {reason}");
+    }
+    assert_eq!(longest.into_keys().collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn an_end_by_play_fits_every_screen_in_every_game() -> Result<()> {
+    let browser = Browser::open(1280, false, true).await?;
+    let mut wrong = Vec::new();
+    for (name, why) in PLAYED {
+        let table = Table::replayed(Site::seeded("a finished match").await?, name).await?;
+        // Before the umpire ends it, the page says that, too.
+        let said = table.p1.page().await?.content(".match-end p")?;
+        ensure!(said.ends_with(&format!("{why}. Waiting for the umpire to confirm.")), "{name}: {said}");
+        let short = name.rsplit('/').next().and_then(|file| file.strip_suffix(".dmn")).unwrap_or(name);
+        wrong.extend(end_fits(&browser, short, &table).await?);
     }
     browser.close().await?;
     ensure!(wrong.is_empty(), "{wrong:#?}");

@@ -13,6 +13,7 @@ use record::verify::Report;
 use crate::page::Page;
 use crate::site::{Guest, Site};
 use crate::wait::until;
+use crate::whole_match::{fixture, open, record};
 
 /// A ruleset without a DMO or draws.
 pub(crate) const RULESET: &str = "five-card-trick/dm-colosseum-2";
@@ -119,6 +120,23 @@ impl Table {
     /// A match in which the umpire types for both seats.
     pub(crate) async fn recorded(site: Site, ruleset: &str) -> Result<Self> {
         Self::between_ada_and_bo(site, ruleset, &[]).await
+    }
+
+    /// A fixture's match, typed by the umpire to its last step and not ended yet. Seat 1 has a player.
+    pub(crate) async fn replayed(site: Site, name: &str) -> Result<Self> {
+        let (umpire, played) = (site.umpire().await?, fixture(name)?);
+        let console = open(&umpire, &played).await?;
+        for step in &played.steps {
+            let page = record(&umpire, &console, step).await?;
+            ensure!(page.status.is_success(), "{name}, {step}: {}", page.text);
+        }
+        let slug = console.trim_start_matches("/umpire/m/").to_owned();
+        let player = |seat| anyhow::Ok(Player { guest: site.visitor()?, home: format!("/play/m/{slug}/{seat}") });
+        let (p1, p2) = (player("p1")?, player("p2")?);
+        let table = Self { console, slug, p1, p2, umpire, site };
+        let link = table.link("p1").await?;
+        table.p1.guest.read(table.p1.guest.http.post(link).send().await?).await?;
+        Ok(table)
     }
 
     /// The same with additional fields of the form.

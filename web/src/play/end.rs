@@ -11,9 +11,14 @@ pub(super) struct MatchEnd {
     pub(super) kind: &'static str,
     /// Such as "You won, 7 to 5".
     pub(super) title: String,
-    /// The reason, and what happens now.
+    /// The reason.
     pub(super) why: String,
+    /// What happens now; empty once the match is ended.
+    pub(super) now: &'static str,
 }
+
+/// The longest reason that leaves room for what one can do next on a phone.
+const SHORT_MAX_CHARS: usize = 120;
 
 impl MatchEnd {
     /// The result; none while the match runs.
@@ -34,8 +39,13 @@ impl MatchEnd {
         // The title says who won; why is what the umpire says, where a ruling ended it.
         let names = history.both_names();
         let why = history.ending_ruling().map_or_else(|| result_sentence(outcome, names), sentence);
-        let now = if history.is_ended() { "" } else { " Waiting for the umpire to confirm." };
-        Some(Self { kind, title, why: format!("{why}{now}") })
+        let now = if history.is_ended() { "" } else { "Waiting for the umpire to confirm." };
+        Some(Self { kind, title, why, now })
+    }
+
+    /// True if the reason comes after the buttons, because a phone has no room for it above them.
+    pub(super) fn is_long(&self) -> bool {
+        self.why.chars().count() > SHORT_MAX_CHARS
     }
 }
 
