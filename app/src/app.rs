@@ -14,6 +14,7 @@ use crate::cache_size::CacheSize;
 use crate::caches::Caches;
 use crate::checks::Checks;
 use crate::commands::Commands;
+use crate::comments::Comments;
 use crate::deadlines::Deadlines;
 use crate::error::AppError;
 use crate::feed::MatchFeed;
@@ -76,6 +77,8 @@ pub struct App {
     pub rounds: Rounds,
     /// The data of umpires beside the record.
     pub umpires: Arc<Umpires>,
+    /// Comments on moments, beside the record.
+    pub comments: Comments,
     /// The encryption of private data.
     pub vault: Vault,
     /// The stored logs.
@@ -183,6 +186,7 @@ impl App {
             checks: Arc::new(Checks::new(logs.clone(), matches.clone(), public_log.clone(), index.clone())),
             deadlines: Deadlines::new(recorder.clone()),
             rounds: Rounds::new(recorder.clone()),
+            comments: Comments::new(logs.clone(), matches.clone(), system.clone()),
             matches,
             receipts,
             arrivals,

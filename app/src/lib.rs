@@ -15,6 +15,7 @@ pub mod cache_size;
 mod caches;
 mod checks;
 pub mod commands;
+pub mod comments;
 mod common_clauses;
 pub mod cosigning;
 pub mod deadlines;

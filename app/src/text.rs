@@ -90,6 +90,53 @@ impl<'t> RulingText<'t> {
     }
 }
 
+/// The longest comment.
+const COMMENT_MAX_CHARS: usize = 500;
+
+/// A comment on a moment: 1 to 500 characters. Its lines end as they do on every system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommentText(String);
+
+impl CommentText {
+    /// Checks a comment.
+    ///
+    /// # Errors
+    /// It has nothing to read, is too long, or has a control character.
+    pub fn read(text: &str) -> Result<Self, CommentError> {
+        let text = text.replace("\r\n", "\n").trim().to_owned();
+        if is_blank(&text) {
+            return Err(CommentError::Missing);
+        }
+        if let Some(long) = too_long(&text, COMMENT_MAX_CHARS) {
+            return Err(CommentError::TooLong(long));
+        }
+        match text.chars().find(|sign| sign.is_control() && !matches!(sign, '\n' | '\t')) {
+            Some(sign) => Err(CommentError::Control(sign)),
+            None => Ok(Self(text)),
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+/// The error in a comment.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CommentError {
+    /// There is nothing to read in it.
+    #[error("A comment says something.")]
+    Missing,
+    /// It is too long.
+    #[error("{0}")]
+    TooLong(String),
+    /// A control character is no text.
+    #[error("This comment has a character that nobody can see ({}). Please write it without.", CodePoint(*.0))]
+    Control(char),
+}
+
 /// The error for a clause that is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("The ruleset has no such clause.")]
@@ -223,6 +270,16 @@ mod tests {
     fn an_optional_text_may_be_empty_and_not_longer() {
         assert_eq!(RulingText::optional(" ").unwrap().as_str(), "");
         assert!(RulingText::optional(&" ".repeat(1001)).is_err());
+    }
+
+    #[test]
+    fn a_comment_has_one_to_five_hundred_characters() {
+        let read = |text: &str| CommentText::read(text).map(CommentText::into_string);
+        assert_eq!(read(" One\r\ntwo \u{1f44f}\r\n"), Ok("One\ntwo \u{1f44f}".to_owned()));
+        assert_eq!(read(" \u{200b}\n"), Err(CommentError::Missing));
+        assert!(read(&"é\r\n".repeat(250)).is_ok(), "an end of a line is one character");
+        assert_eq!(read(&"é".repeat(501)).unwrap_err().to_string(), "This has 501 characters; 500 are the most.");
+        assert_eq!(read("A\0"), Err(CommentError::Control('\0')));
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub enum RateLimit {
     AllPlayerKeys,
     /// Rounds of the beacon that are handed in from an address: to check one costs some milliseconds.
     BeaconRound,
+    /// Comments that an umpire writes or withdraws.
+    Comment,
     /// Requests of a program: by its token, or by its address if it has none.
     Program,
 }
@@ -93,6 +95,7 @@ impl RateLimits {
             // A whole tournament may share an address.
             RateLimit::PlayerKey => (60, Duration::from_secs(600)),
             RateLimit::BeaconRound => (30, Duration::from_secs(10)),
+            RateLimit::Comment => (30, Duration::from_secs(10)),
             RateLimit::AllPlayerKeys => (600, Duration::from_secs(60)),
             RateLimit::Program => {
                 (self.api_per_second.saturating_mul(10), Duration::from_secs(1) / self.api_per_second)

@@ -8,9 +8,8 @@ use chrono::{DateTime, Utc};
 use ledger::{LeafIndex, MatchId};
 use store::archive::index::is_value_refused;
 use store::archive::{cursor, matches};
-use store::matches::withdrawals;
+use store::matches::{comments, withdrawals};
 use tokio::task::JoinSet;
-use uuid::Uuid;
 
 use super::Index;
 use crate::error::AppError;
@@ -23,12 +22,18 @@ const AT_ONCE: usize = 4;
 /// The ids that are read at once then.
 const MATCHES: u32 = 1_000;
 
-/// The withdrawals that this node has seen.
-#[derive(Debug, Default)]
-pub(crate) struct SeenWithdrawals {
-    ids: HashSet<Uuid>,
+/// The changes beside the log that this node has seen.
+#[derive(Debug)]
+pub(crate) struct Seen<T> {
+    ids: HashSet<T>,
     /// The time of the last look for them, by the database's clock.
     since: Option<DateTime<Utc>>,
+}
+
+impl<T> Default for Seen<T> {
+    fn default() -> Self {
+        Self { ids: HashSet::new(), since: None }
+    }
 }
 
 impl Index {
@@ -70,6 +75,7 @@ impl Index {
         self.umpires.learn_names().await?;
         self.forget_withdrawn().await?;
         self.forget_missing().await?;
+        self.forget_commented().await?;
         let mut indexed = 0;
         for scope in Scope::ALL {
             indexed += self.follow_log(scope).await?;
@@ -162,8 +168,20 @@ impl Index {
             }
         }
         let mut seen_withdrawals = self.seen_withdrawals.lock().unwrap_or_else(PoisonError::into_inner);
-        *seen_withdrawals =
-            SeenWithdrawals { ids: withdrawn.iter().map(|withdrawal| withdrawal.id).collect(), since: Some(now) };
+        *seen_withdrawals = Seen { ids: withdrawn.iter().map(|withdrawal| withdrawal.id).collect(), since: Some(now) };
+        Ok(())
+    }
+
+    /// Forgets the pages of matches in which another node wrote or withdrew a comment since the last look. The minutes
+    /// before that look are read again, as for withdrawals.
+    async fn forget_commented(&self) -> Result<(), AppError> {
+        let since = self.seen_comments.lock().unwrap_or_else(PoisonError::into_inner).since;
+        let (changes, now) = comments::changed_since(self.logs.pool(), since).await?;
+        let mut seen = self.seen_comments.lock().unwrap_or_else(PoisonError::into_inner);
+        for change in changes.iter().filter(|change| !seen.ids.contains(change)) {
+            self.matches.caches.forget(change.match_id);
+        }
+        *seen = Seen { ids: changes.into_iter().collect(), since: Some(now) };
         Ok(())
     }
 

@@ -50,6 +50,8 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use store::PgPool;
+use store::matches::comments::CommentChange;
+use uuid::Uuid;
 
 use crate::logs::Logs;
 use crate::matches::Matches;
@@ -94,13 +96,16 @@ pub struct Index {
     matches: Arc<Matches>,
     umpires: Arc<Umpires>,
     /// The withdrawals, of this node and others, that were seen already.
-    seen_withdrawals: Mutex<follow::SeenWithdrawals>,
+    seen_withdrawals: Mutex<follow::Seen<Uuid>>,
+    /// The same for comments that were written or withdrawn.
+    seen_comments: Mutex<follow::Seen<CommentChange>>,
     /// The number of missing submissions, found by this node and others, that were seen already.
     seen_missing: AtomicU64,
 }
 
 impl Index {
     pub(crate) fn new(logs: Arc<Logs>, matches: Arc<Matches>, umpires: Arc<Umpires>) -> Self {
-        Self { logs, matches, umpires, seen_withdrawals: Mutex::default(), seen_missing: AtomicU64::new(0) }
+        let (seen_withdrawals, seen_comments) = (Mutex::default(), Mutex::default());
+        Self { logs, matches, umpires, seen_withdrawals, seen_comments, seen_missing: AtomicU64::new(0) }
     }
 }

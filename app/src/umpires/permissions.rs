@@ -1,10 +1,10 @@
-//! Permissions by match: its own umpire, and those whom that umpire names as helpers.
+//! Permissions by match: its own umpire, those whom that umpire names as helpers, and commentators.
 
 use std::sync::Arc;
 
 use ledger::{Author, MatchId};
 use record::History;
-use store::matches::helpers;
+use store::matches::{commentators, helpers};
 
 use super::Umpires;
 use crate::error::AppError;
@@ -31,6 +31,12 @@ impl Permissions {
         let match_id = history.match_id;
         let helpers = helpers::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?;
         if helpers.contains(&id.to_string()) { Ok(()) } else { Err(AppError::NotYourMatch) }
+    }
+
+    /// True if an umpire was named as commentator.
+    pub(crate) async fn is_commentator(&self, match_id: MatchId, umpire: &str) -> Result<bool, AppError> {
+        let named = commentators::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?;
+        Ok(named.iter().any(|named| named == umpire))
     }
 }
 
@@ -61,6 +67,34 @@ impl Umpires {
     /// The database.
     pub async fn helpers(&self, match_id: MatchId) -> Result<Vec<String>, AppError> {
         Ok(helpers::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
+    }
+
+    /// Names an umpire as commentator of a match. Only its own umpire does; naming one again changes nothing.
+    ///
+    /// # Errors
+    /// The match is another umpire's, there is no such umpire, or the database.
+    pub async fn name_commentator(&self, history: &History, by: &Author, named: &str) -> Result<(), AppError> {
+        let by = own(history, by)?;
+        let place = (Scope::of(history.match_id).log_id(), history.match_id);
+        Ok(commentators::name(self.logs.pool(), place, named, &by, self.system.now().to_utc()).await?)
+    }
+
+    /// Lets a commentator write no more. Only the match's own umpire does; doing it again changes nothing.
+    ///
+    /// # Errors
+    /// The match is another umpire's, or the database.
+    pub async fn dismiss_commentator(&self, history: &History, by: &Author, named: &str) -> Result<(), AppError> {
+        own(history, by)?;
+        let (log_id, match_id) = (Scope::of(history.match_id).log_id(), history.match_id);
+        Ok(commentators::dismiss(self.logs.pool(), log_id, match_id, named).await?)
+    }
+
+    /// The pseudonyms of a match's commentators.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn commentators(&self, match_id: MatchId) -> Result<Vec<String>, AppError> {
+        Ok(commentators::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
     }
 }
 

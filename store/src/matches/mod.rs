@@ -2,6 +2,8 @@
 //!
 //! None of them is an entry, and no check of a match reads them.
 
+pub mod commentators;
+pub mod comments;
 pub mod helpers;
 pub mod late_inputs;
 pub mod notes;

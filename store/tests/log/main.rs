@@ -472,6 +472,12 @@ async fn the_role_that_serves_can_look_and_add_and_nothing_else() {
         ("update escrow set ciphertext = ''", false),
         ("delete from writers", false),
         ("truncate writers", false),
+        ("update comments set text = '', withdrawn_by = umpire, withdrawn_at = now()", true),
+        ("update comments set at = now()", false),
+        ("update comments set umpire = umpire", false),
+        ("delete from comments", false),
+        ("delete from match_commentators", true),
+        ("update match_commentators set umpire = umpire", false),
     ] {
         assert_eq!(connection.execute(statement).await.is_ok(), allowed, "{statement}");
     }

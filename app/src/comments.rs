@@ -1,0 +1,108 @@
+//! Comments on moments of a match. They are beside the record: no entry, bundle or export has them, and no check reads them.
+
+use std::sync::Arc;
+
+use ledger::{MatchId, SubmitId};
+use record::History;
+use store::matches::comments;
+use uuid::Uuid;
+
+pub use store::matches::comments::{Comment, CommentPlace, Side};
+
+use crate::account::{Role, Umpire};
+use crate::act::by_umpire;
+use crate::error::AppError;
+use crate::logs::Logs;
+use crate::matches::Matches;
+use crate::scope::Scope;
+use crate::system::System;
+use crate::text::CommentText;
+use crate::umpires::Permissions;
+
+/// Writes, withdraws and reads comments.
+#[derive(Debug)]
+pub struct Comments {
+    logs: Arc<Logs>,
+    matches: Arc<Matches>,
+    permissions: Permissions,
+    system: Arc<System>,
+}
+
+/// What somebody may do with the comments of a match, besides withdrawing their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommentRights {
+    /// May write some.
+    pub write: bool,
+    /// May withdraw those of others.
+    pub withdraw_any: bool,
+}
+
+impl Comments {
+    pub(crate) fn new(logs: Arc<Logs>, matches: Arc<Matches>, system: Arc<System>) -> Self {
+        Self { permissions: Permissions::new(logs.clone()), logs, matches, system }
+    }
+
+    /// The comments of a match, oldest first.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn of_match(&self, match_id: MatchId) -> Result<Vec<Comment>, AppError> {
+        Ok(comments::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
+    }
+
+    /// What an umpire may do. Those who act in the match and its commentators write; those who act in it withdraw any, and
+    /// so do admins.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn rights(&self, history: &History, umpire: &Umpire) -> Result<CommentRights, AppError> {
+        let acts = match self.permissions.check(history, &by_umpire(&umpire.id)).await {
+            Ok(()) => true,
+            Err(AppError::NotYourMatch) => false,
+            Err(error) => return Err(error),
+        };
+        let write = acts || self.permissions.is_commentator(history.match_id, &umpire.id).await?;
+        Ok(CommentRights { write, withdraw_any: acts || umpire.role == Role::Admin })
+    }
+
+    /// Writes a comment. The same form again writes nothing.
+    ///
+    /// # Errors
+    /// The umpire may not write here, or the database.
+    pub async fn write(
+        &self,
+        history: &History,
+        umpire: &Umpire,
+        form: SubmitId,
+        place: CommentPlace,
+        text: CommentText,
+    ) -> Result<(), AppError> {
+        if !self.rights(history, umpire).await?.write {
+            return Err(AppError::NotYourMatch);
+        }
+        let (match_id, at) = (history.match_id, self.system.now().to_utc());
+        let comment =
+            Comment { id: Uuid::from_bytes(form.0), place, umpire: umpire.id.clone(), at, text: text.into_string() };
+        comments::add(self.logs.pool(), Scope::of(match_id).log_id(), match_id, &comment).await?;
+        self.changed(match_id);
+        Ok(())
+    }
+
+    /// Withdraws a comment: its text is gone from then on. False if there is no such comment that this umpire may withdraw.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn withdraw(&self, history: &History, umpire: &Umpire, id: Uuid) -> Result<bool, AppError> {
+        let any = self.rights(history, umpire).await?.withdraw_any;
+        let (match_id, now) = (history.match_id, self.system.now().to_utc());
+        let place = (Scope::of(match_id).log_id(), match_id);
+        let withdrawn = comments::withdraw(self.logs.pool(), place, id, &umpire.id, any, now).await?;
+        self.changed(match_id);
+        Ok(withdrawn)
+    }
+
+    /// No page that was drawn before is shown again here. Other nodes find the change when they follow the log.
+    fn changed(&self, match_id: MatchId) {
+        self.matches.caches.forget(match_id);
+    }
+}
