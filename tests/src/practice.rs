@@ -211,10 +211,13 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
     table.p1.submits("score").await?;
     table.act("private-note", &[("text", "Bo hesitates.")]).await?;
     table.act("note", &[("text", "A remark.")]).await?;
+    let moment = table.umpire.get(&format!("{}/r/1/after", table.public())).await?;
+    let to = format!("{}/comments", table.public());
+    table.umpire.fills_in(&moment, &to, &[("text", "A comment.")]).await?.says("A comment.")?;
     let mut owner = table.site.owner().await?;
     let kept = rows_of(&mut owner, id).await?;
     ensure!(
-        ["entries", "submissions", "escrow", "texts", "umpire_notes", "player_links", "archive"]
+        ["entries", "submissions", "escrow", "texts", "umpire_notes", "comments", "player_links", "archive"]
             .iter()
             .all(|table| kept.contains_key(*table)),
         "{kept:?}"

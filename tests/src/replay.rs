@@ -2,6 +2,7 @@
 
 mod acts;
 mod cards;
+mod comments;
 mod screens;
 mod sides;
 

@@ -27,7 +27,7 @@ const MOMENTS: usize = 14;
 const SCREENS: [(u32, u32); 3] = [(390, 664), (360, 640), (1280, 800)];
 
 /// Steps on from here as somebody does who presses the right arrow, then to the result, and measures each moment.
-const WALK: &str = r#"
+pub(super) const WALK: &str = r#"
     // The screen's own size: a phone's window grows with a page that is too wide.
     const [most, width, height, done] = arguments;
     const wrong = [];

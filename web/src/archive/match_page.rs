@@ -12,6 +12,7 @@ use record::words::{result_sentence, row_words, score_unit, sentence};
 use record::{CommittedText, Correction, History, Mode, Objection, SheetRow, StepSource};
 use store::NotedList;
 
+use super::comments::MatchComments;
 use super::embed::{FRAME_SIZE, iframe};
 use super::history_problem;
 use super::last_table::last_table;
@@ -85,6 +86,8 @@ pub(super) struct MatchPage {
     /// The players' objections, the open ones first.
     objections: Vec<ObjectionLink>,
     corrections: Vec<CorrectedLines>,
+    /// The number of comments, and the moments that have some.
+    comments: Option<(usize, Vec<Link>)>,
     /// A link to the match's check as a QR code, for paper.
     qr: Option<Qr>,
     site: String,
@@ -162,6 +165,7 @@ pub(super) async fn match_page(
     let awaits = RoundNotice::now(app, &history);
     let restored = LostSubmissions::of(app.restored(history.match_id).await?);
     let missing = LostSubmissions::of(app.missing(history.match_id).await?);
+    let comments = MatchComments::of(app, &history, None, params).await?;
     // Witnessed entries cannot change; others may change under the same head. What waits changes by itself.
     let lasting = sealed.is_none() && awaits.is_none() && status.as_ref().is_none_or(|status| status.met);
     let log_status = status.map(|status| status.to_string());
@@ -178,6 +182,7 @@ pub(super) async fn match_page(
                 awaits,
                 restored,
                 missing,
+                comments: comments.links(&drawn.history, &Urls::of(drawn.history.match_id, params)),
                 ..MatchPage::of(&visible, umpire, badge, params, &here)
             }
             .render()
@@ -264,6 +269,7 @@ impl MatchPage {
             graph: Graph::of(visible, &rows, &urls, Beat::After, None),
             objections: objections(history, &rows, &urls),
             corrections: corrections(visible, &urls),
+            comments: None,
             qr: if site.is_empty() { None } else { Qr::of(&format!("{site}{address}/verify")) },
             site: site.to_owned(),
             animated: AnimatedPicture::of(format!("{address}.gif"), &title, &scene),

@@ -4,6 +4,7 @@
 
 mod beacon_round;
 mod change_note;
+mod comments;
 mod embed;
 mod featured;
 mod filter_form;
@@ -53,6 +54,7 @@ pub(crate) fn routes(app: &App) -> Router<Arc<App>> {
         .route("/m/{slug}/r/{row}", get(moment_routes::row))
         .route("/m/{slug}/r/{row}/{beat}", get(moment_routes::moment))
         .route("/m/{slug}/struck/{entry}/r/{row}/{beat}", get(moment_routes::struck))
+        .route("/m/{slug}/comments", get(comments::back).post(comments::send))
         .route("/m/{slug}/round", get(beacon_round::show).post(beacon_round::hand_in))
         .route("/oembed", get(oembed::oembed))
         .route("/embed/m/{slug}", get(moment_routes::embedded_match))

@@ -9,6 +9,7 @@ use record::words::{result_sentence, row_words};
 use record::{History, Mode, SheetRow, StepRecord, StepSource};
 
 use super::change_note::ChangeNote;
+use super::comments::CommentList;
 use super::match_page::title;
 use super::moment_context::MomentContext;
 use super::picture::AnimatedPicture;
@@ -60,6 +61,7 @@ pub(super) struct Moment {
     /// Rulings, remarks and changes to the clock. They are shown only at the moment after, because they follow from the
     /// moves.
     pub(super) notes: Vec<Note>,
+    comments: CommentList,
     insights: Option<InsightList>,
     sight_choice: SightChoice,
     graph: Option<Graph>,
@@ -173,6 +175,7 @@ impl Moment {
             questions: before.filter(|_| beat == Beat::Before).map(|duel| QuestionList::of(visible, duel)),
             steps: if beat == Beat::Before { Vec::new() } else { steps(visible, row, before, beat, context) },
             notes: if beat == Beat::After { Note::of_row(visible, row) } else { Vec::new() },
+            comments: CommentList::of(row, beat, context),
             insights: table.insights,
             sight_choice: sight_choice(visible, row, before, beat, context),
             graph: if drawable { Graph::of(visible, rows, urls, beat, Some((at, beat))) } else { None },

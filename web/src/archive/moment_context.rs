@@ -3,6 +3,7 @@
 use app::umpires::UmpireNames;
 use record::{History, Strike};
 
+use super::comments::MatchComments;
 use crate::http::ViewParams;
 use crate::page::Urls;
 
@@ -17,6 +18,7 @@ pub(super) struct MomentContext<'h> {
     pub(super) site: &'h str,
     /// The names that umpires chose to be known by.
     pub(super) umpires: &'h UmpireNames,
+    pub(super) comments: &'h MatchComments,
     /// The match with everything that counts now.
     pub(super) now: &'h History,
 }

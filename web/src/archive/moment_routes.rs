@@ -13,6 +13,7 @@ use ledger::Seq;
 use record::words::row_words;
 use record::{History, SheetRow, Strike};
 
+use super::comments::MatchComments;
 use super::embed::{Embed, POLICY};
 use super::history_problem;
 use super::match_page::title;
@@ -26,14 +27,14 @@ use crate::page::{Urls, escaped};
 
 /// A moment as its address names it.
 #[derive(Clone, Debug)]
-struct MomentPath {
+pub(super) struct MomentPath {
     /// The round's label in the score sheet.
-    row: String,
-    beat: Beat,
+    pub(super) row: String,
+    pub(super) beat: Beat,
     /// The entry that struck it, if it no longer counts.
-    strike: Option<Seq>,
+    pub(super) strike: Option<Seq>,
     /// True if it is shown in a frame on another site.
-    framed: bool,
+    pub(super) framed: bool,
 }
 
 /// `GET /m/{slug}/r/{row}/{beat}` and `GET /m/{slug}/r/{row}/{beat}.{svg,png}`
@@ -147,9 +148,11 @@ async fn answer(
         };
         return picture(cache, &source, &place, format, &request, scene).await;
     }
+    // After the version, so that the page is drawn again if one is written or withdrawn meanwhile.
+    let comments = MatchComments::of(app, &source.history, request.visitor.umpire.as_ref(), params).await?;
     let (drawn, here) = (source.clone(), site.clone());
     let draw = move || {
-        let page = path.moment(&drawn, params, umpire, &here)?;
+        let page = path.moment(&drawn, params, umpire, &here, &comments)?;
         page.render().map_err(|error| Problem::broken(&error))
     };
     let answer = cache.moment(&source, place, &site, anybody, draw).await?;
@@ -169,7 +172,8 @@ async fn framed(
     let site = site(request);
     let (drawn, here) = (source.clone(), site.clone());
     let draw = move || {
-        let moment = path.map(|path| path.moment(&drawn, params, None, &here)).transpose()?;
+        let moment =
+            path.map(|path| path.moment(&drawn, params, None, &here, &MatchComments::default())).transpose()?;
         Embed::of(&drawn.history, moment, params).render().map_err(|error| Problem::broken(&error))
     };
     let answer = cache.moment(&source, place, &site, true, draw).await?;
@@ -198,23 +202,24 @@ impl MomentPath {
     }
 
     /// The moment as this umpire or, without one, anybody sees it.
-    fn moment(
+    pub(super) fn moment(
         &self,
         source: &PageSource,
         params: ViewParams,
         umpire: Option<String>,
         site: &str,
+        comments: &MatchComments,
     ) -> Result<Moment, Problem> {
         self.find(&source.history, params, |visible, rows, at, strike| {
             let urls = self.urls(visible.history, params);
             let (umpires, now) = (&source.names, &source.history);
-            let context = MomentContext { params, urls, strike, umpire, site, umpires, now };
+            let context = MomentContext { params, urls, strike, umpire, site, umpires, comments, now };
             Moment::of(visible, rows, at, self.beat, &context)
         })
     }
 
     /// Finds the moment, and calls `then` with the match, the rows and its index.
-    fn find<T>(
+    pub(super) fn find<T>(
         &self,
         history: &History,
         params: ViewParams,

@@ -11,7 +11,7 @@ use picture::Theme;
 use record::verify::verify;
 use record::{History, SheetRow, Strike};
 
-use super::{match_page, moment, moment_context, spoiler_free};
+use super::{comments, match_page, moment, moment_context, spoiler_free};
 use crate::http::{Spoilers, ViewParams};
 use crate::page::played::Book as Played;
 use crate::page::{Urls, VerdictBadge};
@@ -77,6 +77,7 @@ fn moments(history: &History) -> Vec<(String, String)> {
                 umpire: None,
                 site: "",
                 umpires: UmpireNames::NONE,
+                comments: &comments::MatchComments::default(),
                 now,
             };
             let page = moment::Moment::of(&VisibleMatch::public(history), rows, at, beat, &context).unwrap();

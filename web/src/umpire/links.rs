@@ -1,4 +1,5 @@
-//! The private links to the seats of a live match: made, shown once, revoked.
+//! The private links to the seats of a live match: made, shown once, revoked. And whom its umpire names: helpers, and
+//! commentators.
 
 use app::Act;
 use app::account;
@@ -39,6 +40,10 @@ struct Links<'c> {
     helpers: Vec<(String, String)>,
     /// The umpires who can be named as helpers.
     others: Vec<(String, String)>,
+    /// The commentators, by pseudonym and name.
+    commentators: Vec<(String, String)>,
+    /// The umpires who can be named as commentators.
+    silent: Vec<(String, String)>,
 }
 
 struct LinkedSeat {
@@ -67,7 +72,7 @@ pub(super) async fn send(context: MatchContext, sent: FormData) -> Result<Respon
         context.app.seats.revoke(&context.umpire.by(), context.match_id, sent.text("revoke")).await?;
         return Ok(Redirect::to(&format!("/umpire/m/{}/links", context.slug)).into_response());
     }
-    if let Some(done) = help(&context, &sent).await? {
+    if let Some(done) = name(&context, &sent).await? {
         return Ok(done);
     }
     let refused = || Problem::refused("A link leads to seat 1 or to seat 2.");
@@ -83,18 +88,21 @@ pub(super) async fn send(context: MatchContext, sent: FormData) -> Result<Respon
     invite(&context, &Act { by: context.umpire.by(), form }, &seats).await
 }
 
-/// Names or dismisses a helper, if the form asks for that.
-async fn help(context: &MatchContext, sent: &FormData) -> Result<Option<Response>, Problem> {
-    let (umpires, by) = (&context.app.umpires, context.umpire.by());
-    match (sent.text("helper"), sent.text("dismiss")) {
-        ("", "") => return Ok(None),
-        (helper, "") => {
-            if !account::all(context.app.pool()).await?.iter().any(|umpire| umpire.id == helper) {
-                return Err(Problem::not_found("There is no such umpire."));
-            }
-            umpires.name_helper(&context.history, &by, helper).await?;
-        }
-        (_, helper) => umpires.dismiss_helper(&context.history, &by, helper).await?,
+/// Names or dismisses a helper or a commentator, if the form asks for that.
+async fn name(context: &MatchContext, sent: &FormData) -> Result<Option<Response>, Problem> {
+    let (umpires, history, by) = (&context.app.umpires, &context.history, context.umpire.by());
+    let fields = ["dismiss", "dismiss-commentator", "helper", "commentator"];
+    let named = fields.into_iter().find(|field| !sent.text(field).is_empty());
+    let Some((field, id)) = named.map(|field| (field, sent.text(field))) else { return Ok(None) };
+    let is_new = !field.starts_with("dismiss");
+    if is_new && !account::all(context.app.pool()).await?.iter().any(|umpire| umpire.id == id) {
+        return Err(Problem::not_found("There is no such umpire."));
+    }
+    match field {
+        "helper" => umpires.name_helper(history, &by, id).await?,
+        "commentator" => umpires.name_commentator(history, &by, id).await?,
+        "dismiss" => umpires.dismiss_helper(history, &by, id).await?,
+        _ => umpires.dismiss_commentator(history, &by, id).await?,
     }
     Ok(Some(Redirect::to(&format!("/umpire/m/{}/links", context.slug)).into_response()))
 }
@@ -129,19 +137,22 @@ async fn render(context: &MatchContext, made: Vec<(String, String)>) -> Result<R
     });
     let umpires = account::all(context.app.pool()).await?;
     let helping = context.app.umpires.helpers(context.match_id).await?;
+    let commenting = context.app.umpires.commentators(context.match_id).await?;
     let me = &context.umpire.0.id;
     let owner = history.umpire_now();
     let own = *owner == context.umpire.by();
-    let named = |helps: bool| {
-        let some = umpires.iter().filter(|umpire| helping.contains(&umpire.id) == helps && umpire.id != *me);
+    let named = |among: &[String], is_named: bool| {
+        let some = umpires.iter().filter(|umpire| among.contains(&umpire.id) == is_named && umpire.id != *me);
         some.map(|umpire| (umpire.id.clone(), umpire.name.clone())).collect()
     };
     let links = Links {
         may_make: own || helping.contains(me),
         owner: Umpires::all(&context.app).await?.name(owner),
         own,
-        helpers: named(true),
-        others: named(false),
+        helpers: named(&helping, true),
+        others: named(&helping, false),
+        commentators: named(&commenting, true),
+        silent: named(&commenting, false),
         context,
         frame: context.frame("Links to the seats"),
         seats: seats.into_iter().collect(),
