@@ -111,7 +111,7 @@ async fn names_in_lists_lead_to_players_and_the_match_has_its_own_link() -> Resu
         let hides = list.contains("spoilers=no");
         ensure!(names.iter().chain(&matches).all(|link| link.contains("spoilers=no") == hides), "{list}: {names:?}");
         let spoken = page.contents(".to-match")?;
-        ensure!(spoken.iter().all(|words| words.starts_with("Open match: ") && words.contains(" – ")), "{spoken:?}");
+        ensure!(spoken.iter().all(|words| words.starts_with("See the match: ") && words.contains(" – ")), "{spoken:?}");
     }
     Ok(())
 }
