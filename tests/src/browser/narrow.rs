@@ -54,6 +54,35 @@ async fn words_that_no_line_holds_are_broken() -> Result<()> {
     browser.close().await
 }
 
+/// The row of a match, in pixels: its height, and how far the score is from its right edge; whether the score is on the line
+/// of the names and beside them; the row's words of what stands out.
+const ROW: &str = "const row = document.querySelector('.listing tr:has(.to-match)'), box = (css) => row.querySelector(css).getBoundingClientRect();
+    const [whole, pair, points] = [row.getBoundingClientRect(), box('.pair'), box('.points')];
+    const beside = points.left >= pair.right - 1 && Math.abs(points.bottom - pair.bottom) < 8;
+    return [whole.height, Math.abs(whole.right - points.right), beside, [...row.querySelectorAll('th > b')].map((one) => one.textContent)]";
+
+#[tokio::test]
+async fn a_match_of_a_list_is_a_small_block_with_its_score_at_the_edge() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    import(&umpire, &played("Quill", "Okapi", "Winter Rooms", "2024-01-10", "")?).await?;
+    while app::statistics::count_some(&site.app).await? > 0 {}
+    for width in [390, 360, 320] {
+        let browser = Browser::open(width, false, true).await?;
+        browser.client.goto(&format!("{}/archive", site.address)).await?;
+        browser.until("See the match").await?;
+        let row = browser.client.execute(ROW, vec![]).await?;
+        ensure!(row[0].as_f64().is_some_and(|height| height < 170.0), "at {width} px it is high: {row}");
+        ensure!(row[1].as_f64().is_some_and(|away| away < 1.5) && row[2] == json!(true), "at {width} px: {row}");
+        let told = row[3].to_string();
+        ensure!(told.contains("lead changes") && !told.contains("changes,"), "each stands alone: {told}");
+        browser.fits("a list of matches").await?;
+        browser.axe("a list of matches").await?;
+        browser.close().await?;
+    }
+    Ok(())
+}
+
 /// The words of played cards and of choices that are broken, and what takes more than two lines for few words.
 const BROKEN: &str = "const wrong = [];
     for (const one of document.querySelectorAll('.played-card, .pick-name')) {
