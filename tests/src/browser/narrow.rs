@@ -78,6 +78,12 @@ async fn a_match_of_a_list_is_a_small_block_with_its_score_at_the_edge() -> Resu
         ensure!(told.contains("lead changes") && !told.contains("changes,"), "each stands alone: {told}");
         browser.fits("a list of matches").await?;
         browser.axe("a list of matches").await?;
+        // Without spoilers the names have the line for themselves.
+        browser.client.goto(&format!("{}/archive?spoilers=no", site.address)).await?;
+        browser.until("See the match").await?;
+        let lines = "return document.querySelector('.listing .pair').getBoundingClientRect().height";
+        let height = browser.client.execute(lines, vec![]).await?;
+        ensure!(height.as_f64().is_some_and(|height| height < 30.0), "at {width} px the names are broken: {height}");
         browser.close().await?;
     }
     Ok(())
