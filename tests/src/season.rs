@@ -5,7 +5,9 @@ use reqwest::StatusCode;
 
 use crate::archive::played;
 use crate::pages::import;
+use crate::play::table::RULESET;
 use crate::site::Site;
+use crate::whole_match::{Played, open};
 
 #[tokio::test]
 async fn a_tournament_is_told_evening_by_evening() -> Result<()> {
@@ -64,7 +66,15 @@ async fn a_void_match_counts_in_no_table_and_the_pages_say_so() -> Result<()> {
     let event = anybody.get("/events/spring").await?;
     event.says("3 matches, from")?.says("Void matches are left out.")?.says("and the match is void")?;
     assert_eq!(event.contents("table[aria-labelledby=standings] tbody th")?, ["Ada", "Bo", "Cy"]);
-    assert_eq!(event.contents("table[aria-labelledby=standings] tbody tr:first-child td")?, ["1", "2", "0", "0", "0"]);
+    assert_eq!(event.contents("table[aria-labelledby=standings] tbody tr:first-child td")?, ["1", "2", "0"]);
+    let columns = "table[aria-labelledby=standings] thead th";
+    assert_eq!(event.contents(columns)?, ["Place", "Player", "Won", "Lost"], "an empty column is left out");
+    // One in which somebody has something is there.
+    let running = format!(
+        "[DMN \"1\"]\n[Ruleset \"{RULESET}\"]\n[Event \"Spring\"]\n[P1 \"Ada\"]\n[P2 \"Eve\"]\n[Result \"*\"]\n\n"
+    );
+    open(&umpire, &Played { text: running, steps: Vec::new() }).await?;
+    assert_eq!(anybody.get("/events/spring").await?.contents(columns)?.last().map(String::as_str), Some("Running"));
     let ada = anybody.get("/players/ada").await?;
     ada.says("2 matches ended: 2 won, 0 lost. 1 void match is left out.")?;
     assert_eq!(ada.contents(".form-marks a")?.len(), 2, "as many as ended and count");

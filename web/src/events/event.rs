@@ -45,6 +45,18 @@ struct Event {
     otherwise: String,
 }
 
+impl Event {
+    /// True if a match ended without a winner; a column in which nobody has anything is left out.
+    fn has_undecided(&self) -> bool {
+        self.standings.iter().any(|stands| stands.standing.other > 0)
+    }
+
+    /// True if a match is running.
+    fn has_running(&self) -> bool {
+        self.standings.iter().any(|stands| stands.standing.running > 0)
+    }
+}
+
 /// A player in the table.
 struct StandingRow {
     address: String,
