@@ -370,7 +370,6 @@ async fn a_match_plays_by_itself_and_follows_keys_and_the_slider() -> Result<()>
     titled(&browser, "Round 7, after").await?;
     ensure!(client.current_url().await?.path().ends_with("/r/7/after"), "the address follows");
     browser.picture("replay-slider").await?;
-    script("document.querySelector('[data-pace]').value = '1500'; return null").await?;
     client.find(Locator::Css("body")).await?.send_keys(" ").await?;
     titled(&browser, "Round 8, choices").await?;
     browser.until("Stop").await?;

@@ -7,7 +7,7 @@
   const play = bar.querySelector("[data-play]"), pace = bar.querySelector("[data-pace]"), turn = bar.querySelector("[data-turn]");
   const scrub = main.querySelector("[data-scrub]"), help = bar.querySelector("dialog"), said = bar.querySelector("[data-said]");
   const MOMENT = /^(\/m\/[^/]+(?:\/struck\/\d+)?\/r\/)([^/]+)\/(before|choices|after|act-\d+)$/;
-  const KEPT = 12, LONGEST_MS = 180_000, SIDE = "matchbook.side";
+  const KEPT = 12, LONGEST_MS = 180_000, LOOKED_MS = { before: 1000, choices: 1500 }, READ_MS = 2500, SIDE = "matchbook.side";
   const stage = main.querySelector(".stage");
   // What happened needs this much below a table that stays in sight.
   const TOLD_PX = 160;
@@ -110,7 +110,9 @@
   const stop = () => { clearTimeout(timer); timer = 0; play.setAttribute("aria-pressed", "false"); rest(); };
   const wait = () => {
     const real = Number(main.querySelector("[data-wait]")?.dataset.wait ?? 0);
-    return pace.value === "real" ? Math.min(Math.max(real, 500), LONGEST_MS) : Number(pace.value);
+    if (pace.value === "real") return Math.min(Math.max(real, 500), LONGEST_MS);
+    // What happened is read; what was there before is looked at.
+    return (LOOKED_MS[moment(location.href)?.beat] ?? READ_MS) / Number(pace.value);
   };
   const go = () => {
     clearTimeout(timer);
