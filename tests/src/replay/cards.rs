@@ -60,6 +60,11 @@ async fn cards_lie_face_down_until_what_they_did_is_told() -> Result<()> {
 const UNFOLD: &str = "const why = document.querySelector('.stage-told .why'); \
     why.scrollIntoView({ block: 'end', behavior: 'instant' }); why.querySelector('summary').click();";
 
+/// The shadow in which what goes on fades out, and how far the end of what happened is from the controls, scrolled to it.
+const FADED: &str = "const [told, bar] = ['.stage-told', '.stage-bar'].map((css) => document.querySelector(css)); \
+    scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }); \
+    return [getComputedStyle(bar).boxShadow, bar.getBoundingClientRect().top - told.lastElementChild.getBoundingClientRect().bottom];";
+
 /// True if the reason can be read there, and the word of the fate is not crossed out.
 const READABLE: &str = "const [text, bar] = ['.stage-told .why[open] p', '.stage-bar'].map((css) => document.querySelector(css)); \
     if (!text || text.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1) return false; \
@@ -83,6 +88,9 @@ async fn why_something_failed_is_read_above_the_controls() -> Result<()> {
     })
     .await?;
     browser.picture("why").await?;
+    // What goes on under the controls fades out above them, and the last of it is read clear.
+    let faded = browser.client.execute(FADED, vec![]).await?;
+    ensure!(faded[0] != json!("none") && faded[1].as_f64().is_some_and(|clear| clear > 16.0), "{faded}");
     browser.close().await
 }
 
