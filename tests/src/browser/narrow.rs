@@ -26,6 +26,13 @@ async fn a_name_breaks_beside_its_mark_and_the_order_of_standings_is_read_whole(
     })";
     let beside = browser.client.execute(beside, vec![]).await?;
     ensure!(beside == json!([true, true]), "{beside}");
+    // Who won is heavier, and not underlined as a link is.
+    let marked = "return [...document.querySelectorAll('.bout .seat')].map((seat) => {
+        const { fontWeight, textDecorationLine } = getComputedStyle(seat.querySelector('bdi'));
+        return [seat.classList.contains('is-winner'), fontWeight, textDecorationLine];
+    })";
+    let marked = browser.client.execute(marked, vec![]).await?;
+    ensure!(marked == json!([[true, "700", "none"], [false, "400", "none"]]), "{marked}");
     browser.client.goto(&format!("{}/events/winter%20rooms", site.address)).await?;
     browser.until("Most wins first").await?;
     // It is outside the part that scrolls sideways, so nothing of it is cut off.
