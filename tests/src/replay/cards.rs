@@ -43,7 +43,10 @@ async fn cards_lie_face_down_until_what_they_did_is_told() -> Result<()> {
     let explained = sheet.attributes(".sheet a.fate", "href")?;
     ensure!(explained.contains(&format!("{address}/after")), "{explained:?}");
     assert_eq!(explained.len(), sheet.contents(".sheet .fate")?.len(), "each is a link");
-    sheet.says("The links at the end of a row lead to its moments")?;
+    // Above the sheet, what its letters and numerals mean.
+    let key = sheet.content("#key")?;
+    ensure!(key.contains("i before, ii the choices, iii after") && key.contains("T Steal"), "{key}");
+    ensure!(sheet.text.find("id=\"key\"") < sheet.text.find("class=\"sheet\""), "it stands above");
     let choices = found(&anybody, &format!("{address}/choices")).await?;
     let down = choices.contents(".told-steps .played-card")?;
     assert_eq!(down.len(), names.len(), "as many as were turned up");
