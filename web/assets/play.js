@@ -3,6 +3,7 @@
 import { Refused, alter, load, seal, seals, speak, voice } from "./play-seal.js";
 import { carry } from "./play-carry.js";
 import { learn, tick } from "./play-clock.js";
+import { putAway } from "./play-notices.js";
 import { reveal, tableNow } from "./play-reveal.js";
 import { dress, limit } from "./play-table.js";
 import { offer, ring, wanted } from "./bell.js";
@@ -363,6 +364,7 @@ const takeOver = (region) => {
   for (const read of old?.querySelectorAll("dialog:not([open])") ?? []) {
     region.querySelector(`#${CSS.escape(read.id)}`)?.removeAttribute("open");
   }
+  if (region.dataset.region === "umpire") putAway(region);
   old?.replaceWith(region);
   if (region.contains(focus)) focus.focus();
 };
@@ -553,6 +555,7 @@ const ready = (section) => {
   if (line && line.checkVisibility?.()) line.focus({ preventScroll: true });
 };
 
+putAway(document);
 meet(seat);
 ready(seat.querySelector("[data-cursor]") ?? seat);
 // What was just received is said once: loaded again, the page is as it stands then.

@@ -22,6 +22,7 @@ const PLAY_SCRIPT: &str = include_str!("../assets/play.js");
 const PLAY_REVEAL: &str = include_str!("../assets/play-reveal.js");
 const PLAY_TABLE: &str = include_str!("../assets/play-table.js");
 const PLAY_CLOCK: &str = include_str!("../assets/play-clock.js");
+const PLAY_NOTICES: &str = include_str!("../assets/play-notices.js");
 const BELL: &str = include_str!("../assets/bell.js");
 const FOLLOW: &str = include_str!("../assets/follow.js");
 const PLAY_CARRY: &str = include_str!("../assets/play-carry.js");
@@ -59,6 +60,7 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/play-reveal.js", get(|| asset("text/javascript; charset=utf-8", PLAY_REVEAL)))
         .route("/assets/play-table.js", get(|| asset("text/javascript; charset=utf-8", PLAY_TABLE)))
         .route("/assets/play-clock.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CLOCK)))
+        .route("/assets/play-notices.js", get(|| asset("text/javascript; charset=utf-8", PLAY_NOTICES)))
         .route("/assets/bell.js", get(|| asset("text/javascript; charset=utf-8", BELL)))
         .route("/assets/follow.js", get(|| asset("text/javascript; charset=utf-8", FOLLOW)))
         .route("/assets/play-carry.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CARRY)))

@@ -1,0 +1,22 @@
+// What the umpire said and this player has closed stays closed in this browser; what is newer is shown. Each is known by
+// the entry of the record that it tells. Without scripts a notice is closed until the page is loaded again.
+const { match, seat } = document.querySelector("[data-play]")?.dataset ?? {};
+const KEPT = `matchbook.closed.${match}.${seat}`;
+const SAID = "dialog[id^=said-]";
+
+const closed = () => { try { return JSON.parse(localStorage.getItem(KEPT)) ?? []; } catch { return []; } };
+
+// Puts away what was closed before, in a part of the page that has just come.
+export const putAway = (part) => {
+  const before = closed();
+  for (const said of part.querySelectorAll(SAID)) if (before.includes(said.id)) said.removeAttribute("open");
+  const more = part.querySelector(".more-alerts > summary");
+  if (more) more.textContent = `${more.parentElement.querySelectorAll("dialog[open]").length} more`;
+  document.querySelector(".table-alerts").dataset.read = "";
+};
+
+// The event of a dialog does not bubble.
+document.addEventListener("close", ({ target }) => {
+  if (!target.matches(SAID)) return;
+  try { localStorage.setItem(KEPT, JSON.stringify([...new Set([...closed(), target.id])])); } catch { /* closed on this page only */ }
+}, true);
