@@ -75,10 +75,10 @@ const readBack = async (form) => {
   } catch { /* It is read again when it is sent. */ }
 };
 
-// The bar on top says "Sent" only while nothing else is chosen.
+// The bar on top says "Sent" only while nothing else is chosen. What was sent still counts, and only the change is not sent.
 const unsent = () => {
   const state = document.querySelector(".seat-state[data-state=sent]");
-  if (state && seat.querySelector("[data-cursor] form[data-dirty] .sent")) [state.textContent, state.dataset.state] = ["Not sent yet", "to-move"];
+  if (state && seat.querySelector("[data-cursor] form[data-dirty] .sent")) [state.textContent, state.dataset.state] = ["Change not sent", "to-move"];
 };
 
 document.addEventListener("input", (event) => {

@@ -211,7 +211,7 @@ async fn what_was_sent_from_elsewhere_moves_nothing() -> Result<()> {
         assert_eq!(browser.client.execute(state, vec![]).await?, json!("Sent"));
         let other = "document.querySelector('.deck-card input:not(:checked, :disabled)').click()";
         browser.client.execute(other, vec![]).await?;
-        assert_eq!(browser.client.execute(state, vec![]).await?, json!("Not sent yet"));
+        assert_eq!(browser.client.execute(state, vec![]).await?, json!("Change not sent"));
         browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
         browser.close().await?;
     }
@@ -230,6 +230,12 @@ const PLACES: &str = r#"
     if (innerWidth < 600) note("the button", form.querySelector(".act-buttons > button:not(.quiet)"));
     return places;
 "#;
+
+/// True if what the bar says is in one line, and nothing of it lies over anything else.
+const BAR: &str = "const parts = [...document.querySelectorAll('.bar-status > p:not([hidden]), .table-bar > .signal')]\
+    .map((one) => one.getBoundingClientRect()); \
+    return parts.length === 3 && document.querySelector('.table-bar').offsetHeight <= 48 \
+        && parts.every(({ right }, at) => right <= (parts[at + 1]?.left ?? innerWidth))";
 
 /// The cards and the targets among the places.
 fn cards(places: &Value) -> Vec<String> {
@@ -277,6 +283,9 @@ async fn a_clock_that_starts_and_a_card_that_is_picked_move_nothing() -> Result<
             picks("claim").await?;
             browser.client.wait().for_element(Locator::Css(".readback b")).await?;
             assert_eq!(cards(&places().await?), cards(&first), "{size:?}, after a change");
+            let words = browser.client.find(Locator::Css(".seat-state")).await?.text().await?;
+            ensure!(words.contains("Change not sent"), "{words}");
+            assert_eq!(browser.client.execute(BAR, vec![]).await?, json!(true), "{size:?}, the bar");
             ensure!(!cards(&first).is_empty(), "no card was found");
         }
         browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;

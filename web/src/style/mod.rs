@@ -228,7 +228,7 @@ mod tests {
         let drawn = style(Frame::titled("Colours and icons")).render().expect("a page");
         let seat = [
             ("to-move", "Your turn"),
-            ("to-move", "Not sent yet"),
+            ("to-move", "Change not sent"),
             ("sent", "Sent"),
             ("over", "Time is up"),
             ("waits", "Waiting"),
