@@ -376,13 +376,13 @@ const happened = () => [...document.querySelectorAll("[data-region=last] :is(h2,
   return words.textContent.replace(/\s+/g, " ").trim().replace(/\.$/, "");
 });
 
-// What lies over the table until it is closed.
+// What lies over the table until it is closed. Beside an act, the button that closes it says that the act is left undone.
 const tellOver = (label, words, ...acts) => {
   const box = make("dialog", "", "notice");
   box.open = true;
   box.ariaLabel = label;
   const close = Object.assign(document.createElement("form"), { method: "dialog" });
-  close.append(...acts, make("button", "OK", "quiet"));
+  close.append(...acts, make("button", acts.length ? "Do not send" : "OK", "quiet"));
   box.append(words, close);
   document.querySelector("[data-unsent]").replaceChildren(box);
   return box;

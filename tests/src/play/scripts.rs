@@ -195,7 +195,10 @@ async fn what_was_chosen_and_not_sent_stays_in_sight_after_the_close() -> Result
     browser.until("Round 1: not sent: Grow. The round was closed first.").await?;
     browser.fits("a seat with a move that was not sent").await?;
     browser.axe("a seat with a move that was not sent").await?;
-    browser.client.find(Locator::Css("[data-unsent] button.quiet")).await?.click().await?;
+    // Beside "Send it late" no button reads like agreement.
+    let leaves = browser.client.find(Locator::Css("[data-unsent] button.quiet")).await?;
+    assert_eq!(leaves.text().await?, "Do not send");
+    leaves.click().await?;
     let left = browser.client.find_all(Locator::Css("[data-unsent] dialog[open]")).await?;
     ensure!(left.is_empty(), "it closes");
     ensure!(!table.p1.page().await?.text.contains("not sent"), "it is in the browser alone");
