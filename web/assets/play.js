@@ -470,6 +470,7 @@ const renew = async () => {
   }
   const was = happened().join(), waited = document.querySelector("[data-waits]");
   for (const region of page.querySelectorAll("[data-region]")) takeOver(region);
+  tick(announce);
   unsent();
   document.title = page.title;
   if (happened().join() !== was) {
@@ -561,6 +562,10 @@ ready(seat.querySelector("[data-cursor]") ?? seat);
 // What was just received is said once: loaded again, the page is as it stands then.
 if (location.search) history.replaceState(null, "", location.pathname + location.hash);
 offer();
+// The page itself brings the server's clock: what is left is there at once, and not after the first look.
+const [came] = performance.getEntriesByType("navigation");
+if (came?.transferSize) learn(Number(seat.dataset.now), came.requestStart, came.responseStart);
+tick(announce);
 setInterval(() => tick(announce), 200);
 void look();
 void (async () => {

@@ -2,10 +2,14 @@
 
 use anyhow::{Context, Result, ensure};
 use app::monitoring::Monitor;
+use fantoccini::Locator;
 use ledger::{Kind, Moment, Seq};
 use reqwest::StatusCode;
+use serde_json::json;
 
+use super::scripts::sits;
 use super::table::{RULESET, Table};
+use crate::browser::Browser;
 use crate::page::Page;
 use crate::site::Site;
 use crate::wait::until;
@@ -174,4 +178,31 @@ async fn a_server_whose_clock_is_set_back_closes_by_what_it_says() -> Result<()>
     let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())
+}
+
+/// Notes of each new state of the bar whether it shows what is left, before anything else can happen on the page.
+const NOTE_BARS: &str = r#"
+    window.bars = [];
+    const note = () => { const left = document.querySelector(".bar-status .countdown[data-deadline]"); if (left) window.bars.push(!left.hidden); };
+    new MutationObserver(note).observe(document.querySelector(".table-bar"), { childList: true });
+"#;
+
+#[tokio::test]
+async fn what_is_left_is_in_the_bar_at_once() -> Result<()> {
+    let table = posted(&["p2"]).await?;
+    let browser = Browser::open(390, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    browser.client.execute(NOTE_BARS, vec![]).await?;
+    table.clock("run", &[]).await?;
+    let left = Locator::Css(".bar-status .countdown[data-deadline]:not([hidden])");
+    browser.client.wait().for_element(left).await?;
+    assert_eq!(browser.client.execute("return window.bars[0]", vec![]).await?, json!(true), "after a change");
+    // A page that comes anew, as after a move, knows the server's clock before it asks for it.
+    browser.tells("Network.enable", json!({})).await?;
+    browser.tells("Network.setBlockedURLs", json!({ "urls": ["*/stands"] })).await?;
+    browser.client.refresh().await?;
+    browser.client.wait().for_element(left).await?;
+    browser.tells("Network.setBlockedURLs", json!({ "urls": [] })).await?;
+    browser.close().await
 }

@@ -113,6 +113,8 @@ struct Page<'p> {
     opened: Hash,
     log: String,
     stands: String,
+    /// The server's clock in milliseconds, for the script.
+    now: i64,
     obstacle: Option<Obstacle>,
     /// The list of shares and of their openings, for the script; empty if there is none.
     shares: String,
@@ -197,6 +199,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         key: player.access.key(&history).map(|key| key.to_string()).unwrap_or_default(),
         log: player.app.signer().verifier(&player.app.signer().origin()).to_string(),
         stands: progress::of(player).await?,
+        now: player.app.system().now().micros() / 1000,
         obstacle: player.app.obstacle(),
         shares: share::listed(player, &history).await?.unwrap_or_default(),
         links: link_notices(player, &history),
