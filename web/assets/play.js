@@ -78,7 +78,7 @@ const readBack = async (form) => {
 // The bar on top says "Sent" only while nothing else is chosen. What was sent still counts, and only the change is not sent.
 const unsent = () => {
   const state = document.querySelector(".seat-state[data-state=sent]");
-  if (state && seat.querySelector("[data-cursor] form[data-dirty] .sent")) [state.textContent, state.dataset.state] = ["Change not sent", "to-move"];
+  if (state && seat.querySelector("[data-cursor] form[data-dirty]:not([data-keyless]) .sent")) [state.textContent, state.dataset.state] = ["Change not sent", "to-move"];
 };
 
 document.addEventListener("input", (event) => {
@@ -104,6 +104,14 @@ const remedy = (form, refused, carries) => {
   form.querySelector(".act-buttons").append(told);
 };
 
+// Where a move would not count, the bar does not say "Your turn".
+const TURN = "Your turn", NO_TURN = "Not from here";
+const turn = (refused) => {
+  const state = document.querySelector(".bar-status .seat-state");
+  if (refused && state?.dataset.state === "to-move") [state.textContent, state.dataset.state] = [NO_TURN, "away"];
+  else if (!refused && state?.dataset.state === "away") [state.textContent, state.dataset.state] = [TURN, "to-move"];
+};
+
 // Whose key signs for the seat, in a sentence.
 const tell = async () => {
   const found = await voice();
@@ -121,6 +129,7 @@ const tell = async () => {
   signing().className = elsewhere ? "notice" : "hint";
   if (elsewhere) signing().dataset.kind = "problem"; else delete signing().dataset.kind;
   for (const form of document.querySelectorAll("form[data-asked]")) remedy(form, elsewhere, found.elsewhere);
+  turn(elsewhere);
   // A share needs no words where this browser makes it.
   const keeps = Boolean(signs || free);
   for (const form of document.querySelectorAll("form[data-share]")) {

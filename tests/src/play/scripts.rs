@@ -158,6 +158,9 @@ async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_be
     second.until("another browser signs for this seat. Enter its code").await?;
     let remedy = second.client.find(Locator::Css("form[data-keyless] [data-remedy] a[href='#seat-key']")).await?;
     ensure!(remedy.is_displayed().await?, "the remedy is not seen");
+    for (browser, words) in [(&first, "Your turn"), (&second, "Not from here")] {
+        assert_eq!(browser.client.find(Locator::Css(".seat-state")).await?.text().await?, words);
+    }
     // It leads to the field with its label, and says of nothing typed that it is wrong.
     remedy.click().await?;
     let seen = "const at = (css) => document.querySelector(css).getBoundingClientRect(); \

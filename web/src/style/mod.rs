@@ -234,6 +234,7 @@ mod tests {
             ("waits", "Waiting"),
             ("waits", "Match over"),
             ("away", "No connection"),
+            ("away", "Not from here"),
         ];
         for (state, words) in seat {
             assert!(drawn.contains(&format!("data-state=\"{state}\">{words}<")), "{words}");
