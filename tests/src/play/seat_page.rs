@@ -32,6 +32,20 @@ async fn what_was_received_is_told_while_its_question_stands() -> Result<()> {
 }
 
 #[tokio::test]
+async fn each_players_own_name_says_you_on_their_page_alone() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    for (player, seat) in [(&table.p1, "p1"), (&table.p2, "p2")] {
+        let page = player.page().await?;
+        assert_eq!(page.contents(".you")?, ["you"], "{seat}");
+        assert_eq!(page.contents(&format!(".state-seat[data-seat={seat}] h3 .you"))?, ["you"]);
+    }
+    for page in [table.site.visitor()?.get(&table.public()).await?, table.umpire.get(&table.console).await?] {
+        ensure!(page.contents(".you")?.is_empty(), "{}", page.text);
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn an_answer_that_closes_its_question_is_told_until_something_else_is_played() -> Result<()> {
     let table = Table::laid("thwart-13/dm-colosseum-2", true).await?;
     let page = table.p1.page().await?;

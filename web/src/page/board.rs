@@ -41,6 +41,8 @@ struct Side {
     name: SeatName,
     counts: Vec<Count>,
     panels: Vec<PanelView>,
+    /// True if its player reads the page.
+    is_reader: bool,
 }
 
 /// A panel, ready to be drawn.
@@ -121,6 +123,7 @@ impl Board {
                 .filter(|panel| owner(panel) == Some(seat))
                 .map(|panel| PanelView::of(panel, names))
                 .collect(),
+            is_reader: false,
         };
         let BySeat { p1, p2 } = BySeat::from_fn(side);
         let mut board = Self {
@@ -141,6 +144,16 @@ impl Board {
             }
         }
         board
+    }
+
+    /// The same for the player in this seat, whose half says so.
+    #[must_use]
+    pub(crate) const fn read_by(mut self, seat: Seat) -> Self {
+        match seat {
+            Seat::P1 => self.p1.is_reader = true,
+            Seat::P2 => self.p2.is_reader = true,
+        }
+        self
     }
 
     /// The same without the board in play and the deck, for a page on which a form shows them.
@@ -342,6 +355,15 @@ mod tests {
         }
         // There is nothing between the halves.
         assert!(drawn.contains("is-open") && !drawn.contains("state-pot"), "{drawn}");
+    }
+
+    #[test]
+    fn a_players_own_half_says_so() {
+        let board = Board::of_view("Now".to_owned(), &view(), &[], &names());
+        assert!(!board.to_string().contains(">you<"));
+        let drawn = board.read_by(Seat::P2).to_string();
+        assert!(drawn.contains("<bdi>Okapi</bdi></span> <span class=\"you\">you</span></h3>"), "{drawn}");
+        assert_eq!(drawn.matches(">you<").count(), 1, "{drawn}");
     }
 
     #[test]

@@ -179,7 +179,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         seat: seat.word(),
         name: history.name(seat).to_owned(),
         other: history.name(seat.other()).to_owned(),
-        board: if shows_the_table { board.without_table() } else { board },
+        board: if shows_the_table { board.without_table() } else { board }.read_by(seat),
         aside,
         umpire_said: UmpireSaid::of(&player.access.view(&history), seat, player.app.system().now()),
         late: late_answers(player, &history, &late),
