@@ -88,13 +88,13 @@ async fn nobody_reads_what_was_sent_before_the_close_unless_that_was_chosen() ->
 async fn who_says_to_be_ready_is_known_to_the_umpire_alone() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     table.p1.page().await?.says("I am ready")?;
-    table.umpire.get(&table.console).await?.says("Ada: here, not ready. Bo: here, not ready.")?;
+    table.umpire.get(&table.console).await?.says("Ada: here. Bo: here.")?;
     let ready = format!("{}/ready", table.p1.home);
     for _ in 0..2 {
         table.p1.guest.post(&ready, &[]).await?.says("Ready since <time")?.says(">20:00:00 UTC</time>")?;
         table.passes(5);
     }
-    table.umpire.get(&table.console).await?.says(">20:00:00 UTC</time>. Bo: here, not ready.")?;
+    table.umpire.get(&table.console).await?.says("Ada: here, ready since <time")?.says(">20:00:00 UTC</time>. Bo: here.")?;
     table.p2.page().await?.says("I am ready")?;
     table.site.visitor()?.post(&ready, &[]).await?.is(StatusCode::UNAUTHORIZED)?;
     Ok(())
@@ -115,7 +115,7 @@ async fn who_has_opened_the_link_is_on_the_console_and_an_open_page_of_links_say
     table.p1.guest.read(table.p1.guest.http.post(link).send().await?).await?.is(StatusCode::OK)?;
     browser.until("In use").await?;
     browser.close().await?;
-    table.umpire.get(&table.console).await?.says("Ada: here, not ready. Bo: no link yet.")?;
+    table.umpire.get(&table.console).await?.says("Ada: here. Bo: no link yet.")?;
     // An act of the umpire who saw the page before that is not refused.
     let note = format!("{}/note", table.console);
     table.umpire.fills_in(&seen, &note, &[("text", "Rain")]).await?.is(StatusCode::OK)?;
@@ -377,7 +377,7 @@ async fn an_open_console_counts_the_time_and_shows_what_others_do() -> Result<()
     client.goto(&table.site.sign_in_link().await?).await?;
     browser.sign_in().await?;
     client.goto(&format!("{}{}", table.site.address, table.console)).await?;
-    browser.until("Ada: here, not ready. Bo: no link yet.").await?;
+    browser.until("Ada: here. Bo: no link yet.").await?;
     let (enter, escape) = (char::from(Key::Enter).to_string(), char::from(Key::Escape).to_string());
     // Parts without fields are updated while a line is typed.
     browser.type_keys(&escape).await?;
