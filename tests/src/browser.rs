@@ -351,6 +351,8 @@ async fn an_umpire_signs_in_opens_a_match_and_records_it_by_keyboard() -> Result
     client.goto(&format!("{}/umpire/open", site.address)).await?;
     let select = client.find(Locator::Css("#ruleset")).await?;
     select.select_by_value("five-card-trick/dm-colosseum-2").await?;
+    let clock = client.execute("return document.getElementById('clock-length').textContent", vec![]).await?;
+    assert_eq!(clock, json!("By the rules: 60 seconds for each move, without reserve. "));
     type_into(client, "#p1", "Black").await?;
     type_into(client, "#p2", "White").await?;
     type_into(client, "#event", "DM Colosseum 2").await?;

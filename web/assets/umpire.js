@@ -266,10 +266,11 @@ import { follow } from "./follow.js";
   const open = document.querySelector("form[data-open]");
   const ruleset = open?.querySelector("select[name=ruleset]");
   if (ruleset) {
-    const about = document.getElementById("ruleset-about");
+    const [about, clock] = ["ruleset-about", "clock-length"].map((id) => document.getElementById(id));
     const fit = () => {
       const chosen = ruleset.selectedOptions[0];
       about.textContent = chosen?.dataset.about ?? "";
+      clock.textContent = chosen?.dataset.clock ? `By the rules: ${chosen.dataset.clock} ` : "";
       for (const field of open.querySelectorAll("[data-when]")) {
         // Nothing that was filled in is hidden: it would be sent unseen.
         const filled = [...field.querySelectorAll("select, input:checked:not([data-usual])")].some((input) => input.value);

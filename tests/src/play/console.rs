@@ -94,7 +94,12 @@ async fn who_says_to_be_ready_is_known_to_the_umpire_alone() -> Result<()> {
         table.p1.guest.post(&ready, &[]).await?.says("Ready since <time")?.says(">20:00:00 UTC</time>")?;
         table.passes(5);
     }
-    table.umpire.get(&table.console).await?.says("Ada: here, ready since <time")?.says(">20:00:00 UTC</time>. Bo: here.")?;
+    table
+        .umpire
+        .get(&table.console)
+        .await?
+        .says("Ada: here, ready since <time")?
+        .says(">20:00:00 UTC</time>. Bo: here.")?;
     table.p2.page().await?.says("I am ready")?;
     table.site.visitor()?.post(&ready, &[]).await?.is(StatusCode::UNAUTHORIZED)?;
     Ok(())

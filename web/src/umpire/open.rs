@@ -8,7 +8,7 @@ use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
-use engine::Seat;
+use engine::{Ruleset, Seat};
 use ledger::MatchId;
 use record::words::sentence;
 use record::write::WriteError;
@@ -45,6 +45,8 @@ struct Choice {
     id: &'static str,
     hosting: &'static str,
     about: &'static str,
+    /// The lengths of its clocks, as its rules say them.
+    clock: String,
     needs_dmo: bool,
     items: bool,
     options: bool,
@@ -59,6 +61,7 @@ fn games() -> Vec<(&'static str, Vec<Choice>)> {
             id: card.id,
             hosting: card.hosting,
             about: card.about,
+            clock: clock(ruleset),
             needs_dmo: card.needs_dmo,
             items: !card.items.is_empty(),
             options: !ruleset.choices().is_empty(),
@@ -71,6 +74,13 @@ fn games() -> Vec<(&'static str, Vec<Choice>)> {
         }
     }
     games.into_iter().map(|(_, title, choices)| (title, choices)).collect()
+}
+
+/// The beginning of the rules' clause on clocks, which has their lengths; empty if there is none.
+fn clock(ruleset: &dyn Ruleset) -> String {
+    let clauses = ruleset.clauses();
+    let text = clauses.iter().find(|clause| matches!(clause.title, "Clock" | "Clocks")).map(|clause| &clause.text);
+    text.map(|text| text.split_inclusive(". ").take(2).collect::<String>().trim_end().to_owned()).unwrap_or_default()
 }
 
 impl<'s> Open<'s> {
@@ -171,4 +181,24 @@ async fn after_opening(
     }
     let address = format!("{}?done=opened", console::address(&slug(match_id)));
     Ok(Redirect::to(&address).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::games;
+
+    #[test]
+    fn the_form_knows_how_long_each_clock_is() {
+        let choices: Vec<_> = games().into_iter().flat_map(|(_, choices)| choices).collect();
+        let of = |id: &str| choices.iter().find(|choice| choice.id == id).map(|choice| choice.clock.as_str());
+        assert_eq!(of("five-card-trick/dm-colosseum-2"), Some("60 seconds for each move, without reserve."));
+        for choice in &choices {
+            assert!(
+                choice.clock.contains(" seconds ") && choice.clock.ends_with('.'),
+                "{}: {}",
+                choice.id,
+                choice.clock
+            );
+        }
+    }
 }
