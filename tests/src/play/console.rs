@@ -87,7 +87,7 @@ async fn nobody_reads_what_was_sent_before_the_close_unless_that_was_chosen() ->
 #[tokio::test]
 async fn who_says_to_be_ready_is_known_to_the_umpire_alone() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
-    table.p1.page().await?.says("I am ready")?;
+    table.p1.page().await?.says("I am ready")?.says("it tells only the umpire that you can begin")?;
     table.umpire.get(&table.console).await?.says("Ada: here. Bo: here.")?;
     let ready = format!("{}/ready", table.p1.home);
     for _ in 0..2 {
