@@ -3,8 +3,11 @@
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use reqwest::StatusCode;
+use serde_json::json;
 
 use super::table::{Player, RULESET, Table};
+use crate::browser::Browser;
+use crate::site::Site;
 
 #[tokio::test]
 async fn a_players_late_answer_is_kept_and_a_ruling_admits_it() -> Result<()> {
@@ -113,8 +116,14 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
     // The correction is filled in: with what came late, and with what the other seat sent. No address has either.
     let typed = |seat: &str| console.attributes(&format!("form[method=post][action$=correct] [name={seat}]"), "value");
     ensure!(typed("p1")? == ["steal"] && typed("p2")?.len() == 1, "{}", console.text);
-    let filled = [("step", "1"), ("p1", "steal"), ("p2", &typed("p2")?[0])];
+    let late = typed("late")?;
+    assert_eq!(late, ["p1"]);
+    let filled = [("step", "1"), ("late", &late[0]), ("p1", "steal"), ("p2", &typed("p2")?[0])];
     let preview = table.act("correct", &filled).await?;
+    // It says what it is for, also where it is sent again.
+    assert_eq!(preview.content("h1")?, "Admit Ada’s late move: correct round 1");
+    preview.says("This admits the late move of Ada: then it counts.")?.says("Why, shown to everybody (required)")?;
+    assert_eq!(preview.attributes("form [name=late]", "value")?, ["p1", "p1"]);
     preview.says("Nothing is recorded yet")?;
     // It opens at its title, and what is crossed out can be read.
     assert_eq!(preview.contents(".dmn.was")?, ["1. no move / no move"]);
@@ -152,6 +161,32 @@ async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> 
         ensure!(news.contains("The umpire corrected round 1.") && news.contains("Half a second late"), "{news}");
     }
     Ok(())
+}
+
+/// True if the button that corrects is on the first screen, and nothing lies over it.
+const IN_SIGHT: &str = "const button = document.querySelector('button[value=correct]'), box = button.getBoundingClientRect(); \
+    return scrollY === 0 && box.bottom <= innerHeight && \
+        button.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2))";
+
+#[tokio::test]
+async fn a_late_move_is_admitted_on_one_screen() -> Result<()> {
+    let table = Table::on(Site::start().await?, RULESET, false, &["p1", "p2"]).await?;
+    let decision = table.p1.page().await?.field("decision")?;
+    table.p2.submits("claim").await?.says("move received.")?;
+    table.closes().await?;
+    table.p1.sends(&decision, &table.fresh("late"), "steal").await?.is(StatusCode::CONFLICT)?;
+    let browser = Browser::open(1280, false, true).await?;
+    browser.client.goto(&table.site.sign_in_link().await?).await?;
+    browser.sign_in().await?;
+    browser.resize((1280, 800)).await?;
+    browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+    browser.press("[data-renewed=late] form button").await?;
+    browser.until("Nothing is recorded yet").await?;
+    assert_eq!(browser.client.execute(IN_SIGHT, vec![]).await?, json!(true));
+    browser.axe("a correction that admits a late move").await?;
+    browser.picture("admit-late").await?;
+    browser.tells("Emulation.clearDeviceMetricsOverride", json!({})).await?;
+    browser.close().await
 }
 
 #[tokio::test]

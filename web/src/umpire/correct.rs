@@ -25,8 +25,12 @@ use crate::page::Frame;
 struct Correct<'c> {
     frame: Frame,
     context: &'c MatchContext,
+    /// Such as "Correct round 3".
+    title: String,
     /// Such as "round 3".
     place: String,
+    /// The player whose late move it admits.
+    late: Option<(Seat, String)>,
     step: u32,
     line: String,
     seats: Vec<RetypedLine>,
@@ -92,16 +96,17 @@ pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Re
     let moves = BySeat::from_fn(|seat| shown.seat_line(step, seat).unwrap_or_default().to_owned());
     let draw = line_of(step).strip_prefix("host: ").unwrap_or_default().to_owned();
     let recorded = TypedLines { moves, draw, ..TypedLines::default() };
-    render(&context, step, &recorded, &Stage::Input, context.history.head)
+    render(&context, step, &recorded, &Stage::Input, None, context.history.head)
 }
 
 /// `POST .../correct`: previews the changes, or makes them.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let number = form.text("step").parse().ok();
     let retyped = TypedLines::of_form(&form.sent);
+    let late = form.text("late").parse().ok();
     if form.text("do") != "correct" {
         let step = step(&form.context, number)?;
-        return render(&form.context, step, &retyped, &Stage::Preview, form.seen);
+        return render(&form.context, step, &retyped, &Stage::Preview, late, form.seen);
     }
     let done = async {
         let (text, context) = (form.reason("reason")?, &form.context);
@@ -115,7 +120,7 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
         Outcome::Answered(answer) => Ok(answer),
         Outcome::Refused(why) => {
             let refused = Stage::Refused { reason: form.text("reason").to_owned(), why };
-            render(&form.context, step(&form.context, number)?, &retyped, &refused, form.seen)
+            render(&form.context, step(&form.context, number)?, &retyped, &refused, late, form.seen)
         }
     }
 }
@@ -150,12 +155,13 @@ fn amended(retyped: &TypedLines) -> Amendment<'_> {
     Amendment { moves: BySeat::from_fn(|seat| line(seat.into())), draw: line(Party::Host) }
 }
 
-/// The page.
+/// The page. `late` is the seat whose late move the correction admits.
 fn render(
     context: &MatchContext,
     step: &StepRecord,
     retyped: &TypedLines,
     stage: &Stage,
+    late: Option<Seat>,
     seen: Head,
 ) -> Result<Response, Problem> {
     let history = &context.history;
@@ -174,10 +180,17 @@ fn render(
         _ => (String::new(), None),
     };
     let place = place_in_sentence(&step_words(history, step.number));
+    let late = late.map(|seat| (seat, history.name(seat).to_owned()));
+    let title = match &late {
+        Some((_, name)) => format!("Admit {name}’s late move: correct {place}"),
+        None => format!("Correct {place}"),
+    };
     let correct = Correct {
-        frame: context.frame(format!("Correct {place}")),
+        frame: context.frame(title.clone()),
         context,
+        title,
         place,
+        late,
         step: step.number,
         line: line_of(step).to_owned(),
         seats,

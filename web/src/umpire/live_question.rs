@@ -66,6 +66,8 @@ const HIDDEN_LATE: &str = "sent by the player; shown after the close";
 /// An answer that came after its question was closed.
 #[derive(Debug)]
 pub(super) struct AfterClose {
+    /// The player's seat.
+    pub(super) seat: Seat,
     /// The player.
     pub(super) name: String,
     /// The line.
@@ -107,6 +109,7 @@ pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<Afte
             None => String::new(),
         };
         AfterClose {
+            seat: late.seat,
             name: history.name(late.seat).to_owned(),
             text: late.text().to_owned(),
             how: late.time_word(),
