@@ -89,6 +89,15 @@ pub struct App {
     pub(crate) draining: AtomicBool,
 }
 
+/// The signing of the log while an app is open.
+#[derive(Clone, Copy, Debug)]
+enum Signing {
+    /// It begins when the signer is released.
+    Held,
+    /// There is none.
+    Idle,
+}
+
 impl App {
     /// Opens a migrated database, and starts the log at the very first time. `origin` names a new log; an existing one
     /// keeps its name. `checkpoint_file` remembers the last signed checkpoint outside the database.
@@ -119,6 +128,31 @@ impl App {
         origin: Option<Origin>,
         checkpoint_file: PathBuf,
     ) -> Result<Self, AppError> {
+        Self::open_with(pool, system, keys, origin, checkpoint_file, Signing::Held).await
+    }
+
+    /// The same for what adds nothing to the log, such as a command about accounts: nothing is signed, and nobody compares
+    /// the log with what was signed.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub async fn open_idle(
+        pool: PgPool,
+        system: Arc<System>,
+        keys: Keys,
+        checkpoint_file: PathBuf,
+    ) -> Result<Self, AppError> {
+        Self::open_with(pool, system, keys, None, checkpoint_file, Signing::Idle).await
+    }
+
+    async fn open_with(
+        pool: PgPool,
+        system: Arc<System>,
+        keys: Keys,
+        origin: Option<Origin>,
+        checkpoint_file: PathBuf,
+        signing: Signing,
+    ) -> Result<Self, AppError> {
         let origin = match origin {
             Some(origin) => origin,
             None => new_origin(&system).ok_or(WriteError::NotNow("a log needs a name"))?,
@@ -130,9 +164,13 @@ impl App {
         let logs = Arc::new(Logs::open(pool, identity, &keys, system.clone()).await?);
         check_keys(logs.record(), &keys, system.now()).await?;
         let (workers, metrics) = (Workers::default(), Metrics::default());
-        let failures = metrics.signing_failures.clone();
-        let key = keys.log().clone();
-        let signer = Signer::start(logs.record(), key, checkpoint_file, system.clone(), &workers, failures);
+        let signer = match signing {
+            Signing::Held => {
+                let (key, failures) = (keys.log().clone(), metrics.signing_failures.clone());
+                Signer::start(logs.record(), key, checkpoint_file, system.clone(), &workers, failures)
+            }
+            Signing::Idle => Signer::idle(logs.record(), keys.log(), checkpoint_file),
+        };
         let app = Self::start(logs, system, Arc::new(keys), signer, workers, metrics).await?;
         app.umpires.learn_names().await?;
         Ok(app)

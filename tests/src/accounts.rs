@@ -191,6 +191,21 @@ async fn a_link_from_the_command_line_begins_where_the_site_listens() -> Result<
 }
 
 #[tokio::test]
+async fn a_command_about_accounts_does_not_look_at_what_was_signed() -> Result<()> {
+    let (folder, _program, _umpire) = started().await?;
+    let data = folder.path().join("data");
+    // Where it is not told the site's own checkpoint file, there is none for it.
+    let elsewhere = data.join("checkpoint");
+    for arguments in [&["umpire", "link", "Ursula"][..], &["umpire", "list"], &["token", "list"]] {
+        let done = command(&data, arguments)?.env("MATCHBOOK_CHECKPOINT_FILE", &elsewhere).output().await?;
+        let log = String::from_utf8(done.stderr)?;
+        ensure!(done.status.success() && !log.contains("signed"), "{arguments:?}: {log}");
+        ensure!(!elsewhere.exists(), "{arguments:?} made a checkpoint file");
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_token_has_no_wider_scope_than_its_umpire() -> Result<()> {
     let site = Site::start().await?;
     site.umpire().await?;

@@ -147,6 +147,17 @@ impl Signer {
         Self { requests, state, scrubbing, file, origin: store.log().origin.clone() }
     }
 
+    /// A signer without a task, for what adds nothing to the log: it signs nothing, and looks neither at the log nor at the
+    /// checkpoint file. Whoever waits for a checkpoint of it gets none.
+    #[must_use]
+    pub fn idle(store: &Store, key: &LogKey, file: PathBuf) -> Self {
+        let (requests, _) = watch::channel(SigningRequests { held: true, ..SigningRequests::default() });
+        let (_, state) = watch::channel(SigningState::default());
+        let (_, scrubbing) = watch::channel(ScrubbingState::default());
+        let file = CheckpointFile::new(file, key.public());
+        Self { requests, state, scrubbing, file, origin: store.log().origin.clone() }
+    }
+
     /// How far the log was read again and compared.
     #[must_use]
     pub fn scrubbing(&self) -> ScrubbingState {

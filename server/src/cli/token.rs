@@ -47,7 +47,7 @@ pub(crate) enum ScopeName {
 
 impl Token {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
-        let open_app = OpenApp::open(place, None).await?;
+        let open_app = OpenApp::open_idle(place).await?;
         let (pool, system) = (open_app.app.pool(), open_app.app.system());
         match self {
             Self::Add { umpire, name, scope, days } => {

@@ -102,7 +102,7 @@ fn reachable(listen: SocketAddr) -> SocketAddr {
 
 impl Umpire {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
-        let open_app = OpenApp::open(place, None).await?;
+        let open_app = OpenApp::open_idle(place).await?;
         let (pool, system) = (open_app.app.pool(), open_app.app.system());
         let link_for = match self {
             Self::List => {
