@@ -392,7 +392,7 @@ async fn an_open_console_counts_the_time_and_shows_what_others_do() -> Result<()
     table.p1.guest.post(&format!("{}/ready", table.p1.home), &[]).await?;
     let page = vera.get(&table.console).await?;
     vera.fills_in(&page, &format!("{}/private-note", table.console), &[("text", "Ada was nervous")]).await?;
-    browser.until("Ada: ready since").await?;
+    browser.until("Ada: here, ready since").await?;
     browser.until("Ada was nervous").await?;
     browser.at("#private-note").await?;
     let field = client.find(Locator::Css("#private-note")).await?;

@@ -76,11 +76,12 @@ fn games() -> Vec<(&'static str, Vec<Choice>)> {
     games.into_iter().map(|(_, title, choices)| (title, choices)).collect()
 }
 
-/// The beginning of the rules' clause on clocks, which has their lengths; empty if there is none.
+/// What the rules' clause on clocks says of their lengths, which it begins with; empty if there is none.
 fn clock(ruleset: &dyn Ruleset) -> String {
     let clauses = ruleset.clauses();
     let text = clauses.iter().find(|clause| matches!(clause.title, "Clock" | "Clocks")).map(|clause| &clause.text);
-    text.map(|text| text.split_inclusive(". ").take(2).collect::<String>().trim_end().to_owned()).unwrap_or_default()
+    let sentences = text.into_iter().flat_map(|text| text.split_inclusive(". ").take(2));
+    sentences.filter(|sentence| sentence.contains(" seconds ")).collect::<String>().trim_end().to_owned()
 }
 
 impl<'s> Open<'s> {
