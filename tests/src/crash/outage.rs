@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::clock::Cast;
 use crate::program::{Program, started};
+use crate::wait::until;
 
 #[tokio::test]
 async fn a_player_gets_back_the_time_for_which_the_program_was_killed() -> Result<()> {
@@ -22,8 +23,15 @@ async fn a_player_gets_back_the_time_for_which_the_program_was_killed() -> Resul
 
     // The move that waited in the browser is sent as soon as something answers, and is in time.
     cast.chooses(&site, &board).await?;
-    let given = cast.extensions(&site).await?;
-    ensure!(given.len() == 1 && given[0]["outage"].is_object(), "an outage, and no extension of the seat: {given:?}");
+    let given = until(async || {
+        let given = cast.extensions(&site).await?;
+        ensure!(
+            given.len() == 1 && given[0]["outage"].is_object(),
+            "an outage, and no extension of the seat: {given:?}"
+        );
+        Ok(given)
+    })
+    .await?;
     let seconds = given[0]["seconds"].as_u64().context("seconds")?;
     ensure!((4..30).contains(&seconds), "{seconds} s");
     let report = cast.verified(&site).await?;
