@@ -91,8 +91,8 @@ impl TableLock {
     /// Ends a connection that waits, and then this lock: whoever else waits for it is first.
     async fn ends_before(mut self, pid: i32) -> Result<()> {
         sqlx::query("select pg_terminate_backend($1)").bind(pid).execute(&mut self.connection).await?;
-        let lives = "select exists (select from pg_stat_activity where pid = $1)";
-        // Until it has gone, it would go on as soon as it gets the lock.
+        let lives = "select exists (select from pg_locks where pid = $1)";
+        // Until it has gone, it would go on as soon as it gets the lock. Activity is read once in a transaction; locks are not.
         while sqlx::query_scalar(lives).bind(pid).fetch_one(&mut self.connection).await? {
             sleep(Duration::from_millis(5)).await;
         }
