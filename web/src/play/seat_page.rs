@@ -170,8 +170,6 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
     // What is decided waits for nobody but the umpire, and the result says so.
     let waits = waits && !history.is_ended() && !history.outcome().is_over();
     let (board, aside) = Board::of(&player.access.view(&history), "The table", history.duel(), None).parted();
-    let shows_the_table =
-        questions.iter().filter_map(|question| question.controls.as_ref()).any(Controls::show_the_table);
     let page = Page {
         frame: Frame::titled(title(&history, seat, questions.get(cursor))).about(history.match_id),
         slug: &player.slug,
@@ -179,7 +177,7 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         seat: seat.word(),
         name: history.name(seat).to_owned(),
         other: history.name(seat.other()).to_owned(),
-        board: if shows_the_table { board.without_table() } else { board }.read_by(seat),
+        board: if show_the_table(&questions) { board.without_table() } else { board }.read_by(seat),
         aside,
         umpire_said: UmpireSaid::of(&player.access.view(&history), seat, player.app.system().now()),
         late: late_answers(player, &history, &late),
@@ -217,6 +215,11 @@ pub(super) async fn render(player: &Player, form_state: FormState) -> Result<Res
         response.extensions_mut().insert(problem.clone());
     }
     Ok(response)
+}
+
+/// True if what is asked is answered on the table itself.
+fn show_the_table(questions: &[Question]) -> bool {
+    questions.iter().filter_map(|question| question.controls.as_ref()).any(Controls::show_the_table)
 }
 
 /// The page's title, which says whose turn it is where only titles are seen.

@@ -55,7 +55,7 @@ fn games(counts: &[ResultCount]) -> Vec<Game> {
         match games.last_mut() {
             Some(game) if game.id == ruleset.game() => game.rulesets.push(row),
             _ => {
-                games.push(Game { id: ruleset.game(), title, icon: ActionIcon::of_game(card.id), rulesets: vec![row] })
+                games.push(Game { id: ruleset.game(), title, icon: ActionIcon::of_game(card.id), rulesets: vec![row] });
             }
         }
     }
