@@ -7,6 +7,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use engine::{BySeat, Seat};
+
 use super::fix::Who;
 use super::hearing::Hearing;
 use super::row::Taken;
@@ -95,7 +97,7 @@ const WON: [&str; 9] = [
 ];
 
 /// Looser words for it. In every log they are held against the match, or stand in the preview with a mark or a button.
-const WON_LOOSELY: [&str; 17] = [
+const WON_LOOSELY: [&str; 31] = [
     "{} takes this match in style",
     "Victory for {}!",
     "{} emerges victorious after a long evening",
@@ -113,7 +115,30 @@ const WON_LOOSELY: [&str; 17] = [
     "{} moves on, {other} is eliminated",
     "What a game! {} survives the evening",
     "Sorry {other}, you lost",
+    "{other} has been eliminated",
+    "Player {n} took it",
+    "player {word} survives",
+    "seat {n} wins",
+    "The DMO won",
+    "EC survives",
+    "Result: 0-1",
+    "Result: 1-0",
+    "{} gets the W",
+    "{} takes the cake",
+    "{alike} wins",
+    "{} \u{1f3c6}",
+    "{other}: 0 {}: 912",
+    "{} took it home",
 ];
+
+/// Such words of this seat.
+fn said_of(won: &str, seat: Seat, names: &BySeat<String>) -> String {
+    let name = &names[seat];
+    let (n, word) = if seat == Seat::P1 { ("1", "one") } else { ("2", "two") };
+    let alike = name.replace('a', "\u{430}").replace('e', "\u{435}").replace('o', "\u{43e}").replace('i', "\u{456}");
+    let said = won.replace("{}", name).replace("{other}", &names[seat.other()]).replace("{alike}", &alike);
+    said.replace("{n}", n).replace("{word}", word)
+}
 
 #[test]
 fn a_wrong_winner_below_any_log_is_marked() {
@@ -130,7 +155,7 @@ fn a_wrong_winner_below_any_log_is_marked() {
         let Some(winner) = ending.verdict.winner() else { continue };
         let names = &reading.facts.names;
         for won in WON.into_iter().chain(WON_LOOSELY) {
-            let said = won.replace("{}", &names[winner.other()]).replace("{other}", &names[winner]);
+            let said = said_of(won, winner.other(), names);
             for line in [said.clone(), format!("GM: {said}")] {
                 let reading = read(&format!("{source}\n{line}\n"), Form::Chat, &facts, &speakers);
                 let row = reading.rows.iter().find(|row| row.source == line).unwrap();
@@ -142,6 +167,53 @@ fn a_wrong_winner_below_any_log_is_marked() {
         }
     }
     assert!(held > 100, "{held}");
+}
+
+#[test]
+fn what_is_said_below_a_ruling_is_marked() {
+    let source = "Alice: score, grow\nBob: score, steal\nAlice: steal, score\nBob: claim, block claim\numpire: result p1 Bob left\n";
+    let facts = Facts {
+        ruleset: "five-card-trick/dm-colosseum-2".into(),
+        names: BySeat { p1: "Alice".into(), p2: "Bob".into() },
+        ..Facts::default()
+    };
+    let row = |line: &str| {
+        let reading = read(&format!("{source}{line}\n"), Form::Chat, &facts, &Speakers::everywhere());
+        let row = reading.rows.last().unwrap().clone();
+        (reading.import.is_none() && row.wrong.is_some(), row)
+    };
+    for held_against in [
+        "Alice has been eliminated",
+        "seat 2 wins",
+        "player two has won",
+        "GM: player 2 takes the match",
+        "Bob \u{1f3c6}",
+        "Alice: 0 Bob: 12",
+        "Bob takes this game",
+    ] {
+        let (held, row) = row(held_against);
+        assert!(held, "{held_against}: {row:?}");
+    }
+    for marked in [
+        "Player two took it",
+        "The DMO won",
+        "EC survives",
+        "Result: 0-1",
+        "Bob gets the W",
+        "Bob takes the cake",
+        "B\u{43e}b wins",
+        "GM: B\u{43e}b wins",
+        "GM: the opponent survives",
+    ] {
+        let (held, row) = row(marked);
+        assert!(held || (!row.words.is_empty() && !row.fixes.is_empty()), "{marked}: {row:?}");
+    }
+    for talk in
+        ["Alice: thanks for the game", "see you next week, Bob", "Alice wins", "Alice: well played", "seat 1 won"]
+    {
+        let (held, row) = row(talk);
+        assert!(!held && row.wrong.is_none(), "{talk}: {row:?}");
+    }
 }
 
 #[test]

@@ -51,6 +51,9 @@ impl Item {
 /// So many times have to be earlier than the one above for the newest to be on top.
 const EARLIER_LEAST: usize = 3;
 
+/// Pictures of having won.
+const CUPS: [char; 5] = ['\u{1f3c6}', '\u{1f947}', '\u{1f451}', '\u{1f389}', '\u{1f3c5}'];
+
 fn is_word(vocabulary: &Vocabulary, text: &str) -> bool {
     let lower = text.trim().to_lowercase();
     vocabulary.words.iter().any(|word| *word == lower || (lower.len() > 2 && word.starts_with(&lower)))
@@ -105,7 +108,7 @@ pub(super) fn items(
             }
             continue;
         }
-        let line = Line::read(text, speakers, is_word, short);
+        let line = crowned(Line::read(text, speakers, is_word, short), text, speakers);
         let silent = line.words.is_empty();
         if silent {
             is_heading(reading, *at);
@@ -119,6 +122,18 @@ pub(super) fn items(
     }
     messages.close();
     messages.in_order()
+}
+
+/// "Bo" and a cup alone: that Bo wins, and no heading.
+fn crowned(line: Line, text: &str, speakers: &Speakers) -> Line {
+    let is_alone = line.words.is_empty() && !line.timed && line.round.is_none() && text.contains(CUPS);
+    match &line.name {
+        Some(name) if is_alone && !text.contains(':') && speakers.who(name).and_then(Who::seat).is_some() => {
+            let words = format!("{name} wins");
+            Line { name: None, tells: true, words, ..line }
+        }
+        _ => line,
+    }
 }
 
 /// Pictures with how many people chose each: "👍 4", ":eyes: 2", "👀 (4) 🔥 (2)". What stands for a suit or a colour is none.

@@ -27,7 +27,7 @@ const AROUND: &str = "score scores current currently running total totals standi
 const LAMPS: &str = "lamp lamps light lights torch torches lit";
 /// Words of a score, of which one stands in each that is said among other words.
 const OF_SCORES: &str = "score scores total totals standings standing stands tally lead leads leading ahead behind trails tied level \
-    chips gems points favour favor all";
+    chips gems points favour favor all result results";
 /// Other words beside it.
 const OTHERS_MOST: usize = 6;
 /// More than any score of a game.
@@ -46,7 +46,9 @@ impl Score {
     pub(super) fn loosely(text: &str, speakers: &Speakers) -> Option<Self> {
         let lower = text.to_lowercase();
         let sure = !wording::words(&lower).any(|word| is_in(UNSURE, word));
-        if sure && Self::is_claimed(text) { Self::among(text, speakers, OTHERS_MOST) } else { None }
+        // "Result: 0-1" says who won.
+        let of_result = wording::words(&lower).any(|word| word == "result" || word == "results");
+        if sure && !of_result && Self::is_claimed(text) { Self::among(text, speakers, OTHERS_MOST) } else { None }
     }
 
     /// Whether a text has a number and a word of a score.

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use record::name_key;
+use unicode_security::confusable_detection::skeleton;
 
 use super::fix::Who;
 
@@ -13,6 +14,20 @@ const LONGEST: usize = 40;
 
 /// Whoever leads a match is called this.
 const HOSTS: [&str; 8] = ["host", "umpire", "gm", "game master", "gamemaster", "moderator", "mod", "referee"];
+
+/// Words for the seats, which every chat may use.
+const SEATS: [(&str, Who); 10] = [
+    ("p1", Who::P1),
+    ("player 1", Who::P1),
+    ("player one", Who::P1),
+    ("seat 1", Who::P1),
+    ("seat one", Who::P1),
+    ("p2", Who::P2),
+    ("player 2", Who::P2),
+    ("player two", Who::P2),
+    ("seat 2", Who::P2),
+    ("seat two", Who::P2),
+];
 
 /// Titles, and what people call somebody who has one.
 const TITLES: [(&str, &str); 2] = [("dr. ", "doc"), ("dr ", "doc")];
@@ -37,7 +52,7 @@ impl Speakers {
     /// The words by which every chat may call them.
     pub fn everywhere() -> Self {
         let mut all = Self::default();
-        for (name, who) in [("p1", Who::P1), ("player 1", Who::P1), ("p2", Who::P2), ("player 2", Who::P2)] {
+        for (name, who) in SEATS {
             all.add(name, who);
         }
         for host in HOSTS {
@@ -66,6 +81,11 @@ impl Speakers {
             if who.seat().is_none() || !key.contains(BETWEEN) {
                 continue;
             }
+            // "one" alone is no name.
+            if is_seat(key) {
+                self.parts.insert(run_together, Some(*who));
+                continue;
+            }
             let titles = TITLES.iter().filter(|(title, _)| key.starts_with(title)).map(|(_, called)| *called);
             let parts = key.split(BETWEEN).chain(titles).filter(|part| part.len() > 2 && *part != "player");
             for part in parts.chain([run_together.as_str()]) {
@@ -75,9 +95,7 @@ impl Speakers {
             }
         }
         let initial = |seat: Who| {
-            let is_own = |(_, name, who): &&(String, String, Who)| {
-                *who == seat && !["p1", "p2"].contains(&name.as_str()) && !name.starts_with("player ")
-            };
+            let is_own = |(key, _, who): &&(String, String, Who)| *who == seat && !is_seat(key);
             let (_, name, _) = self.known.iter().rev().find(is_own)?;
             Some((name.chars().next()?.to_ascii_uppercase(), seat))
         };
@@ -107,6 +125,15 @@ impl Speakers {
         let by_part = || self.parts.get(&key).or_else(|| self.parts.get(&key.replace(BETWEEN, ""))).copied().flatten();
         let is_host = || key.split(BETWEEN).any(|word| HOSTS.contains(&word)).then_some(Who::Host);
         whole.or_else(by_part).or_else(is_host)
+    }
+
+    /// Whether a text names a player in letters that only look like the name's.
+    pub(super) fn looks_named(&self, text: &str) -> bool {
+        let looks = |text: &str| skeleton(&name_key(text)).collect::<String>();
+        let said = looks(text);
+        let names = self.known.iter().filter(|(key, _, who)| who.seat().is_some() && !is_seat(key));
+        let mut looks = names.map(|(key, ..)| looks(key)).filter(|name| name.chars().count() > 1);
+        looks.any(|name| said.match_indices(&name).any(|(at, _)| is_whole(&said, at, name.len())))
     }
 
     /// The first letters of both players, where they differ.
@@ -149,6 +176,18 @@ impl Speakers {
         let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
         !bare.is_empty() && self.words.contains(&name_key(bare))
     }
+}
+
+/// Whether a name is a word for a seat, which is nobody's own.
+fn is_seat(key: &str) -> bool {
+    SEATS.iter().any(|(seat, _)| *seat == key)
+}
+
+/// Whether no word goes on before or behind this part of a text.
+fn is_whole(text: &str, at: usize, length: usize) -> bool {
+    let before = text.get(..at).and_then(|before| before.chars().next_back());
+    let behind = text.get(at + length..).and_then(|behind| behind.chars().next());
+    [before, behind].into_iter().flatten().all(|letter| !letter.is_alphanumeric())
 }
 
 /// A name as it is compared.

@@ -30,6 +30,8 @@ const LOST: &str =
 /// Words of both: who is named before them won, unless they are said of that one.
 const BEATS: &str = "beat beats beaten defeat defeats defeated eliminate eliminates eliminated bests bested knocks knocked ousts \
     ousted outlasts outlasted outplayed";
+/// Words that may say so: too vague to be held against anything.
+const VAGUE: &str = "w dub cake crown crowns trophy took takes through";
 const PASSIVE: &str = "is was are re been being got gets";
 /// Words that need the word for a match beside them.
 const OF_MATCH: &str = "takes took goes went belongs";
@@ -107,7 +109,8 @@ impl Stated {
     /// Whether a text has a word of winning or losing.
     pub(super) fn is_claimed(text: &str) -> bool {
         let lower = text.to_lowercase();
-        wording::words(&lower).any(|word| word != "out" && [WON, LOST, BEATS].iter().any(|known| is_in(known, word)))
+        wording::words(&lower)
+            .any(|word| word != "out" && [WON, LOST, BEATS, VAGUE].iter().any(|known| is_in(known, word)))
     }
 
     /// What contradicts it in a match that is over, for people.

@@ -46,6 +46,8 @@ const WINS: &str = "wins won";
 /// The same of a pot alone: who takes a board chooses it.
 const TAKES: &str = "takes took gets";
 const TAKEN: &str = "pot";
+/// Words for a player of whom it takes more than a line to know who that is.
+const SEATS: &str = "dmo ec candidate opponent challenger contestant player seat";
 /// Before the name of such a part.
 const ARTICLES: &str = "the this that a";
 /// Between the parts of a sentence.
@@ -66,9 +68,15 @@ impl Statement {
         result.or_else(|| Score::loosely(sentence, speakers).map(Self::Score))
     }
 
-    /// Whether a text speaks of who won or leads.
+    /// Whether a text speaks of who won or leads: a name or a word for a seat, and one of an outcome.
     pub(super) fn is_claimed(text: &str, speakers: &Speakers) -> bool {
-        (Stated::is_claimed(text) && !players_named(text, speakers).is_empty()) || Score::is_claimed(text)
+        let lower = text.to_lowercase();
+        let named = || {
+            wording::words(&lower).any(|word| is_in(SEATS, word))
+                || !players_named(text, speakers).is_empty()
+                || speakers.looks_named(text)
+        };
+        (Stated::is_claimed(text) && named()) || Score::is_claimed(text)
     }
 
     /// What a text states of parts of the match.

@@ -39,14 +39,21 @@ impl Reader<'_> {
         let source = self.rows.get(at).map_or_else(String::new, |row| clean(&row.source));
         let to_other = wording::words(words).any(|word| is_in("you your u ur", &word.to_lowercase()));
         let said = if by.is_some() && !to_other { source.as_str() } else { words };
+        // What the words state is kept already; what only the whole line states is not.
+        let is_kept = |said: &str| Statement::of_all(said, &self.speakers).is_some();
+        let whole = said != words && !sentences(words).any(is_kept);
         let is_free = |said: &&str| {
             let of_part = |part: &Statement| !matches!(part, Statement::Value { .. });
             let parts = Statement::of_parts(said, &self.speakers);
-            !parts.iter().any(of_part) && Statement::of_all(said, &self.speakers).is_none()
+            !parts.iter().any(of_part) && (whole || !is_kept(said))
         };
         let free: Vec<&str> = sentences(said).filter(is_free).collect();
         let claimed = free.iter().any(|said| Statement::is_claimed(said, &self.speakers));
-        let stated: Vec<Statement> = free.iter().filter_map(|said| Statement::loosely(said, &self.speakers)).collect();
+        let states = |said: &&str| {
+            let all = if whole { Statement::of_all(said, &self.speakers) } else { None };
+            all.or_else(|| Statement::loosely(said, &self.speakers))
+        };
+        let stated: Vec<Statement> = free.iter().filter_map(states).collect();
         if !claimed && stated.is_empty() {
             return;
         }
