@@ -98,6 +98,19 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
 }
 
 #[tokio::test]
+async fn what_is_wrong_is_shown_however_long_the_text_is() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    // Each line has a button, and only the last is wrong: it is half of a step.
+    let text = "Alice: score\n".repeat(6_000);
+    let facts = [("ruleset", "five-card-trick/dm-colosseum-2"), ("p1", "Alice"), ("p2", "Bob"), ("dmo", "p1")];
+    let fields: Vec<_> = facts.into_iter().chain([("text", text.as_str())]).collect();
+    let page = send(&umpire, &umpire.get("/umpire/import").await?, &fields).await?;
+    page.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("One thing is not right")?.says("data-taken=\"wrong\"")?;
+    Ok(())
+}
+
+#[tokio::test]
 async fn what_a_host_tells_counts_once_and_a_contradiction_is_settled_by_a_press() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;

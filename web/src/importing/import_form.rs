@@ -21,7 +21,7 @@ use crate::http::Problem;
 use crate::page::{FormData, Frame, form, rendered};
 use crate::visitor::SignedIn;
 
-/// The number of rows shown.
+/// The number of rows shown; twice as many where more of them are wrong or have a button.
 const ROWS_MAX: usize = 1_000;
 /// The number of unknown names that the page asks about.
 const STRANGERS_MAX: usize = 40;
@@ -251,11 +251,8 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Fo
     page.strangers = strangers.map(|name| (name.clone(), who_is(name, names))).collect();
     (page.steps, page.wrong) = (reading.steps_understood(form), reading.wrong());
     page.problems.extend(reading.problems);
-    // Of a longer source, what is asked or has a button is shown to its end.
     let all = reading.rows.len();
-    let shown =
-        |(at, row): (usize, Row)| (at < ROWS_MAX || row.wrong.is_some() || !row.fixes.is_empty()).then_some(row);
-    page.rows = reading.rows.into_iter().enumerate().filter_map(shown).take(2 * ROWS_MAX).collect();
+    page.rows = shown(reading.rows);
     page.more_rows = all - page.rows.len();
     page.passed = page.rows.iter().filter(|row| row.taken == Taken::Passed).count();
     page.dmn = reading.dmn;
@@ -281,6 +278,21 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Fo
     }
     page.summary = Some(ImportSummary::of(&import));
     answer_page(&page)
+}
+
+/// The rows of a long source that are shown, in order: what is wrong before all others, and what has a button to its end.
+fn shown(rows: Vec<Row>) -> Vec<Row> {
+    let most = 2 * ROWS_MAX;
+    let mut wrong = rows.iter().filter(|row| row.wrong.is_some()).count().min(most);
+    let mut others = most - wrong;
+    let is_shown = |(at, row): &(usize, Row)| {
+        let is_wanted = row.wrong.is_some() || *at < ROWS_MAX || !row.fixes.is_empty();
+        let left = if row.wrong.is_some() { &mut wrong } else { &mut others };
+        let is_shown = is_wanted && *left > 0;
+        *left -= usize::from(is_shown);
+        is_shown
+    };
+    rows.into_iter().enumerate().filter(is_shown).map(|(_, row)| row).collect()
 }
 
 fn answer_page(page: &ImportPage) -> Result<Response, Problem> {
