@@ -78,8 +78,10 @@ async fn the_score_is_counted_from_the_record_and_the_reveal_is_what_was_played(
         digits.push_str(&right.context("a right choice")?.to_string());
     };
     let number = digits.len();
-    end.says(&format!("You guessed {number} of {number}"))?
-        .says(&format!("I guessed {number} of {number} moves of "))?;
+    end.says(&format!("You guessed {number} of {number}"))?.says("I guessed 100 % of Noor\u{2019}s moves in ")?;
+    // The text to share does not tell how long the match is.
+    let squares = end.text.chars().filter(|sign| ['\u{1f7e9}', '\u{2b1c}'].contains(sign)).count();
+    assert_eq!(squares, 10);
     for wrong in [format!("{digits}0"), "9".to_owned(), "a".to_owned(), "-1".to_owned(), "\u{664}".to_owned()] {
         let page = anybody.get(&format!("{begin}?g={wrong}")).await?;
         page.is(StatusCode::BAD_REQUEST)?.says("do not fit the questions")?;

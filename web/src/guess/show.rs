@@ -205,11 +205,14 @@ fn address_of(history: &History, seat: Seat, digits: &str) -> String {
     if digits.is_empty() { begin } else { format!("{begin}?g={digits}") }
 }
 
-/// A text without spoilers: the score, a square for each guess, and the address at which others begin.
+/// A text without spoilers: the rate, a square for each tenth, and the address at which others begin. The number of guesses
+/// would tell how long the match is.
 fn share(marks: &[bool], player: &str, title: &str, address: &str) -> String {
     let right = marks.iter().filter(|right| **right).count();
-    let squares: String = marks.iter().map(|right| if *right { '\u{1f7e9}' } else { '\u{2b1c}' }).collect();
-    format!("I guessed {right} of {} moves of {player} in {title}.\n{squares}\n{address}", marks.len())
+    let part = |of: usize| (right * of + marks.len() / 2).checked_div(marks.len()).unwrap_or(0);
+    let (rate, tenths) = (part(100), part(10));
+    let squares: String = (0..10).map(|tenth| if tenth < tenths { '\u{1f7e9}' } else { '\u{2b1c}' }).collect();
+    format!("I guessed {rate} % of {player}\u{2019}s moves in {title}.\n{squares}\n{address}")
 }
 
 /// A finished match with everything that was sealed.
