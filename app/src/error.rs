@@ -44,8 +44,8 @@ pub enum AppError {
     CannotDraw(#[from] CannotDraw),
     /// The match is another umpire's.
     #[error(
-        "this match is another umpire's, so nothing was done. Take it over with a reason, or ask its umpire to name you as \
-         a helper, on the page of its links"
+        "this match is another umpire's: only they and the helpers whom they name act in it, and see what is sent. Take it \
+         over with a reason, or ask its umpire to name you as a helper, on the page of its links"
     )]
     NotYourMatch,
     /// The submit id was used before, for something else.

@@ -140,10 +140,11 @@ import { follow } from "./follow.js";
     const from = performance.now();
     const answer = await fetch(`${location.pathname}?since=${board.dataset.head}`, { headers: { Accept: "text/html" } }).catch(() => null);
     const to = performance.now();
-    const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
-    const { head, now } = page?.querySelector("[data-console]")?.dataset ?? {};
+    // 403: the match became another umpire's, and the page says whose.
+    const page = answer?.ok || answer?.status === 403 ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+    const { head, now, foreign } = page?.querySelector("[data-console]")?.dataset ?? {};
     if (now) { learn(Number(now), from, to); renew(page); }
-    if (head && head !== board.dataset.head) {
+    if (head && (head !== board.dataset.head || foreign !== board.dataset.foreign)) {
       const address = `${location.pathname}?since=${board.dataset.head}`;
       if (!busy()) { location.replace(address); return; }
       const told = page.querySelector("[data-since]");

@@ -1,6 +1,7 @@
-//! Private notes of the umpires of a match. They are never entries, and are on no public page.
+//! Private notes of a match's umpire and helpers. They are never entries, and are on no public page.
 
-use ledger::MatchId;
+use ledger::Author;
+use record::History;
 use store::matches::notes;
 
 use super::Umpires;
@@ -14,18 +15,22 @@ impl Umpires {
     /// Stores a note. The same form again stores nothing.
     ///
     /// # Errors
-    /// The author is not an umpire, or the database.
-    pub async fn keep_note(&self, act: &Act, match_id: MatchId, text: &str) -> Result<(), AppError> {
-        let ledger::Author::Umpire(umpire) = &act.by else { return Err(AppError::NoMatch) };
+    /// The match is another umpire's, the author is not an umpire, or the database.
+    pub async fn keep_note(&self, history: &History, act: &Act, text: &str) -> Result<(), AppError> {
+        let Author::Umpire(umpire) = &act.by else { return Err(AppError::NoMatch) };
+        self.check(history, &act.by).await?;
         let note = Note { umpire: umpire.as_str().to_owned(), at: self.system.now().to_utc(), text: text.to_owned() };
+        let match_id = history.match_id;
         Ok(notes::add(self.logs.pool(), Scope::of(match_id).log_id(), match_id, act.form, &note).await?)
     }
 
-    /// The notes of a match, oldest first.
+    /// The notes of a match, oldest first, for one of its umpires.
     ///
     /// # Errors
-    /// The database.
-    pub async fn notes(&self, match_id: MatchId) -> Result<Vec<Note>, AppError> {
+    /// The match is another umpire's, or the database.
+    pub async fn notes(&self, history: &History, by: &Author) -> Result<Vec<Note>, AppError> {
+        self.check(history, by).await?;
+        let match_id = history.match_id;
         Ok(notes::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
     }
 }

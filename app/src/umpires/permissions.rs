@@ -24,13 +24,7 @@ impl Permissions {
 
     /// Refuses an umpire whose match it is not, and whom its umpire did not name.
     pub(crate) async fn check(&self, history: &History, by: &Author) -> Result<(), AppError> {
-        let Author::Umpire(id) = by else { return Ok(()) };
-        if history.umpire_now() == by {
-            return Ok(());
-        }
-        let match_id = history.match_id;
-        let helpers = helpers::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?;
-        if helpers.contains(&id.to_string()) { Ok(()) } else { Err(AppError::NotYourMatch) }
+        check(&self.logs, history, by).await
     }
 
     /// True if an umpire was named as commentator.
@@ -40,7 +34,27 @@ impl Permissions {
     }
 }
 
+/// The one rule of who acts in a match, and who sees more of it than everybody.
+async fn check(logs: &Logs, history: &History, by: &Author) -> Result<(), AppError> {
+    let Author::Umpire(id) = by else { return Ok(()) };
+    if history.umpire_now() == by {
+        return Ok(());
+    }
+    let match_id = history.match_id;
+    let helpers = helpers::of_match(logs.pool(), Scope::of(match_id).log_id(), match_id).await?;
+    if helpers.contains(&id.to_string()) { Ok(()) } else { Err(AppError::NotYourMatch) }
+}
+
 impl Umpires {
+    /// Refuses an umpire whose match it is not, and whom its umpire did not name: what the players send, when, and what
+    /// umpires note is for nobody else. An admin is no exception.
+    ///
+    /// # Errors
+    /// The match is another umpire's, or the database.
+    pub async fn check(&self, history: &History, by: &Author) -> Result<(), AppError> {
+        check(&self.logs, history, by).await
+    }
+
     /// Names an umpire as helper for a match. Only its own umpire does; naming one again changes nothing.
     ///
     /// # Errors

@@ -67,7 +67,7 @@ pub(super) async fn successors(request: UmpireRequest) -> Result<Response, Probl
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/handover", tag = "umpire", operation_id = "handOver", request_body = HandOver,
     responses((status = 200, description = "Handed.", body = MatchStatus)))]
 pub(super) async fn hand_over(request: ActRequest, Body(sent): Body<HandOver>) -> Result<Response, Problem> {
-    let on = request.settled().await?;
+    let on = request.anybodys().await?;
     let head = read_head(&sent.head)?;
     let to: UmpireId = sent.to.parse().map_err(|_| malformed("An umpire is named by a pseudonym."))?;
     let all = account::active_umpires(on.app.pool(), on.app.system()).await?;

@@ -52,7 +52,7 @@ struct Link {
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/links", tag = "umpire", operation_id = "listLinks",
     responses((status = 200, description = "Those that still open something.", body = LinkList)))]
 pub(super) async fn list(request: UmpireRequest) -> Result<Response, Problem> {
-    let match_id = request.match_id().await?;
+    let (match_id, _) = request.settled().await?;
     let links = player::links(request.app().pool(), match_id).await?.into_iter();
     let links = links.map(|link| Link {
         id: link.name,
@@ -87,7 +87,7 @@ pub(super) async fn make(
     params(("id" = String, Path, description = "The link's id.", pattern = "^[0-9a-f]{64}$")),
     responses((status = 204, description = "It opens nothing any more; nor did it, if there was none.")))]
 pub(super) async fn revoke(request: UmpireRequest, Path((_, id)): Path<(String, String)>) -> Result<Response, Problem> {
-    let match_id = request.match_id().await?;
+    let (match_id, _) = request.settled().await?;
     if id.len() != 64 || id.bytes().any(|byte| !byte.is_ascii_digit() && !(b'a'..=b'f').contains(&byte)) {
         return Err(Problem::not_found("There is no such link: an id has 64 hex digits."));
     }

@@ -65,21 +65,35 @@ impl UmpireRequest {
         &self.umpire.app
     }
 
+    /// The match, of whomever it is: for what tells nothing of it, or has a check of its own.
     pub(super) async fn match_id(&self) -> Result<MatchId, Problem> {
         self.slug.id(self.app()).await
     }
 
-    /// The match without half-finished rounds.
+    /// The match without half-finished rounds, for its own umpire and the helpers alone.
     pub(super) async fn settled(&self) -> Result<(MatchId, Arc<History>), Problem> {
+        let (match_id, history) = self.anybodys().await?;
+        self.app().umpires.check(&history, &self.umpire.by()).await?;
+        Ok((match_id, history))
+    }
+
+    /// The same for any umpire of the site.
+    async fn anybodys(&self) -> Result<(MatchId, Arc<History>), Problem> {
         let match_id = self.match_id().await?;
         Ok((match_id, self.app().recorder.settle(match_id).await?))
     }
 }
 
 impl ActRequest {
-    /// Looks up the match, after the body was read.
+    /// Looks up the match, after the body was read, for its own umpire and the helpers alone.
     pub(super) async fn settled(self) -> Result<MatchContext, Problem> {
         let (match_id, history) = self.request.settled().await?;
+        Ok(MatchContext { app: self.request.umpire.app, match_id, history, act: self.act })
+    }
+
+    /// The same for any umpire of the site: for taking the match over.
+    pub(super) async fn anybodys(self) -> Result<MatchContext, Problem> {
+        let (match_id, history) = self.request.anybodys().await?;
         Ok(MatchContext { app: self.request.umpire.app, match_id, history, act: self.act })
     }
 }

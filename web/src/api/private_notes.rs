@@ -1,13 +1,14 @@
-//! Notes that the umpires of a match write for each other. They are in no entry and in no public answer.
+//! Notes that a match's umpire and the helpers write for each other. They are in no entry and in no public answer.
 
-use app::App;
 use app::text::Purpose;
 use axum::http::StatusCode;
 use axum::response::Response;
+use record::History;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::json;
+use super::caller::Umpire;
 use super::match_context::{ActRequest, UmpireRequest, public_text};
 use super::request::Body;
 use super::shapes::time;
@@ -37,27 +38,28 @@ struct PrivateNote {
     text: String,
 }
 
-async fn all(app: &App, match_id: ledger::MatchId, status: StatusCode) -> Result<Response, Problem> {
-    let notes = app.umpires.notes(match_id).await?.into_iter();
+async fn all(umpire: &Umpire, history: &History, status: StatusCode) -> Result<Response, Problem> {
+    let notes = umpire.app.umpires.notes(history, &umpire.by()).await?.into_iter();
     let notes = notes.map(|note| PrivateNote { umpire: note.umpire, at: time(note.at), text: note.text });
     json(status, &PrivateNoteList { notes: notes.collect() })
 }
 
-/// What the umpires noted for each other
+/// What its umpire and the helpers noted for each other
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/private-notes", tag = "umpire", operation_id = "listPrivateNotes",
     responses((status = 200, description = "Oldest first.", body = PrivateNoteList)))]
 pub(super) async fn list(request: UmpireRequest) -> Result<Response, Problem> {
-    all(request.app(), request.match_id().await?, StatusCode::OK).await
+    let (_, history) = request.settled().await?;
+    all(&request.umpire, &history, StatusCode::OK).await
 }
 
-/// Note something for the umpires alone
+/// Note something for its umpire and the helpers alone
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/private-notes", tag = "umpire", operation_id = "keepPrivateNote", request_body = NewPrivateNote,
     responses((status = 201, description = "Kept: all notes of the match.", body = PrivateNoteList)))]
 pub(super) async fn keep(
     ActRequest { request, act }: ActRequest,
     Body(note): Body<NewPrivateNote>,
 ) -> Result<Response, Problem> {
-    let match_id = request.match_id().await?;
-    request.app().umpires.keep_note(&act, match_id, public_text(Purpose::Note, &note.text)?).await?;
-    all(request.app(), match_id, StatusCode::CREATED).await
+    let (_, history) = request.settled().await?;
+    request.app().umpires.keep_note(&history, &act, public_text(Purpose::Note, &note.text)?).await?;
+    all(&request.umpire, &history, StatusCode::CREATED).await
 }

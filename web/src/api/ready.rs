@@ -28,7 +28,7 @@ struct Ready {
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/readiness", tag = "umpire", operation_id = "readReadiness",
     responses((status = 200, description = "When each did.", body = Readiness)))]
 pub(super) async fn read(request: UmpireRequest) -> Result<Response, Problem> {
-    let match_id = request.match_id().await?;
+    let (match_id, _) = request.settled().await?;
     let ready = request.app().seats.ready_times(match_id).await?.map(|at| at.map(|at| at.to_string()));
     json(StatusCode::OK, &Readiness { p1: ready.p1, p2: ready.p2 })
 }

@@ -106,4 +106,11 @@ impl CommandContext {
         let history = self.app.recorder.settle(match_id).await?;
         if history.is_live() { Ok(history) } else { Err(Refusal::NotLive) }
     }
+
+    /// The same for the match's own umpire and the helpers alone.
+    pub(super) async fn own_live(&self, match_id: MatchId) -> Result<Arc<History>, Refusal> {
+        let history = self.live(match_id).await?;
+        self.app.umpires.check(&history, &by_umpire(&self.umpire().await?.id)).await?;
+        Ok(history)
+    }
 }

@@ -58,7 +58,7 @@ impl<'b> Invitation<'b> {
 
 /// `/match invite`: makes a link to each seat, and posts the buttons that give them.
 pub(super) async fn invite(context: &CommandContext) -> Result<Message, Refusal> {
-    let history = context.live(context.named_or_here().await?).await?;
+    let history = context.own_live(context.named_or_here().await?).await?;
     let ((one, _), (two, _)) = (player(context, "first")?, player(context, "second")?);
     if one.id == two.id {
         return Err(Refusal::BothSeats);
@@ -89,7 +89,7 @@ pub(super) async fn invite(context: &CommandContext) -> Result<Message, Refusal>
 
 /// `/match ready`: asks both players who have a seat at Discord.
 pub(super) async fn ask_ready(context: &CommandContext) -> Result<Message, Refusal> {
-    let history = context.live(context.named_or_here().await?).await?;
+    let history = context.own_live(context.named_or_here().await?).await?;
     check_not_begun(&history)?;
     let content = format!(
         "**Both ready?** {} and {}: press the button once you are. Only the umpire sees who has.",

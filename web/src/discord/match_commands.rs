@@ -138,7 +138,7 @@ async fn leave(context: &CommandContext) -> Result<Message, Refusal> {
 /// `/match seat`: gives a seat to an account, instead of the previous one.
 async fn seat(context: &CommandContext) -> Result<Message, Refusal> {
     let match_id = context.named_or_here().await?;
-    let history = context.live(match_id).await?;
+    let history = context.own_live(match_id).await?;
     let seat =
         context.interaction.text("seat").and_then(|seat| Seat::from_str(seat).ok()).ok_or(Refusal::Incomplete)?;
     let (user, account) = player(context, "player")?;
@@ -161,7 +161,7 @@ async fn seat_account(context: &CommandContext, chair: SeatRef, user: Snowflake)
 
 /// `/match resolve`: closes the open question, with the answers up to now.
 async fn resolve(context: &CommandContext) -> Result<Message, Refusal> {
-    let history = context.live(context.named_or_here().await?).await?;
+    let history = context.own_live(context.named_or_here().await?).await?;
     // The command is not for questions asked after it: delivered twice, it closes only one decision.
     let open = history.open.iter().rfind(|open| open.at <= context.sent());
     let open =
@@ -176,7 +176,7 @@ async fn resolve(context: &CommandContext) -> Result<Message, Refusal> {
 
 /// `/match resume`, `pause` and `extend`.
 async fn clock(context: &CommandContext, what: &str) -> Result<Message, Refusal> {
-    let history = context.live(context.named_or_here().await?).await?;
+    let history = context.own_live(context.named_or_here().await?).await?;
     let (act, match_id, seen) = (context.act().await?, history.match_id, history.head);
     let reason = RulingText::optional(context.interaction.text("reason").unwrap_or_default())?.as_str();
     let done = match what {

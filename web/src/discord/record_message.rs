@@ -27,7 +27,7 @@ pub(super) async fn record(context: &CommandContext) -> Result<Message, Refusal>
     if text.is_empty() {
         return Err(Refusal::Empty);
     }
-    let history = context.live(chair.match_id).await?;
+    let history = context.own_live(chair.match_id).await?;
     let named = |refused: Refusal| refused.named(&history);
     let sent = sent(context);
     let matched = match_answer(&history, chair.seat, text, sent).map_err(named)?;

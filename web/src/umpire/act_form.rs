@@ -13,7 +13,7 @@ use record::write::WriteError;
 
 use super::form_data::FormData;
 use super::form_state::{FormState, RefusedForm};
-use super::match_context::MatchContext;
+use super::match_context::{AnybodysMatch, MatchContext};
 use super::question::TypedLines;
 use crate::http::Problem;
 
@@ -26,6 +26,10 @@ pub(super) struct ActForm {
     pub(super) seen: Head,
     pub(super) sent: FormData,
 }
+
+/// The same of any umpire of the site: for taking a match over.
+#[derive(Debug)]
+pub(super) struct AnybodysForm(pub(super) ActForm);
 
 /// The reason why an act was not recorded.
 #[derive(Debug)]
@@ -62,8 +66,17 @@ impl FromRequest<Arc<App>> for ActForm {
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
         let context = MatchContext::from_request_parts(&mut parts, app).await?;
-        let sent = FormData::from_request(Request::from_parts(parts, body), app).await?;
-        Ok(Self { act: context.act(&sent)?, seen: sent.head()?, context, sent })
+        Self::of(context, Request::from_parts(parts, body), app).await
+    }
+}
+
+impl FromRequest<Arc<App>> for AnybodysForm {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
+        let (mut parts, body) = request.into_parts();
+        let AnybodysMatch(context) = AnybodysMatch::from_request_parts(&mut parts, app).await?;
+        ActForm::of(context, Request::from_parts(parts, body), app).await.map(Self)
     }
 }
 
@@ -92,6 +105,11 @@ impl From<&str> for Refusal {
 }
 
 impl ActForm {
+    async fn of(context: MatchContext, request: Request, app: &Arc<App>) -> Result<Self, Problem> {
+        let sent = FormData::from_request(request, app).await?;
+        Ok(Self { act: context.act(&sent)?, seen: sent.head()?, context, sent })
+    }
+
     /// A field, without white space around it.
     pub(super) fn text(&self, name: &str) -> &str {
         self.sent.text(name)

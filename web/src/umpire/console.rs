@@ -1,4 +1,4 @@
-//! The console of one match.
+//! The console of one match, for its umpire and the helpers. Other umpires are told whose match it is.
 
 use app::views::VisibleMatch;
 use app::{App, named_clauses};
@@ -14,9 +14,10 @@ use record::{History, Mode, StepRecord};
 use super::activity::{self, Activity, Umpires};
 use super::chat_post::ChatPost;
 use super::clock::ClockPanel;
+use super::foreign;
 use super::form_state::{FormState, confirmation};
 use super::live_question::{self, AfterClose, LiveQuestion};
-use super::match_context::MatchContext;
+use super::match_context::{AnybodysMatch, MatchContext};
 use super::match_facts::{MatchFacts, Presence};
 use super::objections::{self, OpenObjection};
 use super::question::Question;
@@ -102,11 +103,11 @@ struct Statement {
 
 /// What was done in the match, by everybody.
 #[derive(Debug)]
-struct RecentActivity {
+pub(super) struct RecentActivity {
     /// The last acts, newest first.
-    recent: Vec<Activity>,
+    pub(super) recent: Vec<Activity>,
     /// The acts since the asking page was shown.
-    since: Vec<Activity>,
+    pub(super) since: Vec<Activity>,
 }
 
 /// The title of the page and its heading.
@@ -121,7 +122,10 @@ pub(super) fn address(slug: &str) -> String {
 }
 
 /// `GET /umpire/m/{slug}`.
-pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Result<Response, Problem> {
+pub(super) async fn show(
+    AnybodysMatch(context): AnybodysMatch,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Problem> {
     let value = |name: &str| query.as_deref().and_then(|query| query.strip_prefix(name));
     let (done, since) = (value("done=").and_then(confirmation), value("since=").and_then(form::read_head));
     // The context has just settled the match.
@@ -136,6 +140,9 @@ pub(super) async fn render(context: &MatchContext, state: FormState) -> Result<R
 
 async fn page_of(context: &MatchContext, history: &History, state: FormState) -> Result<Response, Problem> {
     let app = &context.app;
+    if let Some(foreign) = context.foreign(history).await? {
+        return foreign::page_of(context, history, state, foreign).await;
+    }
     let umpires = Umpires::all(app).await?;
     let ruleset = engine::ruleset(&history.setup.ruleset).map_err(|error| Problem::broken(&error))?;
     let now = app.system().now();
@@ -234,7 +241,7 @@ impl Titles {
 }
 
 impl RecentActivity {
-    async fn of(
+    pub(super) async fn of(
         context: &MatchContext,
         history: &History,
         umpires: &Umpires,

@@ -17,7 +17,7 @@ use crate::http::{Problem, site};
 use crate::page::{Frame, PracticeMark};
 use crate::visitor::SignedIn;
 
-/// The context of an umpire's request.
+/// The context of a request by the match's own umpire, or by a helper. Anybody else is refused.
 #[derive(Debug)]
 pub(super) struct MatchContext {
     pub(super) app: Arc<App>,
@@ -31,7 +31,11 @@ pub(super) struct MatchContext {
     pub(super) history: Arc<History>,
 }
 
-impl FromRequestParts<Arc<App>> for MatchContext {
+/// The same of any umpire of the site: for saying whose match it is, and for taking it over.
+#[derive(Debug)]
+pub(super) struct AnybodysMatch(pub(super) MatchContext);
+
+impl FromRequestParts<Arc<App>> for AnybodysMatch {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
@@ -39,7 +43,19 @@ impl FromRequestParts<Arc<App>> for MatchContext {
         let path = Path::<String>::from_request_parts(parts, app).await;
         let Path(slug) = path.map_err(|_| Problem::from(AppError::NoMatch))?;
         let match_id = app.matches.match_of(&slug).await?;
-        Self::at(app, umpire, site(&parts.headers), match_id).await
+        MatchContext::at(app, umpire, site(&parts.headers), match_id).await.map(Self)
+    }
+}
+
+impl FromRequestParts<Arc<App>> for MatchContext {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let AnybodysMatch(context) = AnybodysMatch::from_request_parts(parts, app).await?;
+        match context.foreign(&context.history).await? {
+            Some(foreign) => Err(foreign.back(console::address(&context.slug), "Whose match it is")),
+            None => Ok(context),
+        }
     }
 }
 
@@ -49,6 +65,15 @@ impl MatchContext {
         // Finishes a round that a crash interrupted, so that the umpire never sees half of one.
         let history = app.recorder.settle(match_id).await?;
         Ok(Self { app: app.clone(), umpire, site, slug: slug(match_id), match_id, history })
+    }
+
+    /// The refusal, if the match is another umpire's and this one is no helper.
+    pub(super) async fn foreign(&self, history: &History) -> Result<Option<Problem>, Problem> {
+        match self.app.umpires.check(history, &self.umpire.by()).await {
+            Ok(()) => Ok(None),
+            Err(error @ AppError::NotYourMatch) => Ok(Some(error.into())),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// The frame of a page about this match.

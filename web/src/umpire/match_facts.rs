@@ -17,7 +17,7 @@ use crate::page::When;
 /// Facts for the umpire beside the game.
 #[derive(Debug)]
 pub(super) struct MatchFacts {
-    /// The owner of the match, if that is another umpire.
+    /// The owner of the match, if that is another umpire, whom this one helps.
     pub(super) others: Option<String>,
     /// The players before the first step, and whether they are there.
     pub(super) ready: Vec<(String, Presence)>,
@@ -63,7 +63,7 @@ impl MatchFacts {
         let ready = if waits { presence(context, history, at).await? } else { Vec::new() };
         let warnings = history.warnings();
         let warned = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), warnings[seat]));
-        let notes = app.umpires.notes(context.match_id).await?.into_iter().rev().map(|note| PrivateNote {
+        let notes = app.umpires.notes(history, &context.umpire.by()).await?.into_iter().rev().map(|note| PrivateNote {
             at: clock(Moment::from_micros(note.at.timestamp_micros()).unwrap_or(Moment::MAX)),
             who: umpires.name(&app::by_umpire(&note.umpire)),
             text: note.text,

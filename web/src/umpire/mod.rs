@@ -14,6 +14,7 @@ mod dashboard;
 mod delete;
 mod early_end;
 mod end;
+mod foreign;
 mod form_state;
 mod links;
 mod live_answers;

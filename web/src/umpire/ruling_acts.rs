@@ -7,7 +7,7 @@ use axum::response::Response;
 use engine::Verdict;
 use ledger::UmpireId;
 
-use super::act_form::{ActForm, Again, Refusal, answer_text};
+use super::act_form::{ActForm, Again, AnybodysForm, Refusal, answer_text};
 use crate::http::Problem;
 
 /// The label under which most texts are given back, and their field.
@@ -75,8 +75,8 @@ pub(super) async fn go_on_recorded(form: ActForm) -> Result<Response, Problem> {
     answer_text(done.await, form, Again::Form("recorded"), YOUR_TEXT).await
 }
 
-/// `POST .../hand`: hands the match over to another umpire.
-pub(super) async fn hand(form: ActForm) -> Result<Response, Problem> {
+/// `POST .../hand`: hands the match over to another umpire, or takes it.
+pub(super) async fn hand(AnybodysForm(form): AnybodysForm) -> Result<Response, Problem> {
     let done = async {
         let (text, app) = (form.reason("text")?, &form.context.app);
         let umpires = app::account::active_umpires(app.pool(), app.system()).await.map_err(AppError::from_account)?;
@@ -88,11 +88,11 @@ pub(super) async fn hand(form: ActForm) -> Result<Response, Problem> {
     answer_text(done.await, form, Again::Form("handed"), YOUR_TEXT).await
 }
 
-/// `POST .../private-note`: only for the umpires of the match.
+/// `POST .../private-note`: only for the match's umpire and the helpers.
 pub(super) async fn private_note(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let text = form.required("text", Purpose::Note)?;
-        form.context.app.umpires.keep_note(&form.act, form.context.match_id, text).await?;
+        form.context.app.umpires.keep_note(&form.context.history, &form.act, text).await?;
         Ok("kept")
     };
     answer_text(done.await, form, Again::Form("kept"), YOUR_TEXT).await
