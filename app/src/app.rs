@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use ledger::{MatchId, Moment, Origin};
 use record::write::WriteError;
-use store::{Identity, NotedList, PgPool, Store, SubmissionQueue, Writer};
+use store::{Identity, NotedList, PgPool, Store, StoreError, SubmissionQueue, Writer};
 
 use crate::archive::{Archive, Archives, Index};
 use crate::arrivals::Arrivals;
@@ -184,7 +184,7 @@ impl App {
         workers: Workers,
         metrics: Metrics,
     ) -> Result<Self, AppError> {
-        let (writer, submissions) = start_writing(logs.record(), &workers).await?;
+        let (writer, submissions) = start_writing(logs.record(), &signer, &workers).await?;
         let vault = Vault::new(keys, system.clone(), logs.record().escrow_key_since().await?);
         let feed = Arc::new(MatchFeed::start(logs.clone(), &workers));
         let (due, arrivals, caches) = (Arc::default(), Arc::new(Arrivals::default()), Arc::new(Caches::default()));
@@ -343,9 +343,21 @@ impl App {
     }
 }
 
-/// The task that writes the record, and those that store submissions.
-async fn start_writing(record: &Store, workers: &Workers) -> Result<(Writer, SubmissionQueue), AppError> {
-    let (writer, writing) = record.start_writer().await?;
+/// The task that writes the record, and those that store submissions. A log that lost acknowledged entries is served
+/// nevertheless: the signer says what is wrong, and nothing is accepted until it is right again.
+async fn start_writing(
+    record: &Store,
+    signer: &Signer,
+    workers: &Workers,
+) -> Result<(Writer, SubmissionQueue), AppError> {
+    let (writer, writing) = match record.start_writer().await {
+        Err(error @ StoreError::Corrupt { .. }) => {
+            tracing::error!("{error}");
+            signer.doubt_end();
+            record.start_writer_unread()
+        }
+        started => started?,
+    };
     workers.watch("writer of the log", writing);
     let (submissions, lanes) = record.start_submission_queue().await?;
     for lane in lanes {

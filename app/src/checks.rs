@@ -32,6 +32,9 @@ const PAUSE_FACTOR: u32 = 3;
 /// The longest pause.
 const PAUSE_MAX: Duration = Duration::from_millis(50);
 
+/// The place of a verdict while the log is not what was signed.
+const NOT_NOW: &str = "not checked now: the log is not what was signed";
+
 /// A match, its head, and the verdict of a check.
 type CheckedMatch = Option<(MatchId, Head, Verdict)>;
 
@@ -164,13 +167,22 @@ impl Checks {
         }
     }
 
-    /// The kind and the sentence of the verdict on a match at this head. The match is checked if there is none.
+    /// The kind and the sentence of the verdict on a match at this head. The match is checked if there is none. While the
+    /// log is known to have lost or altered entries, no match has one.
     ///
     /// # Errors
     /// As for [`check`](Self::check).
     pub async fn verdict(&self, history: &History) -> Result<(VerdictFilter, String), AppError> {
+        if self.public_log.signer().stopped().is_some_and(|why| why.is_about_entries()) {
+            return Ok((VerdictFilter::Unchecked, NOT_NOW.to_owned()));
+        }
         let known = self.matches.caches.report(history.match_id).is_some_and(|kept| kept.head == history.head);
-        if !known && let Some(found) = self.index.stored_verdict(history).await? {
+        // What contradicts itself was altered, perhaps below its last entry, after the last check.
+        let is_whole = history.is_chained && history.faults.is_empty();
+        if !known
+            && is_whole
+            && let Some(found) = self.index.stored_verdict(history).await?
+        {
             return Ok(found);
         }
         let report = self.report(history).await?;

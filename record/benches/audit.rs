@@ -110,7 +110,8 @@ fn bench(c: &mut Criterion) {
             for (book, roots) in books.iter().zip(&roots) {
                 let placed = place(book);
                 let root = placed.iter().map(|placed| placed.leaf).collect::<Frontier>().root();
-                let audited = audit(&book.origin, book.match_id, placed, &|size| roots.get(&size).copied());
+                let audited =
+                    audit(&book.origin, book.match_id, placed, &Texts::new(), &|size| roots.get(&size).copied());
                 assert!(audited.faults.is_empty());
                 black_box(root);
             }

@@ -7,7 +7,9 @@ use ledger::{Entry, EntryError, Hash, Head, LeafIndex, MatchId, Origin, PlayerId
 
 use crate::bundle::{Bundle, TreeMention, TreeMentions};
 use crate::fold::fold;
+use crate::history::History;
 use crate::player_chain::PlayerChain;
+use crate::rule::Rule;
 use crate::secret::Secrets;
 use crate::text::Texts;
 
@@ -48,8 +50,12 @@ pub enum AuditCheck {
     Chains,
     /// The entries of every match follow the rules, with their seals and openings.
     Rules,
+    /// The words stored beside the log are those that the entries commit to.
+    Words,
     /// The tree over the entries is the one that was signed.
     Tree,
+    /// The lists show of every ended match what its entries say.
+    Lists,
 }
 
 /// A player's chain as a bundle shows it: its entries from before the opening of the bundle's match.
@@ -107,7 +113,7 @@ impl ShownChain {
 }
 
 /// The audit of one match.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct MatchAudit {
     /// Its faults.
     pub faults: Vec<AuditFault>,
@@ -115,15 +121,19 @@ pub struct MatchAudit {
     pub host_key: Option<(LeafIndex, String)>,
     /// It is no match, but the chain of a registered player.
     pub is_player: bool,
+    /// The match, as its entries tell it.
+    pub history: Option<Box<History>>,
 }
 
-/// Audits one match, or the chain of one player. The entries may come in any order. `roots` gives the log's own root at a size; none where it is not
-/// known.
+/// Audits one match, or the chain of one player. The entries may come in any order. `texts` are the words
+/// that are stored beside them; withdrawn ones may be missing. `roots` gives the log's own root at a size; none where it is
+/// not known.
 #[must_use]
 pub fn audit(
     origin: &Origin,
     match_id: MatchId,
     placed: Vec<LoggedEntry>,
+    texts: &Texts,
     roots: &dyn Fn(TreeSize) -> Option<Hash>,
 ) -> MatchAudit {
     let (places, entries) = match chained(match_id, placed) {
@@ -149,21 +159,24 @@ pub fn audit(
         let lines: Vec<&[u8]> = places.iter().map(|placed| placed.bytes.as_slice()).collect();
         let broken = PlayerChain::read(origin, PlayerId::of_chain(match_id), &lines).err();
         faults.extend(broken.and_then(|broken| fault(AuditCheck::Rules, broken.entry, broken.why.to_string())));
-        return MatchAudit { faults, host_key: None, is_player: true };
+        return MatchAudit { faults, is_player: true, ..MatchAudit::default() };
     }
     let leaves: Vec<Hash> = places.iter().map(|placed| placed.leaf).collect();
-    let mut host_key = None;
-    match fold(origin, &entries, &leaves, &Texts::new(), &Secrets::new()) {
+    match fold(origin, &entries, &leaves, texts, &Secrets::new()) {
         Ok(history) => {
             faults.extend(history.faults.iter().filter_map(|found| {
+                let check = if found.rule == Rule::TextOpens { AuditCheck::Words } else { AuditCheck::Rules };
                 let text = format!("{} (expected {}, found {})", found.text, found.expected, found.found);
-                fault(AuditCheck::Rules, found.entry, text)
+                fault(check, found.entry, text)
             }));
-            host_key = places.first().map(|first| (first.index, history.opened.host_key));
+            let host_key = places.first().map(|first| (first.index, history.opened.host_key.clone()));
+            MatchAudit { faults, host_key, is_player: false, history: Some(Box::new(history)) }
         }
-        Err(why) => faults.extend(fault(AuditCheck::Rules, Seq(0), why)),
+        Err(why) => {
+            faults.extend(fault(AuditCheck::Rules, Seq(0), why));
+            MatchAudit { faults, ..MatchAudit::default() }
+        }
     }
-    MatchAudit { faults, host_key, is_player: false }
 }
 
 /// The entries in their order, with their places, if each has its number and names the one before it.

@@ -89,6 +89,8 @@ pub struct History {
     pub quiet_heads: Vec<ledger::Head>,
     /// The clock of the last entry.
     pub last_at: Moment,
+    /// True if every entry names the leaf hash of the one before it.
+    pub is_chained: bool,
     /// The places at which the entries contradict each other or the rules.
     pub faults: Vec<Fault>,
     /// The first step that cannot be replayed, because a value in it is still sealed.
@@ -142,6 +144,7 @@ impl History {
             source: None,
             ended: None,
             head: ledger::Head::GENESIS,
+            is_chained: true,
             quiet_heads: Vec::new(),
             last_at: first.at,
             faults: Vec::new(),

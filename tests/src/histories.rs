@@ -234,6 +234,70 @@ async fn entries_that_were_cut_off_or_altered_stop_the_signing() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_log_that_lost_its_end_is_served_after_a_start_and_neither_signed_nor_written() -> Result<()> {
+    for (done, said) in [
+        ("delete from entries where pos > (select max(pos) from entries) - 3", "was signed, and the log has"),
+        (
+            "update entries set bytes = bytes || ' ' where pos = (select max(pos) from entries)",
+            "its bytes do not have the leaf hash beside them",
+        ),
+    ] {
+        let site = Site::start().await?;
+        let (id, head) = a_match(&site.app, "one").await?;
+        let head = remark(&site.app, id, head, 5).await?;
+        signed(&site, u64::from(head.next.0)).await?;
+        let (database, data) = (site.database.clone(), site.data.clone());
+        let mut owner = site.owner().await?;
+        site.stop().await?;
+        owner.execute("create table kept_entries as table entries").await?;
+        owner.execute(done).await?;
+
+        let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
+        let found = stopped(&site).await?;
+        ensure!(found.to_string().contains(said), "{found}");
+        let guest = site.visitor()?;
+        guest.get("/log").await?.is(StatusCode::OK)?.says(said)?.says(found.advice())?;
+        guest.get("/archive").await?.is(StatusCode::OK)?;
+        guest.get("/healthz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?;
+        guest.get("/readyz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?;
+        let refused = a_match(&site.app, "one more").await.unwrap_err();
+        ensure!(refused.to_string().starts_with("Nothing new is accepted at the moment"), "{refused}");
+
+        // What was lost comes back: it goes on by itself, the writer as well.
+        owner.execute(sqlx::raw_sql("delete from entries; insert into entries table kept_entries")).await?;
+        signing(&site.app).await?;
+        a_match(&site.app, "one more").await?;
+        ensure!(site.app.workers().first_end().is_none(), "no worker ended");
+        site.stop().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_log_that_lost_its_end_for_good_goes_on_under_a_new_name() -> Result<()> {
+    let site = Site::start().await?;
+    let (id, head) = a_match(&site.app, "one").await?;
+    let head = remark(&site.app, id, head, 4).await?;
+    let common = signed(&site, u64::from(head.next.0)).await?;
+    let head = remark(&site.app, id, head, 3).await?;
+    signed(&site, u64::from(head.next.0)).await?;
+    let (database, data) = (site.database.clone(), site.data.clone());
+    let mut owner = site.owner().await?;
+    site.stop().await?;
+    let common = Checkpoint::read(common.parse::<ledger::Note>()?.text())?;
+    let lost = format!("delete from entries where pos >= {}", common.tree().size);
+    owner.execute(sqlx::AssertSqlSafe(lost)).await?;
+
+    let site = Site::node(database, data.clone(), "checkpoint").await?;
+    stopped(&site).await?;
+    let (keys, file) = (Keys::open(data.path(), &System::real())?, data.path().join("checkpoint"));
+    goes_on_under_a_new_name(&site, &keys, &file, &common).await?;
+    a_match(&site.app, "one more").await?;
+    ensure!(site.app.workers().first_end().is_none(), "no worker ended");
+    Ok(())
+}
+
+#[tokio::test]
 async fn two_nodes_on_one_database_sign_one_history() -> Result<()> {
     let one = Site::start().await?;
     // Each node has a checkpoint file of its own; that of a new one is a copy.

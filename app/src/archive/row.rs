@@ -9,6 +9,7 @@ use ledger::{Author, Head, MatchId};
 use record::name_key;
 use record::verify::Verdict;
 use record::{CommittedText, History, Mode};
+use store::archive::ended::EndedRow;
 use store::archive::index::{self, HighlightColumns, MatchRows, SeatRow};
 use store::archive::verdicts::{self, MatchVerdict};
 
@@ -38,9 +39,8 @@ fn pseudonym(by: &Author) -> String {
 /// The rows of a match.
 fn rows(history: &History) -> MatchRows {
     let (outcome, running) = (history.outcome(), !history.is_ended());
-    let result = if running { "*" } else { outcome.tag() };
+    let result = result(history);
     let event = history.event.as_ref().and_then(CommittedText::text);
-    let rounds = history.steps.iter().map(|step| step.row.round).max();
     let seat = |seat| seat_row(history, result, winner(&outcome, running), seat);
     MatchRows {
         log_id: Scope::of(history.match_id).log_id(),
@@ -58,7 +58,7 @@ fn rows(history: &History) -> MatchRows {
         umpires: history.umpires().into_iter().map(pseudonym).collect(),
         result,
         reason: if running { String::new() } else { outcome.reason().to_owned() },
-        rounds: rounds.and_then(|n| i32::try_from(n).ok()).unwrap_or(0),
+        rounds: rounds(history),
         rulings: count(history.interventions().total()),
         tags: tags(history.tags.iter().filter_map(CommittedText::text)),
         opened_at: history.opened_at.to_utc(),
@@ -69,6 +69,62 @@ fn rows(history: &History) -> MatchRows {
         p1: seat(Seat::P1),
         p2: seat(Seat::P2),
     }
+}
+
+/// The word of the result; `*` while it runs.
+fn result(history: &History) -> &'static str {
+    if history.is_ended() { history.outcome().tag() } else { "*" }
+}
+
+fn rounds(history: &History) -> i32 {
+    let last = history.steps.iter().map(|step| step.row.round).max();
+    last.and_then(|n| i32::try_from(n).ok()).unwrap_or(0)
+}
+
+/// The words of its good verdict; none while something is sealed.
+fn good_verdict(history: &History, rulings: i32) -> Option<VerdictFilter> {
+    match (history.opened.mode, rulings) {
+        _ if history.closed_at.is_some() => None,
+        (Mode::Imported, _) => Some(VerdictFilter::Imported),
+        (_, 0) => Some(VerdictFilter::Verified),
+        _ => Some(VerdictFilter::Rulings),
+    }
+}
+
+/// What is wrong with the row of an ended match in the lists, by its entries, which have no fault.
+pub(crate) fn fault_in_list(row: &EndedRow, history: &History) -> Option<String> {
+    let entries = head(&history.head);
+    if row.head > entries {
+        return Some(format!("the list row differs: it is of {} entries, and the log has {entries}", row.head));
+    }
+    // Of a row that is behind nothing is known: it may wait for the index.
+    if row.head < entries {
+        return None;
+    }
+    let (score, rulings) = (history.duel().score(), count(history.interventions().total()));
+    let number = |seat| score.and_then(|score| i32::try_from(score[seat]).ok());
+    let (word, reason) = (result(history), history.outcome().reason());
+    let says = |result: &str, scores: (Option<i32>, Option<i32>)| match scores {
+        (Some(p1), Some(p2)) => format!("{result} with {p1} to {p2}"),
+        _ => result.to_owned(),
+    };
+    let (theirs, ours) = ((row.score_p1, row.score_p2), (number(Seat::P1), number(Seat::P2)));
+    let is_good = |word: &str| matches!(word, "verified" | "rulings" | "imported");
+    let verdict = good_verdict(history, rulings).map_or("pending", VerdictFilter::word);
+    let (said, found) = if (row.result.as_str(), theirs) != (word, ours) {
+        (says(&row.result, theirs), says(word, ours))
+    } else if (row.reason.as_str(), row.rounds, row.rulings) != (reason, rounds(history), rulings) {
+        let detail = |reason: &str, rounds, rulings| format!("{reason} after {rounds} rounds, {rulings} interventions");
+        (detail(&row.reason, row.rounds, row.rulings), detail(reason, rounds(history), rulings))
+    } else if is_good(&row.verdict) && row.verdict != verdict {
+        (format!("the verdict {}", row.verdict), verdict.to_owned())
+    } else {
+        return None;
+    };
+    Some(format!(
+        "the list row differs: it says {said}, and the record {found}; \u{201c}matchbook db migrate --reindex\u{201d} makes it \
+         anew"
+    ))
 }
 
 fn highlights(history: &History) -> HighlightColumns {
@@ -184,7 +240,7 @@ impl Index {
     pub(crate) async fn store_verdicts(&self, found: &[(MatchId, Head, Verdict)]) -> Result<(), AppError> {
         let found = found.iter().map(|(match_id, checked, verdict)| MatchVerdict {
             match_id: *match_id,
-            head: head(checked),
+            head: *checked,
             verdict: VerdictFilter::of(verdict).word().to_owned(),
             sentence: verdict.sentence(),
         });
@@ -195,7 +251,7 @@ impl Index {
     /// head.
     pub(crate) async fn stored_verdict(&self, history: &History) -> Result<Option<(VerdictFilter, String)>, AppError> {
         let pool = self.logs.reading_pool();
-        let stored = verdicts::at_head(pool, LOG, history.match_id, head(&history.head)).await?;
+        let stored = verdicts::at_head(pool, LOG, history.match_id, &history.head).await?;
         let named = |sentence: &str| name_seats(sentence, history.both_names());
         Ok(stored.and_then(|(word, sentence)| Some((word.parse().ok()?, named(&sentence)))))
     }

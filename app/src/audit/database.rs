@@ -3,15 +3,19 @@
 
 use ledger::ed25519::PublicKey;
 use ledger::note::Note;
-use ledger::{Checkpoint, Frontier, LeafIndex, Origin, Tree, TreeSize, VerifierKey};
+use ledger::{Checkpoint, Commitment, Frontier, LeafIndex, MatchId, Origin, Tree, TreeSize, VerifierKey};
+use store::archive::ended;
 use store::{Store, StoredTile, StoredTree, Succession, Term};
 
 use super::log_pass::RowClaims;
-use super::source::{Line, Page, SignedTree, SourceError};
+use super::source::{BesidePage, Line, Page, SignedTree, SourceError};
 use super::tiles::Tile;
 
 /// The entries of one page: whole tiles.
 const PAGE: u64 = 16 * 256;
+
+/// The words, and the rows of lists, that are read at once.
+const BESIDE: u32 = 4_096;
 
 /// A log in a database.
 pub(super) struct DatabaseSource {
@@ -25,13 +29,42 @@ pub(super) struct DatabaseSource {
     /// The number of checkpoints of earlier names over entries that were lost since.
     given_up: u64,
     next: u64,
+    beside: Beside,
+}
+
+/// How far what is beside the log was read.
+#[derive(Clone, Copy)]
+enum Beside {
+    Texts(Option<(MatchId, Commitment)>),
+    Rows(Option<MatchId>),
+    Done,
 }
 
 impl DatabaseSource {
     pub(super) async fn new(store: Store) -> Result<Self, SourceError> {
         let (size, key) = (store.size().await?, store.log_public_key().await?);
         let successions = store.successions().await?;
-        Ok(Self { store, size, key, successions, given_up: 0, next: 0 })
+        Ok(Self { store, size, key, successions, given_up: 0, next: 0, beside: Beside::Texts(None) })
+    }
+
+    pub(super) async fn beside(&mut self) -> Result<Option<BesidePage>, SourceError> {
+        match self.beside {
+            Beside::Texts(after) => {
+                let texts = self.store.texts_after(after, BESIDE).await?;
+                let last = texts.last().map(|(match_id, text)| (*match_id, text.commitment));
+                self.beside = last.map_or(Beside::Rows(None), |last| Beside::Texts(Some(last)));
+                Ok(Some(BesidePage::Texts(texts)))
+            }
+            Beside::Rows(after) => {
+                let rows = ended::after(self.store.pool(), self.store.log().log_id, after, BESIDE).await?;
+                self.beside = rows.last().map_or(Beside::Done, |last| Beside::Rows(Some(MatchId(last.match_id))));
+                Ok(Some(BesidePage::Rows(rows)))
+            }
+            Beside::Done => {
+                self.size = self.store.size().await?;
+                Ok(None)
+            }
+        }
     }
 
     pub(super) fn origin(&self) -> &Origin {

@@ -9,13 +9,16 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use ledger::{Entry, Frontier, Hash, LeafIndex, MatchId, Origin, Seq, Tree, TreeSize, leaf_hash};
+use record::Text;
 use record::audit::{AuditCheck, AuditFault, LoggedEntry, MatchAudit, ShownChain, audit, unreadable};
+use store::archive::ended::EndedRow;
 
-use super::match_sorter::MatchSorter;
+use super::match_sorter::{MatchSorter, Piece, SortedMatch};
 use super::report::Report;
-use super::source::{Line, Page, SignedTree};
+use super::source::{BesidePage, Line, Page, SignedTree};
 use super::tiles::{Tile, TileBuilder};
 use super::tree_file::TreeWriter;
+use crate::archive::fault_in_list;
 
 /// A tree that something else than the log's own pages names.
 pub(super) struct NamedTree {
@@ -88,6 +91,25 @@ impl LogPass {
         Ok(())
     }
 
+    /// Takes what a database has beside its log.
+    pub(super) fn beside(&mut self, page: BesidePage) -> io::Result<()> {
+        match page {
+            BesidePage::Texts(texts) => {
+                self.report.counts.entry(AuditCheck::Words).or_default();
+                for (match_id, store::Text { commitment, key, text }) in texts {
+                    self.sorter.put(match_id, &Piece::Text(commitment, Text { key, text }))?;
+                }
+            }
+            BesidePage::Rows(rows) => {
+                self.report.counts.entry(AuditCheck::Lists).or_default();
+                for row in rows {
+                    self.sorter.put(MatchId(row.match_id), &Piece::Row(row))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn line(&mut self, line: Line) -> io::Result<Vec<Tile>> {
         let Line { index, bytes, row } = line;
         let nowhere = |text: String| AuditFault { match_id: None, seq: None, index, check: AuditCheck::Entries, text };
@@ -117,7 +139,7 @@ impl LogPass {
             let text = format!("it is kept as entry {} of match {}", row.seq, row.match_id);
             self.report.add(AuditFault { match_id: Some(match_id), seq: Some(seq), ..nowhere(text) });
         }
-        self.sorter.put(match_id, &LoggedEntry { index, leaf, bytes })?;
+        self.sorter.put(match_id, &Piece::Entry(LoggedEntry { index, leaf, bytes }))?;
         Ok(full)
     }
 
@@ -165,16 +187,7 @@ impl LogPass {
         let roots = |size| ledger::proof::root(size, &|subtree| tree.hash_of(subtree)).ok();
         // Behind a gap no root is known: the gap is the flaw, and not what entries and checkpoints name.
         let named = if gap { &[] } else { named };
-        for NamedTree { what, tree } in named {
-            let found = roots(tree.size);
-            if found != Some(tree.root) {
-                let found = found.map_or("has no such tree".to_owned(), |root| format!("gives {root}"));
-                let (size, root) = (tree.size, tree.root);
-                let text = format!("{what} of {size} entries names the root {root}, and the log {found}");
-                let index = LeafIndex(size.0.saturating_sub(1));
-                report.add(AuditFault { match_id: None, seq: None, index, check: AuditCheck::Tree, text });
-            }
-        }
+        named.iter().filter_map(|named| fault_of_named(named, &roots)).for_each(|flaw| report.add(flaw));
         report.checkpoints += named.len() as u64;
         let host_keys = Mutex::new(BTreeMap::new());
         (report.size, report.root) = (frontier.size(), frontier.root());
@@ -185,36 +198,31 @@ impl LogPass {
         let found = Mutex::new(report);
         // Only a few matches wait, so that memory is bounded by the current share and not by the log.
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let (sender, receiver) = std::sync::mpsc::sync_channel::<(MatchId, Vec<LoggedEntry>)>(cores * 4);
+        let (sender, receiver) = std::sync::mpsc::sync_channel::<(MatchId, SortedMatch)>(cores * 4);
         let receiver = Mutex::new(receiver);
         std::thread::scope(|scope| {
             for _ in 0..cores {
                 scope.spawn(|| {
                     loop {
                         let next = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                        let Ok((match_id, placed)) = next else { break };
-                        let places: Vec<LeafIndex> = placed.iter().map(|placed| placed.index).collect();
-                        let shown = chains.iter().filter(|shown| shown.player.chain() == match_id);
-                        let left_out: Vec<AuditFault> = shown.filter_map(|shown| shown.fault(&places)).collect();
-                        let MatchAudit { faults, host_key, is_player } = audit(&origin, match_id, placed, &roots);
+                        let Ok((match_id, sorted)) = next else { break };
+                        let known = u64::from(!sorted.placed.is_empty());
+                        let MatchAudit { faults, host_key, is_player, .. } =
+                            checked(&origin, match_id, sorted, chains, &roots);
                         if let Some((index, key)) = host_key {
                             let mut keys = host_keys.lock().unwrap_or_else(PoisonError::into_inner);
                             let first = keys.entry(key).or_insert((index, match_id));
                             *first = (index, match_id).min(*first);
                         }
                         let mut report = found.lock().unwrap_or_else(PoisonError::into_inner);
-                        if is_player {
-                            report.players += 1;
-                        } else {
-                            report.matches += 1;
-                        }
+                        *(if is_player { &mut report.players } else { &mut report.matches }) += known;
                         let shown = |flaw: &AuditFault| !gap || flaw.check != AuditCheck::Tree;
-                        faults.into_iter().chain(left_out).filter(shown).for_each(|flaw| report.add(flaw));
+                        faults.into_iter().filter(shown).for_each(|flaw| report.add(flaw));
                     }
                 });
             }
             // The receivers stay open until the sender is closed.
-            let each = sorter.each(&mut |match_id, placed| drop(sender.send((match_id, placed))));
+            let each = sorter.each(&mut |match_id, sorted| drop(sender.send((match_id, sorted))));
             drop(sender);
             each
         })?;
@@ -224,6 +232,54 @@ impl LogPass {
         report.flaws.sort_by_key(|flaw| (flaw.check, flaw.index));
         Ok(report)
     }
+}
+
+/// The fault of a tree that something else names, by the log's own roots.
+fn fault_of_named(named: &NamedTree, roots: &impl Fn(TreeSize) -> Option<Hash>) -> Option<AuditFault> {
+    let NamedTree { what, tree: Tree { size, root } } = named;
+    let found = roots(*size);
+    if found == Some(*root) {
+        return None;
+    }
+    let found = found.map_or("has no such tree".to_owned(), |root| format!("gives {root}"));
+    let text = format!("{what} of {size} entries names the root {root}, and the log {found}");
+    let index = LeafIndex(size.0.saturating_sub(1));
+    Some(AuditFault { match_id: None, seq: None, index, check: AuditCheck::Tree, text })
+}
+
+/// The fault of a row in the lists whose match is not in the log.
+const NO_ENTRY: &str = "the lists have this match, and the log has no entry of it";
+
+fn list_fault(match_id: MatchId, text: String) -> AuditFault {
+    AuditFault { match_id: Some(match_id), seq: None, index: LeafIndex(0), check: AuditCheck::Lists, text }
+}
+
+/// The fault of a match's row in the lists, unless its entries are at fault themselves.
+fn fault_in_lists(match_id: MatchId, row: &EndedRow, audited: &MatchAudit) -> Option<AuditFault> {
+    let history = audited.history.as_ref().filter(|_| audited.faults.is_empty())?;
+    Some(list_fault(match_id, fault_in_list(row, history)?))
+}
+
+/// The audit of one match, with what others show of it and what is beside the log.
+fn checked(
+    origin: &Origin,
+    match_id: MatchId,
+    sorted: SortedMatch,
+    chains: &[ShownChain],
+    roots: &dyn Fn(TreeSize) -> Option<Hash>,
+) -> MatchAudit {
+    let SortedMatch { placed, texts, row } = sorted;
+    if placed.is_empty() {
+        let faults = row.iter().map(|_| list_fault(match_id, NO_ENTRY.to_owned())).collect();
+        return MatchAudit { faults, ..MatchAudit::default() };
+    }
+    let places: Vec<LeafIndex> = placed.iter().map(|placed| placed.index).collect();
+    let shown = chains.iter().filter(|shown| shown.player.chain() == match_id);
+    let left_out: Vec<AuditFault> = shown.filter_map(|shown| shown.fault(&places)).collect();
+    let mut audited = audit(origin, match_id, placed, &texts, roots);
+    let listed = row.and_then(|row| fault_in_lists(match_id, &row, &audited));
+    audited.faults.extend(left_out.into_iter().chain(listed));
+    audited
 }
 
 /// A log has one host key, which signs all receipts: the first match with each other one.

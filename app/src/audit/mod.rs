@@ -3,6 +3,8 @@
 //! It reads the log once, in its order, and computes the root. Each entry goes to a share of a scratch file, chosen by
 //! its match; then each share is read back and its matches are checked one by one. So the memory used does not grow
 //! with the log. The audit trusts nothing that the log claims about itself.
+//!
+//! A database also has words and lists beside its log. They go the same way, and each match is compared with its own.
 
 mod database;
 mod log_pass;
@@ -43,6 +45,11 @@ pub async fn audit(mut source: Source, kept: Kept, scratch: &Path) -> Result<Rep
     let named: Vec<NamedTree> =
         kept.trees.into_iter().map(|tree| NamedTree { what: "a kept checkpoint", tree }).chain(named).collect();
     let mut pass = LogPass::new(source.origin().clone(), source.size(), scratch)?;
+    while let Some(beside) = source.beside().await? {
+        pass = tokio::task::spawn_blocking(move || pass.beside(beside).map(|()| pass))
+            .await
+            .map_err(std::io::Error::other)??;
+    }
     // The next page is fetched while this one is hashed.
     while let Some(page) = source.page().await? {
         pass = tokio::task::spawn_blocking(move || pass.page(page).map(|()| pass))

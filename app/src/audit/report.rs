@@ -49,12 +49,14 @@ impl Report {
     }
 }
 
-const CHECKS: [(AuditCheck, &str, &str); 5] = [
+const CHECKS: [(AuditCheck, &str, &str); 7] = [
     (AuditCheck::Entries, "entries", "every line is an entry, under its own hash, and none is left out"),
     (AuditCheck::Numbers, "numbers", "every match has each of its numbers once, in the order of the log"),
     (AuditCheck::Chains, "chains", "every entry names the one before it"),
     (AuditCheck::Rules, "rules", "every match follows its rules, and what was opened opens its seal"),
+    (AuditCheck::Words, "words", "the words beside the log are those that its entries commit to"),
     (AuditCheck::Tree, "tree", "the tree over all entries is the one that was signed"),
+    (AuditCheck::Lists, "lists", "they show of every ended match what its entries say"),
 ];
 
 impl fmt::Display for Report {
@@ -69,13 +71,18 @@ impl fmt::Display for Report {
         writeln!(f, "compared with {} signed checkpoints and {} tiles\n", self.checkpoints, self.tiles)?;
         for (check, word, holds) in CHECKS {
             match self.counts.get(&check) {
-                None | Some(0) => writeln!(f, "{word:<8} holds: {holds}")?,
+                // A site serves neither words nor lists.
+                None => {}
+                Some(0) => writeln!(f, "{word:<8} holds: {holds}")?,
                 Some(count) => {
                     writeln!(f, "{word:<8} FAILS {count} {}", if *count == 1 { "time" } else { "times" })?;
                     for flaw in self.flaws.iter().filter(|flaw| flaw.check == check) {
                         let of = flaw.match_id.map(|id| format!(", match {id}")).unwrap_or_default();
                         let seq = flaw.seq.map(|seq| format!(", entry {seq}")).unwrap_or_default();
-                        writeln!(f, "  - position {}{of}{seq}: {}", flaw.index, flaw.text)?;
+                        match flaw.match_id.filter(|_| check == AuditCheck::Lists) {
+                            Some(match_id) => writeln!(f, "  - match {match_id}: {}", flaw.text)?,
+                            None => writeln!(f, "  - position {}{of}{seq}: {}", flaw.index, flaw.text)?,
+                        }
                     }
                 }
             }
@@ -83,7 +90,12 @@ impl fmt::Display for Report {
         for unchecked in &self.unchecked {
             writeln!(f, "not checked: {unchecked}")?;
         }
-        let verdict = if self.is_good() { "nothing is wrong" } else { "this log is not what it says it is" };
+        let only_lists = self.counts.iter().all(|(check, count)| *count == 0 || *check == AuditCheck::Lists);
+        let verdict = match (self.is_good(), only_lists) {
+            (true, _) => "nothing is wrong",
+            (false, true) => "the log is what was signed; the lists show something else",
+            (false, false) => "this log is not what it says it is",
+        };
         write!(f, "\n{verdict}")
     }
 }

@@ -2,8 +2,9 @@
 
 use std::io;
 
-use ledger::{Hash, LeafIndex, Origin, Policy, Tree, TreeSize, VerifierKey};
-use store::{Store, StoreError};
+use ledger::{Hash, LeafIndex, MatchId, Origin, Policy, Tree, TreeSize, VerifierKey};
+use store::archive::ended::EndedRow;
+use store::{Store, StoreError, Text};
 use thiserror::Error;
 
 use super::database::DatabaseSource;
@@ -31,6 +32,15 @@ pub(super) struct Page {
     pub(super) tiles: Vec<Tile>,
     /// The parts that could not be read, in sentences.
     pub(super) unchecked: Vec<String>,
+}
+
+/// Some of what a database has beside its log, by matches.
+#[derive(Debug)]
+pub(super) enum BesidePage {
+    /// Words that were not withdrawn.
+    Texts(Vec<(MatchId, Text)>),
+    /// The rows of ended matches in the lists.
+    Rows(Vec<EndedRow>),
 }
 
 /// A line of a log.
@@ -131,6 +141,15 @@ impl Source {
         match &self.0 {
             SourceKind::Database(database) => database.size(),
             SourceKind::Site(site) => site.size(),
+        }
+    }
+
+    /// The next part of what a database has beside its log; none after the last. It is read before the log, so that the log
+    /// has the entries of all of it.
+    pub(super) async fn beside(&mut self) -> Result<Option<BesidePage>, SourceError> {
+        match &mut self.0 {
+            SourceKind::Database(database) => database.beside().await,
+            SourceKind::Site(_) => Ok(None),
         }
     }
 

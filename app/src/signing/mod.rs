@@ -99,6 +99,8 @@ struct SigningRequests {
     contradiction: Option<Arc<StopReason>>,
     /// The last stored checkpoint is published, and nothing new is signed.
     held: bool,
+    /// The writer found that the end of the log is not what was acknowledged: nothing is signed until it is.
+    doubts_end: bool,
     /// The operator says that the last signed checkpoint has this many entries.
     confirmed: Option<TreeSize>,
 }
@@ -167,6 +169,11 @@ impl Signer {
     /// From now on new trees are signed.
     pub fn release(&self) {
         self.requests.send_if_modified(|requests| std::mem::take(&mut requests.held));
+    }
+
+    /// The writer cannot begin: the end of the log is not what was acknowledged. Until it is, nothing is signed.
+    pub(crate) fn doubt_end(&self) {
+        self.requests.send_modify(|requests| requests.doubts_end = true);
     }
 
     /// The operator says that the last signed checkpoint has this many entries: a database that says the same needs no

@@ -13,6 +13,8 @@ pub enum StopReason {
     Log(Contradiction),
     /// The checkpoint file does not fit the log.
     File(FileError),
+    /// The end of the log is not what was acknowledged.
+    End(String),
     /// Somebody else holds a checkpoint of this log that it cannot extend.
     Seen {
         /// The holder, such as a witness's name.
@@ -23,6 +25,15 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// True if entries were altered, or are missing.
+    #[must_use]
+    pub const fn is_about_entries(&self) -> bool {
+        match self {
+            Self::Log(Contradiction::Tile { .. }) | Self::File(_) | Self::Seen { .. } => false,
+            Self::Log(_) | Self::End(_) => true,
+        }
+    }
+
     /// The remedy, in a sentence or two.
     #[must_use]
     pub const fn advice(&self) -> &'static str {
@@ -38,6 +49,11 @@ impl StopReason {
                 "If the database that has those entries still exists, use it again: signing then goes on by itself. If they \
                  are lost for good, run \u{201c}matchbook log succeed\u{201d}: it starts a new origin that says openly what \
                  the old one had signed."
+            }
+            Self::End(_) => {
+                "If the database that has those entries still exists, use it again: signing then goes on by itself. If they \
+                 are lost for good, run \u{201c}matchbook log succeed --even-so\u{201d}: the log then goes on without them, \
+                 under a new origin."
             }
             Self::File(FileError::Unusable { .. }) => {
                 "Make room on its disk, or give the program the right to write there and in its folder; everything then goes \
@@ -63,6 +79,7 @@ impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Log(contradiction) => contradiction.fmt(f),
+            Self::End(what) => f.write_str(what),
             Self::File(error) => error.fmt(f),
             Self::Seen { by, what } => write!(f, "{by} holds a checkpoint of this log that it cannot extend: {what}"),
         }

@@ -41,6 +41,8 @@ pub(super) struct Task {
     /// True if the whole log must be compared with the signed trees before the next one: after a contradiction. At a start
     /// the right edge of the tiles is held against them, and scrubbing does the rest.
     survey: bool,
+    /// True once the end of the log was found to be what was acknowledged, after the writer had doubted it.
+    is_end_kept: bool,
     /// The last published checkpoint.
     latest: Option<Arc<SignedTree>>,
     /// The last contents of the file that the log agreed with.
@@ -85,7 +87,8 @@ impl Task {
     pub(super) fn new(store: Store, key: LogKey, file: CheckpointFile, system: Arc<System>, failures: Counter) -> Self {
         let successions = Vec::new();
         let (latest, agreed, found) = (None, None, None);
-        Self { store, key, file, system, failures, successions, survey: false, latest, agreed, found }
+        let (survey, is_end_kept) = (false, false);
+        Self { store, key, file, system, failures, successions, survey, is_end_kept, latest, agreed, found }
     }
 
     /// Signs until there are no more callers.
@@ -176,13 +179,12 @@ impl Task {
         contradiction: Option<Arc<StopReason>>,
         requested: &SigningRequests,
     ) -> Result<(), StepError> {
-        let (held, confirmed) = (requested.held, requested.confirmed);
-        let mut done = self.attempt(contradiction.clone(), held, confirmed).await;
+        let mut done = self.attempt(contradiction.clone(), requested).await;
         for _ in 1..ATTEMPTS_MAX {
             if !matches!(done, Err(StepError::FileChanged)) {
                 break;
             }
-            done = self.attempt(contradiction.clone(), held, confirmed).await;
+            done = self.attempt(contradiction.clone(), requested).await;
         }
         match done {
             // The disk says nothing about the log.
@@ -200,9 +202,9 @@ impl Task {
     async fn attempt(
         &mut self,
         contradiction: Option<Arc<StopReason>>,
-        held: bool,
-        confirmed: Option<TreeSize>,
+        requested: &SigningRequests,
     ) -> Result<(), StepError> {
+        let (held, confirmed) = (requested.held, requested.confirmed);
         // The file first: another process that shares it is never ahead of entries that are read later.
         let file = self.file.clone();
         self.found = self.on_file(move || file.read()).await??;
@@ -241,6 +243,9 @@ impl Task {
             Some(head) => self.store.extend(head.tree, size, &signed).await?,
             None => self.store.survey(size, &signed).await?,
         };
+        if requested.doubts_end && !self.is_end_kept {
+            self.check_end().await?;
+        }
         self.survey = false;
         self.agreed = remembered;
 
@@ -264,6 +269,16 @@ impl Task {
             return Err(StepError::OtherServer);
         }
         self.sign(head, term, origin, tree).await
+    }
+
+    /// Compares the end of the log with what was acknowledged, as the writer does before it begins.
+    async fn check_end(&mut self) -> Result<(), StepError> {
+        match self.store.check_end().await {
+            Ok(()) => self.is_end_kept = true,
+            Err(StoreError::Corrupt { what }) => return Err(StepError::Stopped(StopReason::End(what))),
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
     }
 
     /// Publishes the last stored checkpoint of a term.

@@ -259,6 +259,7 @@ impl<'a> Fold<'a> {
     /// The match now stands at this entry.
     fn stands_at(&mut self, entry: &Entry, leaf: Hash) {
         let head = Head { next: Seq(entry.seq.0.saturating_add(1)), leaf };
+        self.history.is_chained &= (entry.seq, entry.prev) == (self.history.head.next, self.history.head.leaf);
         if self.history.head == Head::GENESIS {
             self.history.opened_leaf = leaf;
         }

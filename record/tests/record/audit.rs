@@ -2,6 +2,7 @@
 
 use engine::{Seat, Verdict};
 use ledger::{Frontier, Hash, LeafIndex, TreeSize, leaf_hash};
+use record::Texts;
 use record::audit::{AuditCheck, LoggedEntry, MatchAudit, audit};
 use record::body::{Body, Resolved};
 
@@ -31,7 +32,7 @@ fn audited(book: &Book, placed: Vec<LoggedEntry>) -> MatchAudit {
         let first = book.leaves.get(..usize::try_from(size.0).ok()?)?;
         Some(first.iter().copied().collect::<Frontier>().root())
     };
-    audit(&book.origin, book.match_id, placed, &roots)
+    audit(&book.origin, book.match_id, placed, &Texts::new(), &roots)
 }
 
 /// The result of the audit after a change, a line for each fault.

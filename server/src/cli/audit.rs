@@ -20,8 +20,8 @@ use super::verify::policy;
 ///
 /// Reads the log in its order, hashes it up to the root, compares that with what was signed and served, and checks every
 /// match for gaps, for its chain and against its rules. The log of this installation must also have the tree in its
-/// checkpoint file. Trusts nothing that the log says of itself, changes nothing, and takes the same memory however long the
-/// log is. The exit code is 0 where nothing is wrong, else 1.
+/// checkpoint file. Of a database it also checks the words beside the log, and compares the lists with it. Trusts nothing
+/// that the log says of itself, changes nothing, and takes the same memory however long the log is. The exit code is 0 where nothing is wrong, else 1.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The log: a site (https://...), or a database (postgres://...). Without it, the database of this installation.

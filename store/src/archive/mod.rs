@@ -6,6 +6,7 @@
 pub mod aliases;
 pub mod choices;
 pub mod cursor;
+pub mod ended;
 pub mod events;
 pub mod index;
 pub mod kinds;

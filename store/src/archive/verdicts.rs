@@ -1,6 +1,6 @@
 //! The verdict of the last check of a match, as the lists show it.
 
-use ledger::{LogId, MatchId};
+use ledger::{Head, LogId, MatchId};
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -11,12 +11,17 @@ use crate::StoreError;
 pub struct MatchVerdict {
     /// The match.
     pub match_id: MatchId,
-    /// The number of entries that were checked.
-    pub head: i32,
+    /// The entries that were checked: their number, and the leaf hash of the last.
+    pub head: Head,
     /// The word of the verdict.
     pub verdict: String,
     /// The verdict as a sentence, with `{p1}` and `{p2}` for the players: their names may be withdrawn.
     pub sentence: String,
+}
+
+/// The number of entries up to a head.
+fn entries(head: &Head) -> i32 {
+    i32::try_from(head.next.0).unwrap_or(i32::MAX)
 }
 
 /// Stores verdicts. One of another head than the archive has is dropped, and so is one of a running match.
@@ -28,7 +33,8 @@ pub async fn store(pool: &PgPool, log_id: LogId, found: &[MatchVerdict]) -> Resu
         return Ok(());
     }
     let matches: Vec<Uuid> = found.iter().map(|found| found.match_id.0).collect();
-    let heads: Vec<i32> = found.iter().map(|found| found.head).collect();
+    let heads: Vec<i32> = found.iter().map(|found| entries(&found.head)).collect();
+    let leaves: Vec<Vec<u8>> = found.iter().map(|found| found.head.leaf.bytes().to_vec()).collect();
     let verdicts: Vec<String> = found.iter().map(|found| found.verdict.clone()).collect();
     let words: Vec<String> = found.iter().map(|found| found.sentence.clone()).collect();
     sqlx::query!(
@@ -36,24 +42,27 @@ pub async fn store(pool: &PgPool, log_id: LogId, found: &[MatchVerdict]) -> Resu
         "with locked as (\
              select match_id from archive where log_id = $1 and match_id = any($2) order by match_id for update\
          ) \
-         update archive set verdict = found.verdict, checked_words = found.words, checked_head = found.head \
-         from unnest($2::uuid[], $3::int[], $4::text[], $5::text[]) as found (match_id, head, verdict, words) \
-             join locked using (match_id) \
+         update archive set verdict = found.verdict, checked_words = found.words, checked_head = found.head, \
+             checked_leaf = found.leaf \
+         from unnest($2::uuid[], $3::int[], $4::text[], $5::text[], $6::bytea[]) \
+             as found (match_id, head, verdict, words, leaf) join locked using (match_id) \
          where archive.log_id = $1 and archive.match_id = found.match_id and archive.head = found.head \
-             and result <> '*' and (archive.verdict, checked_words, checked_head) is distinct from \
-                 (found.verdict, found.words, found.head)",
+             and result <> '*' and (archive.verdict, checked_words, checked_head, checked_leaf) is distinct from \
+                 (found.verdict, found.words, found.head, found.leaf)",
         log_id.0,
         &matches,
         &heads,
         &verdicts,
-        &words
+        &words,
+        &leaves
     )
     .execute(pool)
     .await?;
     Ok(())
 }
 
-/// The verdict of a match and its sentence, if the last check was of this head.
+/// The verdict of a match and its sentence, if the last check was of this head. The number of entries alone does not do:
+/// whoever has the database can write others in their place.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -61,14 +70,15 @@ pub async fn at_head(
     pool: &PgPool,
     log_id: LogId,
     match_id: MatchId,
-    head: i32,
+    head: &Head,
 ) -> Result<Option<(String, String)>, StoreError> {
     let kept = sqlx::query!(
         "select verdict, checked_words from archive \
-         where log_id = $1 and match_id = $2 and checked_head = $3 and checked_words <> ''",
+         where log_id = $1 and match_id = $2 and checked_head = $3 and checked_leaf = $4 and checked_words <> ''",
         log_id.0,
         match_id.0,
-        head,
+        entries(head),
+        head.leaf.bytes().as_slice(),
     );
     Ok(kept.fetch_optional(pool).await?.map(|kept| (kept.verdict, kept.checked_words)))
 }

@@ -257,6 +257,14 @@ pub async fn succeed(
     .bind(next.at.to_utc())
     .execute(&mut *all)
     .await?;
+    // The writer begins after its newest tree. Those over lost entries would keep it from ever beginning.
+    sqlx::query(
+        "delete from tree_heads where log_id = $1 \
+         and size > (select coalesce(max(pos) + 1, 0) from entries where log_id = $1)",
+    )
+    .bind(log_id.0)
+    .execute(&mut *all)
+    .await?;
     // Tiles are derived, and may belong to lost entries. The next survey writes them again.
     sqlx::query("delete from tiles where log_id = $1").bind(log_id.0).execute(&mut *all).await?;
     // A crash before this leaves everything as it was.

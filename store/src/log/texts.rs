@@ -43,6 +43,33 @@ impl Store {
         rows.iter().map(text).collect()
     }
 
+    /// The words of all matches that were not withdrawn, in the order of match and commitment, after one of them.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`]. The caller must check that they open their commitments.
+    pub async fn texts_after(
+        &self,
+        after: Option<(MatchId, Commitment)>,
+        limit: u32,
+    ) -> Result<Vec<(MatchId, Text)>, StoreError> {
+        let (match_id, commitment) = after.unzip();
+        let rows = sqlx::query(
+            "select match_id, commitment, key, text from texts \
+             where log_id = $1 and (match_id, commitment) > ($2, $3) order by match_id, commitment limit $4",
+        )
+        .bind(self.log().log_id.0)
+        .bind(match_id.map_or(uuid::Uuid::nil(), |match_id| match_id.0))
+        .bind(commitment.map_or_else(Vec::new, |commitment: Commitment| commitment.bytes().to_vec()))
+        .bind(i64::from(limit))
+        .fetch_all(self.pool())
+        .await?;
+        let text = |row: &PgRow| {
+            let text = Text::stored(row.try_get("commitment")?, row.try_get("key")?, row.try_get("text")?)?;
+            Ok((MatchId(row.try_get("match_id")?), text))
+        };
+        rows.iter().map(text).collect()
+    }
+
     /// Withdraws words permanently, once the transaction is committed. True if they existed.
     ///
     /// # Errors

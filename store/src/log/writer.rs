@@ -75,11 +75,36 @@ impl Store {
         let mut connection = connection::open(&options, NAME).await?;
         let main = self.log().log_id;
         let ends = HashMap::from([(main, LogEnd::read(&mut connection, main, Tips::new(MATCHES_KNOWN)).await?)]);
-        let (sender, receiver) = mpsc::channel(QUEUE);
-        let (stopped, waiting) = (HashSet::new(), VecDeque::new());
-        let task = Task { options, connection: Some(connection), main, ends, stopped, turns: 0, receiver, waiting };
-        Ok((Writer { queue: sender }, tokio::spawn(task.run())))
+        Ok(start(options, main, Some(connection), ends))
     }
+
+    /// The same, for a log whose end is not what was acknowledged: it is read when the first entries are to be added. The
+    /// caller asks for nothing before [`check_end`](Self::check_end) finds it right.
+    #[must_use]
+    pub fn start_writer_unread(&self) -> (Writer, JoinHandle<Result<(), StoreError>>) {
+        start((*self.pool().connect_options()).clone(), self.log().log_id, None, HashMap::new())
+    }
+
+    /// Reads the end of the log as a writer does before it begins.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] if it is not what was acknowledged, or [`StoreError::Database`].
+    pub async fn check_end(&self) -> Result<(), StoreError> {
+        let mut connection = self.pool().acquire().await?;
+        LogEnd::read(&mut connection, self.log().log_id, Tips::new(MATCHES_KNOWN)).await.map(drop)
+    }
+}
+
+fn start(
+    options: PgConnectOptions,
+    main: LogId,
+    connection: Option<PgConnection>,
+    ends: HashMap<LogId, LogEnd>,
+) -> (Writer, JoinHandle<Result<(), StoreError>>) {
+    let (sender, receiver) = mpsc::channel(QUEUE);
+    let (stopped, waiting) = (HashSet::new(), VecDeque::new());
+    let task = Task { options, connection, main, ends, stopped, turns: 0, receiver, waiting };
+    (Writer { queue: sender }, tokio::spawn(task.run()))
 }
 
 struct Task {
