@@ -4,14 +4,18 @@
 
 use anyhow::{Context, Result, ensure};
 use app::LOG;
+use app::Scope;
+use app::archive::VerdictFilter;
 use app::audit::{Kept, Source, audit};
-use ledger::{Checkpoint, CosignedAt, CosignerKey, MatchId, Note, Policy};
+use ledger::{Checkpoint, CosignedAt, CosignerKey, Hash, MatchId, Note, Policy, leaf_hash};
 use record::verify::{Report, Status, Verdict, verify_by};
 use sqlx::{Connection, Executor, PgConnection, PgPool};
 use store::Store;
 
+use crate::archive::played as past;
 use crate::browser::{FIXTURE, played};
 use crate::log::{a_match, grown, signed};
+use crate::pages::import;
 use crate::site::Site;
 use crate::wait::until;
 
@@ -183,6 +187,136 @@ async fn what_a_superuser_alters_is_found_and_named() -> Result<()> {
     ensure!(refused.to_string().starts_with("Nothing new is accepted"), "{refused}");
     log.found += 1;
     println!("{} alterations of the database, all found; none found before and after", log.found);
+    Ok(())
+}
+
+/// A site with an imported match that p1 won, checked and signed, and the address of its page.
+async fn imported() -> Result<(Site, String, MatchId)> {
+    let site = Site::start().await?;
+    let page = import(&site.umpire().await?, &past("Quill", "Okapi", "Cup", "2025-05-01", "")?).await?;
+    site.app.index.follow().await?;
+    let match_id = site.app.matches.match_of(page.address.rsplit('/').next().context("a slug")?).await?;
+    let size = site.app.logs.record().size().await?;
+    signed(&site, size.0).await?;
+    site.app.checks.check_some().await?;
+    let page = page.address.clone();
+    site.visitor()?.get(&page).await?.says("data-verdict=\"imported\"")?;
+    Ok((site, page, match_id))
+}
+
+/// Gives an entry and all later ones of its match other bytes: `from` becomes `to`, and every leaf and predecessor is
+/// computed again.
+async fn rewrite(owner: &mut PgConnection, match_id: MatchId, from: &str, to: &str) -> Result<()> {
+    let rows = sqlx::query_as::<_, (i32, Vec<u8>, Vec<u8>)>(
+        "select seq, bytes, leaf from entries where match_id = $1 order by seq",
+    );
+    let rows = rows.bind(match_id.0).fetch_all(&mut *owner).await?;
+    let mut renamed: Option<(String, String)> = None;
+    for (seq, bytes, leaf) in rows {
+        let old = String::from_utf8(bytes)?;
+        let mut text = old.replacen(from, to, 1);
+        if let Some((old, new)) = &renamed {
+            text = text.replace(old, new);
+        }
+        if text == old {
+            continue;
+        }
+        let new = leaf_hash(text.as_bytes());
+        renamed = Some((Hash::try_from(leaf.as_slice())?.to_string(), new.to_string()));
+        let update = "update entries set bytes = $3, leaf = $4 where match_id = $1 and seq = $2";
+        let update = sqlx::query(update).bind(match_id.0).bind(seq).bind(text.as_bytes());
+        update.bind(new.bytes().as_slice()).execute(&mut *owner).await?;
+    }
+    ensure!(renamed.is_some(), "nothing was altered");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_stored_verdict_is_of_the_entries_that_were_checked_and_of_no_others() -> Result<()> {
+    let (site, page, match_id) = imported().await?;
+    let (database, data) = (site.database.clone(), site.data.clone());
+    let mut owner = site.owner().await?;
+    site.stop().await?;
+    rewrite(&mut owner, match_id, "\"result\":\"p1\"", "\"result\":\"p2\"").await?;
+    let site = Site::node(database, data, "checkpoint").await?;
+    let match_history = site.app.matches.history(match_id).await?;
+    let (verdict, words) = site.app.checks.verdict(&match_history).await?;
+    ensure!(!matches!(verdict, VerdictFilter::Imported | VerdictFilter::Verified), "{verdict:?}: {words}");
+    let shown = site.visitor()?.get(&page).await?;
+    ensure!(!shown.text.contains("data-verdict=\"imported\""), "{}", shown.text);
+
+    // Once the program knows of it, no match has a verdict.
+    until(async || site.app.signer().stopped().context("a log with another entry is signed")).await?;
+    site.app.matches.forget(match_id);
+    site.visitor()?.get(&page).await?.says("Not checked now: the log is not what was signed")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_verdict_without_the_hash_of_its_entries_counts_as_none() -> Result<()> {
+    let (site, page, match_id) = imported().await?;
+    let forged = "update archive set verdict = 'verified', checked_words = 'verified by nobody', checked_leaf = null";
+    site.owner().await?.execute(forged).await?;
+    let again = Site::node(site.database.clone(), site.data.clone(), "checkpoint").await?;
+    let shown = again.visitor()?.get(&page).await?;
+    ensure!(!shown.says("data-verdict=\"imported\"")?.text.contains("erified by nobody"), "{}", shown.text);
+    let history = again.app.matches.history(match_id).await?;
+    ensure!(again.app.checks.verdict(&history).await?.0 == VerdictFilter::Imported);
+    Ok(())
+}
+
+async fn audit_of(site: &Site) -> Result<String> {
+    let source = Source::database(site.app.logs.record().clone()).await?;
+    Ok(audit(source, Kept::default(), &std::env::temp_dir()).await?.to_string())
+}
+
+#[tokio::test]
+async fn an_audit_compares_the_words_beside_the_log_with_what_its_entries_commit_to() -> Result<()> {
+    let (site, _, match_id) = imported().await?;
+    let good = audit_of(&site).await?;
+    ensure!(good.contains("words    holds") && good.contains("nothing is wrong"), "{good}");
+    let mut owner = site.owner().await?;
+    owner.execute("update texts set text = 'Evilname' where text = 'Quill'").await?;
+    let said = audit_of(&site).await?;
+    ensure!(said.contains("words    FAILS 1 time") && said.contains("found Evilname"), "{said}");
+    ensure!(said.contains(&format!("match {match_id}, entry 0: the text given for \"p1\"")), "{said}");
+    ensure!(said.contains("this log is not what it says it is"), "{said}");
+    // What was withdrawn is missing, and that is no fault.
+    owner.execute("delete from texts where text = 'Evilname'").await?;
+    let said = audit_of(&site).await?;
+    ensure!(said.contains("nothing is wrong"), "{said}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_audit_compares_the_lists_with_the_record() -> Result<()> {
+    let (site, _, match_id) = imported().await?;
+    let good = audit_of(&site).await?;
+    ensure!(good.contains("lists    holds") && good.contains("nothing is wrong"), "{good}");
+    let mut owner = site.owner().await?;
+    owner.execute("create table kept_rows as table archive").await?;
+    for (set, says) in [
+        ("result = 'p2'", "it says p2 with "),
+        ("score_p1 = score_p1 + 1", "it says p1 with "),
+        ("reason = 'conceded'", "it says conceded after "),
+        ("rulings = rulings + 1", "interventions, and the record "),
+        ("verdict = 'verified'", "it says the verdict verified, and the record imported"),
+    ] {
+        owner.execute(sqlx::AssertSqlSafe(format!("update archive set {set}"))).await?;
+        let said = audit_of(&site).await?;
+        ensure!(said.contains(&format!("- match {match_id}: the list row differs: ")), "{set}: {said}");
+        ensure!(said.contains(says) && said.contains("db migrate --reindex"), "{set}: {said}");
+        ensure!(said.contains("the log is what was signed; the lists show something else"), "{set}: {said}");
+        site.app.index.reindex(Scope::Record).await?;
+        site.app.checks.recheck().await?;
+        let said = audit_of(&site).await?;
+        ensure!(said.contains("nothing is wrong"), "{set}: {said}");
+    }
+    let of_nobody = "update kept_rows set match_id = gen_random_uuid(), slug = 'nobody'; \
+        insert into archive table kept_rows";
+    owner.execute(of_nobody).await?;
+    let said = audit_of(&site).await?;
+    ensure!(said.contains("the lists have this match, and the log has no entry of it"), "{said}");
     Ok(())
 }
 
