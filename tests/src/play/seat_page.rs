@@ -32,6 +32,19 @@ async fn what_was_received_is_told_while_its_question_stands() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_form_that_is_sent_again_after_a_later_one_does_not_say_that_it_counts() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let page = table.p1.page().await?;
+    let (decision, first) = (page.field("decision")?, page.field("submit")?);
+    table.p1.sends(&decision, &first, "grow").await?.says("Round 1: move received.")?;
+    table.p1.submits("score").await?.says("Round 1: move received.")?;
+    let again = table.p1.sends(&decision, &first, "grow").await?;
+    again.says("This move was received before. A later one of yours counts.")?;
+    ensure!(!again.text.contains("Round 1: move received."), "{}", again.text);
+    Ok(())
+}
+
+#[tokio::test]
 async fn each_players_own_name_says_you_on_their_page_alone() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     for (player, seat) in [(&table.p1, "p1"), (&table.p2, "p2")] {

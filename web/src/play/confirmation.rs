@@ -1,6 +1,6 @@
 //! The confirmation of a submission: shown while its question is open, and not above the next one.
 
-use app::receipts::SeatReceipt;
+use app::receipts::{ReceiptFate, SeatReceipt};
 use app::views::{quoted, received_words};
 use engine::Closes;
 use ledger::DecisionId;
@@ -51,8 +51,13 @@ impl Confirmation {
             let receipt = &seat_receipt.receipt.receipt;
             receipt.decision.as_str() == decision && receipt.ordinal == *ordinal
         };
-        let id = &receipts.iter().find(is)?.receipt.receipt.decision;
+        let found = receipts.iter().find(is)?;
+        let id = &found.receipt.receipt.decision;
         let what = match (open(history, id), *again) {
+            // Its form was sent again, such as after going back in the browser.
+            (Some(_), _) if found.fate == ReceiptFate::Replaced => {
+                "This move was received before. A later one of yours counts.".to_owned()
+            }
             (Some(received), _) => received,
             (None, true) => "This move was received before, and its question is closed.".to_owned(),
             (None, false) => format!("{}: move received. It closed the question.", closed_with(history, id)?),
