@@ -4,6 +4,7 @@
 //! routes come from the sources of `web` and from its OpenAPI document, so that a new route has a row or the test fails.
 
 mod callers;
+mod foreign;
 mod routes;
 
 use std::collections::BTreeMap;

@@ -214,6 +214,7 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
     let moment = table.umpire.get(&format!("{}/r/1/after", table.public())).await?;
     let to = format!("{}/comments", table.public());
     table.umpire.fills_in(&moment, &to, &[("text", "A comment.")]).await?.says("A comment.")?;
+    let helper = table.helper("Otto").await?;
     let mut owner = table.site.owner().await?;
     let kept = rows_of(&mut owner, id).await?;
     ensure!(
@@ -224,16 +225,15 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
     );
 
     // Another umpire may help, but not delete; and opening the page deletes nothing.
-    let other = table.site.umpire_called("Otto").await?;
-    let refused = delete(&other, &table.console).await?;
+    let refused = delete(&helper, &table.console).await?;
     refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("Another umpire runs this practice match")?;
     assert_eq!(rows_of(&mut owner, id).await?, kept);
 
     // A node that has read it before, and gets no notification.
     let second = Site::node(table.site.database.clone(), table.site.data.clone(), "checkpoint").await?;
     second.app.index.follow().await?;
-    let helper = second.umpire().await?;
-    helper.get(&table.console).await?.says(MARK)?;
+    let elsewhere = second.umpire().await?;
+    elsewhere.get(&table.console).await?.says(MARK)?;
 
     let deleted = delete(&table.umpire, &table.console).await?;
     assert_eq!((deleted.status, deleted.address.as_str()), (StatusCode::OK, "/umpire"));
@@ -250,7 +250,7 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
         }
     }
     table.p1.page().await?.is(StatusCode::UNAUTHORIZED)?;
-    helper.get(&table.console).await?.is(StatusCode::NOT_FOUND)?;
+    elsewhere.get(&table.console).await?.is(StatusCode::NOT_FOUND)?;
 
     // Later matches come after it, on every node, even on a new one.
     for site in [&second, &table.site, &Site::node(second.database.clone(), second.data.clone(), "checkpoint").await?] {

@@ -106,16 +106,26 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
 }
 
 #[tokio::test]
-async fn a_private_note_is_for_umpires_alone() -> Result<()> {
+async fn a_private_note_is_for_the_matchs_umpire_and_helpers_alone() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
     let console = open(&umpire, &fixture(FIXTURE)?).await?;
     let page = umpire.get(&console).await?;
     let to = format!("{console}/private-note");
     umpire.fills_in(&page, &to, &[("text", " ")]).await?.says("A note says something")?;
-    umpire.fills_in(&page, &to, &[("text", "Quill was unwell at noon")]).await?.says("Only umpires see it")?;
+    umpire
+        .fills_in(&page, &to, &[("text", "Quill was unwell at noon")])
+        .await?
+        .says("Only the umpire of this match and the helpers see it")?;
     umpire.get(&console).await?.says("Quill was unwell at noon")?;
-    site.umpire_called("Vera").await?.get(&console).await?.says("Quill was unwell at noon")?;
+    let vera = site.umpire_called("Vera").await?;
+    let others = vera.get(&console).await?;
+    others.is(StatusCode::FORBIDDEN)?;
+    ensure!(!others.text.contains("unwell"), "{}", others.text);
+    let links = format!("{console}/links");
+    let id = umpire.get(&links).await?.option("Vera")?;
+    umpire.post(&links, &[("helper", &id)]).await?.says("Dismiss")?;
+    vera.get(&console).await?.says("Quill was unwell at noon")?;
     let public = console.replace("/umpire", "");
     let anybody = site.visitor()?;
     for path in ["", ".json", ".ndjson", ".dmn", ".bundle", "/verify"] {

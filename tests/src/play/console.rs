@@ -198,6 +198,8 @@ async fn every_button_of_a_live_match_sent_twice_acts_once() -> Result<()> {
 async fn another_umpire_acts_only_as_a_helper_or_after_taking_the_match_over() -> Result<()> {
     let table = Table::with_links(RULESET, false, &[]).await?;
     let vera = table.site.umpire_called("Vera").await?;
+    let foreign = vera.get(&table.console).await?;
+    foreign.is(StatusCode::FORBIDDEN)?.says("This is the match of Ursula")?;
     let acts = async |what: &str, typed: &[(&str, &str)]| {
         let page = vera.get(&table.console).await?;
         vera.fills_in(&page, &format!("{}/{what}", table.console), typed).await
@@ -211,16 +213,17 @@ async fn another_umpire_acts_only_as_a_helper_or_after_taking_the_match_over() -
         ("type", vec![("p1", "grow")]),
         ("decide", vec![("decided", "annulled"), ("text", "Played by other rules")]),
     ] {
-        let page = vera.get(&table.console).await?.says("This is the match of Ursula")?.text.clone();
+        // She has no form of the console; these are the umpire's own.
+        let page = table.umpire.get(&table.console).await?.text;
         let page = Page::new(StatusCode::OK, table.console.clone(), page.replace("/close\"", &format!("/{what}\"")));
         let refused = vera.fills_in(&page, &format!("{}/{what}", table.console), &typed).await?;
         refused.says("This match is another umpire")?.says("Take it over with a reason")?;
     }
     assert_eq!(table.history().await?.head, before, "nothing entered");
-    let id = vera.get(&table.console).await?.option("Vera")?;
-    acts("hand", &[("to", &id), ("text", "Ursula is away")]).await?.says("handed over")?;
+    acts("hand", &[("text", " ")]).await?.says("Say why")?.says("This is the match of Ursula")?;
+    acts("hand", &[("text", "Ursula is away")]).await?.says("handed over")?;
     acts("warn", &[("seat", "p2"), ("text", "Slow")]).await?.is(StatusCode::OK)?;
-    let page = table.umpire.get(&table.console).await?;
+    let page = vera.get(&table.console).await?;
     let to = format!("{}/warn", table.console);
     table.umpire.fills_in(&page, &to, &[("seat", "p2"), ("text", "Slow")]).await?.says("another umpire")?;
     assert_eq!(table.history().await?.warnings().p2, 1);
@@ -376,7 +379,7 @@ async fn for_a_seat_without_a_link_the_end_of_its_time_rings() -> Result<()> {
 #[tokio::test]
 async fn an_open_console_counts_the_time_and_shows_what_others_do() -> Result<()> {
     let table = Table::opened(Site::start().await?, RULESET, Some("posted"), &["p1"], &[]).await?;
-    let vera = table.site.umpire_called("Vera").await?;
+    let vera = table.helper("Vera").await?;
     let browser = Browser::open(1100, false, true).await?;
     let client = &browser.client;
     client.goto(&table.site.sign_in_link().await?).await?;
