@@ -117,13 +117,13 @@ pub(crate) fn fault_in_list(row: &EndedRow, history: &History) -> Option<String>
         let detail = |reason: &str, rounds, rulings| format!("{reason} after {rounds} rounds, {rulings} interventions");
         (detail(&row.reason, row.rounds, row.rulings), detail(reason, rounds(history), rulings))
     } else if is_good(&row.verdict) && row.verdict != verdict {
-        (format!("the verdict {}", row.verdict), verdict.to_owned())
+        (format!("the badge {}", row.verdict), verdict.to_owned())
     } else {
         return None;
     };
     Some(format!(
         "the list row differs: it says {said}, and the record {found}; \u{201c}matchbook db migrate --reindex\u{201d} makes it \
-         anew"
+         again"
     ))
 }
 

@@ -72,7 +72,7 @@ impl Foreign {
             read.insert(route.to_string(), answer);
         }
         for path in ["/umpire", "/umpire/webhooks", "/umpire/discord"] {
-            read.insert(path.to_owned(), self.vera.get(path).await?.text);
+            read.insert(path.to_owned(), without_forms(&self.vera.get(path).await?.text));
         }
         for what in ["read", "typed"] {
             let line = json!({ "decision": "d1", "seat": "p1", "text": "grow" });
@@ -164,6 +164,6 @@ async fn a_helper_reads_what_came_and_so_does_whoever_took_the_match_over() -> R
     foreign.programs_read(&own, StatusCode::FORBIDDEN).await?;
     foreign.console_of(&table.umpire).await?.is(StatusCode::FORBIDDEN)?.says("This is the match of Vera")?;
     ensure!(table.history().await?.handovers.len() == 1, "it is in the record");
-    table.site.visitor()?.get(&table.public()).await?.says("Ursula is away")?;
+    table.site.visitor()?.get(&format!("{}/verify", table.public())).await?.says("Ursula is away")?;
     Ok(())
 }
