@@ -300,7 +300,7 @@ async fn an_audit_compares_the_lists_with_the_record() -> Result<()> {
         ("score_p1 = score_p1 + 1", "it says p1 with "),
         ("reason = 'conceded'", "it says conceded after "),
         ("rulings = rulings + 1", "interventions, and the record "),
-        ("verdict = 'verified'", "it says the verdict verified, and the record imported"),
+        ("verdict = 'verified'", "it says the badge verified, and the record imported"),
     ] {
         owner.execute(sqlx::AssertSqlSafe(format!("update archive set {set}"))).await?;
         let said = audit_of(&site).await?;
