@@ -109,11 +109,12 @@ impl Recorder {
     }
 
     /// Keeps the submissions of open questions that are in no journal of this machine: its journal was lost, or another machine
-    /// took them.
+    /// took them. Of ended matches none is read: they may have moves that no close ever took, and a start would wait for all.
     async fn keep_unclosed(&self) -> Result<(), AppError> {
         let compared = self.journal.comparisons();
         let mut kept = 0;
-        for (match_id, decision, stored, row) in self.logs.record().unclosed().await? {
+        let running = self.index.running_live(Scope::Record).await?;
+        for (match_id, decision, stored, row) in self.logs.record().unclosed(&running).await? {
             if self.journal.has_row(&row) {
                 continue;
             }

@@ -7,6 +7,7 @@ use ledger::{Commitment, DecisionId, LogId, MatchId, Moment, Sealer};
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::query::Query;
 use sqlx::{Postgres, Row};
+use uuid::Uuid;
 
 use super::standby::{self, WAITS};
 use super::submissions::{RECEIVED, StoredSubmission, Submission, received};
@@ -187,21 +188,26 @@ impl Store {
         rows.iter().map(|row| acknowledged(log_id, match_id, decision, row)).collect()
     }
 
-    /// The submissions that may still be replaced, because their decision is not closed for their seat, as
+    /// The submissions in these matches that may still be replaced, because their decision is not closed for their seat, as
     /// [`Store::acknowledged`].
     ///
     /// # Errors
     /// [`StoreError::Database`], or an invalid row.
-    pub async fn unclosed(&self) -> Result<Vec<(MatchId, DecisionId, StoredSubmission, AcknowledgedRow)>, StoreError> {
+    pub async fn unclosed(
+        &self,
+        matches: &[MatchId],
+    ) -> Result<Vec<(MatchId, DecisionId, StoredSubmission, AcknowledgedRow)>, StoreError> {
         let query = format!(
             "select match_id, decision, {RECEIVED}, submit_digest, ciphertext, {WAITS} as waits \
              from submissions as restored \
              left join escrow using (log_id, match_id, decision, seat, ordinal) \
-             where log_id = $1 and commitments is not null and not {} order by match_id, decision, seat, ordinal",
+             where log_id = $1 and match_id = any($2) and commitments is not null and not {} \
+             order by match_id, decision, seat, ordinal",
             closed!()
         );
         let log_id = self.log().log_id;
-        let rows = self.kept(sqlx::query(sqlx::AssertSqlSafe(query)).bind(log_id.0)).await?;
+        let ids: Vec<Uuid> = matches.iter().map(|match_id| match_id.0).collect();
+        let rows = self.kept(sqlx::query(sqlx::AssertSqlSafe(query)).bind(log_id.0).bind(ids)).await?;
         let row = |row: &PgRow| {
             let (match_id, decision) = (MatchId(row.try_get("match_id")?), row.try_get::<String, _>("decision")?);
             let decision = decision
