@@ -3,6 +3,7 @@
 mod away;
 mod conforms;
 mod desk;
+mod imports;
 mod practice;
 mod reads;
 mod told;

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use ledger::{Head, MatchId};
 use record::write::{self, Import};
 use store::Submit;
+use store::matches::imports;
+use tokio::sync::Mutex as AsyncMutex;
 
 pub use duplicates::{between, same_occasion_key};
 pub use event_date::EventDate;
@@ -29,16 +31,42 @@ pub struct ImportedMatch {
     pub is_new: bool,
 }
 
+/// The outcome of an import that is held against the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entering {
+    /// This act entered it, now or before.
+    Entered(MatchId),
+    /// The same match is in the record, and nothing was entered.
+    There(MatchId),
+}
+
 /// Imports matches of the past.
 #[derive(Debug)]
 pub struct Imports {
     recorder: Arc<Recorder>,
     archive: Arc<Archive>,
+    /// One that is held against the record at a time on this node: those that wait take no connection.
+    turn: AsyncMutex<()>,
 }
 
 impl Imports {
-    pub(crate) const fn new(recorder: Arc<Recorder>, archive: Arc<Archive>) -> Self {
-        Self { recorder, archive }
+    pub(crate) fn new(recorder: Arc<Recorder>, archive: Arc<Archive>) -> Self {
+        Self { recorder, archive, turn: AsyncMutex::default() }
+    }
+
+    /// Imports a match of the past, unless the record has the same one. Of several at once, on any nodes, one enters.
+    ///
+    /// # Errors
+    /// It is refused, or the database.
+    pub async fn import_if_new(&self, act: &Act, import: &Import, source: Option<&str>) -> Result<Entering, AppError> {
+        let _here = self.turn.lock().await;
+        let _everywhere = imports::turn(self.recorder.logs.pool()).await?;
+        if !self.has_entered(act, import, source).await?
+            && let Some(there) = self.find_duplicate(import, self.import_id(act)).await?
+        {
+            return Ok(Entering::There(there));
+        }
+        Ok(Entering::Entered(self.import(act, import, source).await?))
     }
 
     /// Imports a match of the past, and returns its id.

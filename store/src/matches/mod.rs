@@ -5,6 +5,7 @@
 pub mod commentators;
 pub mod comments;
 pub mod helpers;
+pub mod imports;
 pub mod late_inputs;
 pub mod notes;
 pub mod planned;
