@@ -9,8 +9,8 @@ use std::sync::Arc;
 use ledger::{Head, MatchId};
 use record::write::{self, Import};
 use store::Submit;
-use store::matches::imports;
-use tokio::sync::Mutex as AsyncMutex;
+use store::matches::imports::{self, ImportTurn};
+use tokio::sync::{Mutex as AsyncMutex, MutexGuard};
 
 pub use duplicates::{between, same_occasion_key};
 pub use event_date::EventDate;
@@ -31,13 +31,11 @@ pub struct ImportedMatch {
     pub is_new: bool,
 }
 
-/// The outcome of an import that is held against the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entering {
-    /// This act entered it, now or before.
-    Entered(MatchId),
-    /// The same match is in the record, and nothing was entered.
-    There(MatchId),
+/// A turn to compare a match with the record and to enter it. It ends when this is dropped.
+#[derive(Debug)]
+pub struct Turn<'t> {
+    _here: MutexGuard<'t, ()>,
+    _everywhere: ImportTurn,
 }
 
 /// Imports matches of the past.
@@ -45,7 +43,7 @@ pub enum Entering {
 pub struct Imports {
     recorder: Arc<Recorder>,
     archive: Arc<Archive>,
-    /// One that is held against the record at a time on this node: those that wait take no connection.
+    /// Those that wait for a turn on this node take no connection.
     turn: AsyncMutex<()>,
 }
 
@@ -54,19 +52,13 @@ impl Imports {
         Self { recorder, archive, turn: AsyncMutex::default() }
     }
 
-    /// Imports a match of the past, unless the record has the same one. Of several at once, on any nodes, one enters.
+    /// Waits for a turn, on all nodes: of one match that is imported several times at once, the second finds the first.
     ///
     /// # Errors
-    /// It is refused, or the database.
-    pub async fn import_if_new(&self, act: &Act, import: &Import, source: Option<&str>) -> Result<Entering, AppError> {
-        let _here = self.turn.lock().await;
-        let _everywhere = imports::turn(self.recorder.logs.pool()).await?;
-        if !self.has_entered(act, import, source).await?
-            && let Some(there) = self.find_duplicate(import, self.import_id(act)).await?
-        {
-            return Ok(Entering::There(there));
-        }
-        Ok(Entering::Entered(self.import(act, import, source).await?))
+    /// The database.
+    pub async fn turn(&self) -> Result<Turn<'_>, AppError> {
+        let here = self.turn.lock().await;
+        Ok(Turn { _here: here, _everywhere: imports::turn(self.recorder.logs.pool()).await? })
     }
 
     /// Imports a match of the past, and returns its id.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use app::archive::parse_day;
-use app::imports::{Entering, invalid};
+use app::imports::invalid;
 use app::text::{Purpose, RulingText, TextError, check_distinct, check_event, check_player};
 use app::views::integer::integer_or_none;
 use app::views::match_address;
@@ -329,20 +329,18 @@ pub(super) async fn import(umpire: Umpire, key: Key, Body(past): Body<PastMatch>
         return Err(Problem::refused(why));
     }
     let act = umpire.act(&key);
-    let entering = if past.again {
-        app.imports.import(&act, &import, Some(source)).await.map(Entering::Entered)
-    } else {
-        app.imports.import_if_new(&act, &import, Some(source)).await
-    };
-    let match_id = match entering.map_err(refused)? {
-        Entering::Entered(match_id) => match_id,
-        Entering::There(there) => {
+    let turn = app.imports.turn().await?;
+    if !past.again && !app.imports.has_entered(&act, &import, Some(source)).await? {
+        let there = app.imports.find_duplicate(&import, app.imports.import_id(&act)).await?;
+        if let Some(there) = there {
             let there = match_address(there);
             return Err(Problem::conflict(format!(
                 "The same match is in the record already, at {there}. To enter it a second time, say \"again\": true."
             )));
         }
-    };
+    }
+    let match_id = app.imports.import(&act, &import, Some(source)).await.map_err(refused)?;
+    drop(turn);
     opened_answer(app, match_id).await
 }
 

@@ -258,9 +258,11 @@ pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Fo
     page.dmn = reading.dmn;
     let Some(import) = reading.import else { return answer_page(&page) };
     page.problems.extend(invalid(&import, app.system().now()));
+    let enters = sent.text("do") == "enter";
+    let _turn = if enters { Some(app.imports.turn().await?) } else { None };
     page.duplicates = duplicates(&app, &import, app.imports.import_id(&act)).await?;
     page.despite = page.duplicates.iter().map(|duplicate| duplicate.slug.as_str()).collect::<Vec<_>>().join(" ");
-    if sent.text("do") == "enter" && page.problems.is_empty() && page.source_error.is_none() {
+    if enters && page.problems.is_empty() && page.source_error.is_none() {
         // Somebody who enters it again has seen the possible duplicates.
         let despite: Vec<&str> = sent.text("despite").split(' ').collect();
         let unseen =
