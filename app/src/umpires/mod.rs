@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ledger::Author;
 
 pub use notes::Note;
+pub use permissions::Duty;
 pub(crate) use permissions::Permissions;
 pub use plans::{Plan, Planned};
 

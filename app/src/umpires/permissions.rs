@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use ledger::{Author, MatchId};
+use ledger::{Author, LogId, MatchId};
 use record::History;
-use store::matches::{commentators, helpers};
+use store::matches::named_umpires;
+
+pub use store::matches::named_umpires::Duty;
 
 use super::Umpires;
 use crate::error::AppError;
@@ -29,8 +31,7 @@ impl Permissions {
 
     /// True if an umpire was named as commentator.
     pub(crate) async fn is_commentator(&self, match_id: MatchId, umpire: &str) -> Result<bool, AppError> {
-        let named = commentators::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?;
-        Ok(named.iter().any(|named| named == umpire))
+        Ok(named(&self.logs, match_id, Duty::Commentator).await?.iter().any(|named| named == umpire))
     }
 }
 
@@ -40,8 +41,7 @@ async fn check(logs: &Logs, history: &History, by: &Author) -> Result<(), AppErr
     if history.umpire_now() == by {
         return Ok(());
     }
-    let match_id = history.match_id;
-    let helpers = helpers::of_match(logs.pool(), Scope::of(match_id).log_id(), match_id).await?;
+    let helpers = named(logs, history.match_id, Duty::Helper).await?;
     if helpers.contains(&id.to_string()) { Ok(()) } else { Err(AppError::NotYourMatch) }
 }
 
@@ -55,61 +55,40 @@ impl Umpires {
         check(&self.logs, history, by).await
     }
 
-    /// Names an umpire as helper for a match. Only its own umpire does; naming one again changes nothing.
+    /// Names an umpire as helper or commentator of a match. Only its own umpire does; naming one again changes nothing.
     ///
     /// # Errors
     /// The match is another umpire's, there is no such umpire, or the database.
-    pub async fn name_helper(&self, history: &History, by: &Author, helper: &str) -> Result<(), AppError> {
-        let by = own(history, by)?;
-        let place = (Scope::of(history.match_id).log_id(), history.match_id);
-        Ok(helpers::name(self.logs.pool(), place, helper, &by, self.system.now().to_utc()).await?)
+    pub async fn name(&self, history: &History, by: &Author, duty: Duty, umpire: &str) -> Result<(), AppError> {
+        let (by, now) = (own(history, by)?, self.system.now().to_utc());
+        Ok(named_umpires::name(self.logs.pool(), place(history.match_id), duty, umpire, &by, now).await?)
     }
 
-    /// Ends an umpire's help. Only the match's own umpire does; ending it again changes nothing.
+    /// Dismisses one. Only the match's own umpire does; doing it again changes nothing.
     ///
     /// # Errors
     /// The match is another umpire's, or the database.
-    pub async fn dismiss_helper(&self, history: &History, by: &Author, helper: &str) -> Result<(), AppError> {
+    pub async fn dismiss(&self, history: &History, by: &Author, duty: Duty, umpire: &str) -> Result<(), AppError> {
         own(history, by)?;
-        let (log_id, match_id) = (Scope::of(history.match_id).log_id(), history.match_id);
-        Ok(helpers::dismiss(self.logs.pool(), log_id, match_id, helper).await?)
+        Ok(named_umpires::dismiss(self.logs.pool(), place(history.match_id), duty, umpire).await?)
     }
 
-    /// The pseudonyms of a match's helpers.
+    /// The pseudonyms of those who were named for a match.
     ///
     /// # Errors
     /// The database.
-    pub async fn helpers(&self, match_id: MatchId) -> Result<Vec<String>, AppError> {
-        Ok(helpers::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
+    pub async fn named(&self, match_id: MatchId, duty: Duty) -> Result<Vec<String>, AppError> {
+        named(&self.logs, match_id, duty).await
     }
+}
 
-    /// Names an umpire as commentator of a match. Only its own umpire does; naming one again changes nothing.
-    ///
-    /// # Errors
-    /// The match is another umpire's, there is no such umpire, or the database.
-    pub async fn name_commentator(&self, history: &History, by: &Author, named: &str) -> Result<(), AppError> {
-        let by = own(history, by)?;
-        let place = (Scope::of(history.match_id).log_id(), history.match_id);
-        Ok(commentators::name(self.logs.pool(), place, named, &by, self.system.now().to_utc()).await?)
-    }
+async fn named(logs: &Logs, match_id: MatchId, duty: Duty) -> Result<Vec<String>, AppError> {
+    Ok(named_umpires::of_match(logs.pool(), place(match_id), duty).await?)
+}
 
-    /// Lets a commentator write no more. Only the match's own umpire does; doing it again changes nothing.
-    ///
-    /// # Errors
-    /// The match is another umpire's, or the database.
-    pub async fn dismiss_commentator(&self, history: &History, by: &Author, named: &str) -> Result<(), AppError> {
-        own(history, by)?;
-        let (log_id, match_id) = (Scope::of(history.match_id).log_id(), history.match_id);
-        Ok(commentators::dismiss(self.logs.pool(), log_id, match_id, named).await?)
-    }
-
-    /// The pseudonyms of a match's commentators.
-    ///
-    /// # Errors
-    /// The database.
-    pub async fn commentators(&self, match_id: MatchId) -> Result<Vec<String>, AppError> {
-        Ok(commentators::of_match(self.logs.pool(), Scope::of(match_id).log_id(), match_id).await?)
-    }
+/// A match and its log.
+fn place(match_id: MatchId) -> (LogId, MatchId) {
+    (Scope::of(match_id).log_id(), match_id)
 }
 
 /// The pseudonym of an umpire whose match it is.

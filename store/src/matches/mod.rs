@@ -2,11 +2,10 @@
 //!
 //! None of them is an entry, and no check of a match reads them.
 
-pub mod commentators;
 pub mod comments;
-pub mod helpers;
 pub mod imports;
 pub mod late_inputs;
+pub mod named_umpires;
 pub mod notes;
 pub mod planned;
 pub mod practice;

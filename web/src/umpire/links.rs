@@ -4,6 +4,7 @@
 use app::Act;
 use app::account;
 use app::account::player::{self, Link};
+use app::umpires::Duty;
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::Seat;
@@ -98,11 +99,11 @@ async fn name(context: &MatchContext, sent: &FormData) -> Result<Option<Response
     if is_new && !account::all(context.app.pool()).await?.iter().any(|umpire| umpire.id == id) {
         return Err(Problem::not_found("There is no such umpire."));
     }
-    match field {
-        "helper" => umpires.name_helper(history, &by, id).await?,
-        "commentator" => umpires.name_commentator(history, &by, id).await?,
-        "dismiss" => umpires.dismiss_helper(history, &by, id).await?,
-        _ => umpires.dismiss_commentator(history, &by, id).await?,
+    let duty = if field.ends_with("commentator") { Duty::Commentator } else { Duty::Helper };
+    if is_new {
+        umpires.name(history, &by, duty, id).await?;
+    } else {
+        umpires.dismiss(history, &by, duty, id).await?;
     }
     Ok(Some(Redirect::to(&format!("/umpire/m/{}/links", context.slug)).into_response()))
 }
@@ -136,8 +137,8 @@ async fn render(context: &MatchContext, made: Vec<(String, String)>) -> Result<R
         made: made_links(history, seat),
     });
     let umpires = account::all(context.app.pool()).await?;
-    let helping = context.app.umpires.helpers(context.match_id).await?;
-    let commenting = context.app.umpires.commentators(context.match_id).await?;
+    let helping = context.app.umpires.named(context.match_id, Duty::Helper).await?;
+    let commenting = context.app.umpires.named(context.match_id, Duty::Commentator).await?;
     let me = &context.umpire.0.id;
     let owner = history.umpire_now();
     let own = *owner == context.umpire.by();
