@@ -91,7 +91,7 @@ fn good_verdict(history: &History, rulings: i32) -> Option<VerdictFilter> {
     }
 }
 
-/// What is wrong with the row of an ended match in the lists, by its entries, which have no fault.
+/// How the row of an ended match in the lists differs from its record, which has no fault; none if it does not.
 pub(crate) fn fault_in_list(row: &EndedRow, history: &History) -> Option<String> {
     let entries = head(&history.head);
     if row.head > entries {

@@ -32,7 +32,7 @@ pub(super) struct DatabaseSource {
     beside: Beside,
 }
 
-/// How far what is beside the log was read.
+/// How far the words, and then the lists, were read.
 #[derive(Clone, Copy)]
 enum Beside {
     Texts(Option<(MatchId, Commitment)>),
