@@ -258,8 +258,23 @@ impl Browser {
         self.stays("what has the focus", async || self.client.active_element().await?.send_keys(keys).await).await
     }
 
+    /// The text of the first element with this selector.
+    pub(crate) async fn text_of(&self, css: &str) -> Result<String> {
+        self.stays(css, async || self.client.find(Locator::Css(css)).await?.text().await).await
+    }
+
+    /// True if the first element with this selector is displayed.
+    pub(crate) async fn displays(&self, css: &str) -> Result<bool> {
+        self.stays(css, async || self.client.find(Locator::Css(css)).await?.is_displayed().await).await
+    }
+
+    /// An attribute of the first element with this selector.
+    pub(crate) async fn attribute(&self, css: &str, name: &str) -> Result<Option<String>> {
+        self.stays(css, async || self.client.find(Locator::Css(css)).await?.attr(name).await).await
+    }
+
     /// Does something to an element: a page that replaces another at this moment may remove it after it was found.
-    async fn stays(&self, what: &str, act: impl AsyncFn() -> Result<(), CmdError>) -> Result<()> {
+    async fn stays<T>(&self, what: &str, act: impl AsyncFn() -> Result<T, CmdError>) -> Result<T> {
         for _ in 0..PATIENCE {
             match act().await {
                 Err(error) if error.is_stale_element_reference() => tokio::time::sleep(LOOK).await,

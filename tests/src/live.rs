@@ -332,7 +332,7 @@ async fn the_page_follows_the_match_in_a_browser() -> Result<()> {
     browser.until("As you watched").await?;
     browser.fits("the live page after a round").await?;
     // What the moves did is on the page once: in the state, and not in the list of what happened as well.
-    let told = browser.client.find(Locator::Css(".live-told")).await?.text().await?;
+    let told = browser.text_of(".live-told").await?;
     ensure!(told.contains("Ada: Grow. Bo: Claim.") && !told.contains("added"), "{told}");
     browser.client.find(Locator::Css("[data-events] .effects")).await?;
     browser.picture("live-dark-320").await?;

@@ -14,7 +14,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
-use fantoccini::Locator;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::task::JoinHandle;
@@ -297,7 +296,7 @@ async fn the_pages_fit_a_phone() -> Result<()> {
     for (width, dark) in [(320, true), (1100, false)] {
         let browser = Browser::open(width, dark, true).await?;
         browser.client.goto(&table.site.sign_in_link().await?).await?;
-        browser.client.find(Locator::Css("main form button")).await?.click().await?;
+        browser.press("main form button").await?;
         browser.until("Umpire’s desk").await?;
         for (path, name) in [("/umpire/webhooks", "list"), (page.as_str(), "one")] {
             browser.client.goto(&format!("{}{path}", table.site.address)).await?;

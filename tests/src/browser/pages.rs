@@ -192,7 +192,7 @@ async fn every_page_of_a_player_is_for_everyone() -> Result<()> {
         browser.client.goto(&table.link("p1").await?).await?;
         browser.fits("a link to a seat").await?;
         browser.axe("a link to a seat").await?;
-        browser.client.find(Locator::Css("main form button")).await?.click().await?;
+        browser.press("main form button").await?;
         browser.until("Your receipts").await?;
     }
     let (address, home) = (&table.site.address, table.p1.home.clone());
@@ -200,7 +200,7 @@ async fn every_page_of_a_player_is_for_everyone() -> Result<()> {
     desk.types_into("input[name=move]", "grow").await?;
     desk.press("form[data-asked] .act-buttons button:not(.quiet)").await?;
     desk.until("move received.").await?;
-    let receipt = desk.client.find(Locator::Css("li[data-receipt] a")).await?.attr("href").await?.unwrap_or_default();
+    let receipt = desk.attribute("li[data-receipt] a", "href").await?.unwrap_or_default();
     looked_at(&desk, &phone, address, &[("seat-received", home.clone()), ("seat-receipt", receipt)]).await?;
     // The umpire's side of a live match, while one seat has answered and while nobody is asked.
     let (table_of, phone_of) = (Browser::open(1100, false, true).await?, Browser::open(PHONE, true, true).await?);

@@ -91,7 +91,7 @@ async fn the_readers_browser_finds_what_the_native_code_finds() -> Result<()> {
         let button = "#here button";
         browser.client.find(Locator::Css(button)).await.context("the button")?.click().await?;
         browser.until("Every finding comes out as the server says").await?;
-        let text = browser.client.find(Locator::Css("#here output")).await?.text().await?;
+        let text = browser.text_of("#here output").await?;
         println!("{fixture}: {text}");
         let said = browser.client.execute("return document.getElementById('here').checking.said", vec![]).await?;
         assert_eq!(strings(&said)?, native(&bundle, &policy), "{fixture}");

@@ -74,6 +74,8 @@ impl Decision {
         let number = u8::try_from(number)?;
         match step {
             _ if self.acknowledged.contains(&number) => {}
+            // Sent again behind the opening, it is found as it was, and stored in no second place.
+            "store" | "keep" if self.opened && self.steps.contains(&Step::Store(0, number)) => {}
             "store" if !self.in_flight.contains_key(&number) => {
                 self.in_flight.insert(number, false);
                 self.store(number);
@@ -231,6 +233,20 @@ fn lines(steps: &[&str]) -> Vec<String> {
 /// From the seals to the opening.
 #[cfg(test)]
 const SEALED: [&str; 6] = ["enter", "compare", "file", "head", "publish", "open"];
+
+#[test]
+fn what_is_sent_again_behind_its_opening_is_acknowledged_as_it_was() -> Result<()> {
+    let before = ["start", "put-back", "store p1", "keep p1", "acknowledge p1", "store p2", "close", "keep-close"];
+    // Its first answer was cut off. The second time it is found, and an answer is cut off again, before or behind the journal.
+    for again in [&["store p2"][..], &["store p2", "keep p2"], &[]] {
+        let trace = lines(&[&before[..], &SEALED, again, &["acknowledge p2"]].concat());
+        assert_eq!(check(&trace.join("\n"))?, 1);
+    }
+    // A close counts what is stored, so none of it is stored first by an opening.
+    let trace = lines(&[&before[..6], &SEALED, &["store p2", "acknowledge p2"]].concat());
+    ensure!(check(&trace.join("\n")).is_err(), "it was never closed");
+    Ok(())
+}
 
 #[test]
 fn a_log_with_a_loss_is_held_against_the_model() -> Result<()> {

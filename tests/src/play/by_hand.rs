@@ -8,7 +8,6 @@ use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use fantoccini::Locator;
 use serde_json::json;
 use web::routes::DiscordApps;
 
@@ -22,7 +21,7 @@ async fn sits(table: &Table, site: &str) -> Result<Browser> {
     let browser = Browser::open(1100, false, true).await?;
     let link = table.link("p1").await?.replace(&table.site.address, site);
     browser.client.goto(&link).await?;
-    browser.client.find(Locator::Css("main form button")).await?.click().await?;
+    browser.press("main form button").await?;
     browser.until("Your receipts").await?;
     browser.until("This browser signs what you send").await?;
     Ok(browser)

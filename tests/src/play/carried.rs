@@ -1,7 +1,6 @@
 //! A player carries a seat's key from one browser to another, as a code.
 
 use anyhow::{Context, Result, ensure};
-use fantoccini::Locator;
 use ledger::PlayerKey;
 use ledger::ed25519::SecretKey;
 use serde_json::{Value, json};
@@ -70,7 +69,7 @@ async fn shows_its_code(first: &Browser) -> Result<String> {
 
 /// The seat's key, as its page has it.
 async fn seat_key(browser: &Browser) -> Result<String> {
-    let key = browser.client.find(Locator::Css("[data-play]")).await?.attr("data-key").await?;
+    let key = browser.attribute("[data-play]", "data-key").await?;
     key.filter(|key| !key.is_empty()).context("a key")
 }
 
@@ -107,7 +106,7 @@ async fn takes_the_code(second: &Browser, carried: &str) -> Result<()> {
     let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase();
     let group = letters(carried)[..8].to_owned();
     ensure!(asked.iter().all(|what| !letters(what).contains(&group)), "{asked:?}");
-    ensure!(second.client.find(Locator::Css("form[data-take] input")).await?.attr("name").await?.is_none());
+    ensure!(second.attribute("form[data-take] input", "name").await?.is_none());
     Ok(())
 }
 
@@ -203,6 +202,6 @@ async fn a_key_that_was_made_to_stay_is_said_to_stay() -> Result<()> {
     browser.until("signed with your key").await?;
     browser.press("details[data-give] summary").await?;
     browser.until("no other browser can sign for your seat in this match").await?;
-    ensure!(!browser.client.find(Locator::Css("[data-show]")).await?.is_displayed().await?, "there is nothing to show");
+    ensure!(!browser.displays("[data-show]").await?, "there is nothing to show");
     browser.close().await
 }

@@ -395,7 +395,7 @@ async fn verify_asks_for_a_player(table: &Table, bundle: &Path) -> Result<()> {
 
 /// The code that a browser shows.
 async fn shown_code(browser: &Browser, within: &str) -> Result<String> {
-    let code = browser.client.find(Locator::Css(&format!("{within} [data-code]"))).await?.text().await?;
+    let code = browser.text_of(&format!("{within} [data-code]")).await?;
     ensure!(KeyCode::read(&code).is_ok(), "{code:?}");
     Ok(code)
 }

@@ -165,7 +165,7 @@ impl Position {
         let table = self.table().await.with_context(|| self.name)?;
         let browser = Browser::open(1280, false, true).await?;
         browser.client.goto(&table.link(self.seat.word()).await?).await?;
-        browser.client.find(Locator::Css("main form button")).await?.click().await?;
+        browser.press("main form button").await?;
         browser.until("This browser signs what you send").await?;
         let home = browser.client.current_url().await?.to_string();
         let history = table.history().await?;

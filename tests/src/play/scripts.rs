@@ -22,7 +22,7 @@ pub(super) async fn types(browser: &Browser, text: &str) -> Result<()> {
 
 pub(super) async fn sits(browser: &Browser, table: &Table, seat: &str) -> Result<()> {
     browser.client.goto(&table.link(seat).await?).await?;
-    browser.client.find(Locator::Css("main form button")).await?.click().await?;
+    browser.press("main form button").await?;
     browser.until("Your receipts").await
 }
 
@@ -132,11 +132,11 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
     ensure!(seen.windows(2).all(|pair| pair[0] < pair[1]), "each signature names a later tree: {seen:?}");
 
     // The receipt's page now has a proof, which is valid without the server.
-    let receipt = browser.client.find(Locator::Css("li[data-receipt] a")).await?.attr("href").await?;
+    let receipt = browser.attribute("li[data-receipt] a", "href").await?;
     browser.client.goto(&format!("{}{}", table.site.address, receipt.context("a receipt")?)).await?;
     browser.until("Download the proof").await?;
     browser.picture("receipt").await?;
-    let link = browser.client.find(Locator::Css("a[download]")).await?.attr("href").await?.context("a file")?;
+    let link = browser.attribute("a[download]", "href").await?.context("a file")?;
     let script = "const done = arguments[arguments.length - 1]; fetch(arguments[0]).then((a) => a.text()).then(done)";
     let file = browser.client.execute_async(script, vec![link.into()]).await?;
     let file = ReceiptFile::read(file.as_str().context("text")?.as_bytes())?;
@@ -156,19 +156,20 @@ async fn the_first_browser_in_a_seat_has_its_key_and_the_record_tells_nothing_be
     second.until("Your seat’s key is in another browser").await?;
     // What would be refused is not offered: the remedy is in its place.
     second.until("another browser signs for this seat. Enter its code").await?;
-    let remedy = second.client.find(Locator::Css("form[data-keyless] [data-remedy] a[href='#seat-key']")).await?;
-    ensure!(remedy.is_displayed().await?, "the remedy is not seen");
+    let remedy = "form[data-keyless] [data-remedy] a[href='#seat-key']";
+    ensure!(second.displays(remedy).await?, "the remedy is not seen");
     for (browser, words) in [(&first, "Your turn"), (&second, "Not from here")] {
-        assert_eq!(browser.client.find(Locator::Css(".seat-state")).await?.text().await?, words);
+        assert_eq!(browser.text_of(".seat-state").await?, words);
     }
     // It leads to the field with its label, and says of nothing typed that it is wrong.
-    remedy.click().await?;
+    second.press(remedy).await?;
     let seen = "const at = (css) => document.querySelector(css).getBoundingClientRect(); \
         return [at('label[for=seat-key]').top >= at('.table-bar').bottom, document.getElementById('seat-key-wrong').checkVisibility()]";
     assert_eq!(second.client.execute(seen, vec![]).await?, json!([true, false]));
-    for button in second.client.find_all(Locator::Css("form[data-asked] button")).await? {
-        ensure!(!button.is_displayed().await?, "it would be refused");
-    }
+    // In one step: the page may be served again between two.
+    let offered =
+        "return [...document.querySelectorAll('form[data-asked] button')].filter((it) => it.checkVisibility()).length";
+    assert_eq!(second.client.execute(offered, vec![]).await?, json!(0), "it would be refused");
     let before = table.history().await?;
     ensure!(before.keys[Seat::P1].is_none(), "a question is open");
     types(&first, "claim").await?;

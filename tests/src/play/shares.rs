@@ -3,7 +3,6 @@
 
 use anyhow::{Context, Result, ensure};
 use engine::{Seat, SplitMix64, To};
-use fantoccini::Locator;
 use ledger::ed25519::SecretKey;
 use ledger::{Commitment, Hash, Share, Tree};
 use record::receipts::ReceiptFile;
@@ -409,8 +408,7 @@ async fn a_browser_whose_opening_was_left_out_signs_nothing_more() -> Result<()>
     browser.until("So this browser signs nothing more in this match").await?;
     // There is no button to send it with, and sent all the same it goes nowhere.
     browser.types_into("input[name=move]", "stand").await?;
-    let button = browser.client.find(Locator::Css("form[data-asked] .act-buttons button:not(.quiet)")).await?;
-    ensure!(!button.is_displayed().await?, "it offers to send");
+    ensure!(!browser.displays("form[data-asked] .act-buttons button:not(.quiet)").await?, "it offers to send");
     browser.until("Moves from this browser do not count").await?;
     browser.client.execute("document.querySelector('form[data-asked]').requestSubmit()", vec![]).await?;
     let sent: i64 =

@@ -283,7 +283,7 @@ async fn a_clock_that_starts_and_a_card_that_is_picked_move_nothing() -> Result<
             picks("claim").await?;
             browser.client.wait().for_element(Locator::Css(".readback b")).await?;
             assert_eq!(cards(&places().await?), cards(&first), "{size:?}, after a change");
-            let words = browser.client.find(Locator::Css(".seat-state")).await?.text().await?;
+            let words = browser.text_of(".seat-state").await?;
             ensure!(words.contains("Change not sent"), "{words}");
             assert_eq!(browser.client.execute(BAR, vec![]).await?, json!(true), "{size:?}, the bar");
             ensure!(!cards(&first).is_empty(), "no card was found");

@@ -17,7 +17,7 @@ const WAITING: &str = "Sealed, and waiting for witnesses";
 /// Waits until the page's script counts the seconds, while the site's clock stands still.
 async fn counts(browser: &Browser) -> Result<()> {
     until(async || {
-        let counted = browser.client.find(Locator::Css("[data-elapsed] b")).await?.text().await?;
+        let counted = browser.text_of("[data-elapsed] b").await?;
         ensure!(counted.parse::<f64>()? > 0.0, "{counted} s");
         Ok(())
     })
