@@ -192,7 +192,7 @@ impl App {
         let public_log = Arc::new(PublicLog::new(logs.clone(), vault.clone(), system.clone(), signer.clone()));
         let heartbeat = Arc::new(Heartbeat::new(logs.pool(), public_log.clone(), system.clone(), &metrics));
         let umpires = Arc::new(Umpires::new(logs.clone(), system.clone(), vault.clone()));
-        let archives = Archives::new(&logs, umpires.clone());
+        let archives = Archives::new(&logs, umpires.clone(), signer.clone());
         let index = Arc::new(Index::new(logs.clone(), matches.clone(), umpires.clone()));
         let recorder = Arc::new(Recorder {
             logs: logs.clone(),
@@ -281,7 +281,7 @@ impl App {
     /// Lets these standbys answer readers, as long as they are not too far behind. They are looked at once before this
     /// returns. Only the first call counts.
     pub async fn read_from(&self, replicas: Vec<PgPool>) {
-        if self.archives.add(&replicas, &self.umpires) {
+        if self.archives.add(&replicas, &self.umpires, self.signer()) {
             let (followed, primary) = (self.logs.replicas().clone(), self.logs.pool().clone());
             followed.set(replicas);
             followed.look(&primary).await;

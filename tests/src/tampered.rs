@@ -246,9 +246,17 @@ async fn a_stored_verdict_is_of_the_entries_that_were_checked_and_of_no_others()
     ensure!(!shown.text.contains("data-verdict=\"imported\""), "{}", shown.text);
 
     // Once the program knows of it, no match has a verdict.
+    let listed = async |check: &str| -> Result<()> {
+        let (guest, check) = (site.visitor()?, format!("\"check\":\"{check}\""));
+        guest.get("/archive.ndjson").await?.says(&check)?;
+        guest.get("/api/v1/matches").await?.says(&check)?;
+        Ok(())
+    };
     until(async || site.app.signer().stopped().context("a log with another entry is signed")).await?;
     site.app.matches.forget(match_id);
     site.visitor()?.get(&page).await?.says("Not checked now: the log is not what was signed")?;
+    // No list says it either, nor a file of one, whatever was kept of them.
+    listed("unchecked").await?;
     Ok(())
 }
 

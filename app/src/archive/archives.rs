@@ -6,6 +6,7 @@ use store::PgPool;
 
 use super::Archive;
 use crate::logs::Logs;
+use crate::signing::Signer;
 use crate::umpires::Umpires;
 
 /// The archive at each server that answers readers.
@@ -17,9 +18,9 @@ pub(crate) struct Archives {
 
 impl Archives {
     /// That at the primary.
-    pub(crate) fn new(logs: &Logs, umpires: Arc<Umpires>) -> Self {
+    pub(crate) fn new(logs: &Logs, umpires: Arc<Umpires>, signer: Signer) -> Self {
         let pools = [logs.pool(), logs.reading_pool()].map(PgPool::clone);
-        Self { primary: Arc::new(Archive::new(pools, umpires)), at_replicas: OnceLock::new() }
+        Self { primary: Arc::new(Archive::new(pools, umpires, signer)), at_replicas: OnceLock::new() }
     }
 
     /// The archive at the primary.
@@ -33,8 +34,8 @@ impl Archives {
     }
 
     /// Adds the archives at these replicas. False if it was done before.
-    pub(crate) fn add(&self, replicas: &[PgPool], umpires: &Arc<Umpires>) -> bool {
-        let archive = |pool: &PgPool| Archive::new([pool.clone(), pool.clone()], umpires.clone());
+    pub(crate) fn add(&self, replicas: &[PgPool], umpires: &Arc<Umpires>, signer: &Signer) -> bool {
+        let archive = |pool: &PgPool| Archive::new([pool.clone(), pool.clone()], umpires.clone(), signer.clone());
         self.at_replicas.set(replicas.iter().map(archive).collect()).is_ok()
     }
 }

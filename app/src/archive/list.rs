@@ -7,7 +7,7 @@ use store::archive::{COUNT_MAX, kinds};
 use thiserror::Error;
 use uuid::Uuid;
 
-use super::{Archive, Filter, Sort};
+use super::{Archive, Filter, Sort, VerdictFilter};
 use crate::account;
 use crate::error::AppError;
 use crate::scope::{LOG, Scope};
@@ -240,10 +240,18 @@ impl Archive {
         Ok(kinds::may_exist(&self.reading, LOG, selection).await?)
     }
 
+    /// Matches as a list may show them: no check is told while entries are missing.
+    fn told(&self, mut matches: Vec<MatchSummary>) -> Vec<MatchSummary> {
+        if self.signer.misses_entries() {
+            matches.iter_mut().for_each(|listed| VerdictFilter::Unchecked.word().clone_into(&mut listed.verdict));
+        }
+        matches
+    }
+
     async fn page(&self, scope: Scope, selection: &Selection, sort: Sort, at: Option<&At>) -> Result<Page, AppError> {
         // One more than is shown tells whether there is another page.
         let (pool, limit) = (&self.reading, limit(PAGE_MATCHES + 1));
-        let matches = matches::page(pool, scope.log_id(), selection, start(sort, at), limit).await?;
+        let matches = self.told(matches::page(pool, scope.log_id(), selection, start(sort, at), limit).await?);
         let more = matches.len() > PAGE_MATCHES;
         Ok(Page::of(matches, sort, at, more))
     }
@@ -253,7 +261,7 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn listed(&self, matches: &[Uuid]) -> Result<Vec<MatchSummary>, AppError> {
-        Ok(matches::with_ids(&self.reading, LOG, matches).await?)
+        Ok(self.told(matches::with_ids(&self.reading, LOG, matches).await?))
     }
 
     /// The newest matches of a list, for pages that show a few.
@@ -262,7 +270,7 @@ impl Archive {
     /// The database.
     pub async fn newest(&self, filter: &Filter, most: u8) -> Result<Vec<MatchSummary>, AppError> {
         let selection = self.selection(filter).await?;
-        Ok(matches::newest(&self.reading, LOG, &selection, most).await?)
+        Ok(self.told(matches::newest(&self.reading, LOG, &selection, most).await?))
     }
 
     /// The matches of a list from a place on, some hundreds at a time, for callers that read all of them.
@@ -276,7 +284,7 @@ impl Archive {
     ) -> Result<(Vec<MatchSummary>, Option<Place>), AppError> {
         let selection = self.selection(filter).await?;
         let start = start(Sort::Newest, after.copied().map(At::After).as_ref());
-        let matches = matches::page(&self.reading, LOG, &selection, start, limit(STREAMED)).await?;
+        let matches = self.told(matches::page(&self.reading, LOG, &selection, start, limit(STREAMED)).await?);
         let next = matches.last().map(|listed| Place::of(listed, Sort::Newest)).filter(|_| matches.len() == STREAMED);
         Ok((matches, next))
     }
@@ -288,10 +296,11 @@ impl Archive {
     /// The database.
     pub async fn most_dramatic(&self, since: DateTime<Utc>) -> Result<Option<MatchSummary>, AppError> {
         let pool = &self.reading;
-        if let Some(found) = matches::most_dramatic(pool, LOG, since).await? {
-            return Ok(Some(found));
-        }
-        Ok(matches::most_dramatic_of_newest(pool, LOG, DRAMATIC_OF_NEWEST).await?)
+        let found = match matches::most_dramatic(pool, LOG, since).await? {
+            None => matches::most_dramatic_of_newest(pool, LOG, DRAMATIC_OF_NEWEST).await?,
+            found => found,
+        };
+        Ok(self.told(found.into_iter().collect()).pop())
     }
 
     /// The latest results, for feeds.
@@ -300,7 +309,7 @@ impl Archive {
     /// The database.
     pub async fn results(&self, filter: &Filter, most: u32) -> Result<Vec<MatchSummary>, AppError> {
         let selection = self.selection(filter).await?;
-        Ok(matches::latest_results(&self.reading, LOG, &selection, most).await?)
+        Ok(self.told(matches::latest_results(&self.reading, LOG, &selection, most).await?))
     }
 
     /// The number of matches that a filter leaves, counted up to 1,000.

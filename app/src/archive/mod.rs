@@ -56,6 +56,7 @@ use uuid::Uuid;
 
 use crate::logs::Logs;
 use crate::matches::Matches;
+use crate::signing::Signer;
 use crate::umpires::Umpires;
 
 /// The lists of the archive: matches, players, tournaments, and the sums of finished matches.
@@ -66,6 +67,8 @@ pub struct Archive {
     /// The connections of readers.
     reading: PgPool,
     umpires: Arc<Umpires>,
+    /// While entries are missing, no list says of a match that it verifies.
+    signer: Signer,
     /// The version of the lists.
     versions: version::Versions,
     /// The choices of the form of a filter.
@@ -77,11 +80,12 @@ pub struct Archive {
 }
 
 impl Archive {
-    pub(crate) fn new([serving, reading]: [PgPool; 2], umpires: Arc<Umpires>) -> Self {
+    pub(crate) fn new([serving, reading]: [PgPool; 2], umpires: Arc<Umpires>, signer: Signer) -> Self {
         Self {
             serving,
             reading,
             umpires,
+            signer,
             versions: version::Versions::default(),
             choices: Mutex::default(),
             names: Mutex::default(),

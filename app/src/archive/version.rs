@@ -8,15 +8,20 @@ use tokio::sync::Mutex;
 use super::Archive;
 use crate::error::AppError;
 
-/// A version of the lists. It changes with every change of them, on any node.
+/// A version of the lists. It changes with every change of them, on any node, and when this node finds that entries are
+/// missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ArchiveVersion(i64);
+pub struct ArchiveVersion {
+    lists: i64,
+    misses_entries: bool,
+}
 
 impl ArchiveVersion {
     /// The `ETag` of a file of the list, made by this version of the program.
     #[must_use]
     pub fn tag(self) -> String {
-        format!("W/\"{}-{}\"", self.0, env!("CARGO_PKG_VERSION"))
+        let misses = if self.misses_entries { "-unchecked" } else { "" };
+        format!("W/\"{}-{}{misses}\"", self.lists, env!("CARGO_PKG_VERSION"))
     }
 }
 
@@ -56,7 +61,11 @@ impl Archive {
     /// # Errors
     /// The database.
     pub async fn archive_version(&self) -> Result<ArchiveVersion, AppError> {
-        self.versions.share(async { Ok(ArchiveVersion(version::read(&self.serving).await?)) }).await
+        let read = async {
+            let misses_entries = self.signer.misses_entries();
+            Ok(ArchiveVersion { lists: version::read(&self.serving).await?, misses_entries })
+        };
+        self.versions.share(read).await
     }
 
     /// The last known version. Every reader of a list asks for the version before the page is made.
@@ -110,7 +119,7 @@ mod tests {
             assert!(matches!(reader.await, Ok(Err(AppError::Stopped))));
         }
         assert_eq!(asked.load(Ordering::Relaxed), 2);
-        let later = versions.share(async { Ok(ArchiveVersion(7)) }).await;
-        assert!(matches!(later, Ok(ArchiveVersion(7))), "the database is back: {later:?}");
+        let later = versions.share(async { Ok(ArchiveVersion { lists: 7, misses_entries: false }) }).await;
+        assert!(matches!(later, Ok(ArchiveVersion { lists: 7, .. })), "the database is back: {later:?}");
     }
 }

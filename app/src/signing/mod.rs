@@ -235,6 +235,12 @@ impl Signer {
         self.state.borrow().stopped.clone()
     }
 
+    /// True if signing has stopped because entries were altered, or are missing: then nothing is said of any check.
+    #[must_use]
+    pub fn misses_entries(&self) -> bool {
+        self.stopped().is_some_and(|why| why.is_about_entries())
+    }
+
     /// A receiver of every change: a new checkpoint, or the end of signing.
     #[must_use]
     pub fn watch(&self) -> watch::Receiver<SigningState> {
