@@ -106,7 +106,22 @@ const extends_ = async (old, next, path) => {
 // Whoever is refused for good is told so; anything else is tried again.
 export class Refused extends Error {}
 
-// The log's newest tree: signed by the key that was pinned, and an extension of what this browser has seen before.
+// True if the server proves that one tree is the beginning of a later one. A machine that is a moment behind another one cannot
+// do so yet, and is asked again.
+const PROOF_MS = 250, PROOF_TRIES = 20;
+const begins = async (old, next) => {
+  if (old.size === next.size) return extends_(old, next, []);
+  for (let tries = 1; ; tries += 1) {
+    const proof = await fetch(`/api/v1/proof/consistency?from=${old.size}&to=${next.size}`);
+    if (proof.ok) return extends_(old, next, ((await proof.json()).path ?? []).map(unbase64));
+    if (proof.status >= 500) throw new Error("the proof");
+    if (tries === PROOF_TRIES) return false;
+    await new Promise((done) => { setTimeout(done, PROOF_MS); });
+  }
+};
+
+// The log's newest tree: signed by the key that was pinned, and an extension of what this browser has seen before. Another machine
+// of the site, or a witness that is waited for, may show an older one: then it is what was seen before.
 export const tree = async (mine) => {
   const answer = await fetch("/checkpoint", { cache: "no-store" });
   // A log that signs nothing just now shows no checkpoint: the move waits here until it does.
@@ -128,11 +143,10 @@ export const tree = async (mine) => {
   mine.seen = kept.seen ?? mine.seen;
   if (mine.seen) {
     const old = { size: BigInt(mine.seen.size), root: unbase64(mine.seen.root) };
-    const proof = next.size === old.size ? null : await fetch(`/api/v1/proof/consistency?from=${old.size}&to=${next.size}`);
-    if (proof?.status >= 500) throw new Error("the proof");
-    const asked = proof ? await proof.json() : { path: [] };
-    if (!(await extends_(old, next, (asked.path ?? []).map(unbase64))))
+    const [first, second] = next.size < old.size ? [next, old] : [old, next];
+    if (!(await begins(first, second)))
       throw new Refused("The log does not go on from what this browser has seen of it. Nothing was sent; keep your receipts, and tell the umpire.");
+    if (second === old) return old;
   }
   mine.seen = { size: String(next.size), root: base64(next.root) };
   await alter((now) => { if (!(BigInt(now.seen?.size ?? 0) > next.size)) now.seen = mine.seen; });

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
 use crate::site::Site;
+use crate::wait::until;
 
 pub(super) async fn types(browser: &Browser, text: &str) -> Result<()> {
     // On a phone the line to type is folded away.
@@ -79,6 +80,45 @@ async fn what_cannot_be_sealed_at_first_is_sealed_later_and_never_sent_without()
     browser.until("signed with your key").await?;
     let sent = browser.client.execute("return sessionStorage.sent", vec![]).await?;
     assert_eq!(sent, json!("sealed "));
+    browser.close().await
+}
+
+/// Another machine answers: its checkpoint is the one that was kept before, and twice it cannot prove what it does not have yet.
+const ANOTHER_MACHINE: &str = r#"
+    const ask = window.fetch.bind(window);
+    let behind = 2;
+    window.fetch = (address, options) => {
+        if (address === "/checkpoint") return Promise.resolve(new Response(sessionStorage.older));
+        const proves = String(address).startsWith("/api/v1/proof/consistency");
+        if (proves && behind > 0) { behind -= 1; return Promise.resolve(new Response("{}", { status: 422 })); }
+        return ask(address, options);
+    };
+"#;
+/// The checkpoint that is shown now, and its size.
+const KEEPS_CHECKPOINT: &str = "const done = arguments[0]; fetch('/checkpoint').then((answer) => answer.text()).then((note) => { \
+    sessionStorage.older ??= note; done(Number(note.split('\\n')[1])); })";
+
+#[tokio::test]
+async fn a_machine_that_is_a_moment_behind_is_no_fork() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(1100, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("This browser signs what you send").await?;
+    let size = async || -> Result<u64> {
+        browser.client.execute_async(KEEPS_CHECKPOINT, vec![]).await?.as_u64().context("a size")
+    };
+    let older = size().await?;
+    table.act("rule", &[("text", "Hurry a little"), ("result", ""), ("clause", "")]).await?;
+    browser.until("Hurry a little").await?;
+    until(async || Ok(ensure!(size().await? > older, "the log has not grown"))).await?;
+    types(&browser, "grow").await?;
+    browser.until("Round 1: Grow").await?;
+    browser.until("signed with your key").await?;
+    browser.client.execute(ANOTHER_MACHINE, vec![]).await?;
+    types(&browser, "claim").await?;
+    browser.until("Round 1: Claim").await?;
+    table.closes().await?;
+    assert_eq!(table.checked().await?.verdict.to_string(), "verified with 1 ruling (signed with the seats' keys)");
     browser.close().await
 }
 
