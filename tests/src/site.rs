@@ -133,7 +133,7 @@ impl Site {
         self.sign_in_link_of(&self.umpire_name).await
     }
 
-    async fn sign_in_link_of(&self, name: &str) -> Result<String> {
+    pub(crate) async fn sign_in_link_of(&self, name: &str) -> Result<String> {
         let (pool, system) = (self.app.pool(), self.app.system());
         let umpire = match account::named(pool, name).await {
             Ok(umpire) => umpire,

@@ -126,17 +126,32 @@ import { follow } from "./follow.js";
   let looking = 0;
   const busy = () => [...document.querySelectorAll("main input:not([type=hidden], [data-keys]), main textarea")].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
     || document.querySelector("main :is(.duties, .clocks) details[open], main .optional-question[open]");
-  // What holds nothing to fill in is renewed whatever else is being typed.
+  // What holds nothing to fill in is renewed whatever else is being typed, if it says something else than before: each form gets
+  // an id anew each time.
   const renewed = new Map();
+  const said = (part) => part.innerHTML.replace(/(name="form" value=")[^"]*/g, "$1");
   const renew = (page) => {
     for (const part of page.querySelectorAll("[data-renewed]")) {
       const here = document.querySelector(`[data-renewed="${part.dataset.renewed}"]`);
-      if (!here || (renewed.get(part.dataset.renewed) ?? here.innerHTML) === part.innerHTML) continue;
-      renewed.set(part.dataset.renewed, part.innerHTML);
-      here.replaceWith(document.importNode(part, true));
+      if (!here || (renewed.get(part.dataset.renewed) ?? said(here)) === said(part)) continue;
+      renewed.set(part.dataset.renewed, said(part));
+      const focus = here.contains(document.activeElement) ? document.activeElement.textContent : null, next = document.importNode(part, true);
+      here.replaceWith(next);
+      if (focus !== null) [...next.querySelectorAll("a, button, summary")].find((one) => one.textContent === focus)?.focus();
     }
   };
+  // Who was named or dismissed as helper while something is typed reads of it beside what is typed.
+  const permission = (foreign) => {
+    const note = make("div", "", "notice");
+    note.dataset.since = "";
+    note.setAttribute("role", "status");
+    note.append(make("h2", foreign === undefined ? "You may act in this match now" : "You may not act in this match any more"));
+    return note;
+  };
   const look = async () => {
+    try { await compare(); } finally { clearTimeout(looking); looking = setTimeout(look, LOOK_MS); }
+  };
+  const compare = async () => {
     const from = performance.now();
     const answer = await fetch(`${location.pathname}?since=${board.dataset.head}`, { headers: { Accept: "text/html" } }).catch(() => null);
     const to = performance.now();
@@ -147,12 +162,12 @@ import { follow } from "./follow.js";
     if (head && (head !== board.dataset.head || foreign !== board.dataset.foreign)) {
       const address = `${location.pathname}?since=${board.dataset.head}`;
       if (!busy()) { location.replace(address); return; }
-      const told = page.querySelector("[data-since]");
+      const told = page.querySelector("[data-since]") ?? (foreign === board.dataset.foreign ? null : permission(foreign));
       document.querySelector("[data-since]")?.remove();
       if (told) {
         const link = make("a", "Load the current state?");
         link.href = address;
-        const note = make("p", "Your text is kept. ");
+        const note = make("p", foreign === undefined ? "Your text is kept. " : "What you typed cannot be sent: copy it if it is still needed. ");
         note.append(link);
         told.append(note);
         board.after(told);
@@ -179,8 +194,6 @@ import { follow } from "./follow.js";
         if (!busy()) close.parentElement.querySelector("[data-said]").textContent = closes.parentElement.querySelector("[data-said]").textContent;
       }
     }
-    clearTimeout(looking);
-    looking = setTimeout(look, LOOK_MS);
   };
   if (board) looking = setTimeout(look, LOOK_MS);
   // What is in the record comes at once; what a seat has sent is in no stream, and is looked for.
@@ -189,9 +202,12 @@ import { follow } from "./follow.js";
   // The page of links says who has opened one. Only these words are renewed: a link that is shown once stays.
   const links = document.querySelector("[data-links]");
   const awaitPlayers = async () => {
-    const answer = await fetch(links.dataset.links, { headers: { Accept: "text/html" } }).catch(() => null);
-    if (answer?.ok) renew(new DOMParser().parseFromString(await answer.text(), "text/html"));
-    if (document.querySelector("[data-unopened]")) setTimeout(awaitPlayers, LOOK_MS);
+    try {
+      const answer = await fetch(links.dataset.links, { headers: { Accept: "text/html" } });
+      if (answer.ok) renew(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    } finally {
+      if (document.querySelector("[data-unopened]")) setTimeout(awaitPlayers, LOOK_MS);
+    }
   };
   if (links && document.querySelector("[data-unopened]")) setTimeout(awaitPlayers, LOOK_MS);
 
