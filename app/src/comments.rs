@@ -65,7 +65,7 @@ impl Comments {
         Ok(CommentRights { write, withdraw_any: acts || umpire.role == Role::Admin })
     }
 
-    /// Writes a comment. The same form again writes nothing.
+    /// Writes a comment. The same form again writes nothing; false if it wrote something else before, or if that was withdrawn.
     ///
     /// # Errors
     /// The umpire may not write here, or the database.
@@ -76,16 +76,16 @@ impl Comments {
         form: SubmitId,
         place: CommentPlace,
         text: CommentText,
-    ) -> Result<(), AppError> {
+    ) -> Result<bool, AppError> {
         if !self.rights(history, umpire).await?.write {
             return Err(AppError::NotYourMatch);
         }
         let (match_id, at) = (history.match_id, self.system.now().to_utc());
         let comment =
             Comment { id: Uuid::from_bytes(form.0), place, umpire: umpire.id.clone(), at, text: text.into_string() };
-        comments::add(self.logs.pool(), Scope::of(match_id).log_id(), match_id, &comment).await?;
+        let stands = comments::add(self.logs.pool(), Scope::of(match_id).log_id(), match_id, &comment).await?;
         self.changed(match_id);
-        Ok(())
+        Ok(stands)
     }
 
     /// Withdraws a comment: its text is gone from then on. False if there is no such comment that this umpire may withdraw.

@@ -133,6 +133,8 @@
   };
 
   play.addEventListener("click", toggle);
+  // The next moment has comments of its own: what is typed here would be gone.
+  main.addEventListener("focusin", ({ target }) => { if (target.closest("#comments")) stop(); });
   pace.addEventListener("change", () => { if (timer) go(); });
   // Which seat is on the left is kept for all matches.
   const side = (swapped) => { document.documentElement.toggleAttribute("data-swapped", swapped); turn.setAttribute("aria-pressed", String(swapped)); };

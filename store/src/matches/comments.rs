@@ -68,12 +68,13 @@ pub struct CommentChange {
     pub withdrawn: bool,
 }
 
-/// Stores a comment. The same id again stores nothing.
+/// Stores a comment. The same id again stores nothing. True if the text stands there now: false if the id was another text's,
+/// or was withdrawn.
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn add(pool: &PgPool, log_id: LogId, match_id: MatchId, comment: &Comment) -> Result<(), StoreError> {
-    sqlx::query(
+pub async fn add(pool: &PgPool, log_id: LogId, match_id: MatchId, comment: &Comment) -> Result<bool, StoreError> {
+    let stored = sqlx::query(
         "insert into comments (log_id, match_id, id, step, entry, side, umpire, at, text) \
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing",
     )
@@ -88,7 +89,15 @@ pub async fn add(pool: &PgPool, log_id: LogId, match_id: MatchId, comment: &Comm
     .bind(&comment.text)
     .execute(pool)
     .await?;
-    Ok(())
+    if stored.rows_affected() > 0 {
+        return Ok(true);
+    }
+    let same = sqlx::query_scalar(
+        "select exists (select from comments where log_id = $1 and match_id = $2 and id = $3 and umpire = $4 and text = $5 \
+             and withdrawn_at is null)",
+    );
+    let same = same.bind(log_id.0).bind(match_id.0).bind(comment.id).bind(&comment.umpire).bind(&comment.text);
+    Ok(same.fetch_one(pool).await?)
 }
 
 /// Withdraws a comment: its text is gone from then on. Only its author's, unless `any`. Withdrawing it again changes

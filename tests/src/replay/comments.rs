@@ -229,6 +229,15 @@ async fn nothing_is_written_on_a_moment_that_is_not_public() -> Result<()> {
         umpire.sends(&to, &form).await?.is(StatusCode::OK)?;
     }
     assert_eq!(number().await?, 1);
+    // On the way back a browser has the form that was sent. With other words it is not lost in silence, and adds nothing.
+    let other = umpire.sends(&to, &form.clone().with("text", "Better words")).await?;
+    other
+        .is(StatusCode::UNPROCESSABLE_ENTITY)?
+        .says("From this form a comment was added before")?
+        .says("Better words")?;
+    withdraw(umpire, &public, "/r/1/after").await?.is(StatusCode::OK)?;
+    umpire.sends(&to, &form).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says(WORDS)?;
+    assert_eq!(number().await?, 1);
     Ok(())
 }
 
@@ -313,7 +322,12 @@ async fn hostile_words_are_words_and_keep_the_page_in_its_place() -> Result<()> 
         ensure!(told[1].as_f64().is_some_and(|moved| moved <= SHIFT_MAX), "{told}");
         ensure!(told[2].as_array().is_some_and(Vec::is_empty), "{width}: {told}");
     }
-    // The replay brings the comments of the moment that it shows, and the form for it.
+    // The replay brings the comments of the moment that it shows, and the form for it. It does not play on while somebody is
+    // there.
+    browser.client.goto(&format!("{}{public}/r/1/before", site.address)).await?;
+    browser.press(".stage-bar [data-play]").await?;
+    browser.press("#comments > details > summary").await?;
+    assert_eq!(browser.attribute(".stage-bar [data-play]", "aria-pressed").await?.as_deref(), Some("false"));
     browser.client.goto(&format!("{}{public}/r/1/before", site.address)).await?;
     browser.press("a[rel=next].step").await?;
     browser.client.wait().for_element(Locator::Css("input[name=beat][value=choices]")).await?;

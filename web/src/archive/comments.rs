@@ -26,6 +26,10 @@ use crate::page::form_data::FormData;
 use crate::page::{Link, Urls, When, escaped, form, page};
 use crate::visitor::SignedIn;
 
+/// The page that a browser shows on its way back has the form that was sent.
+const SENT_BEFORE: &str = "From this form a comment was added before, and it is as it was. To change it, withdraw it and add \
+                           this one.";
+
 /// The comments of a match, and what their reader may do.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MatchComments {
@@ -190,9 +194,15 @@ pub(super) async fn send(
     } else {
         Err("This moment was changed since you opened its page. Read it again, then add your comment.".to_owned())
     };
-    match read {
-        Ok(text) => {
-            app.comments.write(&source.history, &umpire.0, form, place, text).await?;
+    let written = match read {
+        Ok(text) => match app.comments.write(&source.history, &umpire.0, form, place, text).await? {
+            true => Ok(()),
+            false => Err(SENT_BEFORE.to_owned()),
+        },
+        Err(why) => Err(why),
+    };
+    match written {
+        Ok(()) => {
             let urls = Urls::of(source.history.match_id, ViewParams::default());
             let moment = CommentedMoment { label: path.row, beat, strike: None };
             Ok(Redirect::to(&address(&urls, &moment)).into_response())
