@@ -18,8 +18,10 @@ use serde_json::{Value, json};
 use web::routes::DiscordApps;
 use web::visitor::forwarded;
 
+use crate::archive::played as past;
 use crate::browser::Browser;
 use crate::database::database;
+use crate::pages::import;
 use crate::play::table::{RULESET, Table, full_access};
 use crate::site::{Site, routes, serve};
 
@@ -318,6 +320,12 @@ async fn an_address_has_a_hundred_places() -> Result<()> {
     Ok(())
 }
 
+const NOTES_STREAMS: &str = "
+    window.streams = 0;
+    const Source = window.EventSource;
+    window.EventSource = class extends Source { constructor(...given) { super(...given); window.streams += 1; } };
+";
+
 #[tokio::test]
 async fn the_page_follows_the_match_in_a_browser() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
@@ -338,6 +346,17 @@ async fn the_page_follows_the_match_in_a_browser() -> Result<()> {
     browser.picture("live-dark-320").await?;
     browser.client.execute("document.querySelector('.live-told a').click()", Vec::new()).await?;
     browser.until("Round 1").await?;
+    browser.close().await?;
+
+    // A match that is over is not followed, whenever somebody comes back to its page.
+    let over = import(&table.site.umpire().await?, &past("Quill", "Okapi", "Cup", "2025-05-01", "")?).await?.address;
+    let browser = Browser::open(320, true, true).await?;
+    browser.client.goto(&format!("{}{over}/live", table.site.address)).await?;
+    browser.until("This match is over.").await?;
+    browser.client.execute(NOTES_STREAMS, Vec::new()).await?;
+    browser.client.execute("document.dispatchEvent(new Event('visibilitychange'))", Vec::new()).await?;
+    assert_eq!(browser.client.execute("return window.streams", Vec::new()).await?, json!(0));
+    browser.until("This match is over.").await?;
     browser.close().await?;
 
     let without = Browser::open(1100, false, false).await?;

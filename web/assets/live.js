@@ -9,6 +9,7 @@
   const happened = document.querySelector("[data-happened]");
   const KEPT = 30, OVER_MS = 10 * 60_000, LAST_SECONDS = 10;
   let entry = Number(now.dataset.entry), source = null, coming = 0, failed = 0, leaving = 0;
+  let over = mark.dataset.standing === "over";
 
   // The server's clock minus this one's. A message is late and never early, so the largest difference is the best.
   let ahead = -Infinity;
@@ -58,11 +59,12 @@
   };
   setInterval(tick, 250);
 
-  const leave = () => { source?.close(); source = null; clearTimeout(coming); clearTimeout(leaving); };
+  const leave = () => { source?.close(); source = null; clearTimeout(coming); };
   const soon = (least, most) => { leave(); coming = setTimeout(come, least + Math.random() * (most - least)); };
 
   const come = () => {
     leave();
+    if (over) return;
     source = new EventSource(`${now.dataset.events}?after=${entry}`);
     source.addEventListener("open", () => { failed = 0; standing("live", "Live: this page updates by itself."); });
     source.addEventListener("error", () => {
@@ -78,7 +80,7 @@
         const event = JSON.parse(message.data);
         entry = Math.max(entry, event.entry);
         tell(event);
-        if (name === "ended") leaving = setTimeout(() => { leave(); standing("over", "This match is over."); }, OVER_MS);
+        if (name === "ended") leaving ||= setTimeout(() => { over = true; leave(); standing("over", "This match is over."); }, OVER_MS);
       });
     }
     source.addEventListener("now", (message) => {
@@ -99,5 +101,5 @@
   addEventListener("pagehide", leave);
   addEventListener("pageshow", (event) => { if (event.persisted) come(); });
   document.querySelector("[data-again]")?.remove();
-  if (mark.dataset.standing !== "over") come();
+  come();
 })();
