@@ -6,17 +6,26 @@ const SAID = "dialog[id^=said-]";
 
 const closed = () => { try { return JSON.parse(localStorage.getItem(KEPT)) ?? []; } catch { return []; } };
 
+// The number of those that are folded below the newest one.
+const count = (part) => {
+  const folded = part.querySelector(".more-alerts");
+  if (!folded) return;
+  const left = folded.querySelectorAll("dialog[open]").length;
+  folded.querySelector("summary").textContent = folded.parentElement.querySelector(":scope > dialog[open]") ? `${left} more` : `${left} from the umpire`;
+  folded.hidden = left === 0;
+};
+
 // Puts away what was closed before, in a part of the page that has just come.
 export const putAway = (part) => {
   const before = closed();
   for (const said of part.querySelectorAll(SAID)) if (before.includes(said.id)) said.removeAttribute("open");
-  const more = part.querySelector(".more-alerts > summary");
-  if (more) more.textContent = `${more.parentElement.querySelectorAll("dialog[open]").length} more`;
+  count(part);
   document.querySelector(".table-alerts").dataset.read = "";
 };
 
 // The event of a dialog does not bubble.
 document.addEventListener("close", ({ target }) => {
   if (!target.matches(SAID)) return;
+  count(document);
   try { localStorage.setItem(KEPT, JSON.stringify([...new Set([...closed(), target.id])])); } catch { /* closed on this page only */ }
 }, true);

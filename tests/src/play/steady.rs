@@ -13,6 +13,7 @@ use super::scripts::sits;
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
 use crate::site::Site;
+use crate::wait::until;
 
 /// Begins to note what moves, and by which parts of the page.
 const NOTE: &str = r#"
@@ -127,6 +128,29 @@ async fn what_the_umpire_says_lies_over_the_table_until_it_is_closed() -> Result
         browser.client.refresh().await?;
         browser.until("This browser signs what you send").await
     };
+    // Of several the newest is shown, and the number of the others is what is left of them.
+    for text in ["The chat is slow", "Wait for it", "Go on now"] {
+        says(text).await?;
+        browser.until(text).await?;
+    }
+    // A dialog tells that it is closed a moment later.
+    let more = async |words: &str| {
+        until(async || {
+            let said = browser.text_of(".more-alerts > summary").await?;
+            ensure!(said == words, "{said}, not {words}");
+            Ok(())
+        })
+        .await
+    };
+    more("2 more").await?;
+    browser.press(".more-alerts > summary").await?;
+    browser.press(".more-alerts dialog button").await?;
+    more("1 more").await?;
+    browser.press(".table-alerts [data-region=umpire] > dialog button").await?;
+    more("1 from the umpire").await?;
+    browser.press(".more-alerts dialog[open] button").await?;
+    until(async || Ok(ensure!(!browser.displays(".more-alerts").await?, "none is left of them"))).await?;
+    ensure!(open().await?.is_empty(), "all are closed: {}", open().await?);
     loads_again().await?;
     ensure!(open().await?.is_empty(), "it is back after the page was loaded again: {}", open().await?);
     // What was read stays closed when something new comes, and that is shown however often the page is loaded.
