@@ -209,7 +209,9 @@ fn address_of(history: &History, seat: Seat, digits: &str) -> String {
 /// would tell how long the match is.
 fn share(marks: &[bool], player: &str, title: &str, address: &str) -> String {
     let right = marks.iter().filter(|right| **right).count();
-    let part = |of: usize| (right * of + marks.len() / 2).checked_div(marks.len()).unwrap_or(0);
+    // A round figure says that all were right only if they were.
+    let most = |of: usize| if right < marks.len() { of - 1 } else { of };
+    let part = |of: usize| (right * of + marks.len() / 2).checked_div(marks.len()).unwrap_or(0).min(most(of));
     let (rate, tenths) = (part(100), part(10));
     let squares: String = (0..10).map(|tenth| if tenth < tenths { '\u{1f7e9}' } else { '\u{2b1c}' }).collect();
     format!("I guessed {rate} % of {player}\u{2019}s moves in {title}.\n{squares}\n{address}")
@@ -243,4 +245,28 @@ fn unlisted(response: Result<Response, Problem>) -> Result<Response, Problem> {
         .headers_mut()
         .insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex, nofollow"));
     Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_full_if_every_guess_was_right() {
+        let shared = |right: usize, of: usize| {
+            let marks: Vec<bool> = (0..of).map(|n| n < right).collect();
+            let said = share(&marks, "Ada", "a match", "address");
+            (said.matches('\u{1f7e9}').count(), said.split(' ').nth(2).map(str::to_owned))
+        };
+        for (right, of, squares, rate) in [
+            (20, 20, 10, "100"),
+            (19, 20, 9, "95"),
+            (399, 400, 9, "99"),
+            (1, 2, 5, "50"),
+            (0, 7, 0, "0"),
+            (0, 0, 0, "0"),
+        ] {
+            assert_eq!(shared(right, of), (squares, Some(rate.to_owned())), "{right} of {of}");
+        }
+    }
 }
