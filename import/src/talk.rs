@@ -12,6 +12,7 @@ use super::reader::{Reader, sentences};
 use super::row::{Row, Taken};
 use super::score::Score;
 use super::statement::{Statement, UNCHECKED};
+use super::times::without_time;
 use super::wording::{self, is_in};
 
 /// Moves that are offered for one seat, where both are asked.
@@ -36,7 +37,9 @@ impl Reader<'_> {
     /// Keeps a result or a score that talk states in any words. What is not understood of it is shown as not checked.
     fn claims(&mut self, at: usize, words: &str, by: Option<Seat>) {
         // "Black goes home" may be taken for Black's own words. To whom a player says "you" is not known.
-        let source = self.rows.get(at).map_or_else(String::new, |row| clean(&row.source));
+        // The time at which a line was written is no score.
+        let untimed = |source| if without_time(words).0 { source } else { without_time(source).1 };
+        let source = self.rows.get(at).map_or_else(String::new, |row| clean(untimed(&row.source)));
         let to_other = wording::words(words).any(|word| is_in("you your u ur", &word.to_lowercase()));
         let said = if by.is_some() && !to_other { source.as_str() } else { words };
         // What the words state is kept already; what only the whole line states is not.
@@ -105,4 +108,21 @@ impl Reader<'_> {
 fn is_open(row: &Row) -> bool {
     let talk = matches!(row.taken, Taken::Later | Taken::LeftOut | Taken::Passed);
     talk && row.wrong.is_none() && row.fixes.is_empty() && (row.words.is_empty() || row.words == Score::UNCOMPARED)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Facts, Form, Speakers, read};
+
+    #[test]
+    fn the_time_of_a_line_is_no_score() {
+        let fixture = include_str!("../../fixtures/imports/chat-flipped-on-irc.txt");
+        let log = fixture.split_once("== source\n").map(|(_, log)| log).unwrap_or_default();
+        let (before, after) = ("20:01 <@perch> Wren, your turn on B\n", "20:03 <Quill> so\n");
+        let said = log.replacen(before, &format!("{before}{after}"), 1);
+        assert!(said.len() > log.len(), "the line is not there");
+        let rows = |log: &str| read(log, Form::Chat, &Facts::default(), &Speakers::everywhere()).rows;
+        let row = rows(&said).into_iter().find(|row| row.source == after.trim_end());
+        assert!(row.is_some_and(|row| row.wrong.is_none() && row.words.is_empty()), "{:?}", rows(&said));
+    }
 }
