@@ -456,8 +456,11 @@ async fn an_open_console_counts_the_time_and_shows_what_others_do() -> Result<()
     browser.until("Ada: here. Bo: no link yet.").await?;
     // A connection that ends in the middle of an answer ends nothing else.
     client.execute(CUT_ONCE, vec![]).await?;
-    until(async || Ok(ensure!(client.execute("return window.cut", vec![]).await? == json!(true), "nothing was cut")))
-        .await?;
+    until(async || {
+        ensure!(client.execute("return window.cut", vec![]).await? == json!(true), "nothing was cut");
+        Ok(())
+    })
+    .await?;
     let (enter, escape) = (char::from(Key::Enter).to_string(), char::from(Key::Escape).to_string());
     // Parts without fields are updated while a line is typed.
     browser.type_keys(&escape).await?;

@@ -110,7 +110,11 @@ async fn a_machine_that_is_a_moment_behind_is_no_fork() -> Result<()> {
     let older = size().await?;
     table.act("rule", &[("text", "Hurry a little"), ("result", ""), ("clause", "")]).await?;
     browser.until("Hurry a little").await?;
-    until(async || Ok(ensure!(size().await? > older, "the log has not grown"))).await?;
+    until(async || {
+        ensure!(size().await? > older, "the log has not grown");
+        Ok(())
+    })
+    .await?;
     types(&browser, "grow").await?;
     browser.until("Round 1: Grow").await?;
     browser.until("signed with your key").await?;

@@ -149,7 +149,11 @@ async fn what_the_umpire_says_lies_over_the_table_until_it_is_closed() -> Result
     browser.press(".table-alerts [data-region=umpire] > dialog button").await?;
     more("1 from the umpire").await?;
     browser.press(".more-alerts dialog[open] button").await?;
-    until(async || Ok(ensure!(!browser.displays(".more-alerts").await?, "none is left of them"))).await?;
+    until(async || {
+        ensure!(!browser.displays(".more-alerts").await?, "none is left of them");
+        Ok(())
+    })
+    .await?;
     ensure!(open().await?.is_empty(), "all are closed: {}", open().await?);
     loads_again().await?;
     ensure!(open().await?.is_empty(), "it is back after the page was loaded again: {}", open().await?);
