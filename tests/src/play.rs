@@ -20,6 +20,7 @@ mod links;
 mod missing_round;
 mod nodes;
 mod objections;
+mod open_console;
 mod outages;
 mod positions;
 mod races;

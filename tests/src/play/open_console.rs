@@ -1,0 +1,126 @@
+//! The console in a real browser, while others act.
+
+use anyhow::{Result, ensure};
+use fantoccini::Locator;
+use fantoccini::key::Key;
+use reqwest::StatusCode;
+use serde_json::json;
+
+use super::table::{RULESET, Table};
+use crate::browser::Browser;
+use crate::site::Site;
+use crate::wait::until;
+
+/// The next answer ends before its page is there.
+const CUT_ONCE: &str = "
+    const ask = window.fetch.bind(window);
+    window.fetch = (...asked) => {
+        if (window.cut) return ask(...asked);
+        window.cut = true;
+        return Promise.resolve(new Response(new ReadableStream({ start: (body) => body.error(new TypeError('cut')) })));
+    };
+";
+/// Counts the answers that were looked at.
+const COUNTS_LOOKS: &str = "
+    const ask = window.fetch.bind(window);
+    window.looks = 0;
+    window.fetch = (...asked) => { window.looks += 1; return ask(...asked); };
+";
+
+#[tokio::test]
+async fn a_button_of_the_console_is_not_replaced_while_it_says_the_same() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    let page = table.p1.page().await?;
+    let clock = table.open_clock().await?;
+    table.passes(clock + 2);
+    table.until("recorded round 1:").await?;
+    table.p1.sends(&page.field("decision")?, &table.fresh("late"), "steal").await?.is(StatusCode::CONFLICT)?;
+    let browser = Browser::open(1280, false, true).await?;
+    browser.client.goto(&table.site.sign_in_link().await?).await?;
+    browser.sign_in().await?;
+    browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+    let button = "[data-renewed=late] form button";
+    browser.client.wait().for_element(Locator::Css(button)).await?;
+    let focus = "document.querySelector(arguments[0]).focus()";
+    browser.client.execute(&format!("{focus}; {COUNTS_LOOKS}"), vec![json!(button)]).await?;
+    until(async || {
+        let looks = browser.client.execute("return window.looks", vec![]).await?;
+        // The third was asked for once the second was looked at.
+        ensure!(looks.as_u64().is_some_and(|looks| looks > 2), "{looks}");
+        Ok(())
+    })
+    .await?;
+    browser.at(button).await?;
+    browser.close().await
+}
+
+#[tokio::test]
+async fn who_is_dismissed_while_typing_reads_it_beside_what_is_typed() -> Result<()> {
+    let table = Table::opened(Site::start().await?, RULESET, Some("posted"), &["p1"], &[]).await?;
+    table.helper("Vera").await?;
+    let browser = Browser::open(1280, false, true).await?;
+    browser.client.goto(&table.site.sign_in_link_of("Vera").await?).await?;
+    browser.sign_in().await?;
+    browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+    browser.until("You are a helper in it").await?;
+    browser.type_keys(&char::from(Key::Escape).to_string()).await?;
+    browser.type_keys("p").await?;
+    browser.at("#private-note").await?;
+    browser.type_keys("a long draft").await?;
+    let links = format!("{}/links", table.console);
+    let id = table.umpire.get(&links).await?.attribute("[name=dismiss]", "value")?;
+    table.umpire.post(&links, &[("dismiss", &id)]).await?.says("No helpers.")?;
+    browser.until("You may not act in this match any more").await?;
+    browser.until("What you typed cannot be sent: copy it if it is still needed.").await?;
+    let typed = browser.client.execute("return document.querySelector('#private-note').value", vec![]).await?;
+    assert_eq!(typed, json!("a long draft"));
+    browser.close().await
+}
+
+#[tokio::test]
+async fn an_open_console_counts_the_time_and_shows_what_others_do() -> Result<()> {
+    let table = Table::opened(Site::start().await?, RULESET, Some("posted"), &["p1"], &[]).await?;
+    let vera = table.helper("Vera").await?;
+    let browser = Browser::open(1100, false, true).await?;
+    let client = &browser.client;
+    client.goto(&table.site.sign_in_link().await?).await?;
+    browser.sign_in().await?;
+    client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+    browser.until("Ada: here. Bo: no link yet.").await?;
+    // A connection that ends in the middle of an answer ends nothing else.
+    client.execute(CUT_ONCE, vec![]).await?;
+    until(async || {
+        ensure!(client.execute("return window.cut", vec![]).await? == json!(true), "nothing was cut");
+        Ok(())
+    })
+    .await?;
+    let (enter, escape) = (char::from(Key::Enter).to_string(), char::from(Key::Escape).to_string());
+    // Parts without fields are updated while a line is typed.
+    browser.type_keys(&escape).await?;
+    browser.type_keys("p").await?;
+    browser.at("#private-note").await?;
+    browser.type_keys("a draft").await?;
+    table.p1.guest.post(&format!("{}/ready", table.p1.home), &[]).await?;
+    let page = vera.get(&table.console).await?;
+    vera.fills_in(&page, &format!("{}/private-note", table.console), &[("text", "Ada was nervous")]).await?;
+    browser.until("Ada: here, ready since").await?;
+    browser.until("Ada was nervous").await?;
+    browser.at("#private-note").await?;
+    let field = client.find(Locator::Css("#private-note")).await?;
+    assert_eq!(field.prop("value").await?.as_deref(), Some("a draft"));
+    field.clear().await?;
+    browser.type_keys(&escape).await?;
+    browser.type_keys("g").await?;
+    browser.at("[data-run]").await?;
+    browser.type_keys(&enter).await?;
+    browser.until("The clock runs").await?;
+    browser.until("left, until").await?;
+    browser.picture("console-clock").await?;
+    browser.type_keys(&escape).await?;
+    for (key, css) in [("h", "#pause-reason"), ("x", "[data-extend]")] {
+        browser.type_keys(key).await?;
+        browser.at(css).await?;
+        browser.type_keys(&escape).await?;
+    }
+    browser.close().await
+}
