@@ -123,11 +123,11 @@ import { follow } from "./follow.js";
   // What others do shows by itself: a page in which nothing is typed moves on, another says what happened and stays.
   const board = document.querySelector("[data-console]");
   const LOOK_MS = 2000;
-  let looking = 0;
+  let looking = 0, leaving = false;
   const busy = () => [...document.querySelectorAll("main input:not([type=hidden], [data-keys]), main textarea")].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
     || document.querySelector("main :is(.duties, .clocks) details[open], main .optional-question[open]");
-  // What holds nothing to fill in is renewed whatever else is being typed, if it says something else than before: each form gets
-  // an id anew each time.
+  // What holds nothing to fill in is renewed whatever else is being typed, unless it says the same: only the id of a form differs
+  // each time.
   const renewed = new Map();
   const said = (part) => part.innerHTML.replace(/(name="form" value=")[^"]*/g, "$1");
   const renew = (page) => {
@@ -149,28 +149,34 @@ import { follow } from "./follow.js";
     return note;
   };
   const look = async () => {
-    try { await compare(); } finally { clearTimeout(looking); looking = setTimeout(look, LOOK_MS); }
+    try { await compare(); } catch { /* It was cut off, and is asked for again. */ }
+    clearTimeout(looking);
+    if (!leaving) looking = setTimeout(look, LOOK_MS);
   };
   const compare = async () => {
     const from = performance.now();
-    const answer = await fetch(`${location.pathname}?since=${board.dataset.head}`, { headers: { Accept: "text/html" } }).catch(() => null);
+    const answer = await fetch(`${location.pathname}?since=${board.dataset.head}`, { headers: { Accept: "text/html" } });
     const to = performance.now();
     // 403: the match became another umpire's, and the page says whose.
-    const page = answer?.ok || answer?.status === 403 ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+    const page = answer.ok || answer.status === 403 ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
     const { head, now, foreign } = page?.querySelector("[data-console]")?.dataset ?? {};
     if (now) { learn(Number(now), from, to); renew(page); }
     if (head && (head !== board.dataset.head || foreign !== board.dataset.foreign)) {
       const address = `${location.pathname}?since=${board.dataset.head}`;
-      if (!busy()) { location.replace(address); return; }
-      const told = page.querySelector("[data-since]") ?? (foreign === board.dataset.foreign ? null : permission(foreign));
-      document.querySelector("[data-since]")?.remove();
+      if (!busy()) { leaving = true; location.replace(address); return; }
+      const changed = foreign !== board.dataset.foreign;
+      const told = page.querySelector("[data-since]") ?? (changed ? permission(foreign) : null), before = document.querySelector("[data-since]");
       if (told) {
         const link = make("a", "Load the current state?");
         link.href = address;
-        const note = make("p", foreign === undefined ? "Your text is kept. " : "What you typed cannot be sent: copy it if it is still needed. ");
+        const note = make("p", changed && foreign !== undefined ? "What you typed cannot be sent: copy it if it is still needed. " : "Your text is kept. ");
         note.append(link);
         told.append(note);
-        board.after(told);
+      }
+      // Whoever reads it, or is on its link, keeps it until it says something else.
+      if (before?.textContent !== told?.textContent) {
+        before?.remove();
+        if (told) board.after(told);
       }
     } else if (page) {
       for (const line of page.querySelectorAll("form[data-live] .line")) {
@@ -205,9 +211,8 @@ import { follow } from "./follow.js";
     try {
       const answer = await fetch(links.dataset.links, { headers: { Accept: "text/html" } });
       if (answer.ok) renew(new DOMParser().parseFromString(await answer.text(), "text/html"));
-    } finally {
-      if (document.querySelector("[data-unopened]")) setTimeout(awaitPlayers, LOOK_MS);
-    }
+    } catch { /* It was cut off, and is asked for again. */ }
+    if (document.querySelector("[data-unopened]")) setTimeout(awaitPlayers, LOOK_MS);
   };
   if (links && document.querySelector("[data-unopened]")) setTimeout(awaitPlayers, LOOK_MS);
 

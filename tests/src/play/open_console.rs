@@ -27,6 +27,16 @@ const COUNTS_LOOKS: &str = "
     window.fetch = (...asked) => { window.looks += 1; return ask(...asked); };
 ";
 
+/// Waits until two answers were looked at: the third was asked for then.
+async fn looks_twice(browser: &Browser) -> Result<()> {
+    until(async || {
+        let looks = browser.client.execute("return window.looks", vec![]).await?;
+        ensure!(looks.as_u64().is_some_and(|looks| looks > 2), "{looks}");
+        Ok(())
+    })
+    .await
+}
+
 #[tokio::test]
 async fn a_button_of_the_console_is_not_replaced_while_it_says_the_same() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
@@ -43,13 +53,7 @@ async fn a_button_of_the_console_is_not_replaced_while_it_says_the_same() -> Res
     browser.client.wait().for_element(Locator::Css(button)).await?;
     let focus = "document.querySelector(arguments[0]).focus()";
     browser.client.execute(&format!("{focus}; {COUNTS_LOOKS}"), vec![json!(button)]).await?;
-    until(async || {
-        let looks = browser.client.execute("return window.looks", vec![]).await?;
-        // The third was asked for once the second was looked at.
-        ensure!(looks.as_u64().is_some_and(|looks| looks > 2), "{looks}");
-        Ok(())
-    })
-    .await?;
+    looks_twice(&browser).await?;
     browser.at(button).await?;
     browser.close().await
 }
@@ -72,6 +76,12 @@ async fn who_is_dismissed_while_typing_reads_it_beside_what_is_typed() -> Result
     table.umpire.post(&links, &[("dismiss", &id)]).await?.says("No helpers.")?;
     browser.until("You may not act in this match any more").await?;
     browser.until("What you typed cannot be sent: copy it if it is still needed.").await?;
+    // It stays as it is: a screen reader is told once, and whoever is on its link keeps the focus.
+    let note = "[data-since] a";
+    let focus = "document.querySelector(arguments[0]).focus()";
+    browser.client.execute(&format!("{focus}; {COUNTS_LOOKS}"), vec![json!(note)]).await?;
+    looks_twice(&browser).await?;
+    browser.at(note).await?;
     let typed = browser.client.execute("return document.querySelector('#private-note').value", vec![]).await?;
     assert_eq!(typed, json!("a long draft"));
     browser.close().await
