@@ -58,7 +58,10 @@ impl Imports {
     /// The database.
     pub async fn turn(&self) -> Result<Turn<'_>, AppError> {
         let here = self.turn.lock().await;
-        Ok(Turn { _here: here, _everywhere: imports::turn(self.recorder.logs.pool()).await? })
+        let turn = Turn { _here: here, _everywhere: imports::turn(self.recorder.logs.pool()).await? };
+        // Somebody who went away in the middle of a turn left a match that no list has yet.
+        self.recorder.index.follow().await?;
+        Ok(turn)
     }
 
     /// Imports a match of the past, and returns its id.
