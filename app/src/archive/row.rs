@@ -9,8 +9,8 @@ use ledger::{Author, Head, MatchId};
 use record::name_key;
 use record::verify::Verdict;
 use record::{CommittedText, History, Mode};
-use store::archive::ended::EndedRow;
 use store::archive::index::{self, HighlightColumns, MatchRows, SeatRow};
+use store::archive::list_rows::ListRow;
 use store::archive::verdicts::{self, MatchVerdict};
 
 use super::day::parse_partial_day;
@@ -91,20 +91,29 @@ fn good_verdict(history: &History, rulings: i32) -> Option<VerdictFilter> {
     }
 }
 
-/// How the row of an ended match in the lists differs from its record, which has no fault; none if it does not.
-pub(crate) fn fault_in_list(row: &EndedRow, history: &History) -> Option<String> {
-    let entries = head(&history.head);
+/// How the row of a match in the lists differs from its record, which has no fault; none if it does not. The lists were derived
+/// from the first `due` of its entries at least. While it runs, only that is compared.
+pub(crate) fn fault_in_list(row: Option<&ListRow>, history: &History, due: usize) -> Option<String> {
+    const AGAIN: &str = "\u{201c}matchbook db migrate --reindex\u{201d} makes it again";
+    let (entries, due) = (head(&history.head), count(due));
+    let Some(row) = row else {
+        return (due > 0).then(|| format!("the list row differs: there is none; {AGAIN}"));
+    };
     if row.head > entries {
         return Some(format!("the list row differs: it is of {} entries, and the log has {entries}", row.head));
     }
-    // Of a row that is behind nothing is known: it may wait for the index.
-    if row.head < entries {
+    if row.head < due {
+        return Some(format!("the list row differs: it is of {} entries, and was made of {due}; {AGAIN}", row.head));
+    }
+    // Of a row that is behind nothing else is known: it may wait for the index.
+    if row.head < entries || (row.result == "*" && !history.is_ended()) {
         return None;
     }
     let (score, rulings) = (history.duel().score(), count(history.interventions().total()));
     let number = |seat| score.and_then(|score| i32::try_from(score[seat]).ok());
     let (word, reason) = (result(history), history.outcome().reason());
     let says = |result: &str, scores: (Option<i32>, Option<i32>)| match scores {
+        _ if result == "*" => "that it runs".to_owned(),
         (Some(p1), Some(p2)) => format!("{result} with {p1} to {p2}"),
         _ => result.to_owned(),
     };
@@ -121,10 +130,7 @@ pub(crate) fn fault_in_list(row: &EndedRow, history: &History) -> Option<String>
     } else {
         return None;
     };
-    Some(format!(
-        "the list row differs: it says {said}, and the record {found}; \u{201c}matchbook db migrate --reindex\u{201d} makes it \
-         again"
-    ))
+    Some(format!("the list row differs: it says {said}, and the record {found}; {AGAIN}"))
 }
 
 fn highlights(history: &History) -> HighlightColumns {

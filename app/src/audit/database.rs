@@ -4,7 +4,8 @@
 use ledger::ed25519::PublicKey;
 use ledger::note::Note;
 use ledger::{Checkpoint, Commitment, Frontier, LeafIndex, MatchId, Origin, Tree, TreeSize, VerifierKey};
-use store::archive::ended;
+use store::archive::cursor;
+use store::archive::list_rows::{self, ListRow};
 use store::{Store, StoredTile, StoredTree, Succession, Term};
 
 use super::log_pass::RowClaims;
@@ -36,7 +37,8 @@ pub(super) struct DatabaseSource {
 #[derive(Clone, Copy)]
 enum Beside {
     Texts(Option<(MatchId, Commitment)>),
-    Rows(Option<MatchId>),
+    /// With the first entry that the lists may lack, as it was before the first row was read.
+    Rows(Option<MatchId>, LeafIndex),
     Done,
 }
 
@@ -51,20 +53,29 @@ impl DatabaseSource {
         match self.beside {
             Beside::Texts(after) => {
                 let texts = self.store.texts_after(after, BESIDE).await?;
-                let last = texts.last().map(|(match_id, text)| (*match_id, text.commitment));
-                self.beside = last.map_or(Beside::Rows(None), |last| Beside::Texts(Some(last)));
+                self.beside = match texts.last() {
+                    Some((match_id, text)) => Beside::Texts(Some((*match_id, text.commitment))),
+                    None => Beside::Rows(None, self.derived().await?),
+                };
                 Ok(Some(BesidePage::Texts(texts)))
             }
-            Beside::Rows(after) => {
-                let rows = ended::after(self.store.pool(), self.store.log().log_id, after, BESIDE).await?;
-                self.beside = rows.last().map_or(Beside::Done, |last| Beside::Rows(Some(MatchId(last.match_id))));
-                Ok(Some(BesidePage::Rows(rows)))
+            Beside::Rows(after, derived) => {
+                let rows = list_rows::after(self.store.pool(), self.store.log().log_id, after, BESIDE).await?;
+                let next = |last: &ListRow| Beside::Rows(Some(MatchId(last.match_id)), derived);
+                self.beside = rows.last().map_or(Beside::Done, next);
+                Ok(Some(BesidePage::Rows { rows, derived }))
             }
             Beside::Done => {
                 self.size = self.store.size().await?;
                 Ok(None)
             }
         }
+    }
+
+    /// The first entry that the lists may lack; the first of all while older rules derived them.
+    async fn derived(&self) -> Result<LeafIndex, SourceError> {
+        let derived = cursor::get(self.store.pool(), self.store.log().log_id).await?;
+        Ok(derived.unwrap_or(LeafIndex(0)))
     }
 
     pub(super) fn origin(&self) -> &Origin {

@@ -11,7 +11,7 @@ use std::sync::PoisonError;
 use ledger::{Entry, Frontier, Hash, LeafIndex, MatchId, Origin, Seq, Tree, TreeSize, leaf_hash};
 use record::Text;
 use record::audit::{AuditCheck, AuditFault, LoggedEntry, MatchAudit, ShownChain, audit, unreadable};
-use store::archive::ended::EndedRow;
+use store::archive::list_rows::ListRow;
 
 use super::match_sorter::{MatchSorter, Piece, SortedMatch};
 use super::report::Report;
@@ -35,6 +35,8 @@ pub(super) struct LogPass {
     tree: TreeWriter,
     /// The expected position of the next line.
     next: LeafIndex,
+    /// Every entry before this one is in the lists.
+    derived: LeafIndex,
     /// True if an entry is missing, so that no tree can be computed from here on.
     gap: bool,
 }
@@ -63,6 +65,7 @@ impl LogPass {
             tiles: TileBuilder::default(),
             tree: TreeWriter::new(scratch)?,
             next: LeafIndex(0),
+            derived: LeafIndex(0),
             gap: false,
         })
     }
@@ -100,7 +103,8 @@ impl LogPass {
                     self.sorter.put(match_id, &Piece::Text(commitment, Text { key, text }))?;
                 }
             }
-            BesidePage::Rows(rows) => {
+            BesidePage::Rows { rows, derived } => {
+                self.derived = derived;
                 self.report.counts.entry(AuditCheck::Lists).or_default();
                 for row in rows {
                     self.sorter.put(MatchId(row.match_id), &Piece::Row(row))?;
@@ -182,7 +186,7 @@ impl LogPass {
 
     /// After the last line: checks the matches, one by one, on every core.
     pub(super) fn finish(self, named: &[NamedTree], chains: &[ShownChain]) -> io::Result<Report> {
-        let Self { mut report, sorter, frontier, tree, gap, .. } = self;
+        let Self { mut report, sorter, frontier, tree, gap, derived, .. } = self;
         let tree = tree.finish()?;
         let roots = |size| ledger::proof::root(size, &|subtree| tree.hash_of(subtree)).ok();
         // Behind a gap no root is known: the gap is the flaw, and not what entries and checkpoints name.
@@ -208,7 +212,7 @@ impl LogPass {
                         let Ok((match_id, sorted)) = next else { break };
                         let known = u64::from(!sorted.placed.is_empty());
                         let MatchAudit { faults, host_key, is_player, .. } =
-                            checked(&origin, match_id, sorted, chains, &roots);
+                            checked(&origin, match_id, sorted, derived, chains, &roots);
                         if let Some((index, key)) = host_key {
                             let mut keys = host_keys.lock().unwrap_or_else(PoisonError::into_inner);
                             let first = keys.entry(key).or_insert((index, match_id));
@@ -255,9 +259,9 @@ fn list_fault(match_id: MatchId, text: String) -> AuditFault {
 }
 
 /// The fault of a match's row in the lists, unless its entries are at fault themselves.
-fn fault_in_lists(match_id: MatchId, row: &EndedRow, audited: &MatchAudit) -> Option<AuditFault> {
+fn fault_in_lists(match_id: MatchId, row: Option<&ListRow>, due: usize, audited: &MatchAudit) -> Option<AuditFault> {
     let history = audited.history.as_ref().filter(|_| audited.faults.is_empty())?;
-    Some(list_fault(match_id, fault_in_list(row, history)?))
+    Some(list_fault(match_id, fault_in_list(row, history, due)?))
 }
 
 /// The audit of one match, with what others show of it and what is beside the log.
@@ -265,6 +269,7 @@ fn checked(
     origin: &Origin,
     match_id: MatchId,
     sorted: SortedMatch,
+    derived: LeafIndex,
     chains: &[ShownChain],
     roots: &dyn Fn(TreeSize) -> Option<Hash>,
 ) -> MatchAudit {
@@ -275,9 +280,10 @@ fn checked(
     }
     let places: Vec<LeafIndex> = placed.iter().map(|placed| placed.index).collect();
     let shown = chains.iter().filter(|shown| shown.player.chain() == match_id);
+    let due = placed.iter().filter(|placed| placed.index < derived).count();
     let left_out: Vec<AuditFault> = shown.filter_map(|shown| shown.fault(&places)).collect();
     let mut audited = audit(origin, match_id, placed, &texts, roots);
-    let listed = row.and_then(|row| fault_in_lists(match_id, &row, &audited));
+    let listed = fault_in_lists(match_id, row.as_ref(), due, &audited);
     audited.faults.extend(left_out.into_iter().chain(listed));
     audited
 }

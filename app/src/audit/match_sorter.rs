@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use ledger::{Commitment, Hash, LeafIndex, MatchId, SealKey};
 use record::audit::LoggedEntry;
 use record::{Text, Texts};
-use store::archive::ended::EndedRow;
+use store::archive::list_rows::ListRow;
 
 /// The limit for entries held in memory at once, unless one match alone has more.
 const SHARE_BYTES: u64 = 32 << 20;
@@ -26,7 +26,7 @@ pub(super) enum Piece {
     /// Words that were not withdrawn, by their commitment.
     Text(Commitment, Text),
     /// Its row in the lists.
-    Row(EndedRow),
+    Row(ListRow),
 }
 
 /// All pieces of a match.
@@ -35,7 +35,7 @@ pub(super) struct SortedMatch {
     /// In the order of the log.
     pub(super) placed: Vec<LoggedEntry>,
     pub(super) texts: Texts,
-    pub(super) row: Option<EndedRow>,
+    pub(super) row: Option<ListRow>,
 }
 
 /// The columns of a row in a share, as JSON.
@@ -52,7 +52,7 @@ impl Piece {
                 (1, [commitment.bytes().as_slice(), key.bytes(), text.as_bytes()].concat())
             }
             Self::Row(row) => {
-                let EndedRow { head, result, reason, rounds, rulings, score_p1, score_p2, verdict, .. } = row;
+                let ListRow { head, result, reason, rounds, rulings, score_p1, score_p2, verdict, .. } = row;
                 (2, serde_json::to_vec(&(head, result, reason, rounds, rulings, score_p1, score_p2, verdict))?)
             }
         })
@@ -77,7 +77,7 @@ impl Piece {
                 let (head, result, reason, rounds, rulings, score_p1, score_p2, verdict): RowColumns =
                     serde_json::from_slice(bytes)?;
                 let match_id = match_id.0;
-                Ok(Self::Row(EndedRow { match_id, head, result, reason, rounds, rulings, score_p1, score_p2, verdict }))
+                Ok(Self::Row(ListRow { match_id, head, result, reason, rounds, rulings, score_p1, score_p2, verdict }))
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::io;
 
 use ledger::{Hash, LeafIndex, MatchId, Origin, Policy, Tree, TreeSize, VerifierKey};
-use store::archive::ended::EndedRow;
+use store::archive::list_rows::ListRow;
 use store::{Store, StoreError, Text};
 use thiserror::Error;
 
@@ -40,7 +40,11 @@ pub(super) enum BesidePage {
     /// Words that were not withdrawn.
     Texts(Vec<(MatchId, Text)>),
     /// The rows of ended matches in the lists.
-    Rows(Vec<EndedRow>),
+    Rows {
+        rows: Vec<ListRow>,
+        /// Every entry before this one was in the lists already.
+        derived: LeafIndex,
+    },
 }
 
 /// A line of a log.

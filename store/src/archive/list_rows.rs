@@ -1,4 +1,4 @@
-//! What the lists say of ended matches, for an audit that compares it with the record.
+//! What the lists say of matches, for an audit that compares it with the record.
 
 use ledger::{LogId, MatchId};
 use sqlx::{FromRow, PgPool};
@@ -6,14 +6,14 @@ use uuid::Uuid;
 
 use crate::StoreError;
 
-/// What the lists say of an ended match.
+/// What the lists say of a match.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
-pub struct EndedRow {
+pub struct ListRow {
     /// Its id.
     pub match_id: Uuid,
     /// The number of entries from which the row was derived.
     pub head: i32,
-    /// `p1`, `p2`, `undecided` or `void`.
+    /// `p1`, `p2`, `undecided` or `void`; `*` while it runs.
     pub result: String,
     /// The reason's word.
     pub reason: String,
@@ -29,7 +29,7 @@ pub struct EndedRow {
     pub verdict: String,
 }
 
-/// The ended matches of a log, in the order of their ids, after one of them.
+/// The matches of a log, in the order of their ids, after one of them.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -38,11 +38,11 @@ pub async fn after(
     log_id: LogId,
     after: Option<MatchId>,
     limit: u32,
-) -> Result<Vec<EndedRow>, StoreError> {
+) -> Result<Vec<ListRow>, StoreError> {
     let rows = sqlx::query_as(
         "select match_id, head, result, reason, rounds, rulings, score_p1, score_p2, \
              case when checked_head = head then verdict else 'unchecked' end as verdict \
-         from archive where log_id = $1 and match_id > $2 and result <> '*' order by match_id limit $3",
+         from archive where log_id = $1 and match_id > $2 order by match_id limit $3",
     )
     .bind(log_id.0)
     .bind(after.map_or(Uuid::nil(), |after| after.0))

@@ -6,10 +6,10 @@
 pub mod aliases;
 pub mod choices;
 pub mod cursor;
-pub mod ended;
 pub mod events;
 pub mod index;
 pub mod kinds;
+pub mod list_rows;
 pub mod matches;
 pub mod players;
 pub mod preparation;
