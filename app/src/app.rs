@@ -350,13 +350,17 @@ async fn start_writing(
     signer: &Signer,
     workers: &Workers,
 ) -> Result<(Writer, SubmissionQueue), AppError> {
-    let (writer, writing) = match record.start_writer().await {
-        Err(error @ StoreError::Corrupt { .. }) => {
-            tracing::error!("{error}");
-            signer.doubt_end();
-            record.start_writer_unread()
+    let (writer, writing) = loop {
+        match record.start_writer().await {
+            Err(error @ StoreError::Corrupt { .. }) => {
+                tracing::error!("{error}");
+                // Before signing has stopped everything is accepted, and the writer would end at the first entry.
+                if signer.doubt_end().await {
+                    break record.start_writer_unread();
+                }
+            }
+            started => break started?,
         }
-        started => started?,
     };
     workers.watch("writer of the log", writing);
     let (submissions, lanes) = record.start_submission_queue().await?;

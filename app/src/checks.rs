@@ -173,7 +173,7 @@ impl Checks {
     /// # Errors
     /// As for [`check`](Self::check).
     pub async fn verdict(&self, history: &History) -> Result<(VerdictFilter, String), AppError> {
-        if self.public_log.signer().misses_entries() {
+        if self.public_log.signer().has_other_entries() {
             return Ok((VerdictFilter::Unchecked, NOT_NOW.to_owned()));
         }
         let known = self.matches.caches.report(history.match_id).is_some_and(|kept| kept.head == history.head);

@@ -59,7 +59,7 @@ async fn held(database: &PgConnectOptions, data: &TempDir) -> Result<App> {
 }
 
 /// Waits until an app's signer has published what was signed before, and has no reason to stop.
-async fn signing(app: &App) -> Result<()> {
+pub(crate) async fn signing(app: &App) -> Result<()> {
     let mut watch = app.signer().watch();
     let standing = watch.wait_for(|now| now.signed.is_some() && now.stopped.is_none());
     tokio::time::timeout(Duration::from_secs(30), standing).await.context("it does not sign")??;
@@ -67,7 +67,12 @@ async fn signing(app: &App) -> Result<()> {
 }
 
 /// The log continues under a new name, which names its predecessor. Returns a reader who knows the new name's key.
-async fn goes_on_under_a_new_name(site: &Site, keys: &Keys, file: &Path, common: &Checkpoint) -> Result<Reader> {
+pub(crate) async fn goes_on_under_a_new_name(
+    site: &Site,
+    keys: &Keys,
+    file: &Path,
+    common: &Checkpoint,
+) -> Result<Reader> {
     let planned = plan(site.app.logs.record(), keys.log(), file.to_owned(), System::real().now(), false).await?;
     assert_eq!(planned.next.common, common.tree());
     ensure!(succeed(&mut site.owner().await?, LogId(1), planned.seen, &planned.next).await?);
@@ -230,70 +235,6 @@ async fn entries_that_were_cut_off_or_altered_stop_the_signing() -> Result<()> {
             again.stop().await?;
         }
     }
-    Ok(())
-}
-
-#[tokio::test]
-async fn a_log_that_lost_its_end_is_served_after_a_start_and_neither_signed_nor_written() -> Result<()> {
-    for (done, said) in [
-        ("delete from entries where pos > (select max(pos) from entries) - 3", "was signed, and the log has"),
-        (
-            "update entries set bytes = bytes || ' ' where pos = (select max(pos) from entries)",
-            "its bytes do not have the leaf hash beside them",
-        ),
-    ] {
-        let site = Site::start().await?;
-        let (id, head) = a_match(&site.app, "one").await?;
-        let head = remark(&site.app, id, head, 5).await?;
-        signed(&site, u64::from(head.next.0)).await?;
-        let (database, data) = (site.database.clone(), site.data.clone());
-        let mut owner = site.owner().await?;
-        site.stop().await?;
-        owner.execute("create table kept_entries as table entries").await?;
-        owner.execute(done).await?;
-
-        let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
-        let found = stopped(&site).await?;
-        ensure!(found.to_string().contains(said), "{found}");
-        let guest = site.visitor()?;
-        guest.get("/log").await?.is(StatusCode::OK)?.says(said)?.says(found.advice())?;
-        guest.get("/archive").await?.is(StatusCode::OK)?;
-        guest.get("/healthz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?;
-        guest.get("/readyz").await?.is(StatusCode::SERVICE_UNAVAILABLE)?;
-        let refused = a_match(&site.app, "one more").await.unwrap_err();
-        ensure!(refused.to_string().starts_with("Nothing new is accepted at the moment"), "{refused}");
-
-        // What was lost comes back: it goes on by itself, the writer as well.
-        owner.execute(sqlx::raw_sql("delete from entries; insert into entries table kept_entries")).await?;
-        signing(&site.app).await?;
-        a_match(&site.app, "one more").await?;
-        ensure!(site.app.workers().first_end().is_none(), "no worker ended");
-        site.stop().await?;
-    }
-    Ok(())
-}
-
-#[tokio::test]
-async fn a_log_that_lost_its_end_for_good_goes_on_under_a_new_name() -> Result<()> {
-    let site = Site::start().await?;
-    let (id, head) = a_match(&site.app, "one").await?;
-    let head = remark(&site.app, id, head, 4).await?;
-    let common = signed(&site, u64::from(head.next.0)).await?;
-    let head = remark(&site.app, id, head, 3).await?;
-    signed(&site, u64::from(head.next.0)).await?;
-    let (database, data) = (site.database.clone(), site.data.clone());
-    let mut owner = site.owner().await?;
-    site.stop().await?;
-    let common = Checkpoint::read(common.parse::<ledger::Note>()?.text())?;
-    let lost = format!("delete from entries where pos >= {}", common.tree().size);
-    owner.execute(sqlx::AssertSqlSafe(lost)).await?;
-
-    let site = Site::node(database, data.clone(), "checkpoint").await?;
-    stopped(&site).await?;
-    let (keys, file) = (Keys::open(data.path(), &System::real())?, data.path().join("checkpoint"));
-    goes_on_under_a_new_name(&site, &keys, &file, &common).await?;
-    a_match(&site.app, "one more").await?;
-    ensure!(site.app.workers().first_end().is_none(), "no worker ended");
     Ok(())
 }
 

@@ -34,6 +34,7 @@ mod importing;
 mod kept;
 mod live;
 mod log;
+mod lost_end;
 mod lost_keys;
 mod memory;
 mod metrics;

@@ -240,9 +240,9 @@ impl Archive {
         Ok(kinds::may_exist(&self.reading, LOG, selection).await?)
     }
 
-    /// Matches as a list may show them: no check is told while entries are missing.
+    /// Matches as a list may show them: none counts as checked while the entries are not what was signed.
     fn told(&self, mut matches: Vec<MatchSummary>) -> Vec<MatchSummary> {
-        if self.signer.misses_entries() {
+        if self.signer.has_other_entries() {
             matches.iter_mut().for_each(|listed| VerdictFilter::Unchecked.word().clone_into(&mut listed.verdict));
         }
         matches

@@ -67,7 +67,7 @@ pub struct Archive {
     /// The connections of readers.
     reading: PgPool,
     umpires: Arc<Umpires>,
-    /// While entries are missing, no list says of a match that it verifies.
+    /// While the entries are not what was signed, no list says of a match that it verifies.
     signer: Signer,
     /// The version of the lists.
     versions: version::Versions,

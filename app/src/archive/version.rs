@@ -8,20 +8,20 @@ use tokio::sync::Mutex;
 use super::Archive;
 use crate::error::AppError;
 
-/// A version of the lists. It changes with every change of them, on any node, and when this node finds that entries are
-/// missing.
+/// A version of the lists. It changes with every change of them, on any node, and when this node finds that the entries are not
+/// what was signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ArchiveVersion {
     lists: i64,
-    misses_entries: bool,
+    has_other_entries: bool,
 }
 
 impl ArchiveVersion {
     /// The `ETag` of a file of the list, made by this version of the program.
     #[must_use]
     pub fn tag(self) -> String {
-        let misses = if self.misses_entries { "-unchecked" } else { "" };
-        format!("W/\"{}-{}{misses}\"", self.lists, env!("CARGO_PKG_VERSION"))
+        let unchecked = if self.has_other_entries { "-unchecked" } else { "" };
+        format!("W/\"{}-{}{unchecked}\"", self.lists, env!("CARGO_PKG_VERSION"))
     }
 }
 
@@ -62,8 +62,8 @@ impl Archive {
     /// The database.
     pub async fn archive_version(&self) -> Result<ArchiveVersion, AppError> {
         let read = async {
-            let misses_entries = self.signer.misses_entries();
-            Ok(ArchiveVersion { lists: version::read(&self.serving).await?, misses_entries })
+            let has_other_entries = self.signer.has_other_entries();
+            Ok(ArchiveVersion { lists: version::read(&self.serving).await?, has_other_entries })
         };
         self.versions.share(read).await
     }
@@ -119,7 +119,7 @@ mod tests {
             assert!(matches!(reader.await, Ok(Err(AppError::Stopped))));
         }
         assert_eq!(asked.load(Ordering::Relaxed), 2);
-        let later = versions.share(async { Ok(ArchiveVersion { lists: 7, misses_entries: false }) }).await;
+        let later = versions.share(async { Ok(ArchiveVersion { lists: 7, has_other_entries: false }) }).await;
         assert!(matches!(later, Ok(ArchiveVersion { lists: 7, .. })), "the database is back: {later:?}");
     }
 }

@@ -171,9 +171,13 @@ impl Signer {
         self.requests.send_if_modified(|requests| std::mem::take(&mut requests.held));
     }
 
-    /// The writer cannot begin: the end of the log is not what was acknowledged. Until it is, nothing is signed.
-    pub(crate) fn doubt_end(&self) {
+    /// The writer cannot begin: the end of the log is not what was acknowledged. Until it is, nothing is signed. True once
+    /// signing has stopped; false if it has not after some seconds, as where the end was put back meanwhile.
+    pub(crate) async fn doubt_end(&self) -> bool {
         self.requests.send_modify(|requests| requests.doubts_end = true);
+        let mut state = self.watch();
+        let stopped = state.wait_for(|now| now.stopped.is_some());
+        matches!(timeout(PATIENCE, stopped).await, Ok(Ok(_)))
     }
 
     /// The operator says that the last signed checkpoint has this many entries: a database that says the same needs no
@@ -235,9 +239,9 @@ impl Signer {
         self.state.borrow().stopped.clone()
     }
 
-    /// True if signing has stopped because entries were altered, or are missing: then nothing is said of any check.
+    /// True if signing has stopped because the entries are not what was signed: nothing is said of any check then.
     #[must_use]
-    pub fn misses_entries(&self) -> bool {
+    pub fn has_other_entries(&self) -> bool {
         self.stopped().is_some_and(|why| why.is_about_entries())
     }
 

@@ -41,8 +41,8 @@ pub(super) struct Task {
     /// True if the whole log must be compared with the signed trees before the next one: after a contradiction. At a start
     /// the right edge of the tiles is held against them, and scrubbing does the rest.
     survey: bool,
-    /// True once the end of the log was found to be what was acknowledged, after the writer had doubted it.
-    is_end_kept: bool,
+    /// Whether the end of the log is what was acknowledged, once that was looked at: the writer had doubted it.
+    is_end_kept: Option<bool>,
     /// The last published checkpoint.
     latest: Option<Arc<SignedTree>>,
     /// The last contents of the file that the log agreed with.
@@ -87,7 +87,7 @@ impl Task {
     pub(super) fn new(store: Store, key: LogKey, file: CheckpointFile, system: Arc<System>, failures: Counter) -> Self {
         let successions = Vec::new();
         let (latest, agreed, found) = (None, None, None);
-        let (survey, is_end_kept) = (false, false);
+        let (survey, is_end_kept) = (false, None);
         Self { store, key, file, system, failures, successions, survey, is_end_kept, latest, agreed, found }
     }
 
@@ -102,7 +102,7 @@ impl Task {
         let mut due = last;
         // The largest requested tree at the last attempt.
         let mut tried = TreeSize(0);
-        let (mut held, mut confirmed) = (true, None);
+        let (mut held, mut confirmed, mut doubted) = (true, None, false);
         // Somebody's contradiction of the log, and its term.
         let mut seen: Option<(Arc<StopReason>, Option<Term>)> = None;
         loop {
@@ -125,6 +125,9 @@ impl Task {
             }
             let released = std::mem::replace(&mut held, requested.held) && !requested.held;
             if released || std::mem::replace(&mut confirmed, requested.confirmed) != requested.confirmed {
+                due = last;
+            }
+            if std::mem::replace(&mut doubted, requested.doubts_end) != requested.doubts_end {
                 due = last;
             }
             if published.borrow().stopped.is_none() && !held {
@@ -225,6 +228,11 @@ impl Task {
         {
             return Err(StepError::Stopped((*seen).clone()));
         }
+        let doubts_end = requested.doubts_end && self.is_end_kept != Some(true);
+        // It was found before, and the whole log need not be read again to find it again.
+        if doubts_end && self.is_end_kept == Some(false) {
+            self.check_end().await?;
+        }
         let latest = self.latest.as_ref().filter(|latest| latest.term == term);
         let latest = latest.map(|latest| Tree { size: latest.size, root: latest.root });
         if latest.is_some()
@@ -232,6 +240,7 @@ impl Task {
             && latest.map(|latest| latest.size) == Some(size)
             && remembered == self.agreed
             && !self.survey
+            && !doubts_end
         {
             return Ok(());
         }
@@ -243,7 +252,7 @@ impl Task {
             Some(head) => self.store.extend(head.tree, size, &signed).await?,
             None => self.store.survey(size, &signed).await?,
         };
-        if requested.doubts_end && !self.is_end_kept {
+        if doubts_end && self.is_end_kept != Some(true) {
             self.check_end().await?;
         }
         self.survey = false;
@@ -274,8 +283,11 @@ impl Task {
     /// Compares the end of the log with what was acknowledged, as the writer does before it begins.
     async fn check_end(&mut self) -> Result<(), StepError> {
         match self.store.check_end().await {
-            Ok(()) => self.is_end_kept = true,
-            Err(StoreError::Corrupt { what }) => return Err(StepError::Stopped(StopReason::End(what))),
+            Ok(()) => self.is_end_kept = Some(true),
+            Err(StoreError::Corrupt { what }) => {
+                self.is_end_kept = Some(false);
+                return Err(StepError::Stopped(StopReason::End(what)));
+            }
             Err(error) => return Err(error.into()),
         }
         Ok(())
