@@ -257,12 +257,16 @@ impl App {
     }
 
     /// Does what may not be acknowledged before the synchronous standbys have it. Entries and submissions wait by themselves;
-    /// accounts, links and stored answers wait here.
+    /// accounts, links and stored answers wait here, if what was done acknowledges something.
     ///
     /// # Errors
     /// The database: the work is done, and nobody knows whether a failover would lose it.
-    pub async fn kept<T>(&self, work: impl Future<Output = T>) -> Result<T, AppError> {
-        Ok(store::kept(self.pool(), work).await?)
+    pub async fn kept<T>(
+        &self,
+        work: impl Future<Output = T>,
+        acknowledges: impl FnOnce(&T) -> bool,
+    ) -> Result<T, AppError> {
+        Ok(store::kept(self.pool(), work, acknowledges).await?)
     }
 
     /// The connections of readers: to the replica that answers this request, or to the primary.

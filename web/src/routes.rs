@@ -21,7 +21,7 @@ use tower_http::compression::CompressionLayer;
 
 use self::list_cache::ListCache;
 use crate::discord::Discord;
-use crate::http::{ErrorKind, PendingProblem, Problem, SiteAddress, is_https};
+use crate::http::{ErrorKind, PendingProblem, Problem, SiteAddress, Waited, is_https};
 use crate::{
     api, archive, assets, crawlers, discord, events, feeds, guess, guide, importing, live, log, people, play,
     registered, rules, security, sign_in, statistics, style, umpire, verify, webhooks, whatif,
@@ -148,12 +148,16 @@ fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
     pairs.find(|(sent, _)| *sent == name).map(|(_, value)| value)
 }
 
-/// Answers an act once the standbys have what it committed.
+/// Answers an act once the standbys have what it committed, or what it found committed by the same act before.
 async fn acknowledge(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;
     }
-    app.kept(next.run(request)).await.unwrap_or_else(|error| Problem::from(error).into_response())
+    let acknowledges = |response: &Response| {
+        let is_error = response.status().is_client_error() || response.status().is_server_error();
+        !is_error && response.extensions().get::<Waited>().is_none()
+    };
+    app.kept(next.run(request), acknowledges).await.unwrap_or_else(|error| Problem::from(error).into_response())
 }
 
 /// Closes connections after their answers while this node is about to stop: a proxy that sends its next request over one

@@ -102,31 +102,40 @@ impl Store {
     }
 }
 
-/// Does work with the connections of a pool. If the server warns of something, it waits afterwards until the standbys have all
-/// that was committed so far: somebody may have cancelled the wait of one of its commits. Work in tasks of its own is not heard.
+/// Does work with the connections of a pool. If what it did acknowledges something, or the server warned of something, it waits
+/// afterwards until the standbys have all that was committed so far, by whomever: somebody may have cancelled the wait of one of
+/// its commits, or of one that it found done. Work in tasks of its own is not heard.
 ///
 /// # Errors
 /// [`StoreError::Database`]: the work is done, and nobody knows whether a failover would lose it.
-pub async fn kept<T>(pool: &PgPool, work: impl Future<Output = T>) -> Result<T, StoreError> {
+pub async fn kept<T>(
+    pool: &PgPool,
+    work: impl Future<Output = T>,
+    acknowledges: impl FnOnce(&T) -> bool,
+) -> Result<T, StoreError> {
     let (done, warned) = warned(work).await;
-    if warned {
+    if warned || acknowledges(&done) {
         let mut connection = pool.acquire().await?;
         confirm(&mut connection).await?;
     }
     Ok(done)
 }
 
+/// A commit of nothing, where commits wait.
+const NOTHING: &str = "select pg_logical_emit_message(true, 'matchbook', '') \
+                           where pg_is_in_recovery() or current_setting('synchronous_standby_names') <> ''";
+
 /// True if commits of this connection wait for synchronous standbys.
 pub(super) const WAITS: &str = "current_setting('synchronous_standby_names') <> ''";
 
 /// Waits until the standbys have everything that was committed so far: a commit of nothing, which waits for them as every
-/// commit does, is behind all of it. Without synchronous standbys that is one commit more.
+/// commit does, is behind all of it. Without synchronous standbys nothing is committed. A standby itself cannot commit, and fails.
 ///
 /// # Errors
 /// The connection.
 pub(super) async fn confirm(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     loop {
-        let nothing = sqlx::query("select pg_logical_emit_message(true, 'matchbook', '')").execute(&mut *connection);
+        let nothing = sqlx::query(NOTHING).execute(&mut *connection);
         let (sent, cancelled) = warned(nothing).await;
         sent?;
         if !cancelled {

@@ -27,7 +27,7 @@ use super::reading::Decision;
 use super::request::{Body, form, malformed};
 use super::shapes::{SeatWord, WaitsJson};
 use super::shares::ShareToOpen;
-use crate::http::Problem;
+use crate::http::{Problem, Waited};
 
 /// A seat, and what is asked of it.
 #[derive(Serialize, ToSchema)]
@@ -284,7 +284,7 @@ pub(super) async fn submit(
     let signed =
         app.submissions.submit(&history, sent).await.map_err(|refusal| submission_refused(&history, refusal))?;
     let (words, notes) = read.map(|read| (read.words, read.notes)).unzip();
-    json(StatusCode::CREATED, &Receipt { words, notes, ..Receipt::signed(&signed, "counts") })
+    json(StatusCode::CREATED, &Receipt { words, notes, ..Receipt::signed(&signed, "counts") }).map(Waited::mark)
 }
 
 /// The meaning of an answer to an open decision.

@@ -102,7 +102,7 @@ async fn respond(context: Arc<CommandContext>) -> Value {
     let working = context.clone();
     // A task of its own, so it waits for the standbys by itself.
     let mut work: JoinHandle<Message> =
-        tokio::spawn(async move { working.app.kept(run(&working)).await.unwrap_or_else(|_| broken()) });
+        tokio::spawn(async move { working.app.kept(run(&working), |_| true).await.unwrap_or_else(|_| broken()) });
     let files = matches!(context.interaction.words().0, "state" | "receipt");
     if !files && let Ok(done) = tokio::time::timeout(ANSWER_TIME, &mut work).await {
         return answer(&done.unwrap_or_else(|_| broken()));

@@ -7,6 +7,7 @@ mod refusals;
 mod segments;
 mod site;
 mod view_params;
+mod waited;
 
 pub use etag::{Answer, fresh, is_known};
 pub(crate) use problem::PendingProblem;
@@ -14,3 +15,4 @@ pub use problem::{ErrorKind, Problem};
 pub use segments::Segments;
 pub use site::{SiteAddress, SiteAddressError, is_https, site};
 pub use view_params::{Spoilers, ViewParams};
+pub(crate) use waited::Waited;

@@ -21,7 +21,7 @@ use super::confirmation::SubmissionName;
 use super::player::Player;
 use super::question::{composed_line, form_of};
 use super::seat_page::{self, FormState};
-use crate::http::{ErrorKind, Problem};
+use crate::http::{ErrorKind, Problem, Waited};
 
 /// The fields of the form. All but the first two and the answer itself are filled in by the page's script.
 #[derive(Debug, Default)]
@@ -106,7 +106,7 @@ pub(super) async fn send(form: TimedForm) -> Result<Response, Problem> {
             let (home, receipt) = (seat_page::address(&player.slug, chair.seat), &signed.receipt);
             let page =
                 format!("{home}?{}", SubmissionName::query(player.history(), &receipt.decision, receipt.ordinal));
-            Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)], signed.text()).into_response())
+            Ok(Waited::mark((StatusCode::SEE_OTHER, [(header::LOCATION, page)], signed.text()).into_response()))
         }
         Err(SubmissionRefusal::App(
             error @ (AppError::ReadOnly | AppError::Returning | AppError::ClockOff(_) | AppError::Journal(_)),

@@ -140,7 +140,8 @@ pub(super) async fn end(
     let begun = discord.resume(app.pool(), app.system(), crate::visitor::cookie(&headers, COOKIE), &brought).await;
     let links = begun.as_ref().map_or(visitor.umpire.is_some(), |begun| begun.links.is_some());
     let ended = match begun {
-        Ok(begun) => finish(&app, discord, &begun, &brought, &visitor, peer, &headers).await,
+        // This is read with GET, and links or signs in.
+        Ok(begun) => app.kept(finish(&app, discord, &begun, &brought, &visitor, peer, &headers), Result::is_ok).await?,
         Err(error) => Err(error),
     };
     let mut response = match ended {
