@@ -68,8 +68,7 @@ pub struct CommentChange {
     pub withdrawn: bool,
 }
 
-/// Stores a comment. The same id again stores nothing. True if the text stands there now: false if the id was another text's,
-/// or was withdrawn.
+/// Stores a comment. The same id again stores nothing. False if it has another text, or was withdrawn.
 ///
 /// # Errors
 /// [`StoreError::Database`].

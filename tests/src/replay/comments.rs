@@ -233,7 +233,7 @@ async fn nothing_is_written_on_a_moment_that_is_not_public() -> Result<()> {
     let other = umpire.sends(&to, &form.clone().with("text", "Better words")).await?;
     other
         .is(StatusCode::UNPROCESSABLE_ENTITY)?
-        .says("From this form a comment was added before")?
+        .says("Another comment was sent with this form before")?
         .says("Better words")?;
     withdraw(umpire, &public, "/r/1/after").await?.is(StatusCode::OK)?;
     umpire.sends(&to, &form).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?.says(WORDS)?;

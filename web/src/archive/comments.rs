@@ -27,8 +27,7 @@ use crate::page::{Link, Urls, When, escaped, form, page};
 use crate::visitor::SignedIn;
 
 /// The page that a browser shows on its way back has the form that was sent.
-const SENT_BEFORE: &str = "From this form a comment was added before, and it is as it was. To change it, withdraw it and add \
-                           this one.";
+const SENT_BEFORE: &str = "Another comment was sent with this form before. To add this one, send it again.";
 
 /// The comments of a match, and what their reader may do.
 #[derive(Clone, Debug, Default)]
