@@ -207,14 +207,13 @@ impl Task {
         contradiction: Option<Arc<StopReason>>,
         requested: &SigningRequests,
     ) -> Result<(), StepError> {
-        let (held, confirmed) = (requested.held, requested.confirmed);
         // The file first: another process that shares it is never ahead of entries that are read later.
         let file = self.file.clone();
         self.found = self.on_file(move || file.read()).await??;
         let session = self.store.session().await?;
         let head = self.store.signed_head().await?;
         if self.found.is_none()
-            && let Some(size) = head.map(|head| head.tree.size).filter(|size| confirmed != Some(*size))
+            && let Some(size) = head.map(|head| head.tree.size).filter(|size| requested.confirmed != Some(*size))
         {
             return Err(FileError::Missing { path: self.file.path().to_owned(), size }.into());
         }
@@ -235,19 +234,14 @@ impl Task {
         }
         let latest = self.latest.as_ref().filter(|latest| latest.term == term);
         let latest = latest.map(|latest| Tree { size: latest.size, root: latest.root });
-        if latest.is_some()
-            && latest == head.map(|head| head.tree)
-            && latest.map(|latest| latest.size) == Some(size)
-            && remembered == self.agreed
-            && !self.survey
-            && !doubts_end
-        {
+        let is_whole = latest.is_some_and(|latest| latest.size == size) && latest == head.map(|head| head.tree);
+        if is_whole && remembered == self.agreed && !self.survey && !doubts_end {
             return Ok(());
         }
 
         // 1. The log must extend everything that was signed. A crash here leaves only tiles, which are derived.
-        let signed: Vec<Tree> = [head.map(|head| head.tree), latest].into_iter().flatten().collect();
-        let signed: Vec<Tree> = signed.into_iter().chain(remembered.as_ref().map(|kept| kept.tree)).collect();
+        let signed = [head.map(|head| head.tree), latest, remembered.as_ref().map(|kept| kept.tree)];
+        let signed: Vec<Tree> = signed.into_iter().flatten().collect();
         let tree = match head.filter(|_| !self.survey) {
             Some(head) => self.store.extend(head.tree, size, &signed).await?,
             None => self.store.survey(size, &signed).await?,
@@ -258,15 +252,11 @@ impl Task {
         self.survey = false;
         self.agreed = remembered;
 
-        // Another node may have signed it already.
-        if let Some(head) = head.filter(|head| head.tree == tree)
-            && let Some(stored) =
-                self.store.checkpoint_up_to(term, size).await?.filter(|stored| stored.tree == head.tree)
-        {
+        if let Some(stored) = self.signed_already(head, term, tree).await? {
             steps::of_signing("found", stored.tree.size);
             return self.publish(stored, origin).await;
         }
-        if held {
+        if requested.held {
             // The witnesses are asked about what was signed before: if this database was set back, they know more.
             return match head {
                 Some(head) => self.publish_up_to(term, head.tree.size, origin).await,
@@ -278,6 +268,20 @@ impl Task {
             return Err(StepError::OtherServer);
         }
         self.sign(head, term, origin, tree).await
+    }
+
+    /// The checkpoint of a tree that another node may have signed already.
+    async fn signed_already(
+        &self,
+        head: Option<SignedHead>,
+        term: Term,
+        tree: Tree,
+    ) -> Result<Option<SignedCheckpoint>, StoreError> {
+        if head.is_none_or(|head| head.tree != tree) {
+            return Ok(None);
+        }
+        let stored = self.store.checkpoint_up_to(term, tree.size).await?;
+        Ok(stored.filter(|stored| stored.tree == tree))
     }
 
     /// Compares the end of the log with what was acknowledged, as the writer does before it begins.

@@ -24,7 +24,7 @@ use super::refusal::Refusal;
 use super::{
     Application, Discord, autocomplete, commands, invitation, link, match_commands, record_message, state, submit,
 };
-use crate::http::{Problem, site};
+use crate::http::{Problem, Waited, site};
 
 /// After this time the answer is deferred. Discord waits three seconds, and the network takes part of them.
 const ANSWER_TIME: Duration = Duration::from_millis(1500);
@@ -67,7 +67,8 @@ pub(super) async fn receive(
     let Ok(interaction) = serde_json::from_slice::<Object<Interaction>>(&body) else { return unreadable() };
     let context = Arc::new(CommandContext { app, discord, interaction, site: site(&headers), arrived });
     match kind {
-        COMMAND | PRESS => Json(run_once(context).await).into_response(),
+        // A promise acknowledges nothing, and everything else has waited.
+        COMMAND | PRESS => Waited::mark(Json(run_once(context).await).into_response()),
         AUTOCOMPLETE => {
             let suggestions =
                 tokio::time::timeout(ANSWER_TIME, autocomplete::choices(&context)).await.unwrap_or_else(|_| json!([]));
