@@ -5,15 +5,21 @@
 const matchbook = (() => {
   const write = new TextEncoder(), read = new TextDecoder();
 
+  // Writes bytes into a module's memory. Making room may move the memory, so that comes first.
+  const put = (own, bytes) => {
+    const place = own.room(bytes.length);
+    new Uint8Array(own.memory.buffer, place, bytes.length).set(bytes);
+  };
+
   // A bundle that is being checked: next() is one message, moment(n) a row of the score sheet. `said` keeps every
   // message as it came, so that a test can compare it.
   const check = (module, bundle, policy) => {
     const own = module.instance?.exports ?? module.exports;
     const rules = write.encode(policy);
-    const place = own.room(bundle.length + rules.length);
-    const room = new Uint8Array(own.memory.buffer, place, bundle.length + rules.length);
-    room.set(bundle);
-    room.set(rules, bundle.length);
+    const whole = new Uint8Array(bundle.length + rules.length);
+    whole.set(bundle);
+    whole.set(rules, bundle.length);
+    put(own, whole);
     own.start(bundle.length);
     const text = (length) => length ? read.decode(new Uint8Array(own.memory.buffer, own.said(), length)) : null;
     const said = [];
@@ -28,7 +34,7 @@ const matchbook = (() => {
       // The rounds of a beacon, each as the line that the beacon's module reads.
       rounds: () => (text(own.rounds()) ?? "").split("\n").filter(Boolean),
       checked: (results) => {
-        new Uint8Array(own.memory.buffer, own.room(results.length), results.length).set(results);
+        put(own, results);
         own.checked();
       },
     };
@@ -40,8 +46,7 @@ const matchbook = (() => {
     if (!rounds.length) return;
     const module = await load(), own = module.instance?.exports ?? module.exports;
     checking.checked(rounds.map((line) => {
-      const bytes = write.encode(line);
-      new Uint8Array(own.memory.buffer, own.room(bytes.length), bytes.length).set(bytes);
+      put(own, write.encode(line));
       return own.signed();
     }));
   };

@@ -15,7 +15,10 @@ use crate::site::Site;
 
 /// The messages of the native code about a bundle.
 fn native(bundle: &[u8], policy: &str) -> Vec<String> {
-    Session::start(bundle, policy.as_bytes()).map(|message| message.to_json()).collect()
+    let mut session = Session::start(bundle, policy.as_bytes());
+    let rounds: Vec<bool> = session.rounds().iter().map(app::rounds::is_signed).collect();
+    session.rounds_checked(&rounds);
+    session.map(|message| message.to_json()).collect()
 }
 
 /// The messages of the module about it, on a page with its script.
@@ -25,6 +28,7 @@ async fn in_browser(browser: &Browser, bundle: &[u8], policy: &str) -> Result<Ve
         (async () => {
             window.module ??= await WebAssembly.instantiateStreaming(fetch("/assets/verifier.wasm"), {});
             const checking = matchbook.check(window.module, Uint8Array.from(bytes), policy);
+            await matchbook.beacon(checking, () => WebAssembly.instantiateStreaming(fetch("/assets/beacon.wasm"), {}));
             while (checking.next()) {}
             done(checking.said);
         })().catch((error) => done([String(error)]));
@@ -78,6 +82,22 @@ fn tampered(bundle: &Bundle) -> Vec<(String, Vec<u8>)> {
     all
 }
 
+/// Matches whose draws waited for rounds of the beacon, with true and with false ones, as the rules' examples are.
+fn with_beacon() -> Result<Vec<Vec<u8>>> {
+    let mut bundles = Vec::new();
+    for entry in fs::read_dir("../fixtures/rules")? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "bundle") {
+            let bundle = fs::read(path)?;
+            if !Session::start(&bundle, b"").rounds().is_empty() {
+                bundles.push(bundle);
+            }
+        }
+    }
+    ensure!(bundles.len() > 10, "{} bundles with rounds", bundles.len());
+    Ok(bundles)
+}
+
 #[tokio::test]
 async fn the_readers_browser_finds_what_the_native_code_finds() -> Result<()> {
     let site = Site::start().await?;
@@ -100,7 +120,16 @@ async fn the_readers_browser_finds_what_the_native_code_finds() -> Result<()> {
             compared += 1;
         }
     }
+    let own = "return performance.getEntriesByType('resource').some((one) => one.name.endsWith('beacon.wasm'))";
+    ensure!(
+        browser.client.execute(own, vec![]).await? == json!(false),
+        "no match had a beacon, and the curve was loaded"
+    );
     browser.picture("verified-here").await?;
+    for bundle in with_beacon()? {
+        assert_eq!(in_browser(&browser, &bundle, &policy).await?, native(&bundle, &policy));
+    }
+    ensure!(browser.client.execute(own, vec![]).await? == json!(true), "the curve was never loaded");
     println!("{compared} altered bundles and 4 untouched ones: every message is the native one");
     browser.close().await
 }
