@@ -22,6 +22,9 @@ use crate::scope::Scope;
 const OTHER_KEY: WriteError =
     WriteError::NotNow("this seat has a key already, and keeps it until the end of the match");
 
+/// The other seat has this key.
+const SAME_KEY: WriteError = WriteError::NotNow("the other seat has this key, and each seat has a key of its own");
+
 /// A seat's key as it was handed in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SubmittedKey {
@@ -32,11 +35,11 @@ pub(crate) struct SubmittedKey {
 }
 
 impl Seats {
-    /// Registers a seat's key, for the browser of a cookie, with the registered player who vouches for it. Registering the same key again changes nothing. Another key
-    /// is refused, and the record and the seat are told.
+    /// Registers a seat's key, for the browser of a cookie, with the registered player who vouches for it. Registering the
+    /// same key again changes nothing. Another key is refused, and the record and the seat are told.
     ///
     /// # Errors
-    /// The seat has another key, the match takes none, or the database.
+    /// The seat has another key, the other seat has this one, the match takes none, or the database.
     pub async fn register_key(
         &self,
         access: SeatAccess,
@@ -49,6 +52,11 @@ impl Seats {
         let registered = history.keys[seat_ref.seat].map(|registered| registered.key).or(access.waiting_key);
         match registered {
             None => {
+                let other = seat_ref.seat.other();
+                let waiting = self.recorder.waiting_keys(seat_ref.match_id).await?[other];
+                if history.keys[other].map(|other| other.key).or(waiting.map(|other| other.key)) == Some(key) {
+                    return Err(SAME_KEY.into());
+                }
                 if let Some(vouching) = &vouching {
                     self.check_vouching(&history, seat_ref, key, vouching).await?;
                 }
@@ -111,13 +119,17 @@ impl Recorder {
         }
         let waiting = self.waiting_keys(match_id).await?;
         let mut written = write::NewEntries::default();
-        // Who vouches, of both seats: two keys that came at one moment may be one player's.
+        // The keys of both seats, and who vouches: two keys that came at one moment may be the same, or one player's.
+        let registered: Vec<_> = history.keys.each().into_iter().filter_map(|(_, key)| key.as_ref()).collect();
+        let mut keys: Vec<PlayerKey> = registered.iter().map(|registered| registered.key).collect();
         let mut players: Vec<PlayerId> =
-            history.keys.each().iter().filter_map(|(_, key)| key.as_ref()?.vouching.player()).collect();
+            registered.iter().filter_map(|registered| registered.vouching.player()).collect();
         for (seat, submitted) in waiting.each() {
-            let Some(SubmittedKey { key, vouching }) = submitted.filter(|_| history.keys[seat].is_none()) else {
+            let new = submitted.filter(|new| history.keys[seat].is_none() && !keys.contains(&new.key));
+            let Some(SubmittedKey { key, vouching }) = new else {
                 continue;
             };
+            keys.push(key);
             let vouching = vouching.filter(|vouching| !players.contains(&vouching.player));
             players.extend(vouching.map(|vouching| vouching.player));
             let author = by(SeatRef { match_id, seat });

@@ -7,7 +7,7 @@ mod openings;
 use std::sync::Arc;
 
 use ledger::{
-    Commitment, DecisionId, Field, Hash, MatchId, Moment, Share, SignedReceipt, SubmissionSignature, SubmitId,
+    Commitment, DecisionId, Field, Hash, MatchId, Moment, Seq, Share, SignedReceipt, SubmissionSignature, SubmitId,
     SubmitMessage, Tree,
 };
 use record::body::{Closing, SeatWord};
@@ -214,16 +214,8 @@ impl Submissions {
             Some(open) if !late => self.seals(history, open, &sent)?,
             _ => (Vec::new(), None),
         };
-        if let Some(SubmissionSignature { seen: (size, root), .. }) = sent.signed.filter(|_| !late)
-            && !with_retries(|| self.recorder.public_log.has_signed(Tree { size, root })).await?
-        {
-            return Err(SubmissionRefusal::NeverSigned);
-        }
-        if let (Some(SubmissionSignature { seen: (size, _), .. }), Some(open)) = (sent.signed, open.filter(|_| !late)) {
-            let place = with_retries(|| self.recorder.public_log.place(match_id, open.entry)).await?;
-            if place.is_some_and(|place| size < place.covered_by()) {
-                return Err(SubmissionRefusal::QuestionNotSeen);
-            }
+        if let (Some(signed), Some(open)) = (sent.signed, open.filter(|_| !late)) {
+            self.check_seen(match_id, signed, open.entry).await?;
         }
         let row = Submission {
             log_id: Scope::of(match_id).log_id(),
@@ -259,6 +251,23 @@ impl Submissions {
         }
         steps::of_submission("acknowledge", match_id, &sent.decision, received.seat, received.ordinal.0);
         Ok(receipt)
+    }
+
+    /// Refuses a signature over a tree that the log never signed, or that does not hold the entry that asks.
+    pub(crate) async fn check_seen(
+        &self,
+        match_id: MatchId,
+        SubmissionSignature { seen: (size, root), .. }: SubmissionSignature,
+        asks: Seq,
+    ) -> Result<(), SubmissionRefusal> {
+        if !with_retries(|| self.recorder.public_log.has_signed(Tree { size, root })).await? {
+            return Err(SubmissionRefusal::NeverSigned);
+        }
+        let place = with_retries(|| self.recorder.public_log.place(match_id, asks)).await?;
+        if place.is_some_and(|place| size < place.covered_by()) {
+            return Err(SubmissionRefusal::QuestionNotSeen);
+        }
+        Ok(())
     }
 
     /// Checks a submission by the rules, and seals it unless the player's browser did.

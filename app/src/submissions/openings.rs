@@ -1,6 +1,6 @@
 //! Openings of shares: a player's browser kept its share until the list of all was under a checkpoint, and now opens it.
 
-use ledger::{DecisionId, Field, Moment, SignedReceipt, SubmissionSignature, SubmitId, Tree};
+use ledger::{DecisionId, Field, Moment, SignedReceipt, SubmissionSignature, SubmitId};
 use record::body::{OpenSignature, SeatWord};
 use record::share::SHARE;
 use record::write::{self, ShareOpening};
@@ -9,7 +9,6 @@ use store::{Counts, Submission, Submit};
 
 use super::{SubmissionRefusal, Submissions};
 use crate::account::player::{SeatAccess, SeatRef};
-use crate::arrivals::with_retries;
 use crate::due::awaited_openings;
 use crate::error::AppError;
 use crate::recorder::by;
@@ -52,10 +51,8 @@ impl Submissions {
         });
         let opening = ShareOpening { seat, came: sent.came, secret: sent.secret.clone(), signature };
         write::receive_opening(history, &opening)?;
-        if let Some(SubmissionSignature { seen: (size, root), .. }) = sent.signed
-            && !with_retries(|| self.recorder.public_log.has_signed(Tree { size, root })).await?
-        {
-            return Err(SubmissionRefusal::NeverSigned);
+        if let Some(signed) = sent.signed {
+            self.check_seen(match_id, signed, list.entry).await?;
         }
         let mut row = self.row(&sent, name.clone());
         row.at = sent.came.max(list.at);

@@ -23,7 +23,7 @@ pub struct NewKey {
 /// seat.
 ///
 /// # Errors
-/// The players do not submit by themselves, or the seat has a key.
+/// The players do not submit by themselves, or the seat has a key, or the other one has this key.
 pub fn register(
     context: &mut WriteContext<'_>,
     history: &History,
@@ -38,6 +38,9 @@ pub fn register(
     }
     if history.keys[seat].is_some() {
         return Err(WriteError::NotNow("this seat has a key already, and keeps it until the end of the match"));
+    }
+    if history.keys[seat.other()].is_some_and(|other| other.key == key) {
+        return Err(WriteError::NotNow("the other seat has this key, and each seat has a key of its own"));
     }
     if vouching.is_some() && history.opened.rules < 2 {
         return Err(WriteError::NotNow("in a match under rules 1 nobody vouches for a key"));

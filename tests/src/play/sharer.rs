@@ -40,12 +40,13 @@ pub(super) async fn tree(table: &Table) -> Result<Tree> {
     Ok(Checkpoint::read(Note::read(note.as_bytes())?.text())?.tree())
 }
 
-/// A signed tree over the list of shares: only this match is in the log.
+/// A signed tree over the list of shares.
 pub(super) async fn covering(table: &Table, history: &History) -> Result<Tree> {
     let list = history.awaited_openings().context("openings are awaited")?.entry;
+    let place = table.site.app.public_log.place(history.match_id, list).await?.context("it is in the public log")?;
     until(async || {
         let tree = tree(table).await?;
-        ensure!(tree.size.0 > list.0.into(), "no checkpoint covers entry {list}: {tree:?}");
+        ensure!(tree.size >= place.covered_by(), "no checkpoint covers entry {list}: {tree:?}");
         Ok(tree)
     })
     .await

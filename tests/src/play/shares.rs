@@ -13,10 +13,10 @@ use serde_json::json;
 use sqlx::Executor;
 
 use super::scripts::sits;
-use super::sharer::{Sharer, covering};
+use super::sharer::{Sharer, covering, tree};
 use super::table::Table;
 use crate::api::Program;
-use crate::browser::Browser;
+use crate::browser::{Browser, THWART, played};
 use crate::site::Site;
 use crate::wait::until;
 
@@ -137,6 +137,33 @@ async fn both_open_with_signatures_and_nobody_could_choose() -> Result<()> {
     for checked in file.check(&ledger::Policy::read(b"quorum none\n")?) {
         ensure!(checked.status.to_string().starts_with("proven: "), "{checked:?}");
     }
+    Ok(())
+}
+
+/// A signature over a tree without the list would testify that the seat had not seen what it opened.
+#[tokio::test]
+async fn an_opening_over_a_tree_from_before_the_list_is_refused() -> Result<()> {
+    let site = Site::seeded("shares").await?;
+    // The log holds another match, so an entry's place in the log is not its number in the match.
+    played(&site.umpire().await?, THWART, 5).await?;
+    let table = Table::opened(site, DEAL, None, &["p1", "p2"], &[]).await?;
+    let (mut one, mut two) = (Sharer::of(&table, Seat::P1).await?, Sharer::of(&table, Seat::P2).await?);
+    for sharer in [&mut one, &mut two] {
+        sharer.commits(&table).await?.says(" received.")?;
+    }
+    let before = tree(&table).await?;
+    table.closes().await?;
+    let history = table.history().await?;
+    let list = history.awaited_openings().context("the list")?.entry;
+    ensure!(before.size.0 > list.0.into(), "{before:?} has as many entries as come before entry {list} of the match");
+    let opening = one.opening(&history, before)?;
+    let refused = one.posts(&table, &opening, &table.fresh("early")).await?;
+    refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("a state of the log from before the question")?;
+    one.opens(&table).await?.is(StatusCode::OK)?;
+    two.opens(&table).await?.is(StatusCode::OK)?;
+    waits(&table, "the seed", is_seeded).await?;
+    ends(&table).await?;
+    ensure!(table.checked().await?.is_good());
     Ok(())
 }
 

@@ -155,6 +155,49 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     Ok(())
 }
 
+/// One key in both seats would be a fault of the whole log, which any player could bring about.
+#[tokio::test]
+async fn a_seat_takes_no_key_that_the_other_seat_has() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let public = |number| anyhow::Ok(ledger::PlayerKey::new(SecretKey::from_seed(&[number; 32]).public().bytes())?);
+    let (first, second) = (public(5)?.to_string(), public(6)?.to_string());
+    let hands_in =
+        async |player: &Player, key: &str| player.guest.post(&format!("{}/key", player.home), &[("key", key)]).await;
+    hands_in(&table.p1, &first).await?.is(StatusCode::NO_CONTENT)?;
+    // The question is open, so the other seat's key waits for its close, and is in no record yet.
+    ensure!(table.history().await?.keys[Seat::P1].is_none());
+    let refused = hands_in(&table.p2, &first).await?;
+    refused.is(StatusCode::UNPROCESSABLE_ENTITY)?.says("the other seat has this key")?;
+    table.closes().await?;
+    ensure!(table.history().await?.keys[Seat::P1].is_some());
+    hands_in(&table.p2, &first).await?.says("the other seat has this key")?;
+    hands_in(&table.p2, &second).await?.is(StatusCode::NO_CONTENT)?;
+    table.closes().await?;
+    ensure!(table.history().await?.keys[Seat::P2].is_some());
+    ensure!(table.checked().await?.is_good());
+    Ok(())
+}
+
+/// Two such keys that came at one moment, on two nodes: the first seat's enters alone.
+#[tokio::test]
+async fn of_two_equal_keys_that_wait_one_enters() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let key = ledger::PlayerKey::new(SecretKey::from_seed(&[5; 32]).public().bytes())?;
+    let page = table.p1.guest.post(&format!("{}/key", table.p1.home), &[("key", &key.to_string())]).await?;
+    page.is(StatusCode::NO_CONTENT)?;
+    let mut owner = table.site.owner().await?;
+    let copied = sqlx::query(
+        "insert into waiting_keys (log_id, match_id, seat, key, came_at) \
+         select log_id, match_id, 'p2', key, came_at from waiting_keys",
+    );
+    assert_eq!(copied.execute(&mut owner).await?.rows_affected(), 1);
+    table.closes().await?;
+    let history = table.history().await?;
+    ensure!(history.keys[Seat::P1].is_some() && history.keys[Seat::P2].is_none());
+    ensure!(table.checked().await?.is_good());
+    Ok(())
+}
+
 #[tokio::test]
 async fn the_verdict_names_whoever_did_not_sign_until_the_name_is_withdrawn() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
